@@ -1,0 +1,3 @@
+# doc - manual pages and the architecture
+
+dist_man_MANS =

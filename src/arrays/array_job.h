@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* array_job.h - one submission, in no scheduler's words */
+#ifndef ARRAYS_ARRAY_JOB_H
+#define ARRAYS_ARRAY_JOB_H
+
+#include <stdint.h>
+
+#include "base/strvec.h"
+
+struct strbuf;
+
+enum { TOKEN_LENGTH = 15 };
+
+struct array_job {
+    char token[TOKEN_LENGTH + 1]; /* unique; the job's name */
+    int64_t elements;             /* indices 0 .. elements-1 */
+    int64_t running;              /* at a time; 0: no throttle */
+    int cores;                    /* of an element, on one node */
+    int gpus;
+    int64_t memory_bytes; /* 0: unstated */
+    double walltime_s;    /* 0: unstated */
+    const char *queue;    /* partition or queue; NULL: the site's default */
+    const char *account;  /* NULL: the site's default */
+    struct strvec directives; /* passed through as they are */
+    struct strvec agent;      /* argv of the agent up to its --element */
+    const char *run_dir;      /* absolute: script, bundles, logs are there */
+};
+
+/* Append the script's body: `exec AGENT... --element INDEX --job-id ID` with
+ * every argument quoted for sh; 'index' and 'job_id' are shell expressions
+ * such as "${SLURM_ARRAY_TASK_ID}".  This is the only place that quotes for a
+ * shell.
+ */
+void job_script_body (const struct array_job *job,
+                      const char *index,
+                      const char *job_id,
+                      struct strbuf *script);
+
+/* Append 's' quoted for sh. */
+void shell_quote (const char *s, struct strbuf *out);
+
+#endif /* !ARRAYS_ARRAY_JOB_H */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* outcome.h - how a task ended */
+#ifndef ARRAYS_OUTCOME_H
+#define ARRAYS_OUTCOME_H
+
+enum outcome {
+    OUTCOME_NONE = 0,      /* not ended */
+    OUTCOME_OK,
+    OUTCOME_FAILED,        /* a command exited non-zero or by a signal */
+    OUTCOME_BAD_INPUT,     /* inputs do not match the signature: no retry */
+    OUTCOME_BAD_OUTPUT,    /* outputs do not */
+    OUTCOME_TIMEOUT,       /* its own walltime or the element's */
+    OUTCOME_OUT_OF_MEMORY,
+    OUTCOME_NODE_FAILURE,
+    OUTCOME_PREEMPTED,     /* the agent was told to end */
+    OUTCOME_CANCELLED,     /* by somebody outside */
+    OUTCOME_LOST,          /* the job is gone and left no word */
+    OUTCOME_FATAL,         /* the operator says: do not retry */
+    OUTCOME_COUNT,
+};
+
+/* "ok", "out_of_memory", ...; "pending" for OUTCOME_NONE. */
+const char *outcome_name (enum outcome outcome);
+
+/* The inverse; OUTCOME_COUNT for an unknown word. */
+enum outcome outcome_from_name (const char *name);
+
+#endif /* !ARRAYS_OUTCOME_H */

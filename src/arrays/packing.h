@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* packing.h - tasks -> slots -> elements -> chunks (pure)
+ *
+ * An element is given one node (or a share of one) and runs its bundle of
+ * tasks in as many slots as fit, wave after wave.
+ */
+#ifndef ARRAYS_PACKING_H
+#define ARRAYS_PACKING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arrays/task_range.h"
+#include "signature/resources.h"
+
+struct error;
+struct strvec;
+
+struct node_room { /* what one element may have at most */
+    int cores;
+    int gpus;
+    int64_t memory_bytes; /* 0: unknown, not a limit */
+};
+
+struct array_limits {
+    int64_t elements;  /* per submission (the index bound); 0: none */
+    int64_t running;   /* elements at a time; 0: none */
+    double walltime_s; /* of an element; 0: none */
+};
+
+struct packing {
+    int slots;              /* tasks at a time in an element */
+    int64_t per_element;    /* tasks of an element, at most */
+    int64_t elements;
+    int64_t chunks;         /* submissions */
+    int cores;              /* of an element */
+    int gpus;
+    int64_t memory_bytes;   /* 0: unstated */
+    double walltime_s;      /* of an element; 0: unstated */
+};
+
+/* Plan 'tasks' tasks (>= 1).  Elements are as many as keep every slot of
+ * limits.running elements busy, fewer when limits ask; then waves.  A task
+ * that fits no node or no walltime is an error naming the numbers.
+ */
+int packing_plan (int64_t tasks,
+                  const struct resources *task,
+                  const struct node_room *node,
+                  const struct array_limits *limits,
+                  struct packing *packing,
+                  struct error *err);
+
+/* The bundles of chunk 'chunk' (from 0): one "0-9,15" line per element, of
+ * 'tasks' dealt in order.
+ */
+void packing_bundles (const struct packing *packing,
+                      const struct task_range *tasks,
+                      int64_t chunk,
+                      struct strvec *bundles);
+
+#endif /* !ARRAYS_PACKING_H */

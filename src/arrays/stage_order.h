@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stage_order.h - stage.json: everything an agent must know of a stage
+ *
+ * Written once, when a stage is prepared, and never changed; slices.jsonl
+ * beside it holds one JSON object a line with the sliced inputs of task 0, 1,
+ * 2 ... (absent when the stage has one unsliced task).
+ */
+#ifndef ARRAYS_STAGE_ORDER_H
+#define ARRAYS_STAGE_ORDER_H
+
+#include <stdint.h>
+
+#include "signature/operator.h"
+#include "signature/resources.h"
+#include "space/layout.h"
+
+struct error;
+struct json;
+
+struct stage_order {
+    struct arena *arena; /* owns what stage_order_parse made */
+    const char *campaign;
+    struct stage_place place;
+    int64_t seed; /* the campaign's; see task_seed */
+    int32_t tasks;
+    bool sliced;  /* slices.jsonl is there */
+    const struct port *inputs; /* all inputs, in the operator's order, then
+                                  those made by prepare; types are those the
+                                  *task* sees (one slice) */
+    const struct port *outputs; /* of one task */
+    struct json *values;        /* {NAME: value} of the inputs not sliced */
+    const char *const *const *commands;
+    const int *fatal_exits;     /* 0-terminated, or NULL */
+    const char *const *launcher; /* argv template, or NULL */
+};
+
+#define STAGE_ORDER_INIT { 0 }
+
+/* Caller unrefs. */
+struct json *stage_order_to_json (const struct stage_order *order);
+int stage_order_from_json (const struct json *v,
+                           struct stage_order *order,
+                           struct error *err);
+void stage_order_release (struct stage_order *order);
+
+/* The seed of a task: a positive 31-bit number from (campaign seed, stage
+ * name, iteration, task), never from the attempt, so a disturbed campaign
+ * ends bit-identical.  31 bits because LAMMPS takes no more.
+ */
+int64_t task_seed (int64_t campaign_seed,
+                   const char *stage,
+                   int iteration,
+                   int task);
+
+#endif /* !ARRAYS_STAGE_ORDER_H */

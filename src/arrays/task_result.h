@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_result.h - out/result.json: a task took effect
+ *
+ * The file is written last into the output directory, which then becomes
+ * `out` by one rename; where it is and is valid, the outcome is ok.
+ */
+#ifndef ARRAYS_TASK_RESULT_H
+#define ARRAYS_TASK_RESULT_H
+
+#include "space/layout.h"
+
+struct error;
+struct json;
+
+/* {"format": 1, "stage", "iteration", "task", "seed", "attempt", "claim",
+ *  "params": {..}, "artifacts": {..} (as outputs_check returns), "run": {host,
+ *  started_s, wall_s, cores bound, commands: [{argv0, wall_s}]}}
+ *
+ * Read and check job/<task>/out/result.json below 'campaign_dir': identity,
+ * and that every artifact is there with its size (digests are not
+ * recomputed).  Returns a new reference; NULL with err->text "" when there is
+ * no `out` at all, or with a sentence when it is damaged.
+ */
+struct json *task_result_read (const char *campaign_dir,
+                               const struct stage_place *place,
+                               int task,
+                               struct error *err);
+
+#endif /* !ARRAYS_TASK_RESULT_H */

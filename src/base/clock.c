@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clock.c - the two clocks */
+#include "config.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "base/clock.h"
+
+static double read_clock (clockid_t id)
+{
+    struct timespec now;
+
+    clock_gettime (id, &now);
+    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+double clock_wall_s (void)
+{
+    return read_clock (CLOCK_REALTIME);
+}
+
+double clock_mono_s (void)
+{
+    return read_clock (CLOCK_BOOTTIME);
+}
+
+void clock_iso (double wall_s, char out[CLOCK_ISO_SIZE])
+{
+    time_t seconds;
+    struct tm tm;
+
+    /* Outside the years 0 to 9999 there is no such text. */
+    if (!(wall_s >= -62167219200.0))
+        wall_s = -62167219200.0;
+    if (wall_s > 253402300799.0)
+        wall_s = 253402300799.0;
+    seconds = (time_t) floor (wall_s);
+    gmtime_r (&seconds, &tm);
+    strftime (out, CLOCK_ISO_SIZE, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+void clock_sleep (double s, const volatile int *stop)
+{
+    double end_s = clock_mono_s () + s;
+    double left_s;
+
+    while (!(stop && *stop) && (left_s = end_s - clock_mono_s ()) > 0) {
+        struct timespec nap;
+
+        /* In short naps: a signal between the test of *stop and the sleep
+         * would otherwise be noticed only at the end.
+         */
+        if (stop && left_s > 0.2)
+            left_s = 0.2;
+        if (left_s > 1e6)
+            left_s = 1e6;
+        nap.tv_sec = (time_t) left_s;
+        nap.tv_nsec = (long) ((left_s - floor (left_s)) * 1e9);
+        nanosleep (&nap, NULL);
+    }
+}

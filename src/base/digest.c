@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* digest.c - SHA-256 of bytes, files and trees */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+_Static_assert ((int) SHA256_DIGEST_STRING_LENGTH == (int) DIGEST_HEX_SIZE,
+                "libmd writes 64 hex digits and a terminator");
+
+void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE])
+{
+    SHA256Data (bytes, len, hex);
+}
+
+static int digest_fd (int fd, SHA2_CTX *ctx)
+{
+    static const size_t chunk_bytes = 1 << 16;
+    unsigned char *chunk = xmalloc (chunk_bytes);
+    ssize_t n;
+
+    while ((n = read (fd, chunk, chunk_bytes)) != 0) {
+        if (n > 0)
+            SHA256Update (ctx, chunk, (size_t) n);
+        else if (errno != EINTR)
+            break;
+    }
+    free (chunk);
+    return n == 0 ? 0 : -1;
+}
+
+int digest_file (const char *path,
+                 char hex[DIGEST_HEX_SIZE],
+                 struct error *err)
+{
+    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    SHA2_CTX ctx;
+    int rc = -1;
+
+    if (fd < 0)
+        return error_errno (err, "cannot open '%s'", path);
+    SHA256Init (&ctx);
+    if (digest_fd (fd, &ctx) < 0)
+        error_errno (err, "cannot read '%s'", path);
+    else
+        rc = 0;
+    close (fd);
+    if (rc == 0)
+        SHA256End (&ctx, hex);
+    return rc;
+}
+
+static int add_tree_line (FTSENT *entry, void *arg, struct error *err)
+{
+    struct strvec *lines = arg;
+    const char *path = entry->fts_path;
+    /* Below the root, which is fts_level 0, the path goes on after a '/'. */
+    const char *relative = path + strlen (lines->v[0]);
+    char hex[DIGEST_HEX_SIZE];
+    char *target;
+
+    relative += strspn (relative, "/");
+    if (strchr (relative, '\n'))
+        return error_set (err, "'%s': a line break in a file name; rename it",
+                          path);
+    switch (entry->fts_info) {
+    case FTS_F:
+        if (digest_file (path, hex, err) < 0)
+            return -1;
+        strvec_pushf (lines, "%s  %s\n", hex, relative);
+        return 0;
+    case FTS_SL:
+    case FTS_SLNONE:
+        if (!(target = file_read_link (path, err)))
+            return -1;
+        strvec_pushf (lines, "link %s  %s\n", target, relative);
+        free (target);
+        return 0;
+    case FTS_DEFAULT:
+        return error_set (err, "'%s' is neither file, directory nor link",
+                          path);
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* file.h - files that are whole or absent
+ *
+ * Everything another process may read is written to a temporary name in the
+ * same directory, fsynced, renamed, and the directory fsynced.  All functions
+ * retry EINTR and short writes, and name the path in their errors.
+ */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct error;
+struct strbuf;
+struct strvec;
+
+/* Replace (or create) 'path' atomically, mode 0666 less umask. */
+int file_write_atomic (const char *path,
+                       const void *bytes,
+                       size_t len,
+                       struct error *err);
+
+/* Create 'path' with O_EXCL, write, fsync, fsync the directory.  Returns 0, or
+ * 1 when it already exists (err untouched), or -1.
+ */
+int file_create (const char *path,
+                 const void *bytes,
+                 size_t len,
+                 struct error *err);
+
+/* Append the contents to 'out'.  More than 'max_bytes' is an error.  When the
+ * file does not exist: -1 with errno ENOENT.
+ */
+int file_read (const char *path,
+               size_t max_bytes,
+               struct strbuf *out,
+               struct error *err);
+
+/* As file_read, from byte 'offset' on (nothing when the file is shorter). */
+int file_read_from (const char *path,
+                    uint64_t offset,
+                    size_t max_bytes,
+                    struct strbuf *out,
+                    struct error *err);
+
+/* write() until all is written. */
+int file_write_all (int fd, const void *bytes, size_t len, struct error *err);
+int file_sync (int fd, const char *path, struct error *err);
+int file_sync_dir (const char *path, struct error *err);
+
+/* fsync every file and directory below 'path'. */
+int file_sync_tree (const char *path, struct error *err);
+
+bool file_exists (const char *path); /* follows links */
+bool file_is_dir (const char *path);
+
+/* mkdir -p: 0 also when it is there; mode 0777 less umask. */
+int file_make_dirs (const char *path, struct error *err);
+
+/* mkdir -p for the directory 'path' is in. */
+int file_make_parent (const char *path, struct error *err);
+
+/* Rename and fsync both directories. */
+int file_rename (const char *from, const char *to, struct error *err);
+
+/* rm -rf; follows no links, makes unwritable directories writable first;
+ * absent is 0.
+ */
+int file_remove_tree (const char *path, struct error *err);
+
+/* Copy a file or a directory tree; 'to' must not exist.  Links inside are
+ * copied as links; special files are an error.  With 'sync', fsyncs.
+ */
+int file_copy_tree (const char *from,
+                    const char *to,
+                    bool sync,
+                    struct error *err);
+
+/* Names in directory 'path', sorted, without . and ..; an absent directory is
+ * an error with errno ENOENT.
+ */
+int file_list_dir (const char *path, struct strvec *names, struct error *err);
+
+/* Total bytes of the file or of the files below the directory. */
+int file_tree_bytes (const char *path, uint64_t *bytes, struct error *err);
+
+/* "a/b" from "a" and "b" ("b" when it is absolute, or 'dir' is "." or ""). */
+char *path_join (const char *dir, const char *name);
+
+/* Absolute path without . and .. (textually; the file need not exist). */
+char *path_absolute (const char *path);
+
+/* The part after the last '/' (borrowed from 'path'). */
+const char *path_base (const char *path);
+
+#endif /* !BASE_FILE_H */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* problems.h - everything wrong with a set of files, not just the first thing
+ *
+ * A problem is where it is, what is wrong and what to do about it.
+ */
+#ifndef BASE_PROBLEMS_H
+#define BASE_PROBLEMS_H
+
+#include <stddef.h>
+
+#include "base/compiler.h"
+
+struct strbuf;
+struct strvec;
+
+struct mark {
+    const char *file; /* borrowed; NULL when there is no file */
+    int line;         /* from 1; 0: the file as a whole */
+    int column;       /* from 1 */
+};
+
+struct problem {
+    char *file; /* owned copies */
+    int line;
+    int column;
+    char *message;
+    char *remedy; /* never NULL; may be "" */
+};
+
+struct problems {
+    struct problem *v;
+    size_t n;
+    size_t alloc;
+};
+
+#define PROBLEMS_INIT { NULL, 0, 0 }
+
+void problems_release (struct problems *problems);
+
+/* Record a problem at 'mark'.  'message' is "what; what to do" - the text
+ * after the first "; " is the remedy.  Returns -1.  'problems' may be NULL.
+ */
+int problems_add (struct problems *problems,
+                  struct mark mark,
+                  const char *fmt,
+                  ...) PRINTF_LIKE (3, 4);
+
+/* Order by file, line, column, keeping the order of equals. */
+void problems_sort (struct problems *problems);
+
+/* Append "file:line:col: what; what to do\n" for each. */
+void problems_format (const struct problems *problems, struct strbuf *out);
+
+/* The candidate nearest to 'word' (Damerau-Levenshtein distance at most 1/3 of
+ * the longer one's length, rounded up), or NULL.  Borrowed from 'candidates'.
+ */
+const char *nearest_word (const char *word, const struct strvec *candidates);
+
+#endif /* !BASE_PROBLEMS_H */

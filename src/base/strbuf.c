@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* strbuf.c - text that grows */
+#include "config.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/strbuf.h"
+
+/* Shared by every empty strbuf and never written: see 'alloc'. */
+char strbuf_empty[1];
+
+void strbuf_init (struct strbuf *sb)
+{
+    *sb = (struct strbuf) STRBUF_INIT;
+}
+
+void strbuf_release (struct strbuf *sb)
+{
+    if (sb->alloc)
+        free (sb->buf);
+    strbuf_init (sb);
+}
+
+void strbuf_reset (struct strbuf *sb)
+{
+    strbuf_truncate (sb, 0);
+}
+
+void strbuf_truncate (struct strbuf *sb, size_t len)
+{
+    if (!sb->alloc)
+        return;
+    sb->len = len;
+    sb->buf[len] = '\0';
+}
+
+void strbuf_reserve (struct strbuf *sb, size_t extra)
+{
+    size_t wanted;
+
+    if (__builtin_add_overflow (sb->len, extra, &wanted)
+        || __builtin_add_overflow (wanted, (size_t) 1, &wanted))
+        alloc_failed (SIZE_MAX);
+    if (wanted <= sb->alloc)
+        return;
+    if (wanted < 2 * sb->alloc)
+        wanted = 2 * sb->alloc;
+    if (wanted < 32)
+        wanted = 32;
+    sb->buf = xrealloc (sb->alloc ? sb->buf : NULL, wanted);
+    sb->alloc = wanted;
+    sb->buf[sb->len] = '\0';
+}
+
+void strbuf_add (struct strbuf *sb, const void *bytes, size_t len)
+{
+    if (len == 0)
+        return;
+    strbuf_reserve (sb, len);
+    memcpy (sb->buf + sb->len, bytes, len);
+    strbuf_truncate (sb, sb->len + len);
+}
+
+void strbuf_add_char (struct strbuf *sb, char c)
+{
+    strbuf_add (sb, &c, 1);
+}
+
+void strbuf_add_str (struct strbuf *sb, const char *s)
+{
+    strbuf_add (sb, s, strlen (s));
+}
+
+void strbuf_addf (struct strbuf *sb, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start (ap, fmt);
+    strbuf_vaddf (sb, fmt, ap);
+    va_end (ap);
+}
+
+void strbuf_vaddf (struct strbuf *sb, const char *fmt, va_list ap)
+{
+    va_list again;
+    int len;
+
+    va_copy (again, ap);
+    strbuf_reserve (sb, 64);
+    len = vsnprintf (sb->buf + sb->len, sb->alloc - sb->len, fmt, ap);
+    if (len < 0)
+        alloc_failed (strlen (fmt));
+    if ((size_t) len >= sb->alloc - sb->len) {
+        strbuf_reserve (sb, (size_t) len);
+        vsnprintf (sb->buf + sb->len, sb->alloc - sb->len, fmt, again);
+    }
+    sb->len += (size_t) len;
+    va_end (again);
+}
+
+void strbuf_add_double (struct strbuf *sb, double v)
+{
+    char text[40];
+
+    if (!isfinite (v)) {
+        strbuf_add_str (sb, isnan (v) ? "nan" : v < 0 ? "-inf" : "inf");
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf (text, sizeof (text), "%.*g", digits, v);
+        if (strtod (text, NULL) == v)
+            break;
+    }
+    strbuf_add_str (sb, text);
+    if (!strpbrk (text, ".e"))
+        strbuf_add_str (sb, ".0");
+}
+
+char *strbuf_detach (struct strbuf *sb)
+{
+    char *text;
+
+    strbuf_reserve (sb, 0);
+    text = sb->buf;
+    strbuf_init (sb);
+    return text;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* strvec.c - a list of strings that owns them */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+/* Shared by every empty list and never written: see 'alloc'. */
+char *strvec_empty[1];
+
+void strvec_init (struct strvec *sv)
+{
+    *sv = (struct strvec) STRVEC_INIT;
+}
+
+void strvec_release (struct strvec *sv)
+{
+    for (size_t i = 0; i < sv->n; i++)
+        free (sv->v[i]);
+    if (sv->alloc)
+        free (sv->v);
+    strvec_init (sv);
+}
+
+/* Append 's' itself, which is ours from now on. */
+static void push_owned (struct strvec *sv, char *s)
+{
+    if (sv->n + 2 > sv->alloc) {
+        sv->v = xreallocarray (sv->alloc ? sv->v : NULL, 2 * sv->n + 8,
+                               sizeof (*sv->v));
+        sv->alloc = 2 * sv->n + 8;
+    }
+    sv->v[sv->n++] = s;
+    sv->v[sv->n] = NULL;
+}
+
+void strvec_push (struct strvec *sv, const char *s)
+{
+    push_owned (sv, xstrdup (s));
+}
+
+void strvec_pushf (struct strvec *sv, const char *fmt, ...)
+{
+    struct strbuf text = STRBUF_INIT;
+    va_list ap;
+
+    va_start (ap, fmt);
+    strbuf_vaddf (&text, fmt, ap);
+    va_end (ap);
+    push_owned (sv, strbuf_detach (&text));
+}
+
+void strvec_push_all (struct strvec *sv, char *const *strings)
+{
+    for (size_t i = 0; strings[i]; i++)
+        strvec_push (sv, strings[i]);
+}
+
+bool strvec_contains (const struct strvec *sv, const char *s)
+{
+    for (size_t i = 0; i < sv->n; i++) {
+        if (strcmp (sv->v[i], s) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int compare_strings (const void *a, const void *b)
+{
+    return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+void strvec_sort (struct strvec *sv)
+{
+    if (sv->n > 1)
+        qsort (sv->v, sv->n, sizeof (*sv->v), compare_strings);
+}
+
+void strvec_split (struct strvec *sv, const char *s, const char *separators)
+{
+    for (;;) {
+        size_t len;
+
+        s += strspn (s, separators);
+        len = strcspn (s, separators);
+        if (len == 0)
+            return;
+        push_owned (sv, xstrndup (s, len));
+        s += len;
+    }
+}

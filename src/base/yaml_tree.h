@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* yaml_tree.h - a strict YAML document as a tree of marked nodes
+ *
+ * libyaml reads it; this file refuses what would surprise a person: duplicate
+ * keys, aliases and anchors, merge keys, tags, keys that are not scalars, a
+ * second document, text that is not UTF-8, nesting deeper than 64.  Scalars
+ * stay text: typing them is the reader's business (but see yaml_is_null).
+ */
+#ifndef BASE_YAML_TREE_H
+#define BASE_YAML_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/problems.h"
+
+enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING };
+
+struct yaml_node {
+    enum yaml_kind kind;
+    struct mark mark;
+    const char *text; /* scalar: its text, NUL-terminated; else NULL */
+    bool quoted;      /* scalar: written with quotes or as a block */
+    size_t n;         /* children of a sequence, pairs of a mapping */
+    struct yaml_node **items; /* sequence items, or mapping values */
+    struct yaml_node **keys;  /* mapping keys (scalars); else NULL */
+};
+
+struct yaml_tree;
+
+/* Parse 'text'.  'file' is what marks say (copied).  Returns NULL after
+ * recording every problem found.
+ */
+struct yaml_tree *yaml_tree_parse (const char *text,
+                                   size_t len,
+                                   const char *file,
+                                   struct problems *problems);
+
+/* Read and parse 'path', at most 16 MiB; marks say 'shown_as'. */
+struct yaml_tree *yaml_tree_read (const char *path,
+                                  const char *shown_as,
+                                  struct problems *problems);
+
+/* NULL is legal.  All nodes go with it. */
+void yaml_tree_destroy (struct yaml_tree *tree);
+
+/* The document's root; NULL for an empty document. */
+const struct yaml_node *yaml_tree_root (const struct yaml_tree *tree);
+
+/* The value of 'key' in a mapping, or NULL (also when 'node' is no mapping). */
+const struct yaml_node *yaml_get (const struct yaml_node *node,
+                                  const char *key);
+
+/* Plain null, ~ or nothing at all. */
+bool yaml_is_null (const struct yaml_node *node);
+
+/* Typed readers of plain or quoted scalars: 0, or -1 with the output untouched
+ * when the text does not fit the type.  Bool is exactly true/false.  Numbers
+ * must be plain (a quoted "1" is a string) and finite.
+ */
+int yaml_to_bool (const struct yaml_node *node, bool *out);
+int yaml_to_int (const struct yaml_node *node, int64_t *out);
+int yaml_to_double (const struct yaml_node *node, double *out);
+
+/* "a mapping", "a list", "text", for messages. */
+const char *yaml_kind_name (const struct yaml_node *node);
+
+/* The node as JSON: plain scalars become null, bool, int or real where they
+ * read as such, everything else a string.  Caller unrefs.
+ */
+struct json *yaml_to_json (const struct yaml_node *node);
+
+#endif /* !BASE_YAML_TREE_H */

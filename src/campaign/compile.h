@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compile.h - campaign.yaml + site.yaml + operator table -> plan
+ *
+ * Reads the two files (and looks whether the paths they name exist), starts
+ * and writes nothing.  Every problem is recorded with position and remedy,
+ * not only the first.
+ */
+#ifndef CAMPAIGN_COMPILE_H
+#define CAMPAIGN_COMPILE_H
+
+struct operator;
+struct plan;
+struct problems;
+struct strvec;
+
+struct compile_options {
+    const char *dir;       /* campaign directory */
+    const char *site_file; /* NULL: DIR/site.yaml, then
+                              $XDG_CONFIG_HOME/fanfold/site.yaml (or
+                              ~/.config), then $FANFOLD_SITE, then built-in:
+                              one profile `local` */
+    const struct operator *const *builtin; /* NULL-terminated */
+    const char *const *schedulers; /* known adapter names, NULL-terminated */
+};
+
+/* NULL when there is any problem. */
+struct plan *campaign_compile (const struct compile_options *options,
+                               struct problems *problems);
+
+#endif /* !CAMPAIGN_COMPILE_H */

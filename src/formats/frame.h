@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* frame.h - one atomic configuration, with labels when it has them
+ *
+ * Units everywhere in Fanfold: angstrom, eV, eV/angstrom.  The virial is the
+ * total one in eV with DeePMD-kit's sign (positive under compression:
+ * virial = -stress * volume), 9 numbers, row-major.
+ */
+#ifndef FORMATS_FRAME_H
+#define FORMATS_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+
+enum { SYMBOL_SIZE = 8 }; /* an element symbol or label and its NUL */
+
+struct frame {
+    size_t n_atoms;
+    double cell[9]; /* rows are the vectors a, b, c */
+    bool periodic[3];
+    char (*symbols)[SYMBOL_SIZE];
+    double *positions; /* 3 * n_atoms, atom by atom */
+    double *forces;    /* 3 * n_atoms, or NULL */
+    double energy;     /* valid when has_energy */
+    double virial[9];  /* valid when has_virial */
+    bool has_energy;
+    bool has_virial;
+    char *info; /* further "key=value ..." text of the frame; NULL: none */
+};
+
+#define FRAME_INIT { 0 }
+
+/* Make room for n atoms (positions and, if asked, forces; zeroed).  The frame
+ * must be released or initialised before.  n comes from input: may fail.
+ */
+int frame_resize (struct frame *frame,
+                  size_t n_atoms,
+                  bool with_forces,
+                  struct error *err);
+void frame_release (struct frame *frame);
+
+/* det(cell); negative for a left-handed cell. */
+double frame_volume (const struct frame *frame);
+
+#endif /* !FORMATS_FRAME_H */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lammps_data.h - LAMMPS data files, atom_style atomic
+ *
+ * Read what `write_data` and people write (orthogonal or triclinic, optional
+ * Masses, Velocities ignored, type labels in "# Si" comments ignored); write
+ * the least that read_data needs.
+ */
+#ifndef FORMATS_LAMMPS_DATA_H
+#define FORMATS_LAMMPS_DATA_H
+
+#include <stddef.h>
+
+struct error;
+struct frame;
+struct strbuf;
+
+/* Parse 'text'; type t becomes symbols elements[t-1] (n_elements of them; a
+ * larger type is an error).  The cell is the restricted triangular one; the
+ * origin is subtracted.
+ */
+int lammps_data_parse (const char *text,
+                       size_t len,
+                       const char *name,
+                       char *const *elements,
+                       size_t n_elements,
+                       struct frame *frame,
+                       struct error *err);
+
+/* Append a data file for 'frame'.  The cell must be lower-triangular with a
+ * positive diagonal (frame_to_lammps makes it so).  Masses are those of the
+ * elements (standard atomic weights).
+ */
+int lammps_data_format (const struct frame *frame,
+                        char *const *elements,
+                        size_t n_elements,
+                        struct strbuf *out,
+                        struct error *err);
+
+/* Standard atomic weight of an element symbol in g/mol (IUPAC 2021 abridged),
+ * or 0 when unknown.
+ */
+double element_mass (const char *symbol);
+
+#endif /* !FORMATS_LAMMPS_DATA_H */

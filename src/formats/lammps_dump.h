@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lammps_dump.h - LAMMPS text dumps, frame by frame
+ *
+ * Streams: memory is one frame.  Rows may be in any order (sorted by id when
+ * an id column is there).  A last frame that was cut short (a run that died)
+ * ends the reading without error and sets 'truncated'.  Orthogonal and
+ * triclinic boxes (bounding-box form, LAMMPS manual, "dump").
+ */
+#ifndef FORMATS_LAMMPS_DUMP_H
+#define FORMATS_LAMMPS_DUMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strvec.h"
+
+struct error;
+
+struct dump_frame {
+    int64_t step;
+    size_t n_atoms;
+    double origin[3];
+    double cell[9]; /* rows a, b, c, angstrom */
+    bool periodic[3];
+    struct strvec columns; /* names after "ITEM: ATOMS"; `element` allowed */
+    double *values; /* n_atoms x columns.n, sorted by id; a text column
+                       (element) reads as NaN here and stands in texts */
+    char (*elements)[8]; /* when there is an `element` column, else NULL */
+};
+
+#define DUMP_FRAME_INIT { .columns = STRVEC_INIT }
+void dump_frame_release (struct dump_frame *frame);
+
+/* Index of column 'name', or -1. */
+int dump_frame_column (const struct dump_frame *frame, const char *name);
+
+struct dump_reader;
+
+/* Open at byte 0.  NULL with 'err'. */
+struct dump_reader *dump_reader_open (const char *path, struct error *err);
+void dump_reader_close (struct dump_reader *reader); /* NULL is legal */
+
+/* Read the next frame into 'frame' (reusing its memory).  1: got one, 0: end
+ * (see dump_reader_truncated), -1: malformed, 'err' says file and line.
+ */
+int dump_reader_next (struct dump_reader *reader,
+                      struct dump_frame *frame,
+                      struct error *err);
+bool dump_reader_truncated (const struct dump_reader *reader);
+
+#endif /* !FORMATS_LAMMPS_DUMP_H */

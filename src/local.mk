@@ -1,0 +1,1 @@
+# fanfold - the program; never linked to MPI

@@ -1,0 +1,1 @@
+# fanfold-reduce - the MPI program; the only user of mpi.h

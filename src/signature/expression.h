@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* expression.h - the little language of `when:`, `stop:` and `history:`
+ *
+ *   select.accurate >= 0.9 and select.failed == 0
+ *   not (iteration == 0) or mean(train.force_rmse) < 0.2
+ *
+ * or < and < not < == != < <= > >= < + - < * / < unary - < names, numbers,
+ * "text", true, false, null, calls: min max mean sum count (lists; nulls are
+ * left out), abs, default(x, y) (y when x is null).  A name is dotted words.
+ * Any comparison or arithmetic with null is null; null is not true.
+ */
+#ifndef SIGNATURE_EXPRESSION_H
+#define SIGNATURE_EXPRESSION_H
+
+#include <stddef.h>
+
+struct error;
+struct expression;
+struct json;
+
+/* NULL with 'err' "column N: what" for bad text; nesting is limited to 64. */
+struct expression *expression_parse (const char *text, struct error *err);
+void expression_destroy (struct expression *expression); /* NULL is legal */
+
+/* Call 'each' with every name referred to; its -1 stops and is returned. */
+int expression_names (const struct expression *expression,
+                      int (*each) (const char *name,
+                                   void *arg,
+                                   struct error *err),
+                      void *arg,
+                      struct error *err);
+
+/* Evaluate.  'lookup' returns a new reference for a name, NULL for null.
+ * *result is a new reference; wrong kinds ("text < 3") are errors.
+ */
+int expression_eval (const struct expression *expression,
+                     struct json *(*lookup) (const char *name, void *arg),
+                     void *arg,
+                     struct json **result,
+                     struct error *err);
+
+#endif /* !SIGNATURE_EXPRESSION_H */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* operator.h - a typed kind of work
+ *
+ * An operator is data: a signature and up to three programs.  Built-in ones
+ * are static tables in src/operators, a user's own are read from
+ * campaign.yaml; nothing else in the program can tell them apart.
+ *
+ * Life of a stage: bind inputs -> [prepare, once, makes lists to slice over]
+ * -> tasks = slices of fan_out -> per task: commands in the task's directory
+ * -> [collect, once, over the stacked task outputs] -> the stage's outputs.
+ *
+ * Argv templates know these placeholders (anything else in braces is an
+ * error; "{{" and "}}" are literal braces):
+ *   {NAME}            an input; as a whole argument a list becomes several
+ *   {outputs.NAME}    where to write output artifact NAME (a path)
+ *   {outputs.params}  where to write output parameters (a JSON object)
+ *   {outputs.slices}  prepare only: where to write {"NAME": [..], ..}
+ *   {seed} {task} {iteration} {campaign} (the directory) {fanfold} (this
+ *   program) {cores} {ranks} {cores_per_rank} {gpus} {memory_bytes}
+ *   {launcher}        the profile's launcher argv (nothing when ranks is 1)
+ */
+#ifndef SIGNATURE_OPERATOR_H
+#define SIGNATURE_OPERATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "signature/resources.h"
+#include "signature/type.h"
+
+struct port {
+    const char *name; /* [a-z][a-z0-9_]*; NULL terminates a table */
+    struct type type;
+    const char *doc;
+    const char *default_json; /* inputs: used when unbound; NULL: required */
+    const char *from; /* inputs: default binding text, e.g. "elements" */
+    bool optional;    /* inputs: may be unbound, then absent.
+                         outputs: a task may leave it out (becomes null) */
+    bool holes;       /* inputs: accepts null elements of partly failed stages;
+                         otherwise they are removed in lockstep */
+    bool publish;     /* frames outputs of a stage: copied to dataset/ */
+    const char *path; /* artifact outputs: name below out/; NULL: the port's
+                         name, with ".extxyz" for frames, ".npy" for npy */
+};
+
+struct operator {
+    const char *name; /* "qe.label"; two or more words joined by dots */
+    const char *code; /* "qe": the <code> component of data space paths */
+    const char *doc;
+    const struct port *inputs;    /* name == NULL terminated, may be NULL */
+    const struct port *outputs;   /* of one task */
+    const struct port *slices;    /* made by prepare: element types */
+    const struct port *collected; /* made by collect: the stage's */
+    const char *const *fan_out;   /* inputs sliced in lockstep; NULL: none */
+    const char *const *prepare;   /* one argv template; NULL: none */
+    const char *const *const *commands; /* NULL-terminated list of argvs */
+    const char *const *collect; /* NULL: outputs are just stacked */
+    const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
+    struct resources needs; /* defaults; zero fields: unstated */
+};
+
+/* The port called 'name' in a NULL-terminated table ('ports' may be NULL), or
+ * NULL.
+ */
+const struct port *port_find (const struct port *ports, const char *name);
+
+/* True when the stage has one output per task (stacked), i.e. the operator
+ * slices anything.
+ */
+bool operator_fans_out (const struct operator *op);
+
+/* Type of output 'name' as other stages see it: stacked when the operator
+ * fans out, as declared when collected; also the implicit "count" (int) and
+ * "proceed" (bool).  False when there is no such output.
+ */
+bool operator_output_type (const struct operator *op,
+                           const char *name,
+                           struct type *type);
+
+#endif /* !SIGNATURE_OPERATOR_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* resources.h - what one task needs while it runs */
+#ifndef SIGNATURE_RESOURCES_H
+#define SIGNATURE_RESOURCES_H
+
+#include <stdint.h>
+
+struct error;
+struct json;
+
+struct resources {
+    int ranks;            /* MPI processes; 1: none needed */
+    int cores;            /* all ranks together; a multiple of ranks */
+    int gpus;
+    int64_t memory_bytes; /* 0: not stated */
+    double walltime_s;    /* 0: not stated */
+};
+
+struct json *resources_to_json (const struct resources *resources);
+int resources_from_json (const struct json *v,
+                         struct resources *resources,
+                         struct error *err);
+
+#endif /* !SIGNATURE_RESOURCES_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* value.h - does a value fit its type?
+ *
+ * The same code serves `check` (literals), the engine (before a stage is
+ * prepared) and the agent (before and after a task).
+ *
+ * One frame of a frames file is the object
+ *   {"path": P, "frame": 7, "offset": 4711, "bytes": 600, "line": 71}
+ * made when a fan-out slices a frames input.
+ */
+#ifndef SIGNATURE_VALUE_H
+#define SIGNATURE_VALUE_H
+
+#include <stdbool.h>
+
+#include "signature/type.h"
+
+enum {
+    VALUE_SHAPE = 0,     /* JSON shape only; paths are not looked at */
+    VALUE_ON_DISK = 1,   /* artifacts must exist and be of their kind */
+    VALUE_ALLOW_HOLES = 2, /* null elements in lists are legal */
+};
+
+/* 0, or -1 with 'err' saying where in the value and what ("[3].path: no such
+ * file 'x'").  Paths resolve against 'dir'.  A null value is never legal
+ * except as a hole.
+ */
+int value_check (const struct type *type,
+                 const struct json *value,
+                 int flags,
+                 const char *dir,
+                 struct error *err);
+
+/* A copy without null elements in its (outermost) list.  Caller unrefs. */
+struct json *value_compact (const struct json *value);
+
+#endif /* !SIGNATURE_VALUE_H */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* layout.h - the one place that spells a path of the data space
+ *
+ * All paths are relative to the campaign directory.  Ids are six digits.
+ * Every function appends to 'path'.
+ */
+#ifndef SPACE_LAYOUT_H
+#define SPACE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct strbuf;
+
+/* A stage in an iteration: <stage>/<code>/iter/<iter> and its run files. */
+struct stage_place {
+    const char *stage;
+    const char *code;
+    int iteration;
+};
+
+/* May a stage have this name?  [a-z][a-z0-9_]*, at most 32, not reserved
+ * (dataset, config).
+ */
+bool layout_stage_name_ok (const char *name);
+
+/* train/deepmd/iter/000000 */
+void layout_stage_dir (const struct stage_place *place, struct strbuf *path);
+
+/* .../outputs.json, .../out (collected artifacts) */
+void layout_outputs_file (const struct stage_place *place, struct strbuf *path);
+void layout_stage_out (const struct stage_place *place, struct strbuf *path);
+
+/* .../job/000002 and its in, out, log, out/result.json */
+void layout_task_dir (const struct stage_place *place,
+                      int task,
+                      struct strbuf *path);
+void layout_task_in (const struct stage_place *place,
+                     int task,
+                     struct strbuf *path);
+void layout_task_out (const struct stage_place *place,
+                      int task,
+                      struct strbuf *path);
+void layout_task_log_dir (const struct stage_place *place,
+                          int task,
+                          struct strbuf *path);
+
+/* dataset/<format>/iter/<iter> */
+void layout_dataset_dir (const char *format,
+                         int iteration,
+                         struct strbuf *path);
+
+/* config/iter/<iter>/config.json */
+void layout_config_file (int iteration, struct strbuf *path);
+
+/* .fanfold/run/<stage>/<iter>[/<attempt>[/<chunk>]] */
+void layout_run_stage (const char *stage, int iteration, struct strbuf *path);
+void layout_run_attempt (const char *stage,
+                         int iteration,
+                         int attempt,
+                         struct strbuf *path);
+void layout_run_chunk (const char *stage,
+                       int iteration,
+                       int attempt,
+                       int chunk,
+                       struct strbuf *path);
+
+/* .fanfold/journal/<epoch> */
+void layout_journal_segment (int64_t epoch, struct strbuf *path);
+
+#define LAYOUT_STATE_FILE "state.json"
+#define LAYOUT_HIDDEN_DIR ".fanfold"
+#define LAYOUT_JOURNAL_DIR ".fanfold/journal"
+#define LAYOUT_LOCK_DIR ".fanfold/lock"
+#define LAYOUT_WAKE_DIR ".fanfold/wake"
+#define LAYOUT_REQUESTS_DIR ".fanfold/requests"
+
+/* Names inside the run directories. */
+#define LAYOUT_STAGE_ORDER "stage.json"   /* run/<stage>/<iter>/ */
+#define LAYOUT_SLICES "slices.jsonl"      /* run/<stage>/<iter>/ */
+#define LAYOUT_CLOSED "closed"            /* .../<attempt>/ */
+#define LAYOUT_JOB_ORDER "job.json"       /* .../<attempt>/<chunk>/ */
+#define LAYOUT_BUNDLES "bundles"          /* .../<attempt>/<chunk>/ */
+#define LAYOUT_SCRIPT "script"            /* .../<attempt>/<chunk>/ */
+#define LAYOUT_SUBMISSION "submission.json" /* .../<attempt>/<chunk>/ */
+#define LAYOUT_RESULTS_PREFIX "results-"  /* results-<element>.<claim> */
+#define LAYOUT_WORK "work"                /* work/<element>.<claim>/<task>/ */
+#define LAYOUT_RESULT_FILE "result.json"  /* job/<task>/out/ */
+
+#endif /* !SPACE_LAYOUT_H */

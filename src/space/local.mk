@@ -1,0 +1,6 @@
+# space - the data space on disk
+
+noinst_LIBRARIES += %D%/libspace.a
+floor_libs += %D%/libspace.a
+%C%_libspace_a_SOURCES =
+# End of %C%_libspace_a_SOURCES
