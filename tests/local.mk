@@ -4,7 +4,8 @@
 # tests/unit/test_x.c and linked to every floor.  A command-line test is one
 # line in cli_tests: an executable script in tests/cli.  Tests run in the top
 # build directory with srcdir, abs_top_srcdir and abs_top_builddir in the
-# environment and the built programs first on PATH.
+# environment and the built programs first on PATH.  Under the sanitizers an
+# allocation of an impossible size must fail as it does without them.
 
 TEST_EXTENSIONS = .t
 T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
@@ -12,15 +13,42 @@ T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
+	ASAN_OPTIONS=allocator_may_return_null=1:"$$ASAN_OPTIONS"; \
+	export ASAN_OPTIONS; \
 	PATH='$(abs_top_builddir)':"$$PATH"; export PATH;
 
 LDADD = $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 unit_tests = \
-	%D%/unit/test_error.t
+	%D%/unit/test_alloc.t \
+	%D%/unit/test_arena.t \
+	%D%/unit/test_clock.t \
+	%D%/unit/test_digest.t \
+	%D%/unit/test_error.t \
+	%D%/unit/test_expression.t \
+	%D%/unit/test_file.t \
+	%D%/unit/test_file_tree.t \
+	%D%/unit/test_hash.t \
+	%D%/unit/test_json.t \
+	%D%/unit/test_json_record.t \
+	%D%/unit/test_operator.t \
+	%D%/unit/test_outputs.t \
+	%D%/unit/test_path.t \
+	%D%/unit/test_problems.t \
+	%D%/unit/test_process.t \
+	%D%/unit/test_process_find.t \
+	%D%/unit/test_strbuf.t \
+	%D%/unit/test_strvec.t \
+	%D%/unit/test_template.t \
+	%D%/unit/test_type.t \
+	%D%/unit/test_units.t \
+	%D%/unit/test_value.t \
+	%D%/unit/test_yaml_node.t \
+	%D%/unit/test_yaml_tree.t
 # End of unit_tests
 
-cli_tests =
+cli_tests = \
+	%D%/cli/check-layers.t
 # End of cli_tests
 
 if HAVE_CMOCKA
@@ -29,3 +57,5 @@ TESTS += $(unit_tests)
 endif
 dist_check_SCRIPTS += $(cli_tests)
 TESTS += $(cli_tests)
+
+EXTRA_DIST += %D%/unit/temp_dir.h

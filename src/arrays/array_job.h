@@ -26,10 +26,10 @@ struct array_job {
     const char *run_dir;      /* absolute: script, bundles, logs are there */
 };
 
-/* Append the script's body: `exec AGENT... --element INDEX --job-id ID` with
- * every argument quoted for sh; 'index' and 'job_id' are shell expressions
- * such as "${SLURM_ARRAY_TASK_ID}".  This is the only place that quotes for a
- * shell.
+/* Append the script's body: `exec AGENT... --element "INDEX" --job-id "ID"`
+ * and a newline, with every argument of AGENT quoted for sh; 'index' and
+ * 'job_id' are shell expressions such as ${SLURM_ARRAY_TASK_ID}.  This is the
+ * only place that quotes for a shell.
  */
 void job_script_body (const struct array_job *job,
                       const char *index,

@@ -31,7 +31,7 @@ struct array_limits {
 struct packing {
     int slots;              /* tasks at a time in an element */
     int64_t per_element;    /* tasks of an element, at most */
-    int64_t elements;
+    int64_t elements;       /* of all chunks together */
     int64_t chunks;         /* submissions */
     int cores;              /* of an element */
     int gpus;
@@ -40,8 +40,9 @@ struct packing {
 };
 
 /* Plan 'tasks' tasks (>= 1).  Elements are as many as keep every slot of
- * limits.running elements busy, fewer when limits ask; then waves.  A task
- * that fits no node or no walltime is an error naming the numbers.
+ * limits.running elements busy, fewer when limits ask; then waves, as many as
+ * the walltime allows; then chunks.  A task that fits no node or no walltime
+ * is an error naming the numbers.
  */
 int packing_plan (int64_t tasks,
                   const struct resources *task,
@@ -50,8 +51,8 @@ int packing_plan (int64_t tasks,
                   struct packing *packing,
                   struct error *err);
 
-/* The bundles of chunk 'chunk' (from 0): one "0-9,15" line per element, of
- * 'tasks' dealt in order.
+/* Append the bundles of chunk 'chunk' (from 0): one "0-9,15" line per element,
+ * of 'tasks' dealt in order, as evenly as can be.
  */
 void packing_bundles (const struct packing *packing,
                       const struct task_range *tasks,

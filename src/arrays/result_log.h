@@ -4,16 +4,19 @@
  * A record_log.  Records, by "ev":
  *   claim     element, claim, nonce, job_id, host, boot_id, pid, now_s
  *   start     task, slot, cores ("0-1"), now_s       (this charges a try)
- *   end       task, outcome, exit, signal, wall_s, message,
- *             ok: result (the whole result.json)
+ *   end       task, outcome, exit, signal (of the last command), wall_s,
+ *             message, ok: result (the whole result.json)
  *   found     task, result        (out/result.json was there before)
  *   returned  task                (not started: drained, no time left)
  *   done      now_s               (the agent ended in good order)
+ *
+ * A task's `end` always follows its `start`, also when it could not be
+ * started.  After `returned` a task may still be started by another claim.
  */
 #ifndef ARRAYS_RESULT_LOG_H
 #define ARRAYS_RESULT_LOG_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "arrays/outcome.h"

@@ -18,17 +18,18 @@ struct error;
 struct json;
 
 struct stage_order {
-    struct arena *arena; /* owns what stage_order_parse made */
+    struct arena *arena; /* owns what stage_order_from_json made */
     const char *campaign;
     struct stage_place place;
     int64_t seed; /* the campaign's; see task_seed */
     int32_t tasks;
     bool sliced;  /* slices.jsonl is there */
-    const struct port *inputs; /* all inputs, in the operator's order, then
+    const struct port *inputs; /* NULL-terminated by name: all inputs, in the operator's order, then
                                   those made by prepare; types are those the
                                   *task* sees (one slice) */
     const struct port *outputs; /* of one task */
-    struct json *values;        /* {NAME: value} of the inputs not sliced */
+    struct json *values; /* {NAME: value} of the inputs not sliced; a
+                            reference that release gives back */
     const char *const *const *commands;
     const int *fatal_exits;     /* 0-terminated, or NULL */
     const char *const *launcher; /* argv template, or NULL */
@@ -36,16 +37,20 @@ struct stage_order {
 
 #define STAGE_ORDER_INIT { 0 }
 
-/* Caller unrefs. */
+/* Caller unrefs.  Of ports, what an agent needs is written: name, type,
+ * optional, holes, path.
+ */
 struct json *stage_order_to_json (const struct stage_order *order);
+
+/* 'order' is made anew (release an earlier one first). */
 int stage_order_from_json (const struct json *v,
                            struct stage_order *order,
                            struct error *err);
 void stage_order_release (struct stage_order *order);
 
-/* The seed of a task: a positive 31-bit number from (campaign seed, stage
- * name, iteration, task), never from the attempt, so a disturbed campaign
- * ends bit-identical.  31 bits because LAMMPS takes no more.
+/* The seed of a task: 1..900000000 (LAMMPS takes no more) from (campaign seed,
+ * stage name, iteration, task), never from the attempt, so a disturbed
+ * campaign ends bit-identical.
  */
 int64_t task_seed (int64_t campaign_seed,
                    const char *stage,

@@ -48,7 +48,7 @@ void *xreallocarray (void *p, size_t n, size_t size)
     size_t bytes;
 
     if (__builtin_mul_overflow (n, size, &bytes))
-        alloc_failed ((size_t) -1);
+        alloc_failed ((size_t)-1);
     return xrealloc (p, bytes);
 }
 

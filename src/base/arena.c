@@ -19,7 +19,7 @@ struct block {
     struct block *next;
     size_t used;
     size_t size;
-    _Alignas (max_align_t) unsigned char bytes[];
+    _Alignas(max_align_t) unsigned char bytes[];
 };
 
 struct arena {
@@ -54,7 +54,7 @@ static struct block *add_block (struct arena *arena, size_t size)
 
 void *arena_alloc (struct arena *arena, size_t size)
 {
-    const size_t align = _Alignof (max_align_t);
+    const size_t align = _Alignof(max_align_t);
     struct block *b = arena->blocks;
     void *p;
 
@@ -102,9 +102,9 @@ char *arena_printf (struct arena *arena, const char *fmt, ...)
     va_end (ap);
     if (len < 0)
         alloc_failed (strlen (fmt));
-    text = arena_alloc (arena, (size_t) len + 1);
+    text = arena_alloc (arena, (size_t)len + 1);
     va_start (ap, fmt);
-    vsnprintf (text, (size_t) len + 1, fmt, ap);
+    vsnprintf (text, (size_t)len + 1, fmt, ap);
     va_end (ap);
     return text;
 }

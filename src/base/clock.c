@@ -12,7 +12,7 @@ static double read_clock (clockid_t id)
     struct timespec now;
 
     clock_gettime (id, &now);
-    return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 double clock_wall_s (void)
@@ -35,7 +35,7 @@ void clock_iso (double wall_s, char out[CLOCK_ISO_SIZE])
         wall_s = -62167219200.0;
     if (wall_s > 253402300799.0)
         wall_s = 253402300799.0;
-    seconds = (time_t) floor (wall_s);
+    seconds = (time_t)floor (wall_s);
     gmtime_r (&seconds, &tm);
     strftime (out, CLOCK_ISO_SIZE, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
@@ -55,8 +55,8 @@ void clock_sleep (double s, const volatile int *stop)
             left_s = 0.2;
         if (left_s > 1e6)
             left_s = 1e6;
-        nap.tv_sec = (time_t) left_s;
-        nap.tv_nsec = (long) ((left_s - floor (left_s)) * 1e9);
+        nap.tv_sec = (time_t)left_s;
+        nap.tv_nsec = (long)((left_s - floor (left_s)) * 1e9);
         nanosleep (&nap, NULL);
     }
 }

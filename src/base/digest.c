@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sha2.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,11 +14,11 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "base/strvec.h"
+#include "base/tree_walk.h"
 
-_Static_assert ((int) SHA256_DIGEST_STRING_LENGTH == (int) DIGEST_HEX_SIZE,
-                "libmd writes 64 hex digits and a terminator");
+_Static_assert((int)SHA256_DIGEST_STRING_LENGTH == (int)DIGEST_HEX_SIZE,
+               "libmd writes 64 hex digits and a terminator");
 
 void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE])
 {
@@ -32,7 +33,7 @@ static int digest_fd (int fd, SHA2_CTX *ctx)
 
     while ((n = read (fd, chunk, chunk_bytes)) != 0) {
         if (n > 0)
-            SHA256Update (ctx, chunk, (size_t) n);
+            SHA256Update (ctx, chunk, (size_t)n);
         else if (errno != EINTR)
             break;
     }
@@ -40,9 +41,7 @@ static int digest_fd (int fd, SHA2_CTX *ctx)
     return n == 0 ? 0 : -1;
 }
 
-int digest_file (const char *path,
-                 char hex[DIGEST_HEX_SIZE],
-                 struct error *err)
+int digest_file (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
 {
     int fd = open (path, O_RDONLY | O_CLOEXEC);
     SHA2_CTX ctx;
@@ -61,12 +60,16 @@ int digest_file (const char *path,
     return rc;
 }
 
-static int add_tree_line (FTSENT *entry, void *arg, struct error *err)
+struct listing {
+    size_t root_len;
+    struct strvec lines;
+};
+
+static int list_entry (FTSENT *entry, void *arg, struct error *err)
 {
-    struct strvec *lines = arg;
+    struct listing *listing = arg;
     const char *path = entry->fts_path;
-    /* Below the root, which is fts_level 0, the path goes on after a '/'. */
-    const char *relative = path + strlen (lines->v[0]);
+    const char *relative = path + listing->root_len;
     char hex[DIGEST_HEX_SIZE];
     char *target;
 
@@ -78,13 +81,13 @@ static int add_tree_line (FTSENT *entry, void *arg, struct error *err)
     case FTS_F:
         if (digest_file (path, hex, err) < 0)
             return -1;
-        strvec_pushf (lines, "%s  %s\n", hex, relative);
+        strvec_pushf (&listing->lines, "%s  %s\n", hex, relative);
         return 0;
     case FTS_SL:
     case FTS_SLNONE:
         if (!(target = file_read_link (path, err)))
             return -1;
-        strvec_pushf (lines, "link %s  %s\n", target, relative);
+        strvec_pushf (&listing->lines, "link %s  %s\n", target, relative);
         free (target);
         return 0;
     case FTS_DEFAULT:
@@ -93,4 +96,28 @@ static int add_tree_line (FTSENT *entry, void *arg, struct error *err)
     default:
         return 0;
     }
+}
+
+int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct listing listing = { strlen (path), STRVEC_INIT };
+    SHA2_CTX ctx;
+    int rc = -1;
+
+    if (!file_is_dir (path))
+        return digest_file (path, hex, err);
+    if (tree_walk (path, FTS_COMFOLLOW, list_entry, &listing, err) < 0)
+        goto done;
+    strvec_sort (&listing.lines);
+    SHA256Init (&ctx);
+    for (size_t i = 0; i < listing.lines.n; i++) {
+        const char *line = listing.lines.v[i];
+
+        SHA256Update (&ctx, (const uint8_t *)line, strlen (line));
+    }
+    SHA256End (&ctx, hex);
+    rc = 0;
+done:
+    strvec_release (&listing.lines);
+    return rc;
 }

@@ -18,7 +18,8 @@ int digest_file (const char *path,
 
 /* A file: as digest_file.  A directory: SHA-256 over the sorted lines
  * "<hex>  <relative path>\n" of its files and "link <target>  <path>\n" of its
- * links, as `sha256sum` would list it.
+ * links, as `sha256sum` would list it.  Directories count through what is in
+ * them.  Special files and names with a line break are errors.
  */
 int digest_tree (const char *path,
                  char hex[DIGEST_HEX_SIZE],

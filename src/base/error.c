@@ -16,21 +16,23 @@ static void drop_cut_character (char *text, size_t len)
 {
     size_t start = len;
 
-    while (start > 0 && ((unsigned char) text[start - 1] & 0xc0) == 0x80)
+    while (start > 0 && ((unsigned char)text[start - 1] & 0xc0) == 0x80)
         start--;
-    if (start > 0 && ((unsigned char) text[start - 1] & 0xc0) == 0xc0)
+    if (start > 0 && ((unsigned char)text[start - 1] & 0xc0) == 0xc0)
         text[start - 1] = '\0';
 }
 
 /* The pieces may point into 'err' itself, so they are joined elsewhere. */
-static void
-store (struct error *err, const char *head, const char *glue, const char *tail)
+static void store (struct error *err,
+                   const char *head,
+                   const char *glue,
+                   const char *tail)
 {
     struct error joined;
     int n = snprintf (joined.text, sizeof (joined.text), "%s%s%s", head, glue,
                       tail);
 
-    if (n >= (int) sizeof (joined.text))
+    if (n >= (int)sizeof (joined.text))
         drop_cut_character (joined.text, sizeof (joined.text) - 1);
     *err = joined;
 }
@@ -45,7 +47,7 @@ int error_set (struct error *err, const char *fmt, ...)
         return -1;
     va_start (ap, fmt);
     if (vsnprintf (text.text, sizeof (text.text), fmt, ap)
-        >= (int) sizeof (text.text))
+        >= (int)sizeof (text.text))
         drop_cut_character (text.text, sizeof (text.text) - 1);
     va_end (ap);
     *err = text;

@@ -14,7 +14,10 @@ struct error {
     char text[1024];
 };
 
-#define ERROR_INIT { "" }
+#define ERROR_INIT                                                             \
+    {                                                                          \
+        ""                                                                     \
+    }
 
 /* Set the sentence.  Returns -1 and keeps errno, so it can end a function. */
 int error_set (struct error *err, const char *fmt, ...) PRINTF_LIKE (2, 3);

@@ -3,7 +3,9 @@
  *
  * Everything another process may read is written to a temporary name in the
  * same directory, fsynced, renamed, and the directory fsynced.  All functions
- * retry EINTR and short writes, and name the path in their errors.
+ * retry EINTR and short writes, and name the path in their errors (except
+ * file_write_all, which does not know it).  Temporary names start with
+ * ".tmp-"; file_list_dir does not show them.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -79,10 +81,13 @@ int file_copy_tree (const char *from,
                     bool sync,
                     struct error *err);
 
-/* Names in directory 'path', sorted, without . and ..; an absent directory is
- * an error with errno ENOENT.
+/* Append the names in directory 'path', sorted, without . and .. and ".tmp-*";
+ * an absent directory is an error with errno ENOENT.
  */
 int file_list_dir (const char *path, struct strvec *names, struct error *err);
+
+/* What the link at 'path' points to.  Caller frees; NULL with 'err'. */
+char *file_read_link (const char *path, struct error *err);
 
 /* Total bytes of the file or of the files below the directory. */
 int file_tree_bytes (const char *path, uint64_t *bytes, struct error *err);

@@ -24,7 +24,7 @@ uint64_t hash_string (uint64_t seed, const char *s)
 
 uint64_t hash_words (uint64_t seed, const uint64_t *words, size_t n)
 {
-    uint64_t few[16]; /* draws hash a handful: no allocation for them */
+    uint64_t few[16] = { 0 }; /* draws hash a handful: no allocation */
     uint64_t *little = few;
     uint64_t value;
 

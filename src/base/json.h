@@ -57,8 +57,8 @@ struct json *json_string (const char *s);
 struct json *json_stringf (const char *fmt, ...) PRINTF_LIKE (1, 2);
 struct json *json_array (void);
 struct json *json_object (void);
-struct json *json_ref (struct json *v);  /* NULL stays NULL */
-void json_unref (struct json *v);        /* NULL is legal */
+struct json *json_ref (struct json *v); /* NULL stays NULL */
+void json_unref (struct json *v);       /* NULL is legal */
 struct json *json_deep_copy (const struct json *v);
 
 /* Store under 'key' (replacing) or at the end.  The value's reference is
@@ -72,9 +72,10 @@ void json_delete (struct json *object, const char *key);
 enum json_kind json_kind (const struct json *v);
 const char *json_kind_name (const struct json *v); /* "an integer", ... */
 bool json_is_null (const struct json *v);
-size_t json_count (const struct json *v);  /* elements or pairs; else 0 */
-struct json *json_get (const struct json *object, const char *key); /* or NULL */
-struct json *json_at (const struct json *array, size_t i);          /* or NULL */
+size_t json_count (const struct json *v); /* elements or pairs; else 0 */
+struct json *json_get (const struct json *object,
+                       const char *key);                   /* or NULL */
+struct json *json_at (const struct json *array, size_t i); /* or NULL */
 
 /* Value of a known kind; a neutral value (false, 0, "") for another kind.
  * json_as_double accepts integers too.

@@ -7,20 +7,36 @@ floor_libs += %D%/libbase.a
 	%D%/alloc.h \
 	%D%/arena.c \
 	%D%/arena.h \
+	%D%/clock.c \
 	%D%/clock.h \
 	%D%/compiler.h \
+	%D%/digest.c \
 	%D%/digest.h \
 	%D%/error.c \
 	%D%/error.h \
+	%D%/file.c \
 	%D%/file.h \
+	%D%/file_tree.c \
+	%D%/hash.c \
 	%D%/hash.h \
+	%D%/json.c \
 	%D%/json.h \
+	%D%/json_record.c \
+	%D%/path.c \
+	%D%/problems.c \
 	%D%/problems.h \
+	%D%/process.c \
 	%D%/process.h \
+	%D%/process_find.c \
 	%D%/strbuf.c \
 	%D%/strbuf.h \
 	%D%/strvec.c \
 	%D%/strvec.h \
+	%D%/tree_walk.c \
+	%D%/tree_walk.h \
+	%D%/units.c \
 	%D%/units.h \
+	%D%/yaml_node.c \
+	%D%/yaml_tree.c \
 	%D%/yaml_tree.h
 # End of %C%_libbase_a_SOURCES

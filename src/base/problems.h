@@ -33,7 +33,10 @@ struct problems {
     size_t alloc;
 };
 
-#define PROBLEMS_INIT { NULL, 0, 0 }
+#define PROBLEMS_INIT                                                          \
+    {                                                                          \
+        NULL, 0, 0                                                             \
+    }
 
 void problems_release (struct problems *problems);
 

@@ -20,7 +20,8 @@ struct error;
 struct strvec;
 
 struct process_spec {
-    const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
+    const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH
+                                (the one in 'env', if it has one) */
     const char *cwd;         /* NULL: stay */
     char *const *env;        /* NULL: inherit ours */
     const char *stdin_path;  /* NULL: /dev/null */
@@ -33,19 +34,25 @@ struct process_spec {
     void *beat_arg;
 };
 
-#define PROCESS_SPEC_INIT { .output_fd = -1, .capture_bytes = 1 << 20 }
+#define PROCESS_SPEC_INIT                                                      \
+    {                                                                          \
+        .output_fd = -1, .capture_bytes = 1 << 20                              \
+    }
 
 struct process_result {
-    bool started;     /* false: could not exec; 'err' says why */
+    bool started; /* false: could not exec; 'err' says why */
     bool timed_out;
-    int exit_code;    /* 0..255, or -1 when ended by a signal */
-    int signal;       /* 0, or the signal that ended it */
+    int exit_code; /* 0..255, or -1 when ended by a signal */
+    int signal;    /* 0, or the signal that ended it */
     double wall_s;
     struct strbuf out; /* captured stdout */
     struct strbuf err; /* captured stderr */
 };
 
-#define PROCESS_RESULT_INIT { .out = STRBUF_INIT, .err = STRBUF_INIT }
+#define PROCESS_RESULT_INIT                                                    \
+    {                                                                          \
+        .out = STRBUF_INIT, .err = STRBUF_INIT                                 \
+    }
 
 void process_result_release (struct process_result *result);
 
@@ -80,7 +87,8 @@ char *process_self (void);
 int process_kill_tagged (const char *tag, int signal);
 
 /* Identity of a process that a reused pid cannot fake: its start time in
- * clock ticks since boot, or 0 when there is no such process.
+ * clock ticks since boot, or 0 when there is no such process or it has ended
+ and only waits to be reaped.
  */
 unsigned long long process_start_ticks (pid_t pid);
 

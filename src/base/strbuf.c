@@ -16,7 +16,7 @@ char strbuf_empty[1];
 
 void strbuf_init (struct strbuf *sb)
 {
-    *sb = (struct strbuf) STRBUF_INIT;
+    *sb = (struct strbuf)STRBUF_INIT;
 }
 
 void strbuf_release (struct strbuf *sb)
@@ -44,7 +44,7 @@ void strbuf_reserve (struct strbuf *sb, size_t extra)
     size_t wanted;
 
     if (__builtin_add_overflow (sb->len, extra, &wanted)
-        || __builtin_add_overflow (wanted, (size_t) 1, &wanted))
+        || __builtin_add_overflow (wanted, (size_t)1, &wanted))
         alloc_failed (SIZE_MAX);
     if (wanted <= sb->alloc)
         return;
@@ -95,11 +95,11 @@ void strbuf_vaddf (struct strbuf *sb, const char *fmt, va_list ap)
     len = vsnprintf (sb->buf + sb->len, sb->alloc - sb->len, fmt, ap);
     if (len < 0)
         alloc_failed (strlen (fmt));
-    if ((size_t) len >= sb->alloc - sb->len) {
-        strbuf_reserve (sb, (size_t) len);
+    if ((size_t)len >= sb->alloc - sb->len) {
+        strbuf_reserve (sb, (size_t)len);
         vsnprintf (sb->buf + sb->len, sb->alloc - sb->len, fmt, again);
     }
-    sb->len += (size_t) len;
+    sb->len += (size_t)len;
     va_end (again);
 }
 

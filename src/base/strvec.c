@@ -15,7 +15,7 @@ char *strvec_empty[1];
 
 void strvec_init (struct strvec *sv)
 {
-    *sv = (struct strvec) STRVEC_INIT;
+    *sv = (struct strvec)STRVEC_INIT;
 }
 
 void strvec_release (struct strvec *sv)
@@ -72,7 +72,7 @@ bool strvec_contains (const struct strvec *sv, const char *s)
 
 static int compare_strings (const void *a, const void *b)
 {
-    return strcmp (*(char *const *) a, *(char *const *) b);
+    return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
 void strvec_sort (struct strvec *sv)

@@ -17,7 +17,10 @@ struct strvec {
 };
 
 extern char *strvec_empty[1];
-#define STRVEC_INIT { strvec_empty, 0, 0 }
+#define STRVEC_INIT                                                            \
+    {                                                                          \
+        strvec_empty, 0, 0                                                     \
+    }
 
 void strvec_init (struct strvec *sv);
 void strvec_release (struct strvec *sv);

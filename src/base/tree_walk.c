@@ -30,7 +30,7 @@ int tree_walk (const char *path,
                void *arg,
                struct error *err)
 {
-    char *paths[] = { (char *) path, NULL }; /* fts_open copies it */
+    char *paths[] = { (char *)path, NULL }; /* fts_open copies it */
     FTS *tree = fts_open (paths, FTS_PHYSICAL | FTS_NOCHDIR | follow, NULL);
     FTSENT *entry;
     int rc = 0, saved;

@@ -57,8 +57,7 @@ static int parse_clock_duration (const char *text, double *out_s)
     bool with_days = strchr (text, '-') != NULL;
     int n = 0;
 
-    if (with_days
-        && (!read_whole (&text, &days) || *text++ != '-'))
+    if (with_days && (!read_whole (&text, &days) || *text++ != '-'))
         return -1;
     for (;;) {
         if (n == 3 || !read_whole (&text, &fields[n]))
@@ -127,11 +126,11 @@ static const struct {
 } size_units[] = {
     { "", 1 },
     { "B", 1 },
-    { "KiB", (uint64_t) 1 << 10 },
-    { "MiB", (uint64_t) 1 << 20 },
-    { "GiB", (uint64_t) 1 << 30 },
-    { "TiB", (uint64_t) 1 << 40 },
-    { "PiB", (uint64_t) 1 << 50 },
+    { "KiB", (uint64_t)1 << 10 },
+    { "MiB", (uint64_t)1 << 20 },
+    { "GiB", (uint64_t)1 << 30 },
+    { "TiB", (uint64_t)1 << 40 },
+    { "PiB", (uint64_t)1 << 50 },
     { "kB", 1000 },
     { "KB", 1000 },
     { "MB", 1000000 },
@@ -166,13 +165,13 @@ int parse_bytes (const char *text, int64_t *out_bytes)
             fraction = true;
             continue;
         }
-        value = 10 * value + (unsigned int) (text[i] - '0');
+        value = 10 * value + (unsigned int)(text[i] - '0');
         parts *= fraction ? 10 : 1;
     }
     value *= unit;
     if (value % parts != 0 || value / parts > INT64_MAX)
         return -1;
-    *out_bytes = (int64_t) (value / parts);
+    *out_bytes = (int64_t)(value / parts);
     return 0;
 }
 
@@ -190,7 +189,7 @@ void format_duration (double s, struct strbuf *out)
         strbuf_addf (out, "%.3gd", s / 86400);
         return;
     }
-    whole = (long long) (s + 0.5);
+    whole = (long long)(s + 0.5);
     if (whole < 60)
         strbuf_addf (out, "%llds", whole);
     else if (whole < 3600)
@@ -203,13 +202,13 @@ void format_duration (double s, struct strbuf *out)
 
 void format_bytes (int64_t bytes, struct strbuf *out)
 {
-    static const char *const names[] = { "KiB", "MiB", "GiB", "TiB",
-                                         "PiB", "EiB" };
-    double value = (double) bytes / 1024;
+    static const char *const names[] = { "KiB", "MiB", "GiB",
+                                         "TiB", "PiB", "EiB" };
+    double value = (double)bytes / 1024;
     size_t i = 0;
 
     if (bytes < 1024) {
-        strbuf_addf (out, "%lld B", (long long) bytes);
+        strbuf_addf (out, "%lld B", (long long)bytes);
         return;
     }
     /* 1023.95 would be shown as 1024.0 of this unit. */

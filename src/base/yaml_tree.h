@@ -20,9 +20,9 @@ enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING };
 struct yaml_node {
     enum yaml_kind kind;
     struct mark mark;
-    const char *text; /* scalar: its text, NUL-terminated; else NULL */
-    bool quoted;      /* scalar: written with quotes or as a block */
-    size_t n;         /* children of a sequence, pairs of a mapping */
+    const char *text;         /* scalar: its text, NUL-terminated; else NULL */
+    bool quoted;              /* scalar: written with quotes or as a block */
+    size_t n;                 /* children of a sequence, pairs of a mapping */
     struct yaml_node **items; /* sequence items, or mapping values */
     struct yaml_node **keys;  /* mapping keys (scalars); else NULL */
 };

@@ -56,6 +56,7 @@ enum source {
                         frames, the campaign's initial data comes first */
     SOURCE_LATEST,   /* latest.train.model: newest iteration, this included,
                         in which the stage was not skipped */
+    SOURCE_ITERATION, /* `from: iteration`: the number of the iteration */
 };
 
 struct binding {

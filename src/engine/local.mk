@@ -2,5 +2,49 @@
 
 noinst_LIBRARIES += %D%/libengine.a
 floor_libs += %D%/libengine.a
-%C%_libengine_a_SOURCES =
+%C%_libengine_a_SOURCES = \
+	%D%/act.c \
+	%D%/act.h \
+	%D%/act_attempt.c \
+	%D%/act_fan_in.c \
+	%D%/act_iteration.c \
+	%D%/act_prepare.c \
+	%D%/act_submit.c \
+	%D%/attempt_file.c \
+	%D%/attempt_file.h \
+	%D%/classify.c \
+	%D%/classify.h \
+	%D%/decide.c \
+	%D%/decide.h \
+	%D%/decide_attempt.c \
+	%D%/decide_stage.c \
+	%D%/decide_stage.h \
+	%D%/driver.c \
+	%D%/driver.h \
+	%D%/engine.c \
+	%D%/engine.h \
+	%D%/events.c \
+	%D%/events.h \
+	%D%/front_step.c \
+	%D%/front_step.h \
+	%D%/inputs.c \
+	%D%/inputs.h \
+	%D%/journal.c \
+	%D%/journal.h \
+	%D%/observe.c \
+	%D%/observe.h \
+	%D%/outputs_store.c \
+	%D%/outputs_store.h \
+	%D%/publish.c \
+	%D%/publish.h \
+	%D%/requests.c \
+	%D%/requests.h \
+	%D%/retry.c \
+	%D%/retry.h \
+	%D%/slices.c \
+	%D%/slices.h \
+	%D%/state.c \
+	%D%/state.h \
+	%D%/state_checkpoint.c \
+	%D%/state_fold.c
 # End of %C%_libengine_a_SOURCES

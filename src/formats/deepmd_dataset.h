@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deepmd_dataset.h - DeePMD-kit's npy systems (deepmd-kit/doc/data/system.md)
  *
- *   DIR/<formula>/type.raw type_map.raw set.000/{box,coord,energy,force,virial}.npy
+ *   DIR/<formula>/type.raw type_map.raw
+ * set.000/{box,coord,energy,force,virial}.npy
  *
  * One system per list of atom types (frames whose atoms come in the same
  * order of elements share one); named by formula, "Si8", with "-1", "-2" ...

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* extxyz.h - extended XYZ, the form in which frames travel between stages
  *
+ * The number of atoms; one line of key=value; then a line for each atom:
+ *
  *   8
- *   Lattice="5.43 0 0 0 5.43 0 0 0 5.43" Properties=species:S:1:pos:R:3:forces:R:3 energy=-863.2 virial="9 numbers" pbc="T T T" task=3 step=40
+ *   Lattice="5.43 0 0 0 5.43 0 0 0 5.43" Properties=species:S:1:pos:R:3:...
  *   Si 0 0 0 0.1 0.2 0.3
  *
- * Reading: property columns in any order; `force` and `forces`, `stress`
- * (9 or 6 Voigt numbers xx yy zz yz xz xy, eV/A^3, ASE's sign) are understood;
- * other columns are dropped, other keys kept in frame->info as they stand.
+ * Reading: property columns in any order; `force` and `forces`, `energy`,
+ * `virial`, `stress` (9 or 6 Voigt numbers xx yy zz yz xz xy, eV/A^3, ASE's
+ * sign) and `pbc` are understood; other columns are dropped, other keys kept
+ * in frame->info as they stand.  Without Properties the columns are species
+ * and pos; without pbc a frame with a Lattice is periodic.
  * Writing: numbers with the fewest digits that read back exactly.
  */
 #ifndef FORMATS_EXTXYZ_H
@@ -23,6 +27,7 @@ struct strbuf;
 /* Where each frame of a file lies. */
 struct extxyz_index {
     uint64_t *offset; /* n + 1 entries: frame i is [offset[i], offset[i+1]) */
+    uint64_t *line;   /* n + 1 entries: the number of its first line, from 1 */
     size_t n;
     size_t alloc;
 };
@@ -32,7 +37,8 @@ struct extxyz_index {
 void extxyz_index_release (struct extxyz_index *index);
 
 /* Find the frames of 'path' by atom counts alone (atom lines are not parsed);
- * a cut or malformed file is an error naming the line.
+ * a cut or malformed file is an error naming the line.  Empty lines after the
+ * last frame are allowed.
  */
 int extxyz_index_file (const char *path,
                        struct extxyz_index *index,
@@ -48,10 +54,12 @@ int extxyz_parse (const char *text,
                   struct frame *frame,
                   struct error *err);
 
-/* Append the frame's text. */
+/* Append the frame's text.  A cell of zeros is no Lattice. */
 void extxyz_format (const struct frame *frame, struct strbuf *out);
 
-/* Read all frames of a file, in order, calling 'each' (its -1 stops). */
+/* Read all frames of a file, in order, calling 'each' (its -1 stops, and is
+ * returned, with 'err' as 'each' left it).
+ */
 int extxyz_read_file (const char *path,
                       int (*each) (const struct frame *frame,
                                    void *arg,

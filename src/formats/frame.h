@@ -31,14 +31,20 @@ struct frame {
 
 #define FRAME_INIT { 0 }
 
-/* Make room for n atoms (positions and, if asked, forces; zeroed).  The frame
- * must be released or initialised before.  n comes from input: may fail.
+/* Make room for n atoms (symbols, positions and, if asked, forces); everything
+ * is zero.  The frame must be released or initialised before.  n comes from
+ * input: may fail.
  */
 int frame_resize (struct frame *frame,
                   size_t n_atoms,
                   bool with_forces,
                   struct error *err);
 void frame_release (struct frame *frame);
+
+/* Set one symbol.  -1, and nothing done, when the text is empty, longer than
+ * SYMBOL_SIZE - 1 or holds a NUL.
+ */
+int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len);
 
 /* det(cell); negative for a left-handed cell. */
 double frame_volume (const struct frame *frame);

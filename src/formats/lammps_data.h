@@ -15,8 +15,9 @@ struct frame;
 struct strbuf;
 
 /* Parse 'text'; type t becomes symbols elements[t-1] (n_elements of them; a
- * larger type is an error).  The cell is the restricted triangular one; the
- * origin is subtracted.
+ * larger type is an error).  Atoms are ordered by id.  The cell is the
+ * restricted triangular one; the origin is subtracted; image flags are not
+ * applied.  'frame' must be initialised; it is replaced.
  */
 int lammps_data_parse (const char *text,
                        size_t len,
@@ -25,6 +26,13 @@ int lammps_data_parse (const char *text,
                        size_t n_elements,
                        struct frame *frame,
                        struct error *err);
+
+/* Turn the frame (positions, forces, virial) so that its cell is lower
+ * triangular with a positive diagonal, as LAMMPS wants it (LAMMPS manual,
+ * "Triclinic simulation boxes").  A cell that is so already is left alone to
+ * the bit.  A flat or left-handed cell is an error.
+ */
+int frame_to_lammps (struct frame *frame, struct error *err);
 
 /* Append a data file for 'frame'.  The cell must be lower-triangular with a
  * positive diagonal (frame_to_lammps makes it so).  Masses are those of the
@@ -36,8 +44,9 @@ int lammps_data_format (const struct frame *frame,
                         struct strbuf *out,
                         struct error *err);
 
-/* Standard atomic weight of an element symbol in g/mol (IUPAC 2021 abridged),
- * or 0 when unknown.
+/* Standard atomic weight of an element symbol in g/mol (IUPAC 2021, abridged
+ * to five digits; the mass number of the longest-lived isotope where there is
+ * no standard one, up to Cf), or 0 when unknown.
  */
 double element_mass (const char *symbol);
 

@@ -14,19 +14,23 @@
 #include <stdint.h>
 
 #include "base/strvec.h"
+#include "formats/frame.h"
 
 struct error;
 
 struct dump_frame {
     int64_t step;
+    uint64_t offset; /* where in the file it starts, for dump_reader_open_at */
     size_t n_atoms;
     double origin[3];
     double cell[9]; /* rows a, b, c, angstrom */
     bool periodic[3];
     struct strvec columns; /* names after "ITEM: ATOMS"; `element` allowed */
-    double *values; /* n_atoms x columns.n, sorted by id; a text column
-                       (element) reads as NaN here and stands in texts */
-    char (*elements)[8]; /* when there is an `element` column, else NULL */
+    double *values;        /* n_atoms x columns.n, sorted by id; the text column
+                              `element` reads as NaN here and stands in elements */
+    char (*elements)[SYMBOL_SIZE]; /* NULL without an `element` column */
+    size_t values_alloc;           /* doubles */
+    size_t elements_alloc;         /* bytes */
 };
 
 #define DUMP_FRAME_INIT { .columns = STRVEC_INIT }
@@ -37,12 +41,20 @@ int dump_frame_column (const struct dump_frame *frame, const char *name);
 
 struct dump_reader;
 
-/* Open at byte 0.  NULL with 'err'. */
+/* Open at byte 0.  NULL with 'err'; errno is ENOENT when there is no such
+ * file.
+ */
 struct dump_reader *dump_reader_open (const char *path, struct error *err);
+
+/* Open where a frame begins (its 'offset'). */
+struct dump_reader *dump_reader_open_at (const char *path,
+                                         uint64_t offset,
+                                         struct error *err);
 void dump_reader_close (struct dump_reader *reader); /* NULL is legal */
 
 /* Read the next frame into 'frame' (reusing its memory).  1: got one, 0: end
- * (see dump_reader_truncated), -1: malformed, 'err' says file and line.
+ * (see dump_reader_truncated), -1: malformed, 'err' says file and line.  What
+ * 'frame' holds after 0 or -1 is unspecified.
  */
 int dump_reader_next (struct dump_reader *reader,
                       struct dump_frame *frame,

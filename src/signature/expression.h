@@ -5,9 +5,15 @@
  *   not (iteration == 0) or mean(train.force_rmse) < 0.2
  *
  * or < and < not < == != < <= > >= < + - < * / < unary - < names, numbers,
- * "text", true, false, null, calls: min max mean sum count (lists; nulls are
- * left out), abs, default(x, y) (y when x is null).  A name is dotted words.
- * Any comparison or arithmetic with null is null; null is not true.
+ * "text", true, false, null, calls: min max mean sum count (of a list, or of
+ * several arguments; nulls are left out), abs, default(x, y) (y when x is
+ * null).  A name is dotted words.  Comparisons do not chain.
+ *
+ * Any comparison or arithmetic with null is null, and so are abs and the list
+ * functions of null itself, a quotient by zero, whatever is not finite, and
+ * the least, greatest or mean of nothing.  `and`, `or`, `not` give true or
+ * false and take null for false.  `/` is never rounded; integers that overflow
+ * become reals.
  */
 #ifndef SIGNATURE_EXPRESSION_H
 #define SIGNATURE_EXPRESSION_H
@@ -18,11 +24,15 @@ struct error;
 struct expression;
 struct json;
 
-/* NULL with 'err' "column N: what" for bad text; nesting is limited to 64. */
+/* NULL with 'err' "column N: what; what to do" for bad text; nesting (and the
+ * length of a chain of operators) is limited to 64.
+ */
 struct expression *expression_parse (const char *text, struct error *err);
 void expression_destroy (struct expression *expression); /* NULL is legal */
 
-/* Call 'each' with every name referred to; its -1 stops and is returned. */
+/* Call 'each' with every name referred to, in the order of the text; its -1
+ * stops and is returned.
+ */
 int expression_names (const struct expression *expression,
                       int (*each) (const char *name,
                                    void *arg,
@@ -31,7 +41,8 @@ int expression_names (const struct expression *expression,
                       struct error *err);
 
 /* Evaluate.  'lookup' returns a new reference for a name, NULL for null.
- * *result is a new reference; wrong kinds ("text < 3") are errors.
+ * *result is a new reference; wrong kinds ("text < 3") are errors, which name
+ * the column.
  */
 int expression_eval (const struct expression *expression,
                      struct json *(*lookup) (const char *name, void *arg),

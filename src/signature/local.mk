@@ -2,5 +2,24 @@
 
 noinst_LIBRARIES += %D%/libsignature.a
 floor_libs += %D%/libsignature.a
-%C%_libsignature_a_SOURCES =
+%C%_libsignature_a_SOURCES = \
+	%D%/expression.h \
+	%D%/expression_eval.c \
+	%D%/expression_parse.c \
+	%D%/expression_token.c \
+	%D%/expression_token.h \
+	%D%/expression_tree.h \
+	%D%/operator.c \
+	%D%/operator.h \
+	%D%/outputs.c \
+	%D%/outputs.h \
+	%D%/resources.c \
+	%D%/resources.h \
+	%D%/template.c \
+	%D%/template.h \
+	%D%/type.c \
+	%D%/type.h \
+	%D%/value.c \
+	%D%/value_path.c \
+	%D%/value.h
 # End of %C%_libsignature_a_SOURCES

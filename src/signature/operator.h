@@ -11,12 +11,14 @@
  *
  * Argv templates know these placeholders (anything else in braces is an
  * error; "{{" and "}}" are literal braces):
- *   {NAME}            an input; as a whole argument a list becomes several
+ *   {NAME}            an input, or a slice made by prepare; as a whole
+ *                     argument a list becomes several
  *   {outputs.NAME}    where to write output artifact NAME (a path)
  *   {outputs.params}  where to write output parameters (a JSON object)
  *   {outputs.slices}  prepare only: where to write {"NAME": [..], ..}
- *   {seed} {task} {iteration} {campaign} (the directory) {fanfold} (this
- *   program) {cores} {ranks} {cores_per_rank} {gpus} {memory_bytes}
+ *   {seed} {task} (not in prepare and collect) {iteration} {campaign} (the
+ *   directory) {fanfold} (this program) {cores} {ranks} {cores_per_rank}
+ *   {gpus} {memory_bytes}
  *   {launcher}        the profile's launcher argv (nothing when ranks is 1)
  */
 #ifndef SIGNATURE_OPERATOR_H
@@ -54,7 +56,7 @@ struct operator {
     const char *const *fan_out;   /* inputs sliced in lockstep; NULL: none */
     const char *const *prepare;   /* one argv template; NULL: none */
     const char *const *const *commands; /* NULL-terminated list of argvs */
-    const char *const *collect; /* NULL: outputs are just stacked */
+    const char *const *collect;         /* NULL: outputs are just stacked */
     const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
     struct resources needs; /* defaults; zero fields: unstated */
 };
@@ -69,9 +71,9 @@ const struct port *port_find (const struct port *ports, const char *name);
  */
 bool operator_fans_out (const struct operator *op);
 
-/* Type of output 'name' as other stages see it: stacked when the operator
- * fans out, as declared when collected; also the implicit "count" (int) and
- * "proceed" (bool).  False when there is no such output.
+/* Type of output 'name' as other stages see it: a collected one as declared,
+ * else a task's, stacked when the operator fans out; also the implicit "count"
+ * (int) and "proceed" (bool).  False when there is no such output.
  */
 bool operator_output_type (const struct operator *op,
                            const char *name,

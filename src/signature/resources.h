@@ -9,8 +9,8 @@ struct error;
 struct json;
 
 struct resources {
-    int ranks;            /* MPI processes; 1: none needed */
-    int cores;            /* all ranks together; a multiple of ranks */
+    int ranks; /* MPI processes; 1: none needed */
+    int cores; /* all ranks together; a multiple of ranks */
     int gpus;
     int64_t memory_bytes; /* 0: not stated */
     double walltime_s;    /* 0: not stated */

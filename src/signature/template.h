@@ -19,9 +19,9 @@ int template_scan (const char *argument,
 
 /* Append 'argument' expanded to 'argv'.  'values' maps placeholder names to
  * JSON.  An argument that is exactly one placeholder with a list value yields
- * one argument per (non-null) element, none for an empty list; a list inside
- * other text, a null, or an object is an error.  Reals are written to read
- * back exactly.
+ * one argument per (non-null) element (of lists in it as well), none for an
+ * empty list; a list inside other text, a null, or an object is an error.
+ * Reals are written to read back exactly.
  */
 int template_expand (const char *argument,
                      const struct json *values,

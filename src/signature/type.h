@@ -32,14 +32,14 @@ enum type_kind {
     TYPE_NPY,
 };
 
-enum { TYPE_MAX_DEPTH = 4 };
+enum { TYPE_MAX_DEPTH = 4, TYPE_MAX_DIMS = 8 };
 
 struct type {
     enum type_kind kind;
     int depth;
-    const char *dtype; /* npy: "f8", "f4", "i4", "i8"; NULL: any */
-    int n_dims;        /* npy: 0 = any shape */
-    int64_t shape[8];  /* npy: -1 = any extent */
+    const char *dtype;            /* npy: "f8", "f4", "i4", "i8"; NULL: any */
+    int n_dims;                   /* npy: 0 = any shape */
+    int64_t shape[TYPE_MAX_DIMS]; /* npy: -1 = any extent */
 };
 
 /* "int", "frames", ... ; TYPE_NONE for an unknown word. */
@@ -51,8 +51,10 @@ bool type_is_artifact (const struct type *type);
 void type_describe (const struct type *type, struct strbuf *out);
 
 /* Can a value of type 'from' be bound where 'to' is expected?  Same kind and
- * depth, int where float is wanted, and a list of frames files where frames
- * of depth 0 are wanted (they are read one after the other).
+ * depth, int where float is wanted, a list of any parameters where `list` is
+ * wanted, an npy that promises at least what is asked, and a list of frames
+ * files where frames of depth 0 are wanted (they are read one after the
+ * other).
  */
 bool type_accepts (const struct type *to, const struct type *from);
 

@@ -16,8 +16,10 @@
 #include "signature/type.h"
 
 enum {
-    VALUE_SHAPE = 0,     /* JSON shape only; paths are not looked at */
-    VALUE_ON_DISK = 1,   /* artifacts must exist and be of their kind */
+    VALUE_SHAPE = 0,       /* JSON shape only; paths are not looked at */
+    VALUE_ON_DISK = 1,     /* artifacts must exist and be of their kind: files
+                              and frames regular files (not read), npy arrays
+                              with the header the type asks for */
     VALUE_ALLOW_HOLES = 2, /* null elements in lists are legal */
 };
 
@@ -31,7 +33,17 @@ int value_check (const struct type *type,
                  const char *dir,
                  struct error *err);
 
-/* A copy without null elements in its (outermost) list.  Caller unrefs. */
+/* A copy without null elements in its (outermost) list; elements are shared.
+ * Caller unrefs.
+ */
 struct json *value_compact (const struct json *value);
+
+/* A copy in which every path of an artifact (also that of a frame object) is
+ * absolute, resolved against 'dir'; parameters are copied as they are.  Caller
+ * unrefs.
+ */
+struct json *value_absolute (const struct type *type,
+                             const struct json *value,
+                             const char *dir);
 
 #endif /* !SIGNATURE_VALUE_H */

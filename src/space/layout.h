@@ -78,7 +78,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 /* Names inside the run directories. */
 #define LAYOUT_STAGE_ORDER "stage.json"   /* run/<stage>/<iter>/ */
 #define LAYOUT_SLICES "slices.jsonl"      /* run/<stage>/<iter>/ */
-#define LAYOUT_CLOSED "closed"            /* .../<attempt>/ */
+#define LAYOUT_ATTEMPT_FILE "attempt.json" /* .../<attempt>/ */
+#define LAYOUT_CLOSED "closed"             /* .../<attempt>/ */
 #define LAYOUT_JOB_ORDER "job.json"       /* .../<attempt>/<chunk>/ */
 #define LAYOUT_BUNDLES "bundles"          /* .../<attempt>/<chunk>/ */
 #define LAYOUT_SCRIPT "script"            /* .../<attempt>/<chunk>/ */

@@ -17,7 +17,7 @@ static void test_set (void **state)
 {
     struct error err = ERROR_INIT;
 
-    (void) state;
+    (void)state;
     errno = EEXIST;
     assert_int_equal (error_set (&err, "%s:%d: no", "a.yaml", 3), -1);
     assert_string_equal (err.text, "a.yaml:3: no");
@@ -26,7 +26,7 @@ static void test_set (void **state)
 
 static void test_null_is_allowed (void **state)
 {
-    (void) state;
+    (void)state;
     assert_int_equal (error_set (NULL, "x"), -1);
     assert_int_equal (error_errno (NULL, "x"), -1);
     assert_int_equal (error_prefix (NULL, "x"), -1);
@@ -36,10 +36,11 @@ static void test_errno (void **state)
 {
     struct error err = ERROR_INIT;
 
-    (void) state;
+    (void)state;
     errno = ENOENT;
     assert_int_equal (error_errno (&err, "cannot open '%s'", "x"), -1);
-    assert_string_equal (err.text, "cannot open 'x': No such file or directory");
+    assert_string_equal (err.text,
+                         "cannot open 'x': No such file or directory");
     assert_int_equal (errno, ENOENT);
 }
 
@@ -47,7 +48,7 @@ static void test_prefix (void **state)
 {
     struct error err = ERROR_INIT;
 
-    (void) state;
+    (void)state;
     error_set (&err, "no energy");
     assert_int_equal (error_prefix (&err, "task %06d", 7), -1);
     assert_string_equal (err.text, "task 000007: no energy");
@@ -57,7 +58,7 @@ static void test_its_own_text_may_be_an_argument (void **state)
 {
     struct error err = ERROR_INIT;
 
-    (void) state;
+    (void)state;
     error_set (&err, "inner");
     error_set (&err, "outer (%s)", err.text);
     assert_string_equal (err.text, "outer (inner)");
@@ -70,7 +71,7 @@ static void test_cut_between_characters (void **state)
     struct error err = ERROR_INIT;
     char text[1100];
 
-    (void) state;
+    (void)state;
     memset (text, 'a', sizeof (text));
     memcpy (text + 1021, "\xe2\x82\xac", 3); /* the cut is in the euro sign */
     text[sizeof (text) - 1] = '\0';

@@ -56,16 +56,13 @@ static int settings_check (const struct descriptor_settings *settings,
     if (!(settings->core_A >= 0 && settings->core_A <= settings->cutoff_A))
         return problem_set (problem, "the core must lie in [0, cutoff]");
     if (settings->radial2 < 1 || settings->radial2 > DESCRIPTOR_MAX_RADIAL2)
-        return problem_set (problem,
-                            "radial2 must lie in 1 ... %d",
+        return problem_set (problem, "radial2 must lie in 1 ... %d",
                             DESCRIPTOR_MAX_RADIAL2);
     if (settings->radial3 < 0 || settings->radial3 > DESCRIPTOR_MAX_RADIAL3)
-        return problem_set (problem,
-                            "radial3 must lie in 0 ... %d",
+        return problem_set (problem, "radial3 must lie in 0 ... %d",
                             DESCRIPTOR_MAX_RADIAL3);
     if (settings->rank < 0 || settings->rank > DESCRIPTOR_MAX_RANK)
-        return problem_set (problem,
-                            "rank must lie in 0 ... %d",
+        return problem_set (problem, "rank must lie in 0 ... %d",
                             DESCRIPTOR_MAX_RANK);
     return 0;
 }
@@ -347,7 +344,8 @@ double descriptor_features (const struct descriptor *descriptor,
     memset (gradients, 0, 3 * around->count * count * sizeof *gradients);
     features[0] = 1;
     moments_sum (descriptor, around, &moments);
-    pairs_contract (descriptor, &moments, &moments, 0.5, features + 1 + radial2);
+    pairs_contract (descriptor, &moments, &moments, 0.5,
+                    features + 1 + radial2);
     for (size_t j = 0; j < around->count; j++) {
         struct bond *bond = &around->bonds[j];
         double slope;
@@ -358,10 +356,7 @@ double descriptor_features (const struct descriptor *descriptor,
             features[1 + n] += terms.radial[n];
         for (int axis = 0; axis < 3; axis++) {
             bond->gradient[axis] = slope * terms.direction[axis];
-            features_derivative (descriptor,
-                                 &moments,
-                                 &terms,
-                                 axis,
+            features_derivative (descriptor, &moments, &terms, axis,
                                  gradients + (3 * j + (size_t)axis) * count);
         }
     }

@@ -59,11 +59,8 @@ static int refuse (const struct cursor *cursor, const char *fmt, ...)
     va_start (ap, fmt);
     vsnprintf (what, sizeof what, fmt, ap);
     va_end (ap);
-    return problem_set (cursor->problem,
-                        "%s:%zu: %s",
-                        cursor->path,
-                        cursor->line,
-                        what);
+    return problem_set (cursor->problem, "%s:%zu: %s", cursor->path,
+                        cursor->line, what);
 }
 
 static void frame_release (struct frame *frame)
@@ -182,9 +179,9 @@ static int next_pair (const struct cursor *cursor,
 {
     const char *equals, *close;
 
-    *value = (struct span){ NULL, 0 };
     if (!next_word (line, key))
         return 0;
+    *value = (struct span){ line->at, 0 };
     equals = memchr (key->at, '=', key->length);
     if (!equals)
         return 1;
@@ -198,10 +195,8 @@ static int next_pair (const struct cursor *cursor,
     line->at = value->at;
     close = memchr (line->at, '"', line->length);
     if (!close)
-        return refuse (cursor,
-                       "the quote of %.*s is not closed",
-                       (int)key->length,
-                       key->at);
+        return refuse (cursor, "the quote of %.*s is not closed",
+                       (int)key->length, key->at);
     value->length = (size_t)(close - value->at);
     line->length -= value->length + 1;
     line->at += value->length + 1;
@@ -286,10 +281,10 @@ static bool columns_note (struct columns *columns,
 {
     bool is_species = span_is (name, "species");
     bool is_positions = span_is (name, "pos");
-    int *column = is_species                     ? &columns->species
-                  : is_positions                 ? &columns->positions
-                  : span_is (name, "forces")     ? &columns->forces
-                                                 : NULL;
+    int *column = is_species                 ? &columns->species
+                  : is_positions             ? &columns->positions
+                  : span_is (name, "forces") ? &columns->forces
+                                             : NULL;
 
     if (!column)
         return true;
@@ -389,10 +384,8 @@ static int parse_vector (const struct cursor *cursor,
 {
     for (int axis = 0; axis < 3; axis++) {
         if (!span_number (words[axis], &vector[axis]))
-            return refuse (cursor,
-                           "'%.*s' is not a number",
-                           (int)(words[axis].length % 64),
-                           words[axis].at);
+            return refuse (cursor, "'%.*s' is not a number",
+                           (int)(words[axis].length % 64), words[axis].at);
     }
     return 0;
 }
@@ -410,17 +403,15 @@ static int parse_atom (const struct cursor *cursor,
     while (count <= columns->count && next_word (&line, &words[count]))
         count++;
     if (count != columns->count)
-        return refuse (cursor,
-                       "an atom has %d columns here, not the %s%d found",
-                       columns->count,
-                       count > columns->count ? "more than " : "",
-                       count > columns->count ? columns->count : count);
+        return refuse (
+            cursor, "an atom has %d columns here, not the %s%d found",
+            columns->count, count > columns->count ? "more than " : "",
+            count > columns->count ? columns->count : count);
     if (!span_is (words[columns->species], species))
         return refuse (cursor,
                        "an atom of '%.*s'; this potential is for %s only",
                        (int)(words[columns->species].length % 64),
-                       words[columns->species].at,
-                       species);
+                       words[columns->species].at, species);
     if (parse_vector (cursor, words + columns->positions, position) < 0)
         return -1;
     return parse_vector (cursor, words + columns->forces, force);
@@ -432,6 +423,8 @@ static int parse_frame (struct cursor *cursor,
 {
     struct header header = { .frame = frame, .columns = { 0, -1, -1, -1 } };
 
+    frame->path = cursor->path;
+    frame->line = cursor->line + 1;
     if (parse_atom_count (cursor, next_line (cursor), &frame->atom_count) < 0
         || parse_header (cursor, next_line (cursor), &header) < 0)
         return -1;
@@ -440,12 +433,8 @@ static int parse_frame (struct cursor *cursor,
     if (!frame->positions || !frame->forces)
         return refuse (cursor, "no memory for %zu atoms", frame->atom_count);
     for (size_t i = 0; i < frame->atom_count; i++) {
-        if (parse_atom (cursor,
-                        next_line (cursor),
-                        &header.columns,
-                        species,
-                        frame->positions[i],
-                        frame->forces[i])
+        if (parse_atom (cursor, next_line (cursor), &header.columns, species,
+                        frame->positions[i], frame->forces[i])
             < 0)
             return -1;
     }
@@ -496,21 +485,25 @@ failed:
 static char *read_stream (FILE *stream, size_t *length)
 {
     size_t capacity = 1 << 16, used = 0;
-    char *text = malloc (capacity);
+    char *text = malloc (capacity), *larger;
 
     while (text) {
         used += fread (text + used, 1, capacity - used, stream);
         if (used < capacity)
             break;
+        larger = reallocarray (text, 2, capacity);
+        if (!larger)
+            goto failed;
+        text = larger;
         capacity *= 2;
-        text = reallocarray (text, 1, capacity);
     }
-    if (text && ferror (stream)) {
-        free (text);
-        return NULL;
-    }
+    if (text && ferror (stream))
+        goto failed;
     *length = used;
     return text;
+failed:
+    free (text);
+    return NULL;
 }
 
 int frames_read (struct frames *frames,

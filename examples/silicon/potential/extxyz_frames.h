@@ -4,8 +4,9 @@
  * A small strict reader.  A frame is
  *
  *   8
- *   Lattice="a1 a2 a3 b1 b2 b3 c1 c2 c3" Properties=species:S:1:pos:R:3:forces:R:3 energy=-866.3 pbc="T T T"
- *   Si 0.05 0 0 -0.31 0.02 0.07
+ *   Lattice="a1 a2 a3 b1 b2 b3 c1 c2 c3"
+ * Properties=species:S:1:pos:R:3:forces:R:3 energy=-866.3 pbc="T T T" Si 0.05 0
+ * 0 -0.31 0.02 0.07
  *   ...
  *
  * with the property columns in any order; other keys and columns are passed
@@ -19,6 +20,9 @@
 struct problem;
 
 struct frame {
+    const char
+        *path; /* where it was read, as the caller spelled it: borrowed */
+    size_t line;
     size_t atom_count;
     double cell[3][3];      /* one lattice vector a row, any shape, A */
     double (*positions)[3]; /* A */
@@ -32,7 +36,10 @@ struct frames {
     size_t capacity;
 };
 
-#define FRAMES_INIT { NULL, 0, 0 }
+#define FRAMES_INIT                                                            \
+    {                                                                          \
+        NULL, 0, 0                                                             \
+    }
 
 void frames_release (struct frames *frames);
 

@@ -41,8 +41,7 @@ int linear_model_init (struct linear_model *model,
     double *coefficients;
 
     if (!species_is_name (species))
-        return problem_set (problem,
-                            "'%.20s' does not name an element",
+        return problem_set (problem, "'%.20s' does not name an element",
                             species);
     if (descriptor_init (&descriptor, settings, problem) < 0)
         return -1;
@@ -73,8 +72,7 @@ static int read_value (struct model_reader *reader,
     if (!fgets (line, sizeof line, reader->stream))
         return problem_set (reader->problem,
                             "%s:%d: the file ends too early; train again",
-                            reader->path,
-                            reader->line);
+                            reader->path, reader->line);
     length = strcspn (line, "\n");
     line[length] = '\0';
     if (key) {
@@ -83,9 +81,7 @@ static int read_value (struct model_reader *reader,
         if (strncmp (line, key, key_length) != 0 || line[key_length] != ' ')
             return problem_set (reader->problem,
                                 "%s:%d: expected '%s'; train again",
-                                reader->path,
-                                reader->line,
-                                key);
+                                reader->path, reader->line, key);
         text += key_length + 1;
     }
     snprintf (value, 64, "%.63s", text);
@@ -105,9 +101,7 @@ static int read_double (struct model_reader *reader,
     if (end == value || *end != '\0' || !isfinite (parsed))
         return problem_set (reader->problem,
                             "%s:%d: '%s' is not a number; train again",
-                            reader->path,
-                            reader->line,
-                            value);
+                            reader->path, reader->line, value);
     *number = parsed;
     return 0;
 }
@@ -121,9 +115,7 @@ static int read_int (struct model_reader *reader, const char *key, int *number)
     if (!(parsed >= 0 && parsed <= 1e6 && parsed == floor (parsed)))
         return problem_set (reader->problem,
                             "%s:%d: %s must be a small whole number",
-                            reader->path,
-                            reader->line,
-                            key);
+                            reader->path, reader->line, key);
     *number = (int)parsed;
     return 0;
 }
@@ -139,9 +131,7 @@ static int read_header (struct model_reader *reader, struct linear_model *model)
     if (version != MODEL_VERSION)
         return problem_set (reader->problem,
                             "%s:1: version %d is not %d; train again",
-                            reader->path,
-                            version,
-                            MODEL_VERSION);
+                            reader->path, version, MODEL_VERSION);
     if (read_value (reader, "species", species) < 0
         || read_double (reader, "cutoff", &settings.cutoff_A) < 0
         || read_double (reader, "core", &settings.core_A) < 0
@@ -156,9 +146,7 @@ static int read_header (struct model_reader *reader, struct linear_model *model)
     linear_model_release (model);
     return problem_set (reader->problem,
                         "%s:%d: these settings do not have %d coefficients",
-                        reader->path,
-                        reader->line,
-                        count);
+                        reader->path, reader->line, count);
 }
 
 static int read_coefficients (struct model_reader *reader,
@@ -171,8 +159,7 @@ static int read_coefficients (struct model_reader *reader,
     if (fgetc (reader->stream) != EOF)
         return problem_set (reader->problem,
                             "%s:%d: text after the last coefficient",
-                            reader->path,
-                            reader->line + 1);
+                            reader->path, reader->line + 1);
     return 0;
 }
 
@@ -212,14 +199,9 @@ int linear_model_write (const struct linear_model *model,
     fprintf (stream,
              "linear-model %d\nspecies %s\ncutoff %.17g\ncore %.17g\n"
              "radial2 %d\nradial3 %d\nrank %d\ncoefficients %zu\n",
-             MODEL_VERSION,
-             model->species,
-             settings->cutoff_A,
-             settings->core_A,
-             settings->radial2,
-             settings->radial3,
-             settings->rank,
-             model->descriptor.feature_count);
+             MODEL_VERSION, model->species, settings->cutoff_A,
+             settings->core_A, settings->radial2, settings->radial3,
+             settings->rank, model->descriptor.feature_count);
     for (size_t k = 0; k < model->descriptor.feature_count; k++)
         fprintf (stream, "%.17g\n", model->coefficients[k]);
     written = !ferror (stream);

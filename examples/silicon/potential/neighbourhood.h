@@ -19,7 +19,10 @@ struct neighbourhood {
     size_t capacity;
 };
 
-#define NEIGHBOURHOOD_INIT { NULL, 0, 0 }
+#define NEIGHBOURHOOD_INIT                                                     \
+    {                                                                          \
+        NULL, 0, 0                                                             \
+    }
 
 void neighbourhood_release (struct neighbourhood *around);
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_script.c - the job script's body; the only place that quotes for a shell
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "arrays/array_job.h"
+#include "base/strbuf.h"
+
+void shell_quote (const char *s, struct strbuf *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_-./,:@%+";
+
+    if (*s && s[strspn (s, plain)] == '\0') {
+        strbuf_add_str (out, s);
+        return;
+    }
+    strbuf_add_char (out, '\'');
+    for (; *s; s++) {
+        if (*s == '\'')
+            strbuf_add_str (out, "'\\''");
+        else
+            strbuf_add_char (out, *s);
+    }
+    strbuf_add_char (out, '\'');
+}
+
+void job_script_body (const struct array_job *job,
+                      const char *index,
+                      const char *job_id,
+                      struct strbuf *script)
+{
+    strbuf_add_str (script, "exec");
+    for (size_t i = 0; i < job->agent.n; i++) {
+        strbuf_add_char (script, ' ');
+        shell_quote (job->agent.v[i], script);
+    }
+    strbuf_addf (script,
+                 " --element \"%s\" --job-id \"%s\"\n",
+                 index,
+                 job_id);
+}

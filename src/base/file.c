@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* file.c - files that are whole or absent */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+static const char temporary_prefix[] = ".tmp-";
+
+/* The directory 'path' is in.  Caller frees. */
+static char *parent_of (const char *path)
+{
+    size_t len = strlen (path);
+
+    while (len > 0 && path[len - 1] == '/')
+        len--;
+    while (len > 0 && path[len - 1] != '/')
+        len--;
+    while (len > 1 && path[len - 1] == '/')
+        len--;
+    return len > 0 ? xstrndup (path, len) : xstrdup (".");
+}
+
+/* close() that keeps errno, for paths that already failed. */
+static void close_quietly (int fd)
+{
+    int saved = errno;
+
+    close (fd);
+    errno = saved;
+}
+
+static int open_retrying (const char *path, int flags)
+{
+    int fd;
+
+    do
+        fd = open (path, flags | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+int file_write_all (int fd, const void *bytes, size_t len, struct error *err)
+{
+    const char *p = bytes;
+
+    while (len > 0) {
+        ssize_t n = write (fd, p, len);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_errno (err, "cannot write");
+        p += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_sync (int fd, const char *path, struct error *err)
+{
+    int rc;
+
+    do
+        rc = fsync (fd);
+    while (rc < 0 && errno == EINTR);
+    /* Some file systems cannot sync a directory and say so this way. */
+    if (rc < 0 && errno != EINVAL && errno != ENOTSUP)
+        return error_errno (err, "cannot sync '%s'", path);
+    return 0;
+}
+
+int file_sync_dir (const char *path, struct error *err)
+{
+    int fd = open_retrying (path, O_RDONLY | O_DIRECTORY);
+    int rc;
+
+    if (fd < 0)
+        return error_errno (err, "cannot open directory '%s'", path);
+    rc = file_sync (fd, path, err);
+    close_quietly (fd);
+    return rc;
+}
+
+static int sync_parent (const char *path, struct error *err)
+{
+    char *dir = parent_of (path);
+    int rc = file_sync_dir (dir, err);
+
+    free (dir);
+    return rc;
+}
+
+/* Fill the new file 'fd' and close it, whatever happens; network file systems
+ * report some failures at close only.
+ */
+static int write_and_close (int fd,
+                            const char *path,
+                            const void *bytes,
+                            size_t len,
+                            struct error *err)
+{
+    if (file_write_all (fd, bytes, len, err) < 0) {
+        error_prefix (err, "'%s'", path);
+        close_quietly (fd);
+        return -1;
+    }
+    if (file_sync (fd, path, err) < 0) {
+        close_quietly (fd);
+        return -1;
+    }
+    if (close (fd) < 0 && errno != EINTR)
+        return error_errno (err, "cannot write '%s'", path);
+    return 0;
+}
+
+static void remove_quietly (const char *path)
+{
+    int saved = errno;
+
+    unlink (path);
+    errno = saved;
+}
+
+int file_write_atomic (const char *path,
+                       const void *bytes,
+                       size_t len,
+                       struct error *err)
+{
+    char *dir = parent_of (path);
+    char name[sizeof (temporary_prefix) + 16];
+    char *temporary;
+    int fd, rc = -1;
+
+    memcpy (name, temporary_prefix, sizeof (temporary_prefix));
+    random_token (name + strlen (name), 15);
+    temporary = path_join (dir, name);
+    fd = open_retrying (temporary, O_WRONLY | O_CREAT | O_EXCL);
+    if (fd < 0) {
+        error_errno (err, "cannot create a file beside '%s'", path);
+        goto done;
+    }
+    if (write_and_close (fd, path, bytes, len, err) < 0) {
+        remove_quietly (temporary);
+        goto done;
+    }
+    if (rename (temporary, path) < 0) {
+        error_errno (err, "cannot replace '%s'", path);
+        remove_quietly (temporary);
+        goto done;
+    }
+    rc = file_sync_dir (dir, err);
+done:
+    free (temporary);
+    free (dir);
+    return rc;
+}
+
+int file_create (const char *path,
+                 const void *bytes,
+                 size_t len,
+                 struct error *err)
+{
+    int fd = open_retrying (path, O_WRONLY | O_CREAT | O_EXCL);
+
+    if (fd < 0 && errno == EEXIST)
+        return 1;
+    if (fd < 0)
+        return error_errno (err, "cannot create '%s'", path);
+    if (write_and_close (fd, path, bytes, len, err) < 0) {
+        remove_quietly (path);
+        return -1;
+    }
+    return sync_parent (path, err);
+}
+
+/* Append all that 'fd' has from 'offset' on; at most max_bytes. */
+static int read_to_end (int fd,
+                        const char *path,
+                        uint64_t offset,
+                        size_t max_bytes,
+                        struct strbuf *out,
+                        struct error *err)
+{
+    size_t start = out->len;
+
+    for (;;) {
+        ssize_t n;
+
+        strbuf_reserve (out, 1 << 14);
+        n = pread (fd, out->buf + out->len, out->alloc - out->len - 1,
+                   (off_t)(offset + (out->len - start)));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_errno (err, "cannot read '%s'", path);
+        if (n == 0)
+            return 0;
+        if ((size_t)n > max_bytes - (out->len - start)) {
+            errno = EFBIG;
+            return error_set (err, "'%s' has more than %zu bytes", path,
+                              max_bytes);
+        }
+        strbuf_truncate (out, out->len + (size_t)n);
+    }
+}
+
+int file_read_from (const char *path,
+                    uint64_t offset,
+                    size_t max_bytes,
+                    struct strbuf *out,
+                    struct error *err)
+{
+    size_t start = out->len;
+    int fd = open_retrying (path, O_RDONLY);
+    int rc;
+
+    if (fd < 0)
+        return error_errno (err, "cannot open '%s'", path);
+    rc = read_to_end (fd, path, offset, max_bytes, out, err);
+    close_quietly (fd);
+    if (rc < 0)
+        strbuf_truncate (out, start);
+    return rc;
+}
+
+int file_read (const char *path,
+               size_t max_bytes,
+               struct strbuf *out,
+               struct error *err)
+{
+    return file_read_from (path, 0, max_bytes, out, err);
+}
+
+bool file_exists (const char *path)
+{
+    struct stat st;
+
+    return stat (path, &st) == 0;
+}
+
+bool file_is_dir (const char *path)
+{
+    struct stat st;
+
+    return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
+}
+
+int file_make_dirs (const char *path, struct error *err)
+{
+    char *partial = xstrdup (path);
+    char *end = partial;
+    int rc = 0;
+
+    while (rc == 0 && *end) {
+        char after;
+
+        end += strspn (end, "/");
+        end += strcspn (end, "/");
+        after = *end;
+        *end = '\0';
+        if (mkdir (partial, 0777) < 0 && !file_is_dir (partial))
+            rc = error_errno (err, "cannot create directory '%s'", partial);
+        *end = after;
+    }
+    free (partial);
+    return rc;
+}
+
+int file_make_parent (const char *path, struct error *err)
+{
+    char *dir = parent_of (path);
+    int rc = file_make_dirs (dir, err);
+
+    free (dir);
+    return rc;
+}
+
+int file_rename (const char *from, const char *to, struct error *err)
+{
+    if (rename (from, to) < 0)
+        return error_errno (err, "cannot rename '%s' to '%s'", from, to);
+    if (sync_parent (to, err) < 0)
+        return -1;
+    return sync_parent (from, err);
+}
+
+int file_list_dir (const char *path, struct strvec *names, struct error *err)
+{
+    struct strvec found = STRVEC_INIT;
+    DIR *dir = opendir (path);
+    struct dirent *entry;
+    int rc = 0;
+
+    if (!dir)
+        return error_errno (err, "cannot read directory '%s'", path);
+    while ((errno = 0, entry = readdir (dir))) {
+        const char *name = entry->d_name;
+
+        if (strcmp (name, ".") != 0 && strcmp (name, "..") != 0
+            && strncmp (name, temporary_prefix, strlen (temporary_prefix)) != 0)
+            strvec_push (&found, name);
+    }
+    if (errno != 0)
+        rc = error_errno (err, "cannot read directory '%s'", path);
+    closedir (dir);
+    if (rc == 0) {
+        strvec_sort (&found);
+        strvec_push_all (names, found.v);
+    }
+    strvec_release (&found);
+    return rc;
+}
+
+char *file_read_link (const char *path, struct error *err)
+{
+    size_t size = 256;
+
+    for (;;) {
+        char *target = xmalloc (size);
+        ssize_t n = readlink (path, target, size);
+
+        if (n >= 0 && (size_t)n < size) {
+            target[n] = '\0';
+            return target;
+        }
+        free (target);
+        if (n < 0) {
+            error_errno (err, "cannot read link '%s'", path);
+            return NULL;
+        }
+        size *= 2;
+    }
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* file_tree.c - whole trees: sync, remove, copy, measure */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/tree_walk.h"
+
+static int sync_entry (FTSENT *entry, void *arg, struct error *err)
+{
+    int fd, rc;
+
+    (void)arg;
+    if (entry->fts_info != FTS_F && entry->fts_info != FTS_DP)
+        return 0;
+    fd = open (entry->fts_path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return error_errno (err, "cannot open '%s'", entry->fts_path);
+    rc = file_sync (fd, entry->fts_path, err);
+    close (fd);
+    return rc;
+}
+
+int file_sync_tree (const char *path, struct error *err)
+{
+    return tree_walk (path, FTS_COMFOLLOW, sync_entry, NULL, err);
+}
+
+static int remove_entry (FTSENT *entry, void *arg, struct error *err)
+{
+    mode_t mode = entry->fts_statp->st_mode;
+
+    (void)arg;
+    if (entry->fts_info == FTS_D) {
+        /* Whether this worked shows when what is inside is removed. */
+        if ((mode & S_IRWXU) != S_IRWXU)
+            (void)chmod (entry->fts_path, (mode & 07777) | S_IRWXU);
+        return 0;
+    }
+    if (remove (entry->fts_path) < 0 && errno != ENOENT)
+        return error_errno (err, "cannot remove '%s'", entry->fts_path);
+    return 0;
+}
+
+int file_remove_tree (const char *path, struct error *err)
+{
+    struct stat st;
+
+    if (lstat (path, &st) < 0 && errno == ENOENT)
+        return 0;
+    return tree_walk (path, 0, remove_entry, NULL, err);
+}
+
+static int measure_entry (FTSENT *entry, void *arg, struct error *err)
+{
+    uint64_t *sum = arg;
+
+    (void)err;
+    if (entry->fts_info == FTS_F)
+        *sum += (uint64_t)entry->fts_statp->st_size;
+    return 0;
+}
+
+int file_tree_bytes (const char *path, uint64_t *bytes, struct error *err)
+{
+    uint64_t sum = 0;
+
+    if (tree_walk (path, FTS_COMFOLLOW, measure_entry, &sum, err) < 0)
+        return -1;
+    *bytes = sum;
+    return 0;
+}
+
+struct copy {
+    size_t from_len;
+    const char *to;
+    bool created; /* 'to' is ours */
+    dev_t to_dev;
+    ino_t to_ino;
+};
+
+static int copy_bytes (int in, int out, const char *from, struct error *err)
+{
+    const size_t chunk_bytes = 1 << 18;
+    char *chunk = xmalloc (chunk_bytes);
+    int rc = 0;
+    ssize_t n;
+
+    while (rc == 0 && (n = read (in, chunk, chunk_bytes)) != 0) {
+        if (n > 0)
+            rc = file_write_all (out, chunk, (size_t)n, err);
+        else if (errno != EINTR)
+            rc = error_errno (err, "cannot read '%s'", from);
+    }
+    free (chunk);
+    return rc;
+}
+
+static int copy_file (const char *from,
+                      const char *to,
+                      mode_t mode,
+                      bool *created,
+                      struct error *err)
+{
+    int in = open (from, O_RDONLY | O_CLOEXEC);
+    int out, rc;
+
+    if (in < 0)
+        return error_errno (err, "cannot open '%s'", from);
+    out = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+    if (out < 0) {
+        rc = error_errno (err, "cannot create '%s'", to);
+        close (in);
+        return rc;
+    }
+    *created = true;
+    rc = copy_bytes (in, out, from, err);
+    close (in);
+    if (close (out) < 0 && rc == 0 && errno != EINTR)
+        rc = error_errno (err, "cannot write");
+    return rc < 0 ? error_prefix (err, "copying '%s' to '%s'", from, to) : 0;
+}
+
+/* A directory is writable while it is filled; copy_entry sets its own mode
+ * afterwards.
+ */
+static int copy_dir (FTSENT *entry,
+                     const char *to,
+                     struct copy *copy,
+                     struct error *err)
+{
+    struct stat st;
+
+    if (copy->created && entry->fts_statp->st_dev == copy->to_dev
+        && entry->fts_statp->st_ino == copy->to_ino)
+        return error_set (err, "cannot copy '%s' into itself", entry->fts_path);
+    if (mkdir (to, (entry->fts_statp->st_mode & 0777) | S_IRWXU) < 0)
+        return error_errno (err, "cannot create directory '%s'", to);
+    if (!copy->created && stat (to, &st) == 0) {
+        copy->to_dev = st.st_dev;
+        copy->to_ino = st.st_ino;
+    }
+    copy->created = true;
+    return 0;
+}
+
+static int copy_link (const char *from, const char *to, struct error *err)
+{
+    char *target = file_read_link (from, err);
+    int rc = 0;
+
+    if (!target)
+        return -1;
+    if (symlink (target, to) < 0)
+        rc = error_errno (err, "cannot create link '%s'", to);
+    free (target);
+    return rc;
+}
+
+/* After a directory: take away the permissions it only had to be filled. */
+static int copy_dir_mode (mode_t mode, const char *to, struct error *err)
+{
+    struct stat st;
+
+    if ((mode & S_IRWXU) == S_IRWXU)
+        return 0;
+    if (stat (to, &st) < 0
+        || chmod (to, st.st_mode & 07777 & (mode | ~(mode_t)S_IRWXU)) < 0)
+        return error_errno (err, "cannot set the mode of '%s'", to);
+    return 0;
+}
+
+static int copy_entry (FTSENT *entry, void *arg, struct error *err)
+{
+    struct copy *copy = arg;
+    const char *from = entry->fts_path;
+    const char *below = from + copy->from_len;
+    char *to = xasprintf (below[0] && below[0] != '/' ? "%s/%s" : "%s%s",
+                          copy->to, below);
+    int rc = 0;
+
+    switch (entry->fts_info) {
+    case FTS_D:
+        rc = copy_dir (entry, to, copy, err);
+        break;
+    case FTS_DP:
+        rc = copy_dir_mode (entry->fts_statp->st_mode, to, err);
+        break;
+    case FTS_F:
+        rc = copy_file (from, to, entry->fts_statp->st_mode, &copy->created,
+                        err);
+        break;
+    case FTS_SL:
+    case FTS_SLNONE:
+        rc = copy_link (from, to, err);
+        break;
+    default:
+        rc = error_set (err, "'%s' is neither file, directory nor link", from);
+    }
+    free (to);
+    return rc;
+}
+
+int file_copy_tree (const char *from,
+                    const char *to,
+                    bool sync,
+                    struct error *err)
+{
+    struct copy copy = { .from_len = strlen (from), .to = to };
+    int rc = tree_walk (from, FTS_COMFOLLOW, copy_entry, &copy, err);
+
+    if (rc == 0 && sync)
+        rc = file_sync_tree (to, err);
+    if (rc < 0 && copy.created) {
+        int saved = errno;
+
+        file_remove_tree (to, NULL);
+        errno = saved;
+    }
+    return rc;
+}

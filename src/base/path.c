@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* path.c - names of files, as text */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+char *path_join (const char *dir, const char *name)
+{
+    size_t len = strlen (dir);
+
+    if (name[0] == '/' || len == 0 || strcmp (dir, ".") == 0)
+        return xstrdup (name);
+    return xasprintf (dir[len - 1] == '/' ? "%s%s" : "%s/%s", dir, name);
+}
+
+/* The directory we are in may have been removed: then "/" has to do. */
+static void push_working_directory (struct strvec *parts)
+{
+    char *cwd = getcwd (NULL, 0);
+
+    if (cwd)
+        strvec_split (parts, cwd, "/");
+    free (cwd);
+}
+
+char *path_absolute (const char *path)
+{
+    struct strvec parts = STRVEC_INIT;
+    struct strbuf out = STRBUF_INIT;
+    size_t n = 0;
+
+    if (path[0] != '/')
+        push_working_directory (&parts);
+    strvec_split (&parts, path, "/");
+    /* The first n pieces, reordered in place, are the answer so far. */
+    for (size_t i = 0; i < parts.n; i++) {
+        char *part = parts.v[i];
+
+        if (strcmp (part, ".") == 0)
+            continue;
+        if (strcmp (part, "..") == 0) {
+            n -= n > 0;
+            continue;
+        }
+        parts.v[i] = parts.v[n];
+        parts.v[n++] = part;
+    }
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf (&out, "/%s", parts.v[i]);
+    if (n == 0)
+        strbuf_add_char (&out, '/');
+    strvec_release (&parts);
+    return strbuf_detach (&out);
+}
+
+const char *path_base (const char *path)
+{
+    const char *slash = strrchr (path, '/');
+
+    return slash ? slash + 1 : path;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* problems.c - everything wrong with a set of files */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+void problems_release (struct problems *problems)
+{
+    for (size_t i = 0; i < problems->n; i++) {
+        free (problems->v[i].file);
+        free (problems->v[i].message);
+        free (problems->v[i].remedy);
+    }
+    free (problems->v);
+    *problems = (struct problems)PROBLEMS_INIT;
+}
+
+int problems_add (struct problems *problems,
+                  struct mark mark,
+                  const char *fmt,
+                  ...)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *remedy;
+    size_t message_len;
+    va_list ap;
+
+    if (!problems)
+        return -1;
+    va_start (ap, fmt);
+    strbuf_vaddf (&text, fmt, ap);
+    va_end (ap);
+    remedy = strstr (text.buf, "; ");
+    message_len = remedy ? (size_t)(remedy - text.buf) : text.len;
+    problems->v = grow_array (problems->v, problems->n, &problems->alloc,
+                              sizeof (*problems->v));
+    problems->v[problems->n++] = (struct problem){
+        .file = mark.file ? xstrdup (mark.file) : NULL,
+        .line = mark.line,
+        .column = mark.column,
+        .message = xstrndup (text.buf, message_len),
+        .remedy = xstrdup (remedy ? remedy + 2 : ""),
+    };
+    strbuf_release (&text);
+    return -1;
+}
+
+static int compare_problems (const struct problem *a, const struct problem *b)
+{
+    int order = strcmp (a->file ? a->file : "", b->file ? b->file : "");
+
+    if (order == 0)
+        order = (a->line > b->line) - (a->line < b->line);
+    if (order == 0)
+        order = (a->column > b->column) - (a->column < b->column);
+    return order;
+}
+
+/* Merge the sorted halves of v[0..n) by way of 'spare'. */
+static void merge_sort (struct problem *v, size_t n, struct problem *spare)
+{
+    size_t half = n / 2, left = 0, right = half;
+
+    if (n < 2)
+        return;
+    merge_sort (v, half, spare);
+    merge_sort (v + half, n - half, spare);
+    memcpy (spare, v, n * sizeof (*v));
+    for (size_t i = 0; i < n; i++) {
+        if (right == n
+            || (left < half
+                && compare_problems (&spare[left], &spare[right]) <= 0))
+            v[i] = spare[left++];
+        else
+            v[i] = spare[right++];
+    }
+}
+
+void problems_sort (struct problems *problems)
+{
+    struct problem *spare = xcalloc (problems->n, sizeof (*spare));
+
+    merge_sort (problems->v, problems->n, spare);
+    free (spare);
+}
+
+void problems_format (const struct problems *problems, struct strbuf *out)
+{
+    for (size_t i = 0; i < problems->n; i++) {
+        const struct problem *p = &problems->v[i];
+
+        if (p->file)
+            strbuf_add_str (out, p->file);
+        if (p->file && p->line > 0)
+            strbuf_addf (out, ":%d:%d", p->line, p->column);
+        if (p->file)
+            strbuf_add_str (out, ": ");
+        strbuf_add_str (out, p->message);
+        if (p->remedy[0])
+            strbuf_addf (out, "; %s", p->remedy);
+        strbuf_add_char (out, '\n');
+    }
+}
+
+static size_t min_size (size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits (insert, delete, replace, swap neighbours) that turn 'a' into 'b': the
+ * optimal string alignment distance.  Three rows of the table are kept.
+ */
+static size_t word_distance (const char *a, const char *b)
+{
+    size_t m = strlen (a), n = strlen (b), distance;
+    size_t *rows = xcalloc (3 * (n + 1), sizeof (*rows));
+    size_t *before = rows, *last = rows + n + 1, *now = rows + 2 * (n + 1);
+
+    for (size_t j = 0; j <= n; j++)
+        now[j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t *reused = before;
+
+        before = last;
+        last = now;
+        now = reused;
+        now[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            now[j] = min_size (last[j], now[j - 1]) + 1;
+            now[j] = min_size (now[j], last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = min_size (now[j], before[j - 2] + 1);
+        }
+    }
+    distance = now[n];
+    free (rows);
+    return distance;
+}
+
+/* Longer words are no slip of the pen, and the table is quadratic. */
+enum { WORD_LENGTH_MAX = 100 };
+
+const char *nearest_word (const char *word, const struct strvec *candidates)
+{
+    size_t len = strlen (word), best = (size_t)-1;
+    const char *nearest = NULL;
+
+    if (len > WORD_LENGTH_MAX)
+        return NULL;
+    for (size_t i = 0; i < candidates->n; i++) {
+        const char *candidate = candidates->v[i];
+        size_t longer = strlen (candidate), distance;
+
+        if (longer > WORD_LENGTH_MAX)
+            continue;
+        if (longer < len)
+            longer = len;
+        distance = word_distance (word, candidate);
+        if (distance <= (longer + 2) / 3 && distance < best) {
+            best = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* yaml_node.c - looking at a YAML tree and reading its scalars */
+#include "config.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/yaml_tree.h"
+
+const struct yaml_node *yaml_get (const struct yaml_node *node, const char *key)
+{
+    if (!node || node->kind != YAML_MAPPING)
+        return NULL;
+    for (size_t i = 0; i < node->n; i++) {
+        if (strcmp (node->keys[i]->text, key) == 0)
+            return node->items[i];
+    }
+    return NULL;
+}
+
+static bool is_plain (const struct yaml_node *node)
+{
+    return node && node->kind == YAML_SCALAR && !node->quoted;
+}
+
+bool yaml_is_null (const struct yaml_node *node)
+{
+    if (!node)
+        return true;
+    return is_plain (node)
+           && (node->text[0] == '\0' || strcmp (node->text, "~") == 0
+               || strcmp (node->text, "null") == 0);
+}
+
+int yaml_to_bool (const struct yaml_node *node, bool *out)
+{
+    if (!is_plain (node))
+        return -1;
+    if (strcmp (node->text, "true") == 0)
+        *out = true;
+    else if (strcmp (node->text, "false") == 0)
+        *out = false;
+    else
+        return -1;
+    return 0;
+}
+
+/* What 'text' is: an optional sign and digits (with 'real' also a point and an
+ * exponent), and no leading zero, which some take for octal.
+ */
+static bool is_number (const char *text, bool real)
+{
+    static const char digits[] = "0123456789";
+    size_t whole, after = 0;
+
+    text += *text == '-' || *text == '+';
+    whole = strspn (text, digits);
+    if (whole > 1 && text[0] == '0')
+        return false;
+    text += whole;
+    if (real && *text == '.') {
+        after = strspn (++text, digits);
+        text += after;
+    }
+    if (whole + after == 0)
+        return false;
+    if (real && (*text == 'e' || *text == 'E')) {
+        text++;
+        text += *text == '-' || *text == '+';
+        whole = strspn (text, digits);
+        if (whole == 0)
+            return false;
+        text += whole;
+    }
+    return *text == '\0';
+}
+
+int yaml_to_int (const struct yaml_node *node, int64_t *out)
+{
+    long long v;
+
+    if (!is_plain (node) || !is_number (node->text, false))
+        return -1;
+    errno = 0;
+    v = strtoll (node->text, NULL, 10);
+    if (errno != 0)
+        return -1;
+    *out = v;
+    return 0;
+}
+
+int yaml_to_double (const struct yaml_node *node, double *out)
+{
+    double v;
+
+    if (!is_plain (node) || !is_number (node->text, true))
+        return -1;
+    v = strtod (node->text, NULL);
+    if (!isfinite (v))
+        return -1;
+    *out = v;
+    return 0;
+}
+
+const char *yaml_kind_name (const struct yaml_node *node)
+{
+    if (!node)
+        return "nothing";
+    switch (node->kind) {
+    case YAML_MAPPING:
+        return "a mapping";
+    case YAML_SEQUENCE:
+        return "a list";
+    case YAML_SCALAR:
+        break;
+    }
+    return "text";
+}
+
+static struct json *scalar_to_json (const struct yaml_node *node)
+{
+    bool b;
+    int64_t i;
+    double d;
+
+    if (yaml_is_null (node))
+        return json_null ();
+    if (yaml_to_bool (node, &b) == 0)
+        return json_bool (b);
+    if (yaml_to_int (node, &i) == 0)
+        return json_int (i);
+    /* An integer beyond 64 bits stays text: as a real it would lose digits. */
+    if (!is_number (node->text, false) && yaml_to_double (node, &d) == 0)
+        return json_real (d);
+    return json_string (node->text);
+}
+
+struct json *yaml_to_json (const struct yaml_node *node)
+{
+    struct json *v;
+
+    if (!node || node->kind == YAML_SCALAR)
+        return scalar_to_json (node);
+    v = node->kind == YAML_MAPPING ? json_object () : json_array ();
+    for (size_t i = 0; i < node->n; i++) {
+        struct json *child = yaml_to_json (node->items[i]);
+
+        if (node->kind == YAML_MAPPING)
+            json_set (v, node->keys[i]->text, child);
+        else
+            json_push (v, child);
+    }
+    return v;
+}

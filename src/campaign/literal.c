@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* literal.c - a value as a person writes it in campaign.yaml -> JSON */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/units.h"
+#include "campaign/literal.h"
+#include "campaign/node_reader.h"
+#include "signature/value.h"
+
+struct literal {
+    const struct node_reader *reader;
+    const struct type *type;
+    int flags;
+    const char *name;
+};
+
+/* How to write a value of each type. */
+static const char *remedy_for (enum type_kind kind)
+{
+    switch (kind) {
+    case TYPE_INT:
+        return "write a whole number";
+    case TYPE_FLOAT:
+        return "write a number";
+    case TYPE_STRING:
+        return "write text";
+    case TYPE_BOOL:
+        return "write true or false";
+    case TYPE_DURATION:
+        return "write a duration such as 90s, 10m or 1h30m";
+    case TYPE_BYTES:
+        return "write a size such as 512MiB or 4GiB";
+    case TYPE_LIST:
+        return "write a list, [a, b, ...]";
+    case TYPE_MAP:
+        return "write a mapping, {key: value, ...}";
+    default:
+        return "write a path or STAGE.OUTPUT";
+    }
+}
+
+/* 'depth' lists of the type were expected.  Returns NULL. */
+static struct json *refuse (const struct literal *literal,
+                            const struct yaml_node *node,
+                            int depth)
+{
+    struct type wanted = *literal->type;
+    struct strbuf text = STRBUF_INIT;
+    bool scalar = node->kind == YAML_SCALAR && !yaml_is_null (node);
+
+    wanted.depth = depth;
+    type_describe (&wanted, &text);
+    problems_add (literal->reader->problems, node->mark,
+                  "%s: expected %s, got %s%s%s; %s", literal->name, text.buf,
+                  scalar ? "'" : "",
+                  scalar                 ? node->text
+                  : yaml_is_null (node) ? "nothing"
+                                         : yaml_kind_name (node),
+                  scalar ? "'" : "",
+                  depth > 0 ? "write a list, [a, b, ...]"
+                            : remedy_for (wanted.kind));
+    strbuf_release (&text);
+    return NULL;
+}
+
+/* The file in the directory of 'path' whose name is nearest, as the campaign
+ * would spell it, or NULL.
+ */
+static char *similar_path (const char *dir, const char *path)
+{
+    const char *base = path_base (path);
+    char *parent = xstrndup (path, (size_t)(base - path));
+    char *where = path_join (dir, parent[0] ? parent : ".");
+    struct strvec names = STRVEC_INIT;
+    const char *near = NULL;
+    char *similar = NULL;
+
+    if (file_list_dir (where, &names, NULL) == 0)
+        near = nearest_word (base, &names);
+    if (near)
+        similar = xasprintf ("%s%s", parent, near);
+    strvec_release (&names);
+    free (where);
+    free (parent);
+    return similar;
+}
+
+static struct json *read_path (const struct literal *literal,
+                               const struct yaml_node *node)
+{
+    struct type one = *literal->type;
+    struct json *v = json_string (node->text);
+    struct error err = ERROR_INIT;
+    char *similar;
+
+    one.depth = 0;
+    if (value_check (&one, v, literal->flags, literal->reader->dir, &err) == 0)
+        return v;
+    json_unref (v);
+    similar = similar_path (literal->reader->dir, node->text);
+    if (similar && strcmp (similar, node->text) != 0)
+        problems_add (literal->reader->problems, node->mark,
+                      "%s: %s; did you mean '%s'?", literal->name, err.text,
+                      similar);
+    else
+        problems_add (literal->reader->problems, node->mark,
+                      "%s: %s; correct the path, which is relative to the "
+                      "campaign directory",
+                      literal->name, err.text);
+    free (similar);
+    return NULL;
+}
+
+static struct json *read_number (const struct yaml_node *node)
+{
+    int64_t i;
+    double v;
+
+    if (yaml_to_int (node, &i) == 0)
+        return json_int (i);
+    return yaml_to_double (node, &v) == 0 ? json_real (v) : NULL;
+}
+
+/* A parameter of one of the scalar types, or NULL. */
+static struct json *read_scalar (enum type_kind kind,
+                                 const struct yaml_node *node)
+{
+    bool b;
+    int64_t i;
+    double v;
+
+    switch (kind) {
+    case TYPE_INT:
+        return yaml_to_int (node, &i) == 0 ? json_int (i) : NULL;
+    case TYPE_FLOAT:
+        return read_number (node);
+    case TYPE_STRING:
+        return json_string (node->text);
+    case TYPE_BOOL:
+        return yaml_to_bool (node, &b) == 0 ? json_bool (b) : NULL;
+    case TYPE_DURATION:
+        return parse_duration (node->text, &v) == 0 ? json_real (v) : NULL;
+    case TYPE_BYTES:
+        return parse_bytes (node->text, &i) == 0 ? json_int (i) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static struct json *read_one (const struct literal *literal,
+                              const struct yaml_node *node)
+{
+    enum type_kind kind = literal->type->kind;
+    struct json *v = NULL;
+
+    if ((kind == TYPE_LIST && node->kind == YAML_SEQUENCE)
+        || (kind == TYPE_MAP && node->kind == YAML_MAPPING))
+        return yaml_to_json (node);
+    if (node->kind != YAML_SCALAR || yaml_is_null (node))
+        return refuse (literal, node, 0);
+    if (type_is_artifact (literal->type))
+        return read_path (literal, node);
+    v = read_scalar (kind, node);
+    return v ? v : refuse (literal, node, 0);
+}
+
+/* The parser of YAML limits the nesting, the depth of a type this recursion. */
+static struct json *read_depth (const struct literal *literal,
+                                const struct yaml_node *node,
+                                int depth)
+{
+    bool list = node->kind == YAML_SEQUENCE;
+    struct json *items;
+    bool good = true;
+
+    if (depth > 0 && !list)
+        return refuse (literal, node, depth);
+    if (depth <= 0
+        && !(depth == 0 && list && literal->type->kind == TYPE_FRAMES))
+        return read_one (literal, node);
+    items = json_array ();
+    for (size_t i = 0; i < node->n; i++) {
+        struct json *item = read_depth (literal, node->items[i], depth - 1);
+
+        if (item)
+            json_push (items, item);
+        good = good && item;
+    }
+    if (good)
+        return items;
+    json_unref (items);
+    return NULL;
+}
+
+struct json *literal_read (const struct node_reader *reader,
+                           const struct yaml_node *node,
+                           const struct type *type,
+                           int flags,
+                           const char *name)
+{
+    const struct literal literal = { reader, type, flags, name };
+
+    return read_depth (&literal, node, type->depth);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act.h - one action done and journaled
+ *
+ * Every effect is followed by its event; a crash between the two leaves what
+ * decide can go on from.
+ */
+#ifndef ENGINE_ACT_H
+#define ENGINE_ACT_H
+
+struct action;
+struct engine;
+struct error;
+
+enum act_result {
+    ACT_DONE = 0,
+    ACT_LATER = 1,   /* the scheduler is silent: 'err' says what it said */
+    ACT_FAILED = -1, /* nothing more can be done now (disk, lease, ...) */
+};
+
+enum act_result act (struct engine *engine,
+                     const struct action *action,
+                     struct error *err);
+
+/* The kinds of action, by file. */
+enum act_result act_prepare (struct engine *engine,
+                             const struct action *action,
+                             struct error *err);
+enum act_result act_open_attempt (struct engine *engine,
+                                  const struct action *action,
+                                  struct error *err);
+enum act_result act_close_attempt (struct engine *engine,
+                                   const struct action *action,
+                                   struct error *err);
+enum act_result act_submit (struct engine *engine,
+                            const struct action *action,
+                            struct error *err);
+enum act_result act_find (struct engine *engine,
+                          const struct action *action,
+                          struct error *err);
+enum act_result act_release (struct engine *engine,
+                             const struct action *action,
+                             struct error *err);
+enum act_result act_cancel (struct engine *engine,
+                            const struct action *action,
+                            struct error *err);
+enum act_result act_fan_in (struct engine *engine,
+                            const struct action *action,
+                            struct error *err);
+enum act_result act_begin (struct engine *engine,
+                           const struct action *action,
+                           struct error *err);
+enum act_result act_close_iteration (struct engine *engine,
+                                     const struct action *action,
+                                     struct error *err);
+
+#endif /* !ENGINE_ACT_H */

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_attempt.c - what is pending packed into elements; an attempt closed */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arrays/packing.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/act.h"
+#include "engine/attempt_file.h"
+#include "engine/decide.h"
+#include "engine/engine.h"
+#include "engine/events.h"
+#include "engine/retry.h"
+#include "placement/machine.h"
+#include "space/layout.h"
+
+/* --- open --- */
+
+/* The tightest of what the profile and the scheduler allow. */
+static enum act_result find_limits (struct engine *engine,
+                                    const struct profile *profile,
+                                    struct array_limits *limits,
+                                    struct error *err)
+{
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, profile, &scheduler);
+    struct scheduler_limits site = { 0 };
+
+    if (adapter->limits (&scheduler, &site, err) != ANSWER_OK)
+        return ACT_LATER;
+    *limits = profile->limits;
+    if (site.elements > 0
+        && (limits->elements == 0 || site.elements < limits->elements))
+        limits->elements = site.elements;
+    return ACT_DONE;
+}
+
+static struct node_room find_room (const struct profile *profile)
+{
+    struct node_room room = profile->node;
+
+    if (room.cores == 0)
+        room.cores = machine_cores ();
+    return room;
+}
+
+static int write_bundles (struct engine *engine,
+                          const struct attempt_file *file,
+                          const struct task_range *tasks,
+                          const struct attempt_place *place,
+                          struct error *err)
+{
+    for (int64_t chunk = 0; chunk < file->packing.chunks; chunk++) {
+        struct strvec bundles = STRVEC_INIT;
+        struct strbuf text = STRBUF_INIT;
+        char *path;
+        int rc;
+
+        packing_bundles (&file->packing, tasks, chunk, &bundles);
+        for (size_t i = 0; i < bundles.n; i++)
+            strbuf_addf (&text, "%s\n", bundles.v[i]);
+        path = attempt_chunk_path (engine->plan->dir, place, (int)chunk,
+                                   LAYOUT_BUNDLES);
+        rc = file_make_parent (path, err);
+        if (rc == 0)
+            rc = file_write_atomic (path, text.buf, text.len, err);
+        free (path);
+        strbuf_release (&text);
+        strvec_release (&bundles);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static struct json *attempt_event (const struct action *action,
+                                   const struct stage_state *state,
+                                   const struct task_range *tasks,
+                                   int64_t chunks)
+{
+    struct json *event = event_of_stage ("attempt", clock_wall_s (),
+                                         action->iteration, state->name);
+    struct strbuf text = STRBUF_INIT;
+
+    task_range_format (tasks, &text);
+    json_set (event, "attempt", json_int ((int64_t)state->n_attempts));
+    json_set (event, "tasks", json_string (text.buf));
+    json_set (event, "chunks", json_int (chunks));
+    strbuf_release (&text);
+    return event;
+}
+
+/* A task that fits nowhere is the user's to mend: the stage fails. */
+static enum act_result fail_unfit (struct engine *engine,
+                                   const struct action *action,
+                                   const struct stage *stage,
+                                   struct error *err)
+{
+    struct json *event = event_of_stage ("stage", clock_wall_s (),
+                                         action->iteration, stage->name);
+
+    json_set (event, "phase", json_string ("failed"));
+    json_set (event, "why", json_string (err->text));
+    return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
+enum act_result act_open_attempt (struct engine *engine,
+                                  const struct action *action,
+                                  struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    const struct stage_state *state =
+        state_stage (&engine->state, action->iteration, stage->name);
+    struct node_room room = find_room (stage->profile);
+    struct array_limits limits;
+    struct attempt_file file = { 0 };
+    struct task_range tasks = TASK_RANGE_INIT;
+    struct attempt_place place = { stage->name, action->iteration,
+                                   (int)state->n_attempts };
+    enum act_result result;
+
+    retry_pending (stage, state, &tasks);
+    file.task = retry_resources (stage, state, &tasks);
+    if ((result = find_limits (engine, stage->profile, &limits, err))
+        != ACT_DONE)
+        goto done;
+    if (packing_plan ((int64_t)task_range_count (&tasks), &file.task, &room,
+                      &limits, &file.packing, err)
+        < 0) {
+        result = fail_unfit (engine, action, stage, err);
+        goto done;
+    }
+    result = ACT_FAILED;
+    if (write_bundles (engine, &file, &tasks, &place, err) < 0
+        || attempt_file_write (engine->plan->dir, &place, &file, err) < 0
+        || engine_record (
+               engine,
+               attempt_event (action, state, &tasks, file.packing.chunks), err)
+               < 0)
+        goto done;
+    result = ACT_DONE;
+done:
+    task_range_release (&tasks);
+    return result;
+}
+
+/* --- close --- */
+
+/* A job we took for absent may have appeared late: cancel it now, when
+ * nothing may run under this attempt any more.
+ */
+static enum act_result sweep_latecomers (struct engine *engine,
+                                         const struct stage *stage,
+                                         const struct attempt *attempt,
+                                         struct error *err)
+{
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, stage->profile, &scheduler);
+
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
+        struct strvec ids = STRVEC_INIT;
+        enum answer answer = ANSWER_OK;
+
+        if (attempt->submissions[i].phase != SUBMISSION_ABSENT)
+            continue;
+        answer = adapter->find (&scheduler, attempt->submissions[i].token, &ids,
+                                err);
+        for (size_t j = 0; answer == ANSWER_OK && j < ids.n; j++)
+            answer = adapter->cancel (&scheduler, ids.v[j], -1, err);
+        strvec_release (&ids);
+        if (answer != ANSWER_OK)
+            return ACT_LATER;
+    }
+    return ACT_DONE;
+}
+
+/* Agents refuse to run under an attempt that has this file. */
+static int write_closed (struct engine *engine,
+                         const struct attempt_place *place,
+                         struct error *err)
+{
+    static const char text[] = "{\"format\": 1}\n";
+    char *path = attempt_path (engine->plan->dir, place, LAYOUT_CLOSED);
+    int rc = file_write_atomic (path, text, sizeof (text) - 1, err);
+
+    free (path);
+    return rc;
+}
+
+/* Did any task of the attempt begin or end? */
+static bool was_fruitless (const struct stage_state *state,
+                           const struct attempt *attempt)
+{
+    const struct task_range *tasks = &attempt->tasks;
+
+    for (int32_t t = -1; (t = task_range_next (tasks, t)) >= 0;) {
+        if (state->tasks[t].outcome != OUTCOME_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* What the adapter keeps of jobs that ended is no longer needed. */
+static void forget_jobs (struct engine *engine,
+                         const struct stage *stage,
+                         const struct attempt *attempt)
+{
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, stage->profile, &scheduler);
+
+    for (size_t i = 0; adapter->forget && i < attempt->n_submissions; i++) {
+        if (attempt->submissions[i].id)
+            adapter->forget (&scheduler, attempt->submissions[i].id, NULL);
+    }
+}
+
+enum act_result act_close_attempt (struct engine *engine,
+                                   const struct action *action,
+                                   struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    const struct stage_state *state =
+        state_stage (&engine->state, action->iteration, stage->name);
+    const struct attempt *attempt = stage_open_attempt (state);
+    struct attempt_place place = { stage->name, action->iteration,
+                                   (int)state->n_attempts - 1 };
+    enum act_result result;
+    struct json *event;
+
+    if (write_closed (engine, &place, err) < 0)
+        return ACT_FAILED;
+    if ((result = sweep_latecomers (engine, stage, attempt, err)) != ACT_DONE)
+        return result;
+    event = event_of_stage ("closed", clock_wall_s (), action->iteration,
+                            stage->name);
+    json_set (event, "attempt", json_int (place.attempt));
+    json_set (event, "fruitless", json_bool (was_fruitless (state, attempt)));
+    if (engine_record (engine, event, err) < 0)
+        return ACT_FAILED;
+    forget_jobs (engine, stage, attempt);
+    return ACT_DONE;
+}

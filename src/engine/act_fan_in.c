@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_fan_in.c - the outputs of a stage: stacked, collected, published
+ *
+ * Nothing is visible to other stages before outputs.json is there and
+ * journaled, so everything here may be done again after a crash.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/task_result.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/act.h"
+#include "engine/decide.h"
+#include "engine/engine.h"
+#include "engine/events.h"
+#include "engine/front_step.h"
+#include "engine/outputs_store.h"
+#include "engine/publish.h"
+#include "signature/outputs.h"
+#include "signature/value.h"
+#include "space/layout.h"
+
+struct fan_in {
+    struct engine *engine;
+    const struct stage *stage;
+    struct stage_place place;
+    const struct stage_state *state;
+    struct json *outputs; /* {NAME: value}, what outputs.json will hold */
+};
+
+/* --- stack --- */
+
+static void push_values (struct fan_in *f,
+                         const struct json *result,
+                         const char *out_dir,
+                         bool stacked)
+{
+    const struct port *port = f->stage->op->outputs;
+
+    for (; port && port->name; port++) {
+        struct json *value =
+            result ? output_value (port, result, out_dir) : json_null ();
+
+        if (stacked)
+            json_push (json_get (f->outputs, port->name), value);
+        else
+            json_set (f->outputs, port->name, value);
+    }
+}
+
+/* What task 't' left, or holes. */
+static int stack_task (struct fan_in *f,
+                       int32_t t,
+                       bool stacked,
+                       struct error *err)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct json *result;
+
+    if (f->state->tasks[t].outcome != OUTCOME_OK) {
+        push_values (f, NULL, NULL, stacked);
+        return 0;
+    }
+    result = task_result_read (f->engine->plan->dir, &f->place, t, err);
+    if (!result)
+        return err->text[0] ? -1
+                            : error_set (err,
+                                         "task %d of stage '%s' was ok, but "
+                                         "its out is gone; restore it, or "
+                                         "delete the stage's outputs and retry",
+                                         t, f->place.stage);
+    layout_task_out (&f->place, t, &out);
+    push_values (f, result, out.buf, stacked);
+    strbuf_release (&out);
+    json_unref (result);
+    return 0;
+}
+
+static int stack (struct fan_in *f, struct error *err)
+{
+    const struct port *port = f->stage->op->outputs;
+    bool stacked = operator_fans_out (f->stage->op);
+
+    for (; stacked && port && port->name; port++)
+        json_set (f->outputs, port->name, json_array ());
+    for (int32_t t = 0; t < f->state->n_tasks; t++) {
+        if (stack_task (f, t, stacked, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- collect --- */
+
+static struct json *absolute_outputs (const struct fan_in *f)
+{
+    const struct port *port = f->stage->op->outputs;
+    struct json *absolute = json_object ();
+
+    for (; port && port->name; port++)
+        json_set (absolute, port->name,
+                  value_absolute (&port->type,
+                                  json_get (f->outputs, port->name),
+                                  f->engine->plan->dir));
+    return absolute;
+}
+
+/* The values prepare wrote to stage.json: collect sees the same inputs. */
+static struct json *stage_values (const struct fan_in *f, struct error *err)
+{
+    struct strbuf run = STRBUF_INIT;
+    struct json *order;
+    struct json *values;
+    char *dir;
+    char *file;
+
+    layout_run_stage (f->place.stage, f->place.iteration, &run);
+    dir = engine_path (f->engine, &run);
+    file = path_join (dir, LAYOUT_STAGE_ORDER);
+    order = json_read_file (file, err);
+    values = json_ref (json_get (order, "values"));
+    if (order && !values)
+        error_set (err, "%s: holds no values", file);
+    json_unref (order);
+    free (file);
+    free (dir);
+    return values;
+}
+
+/* Put what collect left below out/ in its place and take its values. */
+static int take_collected (struct fan_in *f,
+                           const char *step_dir,
+                           const struct json *checked,
+                           struct error *err)
+{
+    const struct port *port = f->stage->op->collected;
+    struct strbuf out = STRBUF_INIT;
+    char *from = xasprintf ("%s/out", step_dir);
+    char *to;
+    int rc = -1;
+
+    layout_stage_out (&f->place, &out);
+    to = path_join (f->engine->plan->dir, out.buf);
+    if (file_sync_tree (from, err) < 0 || file_make_parent (to, err) < 0
+        || file_remove_tree (to, err) < 0 || file_rename (from, to, err) < 0)
+        goto done;
+    for (; port && port->name; port++)
+        json_set (f->outputs, port->name,
+                  output_value (port, checked, out.buf));
+    rc = 0;
+done:
+    strbuf_release (&out);
+    free (to);
+    free (from);
+    return rc;
+}
+
+/* 0; 1 with 'err' when the operator's collect failed; -1. */
+static int collect (struct fan_in *f, struct error *err)
+{
+    struct strbuf dir = STRBUF_INIT;
+    struct json *inputs = NULL;
+    struct json *stacked = NULL;
+    struct json *checked = NULL;
+    char *path = NULL;
+    int rc = -1;
+
+    if (!f->stage->op->collect)
+        return 0;
+    if (!(inputs = stage_values (f, err))
+        || front_step_begin (f->engine, f->stage, f->place.iteration, "collect",
+                             &dir, err)
+               < 0)
+        goto done;
+    stacked = absolute_outputs (f);
+    path = path_join (f->engine->plan->dir, dir.buf);
+    if ((rc = front_step_run (f->engine, f->stage, f->place.iteration,
+                              f->stage->op->collect, dir.buf, inputs, stacked,
+                              err))
+        != 0)
+        goto done;
+    rc = 1;
+    if (!(checked = outputs_check (f->stage->op->collected, path, err)))
+        goto done;
+    rc = take_collected (f, path, checked, err);
+    if (rc == 0)
+        rc = file_remove_tree (path, err);
+done:
+    strbuf_release (&dir);
+    json_unref (inputs);
+    json_unref (stacked);
+    json_unref (checked);
+    free (path);
+    return rc;
+}
+
+/* --- the result --- */
+
+/* `count`, and `proceed`: false when nothing is ok or the operator says so. */
+static void set_flags (struct fan_in *f)
+{
+    int32_t count = f->state->by_outcome[OUTCOME_OK];
+    const struct json *said = json_get (f->outputs, "proceed");
+    bool proceed = count > 0;
+
+    if (json_kind (said) == JSON_KIND_BOOL)
+        proceed = proceed && json_as_bool (said);
+    json_set (f->outputs, "count", json_int (count));
+    json_set (f->outputs, "proceed", json_bool (proceed));
+}
+
+static int write_outputs (struct fan_in *f, struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct json *v = json_object ();
+    char *path;
+    int rc;
+
+    layout_outputs_file (&f->place, &relative);
+    path = engine_path (f->engine, &relative);
+    json_set (v, "format", json_int (1));
+    json_set (v, "stage", json_string (f->place.stage));
+    json_set (v, "code", json_string (f->place.code));
+    json_set (v, "iteration", json_int (f->place.iteration));
+    json_set (v, "tasks", json_int (f->state->n_tasks));
+    json_set (v, "outputs", json_ref (f->outputs));
+    rc = file_make_parent (path, err);
+    if (rc == 0)
+        rc = json_write_file (path, v, err);
+    json_unref (v);
+    free (path);
+    return rc;
+}
+
+static enum act_result record_end (struct fan_in *f,
+                                   const char *phase,
+                                   const char *why,
+                                   struct error *err)
+{
+    struct json *event = event_of_stage ("stage", clock_wall_s (),
+                                         f->place.iteration, f->place.stage);
+
+    json_set (event, "phase", json_string (phase));
+    if (why)
+        json_set (event, "why", json_string (why));
+    if (json_get (f->outputs, "count")) {
+        json_set (event, "count", json_ref (json_get (f->outputs, "count")));
+        json_set (event, "proceed",
+                  json_ref (json_get (f->outputs, "proceed")));
+    }
+    return engine_record (f->engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
+enum act_result act_fan_in (struct engine *engine,
+                            const struct action *action,
+                            struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    struct fan_in f = {
+        .engine = engine,
+        .stage = stage,
+        .place = { stage->name, stage->op->code, action->iteration },
+        .state = state_stage (&engine->state, action->iteration, stage->name),
+        .outputs = json_object (),
+    };
+    enum act_result result = ACT_FAILED;
+    int rc;
+
+    err->text[0] = '\0';
+    if (stack (&f, err) < 0 || (rc = collect (&f, err)) < 0)
+        goto done;
+    if (rc == 0)
+        rc = publish_dataset (engine, stage, &f.place, f.outputs, err);
+    if (rc < 0)
+        goto done;
+    if (rc > 0) {
+        result = record_end (&f, "failed", err->text, err);
+        goto done;
+    }
+    set_flags (&f);
+    if (write_outputs (&f, err) < 0)
+        goto done;
+    outputs_store_put (engine->outputs, &f.place, f.outputs);
+    result = record_end (&f, "done", NULL, err);
+done:
+    json_unref (f.outputs);
+    return result;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_submit.c - exactly one job for each chunk
+ *
+ * (1) journal the intent with a fresh token; (2) submit held; (3) journal the
+ * id; (4) write submission.json; (5) release, and journal that.  After a
+ * crash or a lost reply the token is looked for before anything else.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/array_job.h"
+#include "arrays/job_order.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/act.h"
+#include "engine/attempt_file.h"
+#include "engine/decide.h"
+#include "engine/engine.h"
+#include "engine/events.h"
+#include "space/layout.h"
+
+/* How long a task has between SIGTERM and SIGKILL. */
+#define GRACE_S 10.0
+
+/* One submission being made. */
+struct submitting {
+    struct engine *engine;
+    const struct stage *stage;
+    const struct action *action;
+    struct attempt_place place;
+    int64_t elements;
+    struct strbuf chunk_dir; /* relative */
+    struct attempt_file file;
+    struct array_job job;
+    char *run_dir; /* absolute chunk directory */
+    char *script_path;
+};
+
+static void submitting_release (struct submitting *s)
+{
+    strbuf_release (&s->chunk_dir);
+    strvec_release (&s->job.directives);
+    strvec_release (&s->job.agent);
+    free (s->script_path);
+    free (s->run_dir);
+}
+
+/* How many lines 'bundles' has. */
+static int count_elements (struct submitting *s, struct error *err)
+{
+    char *path = path_join (s->run_dir, LAYOUT_BUNDLES);
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (path, 1 << 30, &text, err);
+
+    for (size_t i = 0; rc == 0 && i < text.len; i++)
+        s->elements += text.buf[i] == '\n';
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+static void describe_job (struct submitting *s)
+{
+    const struct profile *profile = s->stage->profile;
+    struct array_job *job = &s->job;
+
+    random_token (job->token, TOKEN_LENGTH);
+    job->elements = s->elements;
+    job->running = profile->limits.running;
+    job->cores = s->file.packing.cores;
+    job->gpus = s->file.packing.gpus;
+    job->memory_bytes = s->file.packing.memory_bytes;
+    job->walltime_s = s->file.packing.walltime_s;
+    job->queue = profile->queue;
+    job->account = profile->account;
+    if (profile->directives)
+        strvec_push_all (&job->directives, (char *const *)profile->directives);
+    strvec_push (&job->agent, s->engine->program);
+    strvec_push (&job->agent, "-C");
+    strvec_push (&job->agent, s->engine->plan->dir);
+    strvec_push (&job->agent, "agent");
+    strvec_push (&job->agent, "--run");
+    strvec_push (&job->agent, s->chunk_dir.buf);
+    job->run_dir = s->run_dir;
+}
+
+static int write_job_order (const struct submitting *s, struct error *err)
+{
+    struct job_order order = {
+        .attempt = s->place.attempt,
+        .chunk = s->action->chunk,
+        .elements = s->elements,
+        .slots = s->file.packing.slots,
+        .task = s->file.task,
+        .element_walltime_s = s->file.packing.walltime_s,
+        .visibility_s = s->stage->profile->visibility_s,
+        .grace_s = GRACE_S,
+    };
+    struct json *v;
+    char *path = path_join (s->run_dir, LAYOUT_JOB_ORDER);
+    int rc;
+
+    memcpy (order.token, s->job.token, sizeof (order.token));
+    v = job_order_to_json (&order);
+    rc = json_write_file (path, v, err);
+    json_unref (v);
+    free (path);
+    return rc;
+}
+
+static int write_script (const struct submitting *s,
+                         const struct scheduler_adapter *adapter,
+                         struct error *err)
+{
+    struct strbuf script = STRBUF_INIT;
+    int rc = -1;
+
+    if (adapter->render (&s->job, &script, err) == ANSWER_OK)
+        rc = file_write_atomic (s->script_path, script.buf, script.len, err);
+    strbuf_release (&script);
+    return rc;
+}
+
+/* Everything the job will read, before the job can exist. */
+static int make_ready (struct submitting *s,
+                       const struct scheduler_adapter *adapter,
+                       struct error *err)
+{
+    layout_run_chunk (s->stage->name, s->action->iteration, s->place.attempt,
+                      s->action->chunk, &s->chunk_dir);
+    s->run_dir = path_join (s->engine->plan->dir, s->chunk_dir.buf);
+    s->script_path = path_join (s->run_dir, LAYOUT_SCRIPT);
+    if (attempt_file_read (s->engine->plan->dir, &s->place, &s->file, err) < 0
+        || count_elements (s, err) < 0)
+        return -1;
+    describe_job (s);
+    if (write_job_order (s, err) < 0)
+        return -1;
+    return write_script (s, adapter, err);
+}
+
+static struct json *intent_event (const struct submitting *s)
+{
+    struct json *event = event_of_stage ("intent", clock_wall_s (),
+                                         s->action->iteration, s->stage->name);
+
+    json_set (event, "attempt", json_int (s->place.attempt));
+    json_set (event, "chunk", json_int (s->action->chunk));
+    json_set (event, "token", json_string (s->job.token));
+    json_set (event, "elements", json_int (s->elements));
+    return event;
+}
+
+static int record_id (struct engine *engine,
+                      const char *token,
+                      const char *id,
+                      struct error *err)
+{
+    struct json *event = event_of_token ("recorded", clock_wall_s (), token);
+
+    json_set (event, "id", json_string (id));
+    return engine_record (engine, event, err);
+}
+
+static enum act_result record_refusal (struct engine *engine,
+                                       const struct stage *stage,
+                                       const char *token,
+                                       struct error *err)
+{
+    struct json *event = event_of_token ("refused", clock_wall_s (), token);
+
+    json_set (event, "why",
+              json_stringf ("the scheduler of profile '%s' refused a job of "
+                            "stage '%s': %.500s; mend site.yaml, then "
+                            "`fanfold resume`",
+                            stage->profile->name, stage->name, err->text));
+    return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
+/* What sbatch or qsub answered. */
+static enum act_result take_answer (struct submitting *s,
+                                    enum answer answer,
+                                    const char *id,
+                                    struct error *err)
+{
+    switch (answer) {
+    case ANSWER_OK:
+        return record_id (s->engine, s->job.token, id, err) < 0 ? ACT_FAILED
+                                                                : ACT_DONE;
+    case ANSWER_REFUSED:
+        return record_refusal (s->engine, s->stage, s->job.token, err);
+    default:
+        return ACT_LATER; /* it may exist: it will be looked for */
+    }
+}
+
+enum act_result act_submit (struct engine *engine,
+                            const struct action *action,
+                            struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    const struct stage_state *state =
+        state_stage (&engine->state, action->iteration, stage->name);
+    struct submitting s = {
+        .engine = engine,
+        .stage = stage,
+        .action = action,
+        .place = { stage->name, action->iteration, (int)state->n_attempts - 1 },
+        .chunk_dir = STRBUF_INIT,
+        .job = { .directives = STRVEC_INIT, .agent = STRVEC_INIT }
+    };
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, stage->profile, &scheduler);
+    struct strbuf id = STRBUF_INIT;
+    enum act_result result = ACT_FAILED;
+
+    if (make_ready (&s, adapter, err) < 0
+        || engine_record (engine, intent_event (&s), err) < 0)
+        goto done;
+    result = take_answer (
+        &s, adapter->submit (&scheduler, &s.job, s.script_path, &id, err),
+        id.buf, err);
+done:
+    strbuf_release (&id);
+    submitting_release (&s);
+    return result;
+}
+
+/* One job stands for the token, every other one goes. */
+enum act_result act_find (struct engine *engine,
+                          const struct action *action,
+                          struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, stage->profile, &scheduler);
+    struct strvec ids = STRVEC_INIT;
+    enum act_result result = ACT_LATER;
+
+    if (adapter->find (&scheduler, action->token, &ids, err) != ANSWER_OK)
+        goto done;
+    if (ids.n == 0) {
+        result = engine_record (
+                     engine,
+                     event_of_token ("empty", clock_wall_s (), action->token),
+                     err) < 0
+                     ? ACT_FAILED
+                     : ACT_DONE;
+        goto done;
+    }
+    for (size_t i = 1; i < ids.n; i++) {
+        if (adapter->cancel (&scheduler, ids.v[i], -1, err) != ANSWER_OK)
+            goto done;
+    }
+    result = record_id (engine, action->token, ids.v[0], err) < 0 ? ACT_FAILED
+                                                                  : ACT_DONE;
+done:
+    strvec_release (&ids);
+    return result;
+}
+
+/* What the in-job check reads. */
+static int write_submission (struct engine *engine,
+                             const struct action *action,
+                             const struct stage *stage,
+                             const struct submission *s,
+                             struct error *err)
+{
+    const struct stage_state *state =
+        state_stage (&engine->state, action->iteration, stage->name);
+    struct attempt_place place = { stage->name, action->iteration,
+                                   (int)state->n_attempts - 1 };
+    struct json *v = json_object ();
+    char *path = attempt_chunk_path (engine->plan->dir, &place, s->chunk,
+                                     LAYOUT_SUBMISSION);
+    int rc;
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "token", json_string (s->token));
+    json_set (v, "id", json_string (s->id));
+    rc = json_write_file (path, v, err);
+    json_unref (v);
+    free (path);
+    return rc;
+}
+
+enum act_result act_release (struct engine *engine,
+                             const struct action *action,
+                             struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    const struct submission *s =
+        state_submission (&engine->state, action->token);
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, stage->profile, &scheduler);
+    enum answer answer;
+
+    if (write_submission (engine, action, stage, s, err) < 0)
+        return ACT_FAILED;
+    answer = adapter->release (&scheduler, s->id, err);
+    if (answer == ANSWER_TRY_LATER || answer == ANSWER_BROKEN)
+        return ACT_LATER;
+    /* Refused: it is gone; released or not, its end will be seen. */
+    return engine_record (
+               engine,
+               event_of_token ("released", clock_wall_s (), action->token),
+               err) < 0
+               ? ACT_FAILED
+               : ACT_DONE;
+}
+
+enum act_result act_cancel (struct engine *engine,
+                            const struct action *action,
+                            struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    const struct submission *s =
+        state_submission (&engine->state, action->token);
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, stage->profile, &scheduler);
+
+    if (adapter->cancel (&scheduler, s->id, -1, err) != ANSWER_OK)
+        return ACT_LATER;
+    return engine_record (
+               engine,
+               event_of_token ("cancelling", clock_wall_s (), action->token),
+               err) < 0
+               ? ACT_FAILED
+               : ACT_DONE;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* classify.c - how the tasks of a submission ended */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/classify.h"
+#include "engine/observe.h"
+#include "engine/state.h"
+
+bool submission_is_live (const struct observed_submission *submission)
+{
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        enum element_state state = submission->elements[e].state;
+
+        if (state == ELEMENT_HELD || state == ELEMENT_QUEUED
+            || state == ELEMENT_RUNNING)
+            return true;
+    }
+    return false;
+}
+
+bool submission_is_known (const struct observed_submission *submission)
+{
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        if (submission->elements[e].state == ELEMENT_UNKNOWN)
+            return false;
+    }
+    return true;
+}
+
+static bool has_outcome (const struct stage_state *stage,
+                         const struct observed_attempt *attempt,
+                         int32_t task)
+{
+    return stage->tasks[task].outcome != OUTCOME_NONE
+           || attempt->words[task].outcome != OUTCOME_NONE;
+}
+
+bool submission_is_complete (const struct stage_state *stage,
+                             const struct observed_attempt *attempt,
+                             const struct observed_submission *submission)
+{
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        const struct task_range *bundle = &submission->bundles[e];
+
+        for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+            if (!has_outcome (stage, attempt, t))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The agent left no word on a task: what does the scheduler's word mean? */
+static enum outcome judge (const struct task_word *word,
+                           const struct element_status *element)
+{
+    if (element->state == ELEMENT_ENDED
+        && element->outcome == OUTCOME_CANCELLED)
+        return OUTCOME_CANCELLED;
+    if (!word->started)
+        return OUTCOME_NONE;
+    if (element->state == ELEMENT_ENDED
+        && (element->outcome == OUTCOME_TIMEOUT
+            || element->outcome == OUTCOME_OUT_OF_MEMORY
+            || element->outcome == OUTCOME_NODE_FAILURE
+            || element->outcome == OUTCOME_PREEMPTED))
+        return element->outcome;
+    return OUTCOME_LOST;
+}
+
+struct findings {
+    struct task_range tried;
+    struct task_range outcomes[OUTCOME_COUNT];
+    struct json *why;
+    bool any;
+};
+
+static void add_finding (struct findings *findings,
+                         const struct observed_attempt *attempt,
+                         int32_t task,
+                         enum outcome outcome)
+{
+    const struct json *why;
+    char key[16];
+
+    findings->any = true;
+    task_range_add (&findings->outcomes[outcome], task);
+    if (attempt->words[task].started)
+        task_range_add (&findings->tried, task);
+    snprintf (key, sizeof (key), "%d", task);
+    if (outcome != OUTCOME_OK && (why = json_get (attempt->why, key)))
+        json_set (findings->why, key, json_deep_copy (why));
+}
+
+static void set_range (struct json *to,
+                       const char *key,
+                       struct task_range *range)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    task_range_format (range, &text);
+    json_set (to, key, json_string (text.buf));
+    strbuf_release (&text);
+}
+
+static struct json *findings_json (struct findings *findings)
+{
+    struct json *v = json_object ();
+    struct json *outcomes = json_object ();
+
+    for (int o = 0; o < OUTCOME_COUNT; o++) {
+        if (findings->outcomes[o].n_spans > 0)
+            set_range (outcomes, outcome_name ((enum outcome)o),
+                       &findings->outcomes[o]);
+    }
+    set_range (v, "tried", &findings->tried);
+    json_set (v, "outcomes", outcomes);
+    if (json_count (findings->why) > 0)
+        json_set (v, "why", json_ref (findings->why));
+    return v;
+}
+
+struct json *classify_results (const struct stage_state *stage,
+                               const struct observed_attempt *attempt,
+                               const struct observed_submission *submission,
+                               bool final)
+{
+    struct findings findings = { .why = json_object () };
+    struct json *results = NULL;
+
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        const struct task_range *bundle = &submission->bundles[e];
+
+        for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+            enum outcome outcome = attempt->words[t].outcome;
+
+            if (stage->tasks[t].outcome != OUTCOME_NONE)
+                continue;
+            if (outcome == OUTCOME_NONE && final)
+                outcome = judge (&attempt->words[t], &submission->elements[e]);
+            if (outcome != OUTCOME_NONE)
+                add_finding (&findings, attempt, t, outcome);
+        }
+    }
+    if (findings.any)
+        results = findings_json (&findings);
+    for (int o = 0; o < OUTCOME_COUNT; o++)
+        task_range_release (&findings.outcomes[o]);
+    task_range_release (&findings.tried);
+    json_unref (findings.why);
+    return results;
+}

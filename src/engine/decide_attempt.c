@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* decide_attempt.c - the submissions of a stage's open attempt */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "campaign/plan.h"
+#include "engine/classify.h"
+#include "engine/decide_stage.h"
+#include "engine/events.h"
+#include "engine/state.h"
+
+/* Two empty answers this far apart, and a job that may exist does not. */
+static void decide_intended (const struct deciding *d,
+                             int stage,
+                             const struct submission *s)
+{
+    const struct profile *profile = d->plan->stages[stage].profile;
+    double waited_s = d->observations->now_s - s->first_empty_s;
+    struct action *action;
+
+    if (s->empty_answers > 0 && waited_s < profile->settle_s) {
+        actions_wait (d->actions, profile->settle_s - waited_s);
+        return;
+    }
+    if (s->empty_answers >= 2) {
+        actions_record (
+            d->actions,
+            event_of_token ("absent", d->observations->now_s, s->token));
+        return;
+    }
+    action = actions_add (d->actions, ACT_FIND, stage, d->iteration);
+    action->token = s->token;
+}
+
+static void record_results (const struct deciding *d,
+                            const struct stage_state *state,
+                            struct json *results)
+{
+    struct json *event;
+
+    if (!results)
+        return;
+    event = event_of_stage ("results", d->observations->now_s, d->iteration,
+                            state->name);
+    JSON_FOREACH (results, it) {
+        json_set (event, json_iter_key (it), json_ref (json_iter_value (it)));
+    }
+    json_unref (results);
+    actions_record (d->actions, event);
+}
+
+static void record_token (const struct deciding *d,
+                          const char *kind,
+                          const struct submission *s)
+{
+    actions_record (d->actions,
+                    event_of_token (kind, d->observations->now_s, s->token));
+}
+
+/* Nothing of it is queued or running and some task has no word: give the
+ * file system and the scheduler time to show all, then judge.
+ */
+static void decide_over (const struct deciding *d,
+                         int stage,
+                         const struct stage_state *state,
+                         const struct submission *s,
+                         const struct observed_attempt *attempt,
+                         const struct observed_submission *seen)
+{
+    const struct profile *profile = d->plan->stages[stage].profile;
+    double patience_s =
+        submission_is_known (seen) ? profile->visibility_s : profile->settle_s;
+    double waited_s = d->observations->now_s - s->over_s;
+
+    if (s->over_s == 0) {
+        record_token (d, "over", s);
+        return;
+    }
+    if (waited_s < patience_s) {
+        actions_wait (d->actions, patience_s - waited_s);
+        return;
+    }
+    record_results (d, state, classify_results (state, attempt, seen, true));
+    record_token (d, "ended", s);
+}
+
+static void decide_released (const struct deciding *d,
+                             int stage,
+                             const struct stage_state *state,
+                             const struct submission *s,
+                             const struct observed_attempt *attempt,
+                             const struct observed_submission *seen)
+{
+    record_results (d, state, classify_results (state, attempt, seen, false));
+    if (submission_is_complete (state, attempt, seen)) {
+        record_token (d, "ended", s);
+    } else if (seen->polled && !submission_is_live (seen)) {
+        decide_over (d, stage, state, s, attempt, seen);
+    } else {
+        if (seen->polled && s->over_s > 0)
+            record_token (d, "back", s);
+        actions_wait (d->actions, d->plan->stages[stage].profile->poll_s);
+    }
+}
+
+static void decide_submission (const struct deciding *d,
+                               int stage,
+                               const struct stage_state *state,
+                               const struct submission *s,
+                               const struct observed_attempt *attempt,
+                               const struct observed_submission *seen)
+{
+    bool cancel = d->state->cancelling && !s->cancel_asked;
+
+    if (s->phase == SUBMISSION_INTENDED) {
+        decide_intended (d, stage, s);
+    } else if (cancel
+               && (s->phase == SUBMISSION_RECORDED
+                   || s->phase == SUBMISSION_RELEASED)) {
+        actions_add (d->actions, ACT_CANCEL, stage, d->iteration)->token =
+            s->token;
+    } else if (s->phase == SUBMISSION_RECORDED) {
+        /* A cancelled one is let go too: its end is then seen and judged. */
+        if (d->state->phase == CAMPAIGN_RUNNING || s->cancel_asked)
+            actions_add (d->actions, ACT_RELEASE, stage, d->iteration)->token =
+                s->token;
+    } else if (s->phase == SUBMISSION_RELEASED) {
+        decide_released (d, stage, state, s, attempt, seen);
+    }
+}
+
+/* The submission that stands for a chunk: the last that is not absent. */
+static const struct submission *chunk_submission (const struct attempt *attempt,
+                                                  int64_t chunk)
+{
+    for (size_t i = attempt->n_submissions; i-- > 0;) {
+        const struct submission *s = &attempt->submissions[i];
+
+        if (s->chunk == chunk && s->phase != SUBMISSION_ABSENT)
+            return s;
+    }
+    return NULL;
+}
+
+void decide_attempt (const struct deciding *d, int stage)
+{
+    const struct stage_state *state =
+        state_stage (d->state, d->iteration, d->plan->stages[stage].name);
+    const struct attempt *attempt = stage_open_attempt (state);
+    const struct observed_attempt *seen =
+        observations_find (d->observations, state->name);
+    bool open = false;
+
+    for (int64_t chunk = 0; chunk < attempt->chunks; chunk++) {
+        const struct submission *s = chunk_submission (attempt, chunk);
+
+        if (!s && d->state->phase == CAMPAIGN_RUNNING) {
+            actions_add (d->actions, ACT_SUBMIT, stage, d->iteration)->chunk =
+                (int)chunk;
+            open = true;
+        } else if (s && s->phase != SUBMISSION_ENDED) {
+            size_t i = (size_t)(s - attempt->submissions);
+
+            open = true;
+            if (seen && i < seen->n_submissions)
+                decide_submission (d, stage, state, s, seen,
+                                   &seen->submissions[i]);
+        }
+    }
+    if (!open)
+        actions_add (d->actions, ACT_CLOSE_ATTEMPT, stage, d->iteration);
+}

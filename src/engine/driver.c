@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* driver.c - decide and act until there is nothing left to do now */
+#include "config.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "campaign/plan.h"
+#include "engine/act.h"
+#include "engine/decide.h"
+#include "engine/driver.h"
+#include "engine/engine.h"
+#include "engine/observe.h"
+#include "engine/requests.h"
+
+/* A foreground driver looks again this soon after something happened, then
+ * ever more seldom, up to the profile's interval.
+ */
+#define SOONEST_S 0.02
+
+static bool asked_to_stop (const struct engine *engine)
+{
+    return engine->stop && *engine->stop;
+}
+
+/* What runs must be in the plan, or nobody would look after it. */
+static int check_plan (const struct engine *engine, struct error *err)
+{
+    const struct iteration_state *it;
+
+    if (engine->state.n_iterations == 0)
+        return 0;
+    it = &engine->state.iterations[engine->state.n_iterations - 1];
+    for (size_t i = 0; i < it->n_stages; i++) {
+        if (stage_open_attempt (&it->stages[i])
+            && plan_stage_find (engine->plan, it->stages[i].name) < 0)
+            return error_set (err,
+                              "stage '%s' is running but no longer in "
+                              "campaign.yaml; put it back until it has ended",
+                              it->stages[i].name);
+    }
+    return 0;
+}
+
+static void note_trouble (struct step *step, const char *text)
+{
+    step->unreachable = true;
+    error_set (&step->trouble, "%s", text);
+}
+
+/* Do what was decided.  An action that must wait does not stop the others. */
+static int perform (struct engine *engine,
+                    const struct actions *actions,
+                    struct step *step,
+                    int *done,
+                    struct error *err)
+{
+    for (size_t i = 0; i < actions->n && !asked_to_stop (engine); i++) {
+        struct error trouble = ERROR_INIT;
+
+        switch (act (engine, &actions->v[i], &trouble)) {
+        case ACT_DONE:
+            (*done)++;
+            break;
+        case ACT_LATER:
+            note_trouble (step, trouble.text);
+            break;
+        case ACT_FAILED:
+            return error_set (err, "%s", trouble.text);
+        }
+    }
+    return 0;
+}
+
+/* One round; *done counts what was done. */
+static int round_of (struct engine *engine,
+                     struct step *step,
+                     int *done,
+                     struct error *err)
+{
+    struct observations observations = { 0 };
+    struct actions actions = ACTIONS_INIT;
+    int rc = -1;
+
+    wake_consume (engine->plan->dir);
+    if (requests_obey (engine, err) < 0
+        || observe (engine, true, &observations, err) < 0)
+        goto done;
+    if (observations.unreachable)
+        note_trouble (step, observations.trouble);
+    decide (engine->plan, &engine->state, &observations, engine->outputs,
+            &actions);
+    step->next_s = actions.next_s;
+    rc = perform (engine, &actions, step, done, err);
+done:
+    actions_release (&actions);
+    observations_release (&observations);
+    return rc;
+}
+
+int driver_step (struct engine *engine, struct step *step, struct error *err)
+{
+    struct step made = { 0 };
+    int done = 1;
+
+    if (check_plan (engine, err) < 0)
+        return -1;
+    while (done > 0 && !made.unreachable && !asked_to_stop (engine)) {
+        done = 0;
+        if (round_of (engine, &made, &done, err) < 0)
+            return -1;
+        made.actions += done;
+    }
+    if (made.unreachable && made.next_s == 0)
+        made.next_s = 60;
+    *step = made;
+    return 0;
+}
+
+static bool still_running (const struct engine *engine, const struct step *step)
+{
+    if (asked_to_stop (engine))
+        return false;
+    return engine->state.phase == CAMPAIGN_RUNNING || step->next_s > 0;
+}
+
+/* Wait, but not past a request or wake-up. */
+static void wait_for (struct engine *engine, double s)
+{
+    double end_s = clock_mono_s () + s;
+    double left_s;
+
+    while ((left_s = end_s - clock_mono_s ()) > 0 && !asked_to_stop (engine)) {
+        clock_sleep (left_s < 0.5 ? left_s : 0.5, (const int *)engine->stop);
+        engine_beat (engine);
+        if (requests_waiting (engine->plan->dir) > 0)
+            return;
+    }
+}
+
+int driver_run (struct engine *engine,
+                void (*tick) (struct engine *engine,
+                              const struct step *step,
+                              void *arg),
+                void *arg,
+                struct error *err)
+{
+    struct step step = { .next_s = SOONEST_S };
+    double wait_s = SOONEST_S;
+
+    while (still_running (engine, &step)) {
+        if (driver_step (engine, &step, err) < 0)
+            return -1;
+        if (tick)
+            tick (engine, &step, arg);
+        wait_s = step.actions > 0 ? SOONEST_S : wait_s * 1.2;
+        if (wait_s > step.next_s)
+            wait_s = step.next_s;
+        if (step.next_s > 0)
+            wait_for (engine, wait_s);
+    }
+    return 0;
+}

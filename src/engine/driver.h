@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* driver.h - decide and act until there is nothing left to do now */
+#ifndef ENGINE_DRIVER_H
+#define ENGINE_DRIVER_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct engine;
+
+struct step {
+    int actions;      /* how many were done */
+    double next_s;    /* look again after so long; 0: nothing to wait for */
+    bool unreachable; /* a scheduler did not answer; trouble: what it said */
+    struct error trouble;
+};
+
+/* One idempotent step: obey requests, observe, decide, act; again while that
+ * leads to more.  The engine must hold the lease.  A scheduler that does not
+ * answer is no failure.  -1 with 'err' when the driver cannot go on.
+ */
+int driver_step (struct engine *engine, struct step *step, struct error *err);
+
+/* Drive in the foreground until the campaign is done, failed or paused, or
+ * *engine->stop becomes non-zero.  'tick' (or NULL) is called after every
+ * step.
+ */
+int driver_run (struct engine *engine,
+                void (*tick) (struct engine *engine,
+                              const struct step *step,
+                              void *arg),
+                void *arg,
+                struct error *err);
+
+#endif /* !ENGINE_DRIVER_H */

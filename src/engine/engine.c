@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine.c - one campaign being looked at or driven */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/engine.h"
+#include "engine/outputs_store.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+static int fold (const struct json *event, void *arg, struct error *err)
+{
+    return state_apply (arg, event, err);
+}
+
+/* Start from state.json where there is one; it only saves time, so one that
+ * cannot be read is passed over.
+ */
+static void read_checkpoint (struct engine *engine)
+{
+    char *path = path_join (engine->plan->dir, LAYOUT_STATE_FILE);
+    struct json *file = json_read_file (path, NULL);
+    const struct json *at = json_get (file, "journal");
+    struct state state = STATE_INIT;
+
+    if (file && json_as_int (json_get (file, "format")) == 1
+        && state_from_json (json_get (file, "state"), &state, NULL) == 0) {
+        engine->state = state;
+        engine->position.epoch = json_as_int (json_get (at, "epoch"));
+        engine->position.bytes = (uint64_t)json_as_int (json_get (at, "bytes"));
+        engine->position.n = json_as_int (json_get (at, "n"));
+    }
+    json_unref (file);
+    free (path);
+}
+
+static int catch_up (struct engine *engine, struct error *err)
+{
+    return journal_read (engine->plan->dir, &engine->position, fold,
+                         &engine->state, err);
+}
+
+int engine_open (struct engine *engine,
+                 const struct plan *plan,
+                 const char *program,
+                 struct error *err)
+{
+    memset (engine, 0, sizeof (*engine));
+    engine->plan = plan;
+    engine->program = program;
+    engine->outputs = outputs_store_create (plan->dir);
+    read_checkpoint (engine);
+    if (catch_up (engine, err) == 0)
+        return 0;
+    /* A checkpoint that does not fit its journal: fold from the start. */
+    state_release (&engine->state);
+    memset (&engine->position, 0, sizeof (engine->position));
+    if (catch_up (engine, err) == 0)
+        return 0;
+    engine_close (engine);
+    return -1;
+}
+
+void engine_close (struct engine *engine)
+{
+    engine_give_lease (engine);
+    state_release (&engine->state);
+    outputs_store_destroy (engine->outputs);
+    engine->outputs = NULL;
+    free (engine->default_spool);
+    engine->default_spool = NULL;
+}
+
+int engine_take_lease (struct engine *engine, struct error *err)
+{
+    enum lease_answer answer =
+        lease_acquire (engine->plan->dir, ENGINE_LEASE_S, &engine->lease, err);
+
+    if (answer != LEASE_OK)
+        return answer == LEASE_BUSY ? 1 : -1;
+    if (catch_up (engine, err) < 0) {
+        lease_release (engine->lease);
+        engine->lease = NULL;
+        return -1;
+    }
+    engine->journal = journal_open (
+        engine->plan->dir, lease_epoch (engine->lease), &engine->position);
+    engine->taken_n = engine->position.n;
+    return 0;
+}
+
+static void write_checkpoint (const struct engine *engine)
+{
+    const struct journal_position *end = &engine->position;
+    char *path = path_join (engine->plan->dir, LAYOUT_STATE_FILE);
+    struct json *file = json_object ();
+    struct json *at = json_object ();
+
+    json_set (at, "epoch", json_int (end->epoch));
+    json_set (at, "bytes", json_int ((int64_t)end->bytes));
+    json_set (at, "n", json_int (end->n));
+    json_set (file, "format", json_int (1));
+    json_set (file, "journal", at);
+    json_set (file, "state", state_to_json (&engine->state));
+    json_write_file (path, file, NULL);
+    json_unref (file);
+    free (path);
+}
+
+void engine_give_lease (struct engine *engine)
+{
+    if (engine->journal && engine->position.n > engine->taken_n
+        && lease_check (engine->lease, NULL) == 0)
+        write_checkpoint (engine);
+    journal_close (engine->journal);
+    engine->journal = NULL;
+    lease_release (engine->lease);
+    engine->lease = NULL;
+}
+
+int engine_record (struct engine *engine, struct json *event, struct error *err)
+{
+    int rc = -1;
+
+    if (lease_check (engine->lease, err) < 0
+        || journal_append (engine->journal, event, err) < 0
+        || state_apply (&engine->state, event, err) < 0)
+        goto done;
+    engine->position = *journal_end (engine->journal);
+    if (engine->on_event)
+        engine->on_event (event, engine->on_event_arg);
+    rc = 0;
+done:
+    json_unref (event);
+    return rc;
+}
+
+void engine_beat (void *arg)
+{
+    struct engine *engine = arg;
+
+    if (engine->lease)
+        lease_beat (engine->lease);
+}
+
+static char *default_spool (void)
+{
+    const char *environment = getenv ("FANFOLD_SPOOL");
+
+    if (environment && *environment)
+        return xstrdup (environment);
+    return xasprintf ("/var/tmp/fanfold-%ld", (long)getuid ());
+}
+
+const struct scheduler_adapter *engine_scheduler (struct engine *engine,
+                                                  const struct profile *profile,
+                                                  struct scheduler *scheduler)
+{
+    memset (scheduler, 0, sizeof (*scheduler));
+    if (!engine->default_spool)
+        engine->default_spool = default_spool ();
+    scheduler->spool = profile->spool ? profile->spool : engine->default_spool;
+    scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
+    scheduler->beat = engine_beat;
+    scheduler->beat_arg = engine;
+    return scheduler_adapter_find (profile->scheduler);
+}
+
+char *engine_path (const struct engine *engine, struct strbuf *relative)
+{
+    char *path = path_join (engine->plan->dir, relative->buf);
+
+    strbuf_release (relative);
+    return path;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine.h - one campaign being looked at or driven
+ *
+ * Opening folds the journal.  A driver also holds the lease; only then may
+ * events be recorded and effects be had.
+ */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include <stdbool.h>
+
+#include "adapter.h"
+#include "engine/journal.h"
+#include "engine/state.h"
+
+struct error;
+struct json;
+struct lease;
+struct outputs_store;
+struct plan;
+struct profile;
+struct stage;
+struct strbuf;
+
+struct engine {
+    const struct plan *plan; /* lent */
+    const char *program;     /* path of fanfold, for agents; lent */
+    struct state state;
+    struct journal_position position; /* of the fold */
+    struct outputs_store *outputs;
+    struct lease *lease;      /* NULL: only looking */
+    struct journal *journal;  /* NULL: only looking */
+    int64_t taken_n;          /* events there were when the lease was taken */
+    char *default_spool;      /* of the local scheduler */
+    const volatile int *stop; /* set by a signal handler: come to an end */
+    void (*on_event) (const struct json *event, void *arg); /* or NULL */
+    void *on_event_arg;
+};
+
+/* Fold what there is.  'plan' and 'program' must outlive the engine. */
+int engine_open (struct engine *engine,
+                 const struct plan *plan,
+                 const char *program,
+                 struct error *err);
+void engine_close (struct engine *engine);
+
+/* Become the driver: take the lease, fold what others appended meanwhile.
+ * 0, 1 busy ('err' says who), -1.
+ */
+int engine_take_lease (struct engine *engine, struct error *err);
+
+/* Write the checkpoint and give the lease back. */
+void engine_give_lease (struct engine *engine);
+
+/* Append 'event' to the journal and fold it in; unrefs it.  Fails when the
+ * lease was lost.
+ */
+int engine_record (struct engine *engine,
+                   struct json *event,
+                   struct error *err);
+
+/* Keep the lease alive; for long work. */
+void engine_beat (void *engine);
+
+/* The adapter of 'profile', and how to reach its scheduler (lent by plan and
+ * engine).
+ */
+const struct scheduler_adapter *engine_scheduler (struct engine *engine,
+                                                  const struct profile *profile,
+                                                  struct scheduler *scheduler);
+
+/* Absolute path of 'relative' (a strbuf that is released); caller frees. */
+char *engine_path (const struct engine *engine, struct strbuf *relative);
+
+enum { ENGINE_LEASE_S = 60 };
+
+#endif /* !ENGINE_ENGINE_H */

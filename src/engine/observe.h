@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* observe.h - what the world says: the scheduler first, then the logs
+ *
+ * Looks at every open attempt of the current iteration.  Reading only.
+ */
+#ifndef ENGINE_OBSERVE_H
+#define ENGINE_OBSERVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapter.h"
+#include "arrays/outcome.h"
+#include "arrays/task_range.h"
+
+struct engine;
+struct error;
+struct json;
+struct submission;
+
+/* What the logs say of one task in this attempt. */
+struct task_word {
+    bool started;
+    enum outcome outcome; /* NONE: no word on its end */
+};
+
+struct observed_submission {
+    const char *token;
+    bool polled; /* the scheduler answered: 'elements' is valid */
+    struct element_status *elements;
+    struct task_range *bundles; /* per element */
+    int64_t n_elements;
+};
+
+/* One open attempt. */
+struct observed_attempt {
+    const char *stage;
+    struct task_word *words; /* by task number */
+    int32_t n_words;
+    struct json *why;                        /* {TASK: sentence} of failures */
+    struct observed_submission *submissions; /* in the attempt's order; those
+                                                not released: token only */
+    size_t n_submissions;
+};
+
+struct observations {
+    double now_s;
+    struct observed_attempt *attempts;
+    size_t n_attempts;
+    bool unreachable; /* a scheduler did not answer; 'trouble' says what */
+    char *trouble;
+};
+
+/* With 'ask_scheduler' false only logs are read (`status`).  A log that is
+ * damaged is an error; an unreachable scheduler is not.
+ */
+int observe (struct engine *engine,
+             bool ask_scheduler,
+             struct observations *observations,
+             struct error *err);
+void observations_release (struct observations *observations);
+
+/* The attempt of stage 'name', or NULL. */
+const struct observed_attempt *observations_find (
+    const struct observations *observations,
+    const char *name);
+
+#endif /* !ENGINE_OBSERVE_H */

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* requests.c - what people ask of a campaign */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/engine.h"
+#include "engine/events.h"
+#include "engine/requests.h"
+#include "space/layout.h"
+
+/* Names sort by time of day of the asker; the token keeps them apart. */
+static char *fresh_path (const char *dir, const char *folder)
+{
+    char token[9];
+
+    random_token (token, 8);
+    return xasprintf ("%s/%s/%017.6f-%s", dir, folder, clock_wall_s (), token);
+}
+
+static int leave (const char *dir,
+                  const char *folder,
+                  const struct json *v,
+                  struct error *err)
+{
+    char *path = fresh_path (dir, folder);
+    int rc = file_make_parent (path, err);
+
+    if (rc == 0)
+        rc = json_write_file (path, v, err);
+    free (path);
+    return rc;
+}
+
+int request_leave (const char *dir,
+                   const char *kind,
+                   const char *stage,
+                   struct error *err)
+{
+    struct json *v = json_object ();
+    char token[TOKEN_LENGTH + 1];
+    int rc;
+
+    random_token (token, TOKEN_LENGTH);
+    json_set (v, "format", json_int (1));
+    json_set (v, "id", json_string (token));
+    json_set (v, "kind", json_string (kind));
+    if (stage)
+        json_set (v, "stage", json_string (stage));
+    rc = leave (dir, LAYOUT_REQUESTS_DIR, v, err);
+    json_unref (v);
+    return rc;
+}
+
+int wake_leave (const char *dir, struct error *err)
+{
+    struct json *v = json_object ();
+    int rc;
+
+    json_set (v, "format", json_int (1));
+    rc = leave (dir, LAYOUT_WAKE_DIR, v, err);
+    json_unref (v);
+    return rc;
+}
+
+/* Finished files of a folder, oldest first (atomic writes leave no others
+ * whose names begin with a digit).
+ */
+static void list_left (const char *dir,
+                       const char *folder,
+                       struct strvec *paths)
+{
+    char *full = path_join (dir, folder);
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (full, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        if (names.v[i][0] >= '0' && names.v[i][0] <= '9')
+            strvec_pushf (paths, "%s/%s", full, names.v[i]);
+    }
+    strvec_release (&names);
+    free (full);
+}
+
+void wake_consume (const char *dir)
+{
+    struct strvec paths = STRVEC_INIT;
+
+    list_left (dir, LAYOUT_WAKE_DIR, &paths);
+    for (size_t i = 0; i < paths.n; i++)
+        unlink (paths.v[i]);
+    strvec_release (&paths);
+}
+
+int requests_waiting (const char *dir)
+{
+    struct strvec paths = STRVEC_INIT;
+    int n;
+
+    list_left (dir, LAYOUT_WAKE_DIR, &paths);
+    list_left (dir, LAYOUT_REQUESTS_DIR, &paths);
+    n = (int)paths.n;
+    strvec_release (&paths);
+    return n;
+}
+
+/* Does the request make sense now?  A sentence when it does not. */
+static int check_request (const struct engine *engine,
+                          const char *kind,
+                          const char *stage,
+                          struct error *err)
+{
+    const struct stage_state *s =
+        stage ? state_stage (&engine->state, state_iteration (&engine->state),
+                             stage)
+              : NULL;
+
+    if (stage && plan_stage_find (engine->plan, stage) < 0)
+        return error_set (err, "there is no stage '%s'", stage);
+    if (strcmp (kind, "skip") == 0) {
+        if (!stage)
+            return error_set (err, "skip needs a stage");
+        if (engine->state.n_iterations == 0)
+            return error_set (err, "no iteration has begun");
+        if (s && s->phase == STAGE_DONE)
+            return error_set (err, "stage '%s' is done", stage);
+        if (s && stage_open_attempt (s))
+            return error_set (err, "stage '%s' is running; cancel first",
+                              stage);
+    }
+    if (strcmp (kind, "retry") == 0 && stage
+        && (!s || s->phase == STAGE_DONE || s->phase == STAGE_WAITING))
+        return error_set (err, "stage '%s' has not failed", stage);
+    if (engine->state.phase == CAMPAIGN_DONE)
+        return error_set (err, "the campaign is done");
+    if (strcmp (kind, "resume") == 0 && engine->state.phase == CAMPAIGN_FAILED)
+        return error_set (err, "the campaign failed; use retry or skip");
+    return 0;
+}
+
+static struct json *request_event (const struct engine *engine,
+                                   const struct json *request,
+                                   const char *id)
+{
+    const char *kind = json_as_string (json_get (request, "kind"));
+    const struct json *stage = json_get (request, "stage");
+    struct json *event = event_new ("request", clock_wall_s ());
+    struct error why = ERROR_INIT;
+
+    json_set (event, "id", json_string (id));
+    json_set (event, "iteration", json_int (state_iteration (&engine->state)));
+    if (stage)
+        json_set (event, "stage", json_deep_copy (stage));
+    if (check_request (engine, kind, stage ? json_as_string (stage) : NULL,
+                       &why)
+        < 0) {
+        json_set (event, "asked", json_string (kind));
+        json_set (event, "kind", json_string ("refused"));
+        json_set (event, "why", json_string (why.text));
+    } else {
+        json_set (event, "kind", json_string (kind));
+        json_set (event, "why", json_stringf ("%s was asked for", kind));
+    }
+    return event;
+}
+
+static int obey (struct engine *engine, const char *path, struct error *err)
+{
+    struct json *request = json_read_file (path, NULL);
+    const char *id = json_as_string (json_get (request, "id"));
+    bool known = json_get (engine->state.requests_seen, id) != NULL;
+    int rc = 0;
+
+    if (*id && !known)
+        rc = engine_record (engine, request_event (engine, request, id), err);
+    if (rc == 0)
+        unlink (path);
+    json_unref (request);
+    return rc;
+}
+
+int requests_obey (struct engine *engine, struct error *err)
+{
+    struct strvec paths = STRVEC_INIT;
+    int rc = 0;
+
+    list_left (engine->plan->dir, LAYOUT_REQUESTS_DIR, &paths);
+    for (size_t i = 0; rc == 0 && i < paths.n; i++)
+        rc = obey (engine, paths.v[i], err);
+    if (rc == 0)
+        rc = (int)paths.n;
+    strvec_release (&paths);
+    return rc;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* state.h - where a campaign stands: the fold of its journal
+ *
+ * Nothing else changes a state: state_apply folds one event in, so replaying
+ * the journal gives the same state again.  Stages are known by name, because
+ * campaign.yaml may be edited between two commands.
+ */
+#ifndef ENGINE_STATE_H
+#define ENGINE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arrays/array_job.h"
+#include "arrays/outcome.h"
+#include "arrays/task_range.h"
+
+struct error;
+struct json;
+
+enum submission_phase {
+    SUBMISSION_INTENDED, /* journaled, may or may not exist */
+    SUBMISSION_RECORDED, /* its id is known; held */
+    SUBMISSION_RELEASED,
+    SUBMISSION_ENDED,  /* every element accounted for */
+    SUBMISSION_ABSENT, /* concluded: it never came to be */
+};
+
+struct submission {
+    enum submission_phase phase;
+    char token[TOKEN_LENGTH + 1];
+    char *id; /* NULL before RECORDED */
+    int chunk;
+    int64_t elements;
+    double intended_s;
+    int empty_answers; /* successful find() answers without an id */
+    double first_empty_s;
+    bool cancel_asked;
+    double over_s; /* since when the scheduler has nothing queued or running
+                      of it; 0: it has */
+};
+
+struct attempt {
+    struct task_range tasks;
+    bool closed;
+    int64_t chunks; /* how many submissions it needs */
+    struct submission *submissions;
+    size_t n_submissions;
+    size_t alloc;
+};
+
+/* What became of one task. */
+struct task_state {
+    uint8_t outcome;  /* enum outcome; NONE: still to run */
+    uint8_t tries;    /* charged: an agent logged the start */
+    uint8_t timeouts; /* ended so, for the walltime of the next try */
+    uint8_t out_of_memory;
+};
+
+enum stage_phase {
+    STAGE_WAITING,
+    STAGE_PREPARED, /* tasks are known and are being run */
+    STAGE_DONE,
+    STAGE_SKIPPED,
+    STAGE_FAILED,
+};
+
+struct stage_state {
+    char *name;
+    enum stage_phase phase;
+    char *why;      /* skipped, failed: for a person; else NULL */
+    bool bad_input; /* failed so: a retry prepares it anew */
+    int32_t n_tasks;
+    struct task_state *tasks;
+    int32_t by_outcome[OUTCOME_COUNT]; /* how many tasks stand so */
+    struct attempt *attempts;
+    size_t n_attempts;
+    size_t attempts_alloc;
+    int fruitless;           /* attempts in a row that closed without any try */
+    double began_s, ended_s; /* 0: not yet */
+    int64_t count;           /* done: its `count` and `proceed` outputs */
+    bool proceed;
+};
+
+struct iteration_state {
+    struct stage_state *stages; /* those something happened to */
+    size_t n_stages;
+    size_t alloc;
+    bool closed;
+    bool stop;            /* the stop rule held at its end */
+    struct json *history; /* {NAME: value}; NULL before closed */
+    double began_s, ended_s;
+};
+
+enum campaign_phase {
+    CAMPAIGN_RUNNING,
+    CAMPAIGN_PAUSED,
+    CAMPAIGN_DONE,
+    CAMPAIGN_FAILED,
+};
+
+struct state {
+    int64_t n; /* events folded in */
+    char *id;  /* the campaign's own; NULL before its first event */
+    enum campaign_phase phase;
+    char *why; /* paused, done, failed: for a person; else NULL */
+    bool converged;
+    bool cancelling; /* paused, and what is queued or running is to end */
+    struct iteration_state *iterations;
+    size_t n_iterations; /* the last one is the current */
+    size_t alloc;
+    char config_sha256[65];     /* of the configuration last journaled; "" */
+    struct json *requests_seen; /* {REQUEST_ID: true} of late */
+};
+
+#define STATE_INIT                                                             \
+    {                                                                          \
+        0                                                                      \
+    }
+
+void state_release (struct state *state);
+
+/* Fold one event in.  An event that does not fit (unknown kind, stage or
+ * token) is an error and leaves the state as it was.
+ */
+int state_apply (struct state *state,
+                 const struct json *event,
+                 struct error *err);
+
+/* The stage's state in an iteration, or NULL when nothing happened to it. */
+struct stage_state *state_stage (const struct state *state,
+                                 int iteration,
+                                 const char *name);
+
+/* Its attempt that is not closed, or NULL. */
+struct attempt *stage_open_attempt (const struct stage_state *stage);
+
+/* The submission carrying 'token' in the current iteration, or NULL. */
+struct submission *state_submission (const struct state *state,
+                                     const char *token);
+
+/* Number of the current iteration, -1 before the first. */
+int state_iteration (const struct state *state);
+
+const char *stage_phase_name (enum stage_phase phase);
+const char *campaign_phase_name (enum campaign_phase phase);
+const char *submission_phase_name (enum submission_phase phase);
+
+/* Checkpoints: the whole state as JSON and back. */
+struct json *state_to_json (const struct state *state);
+int state_from_json (const struct json *v,
+                     struct state *state,
+                     struct error *err);
+
+#endif /* !ENGINE_STATE_H */

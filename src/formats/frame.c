@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* frame.c - one atomic configuration, with labels when it has them */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "formats/frame.h"
+
+int frame_resize (struct frame *frame,
+                  size_t n_atoms,
+                  bool with_forces,
+                  struct error *err)
+{
+    struct frame made = FRAME_INIT;
+    const size_t vector_bytes = 3 * sizeof (*made.positions);
+
+    made.n_atoms = n_atoms;
+    made.symbols = try_calloc (n_atoms, SYMBOL_SIZE, "symbols", err);
+    if (!made.symbols)
+        goto failed;
+    made.positions = try_calloc (n_atoms, vector_bytes, "positions", err);
+    if (!made.positions)
+        goto failed;
+    if (with_forces) {
+        made.forces = try_calloc (n_atoms, vector_bytes, "forces", err);
+        if (!made.forces)
+            goto failed;
+    }
+    *frame = made;
+    return 0;
+failed:
+    frame_release (&made);
+    return -1;
+}
+
+void frame_release (struct frame *frame)
+{
+    free (frame->symbols);
+    free (frame->positions);
+    free (frame->forces);
+    free (frame->info);
+    *frame = (struct frame)FRAME_INIT;
+}
+
+double frame_volume (const struct frame *frame)
+{
+    const double *a = frame->cell, *b = a + 3, *c = a + 6;
+
+    return a[0] * (b[1] * c[2] - b[2] * c[1])
+           - a[1] * (b[0] * c[2] - b[2] * c[0])
+           + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len)
+{
+    if (len == 0 || len >= SYMBOL_SIZE || memchr (text, '\0', len))
+        return -1;
+    memset (symbol, 0, SYMBOL_SIZE);
+    memcpy (symbol, text, len);
+    return 0;
+}

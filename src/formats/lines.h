@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lines.h - the lines of a text or a file, and the words of a line
+ *
+ * Lines end in "\n" or "\r\n"; the last one may lack it.  A file is read in
+ * large blocks: memory is a block, or the longest line.
+ */
+#ifndef FORMATS_LINES_H
+#define FORMATS_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+struct error;
+
+struct lines {
+    const char *at;  /* the line at hand, without its end; words are taken */
+    const char *end; /* off its front.  Valid until the next line is read */
+    bool complete;   /* it did end in a line break */
+    size_t number;   /* of the line at hand, from 1 */
+    uint64_t start;  /* where it starts in the file */
+    uint64_t offset; /* where the next one starts */
+
+    char *name;       /* for messages */
+    const char *next; /* what is in memory but not handed out yet */
+    const char *stop;
+    int fd;
+    char *block; /* NULL: the text is the caller's */
+    size_t block_bytes;
+    uint64_t file_bytes; /* UINT64_MAX: nobody knows */
+};
+
+#define LINES_INIT { .fd = -1 }
+
+/* No longer line than this is read from a file. */
+enum { LINES_MAX_BYTES = 1 << 28 };
+
+/* Read 'text', which must stay; 'name' is for messages (copied).  'first' is
+ * the number of its first line, from 1.
+ */
+void lines_of_text (struct lines *lines,
+                    const char *text,
+                    size_t len,
+                    const char *name,
+                    size_t first);
+
+/* Read the file at 'path' from byte 'offset' on, where a line must start (it
+ * counts as line 1).  -1 with errno as open left it.
+ */
+int lines_open (struct lines *lines,
+                const char *path,
+                uint64_t offset,
+                struct error *err);
+
+/* Legal on LINES_INIT and twice. */
+void lines_close (struct lines *lines);
+
+/* Go to the next line: 1, 0 at the end (the line at hand is then empty), or -1
+ * when the file cannot be read.
+ */
+int lines_next (struct lines *lines, struct error *err);
+
+/* At most so many bytes follow the line at hand: what an announced count of
+ * something can be checked against before memory is taken for it.
+ */
+uint64_t lines_bytes_left (const struct lines *lines);
+
+/* Set "NAME:LINE: what".  Returns -1. */
+int lines_error (const struct lines *lines,
+                 struct error *err,
+                 const char *fmt,
+                 ...) PRINTF_LIKE (3, 4);
+
+/* Take one word (what spaces and tabs separate) off the line at hand.  False
+ * when there is none left.  The word is [*word, *word + *len).
+ */
+bool lines_take_word (struct lines *lines, const char **word, size_t *len);
+
+/* Take one word that is entirely a number.  False when it is not or there is
+ * none; how much of the line was taken is then unspecified.
+ */
+bool lines_take_number (struct lines *lines, double *value);
+bool lines_take_integer (struct lines *lines, int64_t *value);
+
+/* True when the words are exactly a list of n numbers. */
+bool lines_take_numbers (struct lines *lines, double *values, size_t n);
+
+/* Only spaces are left. */
+bool lines_at_end (struct lines *lines);
+
+/* Take 'prefix' off the line at hand, if it begins with it. */
+bool lines_take_prefix (struct lines *lines, const char *prefix);
+
+#endif /* !FORMATS_LINES_H */

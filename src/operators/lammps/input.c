@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* input.c - the LAMMPS inputs of lammps.explore: the MD and its rerun */
+#include "config.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "operators/lammps/input.h"
+#include "signature/template.h"
+
+/* The largest seed every LAMMPS command takes (RanMars, random_mars.cpp). */
+enum { LARGEST_SEED = 900000000 };
+
+void lammps_potential_link (size_t k, struct strbuf *name)
+{
+    strbuf_addf (name, "potential_%zu", k);
+}
+
+void lammps_forces_path (const char *dir, size_t k, struct strbuf *path)
+{
+    strbuf_addf (path, "%s/%03zu.dump", dir, k);
+}
+
+int lammps_check_variable (const char *name, struct error *err)
+{
+    const char *at = name;
+
+    while (isalnum ((unsigned char) *at) || *at == '_')
+        at++;
+    if (at == name || *at)
+        return error_set (err,
+                          "for_each: '%s' cannot name a LAMMPS variable; use "
+                          "letters, digits and underscores",
+                          name);
+    if (strcmp (name, "seed") == 0 || strcmp (name, "steps") == 0)
+        return error_set (err,
+                          "for_each: the variable '%s' is set by Fanfold; "
+                          "choose another name",
+                          name);
+    return 0;
+}
+
+/* "elements" for people is one word per type; in a line it is one text. */
+static struct json *placeholders (const struct lammps_setup *setup, size_t k)
+{
+    struct json *values = json_object ();
+    struct strbuf text = STRBUF_INIT;
+
+    lammps_potential_link (k, &text);
+    json_set (values, "potential", json_string (text.buf));
+    strbuf_reset (&text);
+    for (size_t i = 0; i < setup->elements->n; i++)
+        strbuf_addf (&text, "%s%s", i > 0 ? " " : "", setup->elements->v[i]);
+    json_set (values, "elements", json_string (text.buf));
+    strbuf_release (&text);
+    return values;
+}
+
+static int add_line (const char *command,
+                     const char *line_template,
+                     const struct json *values,
+                     struct strbuf *out,
+                     struct error *err)
+{
+    struct strvec line = STRVEC_INIT;
+    int rc = template_expand (line_template, values, &line, err);
+
+    if (rc < 0)
+        error_prefix (err, "%s", command);
+    else
+        strbuf_addf (out, "%-15s %s\n", command, line.v[0]);
+    strvec_release (&line);
+    return rc;
+}
+
+static int add_pair (const struct lammps_setup *setup,
+                     size_t k,
+                     struct strbuf *out,
+                     struct error *err)
+{
+    struct json *values = placeholders (setup, k);
+    int rc = add_line ("pair_style", setup->pair_style, values, out, err);
+
+    if (rc == 0)
+        rc = add_line ("pair_coeff", setup->pair_coeff, values, out, err);
+    json_unref (values);
+    return rc;
+}
+
+static void add_header (struct strbuf *out)
+{
+    strbuf_add_str (out, "units           metal\n"
+                         "atom_style      atomic\n"
+                         "atom_modify     map array sort 0 0.0\n"
+                         "boundary        p p p\n"
+                         "read_data       " LAMMPS_START_FILE "\n");
+}
+
+static void add_variables (const struct lammps_setup *setup, struct strbuf *out)
+{
+    strbuf_addf (out, "variable        seed equal %" PRId64 "\n",
+                 1 + setup->seed % LARGEST_SEED);
+    strbuf_addf (out, "variable        steps equal %" PRId64 "\n",
+                 setup->steps);
+    JSON_FOREACH (setup->variables, it) {
+        strbuf_addf (out, "variable        %s equal ", json_iter_key (it));
+        json_dump (json_iter_value (it), JSON_COMPACT, out);
+        strbuf_add_char (out, '\n');
+    }
+}
+
+static void add_dump (const char *path,
+                      const char *columns,
+                      int64_t every,
+                      struct strbuf *out)
+{
+    strbuf_addf (out,
+                 "dump            fanfold all custom %" PRId64 " %s id type %s\n"
+                 "dump_modify     fanfold sort id format float %%.17g\n",
+                 every, path, columns);
+}
+
+int lammps_format_md (const struct lammps_setup *setup,
+                      const char *lines,
+                      size_t len,
+                      struct strbuf *out,
+                      struct error *err)
+{
+    strbuf_add_str (out, "# Written by Fanfold, down to the dump; the rest is "
+                         "the user's input.\n");
+    add_header (out);
+    if (add_pair (setup, 0, out, err) < 0)
+        return -1;
+    add_variables (setup, out);
+    add_dump (LAMMPS_MD_DUMP, "x y z", setup->dump_every, out);
+    strbuf_add (out, lines, len);
+    if (len > 0 && lines[len - 1] != '\n')
+        strbuf_add_char (out, '\n');
+    return 0;
+}
+
+int lammps_format_rerun (const struct lammps_setup *setup,
+                         const char *trajectory_path,
+                         const char *forces_dir,
+                         struct strbuf *out,
+                         struct error *err)
+{
+    struct strbuf path = STRBUF_INIT;
+    int rc = 0;
+
+    strbuf_add_str (out, "# Written by Fanfold: the forces of every member.\n");
+    add_header (out);
+    for (size_t k = 0; rc == 0 && k < setup->members; k++) {
+        rc = add_pair (setup, k, out, err);
+        strbuf_reset (&path);
+        lammps_forces_path (forces_dir, k, &path);
+        add_dump (path.buf, "fx fy fz", 1, out);
+        strbuf_addf (out,
+                     "rerun           %s dump x y z box yes\n"
+                     "undump          fanfold\n",
+                     trajectory_path);
+    }
+    strbuf_release (&path);
+    return rc;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* step_task.c - what a step of a built-in operator is told: task.json */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "operators/step_task.h"
+
+enum { TASK_FORMAT = 1 };
+
+static int push_strings (const struct json *list,
+                         const char *what,
+                         struct strvec *strings,
+                         struct error *err)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        const struct json *item = json_at (list, i);
+
+        if (json_kind (item) != JSON_KIND_STRING)
+            return error_set (err, "%s[%zu]: expected text, got %s", what, i,
+                              json_kind_name (item));
+        strvec_push (strings, json_as_string (item));
+    }
+    return 0;
+}
+
+/* The parts a record may lack: those of a task that runs somewhere. */
+static int read_placing (struct step_task *task, struct error *err)
+{
+    struct json *resources = json_get (task->record, "resources");
+
+    task->resources = (struct resources) { .ranks = 1, .cores = 1 };
+    if (!json_is_null (resources)
+        && resources_from_json (resources, &task->resources, err) < 0)
+        return error_prefix (err, "resources");
+    task->seed = json_as_int (json_get (task->record, "seed"));
+    task->stacked = json_get (task->record, "stacked");
+    return push_strings (json_get (task->record, "launcher"), "launcher",
+                         &task->launcher, err);
+}
+
+static int read_record (struct step_task *task, struct error *err)
+{
+    int64_t format;
+
+    if (json_want_int (task->record, "format", &format, err) < 0)
+        return -1;
+    if (format != TASK_FORMAT)
+        return error_set (err, "format %" PRId64 " is not known here", format);
+    if (json_want_string (task->record, "campaign_dir", &task->campaign_dir,
+                          err)
+            < 0
+        || json_want_object (task->record, "inputs", &task->inputs, err) < 0
+        || json_want_object (task->record, "outputs", &task->outputs, err) < 0)
+        return -1;
+    return read_placing (task, err);
+}
+
+int step_task_read (const char *path,
+                    struct step_task *task,
+                    struct error *err)
+{
+    struct step_task read = STEP_TASK_INIT;
+
+    read.record = json_read_file (path, err);
+    if (!read.record)
+        return -1;
+    if (read_record (&read, err) < 0) {
+        step_task_release (&read);
+        return error_prefix (err, "%s", path);
+    }
+    *task = read;
+    return 0;
+}
+
+void step_task_release (struct step_task *task)
+{
+    strvec_release (&task->launcher);
+    json_unref (task->record);
+    *task = (struct step_task) STEP_TASK_INIT;
+}
+
+int step_task_strings (const struct step_task *task,
+                       const char *name,
+                       struct strvec *strings,
+                       struct error *err)
+{
+    struct json *list;
+
+    if (json_want_array (task->inputs, name, &list, err) < 0)
+        return error_prefix (err, "inputs");
+    return push_strings (list, name, strings, err);
+}
+
+int step_task_count (const struct step_task *task,
+                     const char *name,
+                     int64_t least,
+                     int64_t *count,
+                     struct error *err)
+{
+    int64_t n;
+
+    if (json_want_int (task->inputs, name, &n, err) < 0)
+        return error_prefix (err, "inputs");
+    if (n < least)
+        return error_set (err, "%s: %" PRId64 " is less than %" PRId64, name, n,
+                          least);
+    *count = n;
+    return 0;
+}
+
+int step_task_output (const struct step_task *task,
+                      const char *name,
+                      const char **path,
+                      struct error *err)
+{
+    const char *wanted;
+
+    if (json_want_string (task->outputs, name, &wanted, err) < 0)
+        return error_prefix (err, "outputs");
+    if (file_make_parent (wanted, err) < 0)
+        return -1;
+    *path = wanted;
+    return 0;
+}
+
+static int write_record (const char *path,
+                         struct json *record,
+                         struct error *err)
+{
+    int rc = json_write_file (path, record, err);
+
+    json_unref (record);
+    return rc;
+}
+
+int step_write_params (struct json *params, struct error *err)
+{
+    return write_record ("params.json", params, err);
+}
+
+int step_write_slices (const struct step_task *task,
+                       struct json *slices,
+                       struct error *err)
+{
+    const struct json *path = json_get (task->outputs, "slices");
+
+    return write_record (path ? json_as_string (path) : "slices.json", slices,
+                         err);
+}

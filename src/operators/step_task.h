@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* step_task.h - what a step of a built-in operator is told: task.json
+ *
+ * The agent (for `prepare` and `collect` the engine) writes task.json into
+ * the directory a step runs in; doc/architecture.md shows one.
+ */
+#ifndef OPERATORS_STEP_TASK_H
+#define OPERATORS_STEP_TASK_H
+
+#include <stdint.h>
+
+#include "base/strvec.h"
+#include "signature/resources.h"
+
+struct error;
+struct json;
+
+struct step_task {
+    struct json *record; /* the whole of it; everything lent is its */
+    const char *campaign_dir;
+    int64_t seed; /* positive, 31 bits; 0 where there is no task */
+    struct resources resources;
+    struct strvec launcher; /* argv words, expanded; empty: none given */
+    struct json *inputs;    /* {NAME: value} */
+    struct json *outputs;   /* {NAME: path of an output artifact} */
+    struct json *stacked;   /* collect: {NAME: [value or null]}; else NULL */
+};
+
+#define STEP_TASK_INIT { .launcher = STRVEC_INIT }
+
+/* Read the record at 'path'. */
+int step_task_read (const char *path,
+                    struct step_task *task,
+                    struct error *err);
+void step_task_release (struct step_task *task);
+
+/* Append the strings of the list inputs.NAME. */
+int step_task_strings (const struct step_task *task,
+                       const char *name,
+                       struct strvec *strings,
+                       struct error *err);
+
+/* A whole-number input that must be at least 'least'. */
+int step_task_count (const struct step_task *task,
+                     const char *name,
+                     int64_t least,
+                     int64_t *count,
+                     struct error *err);
+
+/* Where output artifact 'name' is to be written (lent); makes the directory it
+ * goes to.
+ */
+int step_task_output (const struct step_task *task,
+                      const char *name,
+                      const char **path,
+                      struct error *err);
+
+/* Write the output parameters (the reference is taken over). */
+int step_write_params (struct json *params, struct error *err);
+
+/* Write what `prepare` made to slice over (the reference is taken over). */
+int step_write_slices (const struct step_task *task,
+                       struct json *slices,
+                       struct error *err);
+
+#endif /* !OPERATORS_STEP_TASK_H */

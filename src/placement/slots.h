@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* slots.h - what this process was given of a machine, cut into slots
+ *
+ * Given is what the cgroup and the CPU affinity of this process allow.  A slot
+ * is a number of whole cores that lie next to each other in hwloc's logical
+ * order; the hardware threads of a core stay together.  HWLOC_SYNTHETIC and
+ * HWLOC_XMLFILE replace the machine by another one, to which nothing is bound.
+ */
+#ifndef PLACEMENT_SLOTS_H
+#define PLACEMENT_SLOTS_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+
+struct slot {
+    char *cpus;     /* its hardware threads, "0-1,64-65"; "" when shared */
+    cpu_set_t *set; /* the same; NULL: this slot is not bound */
+    size_t set_bytes;
+};
+
+struct slots {
+    struct slot *v;
+    size_t n;
+    int cores; /* in each slot: as asked, or fewer when fewer were given */
+};
+
+#define SLOTS_INIT                                                             \
+    {                                                                          \
+        NULL, 0, 0                                                             \
+    }
+
+void slots_release (struct slots *slots);
+
+/* Cut what was given into slots of 'cores' cores (>= 1), 'at_most' of them (0:
+ * as many as fit), at least one.  When more was given than 'at_most' slots
+ * need, the node may be shared and nobody knows which part is ours: the slots
+ * are then not bound.
+ */
+int slots_cut (int cores, int at_most, struct slots *slots, struct error *err);
+
+/* Confine the calling thread to the slot; nothing when it is not bound.  Safe
+ * between fork and exec.  0, or -1 with errno.
+ */
+int slot_bind (const struct slot *slot);
+
+/* How many cores this process was given. */
+int granted_cores (int *cores, struct error *err);
+
+#endif /* !PLACEMENT_SLOTS_H */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* operator.c - a typed kind of work */
+#include "config.h"
+
+#include <string.h>
+
+#include "signature/operator.h"
+
+const struct port *port_find (const struct port *ports, const char *name)
+{
+    for (const struct port *port = ports; port && port->name; port++) {
+        if (strcmp (port->name, name) == 0)
+            return port;
+    }
+    return NULL;
+}
+
+bool operator_fans_out (const struct operator *op)
+{
+    return (op->fan_out && op->fan_out[0])
+           || (op->slices && op->slices[0].name);
+}
+
+bool operator_output_type (const struct operator *op,
+                           const char *name,
+                           struct type *type)
+{
+    const struct port *port;
+
+    if (strcmp (name, "count") == 0) {
+        *type = (struct type){ .kind = TYPE_INT };
+        return true;
+    }
+    if (strcmp (name, "proceed") == 0) {
+        *type = (struct type){ .kind = TYPE_BOOL };
+        return true;
+    }
+    port = port_find (op->collected, name);
+    if (port) {
+        *type = port->type;
+        return true;
+    }
+    port = port_find (op->outputs, name);
+    if (!port)
+        return false;
+    *type = port->type;
+    type->depth += operator_fans_out (op) ? 1 : 0;
+    return true;
+}

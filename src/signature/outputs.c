@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* outputs.c - what a task left behind, checked against its declared outputs
+ *
+ * Everything below out/ was written by a program we know nothing about and is
+ * about to be kept: so the whole tree is looked at before any of it is opened.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/tree_walk.h"
+#include "formats/extxyz.h"
+#include "signature/operator.h"
+#include "signature/outputs.h"
+#include "signature/value.h"
+
+/* Parameters are small values; what is larger belongs into an artifact. */
+static const size_t params_bytes_max = (size_t)64 << 20;
+
+void output_path (const struct port *port, struct strbuf *path)
+{
+    if (port->path) {
+        strbuf_add_str (path, port->path);
+        return;
+    }
+    strbuf_add_str (path, port->name);
+    if (port->type.depth == 0 && port->type.kind == TYPE_FRAMES)
+        strbuf_add_str (path, ".extxyz");
+    if (port->type.depth == 0 && port->type.kind == TYPE_NPY)
+        strbuf_add_str (path, ".npy");
+}
+
+/* --- the tree below out/ --- */
+
+/* Does a link's text, read in a directory 'depth' levels below out/, lead
+ * above out/ on its way?
+ */
+static bool climbs_out (const char *target, int depth)
+{
+    struct strvec steps = STRVEC_INIT;
+
+    strvec_split (&steps, target, "/");
+    for (size_t i = 0; depth >= 0 && i < steps.n; i++) {
+        if (strcmp (steps.v[i], "..") == 0)
+            depth--;
+        else if (strcmp (steps.v[i], ".") != 0)
+            depth++;
+    }
+    strvec_release (&steps);
+    return depth < 0;
+}
+
+/* Is what the link at 'path' leads to inside 'root' (both resolved)? */
+static bool leads_inside (const char *path, const char *root)
+{
+    char *end = realpath (path, NULL);
+    size_t len = strlen (root);
+    bool inside = end && strncmp (end, root, len) == 0
+                  && (end[len] == '/' || end[len] == '\0');
+
+    free (end);
+    return inside;
+}
+
+/* A link must stay inside wherever out/ is renamed to, so an absolute one is
+ * refused even if it leads inside today.
+ */
+static int check_link (const FTSENT *entry, const char *root, struct error *err)
+{
+    char target[PATH_MAX];
+    ssize_t len = readlink (entry->fts_accpath, target, sizeof (target) - 1);
+
+    if (len < 0)
+        return error_errno (err, "cannot read the link '%s'", entry->fts_path);
+    target[len] = '\0';
+    if (entry->fts_level == 0)
+        return error_set (err, "'%s' is a link; it must be a directory",
+                          entry->fts_path);
+    if (target[0] != '/' && !climbs_out (target, entry->fts_level - 1)
+        && leads_inside (entry->fts_accpath, root))
+        return 0;
+    return error_set (err,
+                      "'%s' is a link to '%s', which is not inside out/; copy "
+                      "the file instead",
+                      entry->fts_path, target);
+}
+
+static int check_entry (FTSENT *entry, void *arg, struct error *err)
+{
+    switch (entry->fts_info) {
+    case FTS_SL:
+    case FTS_SLNONE:
+        return check_link (entry, arg, err);
+    case FTS_DEFAULT:
+        return error_set (err, "'%s' is neither a file nor a directory",
+                          entry->fts_path);
+    default:
+        return 0;
+    }
+}
+
+/* Links that leave out/ and special files, declared or not. */
+static int check_tree (const char *out_dir, struct error *err)
+{
+    struct stat st;
+    char *root;
+    int rc;
+
+    if (lstat (out_dir, &st) < 0 && errno == ENOENT)
+        return 0; /* then every artifact is missing, if there is any */
+    root = realpath (out_dir, NULL);
+    if (!root)
+        return error_errno (err, "cannot resolve '%s'", out_dir);
+    rc = tree_walk (out_dir, 0, check_entry, root, err);
+    free (root);
+    return rc;
+}
+
+/* --- parameters --- */
+
+/* The text of params.json, through no link and from no pipe.  1 when there is
+ * none.
+ */
+static int read_params (const char *path,
+                        struct strbuf *text,
+                        struct error *err)
+{
+    struct stat st;
+
+    if (lstat (path, &st) < 0)
+        return errno == ENOENT ? 1
+                               : error_errno (err, "cannot read '%s'", path);
+    if (!S_ISREG (st.st_mode))
+        return error_set (err, "'%s' is not a regular file", path);
+    return file_read (path, params_bytes_max, text, err);
+}
+
+/* The object in DIR/params.json; empty when the file is not there. */
+static struct json *load_params (const char *dir, struct error *err)
+{
+    char *path = path_join (dir, "params.json");
+    struct strbuf text = STRBUF_INIT;
+    struct json *params = NULL;
+    int rc = read_params (path, &text, err);
+
+    if (rc == 1)
+        params = json_object ();
+    else if (rc == 0)
+        params = json_parse (text.buf, text.len, "params.json", err);
+    if (params && json_kind (params) != JSON_KIND_OBJECT) {
+        error_set (err, "params.json: expected an object, got %s",
+                   json_kind_name (params));
+        json_unref (params);
+        params = NULL;
+    }
+    strbuf_release (&text);
+    free (path);
+    return params;
+}
+
+static int unknown_param (const struct port *ports,
+                          const char *name,
+                          struct error *err)
+{
+    struct strvec declared = STRVEC_INIT;
+    const char *near;
+
+    for (const struct port *port = ports; port && port->name; port++) {
+        if (!type_is_artifact (&port->type))
+            strvec_push (&declared, port->name);
+    }
+    near = nearest_word (name, &declared);
+    if (near)
+        error_set (
+            err,
+            "params.json: output parameter '%s' is not declared; did you "
+            "mean '%s'?",
+            name, near);
+    else
+        error_set (
+            err,
+            "params.json: output parameter '%s' is not declared; declare "
+            "it in the operator's outputs",
+            name);
+    strvec_release (&declared);
+    return -1;
+}
+
+static int check_undeclared (const struct port *ports,
+                             const struct json *params,
+                             struct error *err)
+{
+    JSON_FOREACH (params, it) {
+        const struct port *port = port_find (ports, json_iter_key (it));
+
+        if (!port || type_is_artifact (&port->type))
+            return unknown_param (ports, json_iter_key (it), err);
+    }
+    return 0;
+}
+
+/* The value of a parameter: a new reference, null when it is optional and not
+ * there; NULL with 'err'.
+ */
+static struct json *take_param (const struct port *port,
+                                const struct json *params,
+                                struct error *err)
+{
+    struct json *value = json_get (params, port->name);
+
+    if (json_is_null (value) && port->optional)
+        return json_null ();
+    if (!value) {
+        error_set (err,
+                   "output '%s' is missing; write it as a key of the JSON "
+                   "object {outputs.params}",
+                   port->name);
+        return NULL;
+    }
+    if (value_check (&port->type, value, VALUE_SHAPE, ".", err) < 0) {
+        error_prefix (err, "output '%s'", port->name);
+        return NULL;
+    }
+    return json_ref (value);
+}
+
+/* --- artifacts --- */
+
+static int check_frames (const char *path, struct error *err)
+{
+    struct extxyz_index index = EXTXYZ_INDEX_INIT;
+    int rc = extxyz_index_file (path, &index, err);
+
+    extxyz_index_release (&index);
+    return rc;
+}
+
+/* One file or directory 'name' in directory 'dir'. */
+static int check_file (const struct type *type,
+                       const char *dir,
+                       const char *name,
+                       struct error *err)
+{
+    struct type one = *type;
+    struct json *value = json_string (name);
+    char *path = path_join (dir, name);
+    int rc;
+
+    one.depth = 0;
+    rc = value_check (&one, value, VALUE_ON_DISK, dir, err);
+    if (rc == 0 && type->kind == TYPE_FRAMES)
+        rc = check_frames (path, err);
+    free (path);
+    json_unref (value);
+    return rc;
+}
+
+/* The sorted names of what a list port's directory holds, all of its type. */
+static struct json *list_entries (const struct type *type,
+                                  const char *path,
+                                  struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    struct json *entries = json_array ();
+    int rc = file_list_dir (path, &names, err);
+
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        rc = check_file (type, path, names.v[i], err);
+        json_push (entries, json_string (names.v[i]));
+    }
+    strvec_release (&names);
+    if (rc == 0)
+        return entries;
+    json_unref (entries);
+    return NULL;
+}
+
+/* {"path", "bytes", "sha256"} of what is at 'path' and was found good. */
+static struct json *describe (const char *name,
+                              const char *path,
+                              struct error *err)
+{
+    char hex[DIGEST_HEX_SIZE];
+    uint64_t bytes;
+    struct json *v;
+
+    if (file_tree_bytes (path, &bytes, err) < 0
+        || digest_tree (path, hex, err) < 0)
+        return NULL;
+    v = json_object ();
+    json_set (v, "path", json_string (name));
+    json_set (v, "bytes", json_int ((int64_t)bytes));
+    json_set (v, "sha256", json_string (hex));
+    return v;
+}
+
+/* An artifact that is there. */
+static struct json *check_artifact (const struct port *port,
+                                    const char *out_dir,
+                                    const char *name,
+                                    struct error *err)
+{
+    static const struct type dir_type = { .kind = TYPE_DIR };
+    bool list = port->type.depth > 0;
+    struct json *entries = NULL, *v = NULL;
+    char *path = path_join (out_dir, name);
+
+    if (port->type.depth > 1) {
+        error_set (err, "lists of lists of artifacts cannot be written");
+        goto done;
+    }
+    if (check_file (list ? &dir_type : &port->type, out_dir, name, err) < 0)
+        goto done;
+    if (list && !(entries = list_entries (&port->type, path, err)))
+        goto done;
+    v = describe (name, path, err);
+    if (v && list)
+        json_set (v, "entries", json_ref (entries));
+done:
+    json_unref (entries);
+    free (path);
+    return v;
+}
+
+static struct json *take_artifact (const struct port *port,
+                                   const char *out_dir,
+                                   struct error *err)
+{
+    struct strbuf name = STRBUF_INIT;
+    struct json *v = NULL;
+    struct stat st;
+    char *path;
+
+    output_path (port, &name);
+    path = path_join (out_dir, name.buf);
+    if (lstat (path, &st) == 0) {
+        v = check_artifact (port, out_dir, name.buf, err);
+        if (!v)
+            error_prefix (err, "output '%s'", port->name);
+    } else if (port->optional) {
+        v = json_null ();
+    } else {
+        error_set (err,
+                   "output '%s' is missing; the command did not write "
+                   "out/%s, which is {outputs.%s}",
+                   port->name, name.buf, port->name);
+    }
+    free (path);
+    strbuf_release (&name);
+    return v;
+}
+
+/* --- both --- */
+
+static int take_outputs (const struct port *ports,
+                         const struct json *written,
+                         const char *out_dir,
+                         struct json *params,
+                         struct json *artifacts,
+                         struct error *err)
+{
+    for (const struct port *port = ports; port && port->name; port++) {
+        bool artifact = type_is_artifact (&port->type);
+        struct json *v = artifact ? take_artifact (port, out_dir, err)
+                                  : take_param (port, written, err);
+
+        if (!v)
+            return -1;
+        json_set (artifact ? artifacts : params, port->name, v);
+    }
+    return 0;
+}
+
+struct json *outputs_check (const struct port *ports,
+                            const char *dir,
+                            struct error *err)
+{
+    char *out_dir = path_join (dir, "out");
+    struct json *written = NULL, *params = json_object ();
+    struct json *artifacts = json_object (), *checked = NULL;
+
+    if (check_tree (out_dir, err) < 0 || !(written = load_params (dir, err))
+        || check_undeclared (ports, written, err) < 0
+        || take_outputs (ports, written, out_dir, params, artifacts, err) < 0)
+        goto done;
+    checked = json_object ();
+    json_set (checked, "params", json_ref (params));
+    json_set (checked, "artifacts", json_ref (artifacts));
+done:
+    json_unref (artifacts);
+    json_unref (params);
+    json_unref (written);
+    free (out_dir);
+    return checked;
+}
+
+struct json *output_value (const struct port *port,
+                           const struct json *checked,
+                           const char *out_dir)
+{
+    const struct json *v, *entries;
+    struct json *list;
+    const char *path;
+
+    if (!type_is_artifact (&port->type)) {
+        struct json *value =
+            json_get (json_get (checked, "params"), port->name);
+
+        return value ? json_ref (value) : json_null ();
+    }
+    v = json_get (json_get (checked, "artifacts"), port->name);
+    if (json_is_null (v))
+        return json_null ();
+    path = json_as_string (json_get (v, "path"));
+    entries = json_get (v, "entries");
+    if (!entries)
+        return json_stringf ("%s/%s", out_dir, path);
+    list = json_array ();
+    for (size_t i = 0; i < json_count (entries); i++)
+        json_push (list, json_stringf ("%s/%s/%s", out_dir, path,
+                                       json_as_string (json_at (entries, i))));
+    return list;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* template.c - argv templates with {placeholders} */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "signature/template.h"
+#include "signature/type.h"
+
+static const char name_characters[] = "abcdefghijklmnopqrstuvwxyz"
+                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                      "0123456789_.";
+
+/* A literal character or a placeholder, whichever is at the front of what is
+ * left of an argument.
+ */
+struct piece {
+    char c;           /* '\0': a placeholder */
+    const char *name; /* not NUL-terminated */
+    size_t len;
+};
+
+static int at_column (const char *argument,
+                      const char *p,
+                      const char *what,
+                      struct error *err)
+{
+    return error_set (err, "'%s': column %zu: %s; write {{ or }} for a brace",
+                      argument, (size_t)(p - argument) + 1, what);
+}
+
+/* Take the next piece and move *p behind it.  1, 0 at the end, or -1. */
+static int next_piece (const char *argument,
+                       const char **p,
+                       struct piece *piece,
+                       struct error *err)
+{
+    const char *s = *p;
+    size_t len;
+
+    if (*s == '\0')
+        return 0;
+    if ((*s != '{' && *s != '}') || s[1] == s[0]) {
+        *piece = (struct piece){ .c = *s };
+        *p = s + (*s == '{' || *s == '}' ? 2 : 1);
+        return 1;
+    }
+    if (*s == '}')
+        return at_column (argument, s, "'}' without a '{'", err);
+    len = strspn (s + 1, name_characters);
+    if (s[len + 1] == '\0')
+        return at_column (argument, s, "'{' is not closed", err);
+    if (len == 0 || s[len + 1] != '}')
+        return at_column (argument, s, "not a placeholder name", err);
+    *piece = (struct piece){ .name = s + 1, .len = len };
+    *p = s + len + 2;
+    return 1;
+}
+
+int template_scan (const char *argument,
+                   int (*each) (const char *name, void *arg, struct error *err),
+                   void *arg,
+                   struct error *err)
+{
+    const char *p = argument;
+    struct piece piece;
+    int rc;
+
+    while ((rc = next_piece (argument, &p, &piece, err)) > 0) {
+        char *name;
+
+        if (piece.c)
+            continue;
+        name = xstrndup (piece.name, piece.len);
+        rc = each (name, arg, err);
+        free (name);
+        if (rc < 0)
+            break;
+    }
+    return rc;
+}
+
+static struct json *find_value (const struct piece *piece,
+                                const struct json *values,
+                                struct error *err)
+{
+    char *name = xstrndup (piece->name, piece->len);
+    struct json *value = json_get (values, name);
+
+    if (!value)
+        error_set (err, "unknown placeholder '{%s}'", name);
+    free (name);
+    return value;
+}
+
+/* Append a value that is neither list, object nor null. */
+static int add_scalar (const struct json *value, struct strbuf *out)
+{
+    switch (json_kind (value)) {
+    case JSON_KIND_BOOL:
+        strbuf_add_str (out, json_as_bool (value) ? "true" : "false");
+        return 0;
+    case JSON_KIND_INT:
+        strbuf_addf (out, "%" PRId64, json_as_int (value));
+        return 0;
+    case JSON_KIND_REAL:
+        strbuf_add_double (out, json_as_double (value));
+        return 0;
+    case JSON_KIND_STRING:
+        strbuf_add_str (out, json_as_string (value));
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+/* One argument for each element; lists in lists are spread as well. */
+static int spread_list (const struct json *list, int depth, struct strvec *argv)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = depth > TYPE_MAX_DEPTH ? -1 : 0;
+
+    for (size_t i = 0; rc == 0 && i < json_count (list); i++) {
+        const struct json *item = json_at (list, i);
+
+        if (json_is_null (item))
+            continue;
+        if (json_kind (item) == JSON_KIND_ARRAY) {
+            rc = spread_list (item, depth + 1, argv);
+            continue;
+        }
+        strbuf_reset (&text);
+        rc = add_scalar (item, &text);
+        if (rc == 0)
+            strvec_push (argv, text.buf);
+    }
+    strbuf_release (&text);
+    return rc;
+}
+
+/* "{NAME}" and nothing else? */
+static bool whole_placeholder (const char *argument, struct piece *piece)
+{
+    const char *p = argument;
+
+    return next_piece (argument, &p, piece, NULL) == 1 && !piece->c
+           && *p == '\0';
+}
+
+static int expand_text (const char *argument,
+                        const struct json *values,
+                        struct strbuf *out,
+                        struct error *err)
+{
+    const char *p = argument;
+    struct piece piece;
+    int rc;
+
+    while ((rc = next_piece (argument, &p, &piece, err)) > 0) {
+        const struct json *value;
+
+        if (piece.c) {
+            strbuf_add_char (out, piece.c);
+            continue;
+        }
+        value = find_value (&piece, values, err);
+        if (!value)
+            return error_prefix (err, "'%s'", argument);
+        if (add_scalar (value, out) < 0)
+            return error_set (err, "'%s': '{%.*s}' is %s here", argument,
+                              (int)piece.len, piece.name,
+                              json_kind_name (value));
+    }
+    return rc;
+}
+
+int template_expand (const char *argument,
+                     const struct json *values,
+                     struct strvec *argv,
+                     struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct strvec spread = STRVEC_INIT;
+    struct json *list = NULL;
+    struct piece piece;
+    int rc;
+
+    if (whole_placeholder (argument, &piece))
+        list = find_value (&piece, values, NULL);
+    if (json_kind (list) == JSON_KIND_ARRAY) {
+        rc = spread_list (list, 1, &spread);
+        if (rc < 0)
+            error_set (err, "'%s': a list of what is no argument", argument);
+    } else {
+        rc = expand_text (argument, values, &text, err);
+        if (rc == 0)
+            strvec_push (&spread, text.buf);
+    }
+    if (rc == 0)
+        strvec_push_all (argv, spread.v);
+    strvec_release (&spread);
+    strbuf_release (&text);
+    return rc;
+}
+
+int template_expand_argv (const char *const *argv_template,
+                          const struct json *values,
+                          struct strvec *argv,
+                          struct error *err)
+{
+    struct strvec all = STRVEC_INIT;
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && argv_template[i]; i++)
+        rc = template_expand (argv_template[i], values, &all, err);
+    if (rc == 0)
+        strvec_push_all (argv, all.v);
+    strvec_release (&all);
+    return rc;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* value.c - does a value fit its type? */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/npy.h"
+#include "signature/value.h"
+
+struct checking {
+    int flags;
+    const char *dir;
+    struct strbuf where; /* of the value being looked at: "[3].path" */
+};
+
+/* 'depth' lists of 'type' were expected. */
+static int wrong_kind (const struct type *type,
+                       int depth,
+                       const struct json *value,
+                       struct error *err)
+{
+    struct type wanted = *type;
+    struct strbuf text = STRBUF_INIT;
+
+    wanted.depth = depth;
+    type_describe (&wanted, &text);
+    error_set (err, "expected %s, got %s", text.buf, json_kind_name (value));
+    strbuf_release (&text);
+    return -1;
+}
+
+static int check_mode (enum type_kind kind,
+                       const char *name,
+                       const char *path,
+                       struct error *err)
+{
+    struct stat st;
+
+    if (stat (path, &st) < 0) {
+        if (errno == ENOENT || errno == ENOTDIR)
+            return error_set (err, "no such %s '%s'",
+                              kind == TYPE_DIR ? "directory" : "file", name);
+        return error_errno (err, "cannot look at '%s'", name);
+    }
+    if (kind == TYPE_DIR && !S_ISDIR (st.st_mode))
+        return error_set (err, "'%s' is not a directory", name);
+    if (kind != TYPE_DIR && !S_ISREG (st.st_mode))
+        return error_set (err, "'%s' is not a regular file", name);
+    return 0;
+}
+
+static int check_npy (const struct type *type,
+                      const char *name,
+                      const char *path,
+                      struct error *err)
+{
+    struct npy_header header;
+    struct type wanted = *type, found = { .kind = TYPE_NPY };
+    struct strbuf text = STRBUF_INIT;
+
+    if (npy_check_file (path, &header, err) < 0)
+        return -1;
+    found.dtype = header.dtype + 1; /* without the byte order */
+    found.n_dims = header.n_dims;
+    for (int i = 0; i < header.n_dims; i++)
+        found.shape[i] = (int64_t)header.shape[i];
+    wanted.depth = 0;
+    if (type_accepts (&wanted, &found))
+        return 0;
+    type_describe (&wanted, &text);
+    strbuf_add_str (&text, ", got ");
+    type_describe (&found, &text);
+    error_set (err, "'%s': expected %s", name, text.buf);
+    strbuf_release (&text);
+    return -1;
+}
+
+static int check_path (const struct checking *c,
+                       const struct type *type,
+                       const struct json *value,
+                       struct error *err)
+{
+    const char *name = json_as_string (value);
+    char *path;
+    int rc;
+
+    if (json_kind (value) != JSON_KIND_STRING)
+        return wrong_kind (type, 0, value, err);
+    if (name[0] == '\0')
+        return error_set (err, "the path is empty");
+    if (!(c->flags & VALUE_ON_DISK))
+        return 0;
+    path = path_join (c->dir, name);
+    rc = check_mode (type->kind, name, path, err);
+    if (rc == 0 && type->kind == TYPE_NPY)
+        rc = check_npy (type, name, path, err);
+    free (path);
+    return rc;
+}
+
+/* {"path": P, "frame": 7, "offset": 4711, "bytes": 600, "line": 71} */
+static int check_one_frame (struct checking *c,
+                            const struct type *type,
+                            const struct json *value,
+                            struct error *err)
+{
+    static const struct {
+        const char *key;
+        int64_t least;
+    } counts[] = {
+        { "frame", 0 }, { "offset", 0 }, { "bytes", 1 }, { "line", 1 }
+    };
+    int64_t n;
+
+    for (size_t i = 0; i < ARRAY_SIZE (counts); i++) {
+        if (json_want_int (value, counts[i].key, &n, err) < 0)
+            return -1;
+        if (n < counts[i].least)
+            return error_set (err, "key '%s': less than %d", counts[i].key,
+                              (int)counts[i].least);
+    }
+    strbuf_add_str (&c->where, ".path");
+    return check_path (c, type, json_get (value, "path"), err);
+}
+
+static bool parameter_fits (enum type_kind type, enum json_kind kind)
+{
+    switch (type) {
+    case TYPE_INT:
+    case TYPE_BYTES:
+        return kind == JSON_KIND_INT;
+    case TYPE_FLOAT:
+    case TYPE_DURATION:
+        return kind == JSON_KIND_INT || kind == JSON_KIND_REAL;
+    case TYPE_STRING:
+        return kind == JSON_KIND_STRING;
+    case TYPE_BOOL:
+        return kind == JSON_KIND_BOOL;
+    case TYPE_LIST:
+        return kind == JSON_KIND_ARRAY;
+    case TYPE_MAP:
+        return kind == JSON_KIND_OBJECT;
+    default:
+        return false;
+    }
+}
+
+static int check_parameter (const struct type *type,
+                            const struct json *value,
+                            struct error *err)
+{
+    if (!parameter_fits (type->kind, json_kind (value)))
+        return wrong_kind (type, 0, value, err);
+    if ((type->kind == TYPE_BYTES || type->kind == TYPE_DURATION)
+        && json_as_double (value) < 0)
+        return error_set (err, "%s cannot be negative",
+                          type_kind_name (type->kind));
+    return 0;
+}
+
+static int check_value (struct checking *c,
+                        const struct type *type,
+                        int depth,
+                        const struct json *value,
+                        struct error *err);
+
+/* Items are of depth 'depth'; -1: those of frames read one after the other,
+ * which cannot be lists again.
+ */
+static int check_items (struct checking *c,
+                        const struct type *type,
+                        int depth,
+                        const struct json *value,
+                        struct error *err)
+{
+    size_t here = c->where.len;
+
+    for (size_t i = 0; i < json_count (value); i++) {
+        const struct json *item = json_at (value, i);
+
+        if (json_is_null (item) && c->flags & VALUE_ALLOW_HOLES)
+            continue;
+        strbuf_addf (&c->where, "[%zu]", i);
+        if (check_value (c, type, depth, item, err) < 0)
+            return -1;
+        strbuf_truncate (&c->where, here);
+    }
+    return 0;
+}
+
+static int check_value (struct checking *c,
+                        const struct type *type,
+                        int depth,
+                        const struct json *value,
+                        struct error *err)
+{
+    enum json_kind kind = json_kind (value);
+    bool frames = type->kind == TYPE_FRAMES;
+
+    if (depth > 0 && kind != JSON_KIND_ARRAY)
+        return wrong_kind (type, depth, value, err);
+    if (depth > 0 || (depth == 0 && frames && kind == JSON_KIND_ARRAY))
+        return check_items (c, type, depth - 1, value, err);
+    if (frames && kind == JSON_KIND_OBJECT)
+        return check_one_frame (c, type, value, err);
+    if (type_is_artifact (type))
+        return check_path (c, type, value, err);
+    return check_parameter (type, value, err);
+}
+
+int value_check (const struct type *type,
+                 const struct json *value,
+                 int flags,
+                 const char *dir,
+                 struct error *err)
+{
+    struct checking c = { .flags = flags, .dir = dir, .where = STRBUF_INIT };
+    int rc = check_value (&c, type, type->depth, value, err);
+
+    if (rc < 0 && c.where.len > 0)
+        error_prefix (err, "%s", c.where.buf);
+    strbuf_release (&c.where);
+    return rc;
+}
+
+struct json *value_compact (const struct json *value)
+{
+    struct json *copy;
+
+    if (json_kind (value) != JSON_KIND_ARRAY)
+        return json_deep_copy (value);
+    copy = json_array ();
+    for (size_t i = 0; i < json_count (value); i++) {
+        struct json *item = json_at (value, i);
+
+        if (!json_is_null (item))
+            json_push (copy, json_ref (item));
+    }
+    return copy;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* layout.c - the one place that spells a path of the data space */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "space/layout.h"
+
+enum { STAGE_NAME_MAX = 32 };
+
+bool layout_stage_name_ok (const char *name)
+{
+    size_t len = strlen (name);
+
+    if (len > STAGE_NAME_MAX || name[0] < 'a' || name[0] > 'z'
+        || strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789_") != len)
+        return false;
+    return strcmp (name, "dataset") != 0 && strcmp (name, "config") != 0;
+}
+
+void layout_stage_dir (const struct stage_place *place, struct strbuf *path)
+{
+    strbuf_addf (path,
+                 "%s/%s/iter/%06d",
+                 place->stage,
+                 place->code,
+                 place->iteration);
+}
+
+void layout_outputs_file (const struct stage_place *place, struct strbuf *path)
+{
+    layout_stage_dir (place, path);
+    strbuf_add_str (path, "/outputs.json");
+}
+
+void layout_stage_out (const struct stage_place *place, struct strbuf *path)
+{
+    layout_stage_dir (place, path);
+    strbuf_add_str (path, "/out");
+}
+
+void layout_task_dir (const struct stage_place *place,
+                      int task,
+                      struct strbuf *path)
+{
+    layout_stage_dir (place, path);
+    strbuf_addf (path, "/job/%06d", task);
+}
+
+void layout_task_in (const struct stage_place *place,
+                     int task,
+                     struct strbuf *path)
+{
+    layout_task_dir (place, task, path);
+    strbuf_add_str (path, "/in");
+}
+
+void layout_task_out (const struct stage_place *place,
+                      int task,
+                      struct strbuf *path)
+{
+    layout_task_dir (place, task, path);
+    strbuf_add_str (path, "/out");
+}
+
+void layout_task_log_dir (const struct stage_place *place,
+                          int task,
+                          struct strbuf *path)
+{
+    layout_task_dir (place, task, path);
+    strbuf_add_str (path, "/log");
+}
+
+void layout_dataset_dir (const char *format, int iteration, struct strbuf *path)
+{
+    strbuf_addf (path, "dataset/%s/iter/%06d", format, iteration);
+}
+
+void layout_config_file (int iteration, struct strbuf *path)
+{
+    strbuf_addf (path, "config/iter/%06d/config.json", iteration);
+}
+
+void layout_run_stage (const char *stage, int iteration, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_HIDDEN_DIR "/run/%s/%06d", stage, iteration);
+}
+
+void layout_run_attempt (const char *stage,
+                         int iteration,
+                         int attempt,
+                         struct strbuf *path)
+{
+    layout_run_stage (stage, iteration, path);
+    strbuf_addf (path, "/%06d", attempt);
+}
+
+void layout_run_chunk (const char *stage,
+                       int iteration,
+                       int attempt,
+                       int chunk,
+                       struct strbuf *path)
+{
+    layout_run_attempt (stage, iteration, attempt, path);
+    strbuf_addf (path, "/%06d", chunk);
+}
+
+void layout_journal_segment (int64_t epoch, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_JOURNAL_DIR "/%06" PRId64, epoch);
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lease.c - one driver at a time: election by link(2), epochs that only grow */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+#define FREE_SUFFIX ".free"
+
+struct lease {
+    char *dir;  /* .fanfold/lock, absolute */
+    char *path; /* dir/<epoch> */
+    int64_t epoch;
+    double lease_s;
+    double beat_mono_s;
+    int64_t beats;
+};
+
+/* What the lock directory says. */
+struct entries {
+    int64_t highest; /* 0: none */
+    bool free;       /* the highest one was released */
+    int64_t same;    /* how many names carry the highest number */
+};
+
+static char *boot_id (void)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (file_read ("/proc/sys/kernel/random/boot_id", 256, &text, NULL) < 0)
+        strbuf_add_str (&text, "unknown");
+    text.buf[strcspn (text.buf, "\n")] = '\0';
+    return strbuf_detach (&text);
+}
+
+static int64_t pid_namespace (void)
+{
+    struct stat st;
+
+    return stat ("/proc/self/ns/pid", &st) == 0 ? (int64_t)st.st_ino : 0;
+}
+
+static struct json *holder_record (int64_t epoch)
+{
+    struct json *record = json_object ();
+    char host[64] = "unknown";
+    char *boot = boot_id ();
+
+    gethostname (host, sizeof (host) - 1);
+    json_set (record, "format", json_int (1));
+    json_set (record, "epoch", json_int (epoch));
+    json_set (record, "host", json_string (host));
+    json_set (record, "boot_id", json_string (boot));
+    json_set (record, "pid_namespace", json_int (pid_namespace ()));
+    json_set (record, "pid", json_int (getpid ()));
+    json_set (record, "start_ticks",
+              json_int ((int64_t)process_start_ticks (getpid ())));
+    json_set (record, "now_s", json_real (clock_wall_s ()));
+    free (boot);
+    return record;
+}
+
+/* "12" or "12.free" -> 12; -1 for any other name. */
+static int64_t entry_epoch (const char *name, bool *is_free)
+{
+    char *end;
+    long long epoch;
+
+    if (name[0] < '0' || name[0] > '9')
+        return -1;
+    errno = 0;
+    epoch = strtoll (name, &end, 10);
+    *is_free = strcmp (end, FREE_SUFFIX) == 0;
+    if (errno || epoch <= 0 || (*end != '\0' && !*is_free))
+        return -1;
+    return epoch;
+}
+
+static int read_entries (const char *dir,
+                         struct entries *entries,
+                         struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    struct entries found = { 0 };
+    int rc = -1;
+
+    if (file_list_dir (dir, &names, err) < 0)
+        goto done;
+    for (size_t i = 0; i < names.n; i++) {
+        bool is_free;
+        int64_t epoch = entry_epoch (names.v[i], &is_free);
+
+        if (epoch < 0 || epoch < found.highest)
+            continue;
+        found.same = epoch == found.highest ? found.same + 1 : 1;
+        found.highest = epoch;
+        found.free = is_free;
+    }
+    *entries = found;
+    rc = 0;
+done:
+    strvec_release (&names);
+    return rc;
+}
+
+enum life { LIFE_DEAD, LIFE_ALIVE, LIFE_ELSEWHERE };
+
+/* Can we tell from here whether the holder lives? */
+static enum life holder_life (const struct json *record)
+{
+    char *boot = boot_id ();
+    enum life life = LIFE_ELSEWHERE;
+    int64_t pid = json_as_int (json_get (record, "pid"));
+    int64_t ticks = json_as_int (json_get (record, "start_ticks"));
+
+    if (strcmp (boot, json_as_string (json_get (record, "boot_id"))) == 0
+        && json_as_int (json_get (record, "pid_namespace"))
+               == pid_namespace ()) {
+        int64_t now = (int64_t)process_start_ticks ((pid_t)pid);
+
+        life = now != 0 && now == ticks ? LIFE_ALIVE : LIFE_DEAD;
+    }
+    free (boot);
+    return life;
+}
+
+/* The beat file's text, for comparing. */
+static void read_beat (const char *dir, struct strbuf *text)
+{
+    char *path = path_join (dir, "beat");
+
+    strbuf_reset (text);
+    file_read (path, 4096, text, NULL);
+    free (path);
+}
+
+/* Watch a holder that cannot be examined: true when its beat stood still for
+ * lease_s (of our own clock), false as soon as it moves.
+ */
+static bool stood_still (const char *dir, double lease_s)
+{
+    struct strbuf first = STRBUF_INIT;
+    struct strbuf now = STRBUF_INIT;
+    double end_s = clock_mono_s () + lease_s;
+    bool still = true;
+
+    read_beat (dir, &first);
+    while (still && clock_mono_s () < end_s) {
+        clock_sleep (lease_s / 50, NULL);
+        read_beat (dir, &now);
+        still =
+            now.len == first.len && memcmp (now.buf, first.buf, now.len) == 0;
+    }
+    strbuf_release (&first);
+    strbuf_release (&now);
+    return still;
+}
+
+/* May the holder of 'epoch' be replaced? */
+static enum lease_answer judge_holder (const char *dir,
+                                       int64_t epoch,
+                                       double lease_s,
+                                       struct error *err)
+{
+    char *path = xasprintf ("%s/%" PRId64, dir, epoch);
+    struct json *record = json_read_file (path, NULL);
+    enum life life = record ? holder_life (record) : LIFE_ELSEWHERE;
+    enum lease_answer answer = LEASE_OK;
+
+    if (life == LIFE_ALIVE
+        || (life == LIFE_ELSEWHERE && !stood_still (dir, lease_s))) {
+        error_set (err,
+                   "another driver holds the lock: pid %" PRId64
+                   " on %s; let it work, or end it there",
+                   json_as_int (json_get (record, "pid")),
+                   json_as_string (json_get (record, "host")));
+        answer = LEASE_BUSY;
+    }
+    json_unref (record);
+    free (path);
+    return answer;
+}
+
+/* Write 'record' under a private name and link it to 'path': 0, 1 when 'path'
+ * exists, -1.
+ */
+static int link_record (const char *dir,
+                        const char *path,
+                        const struct json *record,
+                        struct error *err)
+{
+    char token[9];
+    char *temp;
+    struct strbuf text = STRBUF_INIT;
+    int rc = -1;
+
+    random_token (token, 8);
+    temp = xasprintf ("%s/new.%s", dir, token);
+    json_dump (record, JSON_PRETTY, &text);
+    if (file_create (temp, text.buf, text.len, err) != 0)
+        goto done;
+    if (link (temp, path) == 0)
+        rc = file_sync_dir (dir, err);
+    else if (errno == EEXIST)
+        rc = 1;
+    else
+        error_errno (err, "%s: cannot make the lock", path);
+    unlink (temp);
+done:
+    strbuf_release (&text);
+    free (temp);
+    return rc;
+}
+
+/* Remove the names of earlier epochs: an earlier holder learns of its end
+ * when its own name is gone.
+ */
+static void remove_older (const struct lease *lease)
+{
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (lease->dir, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        bool is_free;
+        int64_t epoch = entry_epoch (names.v[i], &is_free);
+        char *path;
+
+        if (epoch < 0 || epoch >= lease->epoch)
+            continue;
+        path = path_join (lease->dir, names.v[i]);
+        unlink (path);
+        free (path);
+    }
+    strvec_release (&names);
+}
+
+static void lease_free (struct lease *lease)
+{
+    free (lease->dir);
+    free (lease->path);
+    free (lease);
+}
+
+/* Become the holder of 'epoch'.  Somebody who listed the directory long ago
+ * could link a number that was used and released meanwhile; so look again.
+ */
+static enum lease_answer claim_epoch (const char *dir,
+                                      int64_t epoch,
+                                      double lease_s,
+                                      struct lease **out,
+                                      struct error *err)
+{
+    struct lease *lease = xcalloc (1, sizeof (*lease));
+    struct json *record = holder_record (epoch);
+    struct entries entries = { 0 };
+    enum lease_answer answer = LEASE_FAILED;
+    int rc;
+
+    lease->dir = xstrdup (dir);
+    lease->path = xasprintf ("%s/%" PRId64, dir, epoch);
+    lease->epoch = epoch;
+    lease->lease_s = lease_s;
+    if ((rc = link_record (dir, lease->path, record, err)) < 0)
+        goto done;
+    if (rc == 0 && read_entries (dir, &entries, err) < 0)
+        goto done;
+    if (rc == 1 || entries.highest != epoch || entries.same != 1) {
+        error_set (err, "another driver took the lock just now");
+        if (rc == 0)
+            unlink (lease->path);
+        answer = LEASE_BUSY;
+        goto done;
+    }
+    lease_beat (lease);
+    remove_older (lease);
+    *out = lease;
+    lease = NULL;
+    answer = LEASE_OK;
+done:
+    if (lease)
+        lease_free (lease);
+    json_unref (record);
+    return answer;
+}
+
+enum lease_answer lease_acquire (const char *dir,
+                                 double lease_s,
+                                 struct lease **lease,
+                                 struct error *err)
+{
+    char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
+    struct entries entries;
+    enum lease_answer answer = LEASE_FAILED;
+
+    if (file_make_dirs (lock_dir, err) < 0
+        || read_entries (lock_dir, &entries, err) < 0)
+        goto done;
+    answer = LEASE_OK;
+    if (entries.highest > 0 && !entries.free)
+        answer = judge_holder (lock_dir, entries.highest, lease_s, err);
+    if (answer == LEASE_OK)
+        answer =
+            claim_epoch (lock_dir, entries.highest + 1, lease_s, lease, err);
+done:
+    free (lock_dir);
+    return answer;
+}
+
+int64_t lease_epoch (const struct lease *lease)
+{
+    return lease->epoch;
+}
+
+/* open() rather than access(): it revalidates on NFS. */
+static bool opens (const char *path)
+{
+    int fd = open (path, O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0)
+        close (fd);
+    return fd >= 0;
+}
+
+int lease_check (const struct lease *lease, struct error *err)
+{
+    char *next = xasprintf ("%s/%" PRId64, lease->dir, lease->epoch + 1);
+    bool held = opens (lease->path) && !opens (next);
+
+    free (next);
+    if (held)
+        return 0;
+    return error_set (err,
+                      "another driver took over while this one stood still; "
+                      "this one stops here");
+}
+
+void lease_beat (struct lease *lease)
+{
+    double now_s = clock_mono_s ();
+    char *path;
+    struct json *beat;
+
+    if (lease->beats > 0 && now_s - lease->beat_mono_s < lease->lease_s / 6)
+        return;
+    lease->beat_mono_s = now_s;
+    beat = json_object ();
+    json_set (beat, "format", json_int (1));
+    json_set (beat, "epoch", json_int (lease->epoch));
+    json_set (beat, "beat", json_int (++lease->beats));
+    path = path_join (lease->dir, "beat");
+    json_write_file (path, beat, NULL);
+    free (path);
+    json_unref (beat);
+}
+
+void lease_release (struct lease *lease)
+{
+    char *released;
+
+    if (!lease)
+        return;
+    released = xasprintf ("%s" FREE_SUFFIX, lease->path);
+    if (rename (lease->path, released) == 0)
+        file_sync_dir (lease->dir, NULL);
+    free (released);
+    lease_free (lease);
+}
+
+int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
+{
+    char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
+    struct lease_holder found = { 0 };
+    struct entries entries = { 0 };
+    struct json *record = NULL;
+    char *path = NULL;
+    int rc = 0;
+
+    if (file_is_dir (lock_dir))
+        rc = read_entries (lock_dir, &entries, err);
+    if (rc == 0 && entries.highest > 0 && !entries.free) {
+        path = xasprintf ("%s/%" PRId64, lock_dir, entries.highest);
+        record = json_read_file (path, NULL);
+    }
+    if (record) {
+        enum life life = holder_life (record);
+
+        found.held = life != LIFE_DEAD;
+        found.certain = life != LIFE_ELSEWHERE;
+        found.epoch = entries.highest;
+        found.pid = json_as_int (json_get (record, "pid"));
+        snprintf (found.host, sizeof (found.host), "%s",
+                  json_as_string (json_get (record, "host")));
+    }
+    if (rc == 0)
+        *holder = found;
+    json_unref (record);
+    free (path);
+    free (lock_dir);
+    return rc;
+}

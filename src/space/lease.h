@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lease.h - one driver at a time
+ *
+ * .fanfold/lock/<epoch> names the holder (boot id, pid namespace, pid, start
+ * time, host); it is made by link(2), so it appears whole and only once.
+ * Releasing renames it to <epoch>.free.  Epochs only grow.  The holder
+ * rewrites .fanfold/lock/beat now and then; who waits elsewhere judges by
+ * that counter standing still on its own monotonic clock.
+ */
+#ifndef SPACE_LEASE_H
+#define SPACE_LEASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error;
+struct lease;
+
+enum lease_answer {
+    LEASE_OK = 0,
+    LEASE_BUSY = 1, /* somebody drives: 'err' says who and where */
+    LEASE_FAILED = -1,
+};
+
+/* Take the lease of the campaign at 'dir' (absolute).  A holder that is dead
+ * on this host is replaced at once; one that cannot be examined from here
+ * only after its beat stood still for 'lease_s' seconds, during which the
+ * call blocks; a beating one is BUSY at once.
+ */
+enum lease_answer lease_acquire (const char *dir,
+                                 double lease_s,
+                                 struct lease **lease,
+                                 struct error *err);
+
+int64_t lease_epoch (const struct lease *lease);
+
+/* 0 while we still hold it; -1 when somebody took over (or the lock directory
+ * vanished).  Call before every effect.
+ */
+int lease_check (const struct lease *lease, struct error *err);
+
+/* Write the beat if the last one is older than lease_s / 6. */
+void lease_beat (struct lease *lease);
+
+/* Give it back (unless lost) and free.  NULL is legal. */
+void lease_release (struct lease *lease);
+
+struct lease_holder {
+    bool held;    /* somebody has it and is not known to be dead */
+    bool certain; /* examined on this host */
+    int64_t epoch;
+    int64_t pid;
+    char host[64];
+};
+
+/* Who drives?  For `status`; takes nothing, waits for nothing. */
+int lease_peek (const char *dir,
+                struct lease_holder *holder,
+                struct error *err);
+
+#endif /* !SPACE_LEASE_H */

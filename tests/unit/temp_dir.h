@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* temp_dir.h - a directory of its own for a test that needs files
+ *
+ *     struct temp_dir dir;
+ *
+ *     temp_dir_enter (&dir);
+ *     ... files by relative names ...
+ *     temp_dir_leave (&dir);
+ */
+#ifndef TESTS_TEMP_DIR_H
+#define TESTS_TEMP_DIR_H
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+
+struct temp_dir {
+    char before[PATH_MAX];
+    char path[PATH_MAX];
+};
+
+/* Make an empty directory and go there. */
+static inline void temp_dir_enter (struct temp_dir *dir)
+{
+    const char *parent = getenv ("TMPDIR");
+
+    assert_non_null (getcwd (dir->before, sizeof (dir->before)));
+    snprintf (dir->path, sizeof (dir->path), "%s/fanfold-test-XXXXXX",
+              parent && parent[0] ? parent : "/tmp");
+    assert_non_null (mkdtemp (dir->path));
+    assert_int_equal (chdir (dir->path), 0);
+}
+
+/* Go back and remove it with all that is in it. */
+static inline void temp_dir_leave (struct temp_dir *dir)
+{
+    assert_int_equal (chdir (dir->before), 0);
+    assert_int_equal (file_remove_tree (dir->path, NULL), 0);
+}
+
+/* Make 'path' a file of this text. */
+static inline void write_text (const char *path, const char *text)
+{
+    FILE *f = fopen (path, "w");
+
+    assert_non_null (f);
+    assert_true (fputs (text, f) >= 0);
+    assert_int_equal (fclose (f), 0);
+}
+
+/* Assert that 'path' is a file of this text. */
+static inline void assert_file_text (const char *path, const char *text)
+{
+    struct strbuf found = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+
+    if (file_read (path, 1 << 20, &found, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_string_equal (found.buf, text);
+    strbuf_release (&found);
+}
+
+#endif /* !TESTS_TEMP_DIR_H */

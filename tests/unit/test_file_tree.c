@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_file_tree.c - whole trees: remove, copy, measure */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "temp_dir.h"
+
+/* d: a file, an executable, a link, and a directory of mode 0555 with a file.
+ */
+static int enter (void **state)
+{
+    struct temp_dir *dir = malloc (sizeof (*dir));
+
+    assert_non_null (dir);
+    temp_dir_enter (dir);
+    umask (022);
+    assert_int_equal (file_make_dirs ("d/locked", NULL), 0);
+    write_text ("d/file", "12345");
+    write_text ("d/program", "#!/bin/sh\n");
+    assert_int_equal (chmod ("d/program", 0755), 0);
+    assert_int_equal (symlink ("../outside", "d/link"), 0);
+    write_text ("d/locked/inner", "678");
+    assert_int_equal (chmod ("d/locked", 0555), 0);
+    assert_int_equal (mkdir ("outside", 0777), 0);
+    write_text ("outside/precious", "keep");
+    *state = dir;
+    return 0;
+}
+
+static int leave (void **state)
+{
+    temp_dir_leave (*state);
+    free (*state);
+    return 0;
+}
+
+static mode_t mode_of (const char *path)
+{
+    struct stat st;
+
+    assert_int_equal (lstat (path, &st), 0);
+    return st.st_mode & 07777;
+}
+
+static void test_remove (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_remove_tree ("d", &err), 0);
+    assert_false (file_exists ("d"));
+    assert_file_text ("outside/precious", "keep");
+    assert_int_equal (file_remove_tree ("d", &err), 0);
+}
+
+static void test_remove_a_link_not_its_target (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (symlink ("outside", "l"), 0);
+    assert_int_equal (file_remove_tree ("l", &err), 0);
+    assert_file_text ("outside/precious", "keep");
+    assert_int_equal (symlink ("nowhere", "l"), 0);
+    assert_int_equal (file_remove_tree ("l", &err), 0);
+    assert_int_equal (file_remove_tree ("d/file", &err), 0);
+    assert_false (file_exists ("d/file"));
+}
+
+static void test_remove_names_what_stays (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_remove_tree ("/proc/self/attr", &err), -1);
+    assert_non_null (strstr (err.text, "/proc/self/attr"));
+}
+
+static void test_copy (void **state)
+{
+    struct error err = ERROR_INIT;
+    char *target;
+
+    (void)state;
+    assert_int_equal (file_copy_tree ("d", "copy", true, &err), 0);
+    assert_file_text ("copy/file", "12345");
+    assert_file_text ("copy/locked/inner", "678");
+    assert_int_equal (mode_of ("copy/file"), 0644);
+    assert_int_equal (mode_of ("copy/program"), 0755);
+    assert_int_equal (mode_of ("copy/locked"), 0555);
+    target = file_read_link ("copy/link", &err);
+    assert_string_equal (target, "../outside");
+    free (target);
+}
+
+static void test_copy_one_file (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_copy_tree ("d/file", "f", false, &err), 0);
+    assert_file_text ("f", "12345");
+    assert_int_equal (file_copy_tree ("d/", "slash", false, &err), 0);
+    assert_file_text ("slash/file", "12345");
+}
+
+static void test_copy_never_overwrites (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_copy_tree ("d/program", "d/file", false, &err), -1);
+    assert_int_equal (errno, EEXIST);
+    assert_file_text ("d/file", "12345");
+    assert_int_equal (file_copy_tree ("d", "outside", false, &err), -1);
+    assert_file_text ("outside/precious", "keep");
+    assert_false (file_exists ("outside/file"));
+}
+
+static void test_failed_copy_leaves_nothing (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (mkfifo ("d/pipe", 0666), 0);
+    assert_int_equal (file_copy_tree ("d", "copy", false, &err), -1);
+    assert_non_null (strstr (err.text, "d/pipe"));
+    assert_false (file_exists ("copy"));
+    assert_int_equal (file_copy_tree ("none", "copy", false, &err), -1);
+    assert_int_equal (errno, ENOENT);
+    assert_false (file_exists ("copy"));
+}
+
+static void test_copy_into_itself (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_copy_tree ("d", "d/inside", false, &err), -1);
+    assert_non_null (strstr (err.text, "into itself"));
+    assert_false (file_exists ("d/inside"));
+    assert_file_text ("d/file", "12345");
+}
+
+static void test_bytes (void **state)
+{
+    struct error err = ERROR_INIT;
+    uint64_t bytes = 0;
+
+    (void)state;
+    assert_int_equal (file_tree_bytes ("d", &bytes, &err), 0);
+    assert_int_equal (bytes, 5 + 10 + 3);
+    assert_int_equal (file_tree_bytes ("d/file", &bytes, &err), 0);
+    assert_int_equal (bytes, 5);
+    assert_int_equal (file_tree_bytes ("none", &bytes, &err), -1);
+    assert_int_equal (bytes, 5);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown (test_remove, enter, leave),
+        cmocka_unit_test_setup_teardown (test_remove_a_link_not_its_target,
+                                         enter, leave),
+        cmocka_unit_test_setup_teardown (test_remove_names_what_stays, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_copy, enter, leave),
+        cmocka_unit_test_setup_teardown (test_copy_one_file, enter, leave),
+        cmocka_unit_test_setup_teardown (test_copy_never_overwrites, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_failed_copy_leaves_nothing, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_copy_into_itself, enter, leave),
+        cmocka_unit_test_setup_teardown (test_bytes, enter, leave),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_operator.c - ports, output types and resources */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "signature/operator.h"
+
+static const struct port outputs[] = {
+    { .name = "model", .type = { .kind = TYPE_FILE } },
+    { .name = "rmse", .type = { .kind = TYPE_FLOAT } },
+    { 0 },
+};
+static const struct port collected[] = {
+    { .name = "dataset", .type = { .kind = TYPE_FRAMES } },
+    { .name = "rmse", .type = { .kind = TYPE_FLOAT } },
+    { 0 },
+};
+static const struct port slices[] = {
+    { .name = "scale", .type = { .kind = TYPE_FLOAT } },
+    { 0 },
+};
+static const char *const fan_out[] = { "model", NULL };
+static const char *const no_fan_out[] = { NULL };
+
+static const struct operator plain = { .outputs = outputs,
+                                       .fan_out = no_fan_out };
+static const struct operator sliced = { .outputs = outputs,
+                                        .fan_out = fan_out };
+static const struct operator prepared = { .outputs = outputs,
+                                          .slices = slices,
+                                          .collected = collected };
+
+static void test_port_find (void **state)
+{
+    (void)state;
+    assert_ptr_equal (port_find (outputs, "rmse"), &outputs[1]);
+    assert_null (port_find (outputs, "rms"));
+    assert_null (port_find (NULL, "rmse"));
+}
+
+static void test_fans_out (void **state)
+{
+    (void)state;
+    assert_false (operator_fans_out (&plain));
+    assert_true (operator_fans_out (&sliced));
+    assert_true (operator_fans_out (&prepared));
+}
+
+static void test_output_types (void **state)
+{
+    static const struct {
+        const struct operator *op;
+        const char *name, *type; /* NULL: there is none */
+    } rows[] = {
+        { &plain, "model", "file" },
+        { &sliced, "model", "list of file" },
+        { &sliced, "rmse", "list of float" },
+        { &sliced, "count", "int" },
+        { &plain, "proceed", "bool" },
+        { &sliced, "dataset", NULL },
+        { &prepared, "dataset", "frames" },
+        { &prepared, "rmse", "float" },
+        { &prepared, "model", "list of file" },
+        { &prepared, "scale", NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct strbuf text = STRBUF_INIT;
+        struct type type = { .kind = TYPE_NONE };
+
+        assert_int_equal (
+            operator_output_type (rows[i].op, rows[i].name, &type),
+            rows[i].type != NULL);
+        type_describe (&type, &text);
+        assert_string_equal (text.buf, rows[i].type ? rows[i].type : "none");
+        strbuf_release (&text);
+    }
+}
+
+static void test_resources_round_trip (void **state)
+{
+    const struct resources given = { 4, 8, 1, INT64_C (1) << 40, 90.5 };
+    struct resources back;
+    struct json *v = resources_to_json (&given);
+
+    (void)state;
+    assert_int_equal (resources_from_json (v, &back, NULL), 0);
+    assert_int_equal (back.ranks, 4);
+    assert_int_equal (back.cores, 8);
+    assert_int_equal (back.gpus, 1);
+    assert_true (back.memory_bytes == given.memory_bytes);
+    assert_true (back.walltime_s == given.walltime_s);
+    json_unref (v);
+}
+
+static void test_bad_resources (void **state)
+{
+    static const struct {
+        const char *key;
+        int64_t value;
+        const char *message;
+    } rows[] = {
+        { "ranks", 0, "key 'ranks': 0 is not in 1.." },
+        { "cores", -1, "key 'cores': -1 is not in 1.." },
+        { "cores", INT64_C (1) << 40, "key 'cores': " },
+        { "gpus", -1, "key 'gpus': -1 is not in 0.." },
+        { "memory_bytes", -1, "negative memory" },
+        { "walltime_s", -1, "negative memory or walltime" },
+        { "cores", 3, "3 cores cannot be shared by 2 ranks" },
+    };
+    const struct resources given = { .ranks = 2, .cores = 2 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct json *v = resources_to_json (&given);
+        struct resources back = { .gpus = 7 };
+        struct error err = ERROR_INIT;
+
+        json_set (v, rows[i].key, json_int (rows[i].value));
+        assert_int_equal (resources_from_json (v, &back, &err), -1);
+        if (!strstr (err.text, rows[i].message))
+            fail_msg ("'%s' is not in '%s'", rows[i].message, err.text);
+        assert_int_equal (back.gpus, 7);
+        json_delete (v, rows[i].key);
+        assert_int_equal (resources_from_json (v, &back, &err), -1);
+        json_unref (v);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_port_find),
+        cmocka_unit_test (test_fans_out),
+        cmocka_unit_test (test_output_types),
+        cmocka_unit_test (test_resources_round_trip),
+        cmocka_unit_test (test_bad_resources),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

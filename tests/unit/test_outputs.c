@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_outputs.c - what a task left behind */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "signature/operator.h"
+#include "signature/outputs.h"
+
+#define ONE_FRAME "1\n\nSi 0 0 0\n"
+
+static const struct port ports[] = {
+    { .name = "rmse", .type = { .kind = TYPE_FLOAT } },
+    { .name = "steps", .type = { .kind = TYPE_INT }, .optional = true },
+    { .name = "model", .type = { .kind = TYPE_DIR } },
+    { .name = "frames", .type = { .kind = TYPE_FRAMES } },
+    { .name = "dumps",
+      .type = { .kind = TYPE_FILE, .depth = 1 },
+      .path = "all/dumps" },
+    { .name = "extra", .type = { .kind = TYPE_FILE }, .optional = true },
+    { 0 },
+};
+
+/* One step of making a task's directory; paths are below it. */
+struct step {
+    enum { END, DIRECTORY, TEXT, LINK, PIPE, REMOVE } what;
+    const char *path, *text;
+};
+
+static const struct step good[] = {
+    { DIRECTORY, "out/model", NULL },
+    { TEXT, "out/model/weights", "1 2 3" },
+    { TEXT, "out/frames.extxyz", ONE_FRAME },
+    { DIRECTORY, "out/all/dumps", NULL },
+    { TEXT, "out/all/dumps/b", "bb" },
+    { TEXT, "out/all/dumps/a", "a" },
+    { TEXT, "params.json", "{\"rmse\": 0.25}" },
+    { END, NULL, NULL },
+};
+
+static void perform (const char *dir, const struct step *step)
+{
+    char *path = path_join (dir, step->path);
+
+    switch (step->what) {
+    case DIRECTORY:
+        assert_int_equal (file_make_dirs (path, NULL), 0);
+        break;
+    case TEXT:
+        assert_int_equal (
+            file_write_atomic (path, step->text, strlen (step->text), NULL), 0);
+        break;
+    case LINK:
+        assert_int_equal (symlink (step->text, path), 0);
+        break;
+    case PIPE:
+        assert_int_equal (mkfifo (path, 0666), 0);
+        break;
+    case REMOVE:
+        assert_int_equal (file_remove_tree (path, NULL), 0);
+        break;
+    case END:
+        break;
+    }
+    free (path);
+}
+
+/* A task's directory with good outputs, and then 'steps'. */
+static char *make_task (const struct step *steps)
+{
+    const char *tmp = getenv ("TMPDIR");
+    char *dir = xasprintf ("%s/fanfold-outputs-XXXXXX", tmp ? tmp : "/tmp");
+
+    assert_non_null (mkdtemp (dir));
+    for (const struct step *step = good; step->what != END; step++)
+        perform (dir, step);
+    for (const struct step *step = steps; step->what != END; step++)
+        perform (dir, step);
+    return dir;
+}
+
+static void remove_task (char *dir)
+{
+    assert_int_equal (file_remove_tree (dir, NULL), 0);
+    free (dir);
+}
+
+static const struct {
+    struct step steps[4];
+    const char *message; /* NULL: still good */
+} rows[] = {
+    { { { END, NULL, NULL } }, NULL },
+    /* parameters */
+    { { { REMOVE, "params.json", NULL } }, "output 'rmse' is missing" },
+    { { { TEXT, "params.json", "{}" } },
+      "write it as a key of the JSON object {outputs.params}" },
+    { { { TEXT, "params.json", "{\"rmse\": \"x\"}" } },
+      "output 'rmse': expected float, got a string" },
+    { { { TEXT, "params.json", "{\"rmse\": null}" } },
+      "output 'rmse': expected float, got null" },
+    { { { TEXT, "params.json", "{\"rmse\": 1, \"steps\": null}" } }, NULL },
+    { { { TEXT, "params.json", "{\"rmse\": 1, \"steps\": 1.5}" } },
+      "output 'steps': expected int" },
+    { { { TEXT, "params.json", "{\"rmse\": 1, \"step\": 3}" } },
+      "output parameter 'step' is not declared; did you mean 'steps'?" },
+    { { { TEXT, "params.json", "{\"rmse\": 1, \"temperature\": 3}" } },
+      "declare it in the operator's outputs" },
+    { { { TEXT, "params.json", "{\"rmse\": 1, \"model\": \"x\"}" } },
+      "output parameter 'model' is not declared" },
+    { { { TEXT, "params.json", "{\"rmse\": 1" } }, "params.json:1" },
+    { { { TEXT, "params.json", "[1]" } }, "params.json: expected an object" },
+    { { { REMOVE, "params.json", NULL },
+        { LINK, "params.json", "out/model/weights" } },
+      "params.json' is not a regular file" },
+    { { { REMOVE, "params.json", NULL }, { PIPE, "params.json", NULL } },
+      "params.json' is not a regular file" },
+    /* artifacts */
+    { { { REMOVE, "out/model", NULL } },
+      "output 'model' is missing; the command did not write out/model, which "
+      "is {outputs.model}" },
+    { { { REMOVE, "out", NULL } }, "output 'model' is missing" },
+    { { { REMOVE, "out/model", NULL }, { TEXT, "out/model", "x" } },
+      "output 'model': 'model' is not a directory" },
+    { { { REMOVE, "out/frames.extxyz", NULL },
+        { DIRECTORY, "out/frames.extxyz", NULL } },
+      "output 'frames': 'frames.extxyz' is not a regular file" },
+    { { { TEXT, "out/frames.extxyz", "2\n\nSi 0 0 0\n" } },
+      "output 'frames': " },
+    { { { TEXT, "out/frames.extxyz", "" } }, NULL }, /* no frames is legal */
+    { { { DIRECTORY, "out/all/dumps/c", NULL } },
+      "output 'dumps': 'c' is not a regular file" },
+    { { { REMOVE, "out/all/dumps", NULL }, { TEXT, "out/all/dumps", "x" } },
+      "output 'dumps': 'all/dumps' is not a directory" },
+    { { { REMOVE, "out/all/dumps/a", NULL },
+        { REMOVE, "out/all/dumps/b", NULL } },
+      NULL }, /* an empty list */
+    { { { TEXT, "out/extra", "x" }, { TEXT, "out/not_declared", "x" } }, NULL },
+    /* links and special files, declared or not */
+    { { { LINK, "out/extra", "frames.extxyz" } }, NULL },
+    { { { LINK, "out/all/x", "../model/weights" } }, NULL },
+    { { { LINK, "out/extra", "/etc/passwd" } },
+      "is a link to '/etc/passwd', which is not inside out/" },
+    { { { LINK, "out/extra", "../params.json" } }, "is not inside out/" },
+    { { { LINK, "out/model/x", "../../params.json" } }, "not inside out/" },
+    { { { LINK, "out/model/x", "../../out/frames.extxyz" } },
+      "is not inside out/" }, /* climbs out on its way */
+    { { { LINK, "out/extra", "nowhere" } }, "is not inside out/" },
+    { { { LINK, "out/extra", "extra" } }, "is not inside out/" },
+    { { { LINK, "out/all/up", ".." },
+        { LINK, "out/x", "all/up/../params.json" } },
+      "is not inside out/" }, /* all/up/.. is out/.. */
+    { { { PIPE, "out/model/pipe", NULL } },
+      "out/model/pipe' is neither a file nor a directory" },
+    { { { REMOVE, "out", NULL }, { LINK, "out", "/tmp" } },
+      "out' is a link; it must be a directory" },
+};
+
+static void test_table (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct error err = ERROR_INIT;
+        char *dir = make_task (rows[i].steps);
+        struct json *checked = outputs_check (ports, dir, &err);
+
+        if (!checked != (rows[i].message != NULL))
+            fail_msg ("row %zu: %s", i, checked ? "passed" : err.text);
+        if (!checked && !strstr (err.text, rows[i].message))
+            fail_msg ("'%s' is not in '%s'", rows[i].message, err.text);
+        json_unref (checked);
+        remove_task (dir);
+    }
+}
+
+static const char *text_at (const struct json *v,
+                            const char *port,
+                            const char *key)
+{
+    return json_as_string (
+        json_get (json_get (json_get (v, "artifacts"), port), key));
+}
+
+static void test_what_is_said_of_good_outputs (void **state)
+{
+    static const struct step none[] = { { END, NULL, NULL } };
+    char *dir = make_task (none);
+    struct json *v = outputs_check (ports, dir, NULL);
+    const struct json *dumps;
+
+    (void)state;
+    assert_non_null (v);
+    assert_true (json_as_double (json_get (json_get (v, "params"), "rmse"))
+                 == 0.25);
+    assert_true (json_is_null (json_get (json_get (v, "params"), "steps")));
+    assert_non_null (json_get (json_get (v, "params"), "steps"));
+    assert_string_equal (text_at (v, "frames", "path"), "frames.extxyz");
+    assert_string_equal (
+        text_at (v, "frames", "sha256"),
+        "b4f3273708214dd193a7a5312cb2d9aea508a52877c12adf114551d9c01ee3ab");
+    dumps = json_get (json_get (v, "artifacts"), "dumps");
+    assert_string_equal (json_as_string (json_get (dumps, "path")),
+                         "all/dumps");
+    assert_int_equal (json_as_int (json_get (dumps, "bytes")), 3);
+    assert_int_equal (json_count (json_get (dumps, "entries")), 2);
+    assert_string_equal (
+        json_as_string (json_at (json_get (dumps, "entries"), 0)), "a");
+    assert_null (
+        json_get (json_get (json_get (v, "artifacts"), "model"), "entries"));
+    assert_true (json_is_null (json_get (json_get (v, "artifacts"), "extra")));
+    json_unref (v);
+    remove_task (dir);
+}
+
+static void test_values (void **state)
+{
+    static const struct {
+        const char *port, *value;
+    } wanted[] = {
+        { "rmse", "0.25" },
+        { "steps", "null" },
+        { "model", "\"j/out/model\"" },
+        { "frames", "\"j/out/frames.extxyz\"" },
+        { "dumps", "[\"j/out/all/dumps/a\",\"j/out/all/dumps/b\"]" },
+        { "extra", "null" },
+    };
+    static const struct step none[] = { { END, NULL, NULL } };
+    char *dir = make_task (none);
+    struct json *checked = outputs_check (ports, dir, NULL);
+
+    (void)state;
+    assert_non_null (checked);
+    for (size_t i = 0; i < ARRAY_SIZE (wanted); i++) {
+        struct json *v =
+            output_value (port_find (ports, wanted[i].port), checked, "j/out");
+        struct strbuf text = STRBUF_INIT;
+
+        json_dump (v, JSON_COMPACT, &text);
+        assert_string_equal (text.buf, wanted[i].value);
+        strbuf_release (&text);
+        json_unref (v);
+    }
+    json_unref (checked);
+    remove_task (dir);
+}
+
+static void test_nothing_declared (void **state)
+{
+    static const struct step none[] = { { REMOVE, "out", NULL },
+                                        { REMOVE, "params.json", NULL },
+                                        { END, NULL, NULL } };
+    char *dir = make_task (none);
+    struct json *v = outputs_check (NULL, dir, NULL);
+
+    (void)state;
+    assert_non_null (v);
+    assert_int_equal (json_count (json_get (v, "params")), 0);
+    json_unref (v);
+    remove_task (dir);
+}
+
+static void test_paths (void **state)
+{
+    static const struct {
+        struct port port;
+        const char *path;
+    } cases[] = {
+        { { .name = "a", .type = { .kind = TYPE_FILE } }, "a" },
+        { { .name = "a", .type = { .kind = TYPE_FRAMES } }, "a.extxyz" },
+        { { .name = "a", .type = { .kind = TYPE_NPY } }, "a.npy" },
+        { { .name = "a", .type = { .kind = TYPE_FRAMES, .depth = 1 } }, "a" },
+        { { .name = "a", .type = { .kind = TYPE_NPY }, .path = "b.x" }, "b.x" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strbuf path = STRBUF_INIT;
+
+        output_path (&cases[i].port, &path);
+        assert_string_equal (path.buf, cases[i].path);
+        strbuf_release (&path);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_table),
+        cmocka_unit_test (test_what_is_said_of_good_outputs),
+        cmocka_unit_test (test_values),
+        cmocka_unit_test (test_nothing_declared),
+        cmocka_unit_test (test_paths),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_packing.c - tasks -> slots -> elements -> chunks */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "arrays/packing.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+#define GIB ((int64_t) 1 << 30)
+static const double hour_s = 3600;
+
+static const struct plan_case {
+    const char *what;
+    int64_t tasks;
+    struct resources task; /* ranks, cores, gpus, memory, walltime */
+    struct node_room node;
+    struct array_limits limits; /* elements, running, walltime */
+    int slots;
+    int64_t per_element, elements, chunks;
+    int cores;
+    double walltime_s;
+} cases[] = {
+    { "one task",
+      1, { 1, 1, 0, 0, 0 }, { 64, 0, 0 }, { 0, 0, 0 },
+      1, 1, 1, 1, 1, 0 },
+    { "this machine: two cores, one element at a time",
+      4, { 1, 1, 0, 0, 0 }, { 2, 0, 0 }, { 0, 1, 0 },
+      2, 4, 1, 1, 2, 0 },
+    { "no limits: one wave",
+      130, { 1, 1, 0, 0, 0 }, { 64, 0, 0 }, { 0, 0, 0 },
+      44, 44, 3, 1, 44, 0 },
+    { "waves when elements are throttled",
+      256, { 1, 4, 0, 0, 600 }, { 64, 0, 0 }, { 1000, 2, 86400 },
+      16, 128, 2, 1, 64, 8 * 600 + 60 },
+    { "the walltime bounds the waves",
+      256, { 1, 4, 0, 0, 3600 }, { 64, 0, 0 }, { 0, 2, 2 * 3600 + 60 },
+      16, 32, 8, 1, 64, 2 * 3600 + 60 },
+    { "a task may take the whole walltime",
+      20, { 1, 4, 0, 0, 3600 }, { 16, 0, 0 }, { 0, 1, 3600 },
+      4, 4, 5, 1, 16, 3600 },
+    { "memory bounds the slots",
+      100, { 1, 1, 0, 8 * GIB, 0 }, { 64, 0, 33 * GIB }, { 0, 0, 0 },
+      4, 4, 25, 1, 4, 0 },
+    { "GPUs bound the slots",
+      16, { 1, 2, 1, 0, 0 }, { 64, 4, 0 }, { 0, 0, 0 },
+      4, 4, 4, 1, 8, 0 },
+    { "large arrays make longer elements, then chunks",
+      10000, { 1, 1, 0, 0, 3600 }, { 1, 0, 0 }, { 1000, 0, 4 * 3600 },
+      1, 3, 3334, 4, 1, 3 * 3600 + 60 },
+    { "as many elements as may run, not more",
+      8, { 1, 2, 0, 0, 0 }, { 4, 0, 0 }, { 0, 3, 0 },
+      2, 3, 3, 1, 4, 0 },
+    { "unstated walltime gets the limit",
+      8, { 1, 1, 0, 0, 0 }, { 1, 0, 0 }, { 0, 2, 86400 },
+      1, 4, 2, 1, 1, 86400 },
+};
+
+static void test_plans (void **state)
+{
+    (void) state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const struct plan_case *c = &cases[i];
+        struct packing got;
+        struct error err = ERROR_INIT;
+
+        print_message ("# %s\n", c->what);
+        assert_int_equal (packing_plan (c->tasks, &c->task, &c->node,
+                                        &c->limits, &got, &err),
+                          0);
+        assert_int_equal (got.slots, c->slots);
+        assert_int_equal (got.per_element, c->per_element);
+        assert_int_equal (got.elements, c->elements);
+        assert_int_equal (got.chunks, c->chunks);
+        assert_int_equal (got.cores, c->cores);
+        assert_int_equal (got.gpus, got.slots * c->task.gpus);
+        assert_int_equal (got.memory_bytes, got.slots * c->task.memory_bytes);
+        assert_true (got.walltime_s == c->walltime_s);
+    }
+}
+
+static void test_what_does_not_fit (void **state)
+{
+    static const struct {
+        struct resources task;
+        const char *message;
+    } bad[] = {
+        { { 1, 65, 0, 0, 0 }, "wants 65 cores and a node has 64" },
+        { { 1, 1, 2, 0, 0 }, "wants 2 GPUs and a node has 1" },
+        { { 1, 1, 0, 3 * GIB, 0 }, "wants 3.0 GiB of memory" },
+        { { 1, 1, 0, 0, 25 * 3600 }, "walltime" },
+    };
+    const struct node_room node = { 64, 1, 2 * GIB };
+    const struct array_limits limits = { 0, 0, 24 * hour_s };
+
+    (void) state;
+    for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
+        struct packing packing = { .slots = 4711 };
+        struct error err = ERROR_INIT;
+
+        assert_int_equal (packing_plan (1, &bad[i].task, &node, &limits,
+                                        &packing, &err),
+                          -1);
+        assert_non_null (strstr (err.text, bad[i].message));
+        assert_int_equal (packing.slots, 4711);
+    }
+}
+
+/* Every task is in exactly one bundle, bundles are ascending and none is
+ * larger than promised, whatever the numbers.
+ */
+static void check_bundles (int64_t tasks, const struct array_limits *limits)
+{
+    const struct resources task = { 1, 2, 0, 0, 100 };
+    const struct node_room node = { 8, 0, 0 };
+    struct packing packing;
+    struct task_range all = TASK_RANGE_INIT;
+    struct task_range seen = TASK_RANGE_INIT;
+    int64_t elements = 0;
+
+    for (int64_t i = 0; i < tasks; i++)
+        task_range_add (&all, (int32_t) (3 * i + i % 2));
+    assert_int_equal (
+        packing_plan (tasks, &task, &node, limits, &packing, NULL),
+        0);
+    for (int64_t chunk = 0; chunk < packing.chunks; chunk++) {
+        struct strvec bundles = STRVEC_INIT;
+
+        packing_bundles (&packing, &all, chunk, &bundles);
+        assert_true (bundles.n > 0);
+        if (limits->elements > 0)
+            assert_true ((int64_t) bundles.n <= limits->elements);
+        elements += (int64_t) bundles.n;
+        for (size_t e = 0; e < bundles.n; e++) {
+            struct task_range bundle = TASK_RANGE_INIT;
+            int32_t t = -1;
+
+            assert_int_equal (task_range_parse (bundles.v[e], &bundle, NULL),
+                              0);
+            assert_in_range (task_range_count (&bundle), 1,
+                             packing.per_element);
+            while ((t = task_range_next (&bundle, t)) >= 0) {
+                assert_true (task_range_contains (&all, t));
+                assert_false (task_range_contains (&seen, t));
+                task_range_add (&seen, t);
+            }
+            task_range_release (&bundle);
+        }
+        strvec_release (&bundles);
+    }
+    assert_int_equal (elements, packing.elements);
+    assert_int_equal (task_range_count (&seen), tasks);
+    task_range_release (&seen);
+    task_range_release (&all);
+}
+
+static void test_bundles (void **state)
+{
+    static const struct array_limits limits[] = {
+        { 0, 0, 0 }, { 0, 1, 0 },    { 7, 0, 0 },   { 7, 3, 350 },
+        { 1, 0, 0 }, { 1, 1, 1000 }, { 3, 5, 100 },
+    };
+
+    (void) state;
+    for (size_t i = 0; i < ARRAY_SIZE (limits); i++) {
+        for (int64_t tasks = 1; tasks < 70; tasks++)
+            check_bundles (tasks, &limits[i]);
+    }
+}
+
+static void test_bundle_text (void **state)
+{
+    const struct resources task = { 1, 1, 0, 0, 0 };
+    const struct node_room node = { 2, 0, 0 };
+    const struct array_limits limits = { 2, 2, 0 };
+    struct task_range tasks = TASK_RANGE_INIT;
+    struct strvec bundles = STRVEC_INIT;
+    struct packing packing;
+
+    (void) state;
+    assert_int_equal (task_range_parse ("0-3,10,12-14", &tasks, NULL), 0);
+    assert_int_equal (packing_plan (8, &task, &node, &limits, &packing, NULL),
+                      0);
+    packing_bundles (&packing, &tasks, 0, &bundles);
+    assert_int_equal (bundles.n, 2);
+    assert_string_equal (bundles.v[0], "0-3");
+    assert_string_equal (bundles.v[1], "10,12-14");
+    strvec_release (&bundles);
+    task_range_release (&tasks);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_plans),
+        cmocka_unit_test (test_what_does_not_fit),
+        cmocka_unit_test (test_bundles),
+        cmocka_unit_test (test_bundle_text),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

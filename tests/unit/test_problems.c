@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_problems.c - collecting, ordering, and guessing what was meant */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+static void assert_format (const struct problems *problems,
+                           const char *expected)
+{
+    struct strbuf out = STRBUF_INIT;
+
+    problems_format (problems, &out);
+    assert_string_equal (out.buf, expected);
+    strbuf_release (&out);
+}
+
+static void test_add (void **state)
+{
+    struct problems problems = PROBLEMS_INIT;
+    char file[] = "a.yaml";
+
+    (void)state;
+    assert_int_equal (problems_add (&problems, (struct mark){ file, 3, 7 },
+                                    "unknown key '%s'; did you mean '%s'; yes",
+                                    "coers", "cores"),
+                      -1);
+    file[0] = 'b'; /* it was copied */
+    problems_add (&problems, (struct mark){ "a.yaml", 0, 0 }, "is empty");
+    problems_add (&problems, (struct mark){ NULL, 0, 0 }, "no site; add one");
+    assert_int_equal (problems.n, 3);
+    assert_string_equal (problems.v[0].message, "unknown key 'coers'");
+    assert_string_equal (problems.v[0].remedy, "did you mean 'cores'; yes");
+    assert_string_equal (problems.v[1].remedy, "");
+    assert_format (&problems,
+                   "a.yaml:3:7: unknown key 'coers'; did you mean 'cores'; "
+                   "yes\n"
+                   "a.yaml: is empty\n"
+                   "no site; add one\n");
+    problems_release (&problems);
+    problems_release (&problems);
+    assert_format (&problems, "");
+}
+
+static void test_null_collector (void **state)
+{
+    (void)state;
+    assert_int_equal (problems_add (NULL, (struct mark){ "a", 1, 1 }, "x"), -1);
+}
+
+static void test_sort_is_stable (void **state)
+{
+    static const struct mark marks[] = {
+        { "b", 1, 1 }, { "a", 2, 9 },  { "a", 2, 1 }, { NULL, 0, 0 },
+        { "a", 2, 9 }, { "a", 10, 1 }, { "a", 0, 0 },
+    };
+    struct problems problems = PROBLEMS_INIT;
+
+    (void)state;
+    problems_sort (&problems);
+    for (size_t i = 0; i < ARRAY_SIZE (marks); i++)
+        problems_add (&problems, marks[i], "%zu", i);
+    problems_sort (&problems);
+    assert_format (&problems, "3\n"
+                              "a: 6\n"
+                              "a:2:1: 2\n"
+                              "a:2:9: 1\n"
+                              "a:2:9: 4\n"
+                              "a:10:1: 5\n"
+                              "b:1:1: 0\n");
+    problems_release (&problems);
+}
+
+static void test_sort_many (void **state)
+{
+    struct problems problems = PROBLEMS_INIT;
+
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        problems_add (&problems, (struct mark){ "a", 1 + i * 7 % 100, 1 }, "%d",
+                      i);
+    problems_sort (&problems);
+    for (size_t i = 1; i < problems.n; i++)
+        assert_true (problems.v[i - 1].line <= problems.v[i].line);
+    problems_release (&problems);
+}
+
+static void test_nearest_word (void **state)
+{
+    static const struct {
+        const char *word;
+        const char *nearest;
+    } cases[] = {
+        { "cores", "cores" },
+        { "coers", "cores" }, /* neighbours swapped */
+        { "core", "cores" },  /* one short */
+        { "walltimes", "walltime" },
+        { "waltime", "walltime" },
+        { "wall_time", "walltime" },
+        { "memroy", "memory" },
+        { "gpu", "gpus" },
+        { "g", NULL },        /* 3 of 4 letters: another word */
+        { "nodes", "cores" }, /* 2 of 5 may differ */
+        { "account", NULL },
+        { "", NULL },
+        { "completely different", NULL },
+    };
+    struct strvec candidates = STRVEC_INIT;
+
+    (void)state;
+    assert_null (nearest_word ("cores", &candidates));
+    strvec_split (&candidates, "cores gpus memory walltime", " ");
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const char *nearest = nearest_word (cases[i].word, &candidates);
+
+        if (!cases[i].nearest)
+            assert_null (nearest);
+        else
+            assert_string_equal (nearest, cases[i].nearest);
+    }
+    strvec_release (&candidates);
+}
+
+static void test_nearest_word_hostile (void **state)
+{
+    struct strvec candidates = STRVEC_INIT;
+    struct strbuf word = STRBUF_INIT;
+
+    (void)state;
+    strbuf_addf (&word, "%100000s", "");
+    strvec_push (&candidates, word.buf);
+    assert_null (nearest_word (word.buf, &candidates));
+    assert_null (nearest_word ("x", &candidates));
+    strbuf_release (&word);
+    strvec_release (&candidates);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_add),
+        cmocka_unit_test (test_null_collector),
+        cmocka_unit_test (test_sort_is_stable),
+        cmocka_unit_test (test_sort_many),
+        cmocka_unit_test (test_nearest_word),
+        cmocka_unit_test (test_nearest_word_hostile),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

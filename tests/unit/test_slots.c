@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_slots.c - machines, real, recorded and made up, cut into slots */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "placement/cpu_list.h"
+#include "placement/slots.h"
+
+static int forget_machine (void **state)
+{
+    (void)state;
+    unsetenv ("HWLOC_SYNTHETIC");
+    unsetenv ("HWLOC_XMLFILE");
+    return 0;
+}
+
+/* "0-1 2-3": the slots' CPUs, one after the other. */
+static void expect_slots (int cores, int at_most, const char *expected)
+{
+    struct slots slots = SLOTS_INIT;
+    struct strbuf text = STRBUF_INIT;
+
+    assert_int_equal (slots_cut (cores, at_most, &slots, NULL), 0);
+    for (size_t i = 0; i < slots.n; i++) {
+        assert_null (slots.v[i].set); /* not this machine */
+        strbuf_addf (&text, "%s%s", i > 0 ? " " : "", slots.v[i].cpus);
+    }
+    assert_string_equal (text.buf, expected);
+    strbuf_release (&text);
+    slots_release (&slots);
+    slots_release (&slots);
+}
+
+static void test_synthetic_machines (void **state)
+{
+    static const struct {
+        const char *machine;
+        int cores, at_most;
+        const char *slots;
+    } cases[] = {
+        { "core:4 pu:1", 1, 0, "0 1 2 3" },
+        { "core:4 pu:1", 2, 0, "0-1 2-3" },
+        { "core:4 pu:1", 3, 0, "0-2" },
+        { "core:4 pu:1", 4, 1, "0-3" },
+        { "core:4 pu:1", 2, 4, "0-1 2-3" },
+        /* more was given than asked: it may belong to others */
+        { "core:4 pu:1", 1, 2, " " },
+        /* less was given than one task wants */
+        { "core:4 pu:1", 8, 1, "0-3" },
+        /* hardware threads stay with their core */
+        { "pack:2 core:2 pu:2", 1, 0, "0-1 2-3 4-5 6-7" },
+        { "pack:2 core:2 pu:2", 2, 2, "0-3 4-7" },
+        /* threads numbered core by core, then again */
+        { "pack:2 core:2 pu:2(indexes=4*2:1*4)", 1, 0, "0,4 1,5 2,6 3,7" },
+        /* numbers that alternate between the packages */
+        { "pack:2 core:4 pu:1(indexes=0,2,4,6,1,3,5,7)", 4, 0,
+          "0,2,4,6 1,3,5,7" },
+        { "pack:2 die:2 l3:2 core:8 pu:1", 32, 0, "0-31 32-63" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        print_message ("# %s / %d\n", cases[i].machine, cases[i].cores);
+        setenv ("HWLOC_SYNTHETIC", cases[i].machine, 1);
+        expect_slots (cases[i].cores, cases[i].at_most, cases[i].slots);
+    }
+}
+
+/* Recorded: two packages of six cores, two threads each, numbered cpu by cpu
+ * over the packages.
+ */
+static void test_recorded_machine (void **state)
+{
+    const char *srcdir = getenv ("srcdir");
+    char *path =
+        path_join (srcdir ? srcdir : ".",
+                   "tests/fixtures/hwloc/2-packages-6-cores-2-pus.xml");
+    int cores;
+
+    (void)state;
+    setenv ("HWLOC_XMLFILE", path, 1);
+    assert_int_equal (granted_cores (&cores, NULL), 0);
+    assert_int_equal (cores, 12);
+    expect_slots (
+        6, 2, "0,2,4,6,8,10,12,14,16,18,20,22 1,3,5,7,9,11,13,15,17,19,21,23");
+    expect_slots (
+        3, 4, "0,2,4,12,14,16 6,8,10,18,20,22 1,3,5,13,15,17 7,9,11,19,21,23");
+    free (path);
+}
+
+static void test_no_such_machine (void **state)
+{
+    struct slots slots = { .cores = 4711 };
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    setenv ("HWLOC_SYNTHETIC", "nonsense", 1);
+    if (slots_cut (1, 0, &slots, &err) < 0) {
+        assert_string_not_equal (err.text, "");
+        assert_int_equal (slots.cores, 4711);
+    } else { /* hwloc may fall back to this machine */
+        slots_release (&slots);
+    }
+}
+
+static int first_cpu (void)
+{
+    cpu_set_t set;
+    int cpu = 0;
+
+    assert_int_equal (sched_getaffinity (0, sizeof (set), &set), 0);
+    while (!CPU_ISSET (cpu, &set))
+        cpu++;
+    return cpu;
+}
+
+/* In a child that may use one CPU only: one slot, bound to it. */
+static void child_on_one_cpu (int cpu)
+{
+    struct slots slots = SLOTS_INIT;
+    struct strbuf now = STRBUF_INIT;
+    cpu_set_t set;
+    char *expected = xasprintf ("%d", cpu);
+    int cores;
+    bool ok;
+
+    CPU_ZERO (&set);
+    CPU_SET (cpu, &set);
+    ok = sched_setaffinity (0, sizeof (set), &set) == 0
+         && granted_cores (&cores, NULL) == 0 && cores == 1
+         && slots_cut (1, 0, &slots, NULL) == 0 && slots.n == 1
+         && strcmp (slots.v[0].cpus, expected) == 0
+         && slot_bind (&slots.v[0]) == 0 && cpu_list_of_process (0, &now) == 0
+         && strcmp (now.buf, expected) == 0;
+    slots_release (&slots);
+    strbuf_release (&now);
+    free (expected);
+    _exit (ok ? 0 : 1);
+}
+
+static void test_this_machine (void **state)
+{
+    int cpu = first_cpu ();
+    pid_t pid = fork ();
+    int status;
+
+    (void)state;
+    if (pid == 0)
+        child_on_one_cpu (cpu);
+    assert_int_equal (waitpid (pid, &status, 0), pid);
+    assert_int_equal (status, 0);
+}
+
+static void test_cpu_lists (void **state)
+{
+    static const struct {
+        const char *cpus; /* '1' for each CPU of the set */
+        const char *text;
+    } cases[] = {
+        { "", "" },      { "1", "0" },        { "01", "1" },
+        { "11", "0-1" }, { "1011", "0,2-3" }, { "0110011", "1-2,5-6" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strbuf text = STRBUF_INIT;
+        cpu_set_t set;
+
+        CPU_ZERO (&set);
+        for (size_t cpu = 0; cases[i].cpus[cpu]; cpu++) {
+            if (cases[i].cpus[cpu] == '1')
+                CPU_SET (cpu, &set);
+        }
+        cpu_list_format (&set, sizeof (set), &text);
+        assert_string_equal (text.buf, cases[i].text);
+        strbuf_release (&text);
+    }
+    assert_int_equal (
+        cpu_list_of_process (1 << 30, &(struct strbuf)STRBUF_INIT), -1);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown (test_synthetic_machines, forget_machine),
+        cmocka_unit_test_teardown (test_recorded_machine, forget_machine),
+        cmocka_unit_test_teardown (test_no_such_machine, forget_machine),
+        cmocka_unit_test_setup (test_this_machine, forget_machine),
+        cmocka_unit_test (test_cpu_lists),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_value.c - values against types, in shape and on disk */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "signature/value.h"
+
+/* A 2 x 3 array of float64. */
+static const char npy_head[] = "\x93NUMPY\x01\x00\x76\x00"
+                               "{'descr': '<f8', 'fortran_order': False, "
+                               "'shape': (2, 3), }";
+enum { NPY_HEAD_BYTES = 128, NPY_BYTES = 128 + 48 };
+
+#define T(KIND, DEPTH)                                                         \
+    {                                                                          \
+        .kind = KIND, .depth = DEPTH                                           \
+    }
+#define NPY(DEPTH, DTYPE, N, ...)                                              \
+    {                                                                          \
+        .kind = TYPE_NPY, .depth = DEPTH, .dtype = DTYPE, .n_dims = N,         \
+        .shape = {                                                             \
+            __VA_ARGS__                                                        \
+        }                                                                      \
+    }
+
+struct place {
+    char *dir;
+};
+
+static void write_file (const char *dir, const char *name, const char *text)
+{
+    char *path = path_join (dir, name);
+
+    assert_int_equal (file_write_atomic (path, text, strlen (text), NULL), 0);
+    free (path);
+}
+
+static void write_npy (const char *dir, const char *name)
+{
+    char bytes[NPY_BYTES];
+    char *path = path_join (dir, name);
+
+    memset (bytes, 0, sizeof (bytes));
+    memset (bytes, ' ', NPY_HEAD_BYTES);
+    memcpy (bytes, npy_head, sizeof (npy_head) - 1);
+    bytes[NPY_HEAD_BYTES - 1] = '\n';
+    assert_int_equal (file_write_atomic (path, bytes, sizeof (bytes), NULL), 0);
+    free (path);
+}
+
+static int make_place (void **state)
+{
+    static struct place place;
+    const char *tmp = getenv ("TMPDIR");
+    char *path;
+
+    place.dir = xasprintf ("%s/fanfold-value-XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null (mkdtemp (place.dir));
+    write_file (place.dir, "a.xyz", "1\n\nSi 0 0 0\n");
+    write_npy (place.dir, "a.npy");
+    path = path_join (place.dir, "d");
+    assert_int_equal (mkdir (path, 0777), 0);
+    free (path);
+    path = path_join (place.dir, "pipe");
+    assert_int_equal (mkfifo (path, 0666), 0);
+    free (path);
+    *state = &place;
+    return 0;
+}
+
+static int remove_place (void **state)
+{
+    struct place *place = *state;
+
+    assert_int_equal (file_remove_tree (place->dir, NULL), 0);
+    free (place->dir);
+    return 0;
+}
+
+static const struct {
+    struct type type;
+    int flags;
+    const char *value;
+    const char *message; /* NULL: it fits */
+} rows[] = {
+    { T (TYPE_INT, 0), 0, "3", NULL },
+    { T (TYPE_INT, 0), 0, "3.0", "expected int, got a real number" },
+    { T (TYPE_INT, 0), 0, "null", "expected int, got null" },
+    { T (TYPE_INT, 0), VALUE_ALLOW_HOLES, "null", "expected int, got null" },
+    { T (TYPE_FLOAT, 0), 0, "3", NULL },
+    { T (TYPE_FLOAT, 0), 0, "0.5", NULL },
+    { T (TYPE_FLOAT, 0), 0, "\"0.5\"", "expected float, got" },
+    { T (TYPE_STRING, 0), 0, "\"\"", NULL },
+    { T (TYPE_STRING, 0), 0, "true", "expected string, got" },
+    { T (TYPE_BOOL, 0), 0, "false", NULL },
+    { T (TYPE_BOOL, 0), 0, "0", "expected bool, got an integer" },
+    { T (TYPE_DURATION, 0), 0, "1.5", NULL },
+    { T (TYPE_DURATION, 0), 0, "-1", "duration cannot be negative" },
+    { T (TYPE_BYTES, 0), 0, "4096", NULL },
+    { T (TYPE_BYTES, 0), 0, "1.5", "expected bytes, got a real number" },
+    { T (TYPE_BYTES, 0), 0, "-4096", "bytes cannot be negative" },
+    { T (TYPE_LIST, 0), 0, "[1, \"a\", null, [2]]", NULL },
+    { T (TYPE_LIST, 0), 0, "{}", "expected list, got" },
+    { T (TYPE_MAP, 0), 0, "{\"a\": [1, 2]}", NULL },
+    { T (TYPE_MAP, 0), 0, "[]", "expected map, got" },
+    { T (TYPE_INT, 1), 0, "[]", NULL },
+    { T (TYPE_INT, 1), 0, "[1, 2]", NULL },
+    { T (TYPE_INT, 1), 0, "2", "expected list of int, got an integer" },
+    { T (TYPE_INT, 1), 0, "[1, \"2\"]", "[1]: expected int, got a string" },
+    { T (TYPE_INT, 1), 0, "[1, null]", "[1]: expected int, got null" },
+    { T (TYPE_INT, 1), VALUE_ALLOW_HOLES, "[1, null]", NULL },
+    { T (TYPE_INT, 2), 0, "[[1], [2, 3.5]]", "[1][1]: expected int" },
+    { T (TYPE_INT, 2), 0, "[[1], 2]", "[1]: expected list of int, got" },
+    { T (TYPE_INT, 2), VALUE_ALLOW_HOLES, "[null, [null, 2]]", NULL },
+    { T (TYPE_FILE, 0), 0, "\"nowhere\"", NULL },
+    { T (TYPE_FILE, 0), 0, "\"\"", "the path is empty" },
+    { T (TYPE_FILE, 0), 0, "{\"path\": \"x\"}", "expected file, got" },
+    { T (TYPE_FILE, 0), VALUE_ON_DISK, "\"a.xyz\"", NULL },
+    { T (TYPE_FILE, 0), VALUE_ON_DISK, "\"nowhere\"",
+      "no such file 'nowhere'" },
+    { T (TYPE_FILE, 0), VALUE_ON_DISK, "\"a.xyz/b\"",
+      "no such file 'a.xyz/b'" },
+    { T (TYPE_FILE, 0), VALUE_ON_DISK, "\"d\"", "'d' is not a regular file" },
+    { T (TYPE_FILE, 0), VALUE_ON_DISK, "\"pipe\"", "not a regular file" },
+    { T (TYPE_DIR, 0), VALUE_ON_DISK, "\"d\"", NULL },
+    { T (TYPE_DIR, 0), VALUE_ON_DISK, "\"a.xyz\"", "is not a directory" },
+    { T (TYPE_DIR, 0), VALUE_ON_DISK, "\"e\"", "no such directory 'e'" },
+    { T (TYPE_FILE, 1), VALUE_ON_DISK, "[\"a.xyz\", \"b\"]",
+      "[1]: no such file 'b'" },
+    { T (TYPE_FRAMES, 0), VALUE_ON_DISK, "\"a.xyz\"", NULL },
+    { T (TYPE_FRAMES, 0), VALUE_ON_DISK, "[\"a.xyz\", \"a.xyz\"]", NULL },
+    { T (TYPE_FRAMES, 0), VALUE_ON_DISK, "[\"a.xyz\", null]", "[1]: expected" },
+    { T (TYPE_FRAMES, 0), VALUE_ON_DISK | VALUE_ALLOW_HOLES,
+      "[\"a.xyz\", null]", NULL },
+    { T (TYPE_FRAMES, 0), 0, "[[\"a.xyz\"]]", "[0]: expected frames, got" },
+    { T (TYPE_FRAMES, 1), 0, "[[\"a.xyz\"], \"b\"]", NULL },
+    { T (TYPE_FRAMES, 0), VALUE_ON_DISK,
+      "{\"path\": \"a.xyz\", \"frame\": 0, \"offset\": 0, \"bytes\": 12, "
+      "\"line\": 1}",
+      NULL },
+    { T (TYPE_FRAMES, 1), VALUE_ON_DISK,
+      "[{\"path\": \"b.xyz\", \"frame\": 0, \"offset\": 0, \"bytes\": 12, "
+      "\"line\": 1}]",
+      "[0].path: no such file 'b.xyz'" },
+    { T (TYPE_FRAMES, 0), 0,
+      "{\"path\": \"a\", \"frame\": 0, \"offset\": -1, \"bytes\": 1, "
+      "\"line\": 1}",
+      "key 'offset': less than 0" },
+    { T (TYPE_FRAMES, 0), 0, "{\"path\": \"a\", \"frame\": 0}",
+      "key 'offset': missing" },
+    { T (TYPE_FRAMES, 0), 0,
+      "{\"frame\": 0, \"offset\": 0, \"bytes\": 1, \"line\": 1}",
+      ".path: expected frames, got null" },
+    { T (TYPE_NPY, 0), VALUE_ON_DISK, "\"a.npy\"", NULL },
+    { NPY (0, "f8", 2, -1, 3), VALUE_ON_DISK, "\"a.npy\"", NULL },
+    { NPY (1, "f8", 2, 2, 3), VALUE_ON_DISK, "[\"a.npy\"]", NULL },
+    { NPY (1, "f8", 2, -1, 4), VALUE_ON_DISK, "[\"a.npy\"]",
+      "[0]: 'a.npy': expected npy(f8,[?,4]), got npy(f8,[2,3])" },
+    { NPY (0, "f4", 0, 0), VALUE_ON_DISK, "\"a.npy\"",
+      "expected npy(f4), got npy(f8,[2,3])" },
+    { T (TYPE_NPY, 0), VALUE_ON_DISK, "\"a.xyz\"", "a.xyz" },
+};
+
+static void test_table (void **state)
+{
+    struct place *place = *state;
+
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct error err = ERROR_INIT;
+        struct json *v =
+            json_parse (rows[i].value, strlen (rows[i].value), "row", &err);
+        int rc;
+
+        assert_non_null (v);
+        rc = value_check (&rows[i].type, v, rows[i].flags, place->dir, &err);
+        if (rc != (rows[i].message ? -1 : 0))
+            fail_msg ("row %zu (%s): %s", i, rows[i].value, err.text);
+        if (rc < 0 && !strstr (err.text, rows[i].message))
+            fail_msg ("'%s' is not in '%s'", rows[i].message, err.text);
+        json_unref (v);
+    }
+}
+
+static void test_deep_lists_are_refused (void **state)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct type type = { .kind = TYPE_FRAMES, .depth = TYPE_MAX_DEPTH };
+    struct json *v;
+
+    (void)state;
+    for (int i = 0; i < 200; i++)
+        strbuf_add_char (&text, '[');
+    for (int i = 0; i < 200; i++)
+        strbuf_add_char (&text, ']');
+    v = json_parse (text.buf, text.len, "deep", NULL);
+    assert_non_null (v);
+    assert_int_equal (value_check (&type, v, VALUE_SHAPE, ".", NULL), -1);
+    json_unref (v);
+    strbuf_release (&text);
+}
+
+static void test_compact (void **state)
+{
+    static const struct {
+        const char *value, *compact;
+    } cases[] = {
+        { "[null,1,null,[null]]", "[1,[null]]" },
+        { "[]", "[]" },
+        { "[null]", "[]" },
+        { "{\"a\":null}", "{\"a\":null}" },
+        { "3", "3" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *v =
+            json_parse (cases[i].value, strlen (cases[i].value), "case", NULL);
+        struct json *wanted = json_parse (
+            cases[i].compact, strlen (cases[i].compact), "case", NULL);
+        struct json *compact = value_compact (v);
+
+        assert_true (json_equal (compact, wanted));
+        json_unref (v);
+        json_unref (compact);
+        json_unref (wanted);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_table),
+        cmocka_unit_test (test_deep_lists_are_refused),
+        cmocka_unit_test (test_compact),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, make_place, remove_place);
+}
