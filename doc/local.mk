@@ -1,3 +1,4 @@
 # doc - manual pages and the architecture
 
 dist_man_MANS =
+EXTRA_DIST += %D%/architecture.md

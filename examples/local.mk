@@ -1,1 +1,3 @@
 # examples - campaigns to start from
+
+EXTRA_DIST += %D%/silicon

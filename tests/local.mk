@@ -58,4 +58,11 @@ endif
 dist_check_SCRIPTS += $(cli_tests)
 TESTS += $(cli_tests)
 
-EXTRA_DIST += %D%/unit/temp_dir.h
+# Directories go into the distribution with all that is in them.
+test_support = \
+	%D%/fixtures \
+	%D%/unit/fixture.h \
+	%D%/unit/temp_dir.h
+# End of test_support
+
+EXTRA_DIST += $(test_support)

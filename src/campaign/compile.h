@@ -14,11 +14,11 @@ struct problems;
 struct strvec;
 
 struct compile_options {
-    const char *dir;       /* campaign directory */
-    const char *site_file; /* NULL: DIR/site.yaml, then
-                              $XDG_CONFIG_HOME/fanfold/site.yaml (or
-                              ~/.config), then $FANFOLD_SITE, then built-in:
-                              one profile `local` */
+    const char *dir;                       /* campaign directory */
+    const char *site_file;                 /* NULL: DIR/site.yaml, then
+                                              $XDG_CONFIG_HOME/fanfold/site.yaml (or
+                                              ~/.config), then $FANFOLD_SITE, then built-in:
+                                              one profile `local` */
     const struct operator *const *builtin; /* NULL-terminated */
     const char *const *schedulers; /* known adapter names, NULL-terminated */
 };

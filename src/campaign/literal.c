@@ -62,9 +62,9 @@ static struct json *refuse (const struct literal *literal,
     problems_add (literal->reader->problems, node->mark,
                   "%s: expected %s, got %s%s%s; %s", literal->name, text.buf,
                   scalar ? "'" : "",
-                  scalar                 ? node->text
+                  scalar                ? node->text
                   : yaml_is_null (node) ? "nothing"
-                                         : yaml_kind_name (node),
+                                        : yaml_kind_name (node),
                   scalar ? "'" : "",
                   depth > 0 ? "write a list, [a, b, ...]"
                             : remedy_for (wanted.kind));

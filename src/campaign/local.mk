@@ -2,5 +2,39 @@
 
 noinst_LIBRARIES += %D%/libcampaign.a
 floor_libs += %D%/libcampaign.a
-%C%_libcampaign_a_SOURCES =
+%C%_libcampaign_a_SOURCES = \
+	%D%/binding.c \
+	%D%/binding.h \
+	%D%/campaign_file.c \
+	%D%/campaign_file.h \
+	%D%/command_check.c \
+	%D%/command_check.h \
+	%D%/compilation.h \
+	%D%/compile.c \
+	%D%/compile.h \
+	%D%/document.c \
+	%D%/document.h \
+	%D%/expression_field.c \
+	%D%/expression_field.h \
+	%D%/literal.c \
+	%D%/literal.h \
+	%D%/node_reader.c \
+	%D%/node_reader.h \
+	%D%/operator_file.c \
+	%D%/operator_file.h \
+	%D%/plan.c \
+	%D%/plan.h \
+	%D%/port_file.c \
+	%D%/port_file.h \
+	%D%/reference.c \
+	%D%/reference.h \
+	%D%/retry_rules.c \
+	%D%/retry_rules.h \
+	%D%/site_file.c \
+	%D%/site_file.h \
+	%D%/stages_bind.c \
+	%D%/stages_declare.c \
+	%D%/stages_order.c \
+	%D%/task_needs.c \
+	%D%/task_needs.h
 # End of %C%_libcampaign_a_SOURCES

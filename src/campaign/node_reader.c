@@ -123,6 +123,16 @@ int node_list (const struct node_reader *reader,
 
 /* --- scalars --- */
 
+/* Text ends up in scripts and messages: a line break could forge a line. */
+static bool is_one_line (const char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            return false;
+    }
+    return true;
+}
+
 int node_text (const struct node_reader *reader,
                const struct yaml_node *node,
                const char *name,
@@ -131,6 +141,11 @@ int node_text (const struct node_reader *reader,
     if (node->kind != YAML_SCALAR || yaml_is_null (node)
         || node->text[0] == '\0')
         return complain (reader, node, name, "text");
+    if (!is_one_line (node->text))
+        return problems_add (reader->problems, node->mark,
+                             "%s: has a line break or a control character; "
+                             "write one line of text",
+                             name);
     *out = arena_strdup (reader->arena, node->text);
     return 0;
 }
@@ -177,8 +192,8 @@ int node_int64 (const struct node_reader *reader,
         *out = n;
         return 0;
     }
-    snprintf (wanted, sizeof (wanted),
-              "a whole number of at least %" PRId64, least);
+    snprintf (wanted, sizeof (wanted), "a whole number of at least %" PRId64,
+              least);
     return complain (reader, node, name, wanted);
 }
 

@@ -21,8 +21,8 @@ struct arena;
 struct strvec;
 
 struct node_reader {
-    struct arena *arena; /* everything returned lives here */
-    struct problems *problems;
+    struct arena *arena;       /* everything returned lives here */
+    struct problems *problems; /* never NULL: readers look whether it grew */
     const char *dir; /* the campaign's: paths in its file are relative to it */
 };
 
@@ -57,7 +57,9 @@ int node_list (const struct node_reader *reader,
                const struct yaml_node *node,
                const char *name);
 
-/* Scalars.  A count is a whole number within [least, most]. */
+/* Scalars.  Text is one line and not empty; a count is a whole number within
+ * [least, most]; durations and sizes are more than 0.
+ */
 int node_text (const struct node_reader *reader,
                const struct yaml_node *node,
                const char *name,

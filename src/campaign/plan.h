@@ -27,12 +27,12 @@ struct profile {
     const char *scheduler; /* adapter name: local, slurm, ... */
     struct node_room node; /* 0 cores: ask the machine (local) */
     struct array_limits limits;
-    double poll_s;         /* least time between two status queries */
-    double settle_s;       /* how long the scheduler may lag behind */
-    double visibility_s;   /* how long a file may take to be seen */
-    const char *queue;     /* partition / queue; NULL: the default */
-    const char *account;   /* NULL: the default */
-    const char *spool;     /* local: NULL is /var/tmp/fanfold-<uid> */
+    double poll_s;                   /* least time between two status queries */
+    double settle_s;                 /* how long the scheduler may lag behind */
+    double visibility_s;             /* how long a file may take to be seen */
+    const char *queue;               /* partition / queue; NULL: the default */
+    const char *account;             /* NULL: the default */
+    const char *spool;               /* local: NULL is /var/tmp/fanfold-<uid> */
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
     const char *const *launcher;     /* argv template; NULL: none given */
     const char *const *directives;   /* passed through; NULL-terminated */
@@ -49,22 +49,22 @@ struct retry_rule {
 enum source {
     SOURCE_UNBOUND, /* optional input, or its default_json */
     SOURCE_LITERAL, /* 'literal'; artifact paths are relative to the campaign */
-    SOURCE_THIS,     /* train.model: this iteration */
-    SOURCE_PREVIOUS, /* previous.select.frames: the iteration before */
-    SOURCE_ALL,      /* all.label.dataset: list over iterations 0..this (of
-                        stages earlier in this one; those not skipped); for
-                        frames, the campaign's initial data comes first */
-    SOURCE_LATEST,   /* latest.train.model: newest iteration, this included,
-                        in which the stage was not skipped */
+    SOURCE_THIS,    /* train.model: this iteration */
+    SOURCE_PREVIOUS,  /* previous.select.frames: the iteration before */
+    SOURCE_ALL,       /* all.label.dataset: list over iterations 0..this (of
+                         stages earlier in this one; those not skipped); for
+                         frames, the campaign's initial data comes first */
+    SOURCE_LATEST,    /* latest.train.model: newest iteration, this included,
+                         in which the stage was not skipped */
     SOURCE_ITERATION, /* `from: iteration`: the number of the iteration */
 };
 
 struct binding {
     const struct port *port;
     enum source source;
-    struct json *literal; /* SOURCE_LITERAL, and SOURCE_UNBOUND's default */
-    int stage;            /* index into plan->stages */
-    const char *output;   /* "dataset"; also "count" and "proceed" */
+    struct json *literal;  /* SOURCE_LITERAL, and SOURCE_UNBOUND's default */
+    int stage;             /* index into plan->stages */
+    const char *output;    /* "dataset"; also "count" and "proceed" */
     struct json *fallback; /* `default:`, used when the source was skipped;
                               NULL: none, the stage is skipped too */
     struct mark mark;
@@ -78,11 +78,11 @@ struct stage {
     size_t n_bindings;
     struct expression *when; /* NULL: always */
     const char *when_text;
-    double success;          /* quorum: least fraction of tasks ok, 0..1 */
-    struct resources needs;  /* campaign's `task:` over the operator's */
+    double success;         /* quorum: least fraction of tasks ok, 0..1 */
+    struct resources needs; /* campaign's `task:` over the operator's */
     struct retry_rule retry[OUTCOME_COUNT];
-    bool publish;            /* `publish: false` keeps it out of dataset/ */
-    const int *after;        /* stages of the same iteration it waits for */
+    bool publish;     /* `publish: false` keeps it out of dataset/ */
+    const int *after; /* stages of the same iteration it waits for */
     size_t n_after;
 };
 
@@ -94,26 +94,26 @@ struct named_expression {
 
 struct plan {
     struct arena *arena;
-    const char *dir;  /* absolute campaign directory */
+    const char *dir; /* absolute campaign directory */
     const char *name;
     int64_t seed;
     int models;
     const char *const *elements; /* NULL-terminated symbols */
     size_t n_elements;
-    const char *const *initial;  /* data.initial, relative; NULL-terminated */
+    const char *const *initial; /* data.initial, relative; NULL-terminated */
     const char *const *held_out;
-    struct stage *stages;        /* in an order where `after` comes first */
+    struct stage *stages; /* in an order where `after` comes first */
     size_t n_stages;
     struct profile *profiles;
     size_t n_profiles;
-    struct expression *stop;     /* NULL: only the limit */
+    struct expression *stop; /* NULL: only the limit */
     const char *stop_text;
-    int stop_consecutive;        /* how many iterations in a row, >= 1 */
-    int max_iterations;          /* >= 1 */
+    int stop_consecutive; /* how many iterations in a row, >= 1 */
+    int max_iterations;   /* >= 1 */
     struct named_expression *history;
     size_t n_history;
-    struct json *config;         /* campaign.yaml and site.yaml as data: the
-                                    effective configuration */
+    struct json *config; /* campaign.yaml and site.yaml as data: the
+                            effective configuration */
 };
 
 /* NULL is legal. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* retry_rules.h - what to do when a task ends in some way: defaults, `retry:` */
+/* retry_rules.h - what to do when a task ends in some way: defaults, `retry:`
+ */
 #ifndef CAMPAIGN_RETRY_RULES_H
 #define CAMPAIGN_RETRY_RULES_H
 

@@ -2,5 +2,29 @@
 
 noinst_LIBRARIES += %D%/libcommands.a
 floor_libs += %D%/libcommands.a
-%C%_libcommands_a_SOURCES =
+%C%_libcommands_a_SOURCES = \
+	%D%/advance.c \
+	%D%/agent.c \
+	%D%/campaign.c \
+	%D%/campaign.h \
+	%D%/check.c \
+	%D%/command.h \
+	%D%/command_table.c \
+	%D%/command_table.h \
+	%D%/explain.c \
+	%D%/invocation.c \
+	%D%/invocation.h \
+	%D%/local_supervisor.c \
+	%D%/log.c \
+	%D%/new.c \
+	%D%/new_template.c \
+	%D%/new_template.h \
+	%D%/operator.c \
+	%D%/plan.c \
+	%D%/requests.c \
+	%D%/result.c \
+	%D%/run.c \
+	%D%/status.c \
+	%D%/stopping.c \
+	%D%/stopping.h
 # End of %C%_libcommands_a_SOURCES

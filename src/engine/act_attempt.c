@@ -20,7 +20,6 @@
 #include "engine/engine.h"
 #include "engine/events.h"
 #include "engine/retry.h"
-#include "placement/machine.h"
 #include "space/layout.h"
 
 /* --- open --- */
@@ -43,15 +42,6 @@ static enum act_result find_limits (struct engine *engine,
         && (limits->elements == 0 || site.elements < limits->elements))
         limits->elements = site.elements;
     return ACT_DONE;
-}
-
-static struct node_room find_room (const struct profile *profile)
-{
-    struct node_room room = profile->node;
-
-    if (room.cores == 0)
-        room.cores = machine_cores ();
-    return room;
 }
 
 static int write_bundles (struct engine *engine,
@@ -121,7 +111,7 @@ enum act_result act_open_attempt (struct engine *engine,
     const struct stage *stage = &engine->plan->stages[action->stage];
     const struct stage_state *state =
         state_stage (&engine->state, action->iteration, stage->name);
-    struct node_room room = find_room (stage->profile);
+    struct node_room room;
     struct array_limits limits;
     struct attempt_file file = { 0 };
     struct task_range tasks = TASK_RANGE_INIT;
@@ -134,13 +124,15 @@ enum act_result act_open_attempt (struct engine *engine,
     if ((result = find_limits (engine, stage->profile, &limits, err))
         != ACT_DONE)
         goto done;
+    result = ACT_FAILED;
+    if (engine_room (stage->profile, &room, err) < 0)
+        goto done;
     if (packing_plan ((int64_t)task_range_count (&tasks), &file.task, &room,
                       &limits, &file.packing, err)
         < 0) {
         result = fail_unfit (engine, action, stage, err);
         goto done;
     }
-    result = ACT_FAILED;
     if (write_bundles (engine, &file, &tasks, &place, err) < 0
         || attempt_file_write (engine->plan->dir, &place, &file, err) < 0
         || engine_record (

@@ -15,6 +15,7 @@
 #include "campaign/plan.h"
 #include "engine/engine.h"
 #include "engine/outputs_store.h"
+#include "placement/slots.h"
 #include "space/layout.h"
 #include "space/lease.h"
 
@@ -174,6 +175,19 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->beat = engine_beat;
     scheduler->beat_arg = engine;
     return scheduler_adapter_find (profile->scheduler);
+}
+
+int engine_room (const struct profile *profile,
+                 struct node_room *room,
+                 struct error *err)
+{
+    int cores = profile->node.cores;
+
+    if (cores == 0 && granted_cores (&cores, err) < 0)
+        return -1;
+    *room = profile->node;
+    room->cores = cores;
+    return 0;
 }
 
 char *engine_path (const struct engine *engine, struct strbuf *relative)

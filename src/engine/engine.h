@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "adapter.h"
+#include "arrays/packing.h"
 #include "engine/journal.h"
 #include "engine/state.h"
 
@@ -68,6 +69,13 @@ void engine_beat (void *engine);
 const struct scheduler_adapter *engine_scheduler (struct engine *engine,
                                                   const struct profile *profile,
                                                   struct scheduler *scheduler);
+
+/* What one element of 'profile' may have: as site.yaml says, or this machine's
+ * cores where it says nothing.
+ */
+int engine_room (const struct profile *profile,
+                 struct node_room *room,
+                 struct error *err);
 
 /* Absolute path of 'relative' (a strbuf that is released); caller frees. */
 char *engine_path (const struct engine *engine, struct strbuf *relative);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deepmd_dataset.h - DeePMD-kit's npy systems (deepmd-kit/doc/data/system.md)
  *
- *   DIR/<formula>/type.raw type_map.raw
- * set.000/{box,coord,energy,force,virial}.npy
+ *   DIR/<formula>/type.raw
+ *   DIR/<formula>/type_map.raw
+ *   DIR/<formula>/set.000/{box,coord,energy,force,virial}.npy
  *
  * One system per list of atom types (frames whose atoms come in the same
  * order of elements share one); named by formula, "Si8", with "-1", "-2" ...
@@ -16,9 +17,10 @@
 
 struct error;
 
-/* Write the labelled frames of an extxyz file.  'dir' must not exist.  Frames
- * without energy or forces, or of elements outside 'elements' (which is the
- * type map), are an error naming the frame.
+/* Write the labelled frames of an extxyz file.  'dir' must not exist, and does
+ * not exist after a failure.  Frames without energy or forces, with numbers
+ * that are not finite, not periodic in all directions, or of elements outside
+ * 'elements' (which is the type map), are an error naming the frame (from 0).
  */
 int deepmd_dataset_write (const char *extxyz_path,
                           char *const *elements,

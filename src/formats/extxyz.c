@@ -67,30 +67,30 @@ static int read_atom (struct lines *lines,
                       size_t atom,
                       struct error *err)
 {
-    const char *word, *what = "a word";
+    const char *word, *what;
     size_t len;
-    bool ok = true;
+    int width;
+    bool ok;
 
-    for (int i = 0; ok && i < columns->n; i++) {
+    for (int i = 0; i < columns->n; i += width) {
+        width = 3;
         if (i == columns->positions) {
             what = "three coordinates";
             ok = take_vector (lines, frame->positions + 3 * atom);
-            i += 2;
         } else if (i == columns->forces) {
             what = "three components of a force";
             ok = take_vector (lines, frame->forces + 3 * atom);
-            i += 2;
-        } else if (i == columns->species) {
-            what = "a species of at most 7 characters";
-            ok = lines_take_word (lines, &word, &len)
-                 && symbol_set (frame->symbols[atom], word, len) == 0;
         } else {
-            what = "a word";
-            ok = lines_take_word (lines, &word, &len);
+            what = "a species of at most 7 characters";
+            width = 1;
+            ok = lines_take_word (lines, &word, &len)
+                 && (i != columns->species
+                     || symbol_set (frame->symbols[atom], word, len) == 0);
         }
         if (!ok)
-            return lines_error (lines, err, "expected %s in column %d", what,
-                                i + 1);
+            return lines_error (
+                lines, err, "expected %s from column %d on",
+                i == columns->species || width == 3 ? what : "a word", i + 1);
     }
     if (!lines_at_end (lines))
         return lines_error (lines, err, "expected %d columns, found more",

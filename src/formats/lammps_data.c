@@ -28,6 +28,11 @@ struct data_file {
     struct numbered_row *rows;
 };
 
+static bool is_space (char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 /* Go to the next line that holds more than a comment.  1, 0 at the end. */
 static int next_line (struct data_file *file)
 {
@@ -58,7 +63,7 @@ static bool rest_is (struct lines *lines, const char *words)
     size_t len;
 
     while (lines_take_word (lines, &word, &len)) {
-        if (strncmp (words, word, len) != 0
+        if (strlen (words) < len || memcmp (words, word, len) != 0
             || (words[len] != ' ' && words[len] != '\0'))
             return false;
         words += len + (words[len] == ' ');
@@ -102,10 +107,12 @@ static bool ends_in (const struct lines *lines, const char *word)
     const char *end = lines->end;
     size_t len = strlen (word);
 
-    while (end > lines->at && (end[-1] == ' ' || end[-1] == '\t'))
+    while (end > lines->at && is_space (end[-1]))
         end--;
-    return (size_t)(end - lines->at) > len && memcmp (end - len, word, len) == 0
-           && (end[-len - 1] == ' ' || end[-len - 1] == '\t');
+    if ((size_t)(end - lines->at) <= len)
+        return false;
+    end -= len;
+    return memcmp (end, word, len) == 0 && is_space (end[-1]);
 }
 
 /* "64 atoms", "0 10.862 xlo xhi"; counts of types, bonds ... do not matter. */

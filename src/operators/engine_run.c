@@ -56,7 +56,7 @@ static void copy_to_log (int fd)
     ssize_t n;
 
     while ((n = pread (fd, bytes, sizeof (bytes), at)) > 0) {
-        if (file_write_all (STDOUT_FILENO, bytes, (size_t) n, NULL) < 0)
+        if (file_write_all (STDOUT_FILENO, bytes, (size_t)n, NULL) < 0)
             break;
         at += n;
     }
@@ -71,7 +71,7 @@ static int read_tail (const char *path,
     uint64_t from = 0;
 
     if (fstat (fd, &st) == 0 && st.st_size > TAIL_BYTES)
-        from = (uint64_t) st.st_size - TAIL_BYTES;
+        from = (uint64_t)st.st_size - TAIL_BYTES;
     run->whole = from == 0;
     /* twice: a straggler may still be printing */
     return file_read_from (path, from, 2 * TAIL_BYTES, &run->tail, err);
@@ -86,7 +86,7 @@ static enum step_status run_to_end (const struct step_task *task,
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
 
-    spec.argv = (const char *const *) argv->v;
+    spec.argv = (const char *const *)argv->v;
     spec.output_fd = fd;
     if (task->resources.walltime_s > 0)
         spec.deadline_s = task->resources.walltime_s + backstop_s;

@@ -32,7 +32,7 @@ static int read_placing (struct step_task *task, struct error *err)
 {
     struct json *resources = json_get (task->record, "resources");
 
-    task->resources = (struct resources) { .ranks = 1, .cores = 1 };
+    task->resources = (struct resources){ .ranks = 1, .cores = 1 };
     if (!json_is_null (resources)
         && resources_from_json (resources, &task->resources, err) < 0)
         return error_prefix (err, "resources");
@@ -59,9 +59,7 @@ static int read_record (struct step_task *task, struct error *err)
     return read_placing (task, err);
 }
 
-int step_task_read (const char *path,
-                    struct step_task *task,
-                    struct error *err)
+int step_task_read (const char *path, struct step_task *task, struct error *err)
 {
     struct step_task read = STEP_TASK_INIT;
 
@@ -80,7 +78,7 @@ void step_task_release (struct step_task *task)
 {
     strvec_release (&task->launcher);
     json_unref (task->record);
-    *task = (struct step_task) STEP_TASK_INIT;
+    *task = (struct step_task)STEP_TASK_INIT;
 }
 
 int step_task_strings (const struct step_task *task,
@@ -142,12 +140,7 @@ int step_write_params (struct json *params, struct error *err)
     return write_record ("params.json", params, err);
 }
 
-int step_write_slices (const struct step_task *task,
-                       struct json *slices,
-                       struct error *err)
+int step_write_slices (struct json *slices, struct error *err)
 {
-    const struct json *path = json_get (task->outputs, "slices");
-
-    return write_record (path ? json_as_string (path) : "slices.json", slices,
-                         err);
+    return write_record ("slices.json", slices, err);
 }

@@ -26,7 +26,10 @@ struct step_task {
     struct json *stacked;   /* collect: {NAME: [value or null]}; else NULL */
 };
 
-#define STEP_TASK_INIT { .launcher = STRVEC_INIT }
+#define STEP_TASK_INIT                                                         \
+    {                                                                          \
+        .launcher = STRVEC_INIT                                                \
+    }
 
 /* Read the record at 'path'. */
 int step_task_read (const char *path,
@@ -59,8 +62,6 @@ int step_task_output (const struct step_task *task,
 int step_write_params (struct json *params, struct error *err);
 
 /* Write what `prepare` made to slice over (the reference is taken over). */
-int step_write_slices (const struct step_task *task,
-                       struct json *slices,
-                       struct error *err);
+int step_write_slices (struct json *slices, struct error *err);
 
 #endif /* !OPERATORS_STEP_TASK_H */

@@ -26,7 +26,7 @@ struct operator_step {
 };
 
 /* NULL-terminated, in the order of their names. */
-const struct operator *const *builtin_operators (void);
+const struct operator* const * builtin_operators (void);
 
 /* The step, or NULL. */
 const struct operator_step *operator_step_find (const char *operator_name,

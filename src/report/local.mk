@@ -2,5 +2,15 @@
 
 noinst_LIBRARIES += %D%/libreport.a
 floor_libs += %D%/libreport.a
-%C%_libreport_a_SOURCES =
+%C%_libreport_a_SOURCES = \
+	%D%/plan_text.c \
+	%D%/plan_view.c \
+	%D%/plan_view.h \
+	%D%/progress.c \
+	%D%/progress.h \
+	%D%/status_text.c \
+	%D%/status_view.c \
+	%D%/status_view.h \
+	%D%/text_table.c \
+	%D%/text_table.h
 # End of %C%_libreport_a_SOURCES

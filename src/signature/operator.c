@@ -6,6 +6,17 @@
 
 #include "signature/operator.h"
 
+const char *const *operator_placeholders (void)
+{
+    static const char *const names[] = {
+        "seed",    "task",         "iteration", "campaign",
+        "fanfold", "cores",        "ranks",     "cores_per_rank",
+        "gpus",    "memory_bytes", "launcher",  NULL
+    };
+
+    return names;
+}
+
 const struct port *port_find (const struct port *ports, const char *name)
 {
     for (const struct port *port = ports; port && port->name; port++) {

@@ -34,7 +34,9 @@ struct port {
     const char *name; /* [a-z][a-z0-9_]*; NULL terminates a table */
     struct type type;
     const char *doc;
-    const char *default_json; /* inputs: used when unbound; NULL: required */
+    const char *default_json; /* inputs: used when unbound, or when the stage
+                                 that 'from' names was skipped; NULL: required
+                                 (unless optional) */
     const char *from; /* inputs: default binding text, e.g. "elements" */
     bool optional;    /* inputs: may be unbound, then absent.
                          outputs: a task may leave it out (becomes null) */
@@ -60,6 +62,11 @@ struct operator {
     const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
     struct resources needs; /* defaults; zero fields: unstated */
 };
+
+/* The placeholders that are no input and no output: "seed", "task", ...;
+ * NULL-terminated.
+ */
+const char *const *operator_placeholders (void);
 
 /* The port called 'name' in a NULL-terminated table ('ports' may be NULL), or
  * NULL.

@@ -221,6 +221,17 @@ static void test_descriptors_are_closed (void **state)
     process_result_release (&result);
 }
 
+/* The set of signals after 'key' in 'text', without those from 32 on, two of
+ * which belong to libc and may be inherited.
+ */
+static unsigned long mask_after (const char *text, const char *key)
+{
+    const char *at = strstr (text, key);
+
+    assert_non_null (at);
+    return strtoul (at + strlen (key), NULL, 16) & 0x7fffffff;
+}
+
 static void test_signals_are_reset (void **state)
 {
     struct process_result result = PROCESS_RESULT_INIT;
@@ -232,12 +243,13 @@ static void test_signals_are_reset (void **state)
     sigemptyset (&term);
     sigaddset (&term, SIGTERM);
     sigprocmask (SIG_BLOCK, &term, &before);
-    run_script ("grep -E '^Sig(Blk|Ign):' /proc/self/status | tr -d '\\t0'; "
-                "exit 5",
+    run_script ("while read key value; do case $key in SigBlk:|SigIgn:) "
+                "echo $key 0x$value;; esac; done </proc/self/status; exit 5",
                 plain, &result);
     sigprocmask (SIG_SETMASK, &before, NULL);
     signal (SIGPIPE, SIG_DFL);
-    assert_string_equal (result.out.buf, "SigBlk:\nSigIgn:\n");
+    assert_int_equal (mask_after (result.out.buf, "SigBlk: "), 0);
+    assert_int_equal (mask_after (result.out.buf, "SigIgn: "), 0);
     assert_int_equal (result.exit_code, 5);
     process_result_release (&result);
 }

@@ -11,18 +11,7 @@ static const double core_strength_eV = 75.0;
 
 /* The moments A_n^(p), or anything else that has as many numbers. */
 struct moments {
-    double of[DESCRIPTOR_MAX_RADIAL3][DESCRIPTOR_MAX_COMPONENTS];
-};
-
-/* What is needed of one bond: computed twice rather than kept, because that
- * is cheaper than fetching it back from beyond the first-level cache.
- */
-struct bond_terms {
-    double length;
-    double direction[3];
-    double radial[DESCRIPTOR_MAX_RADIAL2];
-    double radial_slope[DESCRIPTOR_MAX_RADIAL2]; /* d/dr */
-    double monomial[DESCRIPTOR_MAX_COMPONENTS];  /* of the direction */
+    double of[DESCRIPTOR_MAX_RADIAL3][DESCRIPTOR_PADDED_COMPONENTS];
 };
 
 /* Components are ordered by rank, then by falling powers of x and of y. */
@@ -43,6 +32,7 @@ static void component_init (struct component *component, int a, int b, int c)
     component->lower[0] = a > 0 ? component_index (a - 1, b, c) : 0;
     component->lower[1] = b > 0 ? component_index (a, b - 1, c) : 0;
     component->lower[2] = c > 0 ? component_index (a, b, c - 1) : 0;
+    component->axis = a > 0 ? 0 : b > 0 ? 1 : 2;
     component->rank = a + b + c;
     component->multiplicity =
         factorial[a + b + c] / (factorial[a] * factorial[b] * factorial[c]);
@@ -117,22 +107,22 @@ static void radial_terms (const struct descriptor_settings *settings,
 }
 
 static void bond_terms_set (const struct descriptor *descriptor,
-                            const struct bond *bond,
-                            struct bond_terms *terms)
+                            struct bond *bond)
 {
+    struct bond_terms *terms = &bond->terms;
     const double *v = bond->vector;
 
     terms->length = sqrt (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int axis = 0; axis < 3; axis++)
         terms->direction[axis] = v[axis] / terms->length;
     radial_terms (&descriptor->settings, terms);
+    memset (terms->monomial, 0, sizeof terms->monomial);
     terms->monomial[0] = 1;
     for (int k = 1; k < descriptor->component_count; k++) {
         const struct component *c = &descriptor->components[k];
-        int axis = c->power[0] > 0 ? 0 : c->power[1] > 0 ? 1 : 2;
 
         terms->monomial[k] =
-            terms->monomial[c->lower[axis]] * terms->direction[axis];
+            terms->monomial[c->lower[c->axis]] * terms->direction[c->axis];
     }
 }
 
@@ -151,19 +141,27 @@ static double core_energy (const struct descriptor_settings *settings,
     return core_strength_eV * depth * depth * depth;
 }
 
+/* sum += factor * row */
+static void add_scaled (double *restrict sum,
+                        double factor,
+                        const double *restrict row)
+{
+    for (int k = 0; k < DESCRIPTOR_PADDED_COMPONENTS; k++)
+        sum[k] += factor * row[k];
+}
+
+/* Set the terms of every bond and sum them up. */
 static void moments_sum (const struct descriptor *descriptor,
-                         const struct neighbourhood *around,
+                         struct neighbourhood *around,
                          struct moments *moments)
 {
-    struct bond_terms terms;
-
     memset (moments, 0, sizeof *moments);
     for (size_t j = 0; j < around->count; j++) {
-        bond_terms_set (descriptor, &around->bonds[j], &terms);
-        for (int n = 0; n < descriptor->settings.radial3; n++) {
-            for (int k = 0; k < descriptor->component_count; k++)
-                moments->of[n][k] += terms.radial[n] * terms.monomial[k];
-        }
+        struct bond_terms *terms = &around->bonds[j].terms;
+
+        bond_terms_set (descriptor, &around->bonds[j]);
+        for (int n = 0; n < descriptor->settings.radial3; n++)
+            add_scaled (moments->of[n], terms->radial[n], terms->monomial);
     }
 }
 
@@ -215,35 +213,31 @@ static double two_body_energy (const struct descriptor *descriptor,
  */
 static void bond_gradient (const struct descriptor *descriptor,
                            const struct moments *slopes,
-                           const struct bond_terms *terms,
                            double along,
-                           double gradient[3])
+                           struct bond *bond)
 {
-    double by_monomial[DESCRIPTOR_MAX_COMPONENTS] = { 0 };
-    double turn[3] = { 0 }, turn_along = 0;
+    const struct bond_terms *terms = &bond->terms;
+    const double *u = terms->direction, *q = terms->monomial;
+    double by_monomial[DESCRIPTOR_PADDED_COMPONENTS] = { 0 };
+    double by_length[DESCRIPTOR_PADDED_COMPONENTS] = { 0 };
+    double tx = 0, ty = 0, tz = 0; /* no array: it would live in memory */
 
     for (int n = 0; n < descriptor->settings.radial3; n++) {
-        double sum = 0;
-
-        for (int k = 0; k < descriptor->component_count; k++) {
-            by_monomial[k] += slopes->of[n][k] * terms->radial[n];
-            sum += slopes->of[n][k] * terms->monomial[k];
-        }
-        along += sum * terms->radial_slope[n];
+        add_scaled (by_monomial, terms->radial[n], slopes->of[n]);
+        add_scaled (by_length, terms->radial_slope[n], slopes->of[n]);
     }
-    for (int k = 1; k < descriptor->component_count; k++) {
+    for (int k = 0; k < descriptor->component_count; k++) {
         const struct component *c = &descriptor->components[k];
 
-        for (int axis = 0; axis < 3; axis++)
-            turn[axis] += by_monomial[k] * c->power[axis]
-                          * terms->monomial[c->lower[axis]];
+        along += by_length[k] * q[k];
+        tx += by_monomial[k] * c->power[0] * q[c->lower[0]];
+        ty += by_monomial[k] * c->power[1] * q[c->lower[1]];
+        tz += by_monomial[k] * c->power[2] * q[c->lower[2]];
     }
-    for (int axis = 0; axis < 3; axis++)
-        turn_along += turn[axis] * terms->direction[axis];
-    for (int axis = 0; axis < 3; axis++)
-        gradient[axis] =
-            (along - turn_along / terms->length) * terms->direction[axis]
-            + turn[axis] / terms->length;
+    along -= (tx * u[0] + ty * u[1] + tz * u[2]) / terms->length;
+    bond->gradient[0] = along * u[0] + tx / terms->length;
+    bond->gradient[1] = along * u[1] + ty / terms->length;
+    bond->gradient[2] = along * u[2] + tz / terms->length;
 }
 
 double descriptor_energy (const struct descriptor *descriptor,
@@ -251,7 +245,6 @@ double descriptor_energy (const struct descriptor *descriptor,
                           struct neighbourhood *around)
 {
     struct moments moments, slopes;
-    struct bond_terms terms;
     double energy = coefficients[0];
 
     moments_sum (descriptor, around, &moments);
@@ -260,9 +253,9 @@ double descriptor_energy (const struct descriptor *descriptor,
         struct bond *bond = &around->bonds[j];
         double along;
 
-        bond_terms_set (descriptor, bond, &terms);
-        energy += two_body_energy (descriptor, coefficients, &terms, &along);
-        bond_gradient (descriptor, &slopes, &terms, along, bond->gradient);
+        energy +=
+            two_body_energy (descriptor, coefficients, &bond->terms, &along);
+        bond_gradient (descriptor, &slopes, along, bond);
     }
     return energy;
 }
@@ -337,7 +330,6 @@ double descriptor_features (const struct descriptor *descriptor,
     size_t count = descriptor->feature_count;
     int radial2 = descriptor->settings.radial2;
     struct moments moments;
-    struct bond_terms terms;
     double energy = 0;
 
     memset (features, 0, count * sizeof *features);
@@ -348,15 +340,15 @@ double descriptor_features (const struct descriptor *descriptor,
                     features + 1 + radial2);
     for (size_t j = 0; j < around->count; j++) {
         struct bond *bond = &around->bonds[j];
+        const struct bond_terms *terms = &bond->terms;
         double slope;
 
-        bond_terms_set (descriptor, bond, &terms);
-        energy += core_energy (&descriptor->settings, terms.length, &slope);
+        energy += core_energy (&descriptor->settings, terms->length, &slope);
         for (int n = 0; n < radial2; n++)
-            features[1 + n] += terms.radial[n];
+            features[1 + n] += terms->radial[n];
         for (int axis = 0; axis < 3; axis++) {
-            bond->gradient[axis] = slope * terms.direction[axis];
-            features_derivative (descriptor, &moments, &terms, axis,
+            bond->gradient[axis] = slope * terms->direction[axis];
+            features_derivative (descriptor, &moments, terms, axis,
                                  gradients + (3 * j + (size_t)axis) * count);
         }
     }

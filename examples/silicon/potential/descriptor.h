@@ -30,11 +30,6 @@
 
 struct problem;
 
-#define DESCRIPTOR_MAX_RADIAL2 16
-#define DESCRIPTOR_MAX_RADIAL3 8
-#define DESCRIPTOR_MAX_RANK 4
-#define DESCRIPTOR_MAX_COMPONENTS 35 /* x^a y^b z^c with a + b + c <= 4 */
-
 struct descriptor_settings {
     double cutoff_A; /* rc */
     double core_A;   /* r_core, at most the cutoff; 0 for none */
@@ -47,6 +42,7 @@ struct descriptor_settings {
 struct component {
     double power[3];     /* a, b, c */
     int lower[3];        /* the component with one power less; 0 if none */
+    int axis;            /* one along which there is a lower one */
     int rank;            /* a + b + c */
     double multiplicity; /* how often it occurs in the full tensor */
 };

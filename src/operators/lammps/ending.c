@@ -11,9 +11,9 @@
 /* What LAMMPS says when the motion, not the input, is at fault. */
 static const char *const explosions[] = {
     "Lost atoms",
-    "Non-numeric",           /* atom coords, box dimensions, pressure */
-    "simulation unstable",   /* as newer releases put it */
-    "Out of range atoms",    /* long-range solvers */
+    "Non-numeric",         /* atom coords, box dimensions, pressure */
+    "simulation unstable", /* as newer releases put it */
+    "Out of range atoms",  /* long-range solvers */
     "Neighbor list overflow",
     "Too many neighbor bins",
     "Domain too large for neighbor bins",
@@ -21,11 +21,11 @@ static const char *const explosions[] = {
     "atoms missing on proc", /* bond, angle, dihedral, improper, shake */
     "atom missing in",       /* image flags, box size check, delete */
     "Bond extent",
-    "tilted box too far",    /* fix npt and nph */
+    "tilted box too far", /* fix npt and nph */
     "Shake determinant",
     "Particle on or inside",
     "Atoms too close",
-    "Pair distance <",       /* tabulated potentials */
+    "Pair distance <", /* tabulated potentials */
     "Pair distance >",
     "KIM Compute returned error",
 };
@@ -41,14 +41,15 @@ static bool is_explosion (const char *line, size_t len)
 
 static bool starts_with (const char *line, size_t len, const char *prefix)
 {
-    return len >= strlen (prefix) && memcmp (line, prefix, strlen (prefix)) == 0;
+    return len >= strlen (prefix)
+           && memcmp (line, prefix, strlen (prefix)) == 0;
 }
 
 static size_t line_length (const char *at, size_t left)
 {
     const char *end = memchr (at, '\n', left);
 
-    return end ? (size_t) (end - at) : left;
+    return end ? (size_t)(end - at) : left;
 }
 
 /* The first line that starts with 'prefix', or NULL. */
@@ -86,8 +87,8 @@ enum lammps_ending lammps_ending_of (const char *printed,
     if (!error)
         return LAMMPS_NO_ERROR;
     add_line (message, error, error_len);
-    last = find_line (error, len - (size_t) (error - printed), "Last command: ",
-                      &last_len);
+    last = find_line (error, len - (size_t)(error - printed),
+                      "Last command: ", &last_len);
     if (last) {
         strbuf_add_str (message, "; ");
         add_line (message, last, last_len);

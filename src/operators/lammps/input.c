@@ -30,7 +30,7 @@ int lammps_check_variable (const char *name, struct error *err)
 {
     const char *at = name;
 
-    while (isalnum ((unsigned char) *at) || *at == '_')
+    while (isalnum ((unsigned char)*at) || *at == '_')
         at++;
     if (at == name || *at)
         return error_set (err,
@@ -120,7 +120,8 @@ static void add_dump (const char *path,
                       struct strbuf *out)
 {
     strbuf_addf (out,
-                 "dump            fanfold all custom %" PRId64 " %s id type %s\n"
+                 "dump            fanfold all custom %" PRId64
+                 " %s id type %s\n"
                  "dump_modify     fanfold sort id format float %%.17g\n",
                  every, path, columns);
 }

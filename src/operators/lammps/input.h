@@ -15,13 +15,16 @@ struct strvec;
 #define LAMMPS_START_FILE "conf.data"
 #define LAMMPS_MD_DUMP "md.dump"
 
+/* No user's input is longer. */
+enum { LAMMPS_INPUT_MAX_BYTES = 1 << 20 };
+
 struct lammps_setup {
     const char *pair_style; /* templates with {potential} and {elements} */
     const char *pair_coeff;
     const struct strvec *elements;
-    size_t members;                /* of the committee */
-    const struct json *variables;  /* {NAME: number}, from for_each */
-    int64_t seed;                  /* of the task, any positive number */
+    size_t members;               /* of the committee */
+    const struct json *variables; /* {NAME: number}, from for_each */
+    int64_t seed;                 /* of the task, any positive number */
     int64_t steps;
     int64_t dump_every;
 };

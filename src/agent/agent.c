@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* agent.c - the life of an element: claim it, run its tasks, hand back the rest
+ *
+ * One thread and one place to wait: the signals of interest are blocked and
+ * taken with sigtimedwait, whose timeout is the next deadline.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/agent.h"
+#include "agent/assignment.h"
+#include "agent/claim.h"
+#include "agent/leftovers.h"
+#include "agent/task.h"
+#include "arrays/task_result.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "placement/slots.h"
+
+/* What it takes to log the end of tasks that were ended. */
+static const double farewell_s = 1;
+
+struct agent {
+    struct assignment assignment;
+    struct claim claim;
+    struct slots slots;
+    struct task *tasks; /* one per slot */
+    bool *slot_used;    /* has it run a task? */
+    int running;
+    int32_t next;        /* the next task to look at; -1: none is left */
+    size_t next_index;   /* its position in the bundle */
+    double stop_s;       /* when tasks are ended because the element's walltime
+                            will be over; INFINITY: it is unstated */
+    sigset_t signals;    /* all of interest; blocked */
+    sigset_t interrupts; /* the same without SIGCHLD */
+    sigset_t mask_before;
+};
+
+/* --- handing tasks back --- */
+
+/* Move on to the task after agent->next. */
+static void take_next (struct agent *agent)
+{
+    agent->next = task_range_next (&agent->assignment.tasks, agent->next);
+    agent->next_index++;
+}
+
+/* Start nothing more: log every task not begun as returned. */
+static int drain (struct agent *agent, struct error *err)
+{
+    for (; agent->next >= 0; take_next (agent)) {
+        if (claim_log_returned (&agent->claim, agent->next, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void stop_all (struct agent *agent,
+                      enum outcome outcome,
+                      const char *why)
+{
+    for (size_t i = 0; i < agent->slots.n; i++)
+        task_stop (&agent->tasks[i], outcome, why);
+}
+
+/* --- starting tasks --- */
+
+/* What is there but is no valid result would be in the way of the rename. */
+static int set_aside (struct agent *agent, int task, struct error *err)
+{
+    const struct assignment *a = &agent->assignment;
+    struct strbuf path = STRBUF_INIT;
+    char *aside;
+    int rc;
+
+    strbuf_addf (&path, "%s/", a->campaign_dir);
+    layout_task_out (&a->stage.place, task, &path);
+    aside = xasprintf ("%s.damaged-%s", path.buf, agent->claim.name);
+    rc = file_rename (path.buf, aside, err);
+    free (aside);
+    strbuf_release (&path);
+    return rc;
+}
+
+/* Was the task done before?  1 after logging that, 0, or -1. */
+static int look_for_result (struct agent *agent, int task, struct error *err)
+{
+    struct error why = ERROR_INIT;
+    struct json *result =
+        task_result_read (agent->assignment.campaign_dir,
+                          &agent->assignment.stage.place, task, &why);
+    int rc = 0;
+
+    if (result)
+        rc = claim_log_found (&agent->claim, task, result, err) < 0 ? -1 : 1;
+    else if (why.text[0])
+        rc = set_aside (agent, task, err);
+    json_unref (result);
+    return rc;
+}
+
+/* Can a task that starts now end in time?  The first one of a slot may try:
+ * no other element would give it more.
+ */
+static bool has_time (const struct agent *agent, size_t slot)
+{
+    double walltime_s = agent->assignment.job.task.walltime_s;
+
+    return !agent->slot_used[slot]
+           || clock_mono_s () + walltime_s <= agent->stop_s;
+}
+
+/* Look at the next task and start it on a free slot if that is to be. */
+static int try_next (struct agent *agent, size_t slot, struct error *err)
+{
+    struct task *task = &agent->tasks[slot];
+    int number = agent->next;
+    size_t index = agent->next_index;
+    int rc;
+
+    if (assignment_closed (&agent->assignment) || !has_time (agent, slot))
+        return drain (agent, err);
+    take_next (agent);
+    rc = look_for_result (agent, number, err);
+    if (rc != 0)
+        return rc < 0 ? -1 : 0;
+    agent->slot_used[slot] = true;
+    if (task_begin (task, number, agent->assignment.slices[index],
+                    agent->running, err)
+        < 0)
+        return -1;
+    agent->running += task->pid > 0;
+    return 0;
+}
+
+/* Try one task on every free slot, so that signals are looked at in between. */
+static int start_tasks (struct agent *agent, struct error *err)
+{
+    for (size_t i = 0; i < agent->slots.n && agent->next >= 0; i++) {
+        if (agent->tasks[i].pid == 0 && try_next (agent, i, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- the event loop --- */
+
+static bool has_free_slot (const struct agent *agent)
+{
+    return (size_t)agent->running < agent->slots.n;
+}
+
+static int reap_one (struct agent *agent,
+                     pid_t pid,
+                     int status,
+                     struct error *err)
+{
+    for (size_t i = 0; i < agent->slots.n; i++) {
+        struct task *task = &agent->tasks[i];
+
+        if (task->pid != pid)
+            continue;
+        agent->running--;
+        if (task_reaped (task, status, agent->running, err) < 0)
+            return -1;
+        agent->running += task->pid > 0;
+        return 0;
+    }
+    return 0; /* an orphan that came to us */
+}
+
+static int reap_all (struct agent *agent, struct error *err)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid (-1, &status, WNOHANG)) > 0) {
+        if (reap_one (agent, pid, status, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* When anything is due next. */
+static double next_due_s (const struct agent *agent)
+{
+    double due_s = clock_mono_s () < agent->stop_s ? agent->stop_s : INFINITY;
+
+    for (size_t i = 0; i < agent->slots.n; i++) {
+        if (agent->tasks[i].pid > 0)
+            due_s = fmin (due_s, agent->tasks[i].push_at_s);
+    }
+    return due_s;
+}
+
+/* Wait for a signal, until 'due_s' at most; 0: none came. */
+static int wait_for_signal (const struct agent *agent, double due_s)
+{
+    double wait_s = fmax (due_s - clock_mono_s (), 0);
+    struct timespec wait;
+    int sig;
+
+    /* An hour at most: INFINITY is no time, and looking is harmless. */
+    wait_s = fmin (wait_s, 3600);
+    wait.tv_sec = (time_t)wait_s;
+    wait.tv_nsec = (long)(fmod (wait_s, 1) * 1e9);
+    sig = sigtimedwait (&agent->signals, NULL, &wait);
+    return sig > 0 ? sig : 0;
+}
+
+static int obey (struct agent *agent, int sig, struct error *err)
+{
+    char why[80];
+
+    if (sig == SIGCHLD || sig == 0)
+        return 0;
+    if (sig != SIGUSR1) {
+        snprintf (why, sizeof (why), "the agent was told to end (signal %d)",
+                  sig);
+        stop_all (agent, OUTCOME_PREEMPTED, why);
+    }
+    return drain (agent, err);
+}
+
+/* Do what the time asks for. */
+static void push_tasks (struct agent *agent)
+{
+    double now_s = clock_mono_s ();
+
+    if (now_s >= agent->stop_s)
+        stop_all (agent, OUTCOME_TIMEOUT, "the element's walltime is over");
+    for (size_t i = 0; i < agent->slots.n; i++)
+        task_push (&agent->tasks[i], now_s);
+}
+
+static int run_tasks (struct agent *agent, struct error *err)
+{
+    for (;;) {
+        double due_s = 0;
+        int sig;
+
+        if (start_tasks (agent, err) < 0)
+            return -1;
+        if (agent->running == 0 && agent->next < 0)
+            return 0;
+        if (agent->next < 0 || !has_free_slot (agent)) {
+            if (claim_sync (&agent->claim, err) < 0)
+                return -1;
+            due_s = next_due_s (agent);
+        }
+        do {
+            sig = wait_for_signal (agent, due_s);
+            if (obey (agent, sig, err) < 0)
+                return -1;
+            due_s = 0;
+        } while (sig != 0);
+        if (reap_all (agent, err) < 0)
+            return -1;
+        push_tasks (agent);
+    }
+}
+
+/* --- beginning and end --- */
+
+static void block_signals (struct agent *agent)
+{
+    static const int interrupts[] = { SIGUSR1, SIGTERM, SIGINT, SIGHUP };
+    const struct sigaction standard = { .sa_handler = SIG_DFL };
+
+    sigemptyset (&agent->interrupts);
+    for (size_t i = 0; i < ARRAY_SIZE (interrupts); i++)
+        sigaddset (&agent->interrupts, interrupts[i]);
+    agent->signals = agent->interrupts;
+    sigaddset (&agent->signals, SIGCHLD);
+    sigprocmask (SIG_BLOCK, &agent->signals, &agent->mask_before);
+    /* What is ignored never becomes pending, and whoever started us may have
+     * ignored any of these.
+     */
+    for (int sig = 1; sig < NSIG; sig++) {
+        if (sigismember (&agent->signals, sig) == 1)
+            sigaction (sig, &standard, NULL);
+    }
+}
+
+static void unblock_signals (struct agent *agent)
+{
+    const struct timespec now = { 0, 0 };
+
+    /* What came too late is not to end our caller. */
+    while (sigtimedwait (&agent->signals, NULL, &now) > 0)
+        continue;
+    sigprocmask (SIG_SETMASK, &agent->mask_before, NULL);
+}
+
+static int prepare (struct agent *agent, struct error *err)
+{
+    const struct job_order *job = &agent->assignment.job;
+
+    if (assignment_closed (&agent->assignment))
+        return error_set (err, "this attempt is closed (%s); nothing was done",
+                          agent->assignment.closed_path);
+    if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
+        || slots_cut (job->task.cores, job->slots, &agent->slots, err) < 0
+        || claim_take (&agent->assignment, &agent->claim, err) < 0)
+        return -1;
+    agent->tasks = xcalloc (agent->slots.n, sizeof (*agent->tasks));
+    agent->slot_used = xcalloc (agent->slots.n, sizeof (*agent->slot_used));
+    for (size_t i = 0; i < agent->slots.n; i++)
+        task_init (&agent->tasks[i], &agent->assignment, &agent->claim,
+                   &agent->slots.v[i], (int)i);
+    agent->next = task_range_next (&agent->assignment.tasks, -1);
+    return 0;
+}
+
+/* End everything that was started here and has not ended. */
+static void end_leftovers (struct agent *agent)
+{
+    const struct assignment *a = &agent->assignment;
+    char *tag = xasprintf ("FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
+                           a->element, agent->claim.name);
+
+    for (size_t i = 0; agent->tasks && i < agent->slots.n; i++)
+        task_abandon (&agent->tasks[i]);
+    leftovers_kill (tag);
+    while (waitpid (-1, NULL, WNOHANG) > 0)
+        continue;
+    free (tag);
+}
+
+/* Remove the element's working directory if no failed task needs it. */
+static void remove_work_dir (const struct agent *agent)
+{
+    char *path = xasprintf ("%s/" LAYOUT_WORK "/%" PRId64 ".%s",
+                            agent->assignment.run_dir,
+                            agent->assignment.element, agent->claim.name);
+
+    rmdir (path);
+    free (path);
+}
+
+static int run_element (struct agent *agent, struct error *err)
+{
+    int rc = prepare (agent, err);
+
+    if (rc < 0)
+        return -1;
+    rc = run_tasks (agent, err);
+    end_leftovers (agent);
+    if (rc < 0)
+        return -1;
+    remove_work_dir (agent);
+    if (claim_log_done (&agent->claim, err) < 0)
+        return -1;
+    return claim_sync (&agent->claim, err);
+}
+
+/* When to end tasks of an element that started at 'start_s': in time to end
+ * them gracefully and to say so, but not before nine tenths of its walltime.
+ */
+static double stop_time (const struct job_order *job, double start_s)
+{
+    double walltime_s = job->element_walltime_s;
+
+    if (walltime_s <= 0)
+        return INFINITY;
+    return start_s + walltime_s
+           - fmin (job->grace_s + farewell_s, walltime_s / 10);
+}
+
+int agent_run (const struct agent_options *options, struct error *err)
+{
+    struct agent agent = { .assignment = ASSIGNMENT_INIT,
+                           .claim = CLAIM_INIT,
+                           .slots = SLOTS_INIT };
+    double start_s = clock_mono_s ();
+    int rc;
+
+    block_signals (&agent);
+    prctl (PR_SET_CHILD_SUBREAPER, 1);
+    rc = assignment_read (&agent.assignment, options, err);
+    agent.stop_s = stop_time (&agent.assignment.job, start_s);
+    if (rc == 0)
+        rc = run_element (&agent, err);
+    free (agent.tasks);
+    free (agent.slot_used);
+    claim_release (&agent.claim);
+    slots_release (&agent.slots);
+    assignment_release (&agent.assignment);
+    unblock_signals (&agent);
+    return rc;
+}

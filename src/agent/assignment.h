@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* assignment.h - what an agent was told to do, as read from the run files */
+#ifndef AGENT_ASSIGNMENT_H
+#define AGENT_ASSIGNMENT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arrays/job_order.h"
+#include "arrays/stage_order.h"
+#include "arrays/task_range.h"
+
+struct agent_options;
+struct error;
+struct json;
+
+struct assignment {
+    char *campaign_dir; /* absolute */
+    char *run_dir; /* absolute: .fanfold/run/<stage>/<iter>/<att>/<chunk> */
+    char *closed_path;
+    const char *program; /* lent by the options */
+    const char *job_id;
+    int64_t element;
+    struct job_order job;
+    struct stage_order stage;
+    struct task_range tasks;
+    struct json **slices; /* of the i-th task: {NAME: value} */
+};
+
+#define ASSIGNMENT_INIT                                                        \
+    {                                                                          \
+        .stage = STAGE_ORDER_INIT, .tasks = TASK_RANGE_INIT                    \
+    }
+
+/* Read job.json, stage.json, our line of bundles and our lines of
+ * slices.jsonl.  'assignment' must be initialised; release it in any case.
+ */
+int assignment_read (struct assignment *assignment,
+                     const struct agent_options *options,
+                     struct error *err);
+void assignment_release (struct assignment *assignment);
+
+/* True when the engine closed this attempt. */
+bool assignment_closed (const struct assignment *assignment);
+
+/* Is this job the recorded one?  Waits for submission.json up to visibility_s;
+ * a pending signal of 'interrupts' ends the wait.  0, or -1 with 'err'.
+ */
+int in_job_check (const struct assignment *assignment,
+                  const sigset_t *interrupts,
+                  struct error *err);
+
+#endif /* !AGENT_ASSIGNMENT_H */

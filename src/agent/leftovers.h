@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* leftovers.h - what a task leaves running when its commands have ended */
+#ifndef AGENT_LEFTOVERS_H
+#define AGENT_LEFTOVERS_H
+
+#include <stdbool.h>
+
+/* May anything be left?  False only when this subreaper has no children but
+ * 'n_known' (all orphans among its descendants become its children).
+ */
+bool leftovers_possible (int n_known);
+
+/* Kill every process whose environment has the entry 'tag' until none is
+ * found, for two seconds at most (what sleeps in the kernel cannot end).
+ */
+void leftovers_kill (const char *tag);
+
+#endif /* !AGENT_LEFTOVERS_H */

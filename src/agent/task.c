@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task.c - the life of one task in one slot */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/assignment.h"
+#include "agent/claim.h"
+#include "agent/leftovers.h"
+#include "agent/oom_kills.h"
+#include "agent/spawn.h"
+#include "agent/task.h"
+#include "agent/task_env.h"
+#include "agent/task_files.h"
+#include "agent/task_log.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "placement/cpu_list.h"
+#include "placement/slots.h"
+#include "signature/template.h"
+
+void task_init (struct task *task,
+                const struct assignment *assignment,
+                struct claim *claim,
+                const struct slot *slot,
+                int slot_index)
+{
+    *task = (struct task){ .assignment = assignment,
+                           .claim = claim,
+                           .slot = slot,
+                           .slot_index = slot_index,
+                           .env = STRVEC_INIT,
+                           .log_fd = -1,
+                           .push_at_s = INFINITY };
+}
+
+static void task_clear (struct task *task)
+{
+    if (task->log_fd >= 0)
+        close (task->log_fd);
+    free (task->dir);
+    free (task->tag);
+    free (task->cores);
+    strvec_release (&task->env);
+    json_unref (task->values);
+    json_unref (task->commands_run);
+    task_init (task, task->assignment, task->claim, task->slot,
+               task->slot_index);
+}
+
+static const char *const *command_argv (const struct task *task)
+{
+    return task->assignment->stage.commands[task->command];
+}
+
+static size_t count_commands (const struct task *task)
+{
+    size_t n = 0;
+
+    while (task->assignment->stage.commands[n])
+        n++;
+    return n;
+}
+
+/* Log the start, once: it charges a try. */
+static int log_start (struct task *task, struct error *err)
+{
+    if (task->start_logged)
+        return 0;
+    task->start_logged = true;
+    return claim_log_start (task->claim, task->number, task->slot_index,
+                            task->cores ? task->cores : task->slot->cpus, err);
+}
+
+/* --- the end --- */
+
+/* Log the end and forget the task. */
+static int finish (struct task *task, struct task_end *end, struct error *err)
+{
+    int rc;
+
+    end->wall_s = clock_mono_s () - task->start_s;
+    rc = log_start (task, err);
+    if (rc == 0)
+        rc = claim_log_end (task->claim, task->number, end, err);
+    task_clear (task);
+    return rc;
+}
+
+/* The end without a command's status. */
+static int finish_with (struct task *task,
+                        enum outcome outcome,
+                        const char *message,
+                        struct error *err)
+{
+    struct task_end end = { .outcome = outcome,
+                            .exit_code = -1,
+                            .message = message };
+
+    return finish (task, &end, err);
+}
+
+static void kill_leftovers (const struct task *task, int others)
+{
+    if (leftovers_possible (others))
+        leftovers_kill (task->tag);
+}
+
+/* What result.json tells of the run. */
+static struct json *describe_run (const struct task *task)
+{
+    struct json *run = json_object ();
+    char host[256] = "unknown";
+
+    gethostname (host, sizeof (host) - 1);
+    json_set (run, "host", json_string (host));
+    json_set (run, "started_s", json_real (task->start_wall_s));
+    json_set (run, "wall_s", json_real (clock_mono_s () - task->start_s));
+    json_set (run, "cores", json_string (task->cores ? task->cores : ""));
+    json_set (run, "commands", json_ref (task->commands_run));
+    return run;
+}
+
+/* All commands exited with 0. */
+static int finish_commands (struct task *task, struct error *err)
+{
+    struct task_end end = { .outcome = OUTCOME_OK, .message = "" };
+    struct json *result = NULL;
+    struct error why = ERROR_INIT;
+    int rc = -1;
+
+    switch (task_files_commit (task, describe_run (task), &result, &why)) {
+    case COMMIT_OK:
+        end.result = result;
+        rc = finish (task, &end, err);
+        break;
+    case COMMIT_FOUND: /* another copy was first */
+        rc = log_start (task, err);
+        if (rc == 0)
+            rc = claim_log_found (task->claim, task->number, result, err);
+        task_clear (task);
+        break;
+    case COMMIT_BAD_OUTPUT:
+        end.outcome = OUTCOME_BAD_OUTPUT;
+        end.message = why.text;
+        rc = finish (task, &end, err);
+        break;
+    case COMMIT_FAILED:
+        error_set (err, "task %06d: %s", task->number, why.text);
+        break;
+    }
+    json_unref (result);
+    return rc;
+}
+
+/* --- one command --- */
+
+/* "command 2 of 3, 'fit'" */
+static void name_command (const struct task *task, struct strbuf *out)
+{
+    size_t n = count_commands (task);
+
+    strbuf_add_str (out, "command ");
+    if (n > 1)
+        strbuf_addf (out, "%zu of %zu, ", task->command + 1, n);
+    strbuf_addf (out, "'%s'", path_base (command_argv (task)[0]));
+}
+
+static int start_failed (struct task *task,
+                         enum outcome outcome,
+                         const char *why,
+                         int others,
+                         struct error *err)
+{
+    struct strbuf message = STRBUF_INIT;
+    int rc;
+
+    name_command (task, &message);
+    strbuf_addf (&message, " cannot be started: %s", why);
+    kill_leftovers (task, others);
+    rc = finish_with (task, outcome, message.buf, err);
+    strbuf_release (&message);
+    return rc;
+}
+
+/* Note what the command really may run on. */
+static void note_cores (struct task *task)
+{
+    struct strbuf cores = STRBUF_INIT;
+
+    if (task->cores)
+        return;
+    if (cpu_list_of_process (task->pid, &cores) < 0)
+        strbuf_add_str (&cores, task->slot->cpus); /* it was too quick */
+    task->cores = strbuf_detach (&cores);
+}
+
+/* Start the next command, or finish after the last. */
+static int next_command (struct task *task, int others, struct error *err)
+{
+    struct strvec argv = STRVEC_INIT;
+    struct error why = ERROR_INIT;
+    struct spawn spec = { .env = task->env.v,
+                          .dir = task->dir,
+                          .output_fd = task->log_fd,
+                          .slot = task->slot };
+    pid_t pid;
+    int rc = -1;
+
+    if (!command_argv (task)) {
+        kill_leftovers (task, others);
+        return finish_commands (task, err);
+    }
+    if (template_expand_argv (command_argv (task), task->values, &argv, &why)
+        < 0) {
+        rc = start_failed (task, OUTCOME_BAD_INPUT, why.text, others, err);
+        goto done;
+    }
+    if (task_log_header (task, &argv, err) < 0)
+        goto done;
+    spec.argv = (const char *const *)argv.v;
+    task->command_start_s = clock_mono_s ();
+    if ((pid = spawn (&spec, &why)) < 0) {
+        rc = start_failed (task, OUTCOME_FAILED, why.text, others, err);
+        goto done;
+    }
+    task->pid = pid;
+    note_cores (task);
+    rc = log_start (task, err);
+done:
+    strvec_release (&argv);
+    return rc;
+}
+
+static void note_command (struct task *task)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "argv0", json_string (command_argv (task)[0]));
+    json_set (v, "wall_s", json_real (clock_mono_s () - task->command_start_s));
+    json_push (task->commands_run, v);
+}
+
+static bool is_fatal_exit (const struct task *task, int exit_code)
+{
+    const int *code = task->assignment->stage.fatal_exits;
+
+    for (; code && *code; code++) {
+        if (*code == exit_code)
+            return true;
+    }
+    return false;
+}
+
+/* Did the kernel end something for want of memory since the task started?  A
+ * launcher reports its rank's SIGKILL as exit status 128 + 9.
+ */
+static bool was_out_of_memory (const struct task *task,
+                               const struct task_end *end)
+{
+    if (end->signal != SIGKILL && end->exit_code != 128 + SIGKILL)
+        return false;
+    return oom_kills (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT) > task->oom_kills;
+}
+
+/* A command did not exit with 0, or was ended by us. */
+static int finish_failed (struct task *task,
+                          struct task_end *end,
+                          struct error *err)
+{
+    struct strbuf message = STRBUF_INIT;
+    int rc;
+
+    name_command (task, &message);
+    if (task->stop != OUTCOME_NONE) {
+        end->outcome = task->stop;
+        strbuf_addf (&message, " was ended: %s", task->stop_why.text);
+    } else if (end->signal) {
+        end->outcome = was_out_of_memory (task, end) ? OUTCOME_OUT_OF_MEMORY
+                                                     : OUTCOME_FAILED;
+        strbuf_addf (&message, " was killed by signal %d (%s)", end->signal,
+                     strsignal (end->signal));
+    } else {
+        end->outcome = is_fatal_exit (task, end->exit_code) ? OUTCOME_FATAL
+                       : was_out_of_memory (task, end) ? OUTCOME_OUT_OF_MEMORY
+                                                       : OUTCOME_FAILED;
+        strbuf_addf (&message, " exited with status %d", end->exit_code);
+    }
+    task_log_last_line (task, &message);
+    end->message = message.buf;
+    rc = finish (task, end, err);
+    strbuf_release (&message);
+    return rc;
+}
+
+int task_reaped (struct task *task, int status, int others, struct error *err)
+{
+    struct task_end end = {
+        .exit_code = WIFEXITED (status) ? WEXITSTATUS (status) : -1,
+        .signal = WIFSIGNALED (status) ? WTERMSIG (status) : 0,
+    };
+
+    task->pid = 0;
+    note_command (task);
+    if (task->stop == OUTCOME_NONE && end.exit_code == 0) {
+        task->command++;
+        return next_command (task, others, err);
+    }
+    kill_leftovers (task, others);
+    return finish_failed (task, &end, err);
+}
+
+/* --- the beginning --- */
+
+static void name_processes (struct task *task)
+{
+    const struct assignment *a = task->assignment;
+
+    task->tag = xasprintf ("FANFOLD_TASK=%s.%" PRId64 ".%s.%d", a->job.token,
+                           a->element, task->claim->name, task->number);
+    task->dir = xasprintf ("%s/" LAYOUT_WORK "/%" PRId64 ".%s/%06d", a->run_dir,
+                           a->element, task->claim->name, task->number);
+}
+
+int task_begin (struct task *task,
+                int number,
+                const struct json *slice,
+                int others,
+                struct error *err)
+{
+    double walltime_s = task->assignment->job.task.walltime_s;
+    struct error why = ERROR_INIT;
+
+    task_clear (task);
+    task->number = number;
+    task->slice = slice;
+    task->commands_run = json_array ();
+    task->start_wall_s = clock_wall_s ();
+    task->start_s = clock_mono_s ();
+    task->push_at_s = walltime_s > 0 ? task->start_s + walltime_s : INFINITY;
+    task->oom_kills = oom_kills (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT);
+    name_processes (task);
+    switch (task_files_prepare (task, &why)) {
+    case PREPARE_OK:
+        break;
+    case PREPARE_BAD_INPUT:
+        return finish_with (task, OUTCOME_BAD_INPUT, why.text, err);
+    case PREPARE_FAILED:
+        return error_set (err, "task %06d: %s", number, why.text);
+    }
+    if (task_log_open (task, err) < 0)
+        return -1;
+    task_env (task, &task->env);
+    return next_command (task, others, err);
+}
+
+/* --- ending it --- */
+
+void task_stop (struct task *task, enum outcome outcome, const char *why)
+{
+    if (task->pid == 0 || task->stop != OUTCOME_NONE)
+        return;
+    task->stop = outcome;
+    error_set (&task->stop_why, "%s", why);
+    task->push_at_s = clock_mono_s () + task->assignment->job.grace_s;
+    kill (-task->pid, SIGTERM);
+}
+
+void task_push (struct task *task, double now_s)
+{
+    struct strbuf why = STRBUF_INIT;
+
+    if (task->pid == 0 || now_s < task->push_at_s)
+        return;
+    if (task->stop != OUTCOME_NONE) {
+        kill (-task->pid, SIGKILL);
+        task->push_at_s = INFINITY;
+        return;
+    }
+    strbuf_add_str (&why, "it took longer than its walltime of ");
+    format_duration (task->assignment->job.task.walltime_s, &why);
+    task_stop (task, OUTCOME_TIMEOUT, why.buf);
+    strbuf_release (&why);
+}
+
+void task_abandon (struct task *task)
+{
+    if (task->pid > 0) {
+        kill (-task->pid, SIGKILL);
+        while (waitpid (task->pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    task_clear (task);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task.h - the life of one task in one slot
+ *
+ * task_begin prepares its directory and starts the first command; task_reaped
+ * takes the end of one command and starts the next, or checks and commits what
+ * came out.  Both log what happened; the task is over when pid is 0.
+ */
+#ifndef AGENT_TASK_H
+#define AGENT_TASK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "arrays/outcome.h"
+#include "base/error.h"
+#include "base/strvec.h"
+
+struct assignment;
+struct claim;
+struct json;
+struct slot;
+
+struct task {
+    /* where it runs; lent */
+    const struct assignment *assignment;
+    struct claim *claim;
+    const struct slot *slot;
+    int slot_index;
+
+    int number;
+    const struct json *slice; /* its sliced inputs; lent, may be NULL */
+    char *dir;                /* its working directory, absolute */
+    char *tag;                /* environment entry of all its processes */
+    struct strvec env;
+    struct json *values; /* of the placeholders of argv templates */
+    int log_fd;          /* -1: none */
+    off_t log_mark;      /* where the running command's output starts */
+
+    size_t command; /* index of the running one */
+    pid_t pid;      /* it, and its process group; 0: the task is over */
+    struct json *commands_run; /* [{argv0, wall_s}] */
+    char *cores;               /* what its first command was bound to */
+    bool start_logged;
+    double start_wall_s; /* time of day */
+    double start_s;      /* clock_mono_s, as all below */
+    double command_start_s;
+    double push_at_s;  /* when it is ended, or killed; INFINITY: never */
+    enum outcome stop; /* why it is being ended; OUTCOME_NONE: it is not */
+    struct error stop_why;
+    int64_t oom_kills; /* in our cgroup when it started */
+};
+
+/* Make it a task that is over. */
+void task_init (struct task *task,
+                const struct assignment *assignment,
+                struct claim *claim,
+                const struct slot *slot,
+                int slot_index);
+
+/* Start task 'number' on its slot; 'others' other tasks are running (the same
+ * below).  -1 only when the agent itself cannot go on.
+ */
+int task_begin (struct task *task,
+                int number,
+                const struct json *slice,
+                int others,
+                struct error *err);
+
+/* Its command was reaped with 'status' (as waitpid tells). */
+int task_reaped (struct task *task, int status, int others, struct error *err);
+
+/* Begin to end it: SIGTERM now, SIGKILL after the grace time.  The first
+ * reason given stays.
+ */
+void task_stop (struct task *task, enum outcome outcome, const char *why);
+
+/* Do what is due at 'now_s': its walltime is over, or its grace time. */
+void task_push (struct task *task, double now_s);
+
+/* Kill it and forget it, without a word in the log. */
+void task_abandon (struct task *task);
+
+#endif /* !AGENT_TASK_H */

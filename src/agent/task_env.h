@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_env.h - the environment of a task's commands */
+#ifndef AGENT_TASK_ENV_H
+#define AGENT_TASK_ENV_H
+
+struct strvec;
+struct task;
+
+/* Append this process's environment with what a task has of its own: tags,
+ * PWD, TMPDIR, thread counts, and settings that keep MPI programs apart.
+ */
+void task_env (const struct task *task, struct strvec *env);
+
+#endif /* !AGENT_TASK_ENV_H */

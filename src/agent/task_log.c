@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_log.c - job/<task>/log/<attempt>-<claim>.log */
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/assignment.h"
+#include "agent/claim.h"
+#include "agent/task.h"
+#include "agent/task_log.h"
+#include "arrays/array_job.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "space/layout.h"
+
+enum {
+    HEADER_MAX = 2000, /* bytes of an argv shown */
+    TAIL_MAX = 4096,   /* how far back a last line is looked for */
+    LAST_LINE_MAX = 300,
+};
+
+int task_log_open (struct task *task, struct error *err)
+{
+    const struct assignment *a = task->assignment;
+    struct strbuf path = STRBUF_INIT;
+    int rc = -1;
+
+    strbuf_addf (&path, "%s/", a->campaign_dir);
+    layout_task_log_dir (&a->stage.place, task->number, &path);
+    if (file_make_dirs (path.buf, err) < 0)
+        goto done;
+    strbuf_addf (&path, "/%d-%s.log", a->job.attempt, task->claim->name);
+    task->log_fd =
+        open (path.buf, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (task->log_fd < 0)
+        error_errno (err, "cannot create '%s'", path.buf);
+    else
+        rc = 0;
+done:
+    strbuf_release (&path);
+    return rc;
+}
+
+int task_log_header (struct task *task,
+                     const struct strvec *argv,
+                     struct error *err)
+{
+    struct strbuf line = STRBUF_INIT;
+    char now[CLOCK_ISO_SIZE];
+    int rc;
+
+    clock_iso (clock_wall_s (), now);
+    strbuf_addf (&line, "=== %s command %zu:", now, task->command + 1);
+    for (size_t i = 0; i < argv->n; i++) {
+        strbuf_add_char (&line, ' ');
+        shell_quote (argv->v[i], &line);
+    }
+    if (line.len > HEADER_MAX) {
+        strbuf_truncate (&line, HEADER_MAX);
+        strbuf_add_str (&line, " ...");
+    }
+    strbuf_add_char (&line, '\n');
+    rc = file_write_all (task->log_fd, line.buf, line.len, err);
+    if (rc < 0)
+        error_prefix (err, "cannot write the log of task %06d", task->number);
+    task->log_mark = lseek (task->log_fd, 0, SEEK_END);
+    strbuf_release (&line);
+    return rc;
+}
+
+/* Find the last line of 'text' that is not blank: where it starts and ends. */
+static size_t last_line (const char *text, size_t *end)
+{
+    size_t start;
+
+    while (*end > 0 && strchr (" \t\r\n", text[*end - 1]))
+        (*end)--;
+    for (start = *end; start > 0; start--) {
+        if (text[start - 1] == '\n' || text[start - 1] == '\r')
+            break;
+    }
+    return start;
+}
+
+void task_log_last_line (const struct task *task, struct strbuf *message)
+{
+    char tail[TAIL_MAX];
+    off_t size = lseek (task->log_fd, 0, SEEK_END);
+    off_t from = size < task->log_mark ? 0 : task->log_mark;
+    ssize_t n;
+    size_t start;
+    size_t end;
+
+    if (size - from > TAIL_MAX)
+        from = size - TAIL_MAX;
+    n = pread (task->log_fd, tail, sizeof (tail), from);
+    end = n > 0 ? (size_t)n : 0;
+    start = last_line (tail, &end);
+    if (start == end) {
+        strbuf_add_str (message, " and said nothing");
+        return;
+    }
+    if (end - start > LAST_LINE_MAX)
+        end = start + LAST_LINE_MAX;
+    for (size_t i = start; i < end; i++) {
+        if ((unsigned char)tail[i] < ' ')
+            tail[i] = ' ';
+    }
+    strbuf_addf (message, "; its last line: '%.*s'", (int)(end - start),
+                 tail + start);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* binding.c - where the inputs of a stage come from */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/binding.h"
+#include "campaign/literal.h"
+#include "campaign/node_reader.h"
+#include "campaign/plan.h"
+#include "campaign/port_file.h"
+#include "campaign/reference.h"
+#include "signature/value.h"
+
+/* One input being bound. */
+struct binding_job {
+    const struct binding_context *context;
+    const struct node_reader *reader;
+    const struct plan *plan;
+    const struct port *port;
+    struct type wanted;
+    const char *name; /* "input 'model' of stage 'train'" */
+    struct binding *binding;
+};
+
+/* --- types --- */
+
+static void check_type (const struct binding_job *job,
+                        struct mark mark,
+                        const char *text,
+                        const struct type *got)
+{
+    struct strbuf wanted = STRBUF_INIT, has = STRBUF_INIT;
+
+    if (got->kind == TYPE_NONE || type_accepts (&job->wanted, got))
+        return;
+    type_describe (&job->wanted, &wanted);
+    type_describe (got, &has);
+    problems_add (job->reader->problems, mark,
+                  "%s wants %s and '%s' is %s; bind something of that type",
+                  job->name, wanted.buf, text, has.buf);
+    strbuf_release (&has);
+    strbuf_release (&wanted);
+}
+
+/* --- what the campaign says about itself --- */
+
+static struct json *model_numbers (const struct plan *plan)
+{
+    struct json *v = json_array ();
+
+    for (int i = 0; i < plan->models; i++)
+        json_push (v, json_int (i));
+    return v;
+}
+
+/* NULL for an empty list: whoever asks for it needs it. */
+static struct json *string_list (const char *const *strings)
+{
+    struct json *v;
+
+    if (!strings || !strings[0])
+        return NULL;
+    v = json_array ();
+    for (size_t i = 0; strings[i]; i++)
+        json_push (v, json_string (strings[i]));
+    return v;
+}
+
+struct constant {
+    const char *name;
+    struct type type;
+    const char *remedy; /* when the campaign does not say it */
+};
+
+static const struct constant constants[] = {
+    { "models", { .kind = TYPE_INT, .depth = 1 }, "add models: 4" },
+    { "elements", { .kind = TYPE_STRING, .depth = 1 }, "add elements: [Si]" },
+    { "data.initial",
+      { .kind = TYPE_FRAMES, .depth = 1 },
+      "add data: {initial: [FILE]}" },
+    { "data.held_out",
+      { .kind = TYPE_FRAMES, .depth = 1 },
+      "add data: {held_out: [FILE]}" },
+    { "seed", { .kind = TYPE_INT }, "add seed: 1" },
+    { "iteration", { .kind = TYPE_INT }, "" },
+};
+
+static struct json *constant_value (const struct plan *plan, const char *name)
+{
+    if (strcmp (name, "models") == 0)
+        return model_numbers (plan);
+    if (strcmp (name, "elements") == 0)
+        return string_list (plan->elements);
+    if (strcmp (name, "data.initial") == 0)
+        return string_list (plan->initial);
+    if (strcmp (name, "data.held_out") == 0)
+        return string_list (plan->held_out);
+    return json_int (plan->seed);
+}
+
+static const struct constant *find_constant (const char *name)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (constants); i++) {
+        if (strcmp (constants[i].name, name) == 0)
+            return &constants[i];
+    }
+    return NULL;
+}
+
+static void bind_constant (const struct binding_job *job,
+                           struct mark mark,
+                           const struct constant *constant)
+{
+    check_type (job, mark, constant->name, &constant->type);
+    if (strcmp (constant->name, "iteration") == 0) {
+        job->binding->source = SOURCE_ITERATION;
+        return;
+    }
+    job->binding->literal = constant_value (job->plan, constant->name);
+    if (job->binding->literal)
+        job->binding->source = SOURCE_LITERAL;
+    else
+        problems_add (job->reader->problems, mark,
+                      "%s comes from '%s', which this campaign does not have; "
+                      "%s, or bind the input in with:",
+                      job->name, constant->name, constant->remedy);
+}
+
+/* --- references --- */
+
+static void bind_reference (const struct binding_job *job,
+                            struct mark mark,
+                            const char *text,
+                            struct reference *reference)
+{
+    if (reference_resolve (job->reader, job->plan, mark, job->name, reference)
+        < 0)
+        return;
+    check_type (job, mark, text, &reference->type);
+    job->binding->source = reference->source;
+    job->binding->stage = reference->index;
+    job->binding->output = reference->output;
+}
+
+/* The text of `from:` is always a name or a reference. */
+static void bind_from (const struct binding_job *job,
+                       struct mark mark,
+                       const char *text)
+{
+    const struct constant *constant = find_constant (text);
+    struct reference reference;
+    struct strvec names = STRVEC_INIT;
+
+    if (constant) {
+        bind_constant (job, mark, constant);
+        return;
+    }
+    if (reference_parse (job->reader, text, &reference)) {
+        bind_reference (job, mark, text, &reference);
+        return;
+    }
+    strvec_push (&names, "STAGE.OUTPUT");
+    for (size_t i = 0; i < ARRAY_SIZE (constants); i++)
+        strvec_push (&names, constants[i].name);
+    node_unknown (job->reader, mark, text, &names, "%s: nothing is called '%s'",
+                  job->name, text);
+    strvec_release (&names);
+}
+
+/* --- literals --- */
+
+static void bind_literal (const struct binding_job *job,
+                          const struct yaml_node *node)
+{
+    job->binding->literal = literal_read (job->reader, node, &job->wanted,
+                                          VALUE_ON_DISK, job->name);
+    if (job->binding->literal)
+        job->binding->source = SOURCE_LITERAL;
+}
+
+/* The port's own default, as JSON; NULL when there is none or it is wrong. */
+static struct json *port_default (const struct binding_job *job)
+{
+    const char *text = job->port->default_json;
+    struct error err = ERROR_INIT;
+    struct json *v;
+
+    if (!text)
+        return NULL;
+    v = json_parse (text, strlen (text), job->name, &err);
+    if (v
+        && value_check (&job->wanted, v, VALUE_ON_DISK, job->reader->dir, &err)
+               == 0)
+        return v;
+    problems_add (job->reader->problems, job->context->mark,
+                  "%s: its default does not fit: %s; bind the input in with:",
+                  job->name, err.text);
+    json_unref (v);
+    return NULL;
+}
+
+/* --- the forms of a binding --- */
+
+/* Text without a slash whose first word is nearly a stage, bound where that
+ * text makes no sense as it stands: a slip, not a literal.
+ */
+static bool misspelt_stage (const struct binding_job *job,
+                            const struct yaml_node *node,
+                            const struct reference *reference)
+{
+    struct strvec names = STRVEC_INIT;
+    bool artifact = type_is_artifact (&job->wanted);
+    char *path = path_join (job->reader->dir, node->text);
+    bool slip =
+        artifact ? !file_exists (path) : job->wanted.kind != TYPE_STRING;
+
+    for (size_t i = 0; i < job->plan->n_stages; i++)
+        strvec_push (&names, job->plan->stages[i].name);
+    slip = slip && nearest_word (reference->stage, &names);
+    strvec_release (&names);
+    free (path);
+    return slip;
+}
+
+static void bind_scalar (const struct binding_job *job,
+                         const struct yaml_node *node)
+{
+    struct reference reference;
+
+    if (reference_parse (job->reader, node->text, &reference)
+        && (reference.source != SOURCE_THIS
+            || plan_stage_find (job->plan, reference.stage) >= 0
+            || misspelt_stage (job, node, &reference)))
+        bind_reference (job, node->mark, node->text, &reference);
+    else
+        bind_literal (job, node);
+}
+
+static bool only_keys (const struct yaml_node *node, const char *const *keys)
+{
+    for (size_t i = 0; i < node->n; i++) {
+        bool known = false;
+
+        for (size_t k = 0; keys[k]; k++)
+            known = known || strcmp (node->keys[i]->text, keys[k]) == 0;
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+/* A mapping is the long form, except that a map input can be given a mapping
+ * as its literal: then only what can be nothing else is the long form.
+ */
+static bool is_long_form (const struct binding_job *job,
+                          const struct yaml_node *node)
+{
+    static const char *const from_keys[] = { "from", "default", NULL };
+    static const char *const literal_keys[] = { "literal", NULL };
+
+    if (job->wanted.kind != TYPE_MAP || job->wanted.depth > 0)
+        return true;
+    return (yaml_get (node, "from") && only_keys (node, from_keys))
+           || (yaml_get (node, "literal") && only_keys (node, literal_keys));
+}
+
+static void bind_long_form (const struct binding_job *job,
+                            const struct yaml_node *node)
+{
+    static const char *const keys[] = { "from", "default", "literal", NULL };
+    const struct yaml_node *from = node_field (node, "from");
+    const struct yaml_node *literal = node_field (node, "literal");
+    const struct yaml_node *fallback = node_field (node, "default");
+    const char *text;
+
+    if (node_mapping (job->reader, node, job->name, keys) < 0)
+        return;
+    if (!from == !literal) {
+        problems_add (job->reader->problems, node->mark,
+                      "%s: %s; write {from: STAGE.OUTPUT, default: VALUE} or "
+                      "{literal: VALUE}",
+                      job->name,
+                      from ? "both from and literal"
+                           : "neither from nor literal");
+        return;
+    }
+    if (literal && fallback)
+        problems_add (job->reader->problems, fallback->mark,
+                      "%s: a literal needs no default; remove it", job->name);
+    if (literal)
+        bind_literal (job, literal);
+    else if (node_text (job->reader, from, "from", &text) == 0)
+        bind_from (job, from->mark, text);
+    if (from && fallback)
+        job->binding->fallback = literal_read (
+            job->reader, fallback, &job->wanted, VALUE_ON_DISK, job->name);
+}
+
+/* Nothing in with: the port speaks for itself. */
+static void bind_by_port (const struct binding_job *job, struct mark from_mark)
+{
+    const struct port *port = job->port;
+    struct strbuf type = STRBUF_INIT;
+
+    if (port->from) {
+        bind_from (job, from_mark, port->from);
+        job->binding->fallback = port_default (job);
+        return;
+    }
+    job->binding->literal = port_default (job);
+    if (port->default_json || port->optional)
+        return;
+    type_describe (&job->wanted, &type);
+    problems_add (job->reader->problems, job->context->mark,
+                  "stage '%s' needs the input '%s' (%s); bind it in with:",
+                  job->context->stage->name, port->name, type.buf);
+    strbuf_release (&type);
+}
+
+void binding_compile (const struct binding_context *context,
+                      const struct port *port,
+                      const struct yaml_node *node,
+                      struct mark from_mark,
+                      struct binding *binding)
+{
+    const struct node_reader *reader = context->reader;
+    const struct binding_job job = {
+        .context = context,
+        .reader = reader,
+        .plan = context->plan,
+        .port = port,
+        .wanted = port_bound_type (port, context->stage->op->fan_out),
+        .name = arena_printf (reader->arena, "input '%s' of stage '%s'",
+                              port->name, context->stage->name),
+        .binding = binding,
+    };
+
+    *binding = (struct binding){ .port = port, .stage = -1 };
+    binding->mark = node ? node->mark : context->mark;
+    if (!node)
+        bind_by_port (&job, from_mark);
+    else if (node->kind == YAML_SCALAR)
+        bind_scalar (&job, node);
+    else if (node->kind == YAML_MAPPING && is_long_form (&job, node))
+        bind_long_form (&job, node);
+    else
+        bind_literal (&job, node);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* binding.h - where the inputs of a stage come from
+ *
+ * In `with:` an input is bound to a literal, to a reference (see reference.h),
+ * or in the long form to {from: TEXT, default: LITERAL} or {literal: VALUE}.
+ */
+#ifndef CAMPAIGN_BINDING_H
+#define CAMPAIGN_BINDING_H
+
+#include "base/problems.h"
+
+struct binding;
+struct node_reader;
+struct plan;
+struct port;
+struct stage;
+struct yaml_node;
+
+struct binding_context {
+    const struct node_reader *reader;
+    const struct plan *plan;   /* models, elements, data; all stages with their
+                                  operators */
+    const struct stage *stage; /* whose input is bound */
+    struct mark mark;          /* the stage's, where nothing better is known */
+};
+
+/* Bind 'port': to what 'node' (its entry in `with:`, or NULL) says, else to
+ * what the port says itself, `from:` at 'from_mark'.  Whatever does not fit
+ * the port's type is recorded; the binding is then SOURCE_UNBOUND.
+ */
+void binding_compile (const struct binding_context *context,
+                      const struct port *port,
+                      const struct yaml_node *node,
+                      struct mark from_mark,
+                      struct binding *binding);
+
+#endif /* !CAMPAIGN_BINDING_H */

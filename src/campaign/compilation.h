@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compilation.h - what the passes of campaign_compile share
+ *
+ * Until the last pass plan->stages are in the order of the file: stage i is
+ * what stages->keys[i] and stages->items[i] declare.
+ */
+#ifndef CAMPAIGN_COMPILATION_H
+#define CAMPAIGN_COMPILATION_H
+
+#include <stdbool.h>
+
+#include "campaign/node_reader.h"
+#include "campaign/operator_file.h"
+#include "campaign/plan.h"
+#include "campaign/site_file.h"
+
+struct compilation {
+    struct node_reader reader;
+    const char *file; /* campaign.yaml as messages call it; in the arena */
+    struct plan *plan;
+    struct operator_set operators;
+    struct site site;
+    const struct yaml_node *stages; /* `stages:` */
+    bool *waits; /* n_stages x n_stages: does the row wait, in the same
+                    iteration, for the column? */
+};
+
+/* Everything of the stages but what they say of each other: operators,
+ * profiles, resources, retry rules.
+ */
+void stages_declare (struct compilation *c);
+
+/* Their bindings and `when:`, and so c->waits. */
+void stages_bind (struct compilation *c);
+
+/* Put the stages into an order in which each comes after those it waits for,
+ * otherwise that of the file, and fill in `after`.  Cycles are recorded.
+ */
+void stages_order (struct compilation *c);
+
+#endif /* !CAMPAIGN_COMPILATION_H */

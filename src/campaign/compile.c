@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compile.c - campaign.yaml + site.yaml + operator table -> plan */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "campaign/campaign_file.h"
+#include "campaign/compilation.h"
+#include "campaign/compile.h"
+
+/* --- the two files --- */
+
+/* The root of a file's document; NULL after recording why there is none. */
+static const struct yaml_node *open_root (const struct node_reader *reader,
+                                          const struct yaml_tree *tree,
+                                          const char *file)
+{
+    const struct yaml_node *root = tree ? yaml_tree_root (tree) : NULL;
+
+    if (tree && !root)
+        problems_add (reader->problems, (struct mark){ file, 0, 0 },
+                      "the file is empty; begin it with format: 1");
+    return root;
+}
+
+static struct yaml_tree *read_site (struct compilation *c,
+                                    const struct compile_options *options)
+{
+    char *path = options->site_file ? path_join (".", options->site_file)
+                                    : site_file_find (options->dir);
+    struct yaml_tree *tree;
+    const struct yaml_node *root;
+
+    if (!path) {
+        site_builtin (&c->reader, &c->site);
+        return NULL;
+    }
+    c->site = (struct site){ .broken = true };
+    tree = yaml_tree_read (path, path, c->reader.problems);
+    root = open_root (&c->reader, tree, path);
+    if (root)
+        site_file_read (&c->reader, root, options->schedulers, &c->site);
+    free (path);
+    return tree;
+}
+
+/* --- the plan --- */
+
+/* The profiles the stages use, as they are written. */
+static struct json *site_config (const struct compilation *c)
+{
+    struct json *v = json_object ();
+
+    for (size_t i = 0; i < c->plan->n_stages; i++) {
+        const struct profile *profile = c->plan->stages[i].profile;
+        const struct yaml_node *node;
+
+        if (!profile)
+            continue;
+        node = c->site.nodes[profile - c->site.profiles];
+        if (node)
+            json_set (v, profile->name, yaml_to_json (node));
+        else
+            json_set (v, profile->name, json_object ());
+    }
+    return v;
+}
+
+static void compile_root (struct compilation *c,
+                          const struct yaml_node *root,
+                          const struct operator *const *builtin)
+{
+    struct plan *plan = c->plan;
+
+    if (campaign_file_read (&c->reader, root, plan) < 0)
+        return;
+    operator_file_read (&c->reader, node_field (root, "operators"), builtin,
+                        &c->operators);
+    c->stages = node_field (root, "stages");
+    if (!c->stages) {
+        problems_add (c->reader.problems, root->mark,
+                      "there are no stages; add stages: {NAME: {uses: "
+                      "OPERATOR}}");
+        return;
+    }
+    if (node_any_mapping (&c->reader, c->stages, "stages") < 0)
+        return;
+    stages_declare (c);
+    stages_bind (c);
+    campaign_file_read_ends (&c->reader, root, plan);
+    stages_order (c);
+    plan->config = json_object ();
+    json_set (plan->config, "campaign", yaml_to_json (root));
+    json_set (plan->config, "site", site_config (c));
+    plan->profiles = c->site.profiles;
+    plan->n_profiles = c->site.n;
+}
+
+static struct plan *create_plan (const char *dir)
+{
+    struct arena *arena = arena_create ();
+    struct plan *plan = arena_alloc (arena, sizeof (*plan));
+    char *absolute = path_absolute (dir);
+
+    plan->arena = arena;
+    plan->dir = arena_strdup (arena, absolute);
+    free (absolute);
+    return plan;
+}
+
+struct plan *campaign_compile (const struct compile_options *options,
+                               struct problems *problems)
+{
+    struct problems own = PROBLEMS_INIT;
+    struct problems *all = problems ? problems : &own;
+    struct plan *plan = create_plan (options->dir);
+    struct compilation c = {
+        .reader = { plan->arena, all, options->dir },
+        .plan = plan,
+    };
+    size_t before = all->n;
+    char *path = path_join (options->dir, "campaign.yaml");
+    struct yaml_tree *campaign, *site;
+    const struct yaml_node *root;
+
+    c.file = arena_strdup (plan->arena, path);
+    campaign = yaml_tree_read (path, path, all);
+    site = read_site (&c, options);
+    root = open_root (&c.reader, campaign, path);
+    if (root)
+        compile_root (&c, root, options->builtin);
+    yaml_tree_destroy (site);
+    yaml_tree_destroy (campaign);
+    free (path);
+    if (all->n > before) {
+        plan_destroy (plan);
+        plan = NULL;
+    }
+    problems_sort (all);
+    problems_release (&own);
+    return plan;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan.c - a campaign that has been parsed, checked, bound and compiled */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "campaign/plan.h"
+#include "signature/expression.h"
+
+static void release_stage (struct stage *stage)
+{
+    for (size_t i = 0; i < stage->n_bindings; i++) {
+        json_unref (stage->bindings[i].literal);
+        json_unref (stage->bindings[i].fallback);
+    }
+    expression_destroy (stage->when);
+}
+
+void plan_destroy (struct plan *plan)
+{
+    if (!plan)
+        return;
+    for (size_t i = 0; i < plan->n_stages; i++)
+        release_stage (&plan->stages[i]);
+    for (size_t i = 0; i < plan->n_history; i++)
+        expression_destroy (plan->history[i].expression);
+    expression_destroy (plan->stop);
+    json_unref (plan->config);
+    arena_destroy (plan->arena); /* the plan itself lives there */
+}
+
+int plan_stage_find (const struct plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        if (strcmp (plan->stages[i].name, name) == 0)
+            return (int)i;
+    }
+    return -1;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* port_file.c - the inputs and outputs of a declared operator */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/literal.h"
+#include "campaign/node_reader.h"
+#include "campaign/port_file.h"
+#include "signature/operator.h"
+#include "signature/outputs.h"
+#include "signature/value.h"
+
+struct type port_bound_type (const struct port *port,
+                             const char *const *fan_out)
+{
+    struct type type = port->type;
+
+    if (type.kind == TYPE_FRAMES && type.depth == 0)
+        return type;
+    for (size_t i = 0; fan_out && fan_out[i]; i++) {
+        if (strcmp (fan_out[i], port->name) == 0) {
+            type.depth++;
+            break;
+        }
+    }
+    return type;
+}
+
+/* --- the type --- */
+
+static int read_kind (const struct node_reader *reader,
+                      const struct yaml_node *node,
+                      struct type *type)
+{
+    struct strvec kinds = STRVEC_INIT;
+    const char *word;
+
+    if (node_text (reader, node, "type", &word) < 0)
+        return -1;
+    type->kind = type_kind_from_name (word);
+    if (type->kind != TYPE_NONE)
+        return 0;
+    for (int kind = TYPE_INT; kind <= TYPE_NPY; kind++)
+        strvec_push (&kinds, type_kind_name ((enum type_kind)kind));
+    node_unknown (reader, node->mark, word, &kinds, "unknown type '%s'", word);
+    strvec_release (&kinds);
+    return -1;
+}
+
+/* `list: true`, or how many lists deep. */
+static int read_list (const struct node_reader *reader,
+                      const struct yaml_node *node,
+                      struct type *type)
+{
+    bool list;
+
+    if (yaml_to_bool (node, &list) == 0) {
+        type->depth = list ? 1 : 0;
+        return 0;
+    }
+    /* One level is left for stacking. */
+    return node_count (reader, node, "list", 0, TYPE_MAX_DEPTH - 1,
+                       &type->depth);
+}
+
+static int read_dtype (const struct node_reader *reader,
+                       const struct yaml_node *node,
+                       struct type *type)
+{
+    static const char *const dtypes[] = { "f8", "f4", "i8", "i4" };
+    struct strvec known = STRVEC_INIT;
+    const char *word;
+    int rc = node_text (reader, node, "dtype", &word);
+
+    for (size_t i = 0; i < ARRAY_SIZE (dtypes); i++)
+        strvec_push (&known, dtypes[i]);
+    if (rc == 0 && strvec_contains (&known, word))
+        type->dtype = word;
+    else if (rc == 0)
+        rc = node_unknown (reader, node->mark, word, &known,
+                           "unknown dtype '%s'", word);
+    strvec_release (&known);
+    return rc;
+}
+
+static int read_shape (const struct node_reader *reader,
+                       const struct yaml_node *node,
+                       struct type *type)
+{
+    int rc = 0;
+
+    if (node_list (reader, node, "shape") < 0)
+        return -1;
+    if (node->n == 0 || node->n > TYPE_MAX_DIMS)
+        return problems_add (reader->problems, node->mark,
+                             "shape: %zu dimensions; write 1 to %d of them",
+                             node->n, TYPE_MAX_DIMS);
+    for (size_t i = 0; i < node->n; i++) {
+        const struct yaml_node *item = node->items[i];
+
+        type->shape[i] = -1;
+        if (item->kind == YAML_SCALAR && strcmp (item->text, "any") == 0)
+            continue;
+        if (node_int64 (reader, item, "shape", 0, &type->shape[i]) < 0)
+            rc = -1;
+    }
+    type->n_dims = (int)node->n;
+    return rc;
+}
+
+/* Fields a type has besides its kind. */
+static int read_details (const struct node_reader *reader,
+                         const struct yaml_node *node,
+                         struct type *type)
+{
+    const struct yaml_node *list = node_field (node, "list");
+    const struct yaml_node *dtype = node_field (node, "dtype");
+    const struct yaml_node *shape = node_field (node, "shape");
+    int rc = 0;
+
+    if (list && read_list (reader, list, type) < 0)
+        rc = -1;
+    if ((dtype || shape) && type->kind != TYPE_NPY)
+        return problems_add (reader->problems, (dtype ? dtype : shape)->mark,
+                             "only the type npy has a dtype and a shape; "
+                             "remove it");
+    if (dtype && read_dtype (reader, dtype, type) < 0)
+        rc = -1;
+    if (shape && read_shape (reader, shape, type) < 0)
+        rc = -1;
+    return rc;
+}
+
+static int read_type (const struct node_reader *reader,
+                      const struct yaml_node *key,
+                      const struct yaml_node *node,
+                      struct type *type)
+{
+    const struct yaml_node *kind = node_field (node, "type");
+
+    if (!kind)
+        return problems_add (reader->problems, key->mark,
+                             "'%s' has no type; add type: file, float, ...",
+                             key->text);
+    if (read_kind (reader, kind, type) < 0)
+        return -1;
+    return read_details (reader, node, type);
+}
+
+/* --- what else a port has --- */
+
+static bool is_output (enum port_role role)
+{
+    return role == PORT_OUTPUT || role == PORT_COLLECTED;
+}
+
+static void check_name (const struct node_reader *reader,
+                        const struct yaml_node *key,
+                        enum port_role role)
+{
+    static const char *const taken_outputs[] = { "count", "params", "slices",
+                                                 NULL };
+    const char *const *taken =
+        is_output (role) ? taken_outputs : operator_placeholders ();
+
+    if (!word_is_name (key->text))
+        problems_add (reader->problems, key->mark,
+                      "'%s' cannot be a name here; use a-z, 0-9 and _, "
+                      "beginning with a letter",
+                      key->text);
+    for (size_t i = 0; taken[i]; i++) {
+        if (strcmp (taken[i], key->text) == 0)
+            problems_add (reader->problems, key->mark,
+                          "the name '%s' is taken by Fanfold; choose another",
+                          key->text);
+    }
+}
+
+/* Below out/ and nowhere else. */
+static bool path_is_inside (const char *path)
+{
+    struct strvec parts = STRVEC_INIT;
+    bool inside = path[0] != '/' && strcmp (path, "result.json") != 0;
+
+    strvec_split (&parts, path, "/");
+    for (size_t i = 0; i < parts.n; i++) {
+        if (strcmp (parts.v[i], "..") == 0 || strcmp (parts.v[i], ".") == 0)
+            inside = false;
+    }
+    inside = inside && parts.n > 0 && path[strlen (path) - 1] != '/';
+    strvec_release (&parts);
+    return inside;
+}
+
+static void read_path (const struct node_reader *reader,
+                       const struct yaml_node *node,
+                       struct port *port)
+{
+    const char *path;
+
+    if (node_text (reader, node, "path", &path) < 0)
+        return;
+    if (!type_is_artifact (&port->type))
+        problems_add (reader->problems, node->mark,
+                      "path: '%s' is a parameter, which has none; remove it",
+                      port->name);
+    else if (!path_is_inside (path))
+        problems_add (reader->problems, node->mark,
+                      "path: '%s' is no name below out/; write a plain "
+                      "relative path",
+                      path);
+    else
+        port->path = path;
+}
+
+static void read_publish (const struct node_reader *reader,
+                          const struct yaml_node *node,
+                          struct port *port)
+{
+    if (node_bool (reader, node, "publish", &port->publish) < 0
+        || !port->publish || port->type.kind == TYPE_FRAMES)
+        return;
+    problems_add (reader->problems, node->mark,
+                  "publish: only frames can become training data; remove it, "
+                  "or make '%s' frames",
+                  port->name);
+}
+
+static void read_default (const struct node_reader *reader,
+                          const struct yaml_node *node,
+                          const char *const *fan_out,
+                          struct port *port)
+{
+    struct type type = port_bound_type (port, fan_out);
+    const char *name =
+        arena_printf (reader->arena, "default of '%s'", port->name);
+    struct json *v = literal_read (reader, node, &type, VALUE_SHAPE, name);
+    struct strbuf text = STRBUF_INIT;
+
+    if (!v)
+        return;
+    json_dump (v, JSON_COMPACT, &text);
+    port->default_json = arena_strdup (reader->arena, text.buf);
+    strbuf_release (&text);
+    json_unref (v);
+}
+
+/* What an output may not be: the stage's own `count` and `proceed` have their
+ * types, and a list of lists of files has no place on disk.
+ */
+static void check_output (const struct node_reader *reader,
+                          const struct yaml_node *key,
+                          const struct port *port)
+{
+    const struct type *type = &port->type;
+
+    if (strcmp (port->name, "proceed") == 0
+        && (type->kind != TYPE_BOOL || type->depth != 0))
+        problems_add (reader->problems, key->mark,
+                      "the output 'proceed' says whether the campaign "
+                      "goes on with what follows; make it a bool");
+    if (type_is_artifact (type) && type->depth > 1)
+        problems_add (reader->problems, key->mark,
+                      "output '%s': files cannot be a list of lists; "
+                      "write list: true or a dir",
+                      port->name);
+}
+
+static void read_fields (const struct node_reader *reader,
+                         const struct yaml_node *node,
+                         const char *const *fan_out,
+                         struct port *port)
+{
+    const struct yaml_node *field;
+
+    if ((field = node_field (node, "doc")))
+        node_text (reader, field, "doc", &port->doc);
+    if ((field = node_field (node, "from")))
+        node_text (reader, field, "from", &port->from);
+    if ((field = node_field (node, "optional")))
+        node_bool (reader, field, "optional", &port->optional);
+    if ((field = node_field (node, "holes")))
+        node_bool (reader, field, "holes", &port->holes);
+    if ((field = node_field (node, "path")))
+        read_path (reader, field, port);
+    if ((field = node_field (node, "publish")))
+        read_publish (reader, field, port);
+    if ((field = node_field (node, "default")))
+        read_default (reader, field, fan_out, port);
+}
+
+static void read_port (const struct node_reader *reader,
+                       const struct yaml_node *key,
+                       const struct yaml_node *node,
+                       enum port_role role,
+                       const char *const *fan_out,
+                       struct port *port)
+{
+    static const char *const input_keys[] = { "type",    "list",     "dtype",
+                                              "shape",   "doc",      "from",
+                                              "default", "optional", "holes",
+                                              NULL };
+    static const char *const slice_keys[] = { "type",  "list", "dtype",
+                                              "shape", "doc",  NULL };
+    static const char *const output_keys[] = { "type",    "list",     "dtype",
+                                               "shape",   "doc",      "path",
+                                               "publish", "optional", NULL };
+    static const char *const *const keys[] = {
+        [PORT_INPUT] = input_keys,
+        [PORT_SLICE] = slice_keys,
+        [PORT_OUTPUT] = output_keys,
+        [PORT_COLLECTED] = output_keys,
+    };
+    const char *name =
+        arena_printf (reader->arena, "%s '%s'",
+                      is_output (role) ? "output" : "input", key->text);
+
+    port->name = arena_strdup (reader->arena, key->text);
+    check_name (reader, key, role);
+    if (node_mapping (reader, node, name, keys[role]) < 0
+        || read_type (reader, key, node, &port->type) < 0)
+        return;
+    read_fields (reader, node, fan_out, port);
+    if (is_output (role))
+        check_output (reader, key, port);
+}
+
+/* Two artifacts of one name below out/. */
+static void check_paths (const struct node_reader *reader,
+                         const struct yaml_node *node,
+                         const struct port *ports)
+{
+    struct strvec paths = STRVEC_INIT;
+
+    for (size_t i = 0; ports[i].name; i++) {
+        struct strbuf path = STRBUF_INIT;
+
+        if (!type_is_artifact (&ports[i].type))
+            continue;
+        output_path (&ports[i], &path);
+        if (strvec_contains (&paths, path.buf))
+            problems_add (reader->problems, node->keys[i]->mark,
+                          "two outputs are written to out/%s; give '%s' "
+                          "another path",
+                          path.buf, ports[i].name);
+        strvec_push (&paths, path.buf);
+        strbuf_release (&path);
+    }
+    strvec_release (&paths);
+}
+
+const struct port *port_file_read (const struct node_reader *reader,
+                                   const struct yaml_node *node,
+                                   enum port_role role,
+                                   const char *const *fan_out,
+                                   const char *name)
+{
+    size_t before = reader->problems->n;
+    struct port *ports;
+
+    if (node_any_mapping (reader, node, name) < 0)
+        return NULL;
+    ports = arena_array (reader->arena, node->n + 1, sizeof (*ports));
+    for (size_t i = 0; i < node->n; i++)
+        read_port (reader, node->keys[i], node->items[i], role, fan_out,
+                   &ports[i]);
+    if (is_output (role) && reader->problems->n == before)
+        check_paths (reader, node, ports);
+    return reader->problems->n == before ? ports : NULL;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reference.c - STAGE.OUTPUT, previous.STAGE.OUTPUT, all., latest. */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/strvec.h"
+#include "campaign/node_reader.h"
+#include "campaign/reference.h"
+
+/* The word 'text' begins with, without its dot; moves *text behind the dot, or
+ * to NULL after the last word.  NULL when it is no name.
+ */
+static const char *take_word (const struct node_reader *reader,
+                              const char **text)
+{
+    size_t len = strcspn (*text, ".");
+    const char *word = arena_strndup (reader->arena, *text, len);
+
+    *text = (*text)[len] == '.' ? *text + len + 1 : NULL;
+    return word_is_name (word) ? word : NULL;
+}
+
+static enum source source_of (const char *word)
+{
+    if (strcmp (word, "previous") == 0)
+        return SOURCE_PREVIOUS;
+    if (strcmp (word, "all") == 0)
+        return SOURCE_ALL;
+    if (strcmp (word, "latest") == 0)
+        return SOURCE_LATEST;
+    return SOURCE_THIS;
+}
+
+bool reference_parse (const struct node_reader *reader,
+                      const char *text,
+                      struct reference *reference)
+{
+    struct reference read = { .source = SOURCE_THIS };
+    const char *word;
+
+    if (!strchr (text, '.') || strchr (text, '/'))
+        return false;
+    word = take_word (reader, &text);
+    if (!word || !text)
+        return false;
+    read.source = source_of (word);
+    read.stage = read.source == SOURCE_THIS ? word : take_word (reader, &text);
+    if (!read.stage || !text)
+        return false;
+    read.output = take_word (reader, &text);
+    if (!read.output || text)
+        return false;
+    *reference = read;
+    return true;
+}
+
+static int unknown_stage (const struct node_reader *reader,
+                          const struct plan *plan,
+                          struct mark mark,
+                          const char *name,
+                          const char *stage)
+{
+    struct strvec names = STRVEC_INIT;
+
+    for (size_t i = 0; i < plan->n_stages; i++)
+        strvec_push (&names, plan->stages[i].name);
+    node_unknown (reader, mark, stage, &names, "%s: there is no stage '%s'",
+                  name, stage);
+    strvec_release (&names);
+    return -1;
+}
+
+static void push_ports (struct strvec *names, const struct port *ports)
+{
+    for (; ports && ports->name; ports++) {
+        if (!strvec_contains (names, ports->name))
+            strvec_push (names, ports->name);
+    }
+}
+
+static int unknown_output (const struct node_reader *reader,
+                           const struct operator *op,
+                           struct mark mark,
+                           const char *name,
+                           const struct reference *reference)
+{
+    struct strvec names = STRVEC_INIT;
+
+    push_ports (&names, op->collected);
+    push_ports (&names, op->outputs);
+    strvec_push (&names, "count");
+    if (!strvec_contains (&names, "proceed"))
+        strvec_push (&names, "proceed");
+    node_unknown (reader, mark, reference->output, &names,
+                  "%s: stage '%s' (%s) has no output '%s'", name,
+                  reference->stage, op->name, reference->output);
+    strvec_release (&names);
+    return -1;
+}
+
+int reference_resolve (const struct node_reader *reader,
+                       const struct plan *plan,
+                       struct mark mark,
+                       const char *name,
+                       struct reference *reference)
+{
+    int index = plan_stage_find (plan, reference->stage);
+    const struct operator *op;
+    struct type type = { .kind = TYPE_NONE };
+
+    if (index < 0)
+        return unknown_stage (reader, plan, mark, name, reference->stage);
+    op = plan->stages[index].op;
+    if (op && !operator_output_type (op, reference->output, &type))
+        return unknown_output (reader, op, mark, name, reference);
+    if (op && reference->source == SOURCE_ALL)
+        type.depth++;
+    reference->index = index;
+    reference->type = type;
+    return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reference.h - STAGE.OUTPUT, previous.STAGE.OUTPUT, all., latest. */
+#ifndef CAMPAIGN_REFERENCE_H
+#define CAMPAIGN_REFERENCE_H
+
+#include <stdbool.h>
+
+#include "base/problems.h"
+#include "campaign/plan.h"
+#include "signature/type.h"
+
+struct node_reader;
+
+struct reference {
+    enum source source; /* SOURCE_THIS, _PREVIOUS, _ALL or _LATEST */
+    const char *stage;
+    const char *output;
+    int index;        /* reference_resolve: of the stage */
+    struct type type; /* reference_resolve: of the output as it is seen through
+                         'source'; TYPE_NONE when its operator has problems */
+};
+
+/* Does 'text' look like a reference?  Its words are copied to the arena. */
+bool reference_parse (const struct node_reader *reader,
+                      const char *text,
+                      struct reference *reference);
+
+/* Find what is referred to among plan->stages, whose operators are known
+ * (NULL: have problems).  -1 after recording that there is no such stage or
+ * output; 'name' is what messages call the place ("input 'x' of stage 'y'").
+ */
+int reference_resolve (const struct node_reader *reader,
+                       const struct plan *plan,
+                       struct mark mark,
+                       const char *name,
+                       struct reference *reference);
+
+#endif /* !CAMPAIGN_REFERENCE_H */

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* site_file.c - site.yaml: where and how work runs */
+#include "config.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strvec.h"
+#include "campaign/document.h"
+#include "campaign/node_reader.h"
+#include "campaign/plan.h"
+#include "campaign/site_file.h"
+#include "signature/template.h"
+
+static const char *const local_launcher[] = { "mpirun", "-n", "{ranks}", NULL };
+
+/* --- where the file is --- */
+
+/* The file 'below' a directory when it is there, or NULL. */
+static char *in_directory (const char *dir, const char *below)
+{
+    char *path = xasprintf ("%s/%s", dir, below);
+
+    if (file_exists (path))
+        return path;
+    free (path);
+    return NULL;
+}
+
+char *site_file_find (const char *campaign_dir)
+{
+    const char *config = getenv ("XDG_CONFIG_HOME"), *home = getenv ("HOME");
+    const char *site = getenv ("FANFOLD_SITE");
+    char *path = path_join (campaign_dir, "site.yaml");
+
+    if (file_exists (path))
+        return path;
+    free (path);
+    path = NULL;
+    if (config && config[0])
+        path = in_directory (config, "fanfold/site.yaml");
+    else if (home && home[0])
+        path = in_directory (home, ".config/fanfold/site.yaml");
+    if (!path && site && site[0])
+        path = xstrdup (site);
+    return path;
+}
+
+/* --- one profile --- */
+
+static bool is_local (const struct profile *profile)
+{
+    return profile->scheduler && strcmp (profile->scheduler, "local") == 0;
+}
+
+/* What holds when the file does not say; the scheduler is known by now. */
+static void set_defaults (struct profile *profile)
+{
+    bool local = is_local (profile);
+
+    profile->poll_s = local ? 1 : 30;
+    profile->settle_s = local ? 2 : 60;
+    profile->visibility_s = local ? 10 : 60;
+    profile->limits.running = local ? 1 : 0;
+    profile->launcher = local ? local_launcher : NULL;
+}
+
+static void read_scheduler (const struct node_reader *reader,
+                            const struct yaml_node *node,
+                            const char *const *schedulers,
+                            struct profile *profile)
+{
+    struct strvec known = STRVEC_INIT;
+    const char *word;
+
+    for (size_t i = 0; schedulers[i]; i++)
+        strvec_push (&known, schedulers[i]);
+    if (node_text (reader, node, "scheduler", &word) == 0) {
+        profile->scheduler = word;
+        if (!strvec_contains (&known, word))
+            node_unknown (reader, node->mark, word, &known,
+                          "unknown scheduler '%s'", word);
+    }
+    strvec_release (&known);
+}
+
+static void read_node (const struct node_reader *reader,
+                       const struct yaml_node *node,
+                       struct node_room *room)
+{
+    static const char *const keys[] = { "cores", "memory", "gpus", NULL };
+    const struct yaml_node *field;
+
+    if (node_mapping (reader, node, "node", keys) < 0)
+        return;
+    if ((field = node_field (node, "cores")))
+        node_count (reader, field, "cores", 1, INT_MAX, &room->cores);
+    else
+        problems_add (reader->problems, node->mark,
+                      "node: no cores; say how many a node has");
+    if ((field = node_field (node, "gpus")))
+        node_count (reader, field, "gpus", 0, INT_MAX, &room->gpus);
+    if ((field = node_field (node, "memory")))
+        node_bytes (reader, field, "memory", &room->memory_bytes);
+}
+
+static void read_limits (const struct node_reader *reader,
+                         const struct yaml_node *node,
+                         struct profile *profile)
+{
+    static const char *const keys[] = { "elements", "running", "walltime",
+                                        "poll",     "settle",  "visibility",
+                                        NULL };
+    struct array_limits *limits = &profile->limits;
+    const struct yaml_node *field;
+
+    if (node_mapping (reader, node, "limits", keys) < 0)
+        return;
+    if ((field = node_field (node, "elements")))
+        node_int64 (reader, field, "elements", 1, &limits->elements);
+    if ((field = node_field (node, "running")))
+        node_int64 (reader, field, "running", 1, &limits->running);
+    if ((field = node_field (node, "walltime")))
+        node_duration (reader, field, "walltime", &limits->walltime_s);
+    if ((field = node_field (node, "poll")))
+        node_duration (reader, field, "poll", &profile->poll_s);
+    if ((field = node_field (node, "settle")))
+        node_duration (reader, field, "settle", &profile->settle_s);
+    if ((field = node_field (node, "visibility")))
+        node_duration (reader, field, "visibility", &profile->visibility_s);
+}
+
+/* A launcher knows the shape of a task and nothing else. */
+static int check_launcher_name (const char *name, void *arg, struct error *err)
+{
+    static const char *const names[] = { "ranks", "cores", "cores_per_rank",
+                                         "gpus", "memory_bytes" };
+
+    (void)arg;
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
+        if (strcmp (names[i], name) == 0)
+            return 0;
+    }
+    return error_set (err,
+                      "unknown placeholder '{%s}'; there is {ranks}, {cores}, "
+                      "{cores_per_rank}, {gpus}, {memory_bytes}",
+                      name);
+}
+
+static void read_launcher (const struct node_reader *reader,
+                           const struct yaml_node *node,
+                           struct profile *profile)
+{
+    struct error err;
+
+    if (node_argv (reader, node, "launcher", &profile->launcher) < 0)
+        return;
+    for (size_t i = 0; i < node->n; i++) {
+        if (template_scan (node->items[i]->text, check_launcher_name, NULL,
+                           &err)
+            < 0)
+            problems_add (reader->problems, node->items[i]->mark,
+                          "launcher: %s", err.text);
+    }
+}
+
+static void read_queue (const struct node_reader *reader,
+                        const struct yaml_node *node,
+                        struct profile *profile)
+{
+    const struct yaml_node *partition = node_field (node, "partition");
+    const struct yaml_node *queue = node_field (node, "queue");
+
+    if (partition && queue)
+        problems_add (reader->problems, queue->mark,
+                      "partition and queue are two words for one thing; "
+                      "remove one");
+    if (partition)
+        node_text (reader, partition, "partition", &profile->queue);
+    else if (queue)
+        node_text (reader, queue, "queue", &profile->queue);
+}
+
+static void read_spool (const struct node_reader *reader,
+                        const struct yaml_node *node,
+                        struct profile *profile)
+{
+    if (node_text (reader, node, "spool", &profile->spool) < 0)
+        return;
+    if (profile->scheduler && !is_local (profile))
+        problems_add (reader->problems, node->mark,
+                      "spool: only the scheduler 'local' has one; remove it");
+    else if (profile->spool[0] != '/')
+        problems_add (reader->problems, node->mark,
+                      "spool: '%s' is not an absolute path; write a directory "
+                      "on a local disk, such as /var/tmp/fanfold",
+                      profile->spool);
+}
+
+static void read_profile (const struct node_reader *reader,
+                          const struct yaml_node *key,
+                          const struct yaml_node *node,
+                          const char *const *schedulers,
+                          struct profile *profile)
+{
+    static const char *const keys[] = { "scheduler",  "node",  "limits",
+                                        "partition",  "queue", "account",
+                                        "setup",      "spool", "launcher",
+                                        "directives", NULL };
+    const char *name =
+        arena_printf (reader->arena, "profile '%s'", profile->name);
+    const struct yaml_node *field;
+
+    if (node_mapping (reader, node, name, keys) < 0)
+        return;
+    if ((field = node_field (node, "scheduler")))
+        read_scheduler (reader, field, schedulers, profile);
+    else
+        problems_add (reader->problems, key->mark,
+                      "%s names no scheduler; add scheduler: local, or the "
+                      "one of this cluster",
+                      name);
+    set_defaults (profile);
+    if ((field = node_field (node, "node")))
+        read_node (reader, field, &profile->node);
+    else if (profile->scheduler && !is_local (profile))
+        problems_add (reader->problems, key->mark,
+                      "%s does not say what a node has; add node: {cores: N, "
+                      "memory: SIZE}",
+                      name);
+    if ((field = node_field (node, "limits")))
+        read_limits (reader, field, profile);
+    read_queue (reader, node, profile);
+    if ((field = node_field (node, "account")))
+        node_text (reader, field, "account", &profile->account);
+    if ((field = node_field (node, "spool")))
+        read_spool (reader, field, profile);
+    if ((field = node_field (node, "setup")))
+        node_argvs (reader, field, "setup", &profile->setup);
+    if ((field = node_field (node, "launcher")))
+        read_launcher (reader, field, profile);
+    if ((field = node_field (node, "directives")))
+        node_strings (reader, field, "directives", &profile->directives);
+}
+
+/* --- the file --- */
+
+void site_builtin (const struct node_reader *reader, struct site *site)
+{
+    struct profile *profile = arena_alloc (reader->arena, sizeof (*profile));
+
+    profile->name = "local";
+    profile->scheduler = "local";
+    set_defaults (profile);
+    *site = (struct site){
+        .profiles = profile,
+        .nodes = arena_array (reader->arena, 1, sizeof (*site->nodes)),
+        .n = 1,
+    };
+}
+
+static void read_profiles (const struct node_reader *reader,
+                           const struct yaml_node *node,
+                           const char *const *schedulers,
+                           struct site *site)
+{
+    if (node_any_mapping (reader, node, "profiles") < 0)
+        return;
+    site->profiles =
+        arena_array (reader->arena, node->n, sizeof (*site->profiles));
+    site->nodes = arena_array (reader->arena, node->n, sizeof (*site->nodes));
+    site->n = node->n;
+    for (size_t i = 0; i < node->n; i++) {
+        const struct yaml_node *key = node->keys[i];
+        struct profile *profile = &site->profiles[i];
+
+        profile->name = arena_strdup (reader->arena, key->text);
+        site->nodes[i] = node->items[i];
+        if (!document_name_ok (profile->name))
+            problems_add (reader->problems, key->mark,
+                          "'%s' cannot be the name of a profile; use letters, "
+                          "digits and . _ -, beginning with a letter or digit",
+                          profile->name);
+        read_profile (reader, key, node->items[i], schedulers, profile);
+    }
+}
+
+static void read_default (const struct node_reader *reader,
+                          const struct yaml_node *node,
+                          struct site *site)
+{
+    struct strvec names = STRVEC_INIT;
+    const char *name;
+
+    if (node_text (reader, node, "default_profile", &name) < 0)
+        return;
+    site->default_profile = name;
+    for (size_t i = 0; i < site->n; i++)
+        strvec_push (&names, site->profiles[i].name);
+    if (!strvec_contains (&names, name) && names.n > 0) {
+        site->broken = true;
+        node_unknown (reader, node->mark, name, &names,
+                      "default_profile: unknown profile '%s'", name);
+    }
+    strvec_release (&names);
+}
+
+void site_file_read (const struct node_reader *reader,
+                     const struct yaml_node *root,
+                     const char *const *schedulers,
+                     struct site *site)
+{
+    static const char *const keys[] = { "format", "default_profile", "profiles",
+                                        NULL };
+    const struct yaml_node *field;
+
+    *site = (struct site){ .broken = true };
+    if (document_open (reader, root, "site.yaml", keys) < 0)
+        return;
+    field = node_field (root, "profiles");
+    if (field)
+        read_profiles (reader, field, schedulers, site);
+    else
+        problems_add (reader->problems, root->mark,
+                      "there are no profiles; add profiles: {local: "
+                      "{scheduler: local}}");
+    site->broken = site->n == 0;
+    if ((field = node_field (root, "default_profile")))
+        read_default (reader, field, site);
+}
+
+const struct profile *site_profile_find (const struct site *site,
+                                         const char *name)
+{
+    for (size_t i = 0; i < site->n; i++) {
+        if (strcmp (site->profiles[i].name, name) == 0)
+            return &site->profiles[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* site_file.h - site.yaml: where and how work runs */
+#ifndef CAMPAIGN_SITE_FILE_H
+#define CAMPAIGN_SITE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct node_reader;
+struct profile;
+struct yaml_node;
+
+struct site {
+    struct profile *profiles;       /* in the reader's arena */
+    const struct yaml_node **nodes; /* what was written of each; NULL: none */
+    size_t n;
+    const char *default_profile; /* NULL: the only one, if it is the only one */
+    bool broken; /* profiles are missing here that the file may have meant */
+};
+
+/* The file to read, as compile.h says; NULL: there is none, use site_builtin.
+ * Caller frees.
+ */
+char *site_file_find (const char *campaign_dir);
+
+/* One profile `local` on this machine. */
+void site_builtin (const struct node_reader *reader, struct site *site);
+
+/* Read the document 'root'.  'schedulers' are the known ones, NULL-terminated.
+ */
+void site_file_read (const struct node_reader *reader,
+                     const struct yaml_node *root,
+                     const char *const *schedulers,
+                     struct site *site);
+
+/* The profile called 'name', or NULL. */
+const struct profile *site_profile_find (const struct site *site,
+                                         const char *name);
+
+#endif /* !CAMPAIGN_SITE_FILE_H */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stages_bind.c - what stages say of each other: `with:` and `when:` */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/strvec.h"
+#include "campaign/binding.h"
+#include "campaign/compilation.h"
+#include "campaign/expression_field.h"
+#include "signature/operator.h"
+
+static bool *waits_of (const struct compilation *c, size_t stage)
+{
+    return c->waits + stage * c->plan->n_stages;
+}
+
+static void bind_when (struct compilation *c, size_t i)
+{
+    const struct yaml_node *node = node_field (c->stages->items[i], "when");
+    struct stage *stage = &c->plan->stages[i];
+
+    if (node)
+        stage->when = expression_field_read (
+            &c->reader, c->plan, node,
+            arena_printf (c->reader.arena, "'when' of stage '%s'", stage->name),
+            waits_of (c, i), &stage->when_text);
+}
+
+/* Keys of `with:` that are no input of the operator. */
+static void check_inputs (const struct compilation *c,
+                          const struct stage *stage,
+                          const struct yaml_node *with)
+{
+    struct strvec names = STRVEC_INIT;
+    const struct port *port;
+
+    for (port = stage->op->inputs; port && port->name; port++)
+        strvec_push (&names, port->name);
+    for (size_t i = 0; i < with->n; i++) {
+        const char *word = with->keys[i]->text;
+
+        if (strvec_contains (&names, word))
+            continue;
+        if (port_find (stage->op->slices, word))
+            problems_add (c->reader.problems, with->keys[i]->mark,
+                          "'%s' is made by %s itself when it prepares; remove "
+                          "it",
+                          word, stage->op->name);
+        else
+            node_unknown (&c->reader, with->keys[i]->mark, word, &names,
+                          "%s has no input '%s'", stage->op->name, word);
+    }
+    strvec_release (&names);
+}
+
+static size_t count_ports (const struct port *ports)
+{
+    size_t n = 0;
+
+    while (ports && ports[n].name)
+        n++;
+    return n;
+}
+
+static void bind_inputs (struct compilation *c,
+                         size_t i,
+                         const struct yaml_node *with)
+{
+    struct stage *stage = &c->plan->stages[i];
+    struct mark mark = c->stages->keys[i]->mark;
+    const struct binding_context context = { &c->reader, c->plan, stage, mark };
+    size_t n = count_ports (stage->op->inputs);
+
+    stage->bindings =
+        arena_array (c->reader.arena, n, sizeof (*stage->bindings));
+    stage->n_bindings = n;
+    for (size_t k = 0; k < n; k++) {
+        const struct port *port = &stage->op->inputs[k];
+        struct binding *binding = &stage->bindings[k];
+        const struct yaml_node *from =
+            operator_set_from (&c->operators, stage->op->name, port->name);
+
+        binding_compile (&context, port, node_field (with, port->name),
+                         from ? from->mark : mark, binding);
+        binding->mark.file = c->file; /* the tree's goes with the tree */
+        if (binding->source == SOURCE_THIS || binding->source == SOURCE_ALL
+            || binding->source == SOURCE_LATEST)
+            waits_of (c, i)[binding->stage] = true;
+    }
+}
+
+static bool in_fan_out (const struct operator *op, const char *name)
+{
+    for (size_t i = 0; op->fan_out && op->fan_out[i]; i++) {
+        if (strcmp (op->fan_out[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Inputs sliced in lockstep whose lengths are known already. */
+static void check_lockstep (const struct compilation *c,
+                            const struct stage *stage)
+{
+    const struct binding *first = NULL;
+
+    for (size_t k = 0; k < stage->n_bindings; k++) {
+        const struct binding *binding = &stage->bindings[k];
+        const struct type *type = &binding->port->type;
+
+        if (!in_fan_out (stage->op, binding->port->name) || !binding->literal
+            || (type->kind == TYPE_FRAMES && type->depth == 0))
+            continue;
+        if (!first)
+            first = binding;
+        else if (json_count (first->literal) != json_count (binding->literal))
+            problems_add (c->reader.problems, binding->mark,
+                          "stage '%s' slices '%s' (%zu) and '%s' (%zu) in "
+                          "lockstep; give both the same length",
+                          stage->name, first->port->name,
+                          json_count (first->literal), binding->port->name,
+                          json_count (binding->literal));
+    }
+}
+
+static void bind_with (struct compilation *c, size_t i)
+{
+    const struct yaml_node *with = node_field (c->stages->items[i], "with");
+    const struct stage *stage = &c->plan->stages[i];
+
+    if (with && node_any_mapping (&c->reader, with, "with") < 0)
+        return;
+    if (!stage->op)
+        return;
+    if (with)
+        check_inputs (c, stage, with);
+    bind_inputs (c, i, with);
+    check_lockstep (c, stage);
+}
+
+void stages_bind (struct compilation *c)
+{
+    size_t n = c->plan->n_stages;
+
+    c->waits = arena_array (c->reader.arena, n * n, sizeof (*c->waits));
+    for (size_t i = 0; i < n; i++) {
+        if (c->stages->items[i]->kind != YAML_MAPPING)
+            continue;
+        bind_when (c, i);
+        bind_with (c, i);
+    }
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stages_declare.c - what a stage says of itself */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/units.h"
+#include "campaign/compilation.h"
+#include "campaign/retry_rules.h"
+#include "campaign/task_needs.h"
+#include "space/layout.h"
+
+/* A campaign has a handful; the bound keeps the table of who waits for whom
+ * small whatever the file says.
+ */
+enum { STAGES_MAX = 256 };
+
+/* One stage being read. */
+struct declaration {
+    struct compilation *c;
+    const struct node_reader *reader;
+    const struct yaml_node *key;
+    const struct yaml_node *node;
+    const char *name; /* "stage 'train'" */
+    struct stage *stage;
+};
+
+static void check_name (const struct declaration *d)
+{
+    static const char *const words[] = { "previous", "all", "latest", "data" };
+    const char *name = d->stage->name;
+    bool ok = layout_stage_name_ok (name);
+
+    for (size_t i = 0; i < ARRAY_SIZE (words); i++)
+        ok = ok && strcmp (name, words[i]) != 0;
+    if (!ok)
+        problems_add (d->reader->problems, d->key->mark,
+                      "'%s' cannot be the name of a stage; use at most 32 of "
+                      "a-z, 0-9 and _, beginning with a letter, and not "
+                      "dataset, config, data, previous, all or latest",
+                      name);
+}
+
+static void read_uses (const struct declaration *d)
+{
+    const struct yaml_node *node = node_field (d->node, "uses");
+    struct strvec names = STRVEC_INIT;
+    const char *word;
+    bool broken;
+
+    if (!node) {
+        problems_add (d->reader->problems, d->key->mark,
+                      "%s does not say what it does; add uses: OPERATOR",
+                      d->name);
+        return;
+    }
+    if (node_text (d->reader, node, "uses", &word) < 0)
+        return;
+    d->stage->op = operator_set_find (&d->c->operators, word, &broken);
+    if (d->stage->op || broken)
+        return;
+    operator_set_names (&d->c->operators, &names);
+    node_unknown (d->reader, node->mark, word, &names, "unknown operator '%s'",
+                  word);
+    strvec_release (&names);
+}
+
+/* --- profile --- */
+
+static void unknown_profile (const struct declaration *d,
+                             const struct yaml_node *node,
+                             const char *word)
+{
+    struct strvec names = STRVEC_INIT;
+
+    for (size_t i = 0; i < d->c->site.n; i++)
+        strvec_push (&names, d->c->site.profiles[i].name);
+    node_unknown (d->reader, node->mark, word, &names, "unknown profile '%s'",
+                  word);
+    strvec_release (&names);
+}
+
+static void read_profile (const struct declaration *d)
+{
+    const struct yaml_node *node = node_field (d->node, "profile");
+    const struct site *site = &d->c->site;
+    const char *word = site->default_profile;
+
+    if (node && node_text (d->reader, node, "profile", &word) < 0)
+        return;
+    if (site->broken)
+        return;
+    if (word)
+        d->stage->profile = site_profile_find (site, word);
+    else if (site->n == 1)
+        d->stage->profile = &site->profiles[0];
+    if (d->stage->profile)
+        return;
+    if (node)
+        unknown_profile (d, node, word);
+    else
+        problems_add (d->reader->problems, d->key->mark,
+                      "%s names no profile and the site has several; add "
+                      "profile: NAME, or default_profile: NAME to the site "
+                      "file",
+                      d->name);
+}
+
+/* --- resources --- */
+
+/* Where `task:` says 'key', or where the stage begins. */
+static struct mark mark_of_need (const struct declaration *d, const char *key)
+{
+    const struct yaml_node *node =
+        node_field (node_field (d->node, "task"), key);
+
+    return node ? node->mark : d->key->mark;
+}
+
+static void check_count (const struct declaration *d,
+                         const char *what,
+                         int needed,
+                         int there)
+{
+    if (needed > there)
+        problems_add (d->reader->problems, mark_of_need (d, what),
+                      "a task of %s needs %d %s and a node of profile '%s' has "
+                      "%d; ask for less or choose another profile",
+                      d->name, needed, what, d->stage->profile->name, there);
+}
+
+static void check_memory (const struct declaration *d)
+{
+    int64_t there = d->stage->profile->node.memory_bytes;
+    struct strbuf needed = STRBUF_INIT, has = STRBUF_INIT;
+
+    if (there == 0 || d->stage->needs.memory_bytes <= there)
+        return;
+    format_bytes (d->stage->needs.memory_bytes, &needed);
+    format_bytes (there, &has);
+    problems_add (d->reader->problems, mark_of_need (d, "memory"),
+                  "a task of %s needs %s of memory and a node of profile '%s' "
+                  "has %s; ask for less or choose another profile",
+                  d->name, needed.buf, d->stage->profile->name, has.buf);
+    strbuf_release (&has);
+    strbuf_release (&needed);
+}
+
+static void check_walltime (const struct declaration *d)
+{
+    double most_s = d->stage->profile->limits.walltime_s;
+    struct strbuf needed = STRBUF_INIT, most = STRBUF_INIT;
+
+    if (most_s == 0 || d->stage->needs.walltime_s <= most_s)
+        return;
+    format_duration (d->stage->needs.walltime_s, &needed);
+    format_duration (most_s, &most);
+    problems_add (d->reader->problems, mark_of_need (d, "walltime"),
+                  "a task of %s needs %s and profile '%s' allows %s; ask for "
+                  "less or choose another profile",
+                  d->name, needed.buf, d->stage->profile->name, most.buf);
+    strbuf_release (&most);
+    strbuf_release (&needed);
+}
+
+/* Does a task fit a node?  A node of 0 cores is measured later. */
+static void check_room (const struct declaration *d)
+{
+    const struct profile *profile = d->stage->profile;
+    const struct resources *needs = &d->stage->needs;
+
+    if (profile->node.cores > 0) {
+        check_count (d, "cores", needs->cores, profile->node.cores);
+        check_count (d, "gpus", needs->gpus, profile->node.gpus);
+    }
+    check_memory (d);
+    check_walltime (d);
+    if (needs->ranks > 1 && !profile->launcher)
+        problems_add (d->reader->problems, mark_of_need (d, "ranks"),
+                      "a task of %s has %d ranks and profile '%s' no launcher; "
+                      "add launcher: [srun, -n, \"{ranks}\"] or the like to "
+                      "the profile",
+                      d->name, needs->ranks, profile->name);
+}
+
+static void read_needs (const struct declaration *d)
+{
+    const struct yaml_node *node = node_field (d->node, "task");
+    struct resources *needs = &d->stage->needs;
+    size_t before = d->reader->problems->n;
+
+    if (d->stage->op)
+        *needs = d->stage->op->needs;
+    if (node)
+        task_needs_read (d->reader, node, "task", needs);
+    task_needs_complete (needs);
+    if (d->reader->problems->n > before)
+        return;
+    if (needs->cores % needs->ranks != 0)
+        problems_add (d->reader->problems, mark_of_need (d, "cores"),
+                      "%s: %d cores cannot be shared evenly by %d ranks; make "
+                      "cores a multiple of ranks",
+                      d->name, needs->cores, needs->ranks);
+    else if (d->stage->profile)
+        check_room (d);
+}
+
+/* --- the stage --- */
+
+static void read_stage (const struct declaration *d)
+{
+    static const char *const keys[] = { "uses",    "profile", "when",
+                                        "task",    "success", "retry",
+                                        "publish", "with",    NULL };
+    const struct yaml_node *field;
+
+    check_name (d);
+    if (node_mapping (d->reader, d->node, d->name, keys) < 0)
+        return;
+    read_uses (d);
+    read_profile (d);
+    read_needs (d);
+    if ((field = node_field (d->node, "success")))
+        node_fraction (d->reader, field, "success", &d->stage->success);
+    if ((field = node_field (d->node, "publish")))
+        node_bool (d->reader, field, "publish", &d->stage->publish);
+    if ((field = node_field (d->node, "retry")))
+        retry_rules_read (d->reader, field, "retry", d->stage->retry);
+}
+
+static bool has_published (const struct port *ports)
+{
+    for (; ports && ports->name; ports++) {
+        if (ports->publish)
+            return true;
+    }
+    return false;
+}
+
+static bool publishes (const struct stage *stage)
+{
+    return stage->publish && stage->op
+           && (has_published (stage->op->collected)
+               || has_published (stage->op->outputs));
+}
+
+/* dataset/<format>/iter/<iter> is one stage's. */
+static void check_publishers (struct compilation *c)
+{
+    const struct stage *first = NULL;
+
+    for (size_t i = 0; i < c->plan->n_stages; i++) {
+        const struct stage *stage = &c->plan->stages[i];
+
+        if (!publishes (stage))
+            continue;
+        if (first)
+            problems_add (c->reader.problems, c->stages->keys[i]->mark,
+                          "stages '%s' and '%s' both publish to dataset/; add "
+                          "publish: false to one of them",
+                          first->name, stage->name);
+        else
+            first = stage;
+    }
+}
+
+void stages_declare (struct compilation *c)
+{
+    const struct yaml_node *node = c->stages;
+    struct plan *plan = c->plan;
+
+    if (node->n == 0 || node->n > STAGES_MAX) {
+        problems_add (c->reader.problems, node->mark,
+                      "there are %zu stages; write 1 to %d of them", node->n,
+                      STAGES_MAX);
+        return;
+    }
+    plan->stages =
+        arena_array (c->reader.arena, node->n, sizeof (*plan->stages));
+    plan->n_stages = node->n;
+    for (size_t i = 0; i < node->n; i++) {
+        const struct declaration d = {
+            .c = c,
+            .reader = &c->reader,
+            .key = node->keys[i],
+            .node = node->items[i],
+            .name = arena_printf (c->reader.arena, "stage '%s'",
+                                  node->keys[i]->text),
+            .stage = &plan->stages[i],
+        };
+
+        d.stage->name = arena_strdup (c->reader.arena, node->keys[i]->text);
+        d.stage->success = 1;
+        d.stage->publish = true;
+        retry_rules_default (d.stage->retry);
+        read_stage (&d);
+    }
+    check_publishers (c);
+}

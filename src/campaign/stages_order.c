@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stages_order.c - an order in which every stage comes after what it needs */
+#include "config.h"
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "campaign/compilation.h"
+
+/* The stages still to be placed, and those that are. */
+struct ordering {
+    const struct compilation *c;
+    size_t n;
+    bool *placed;
+    int *order; /* order[k]: which stage of the file is the k-th */
+    size_t n_placed;
+};
+
+static bool waits_for (const struct ordering *o, size_t i, size_t k)
+{
+    return o->c->waits[i * o->n + k];
+}
+
+/* Something stage i waits for that is not placed; -1 when it can be placed. */
+static int unplaced_need (const struct ordering *o, size_t i)
+{
+    for (size_t k = 0; k < o->n; k++) {
+        if (waits_for (o, i, k) && !o->placed[k])
+            return (int)k;
+    }
+    return -1;
+}
+
+static void place (struct ordering *o, size_t i)
+{
+    o->placed[i] = true;
+    o->order[o->n_placed++] = (int)i;
+}
+
+/* The first of the file that can be placed; the order of the file is kept
+ * where nothing speaks against it.
+ */
+static bool place_next (struct ordering *o)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        if (!o->placed[i] && unplaced_need (o, i) < 0) {
+            place (o, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every stage left waits for one that is left: following them ends in a
+ * cycle.  Returns a stage on it.
+ */
+static size_t find_cycle (const struct ordering *o)
+{
+    size_t i = 0;
+
+    while (o->placed[i])
+        i++;
+    for (size_t step = 0; step < o->n; step++)
+        i = (size_t)unplaced_need (o, i);
+    return i;
+}
+
+/* Name the cycle through stage 'start', and place its stages: what waits for
+ * them is not at fault.
+ */
+static void report_cycle (struct ordering *o, size_t start)
+{
+    const struct plan *plan = o->c->plan;
+    size_t *cycle = arena_array (o->c->reader.arena, o->n, sizeof (*cycle));
+    struct strbuf names = STRBUF_INIT;
+    size_t i = start, first = start, length = 0;
+
+    do {
+        strbuf_addf (&names, "'%s' needs ", plan->stages[i].name);
+        first = i < first ? i : first;
+        cycle[length++] = i;
+        i = (size_t)unplaced_need (o, i);
+    } while (i != start);
+    problems_add (o->c->reader.problems, o->c->stages->keys[first]->mark,
+                  "%s: %s'%s'; let one of them take previous.STAGE.OUTPUT",
+                  length == 1 ? "a stage waits for itself"
+                              : "stages wait for each other",
+                  names.buf, plan->stages[start].name);
+    strbuf_release (&names);
+    for (size_t k = 0; k < length; k++)
+        place (o, cycle[k]);
+}
+
+/* --- the plan in that order --- */
+
+static void fill_after (const struct ordering *o,
+                        const int *rank,
+                        size_t i,
+                        struct stage *stage)
+{
+    int *after = arena_array (o->c->reader.arena, o->n, sizeof (*after));
+    size_t n = 0;
+
+    for (size_t k = 0; k < o->n; k++) {
+        if (waits_for (o, i, (size_t)o->order[k]))
+            after[n++] = rank[o->order[k]];
+    }
+    stage->after = after;
+    stage->n_after = n;
+    for (size_t k = 0; k < stage->n_bindings; k++) {
+        struct binding *binding = &stage->bindings[k];
+
+        if (binding->stage >= 0)
+            binding->stage = rank[binding->stage];
+    }
+}
+
+static void reorder (const struct ordering *o)
+{
+    struct plan *plan = o->c->plan;
+    struct arena *arena = o->c->reader.arena;
+    struct stage *stages = arena_array (arena, o->n, sizeof (*stages));
+    int *rank = arena_array (arena, o->n, sizeof (*rank));
+
+    for (size_t k = 0; k < o->n; k++)
+        rank[o->order[k]] = (int)k;
+    for (size_t k = 0; k < o->n; k++) {
+        size_t i = (size_t)o->order[k];
+
+        stages[k] = plan->stages[i];
+        fill_after (o, rank, i, &stages[k]);
+    }
+    plan->stages = stages;
+}
+
+void stages_order (struct compilation *c)
+{
+    struct ordering o = { .c = c, .n = c->plan->n_stages };
+
+    o.placed = arena_array (c->reader.arena, o.n, sizeof (*o.placed));
+    o.order = arena_array (c->reader.arena, o.n, sizeof (*o.order));
+    while (o.n_placed < o.n) {
+        if (!place_next (&o))
+            report_cycle (&o, find_cycle (&o));
+    }
+    reorder (&o);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* campaign.c - the campaign a command is about */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adapter.h"
+#include "base/error.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/compile.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/invocation.h"
+#include "operators/table.h"
+
+struct plan *campaign_plan (const struct invocation *invocation,
+                            struct problems *problems)
+{
+    struct strvec schedulers = STRVEC_INIT;
+    struct compile_options options = { .dir = invocation->dir,
+                                       .site_file = invocation->site,
+                                       .builtin = builtin_operators () };
+    struct plan *plan;
+
+    for (size_t i = 0; scheduler_adapters ()[i]; i++)
+        strvec_push (&schedulers, scheduler_adapters ()[i]->name);
+    options.schedulers = (const char *const *)schedulers.v;
+    plan = campaign_compile (&options, problems);
+    strvec_release (&schedulers);
+    return plan;
+}
+
+struct plan *campaign_plan_or_complain (const struct invocation *invocation)
+{
+    struct problems problems = PROBLEMS_INIT;
+    struct strbuf text = STRBUF_INIT;
+    struct plan *plan = campaign_plan (invocation, &problems);
+
+    if (!plan) {
+        problems_sort (&problems);
+        problems_format (&problems, &text);
+        fputs (text.buf, stderr);
+    }
+    strbuf_release (&text);
+    problems_release (&problems);
+    return plan;
+}
+
+enum exit_status campaign_open (const struct invocation *invocation,
+                                struct campaign *campaign)
+{
+    struct error err = ERROR_INIT;
+
+    memset (campaign, 0, sizeof (*campaign));
+    if (!(campaign->plan = campaign_plan_or_complain (invocation)))
+        return STATUS_INVALID;
+    if (engine_open (&campaign->engine, campaign->plan, invocation->program,
+                     &err)
+        < 0) {
+        plan_destroy (campaign->plan);
+        campaign->plan = NULL;
+        return complain (STATUS_FAILED, "%s", err.text);
+    }
+    campaign->opened = true;
+    return STATUS_DONE;
+}
+
+void campaign_close (struct campaign *campaign)
+{
+    if (campaign->opened)
+        engine_close (&campaign->engine);
+    plan_destroy (campaign->plan);
+    memset (campaign, 0, sizeof (*campaign));
+}
+
+enum exit_status campaign_drive (struct campaign *campaign)
+{
+    struct error err = ERROR_INIT;
+    int rc = engine_take_lease (&campaign->engine, &err);
+
+    if (rc == 0)
+        return STATUS_DONE;
+    return complain (rc > 0 ? STATUS_BUSY : STATUS_FAILED, "%s", err.text);
+}
+
+int campaign_stage (const struct campaign *campaign, const char *name)
+{
+    struct strvec names = STRVEC_INIT;
+    int stage = plan_stage_find (campaign->plan, name);
+    const char *nearest;
+
+    if (stage >= 0)
+        return stage;
+    for (size_t i = 0; i < campaign->plan->n_stages; i++)
+        strvec_push (&names, campaign->plan->stages[i].name);
+    nearest = nearest_word (name, &names);
+    if (nearest)
+        complain (STATUS_USAGE, "there is no stage '%s'; did you mean '%s'?",
+                  name, nearest);
+    else
+        complain (STATUS_USAGE, "there is no stage '%s'", name);
+    strvec_release (&names);
+    return -1;
+}
+
+int campaign_iteration (const struct campaign *campaign,
+                        const struct invocation *invocation)
+{
+    const char *text = invocation_option (invocation, "iteration");
+    int current = state_iteration (&campaign->engine.state);
+    int iteration = text ? parse_number ("--iteration", text) : current;
+
+    if (text && iteration < 0)
+        return -1;
+    if (iteration < 0 || iteration > current) {
+        complain (STATUS_FAILED,
+                  current < 0 ? "the campaign has not begun"
+                              : "iteration %d has not begun",
+                  iteration);
+        return -1;
+    }
+    return iteration;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* campaign.h - the campaign a command is about: compiled, and opened */
+#ifndef COMMANDS_CAMPAIGN_H
+#define COMMANDS_CAMPAIGN_H
+
+#include "commands/command.h"
+#include "engine/engine.h"
+
+struct plan;
+struct problems;
+
+struct campaign {
+    struct plan *plan;
+    struct engine engine;
+    bool opened;
+};
+
+/* Compile campaign.yaml and site.yaml; NULL with 'problems' filled. */
+struct plan *campaign_plan (const struct invocation *invocation,
+                            struct problems *problems);
+
+/* The same, with the problems printed on stderr. */
+struct plan *campaign_plan_or_complain (const struct invocation *invocation);
+
+/* Compile and fold the journal.  Not STATUS_DONE: it has complained. */
+enum exit_status campaign_open (const struct invocation *invocation,
+                                struct campaign *campaign);
+void campaign_close (struct campaign *campaign);
+
+/* Become the driver.  STATUS_BUSY with a complaint when somebody else is. */
+enum exit_status campaign_drive (struct campaign *campaign);
+
+/* Index in the plan of stage 'name', or -1 after complaining ("did you mean").
+ */
+int campaign_stage (const struct campaign *campaign, const char *name);
+
+/* The iteration --iteration asks for, or the current one; -1 after
+ * complaining.
+ */
+int campaign_iteration (const struct campaign *campaign,
+                        const struct invocation *invocation);
+
+#endif /* !COMMANDS_CAMPAIGN_H */

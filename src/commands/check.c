@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check.c - validate both files; list every problem, not the first */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command_table.h"
+
+static struct json *problem_json (const struct problem *problem)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "file", json_string (problem->file));
+    json_set (v, "line", json_int (problem->line));
+    json_set (v, "column", json_int (problem->column));
+    json_set (v, "message", json_string (problem->message));
+    json_set (v, "remedy", json_string (problem->remedy));
+    return v;
+}
+
+static void print_json (const struct problems *problems)
+{
+    struct json *v = json_object ();
+    struct json *list = json_array ();
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < problems->n; i++)
+        json_push (list, problem_json (&problems->v[i]));
+    json_set (v, "ok", json_bool (problems->n == 0));
+    json_set (v, "problems", list);
+    json_dump (v, JSON_PRETTY, &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+    json_unref (v);
+}
+
+static void print_text (const struct plan *plan,
+                        const struct problems *problems)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    problems_format (problems, &text);
+    fputs (text.buf, stderr);
+    if (plan)
+        printf ("%s: %zu stages, at most %d iterations: no problems\n",
+                plan->name, plan->n_stages, plan->max_iterations);
+    else
+        fprintf (stderr, "%zu problem%s\n", problems->n,
+                 problems->n == 1 ? "" : "s");
+    strbuf_release (&text);
+}
+
+static enum exit_status check (const struct invocation *invocation)
+{
+    struct problems problems = PROBLEMS_INIT;
+    struct plan *plan = campaign_plan (invocation, &problems);
+    enum exit_status status = plan ? STATUS_DONE : STATUS_INVALID;
+
+    problems_sort (&problems);
+    if (invocation_option (invocation, "json"))
+        print_json (&problems);
+    else
+        print_text (plan, &problems);
+    plan_destroy (plan);
+    problems_release (&problems);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "json", NULL,
+      "print {\"ok\", \"problems\": [{file, line, column, "
+      "message, remedy}]}" },
+    { 0 },
+};
+
+const struct command check_command = {
+    .name = "check",
+    .arguments = "",
+    .summary = "validate campaign and site, list every problem",
+    .options = options,
+    .run = check,
+};

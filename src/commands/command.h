@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command.h - one row of the command table
+ *
+ * Each command is a file with one `const struct command`; the table lists
+ * them in the order help prints them.  Options are described once, here, for
+ * parsing, --help and the manual page alike.
+ */
+#ifndef COMMANDS_COMMAND_H
+#define COMMANDS_COMMAND_H
+
+#include <stdbool.h>
+
+/* What the program ends with (the manual page's EXIT STATUS). */
+enum exit_status {
+    STATUS_DONE = 0, /* done, or nothing to do */
+    STATUS_FAILED = 1,
+    STATUS_USAGE = 2,
+    STATUS_INVALID = 3,     /* campaign.yaml or site.yaml is wrong */
+    STATUS_BUSY = 4,        /* another driver holds the lock */
+    STATUS_UNREACHABLE = 5, /* a scheduler does not answer: try later */
+    STATUS_INTERRUPTED = 130,
+};
+
+struct command_option {
+    const char *name; /* long; NULL terminates */
+    const char *arg;  /* "N"; NULL: a flag */
+    const char *help;
+};
+
+enum { OPTIONS_MAX = 8 };
+
+/* One call of the program. */
+struct invocation {
+    const struct command *command;
+    const char *program;             /* path of this program */
+    const char *dir;                 /* -C, default "." */
+    const char *site;                /* --site, or NULL */
+    const char *values[OPTIONS_MAX]; /* by option; NULL: not given */
+    char **args;
+    int n_args;
+};
+
+struct command {
+    const char *name;
+    const char *arguments; /* "STAGE [TASK]"; "" for none */
+    const char *summary;   /* one line */
+    bool hidden;           /* not for people: left out of help */
+    int min_args, max_args;
+    const struct command_option *options; /* or NULL */
+    enum exit_status (*run) (const struct invocation *invocation);
+};
+
+/* NULL-terminated. */
+const struct command *const *command_table (void);
+const struct command *command_find (const char *name);
+
+/* The value of an option ("" for a flag that was given), or NULL. */
+const char *invocation_option (const struct invocation *invocation,
+                               const char *name);
+
+#endif /* !COMMANDS_COMMAND_H */

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explain.c - why a stage or a task has the state it has
+ *
+ * Told from the journal: every event that concerned it, in order.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/task_range.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command_table.h"
+#include "commands/invocation.h"
+#include "engine/journal.h"
+#include "space/layout.h"
+
+struct telling {
+    const char *stage;
+    int iteration;
+    int task;             /* -1: the stage as a whole */
+    struct strvec tokens; /* of its submissions */
+};
+
+static const char *text_of (const struct json *event, const char *key)
+{
+    return json_as_string (json_get (event, key));
+}
+
+static void tell (const struct json *event,
+                  const char *what,
+                  const char *detail)
+{
+    char when[CLOCK_ISO_SIZE];
+
+    clock_iso (json_as_double (json_get (event, "now_s")), when);
+    printf ("%s  %s%s%s\n", when, what, *detail ? ": " : "", detail);
+}
+
+static bool range_holds (const struct json *text, int task)
+{
+    struct task_range range = TASK_RANGE_INIT;
+    bool holds = task_range_parse (json_as_string (text), &range, NULL) == 0
+                 && task_range_contains (&range, task);
+
+    task_range_release (&range);
+    return holds;
+}
+
+/* One task's outcome out of a `results` event. */
+static void tell_result (struct telling *telling, const struct json *event)
+{
+    char key[16];
+    struct strbuf text = STRBUF_INIT;
+
+    snprintf (key, sizeof (key), "%d", telling->task);
+    JSON_FOREACH (json_get (event, "outcomes"), it) {
+        if (!range_holds (json_iter_value (it), telling->task))
+            continue;
+        strbuf_addf (&text, "ended %s", json_iter_key (it));
+        tell (event, text.buf, text_of (json_get (event, "why"), key));
+    }
+    strbuf_release (&text);
+}
+
+/* All tasks of a `results` event. */
+static void tell_results (const struct json *event)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    JSON_FOREACH (json_get (event, "outcomes"), it) {
+        strbuf_addf (&text, "%s%s %s", text.len > 0 ? ", " : "",
+                     json_iter_key (it), json_as_string (json_iter_value (it)));
+    }
+    tell (event, "tasks ended", text.buf);
+    JSON_FOREACH (json_get (event, "why"), it) {
+        printf ("    task %s: %s\n", json_iter_key (it),
+                json_as_string (json_iter_value (it)));
+    }
+    strbuf_release (&text);
+}
+
+static void tell_attempt (struct telling *telling, const struct json *event)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (telling->task < 0
+        || range_holds (json_get (event, "tasks"), telling->task)) {
+        strbuf_addf (&text, "attempt %lld of tasks %s",
+                     (long long)json_as_int (json_get (event, "attempt")),
+                     text_of (event, "tasks"));
+        tell (event, text.buf, "");
+    }
+    strbuf_release (&text);
+}
+
+static void tell_of_stage (struct telling *telling, const struct json *event)
+{
+    const char *kind = text_of (event, "ev");
+
+    if (strcmp (kind, "attempt") == 0)
+        tell_attempt (telling, event);
+    else if (strcmp (kind, "results") == 0 && telling->task >= 0)
+        tell_result (telling, event);
+    else if (strcmp (kind, "results") == 0)
+        tell_results (event);
+    else if (strcmp (kind, "skip") == 0)
+        tell (event, "skipped", text_of (event, "why"));
+    else if (strcmp (kind, "unfit") == 0)
+        tell (event, "failed", text_of (event, "why"));
+    else if (strcmp (kind, "prepared") == 0)
+        tell (event, "inputs bound and cut into tasks", "");
+    else if (strcmp (kind, "stage") == 0)
+        tell (event, text_of (event, "phase"), text_of (event, "why"));
+    else if (strcmp (kind, "intent") == 0)
+        strvec_push (&telling->tokens, text_of (event, "token"));
+    else if (strcmp (kind, "request") == 0)
+        tell (event, "a person asked", text_of (event, "kind"));
+}
+
+static void tell_of_token (const struct json *event)
+{
+    const char *kind = text_of (event, "ev");
+    struct strbuf text = STRBUF_INIT;
+
+    strbuf_addf (&text, "job '%s' %s", text_of (event, "token"), kind);
+    if (json_get (event, "id"))
+        strbuf_addf (&text, " as %s", text_of (event, "id"));
+    tell (event, text.buf, text_of (event, "why"));
+    strbuf_release (&text);
+}
+
+static int tell_event (const struct json *event, void *arg, struct error *err)
+{
+    struct telling *telling = arg;
+    const struct json *token = json_get (event, "token");
+    const char *kind = text_of (event, "ev");
+
+    (void)err;
+    if (strcmp (text_of (event, "stage"), telling->stage) == 0
+        && json_as_int (json_get (event, "iteration")) == telling->iteration)
+        tell_of_stage (telling, event);
+    else if (token
+             && strvec_contains (&telling->tokens, json_as_string (token)))
+        tell_of_token (event);
+    else if (strcmp (kind, "paused") == 0 || strcmp (kind, "finished") == 0)
+        tell (event, kind, text_of (event, "why"));
+    return 0;
+}
+
+/* Where a person should look next. */
+static void tell_places (const struct stage *stage,
+                         const struct telling *telling)
+{
+    struct stage_place place = { stage->name, stage->op->code,
+                                 telling->iteration };
+    struct strbuf path = STRBUF_INIT;
+
+    if (telling->task >= 0) {
+        layout_task_dir (&place, telling->task, &path);
+        printf ("task directory: %s\n", path.buf);
+        printf ("output: fanfold log %s %d --iteration %d\n", stage->name,
+                telling->task, telling->iteration);
+        strbuf_reset (&path);
+    }
+    layout_run_stage (stage->name, telling->iteration, &path);
+    printf ("run files (failed tasks' working directories): %s\n", path.buf);
+    strbuf_release (&path);
+}
+
+static enum exit_status tell_all (struct campaign *campaign,
+                                  const struct stage *stage,
+                                  struct telling *telling)
+{
+    struct journal_position position = { 0 };
+    struct error err = ERROR_INIT;
+    const struct stage_state *state =
+        state_stage (&campaign->engine.state, telling->iteration, stage->name);
+
+    if (telling->task >= 0 && (!state || telling->task >= state->n_tasks))
+        return complain (STATUS_FAILED,
+                         "stage '%s' has %d tasks in iteration %d", stage->name,
+                         state ? state->n_tasks : 0, telling->iteration);
+    printf ("%s, iteration %d: %s\n", stage->name, telling->iteration,
+            stage_phase_name (state ? state->phase : STAGE_WAITING));
+    if (telling->task >= 0)
+        printf (
+            "task %d: %s, %d tries\n", telling->task,
+            outcome_name ((enum outcome)state->tasks[telling->task].outcome),
+            state->tasks[telling->task].tries);
+    if (journal_read (campaign->plan->dir, &position, tell_event, telling, &err)
+        < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    tell_places (stage, telling);
+    return STATUS_DONE;
+}
+
+static enum exit_status explain (const struct invocation *invocation)
+{
+    struct campaign campaign;
+    struct telling telling = { .task = -1, .tokens = STRVEC_INIT };
+    enum exit_status status = campaign_open (invocation, &campaign);
+    int stage;
+
+    if (status != STATUS_DONE)
+        return status;
+    status = STATUS_USAGE;
+    if ((stage = campaign_stage (&campaign, invocation->args[0])) < 0)
+        goto done;
+    if (invocation->n_args > 1
+        && (telling.task = parse_number ("TASK", invocation->args[1])) < 0)
+        goto done;
+    status = STATUS_FAILED;
+    telling.stage = campaign.plan->stages[stage].name;
+    telling.iteration = campaign_iteration (&campaign, invocation);
+    if (telling.iteration >= 0)
+        status = tell_all (&campaign, &campaign.plan->stages[stage], &telling);
+done:
+    strvec_release (&telling.tokens);
+    campaign_close (&campaign);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "iteration", "N", "of this iteration (default: the current one)" },
+    { 0 },
+};
+
+const struct command explain_command = {
+    .name = "explain",
+    .arguments = "STAGE [TASK]",
+    .summary = "why a stage or a task has the state it has",
+    .min_args = 1,
+    .max_args = 2,
+    .options = options,
+    .run = explain,
+};

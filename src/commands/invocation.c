@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* invocation.c - from argv to a command that runs */
+#include "config.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/process.h"
+#include "commands/invocation.h"
+
+enum { OPTION_FIRST = 256, OPTION_HELP = 512 };
+
+enum exit_status complain (enum exit_status status, const char *fmt, ...)
+{
+    va_list ap;
+
+    fputs ("fanfold: ", stderr);
+    va_start (ap, fmt);
+    vfprintf (stderr, fmt, ap);
+    va_end (ap);
+    fputc ('\n', stderr);
+    return status;
+}
+
+int parse_number (const char *what, const char *text)
+{
+    char *end;
+    long n = strtol (text, &end, 10);
+
+    if (end != text && *end == '\0' && n >= 0 && n <= 999999)
+        return (int)n;
+    complain (STATUS_USAGE, "%s: '%s' is not a number", what, text);
+    return -1;
+}
+
+const char *invocation_option (const struct invocation *invocation,
+                               const char *name)
+{
+    const struct command_option *options = invocation->command->options;
+
+    for (int i = 0; options && options[i].name; i++) {
+        if (strcmp (options[i].name, name) == 0)
+            return invocation->values[i];
+    }
+    return NULL;
+}
+
+static void print_help (FILE *to)
+{
+    fputs ("Usage: fanfold [-C DIR] [--site FILE] COMMAND [ARGUMENTS]\n"
+           "Run concurrent-learning campaigns on batch clusters.\n\n"
+           "  -C DIR        the campaign directory (default: this one)\n"
+           "  --site FILE   use this site.yaml\n"
+           "  --version     print the version\n"
+           "  --help        print this, or a command's help after COMMAND\n\n"
+           "Commands:\n",
+           to);
+    for (const struct command *const *c = command_table (); *c; c++) {
+        if (!(*c)->hidden)
+            fprintf (to, "  %-9s %s\n", (*c)->name, (*c)->summary);
+    }
+}
+
+static void print_command_help (const struct command *command, FILE *to)
+{
+    const struct command_option *o = command->options;
+
+    fprintf (to, "Usage: fanfold %s", command->name);
+    for (; o && o->name; o++)
+        fprintf (to, o->arg ? " [--%s %s]" : " [--%s%s]", o->name,
+                 o->arg ? o->arg : "");
+    fprintf (to, "%s%s\n%s\n", *command->arguments ? " " : "",
+             command->arguments, command->summary);
+    for (o = command->options; o && o->name; o++)
+        fprintf (to, "  --%s%s%s\n        %s\n", o->name, o->arg ? " " : "",
+                 o->arg ? o->arg : "", o->help);
+}
+
+/* The words before the command.  -1: go on; else the exit status. */
+static int parse_globals (int argc, char **argv, struct invocation *invocation)
+{
+    static const struct option longs[] = {
+        { "site", required_argument, NULL, 's' },
+        { "help", no_argument, NULL, 'h' },
+        { "version", no_argument, NULL, 'V' },
+        { 0 },
+    };
+    int c;
+
+    while ((c = getopt_long (argc, argv, "+C:h", longs, NULL)) != -1) {
+        switch (c) {
+        case 'C':
+            invocation->dir = optarg;
+            break;
+        case 's':
+            invocation->site = optarg;
+            break;
+        case 'h':
+            print_help (stdout);
+            return STATUS_DONE;
+        case 'V':
+            puts (PACKAGE_STRING);
+            return STATUS_DONE;
+        default:
+            return complain (STATUS_USAGE, "try 'fanfold --help'");
+        }
+    }
+    if (optind < argc)
+        return -1;
+    print_help (stderr);
+    return STATUS_USAGE;
+}
+
+static int check_count (const struct invocation *invocation)
+{
+    const struct command *command = invocation->command;
+
+    if (invocation->n_args >= command->min_args
+        && invocation->n_args <= command->max_args)
+        return -1;
+    return complain (STATUS_USAGE,
+                     "usage: fanfold %s %s; try 'fanfold %s --help'",
+                     command->name, command->arguments, command->name);
+}
+
+/* A command's own words.  -1: go on; else the exit status. */
+static int parse_command (int argc, char **argv, struct invocation *invocation)
+{
+    const struct command_option *options = invocation->command->options;
+    struct option longs[OPTIONS_MAX + 2] = { { 0 } };
+    int n = 0;
+    int c;
+
+    for (; options && options[n].name; n++)
+        longs[n] =
+            (struct option){ options[n].name,
+                             options[n].arg ? required_argument : no_argument,
+                             NULL, OPTION_FIRST + n };
+    longs[n] = (struct option){ "help", no_argument, NULL, OPTION_HELP };
+    optind = 0;
+    while ((c = getopt_long (argc, argv, "h", longs, NULL)) != -1) {
+        if (c == OPTION_HELP || c == 'h') {
+            print_command_help (invocation->command, stdout);
+            return STATUS_DONE;
+        }
+        if (c == '?')
+            return complain (STATUS_USAGE, "try 'fanfold %s --help'",
+                             invocation->command->name);
+        invocation->values[c - OPTION_FIRST] = optarg ? optarg : "";
+    }
+    invocation->args = argv + optind;
+    invocation->n_args = argc - optind;
+    return check_count (invocation);
+}
+
+int invocation_main (int argc, char **argv)
+{
+    struct invocation invocation = { .dir = "." };
+    char *program = process_self ();
+    int status;
+
+    invocation.program = program ? program : argv[0];
+    if ((status = parse_globals (argc, argv, &invocation)) >= 0)
+        goto done;
+    invocation.command = command_find (argv[optind]);
+    if (!invocation.command) {
+        status = complain (STATUS_USAGE,
+                           "there is no command '%s'; try 'fanfold --help'",
+                           argv[optind]);
+        goto done;
+    }
+    status = parse_command (argc - optind, argv + optind, &invocation);
+    if (status < 0)
+        status = (int)invocation.command->run (&invocation);
+done:
+    free (program);
+    return status;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan.c - compile and show what would run; submit nothing */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command_table.h"
+#include "commands/invocation.h"
+#include "report/plan_view.h"
+
+static enum exit_status print_script (const struct json *view,
+                                      const char *stage)
+{
+    const struct json *stages = json_get (view, "stages");
+
+    for (size_t i = 0; i < json_count (stages); i++) {
+        const struct json *s = json_at (stages, i);
+
+        if (strcmp (json_as_string (json_get (s, "name")), stage) == 0) {
+            fputs (json_as_string (json_get (s, "script")), stdout);
+            return STATUS_DONE;
+        }
+    }
+    return complain (STATUS_USAGE, "there is no stage '%s'", stage);
+}
+
+static enum exit_status show (const struct plan *plan,
+                              const struct invocation *invocation)
+{
+    struct json *view = plan_json (plan);
+    struct strbuf text = STRBUF_INIT;
+    const char *script = invocation_option (invocation, "script");
+    enum exit_status status = STATUS_DONE;
+
+    if (script)
+        status = print_script (view, script);
+    else if (invocation_option (invocation, "json"))
+        json_dump (view, JSON_PRETTY, &text);
+    else
+        plan_text (view, &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+    json_unref (view);
+    return status;
+}
+
+static enum exit_status plan (const struct invocation *invocation)
+{
+    struct plan *compiled = campaign_plan_or_complain (invocation);
+    enum exit_status status =
+        compiled ? show (compiled, invocation) : STATUS_INVALID;
+
+    plan_destroy (compiled);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "json", NULL, "print everything as JSON" },
+    { "script", "STAGE", "print only the job script of this stage" },
+    { 0 },
+};
+
+const struct command plan_command = {
+    .name = "plan",
+    .arguments = "",
+    .summary = "show graph, arrays, packing and scripts; submit nothing",
+    .options = options,
+    .run = plan,
+};

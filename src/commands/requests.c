@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* requests.c - pause, resume, cancel, retry, skip
+ *
+ * The wish is left where the driver finds it; when nobody drives, this
+ * command does, for one step.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command_table.h"
+#include "commands/invocation.h"
+#include "commands/stopping.h"
+#include "engine/driver.h"
+#include "engine/requests.h"
+#include "report/status_view.h"
+
+/* What became of our request: the event that obeyed or refused it. */
+struct answer_to_us {
+    bool refused;
+    struct error why;
+};
+
+static void on_event (const struct json *event, void *arg)
+{
+    struct answer_to_us *answer = arg;
+
+    if (strcmp (json_as_string (json_get (event, "ev")), "request") != 0
+        || strcmp (json_as_string (json_get (event, "kind")), "refused") != 0)
+        return;
+    answer->refused = true;
+    error_set (&answer->why, "%s", json_as_string (json_get (event, "why")));
+}
+
+/* Obey it now, if nobody else will. */
+static enum exit_status obey (struct campaign *campaign)
+{
+    struct answer_to_us answer = { 0 };
+    struct error err = ERROR_INIT;
+    struct step step = { 0 };
+    int rc = engine_take_lease (&campaign->engine, &err);
+
+    if (rc > 0) {
+        puts ("asked; the driver will obey");
+        return STATUS_DONE;
+    }
+    if (rc < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    campaign->engine.on_event = on_event;
+    campaign->engine.on_event_arg = &answer;
+    rc = driver_step (&campaign->engine, &step, &err);
+    engine_give_lease (&campaign->engine);
+    if (rc < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    if (answer.refused)
+        return complain (STATUS_FAILED, "%s", answer.why.text);
+    printf ("%s: %s\n", campaign->plan->name,
+            status_word (&campaign->engine.state, false));
+    return step.unreachable
+               ? complain (STATUS_UNREACHABLE, "%s", step.trouble.text)
+               : STATUS_DONE;
+}
+
+static enum exit_status request (const struct invocation *invocation)
+{
+    struct campaign campaign;
+    struct error err = ERROR_INIT;
+    const char *stage = invocation->n_args > 0 ? invocation->args[0] : NULL;
+    enum exit_status status = campaign_open (invocation, &campaign);
+
+    if (status != STATUS_DONE)
+        return status;
+    campaign.engine.stop = stopping_flag ();
+    if (stage && campaign_stage (&campaign, stage) < 0)
+        status = STATUS_USAGE;
+    else if (request_leave (campaign.plan->dir, invocation->command->name,
+                            stage, &err)
+             < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    else
+        status = obey (&campaign);
+    campaign_close (&campaign);
+    return status;
+}
+
+const struct command pause_command = {
+    .name = "pause",
+    .arguments = "",
+    .summary = "submit nothing more; what runs is followed to its end",
+    .run = request,
+};
+
+const struct command resume_command = {
+    .name = "resume",
+    .arguments = "",
+    .summary = "go on after pause or cancel",
+    .run = request,
+};
+
+const struct command cancel_command = {
+    .name = "cancel",
+    .arguments = "",
+    .summary = "cancel what is queued or running, and pause",
+    .run = request,
+};
+
+const struct command retry_command = {
+    .name = "retry",
+    .arguments = "[STAGE]",
+    .summary = "give failed tasks their tries anew and go on",
+    .max_args = 1,
+    .run = request,
+};
+
+const struct command skip_command = {
+    .name = "skip",
+    .arguments = "STAGE",
+    .summary = "skip a stage of this iteration and go on",
+    .min_args = 1,
+    .max_args = 1,
+    .run = request,
+};

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c - drive in the foreground until done */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command_table.h"
+#include "commands/invocation.h"
+#include "commands/stopping.h"
+#include "engine/driver.h"
+#include "engine/observe.h"
+#include "engine/requests.h"
+#include "report/progress.h"
+
+/* After every step: the live line, with what the logs say right now. */
+static void tick (struct engine *engine, const struct step *step, void *arg)
+{
+    struct observations observations = { 0 };
+
+    (void)step;
+    if (!progress_is_live (arg))
+        return;
+    if (observe (engine, false, &observations, NULL) == 0)
+        progress_draw (arg, engine, &observations);
+    observations_release (&observations);
+}
+
+static void on_event (const struct json *event, void *arg)
+{
+    progress_event (arg, event);
+}
+
+static enum exit_status end_status (const struct campaign *campaign)
+{
+    const struct state *state = &campaign->engine.state;
+    const char *name = campaign->plan->name;
+
+    if (*campaign->engine.stop)
+        return complain (STATUS_INTERRUPTED,
+                         "interrupted; what was submitted runs on, and "
+                         "`fanfold run` goes on from here");
+    switch (state->phase) {
+    case CAMPAIGN_FAILED:
+        return complain (STATUS_FAILED, "%s: failed: %s", name,
+                         state->why ? state->why : "");
+    case CAMPAIGN_PAUSED:
+        return complain (STATUS_DONE,
+                         "%s: paused: %s; `fanfold resume` goes on", name,
+                         state->why ? state->why : "");
+    default:
+        return STATUS_DONE;
+    }
+}
+
+/* Drive to the end; and again when somebody asked for something between our
+ * last look and our letting go of the lock.
+ */
+static enum exit_status drive (struct campaign *campaign,
+                               struct progress *progress)
+{
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    do {
+        if ((status = campaign_drive (campaign)) != STATUS_DONE)
+            return status;
+        if (driver_run (&campaign->engine, tick, progress, &err) < 0)
+            return complain (STATUS_FAILED, "%s", err.text);
+        engine_give_lease (&campaign->engine);
+    } while (requests_waiting (campaign->plan->dir) > 0
+             && !*campaign->engine.stop);
+    return STATUS_DONE;
+}
+
+static enum exit_status run (const struct invocation *invocation)
+{
+    struct campaign campaign;
+    struct progress *progress;
+    enum exit_status status = campaign_open (invocation, &campaign);
+
+    if (status != STATUS_DONE)
+        return status;
+    progress = progress_create (campaign.plan, stdout);
+    campaign.engine.stop = stopping_flag ();
+    campaign.engine.on_event = on_event;
+    campaign.engine.on_event_arg = progress;
+    status = drive (&campaign, progress);
+    progress_destroy (progress,
+                      status == STATUS_DONE ? &campaign.engine.state : NULL);
+    if (status == STATUS_DONE)
+        status = end_status (&campaign);
+    campaign_close (&campaign);
+    return status;
+}
+
+const struct command run_command = {
+    .name = "run",
+    .arguments = "",
+    .summary = "drive in the foreground until done, with live progress",
+    .run = run,
+};

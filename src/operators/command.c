@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command.c - the operator `command`: any program, once */
+#include "config.h"
+
+#include "operators/builtin.h"
+#include "signature/operator.h"
+
+static const struct port inputs[] = {
+    { .name = "argv",
+      .type = { .kind = TYPE_LIST },
+      .doc = "the program and its arguments; no shell reads them" },
+    { .name = "files",
+      .type = { .kind = TYPE_FILE, .depth = 1 },
+      .default_json = "[]",
+      .doc = "files whose absolute paths follow the arguments" },
+    { .name = NULL },
+};
+
+static const struct port outputs[] = {
+    { .name = "directory",
+      .type = { .kind = TYPE_DIR },
+      .path = "files",
+      .optional = true,
+      .doc = "what the program left in the directory out/files" },
+    { .name = NULL },
+};
+
+static const char *const run[] = { "{argv}", "{files}", NULL };
+static const char *const *const commands[] = { run, NULL };
+
+const struct operator command_operator = {
+    .name = "command",
+    .code = "command",
+    .doc = "Run a program once, in a directory of its own.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .commands = commands,
+};

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explore.c - the operator lammps.explore: its signature, and what its tasks
+ * are
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/frame.h"
+#include "operators/builtin.h"
+#include "operators/lammps/input.h"
+#include "operators/lammps/slices.h"
+#include "operators/lammps/start.h"
+#include "operators/step_task.h"
+#include "signature/operator.h"
+
+static const struct port inputs[] = {
+    { .name = "input",
+      .type = { .kind = TYPE_FILE },
+      .doc = "LAMMPS lines of the MD, from after the potential and the dump "
+             "were set to `run ${steps}`; ${seed} and the variables of "
+             "for_each are set" },
+    { .name = "systems",
+      .type = { .kind = TYPE_MAP },
+      .doc = "{name: LAMMPS data file, atom_style atomic}; atom type t is the "
+             "t-th of the elements" },
+    { .name = "for_each",
+      .type = { .kind = TYPE_MAP },
+      .default_json = "{}",
+      .doc = "{LAMMPS variable: [numbers]}; all combinations are explored; "
+             "`scale` also scales cell and positions" },
+    { .name = "replicas",
+      .type = { .kind = TYPE_INT },
+      .default_json = "1",
+      .doc = "repeats of each combination, with seeds of their own" },
+    { .name = "steps",
+      .type = { .kind = TYPE_INT },
+      .doc = "MD steps; the input's `run ${steps}`" },
+    { .name = "dump_every",
+      .type = { .kind = TYPE_INT },
+      .doc = "steps between two frames of the trajectory" },
+    { .name = "potentials",
+      .type = { .kind = TYPE_DIR, .depth = 1 },
+      .from = "train.potential",
+      .doc = "the committee; its first member drives the MD" },
+    { .name = "elements",
+      .type = { .kind = TYPE_LIST },
+      .from = "elements",
+      .doc = "element symbols in the order of atom types" },
+    { .name = "pair_style",
+      .type = { .kind = TYPE_STRING },
+      .default_json = "\"kim {potential}\"",
+      .doc = "arguments of pair_style; {potential} is the directory a member "
+             "is linked under" },
+    { .name = "pair_coeff",
+      .type = { .kind = TYPE_STRING },
+      .default_json = "\"* * {elements}\"",
+      .doc = "arguments of pair_coeff; {potential} and {elements} are "
+             "replaced" },
+    { .name = "committee",
+      .type = { .kind = TYPE_STRING },
+      .default_json = "\"rerun\"",
+      .doc = "how the members' forces are computed: `rerun`, along the "
+             "finished trajectory" },
+    { .name = "lammps",
+      .type = { .kind = TYPE_LIST },
+      .default_json = "[\"lmp\"]",
+      .doc = "the LAMMPS program and its first arguments" },
+    { .name = NULL },
+};
+
+static const struct port slices[] = {
+    { .name = "system",
+      .type = { .kind = TYPE_STRING },
+      .doc = "which of the systems" },
+    { .name = "variables",
+      .type = { .kind = TYPE_MAP },
+      .doc = "the values of the for_each variables" },
+    { .name = NULL },
+};
+
+static const struct port outputs[] = {
+    { .name = "trajectory",
+      .type = { .kind = TYPE_FILE },
+      .path = "trajectory.dump",
+      .doc = "LAMMPS dump, columns id type x y z (angstrom), the start "
+             "included; ends early where the MD blew up" },
+    { .name = "forces",
+      .type = { .kind = TYPE_FILE, .depth = 1 },
+      .doc = "one LAMMPS dump per member, columns id type fx fy fz "
+             "(eV/angstrom), frames of the trajectory" },
+    { .name = "system",
+      .type = { .kind = TYPE_STRING },
+      .doc = "which of the systems" },
+    { .name = "frames_expected",
+      .type = { .kind = TYPE_INT },
+      .doc = "frames after the start that a full MD has" },
+    { .name = "frames",
+      .type = { .kind = TYPE_INT },
+      .doc = "frames of the trajectory, the start included" },
+    { .name = "blown_up",
+      .type = { .kind = TYPE_BOOL },
+      .doc = "the MD ended in an explosion; that is data, not a failure" },
+    { .name = NULL },
+};
+
+static const char *const prepare[] = { "{fanfold}", "operator",
+                                       "lammps.explore", "prepare", NULL };
+static const char *const run[] = { "{fanfold}", "operator", "lammps.explore",
+                                   "run", NULL };
+static const char *const *const commands[] = { run, NULL };
+static const int fatal_exits[] = { STEP_FATAL, 0 };
+
+const struct operator lammps_explore_operator = {
+    .name = "lammps.explore",
+    .code = "lammps",
+    .doc = "Molecular dynamics with LAMMPS, and the forces of a committee of "
+           "potentials along it.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .slices = slices,
+    .prepare = prepare,
+    .commands = commands,
+    .fatal_exits = fatal_exits,
+};
+
+/* --- the step `prepare` --- */
+
+static int check_input (const struct step_task *task, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *path;
+    int rc;
+
+    if (json_want_string (task->inputs, "input", &path, err) < 0)
+        return error_prefix (err, "inputs");
+    rc = file_read (path, LAMMPS_INPUT_MAX_BYTES, &text, err);
+    if (rc == 0 && !strstr (text.buf, "${steps}")
+        && !strstr (text.buf, "v_steps"))
+        rc = error_set (err,
+                        "%s does not use ${steps}; let it end in "
+                        "`run ${steps}`",
+                        path);
+    strbuf_release (&text);
+    return rc;
+}
+
+static int check_numbers (const struct step_task *task, struct error *err)
+{
+    int64_t steps, every;
+
+    if (step_task_count (task, "steps", 1, &steps, err) < 0
+        || step_task_count (task, "dump_every", 1, &every, err) < 0)
+        return -1;
+    if (every > steps)
+        return error_set (err, "dump_every: no frame is written in %lld steps",
+                          (long long)steps);
+    return 0;
+}
+
+static int check_committee (const struct step_task *task, struct error *err)
+{
+    struct json *potentials;
+    const char *committee;
+
+    if (json_want_string (task->inputs, "committee", &committee, err) < 0
+        || json_want_array (task->inputs, "potentials", &potentials, err) < 0)
+        return error_prefix (err, "inputs");
+    if (strcmp (committee, "rerun") != 0)
+        return error_set (err, "committee: '%s' is not known; use rerun",
+                          committee);
+    if (json_count (potentials) == 0)
+        return error_set (err, "potentials: the committee has no member");
+    return 0;
+}
+
+static int check_systems (const struct step_task *task,
+                          const struct json *systems,
+                          struct error *err)
+{
+    JSON_FOREACH (systems, it) {
+        struct frame frame = FRAME_INIT;
+        int rc = lammps_read_system (task, json_iter_key (it), &frame, err);
+
+        frame_release (&frame);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int make_slices (const struct step_task *task, struct error *err)
+{
+    struct json *systems, *for_each, *made;
+    int64_t replicas;
+
+    if (check_input (task, err) < 0 || check_numbers (task, err) < 0
+        || check_committee (task, err) < 0)
+        return -1;
+    if (step_task_count (task, "replicas", 1, &replicas, err) < 0)
+        return -1;
+    if (json_want_object (task->inputs, "systems", &systems, err) < 0
+        || json_want_object (task->inputs, "for_each", &for_each, err) < 0)
+        return error_prefix (err, "inputs");
+    made = lammps_slices (systems, for_each, replicas, err);
+    if (!made)
+        return -1;
+    if (check_systems (task, systems, err) < 0) {
+        json_unref (made);
+        return -1;
+    }
+    return step_write_slices (made, err);
+}
+
+enum step_status lammps_explore_prepare (struct error *err)
+{
+    struct step_task task = STEP_TASK_INIT;
+    enum step_status status = STEP_FATAL;
+
+    if (step_task_read ("task.json", &task, err) == 0
+        && make_slices (&task, err) == 0)
+        status = STEP_OK;
+    step_task_release (&task);
+    return status;
+}

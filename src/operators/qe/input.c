@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* input.c - pw.x input for one frame, from the user's template */
+#include "config.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/frame.h"
+#include "formats/lammps_data.h"
+#include "operators/qe/input.h"
+#include "operators/qe/namelist.h"
+
+/* What only we can know. */
+static const char *const our_keys[] = { "nat", "ntyp", "prefix", "outdir",
+                                        "pseudo_dir" };
+static const char *const our_cards[] = { "atomic_positions", "cell_parameters",
+                                         "atomic_species" };
+
+/* What is set unless the template sets it.  Less disk_io than 'low' leaves no
+ * XML file to read the labels from.
+ */
+static const struct {
+    const char *key;
+    const char *line;
+} control_defaults[] = {
+    { "tprnfor", "  tprnfor = .true.\n" },
+    { "tstress", "  tstress = .true.\n" },
+    { "disk_io", "  disk_io = 'low'\n" },
+};
+
+/* What a template holds. */
+struct template_parts {
+    const char *name;
+    size_t control; /* positions after "&CONTROL" and "&SYSTEM"; 0: none */
+    size_t system;
+    bool has_ibrav;
+    bool has_default[ARRAY_SIZE (control_defaults)];
+};
+
+static bool is_one_of (const char *word, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp (word, words[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void note_key (struct template_parts *parts, const char *word)
+{
+    if (strcmp (word, "ibrav") == 0)
+        parts->has_ibrav = true;
+    for (size_t i = 0; i < ARRAY_SIZE (control_defaults); i++) {
+        if (strcmp (word, control_defaults[i].key) == 0)
+            parts->has_default[i] = true;
+    }
+}
+
+static int note_item (enum pw_item item,
+                      const char *word,
+                      size_t line,
+                      size_t end,
+                      void *arg,
+                      struct error *err)
+{
+    struct template_parts *parts = arg;
+
+    if ((item == PW_KEY && is_one_of (word, our_keys, ARRAY_SIZE (our_keys)))
+        || (item == PW_CARD
+            && is_one_of (word, our_cards, ARRAY_SIZE (our_cards))))
+        return error_set (err,
+                          "%s:%zu: '%s' is filled in by Fanfold for every "
+                          "frame; remove it",
+                          parts->name, line, word);
+    if (item == PW_KEY)
+        note_key (parts, word);
+    else if (item == PW_NAMELIST && strcmp (word, "control") == 0)
+        parts->control = end;
+    else if (item == PW_NAMELIST && strcmp (word, "system") == 0)
+        parts->system = end;
+    return 0;
+}
+
+static int check_parts (const struct template_parts *parts, struct error *err)
+{
+    if (parts->control == 0 || parts->system == 0)
+        return error_set (err, "%s: there is no namelist &%s", parts->name,
+                          parts->control == 0 ? "CONTROL" : "SYSTEM");
+    if (parts->system < parts->control)
+        return error_set (err, "%s: &CONTROL must come before &SYSTEM",
+                          parts->name);
+    return 0;
+}
+
+/* Fortran doubles a quote inside quotes. */
+static void add_quoted (const char *text, struct strbuf *out)
+{
+    strbuf_add_char (out, '\'');
+    for (; *text; text++) {
+        if (*text == '\'')
+            strbuf_add_char (out, '\'');
+        strbuf_add_char (out, *text);
+    }
+    strbuf_add_char (out, '\'');
+}
+
+static void add_control (const struct pw_setup *setup,
+                         const struct template_parts *parts,
+                         struct strbuf *out)
+{
+    strbuf_add_str (out, "\n  prefix = '" PW_PREFIX "'\n"
+                         "  outdir = './" PW_SCRATCH_DIR "'\n"
+                         "  pseudo_dir = ");
+    add_quoted (setup->pseudo_dir, out);
+    strbuf_add_char (out, '\n');
+    for (size_t i = 0; i < ARRAY_SIZE (control_defaults); i++) {
+        if (!parts->has_default[i])
+            strbuf_add_str (out, control_defaults[i].line);
+    }
+}
+
+static bool frame_has (const struct frame *frame, const char *symbol)
+{
+    for (size_t i = 0; i < frame->n_atoms; i++) {
+        if (strcmp (frame->symbols[i], symbol) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int check_species (const struct json *pseudopotentials,
+                          const struct frame *frame,
+                          struct error *err)
+{
+    for (size_t i = 0; i < frame->n_atoms; i++) {
+        const char *symbol = frame->symbols[i];
+
+        if (json_kind (json_get (pseudopotentials, symbol)) != JSON_KIND_STRING)
+            return error_set (err,
+                              "atom %zu: there is no pseudopotential for "
+                              "'%s'; add it to pseudopotentials",
+                              i + 1, symbol);
+        if (!(element_mass (symbol) > 0))
+            return error_set (err, "atom %zu: '%s' is no element", i + 1,
+                              symbol);
+    }
+    return 0;
+}
+
+static size_t count_species (const struct json *pseudopotentials,
+                             const struct frame *frame)
+{
+    size_t n = 0;
+
+    JSON_FOREACH (pseudopotentials, it)
+        n += frame_has (frame, json_iter_key (it));
+    return n;
+}
+
+static void add_vector (const double *v, struct strbuf *out)
+{
+    for (int i = 0; i < 3; i++) {
+        strbuf_add_char (out, ' ');
+        strbuf_add_double (out, v[i]);
+    }
+    strbuf_add_char (out, '\n');
+}
+
+static void add_cards (const struct pw_setup *setup,
+                       const struct frame *frame,
+                       struct strbuf *out)
+{
+    strbuf_add_str (out, "ATOMIC_SPECIES\n");
+    JSON_FOREACH (setup->pseudopotentials, it) {
+        const char *symbol = json_iter_key (it);
+
+        if (frame_has (frame, symbol))
+            strbuf_addf (out, " %s %g %s\n", symbol, element_mass (symbol),
+                         json_as_string (json_iter_value (it)));
+    }
+    strbuf_add_str (out, "CELL_PARAMETERS angstrom\n");
+    for (int i = 0; i < 3; i++)
+        add_vector (frame->cell + 3 * i, out);
+    strbuf_add_str (out, "ATOMIC_POSITIONS angstrom\n");
+    for (size_t i = 0; i < frame->n_atoms; i++) {
+        strbuf_addf (out, " %s", frame->symbols[i]);
+        add_vector (frame->positions + 3 * i, out);
+    }
+}
+
+int pw_format_input (const struct pw_setup *setup,
+                     const char *lines,
+                     size_t len,
+                     const char *name,
+                     const struct frame *frame,
+                     struct strbuf *out,
+                     struct error *err)
+{
+    struct template_parts parts = { .name = name };
+
+    if (pw_scan (lines, len, note_item, &parts, err) < 0
+        || check_parts (&parts, err) < 0
+        || check_species (setup->pseudopotentials, frame, err) < 0)
+        return -1;
+    strbuf_add (out, lines, parts.control);
+    add_control (setup, &parts, out);
+    strbuf_add (out, lines + parts.control, parts.system - parts.control);
+    strbuf_addf (out, "\n%s  nat = %zu\n  ntyp = %zu\n",
+                 parts.has_ibrav ? "" : "  ibrav = 0\n", frame->n_atoms,
+                 count_species (setup->pseudopotentials, frame));
+    strbuf_add (out, lines + parts.system, len - parts.system);
+    if (len > 0 && lines[len - 1] != '\n')
+        strbuf_add_char (out, '\n');
+    add_cards (setup, frame, out);
+    return 0;
+}

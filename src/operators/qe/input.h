@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* input.h - pw.x input for one frame, from the user's template
+ *
+ * The template holds the namelists and K_POINTS; what differs from frame to
+ * frame and where files go is ours (Quantum ESPRESSO, INPUT_PW.html).
+ */
+#ifndef OPERATORS_QE_INPUT_H
+#define OPERATORS_QE_INPUT_H
+
+#include <stddef.h>
+
+struct error;
+struct frame;
+struct json;
+struct strbuf;
+
+/* Names in a task's directory. */
+#define PW_PREFIX "frame"
+#define PW_SCRATCH_DIR "scratch"
+
+struct pw_setup {
+    const char *pseudo_dir;
+    const struct json *pseudopotentials; /* {element: file name} */
+};
+
+/* Append the input.  Errors name the line of the template ('name:line') that
+ * sets what is ours, a namelist that is missing, and an element without
+ * pseudopotential.
+ */
+int pw_format_input (const struct pw_setup *setup,
+                     const char *lines,
+                     size_t len,
+                     const char *name,
+                     const struct frame *frame,
+                     struct strbuf *out,
+                     struct error *err);
+
+#endif /* !OPERATORS_QE_INPUT_H */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* label.c - the operator qe.label: its signature, and the step `collect` */
+#include "config.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "operators/builtin.h"
+#include "operators/step_task.h"
+#include "signature/operator.h"
+
+enum { FRAME_MAX_BYTES = 1 << 30 };
+
+static const struct port inputs[] = {
+    { .name = "frames",
+      .type = { .kind = TYPE_FRAMES },
+      .from = "previous.select.frames",
+      .doc = "the configurations to label; one task for each" },
+    { .name = "input",
+      .type = { .kind = TYPE_FILE },
+      .doc = "pw.x input: namelists and K_POINTS, without what differs from "
+             "frame to frame" },
+    { .name = "pseudopotentials",
+      .type = { .kind = TYPE_MAP },
+      .doc = "{element: UPF file name}" },
+    { .name = "pseudo_dir",
+      .type = { .kind = TYPE_STRING },
+      .default_json = "\"/usr/share/espresso/pseudo\"",
+      .doc = "where the pseudopotentials are on the compute nodes" },
+    { .name = "pw",
+      .type = { .kind = TYPE_LIST },
+      .default_json = "[\"pw.x\"]",
+      .doc = "the pw.x program and its first arguments" },
+    { .name = NULL },
+};
+
+static const struct port outputs[] = {
+    { .name = "frame",
+      .type = { .kind = TYPE_FRAMES },
+      .doc = "the configuration with energy (eV), forces (eV/angstrom) and "
+             "virial (eV)" },
+    { .name = NULL },
+};
+
+static const struct port collected[] = {
+    { .name = "dataset",
+      .type = { .kind = TYPE_FRAMES },
+      .publish = true,
+      .doc = "the labelled configurations, in the order of tasks" },
+    { .name = "labelled",
+      .type = { .kind = TYPE_INT },
+      .doc = "how many there are" },
+    { .name = "failed",
+      .type = { .kind = TYPE_INT },
+      .doc = "how many could not be labelled" },
+    { .name = NULL },
+};
+
+static const char *const fan_out[] = { "frames", NULL };
+static const char *const run[] = { "{fanfold}", "operator", "qe.label", "run",
+                                   NULL };
+static const char *const *const commands[] = { run, NULL };
+static const char *const collect[] = { "{fanfold}", "operator", "qe.label",
+                                       "collect", NULL };
+static const int fatal_exits[] = { STEP_FATAL, 0 };
+
+const struct operator qe_label_operator = {
+    .name = "qe.label",
+    .code = "qe",
+    .doc = "Energy, forces and virial from Quantum ESPRESSO's pw.x.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .collected = collected,
+    .fan_out = fan_out,
+    .commands = commands,
+    .collect = collect,
+    .fatal_exits = fatal_exits,
+};
+
+/* --- the step `collect` --- */
+
+static int append_file (int fd,
+                        const char *from,
+                        const char *to,
+                        struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (from, FRAME_MAX_BYTES, &text, err);
+
+    if (rc == 0 && file_write_all (fd, text.buf, text.len, err) < 0)
+        rc = error_prefix (err, "%s", to);
+    strbuf_release (&text);
+    return rc;
+}
+
+/* Tasks that have no frame are left out; *labelled is raised for each other. */
+static int write_dataset (const struct json *frames,
+                          const char *path,
+                          int64_t *labelled,
+                          struct error *err)
+{
+    int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int rc = 0;
+
+    if (fd < 0)
+        return error_errno (err, "cannot write '%s'", path);
+    for (size_t i = 0; rc == 0 && i < json_count (frames); i++) {
+        const struct json *frame = json_at (frames, i);
+
+        if (json_is_null (frame))
+            continue;
+        rc = append_file (fd, json_as_string (frame), path, err);
+        ++*labelled;
+    }
+    close (fd);
+    return rc;
+}
+
+static int collect_frames (const struct step_task *task, struct error *err)
+{
+    struct json *frames, *params;
+    const char *path;
+    int64_t labelled = 0;
+
+    if (json_want_array (task->stacked, "frame", &frames, err) < 0)
+        return error_prefix (err, "stacked");
+    if (step_task_output (task, "dataset", &path, err) < 0
+        || write_dataset (frames, path, &labelled, err) < 0)
+        return -1;
+    params = json_object ();
+    json_set (params, "labelled", json_int (labelled));
+    json_set (params, "failed",
+              json_int ((int64_t)json_count (frames) - labelled));
+    return step_write_params (params, err);
+}
+
+enum step_status qe_label_collect (struct error *err)
+{
+    struct step_task task = STEP_TASK_INIT;
+    int rc = step_task_read ("task.json", &task, err);
+
+    if (rc == 0)
+        rc = collect_frames (&task, err);
+    step_task_release (&task);
+    return rc == 0 ? STEP_OK : STEP_FAILED;
+}

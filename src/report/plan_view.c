@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan_view.c - what a campaign would do, as JSON */
+#include "config.h"
+
+#include "adapter.h"
+#include "arrays/array_job.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/engine.h"
+#include "engine/slices.h"
+#include "report/plan_view.h"
+
+static void binding_text (const struct plan *plan,
+                          const struct binding *b,
+                          struct strbuf *text)
+{
+    static const char *const words[] = { [SOURCE_THIS] = "",
+                                         [SOURCE_PREVIOUS] = "previous.",
+                                         [SOURCE_ALL] = "all.",
+                                         [SOURCE_LATEST] = "latest." };
+
+    switch (b->source) {
+    case SOURCE_UNBOUND:
+        strbuf_add_str (text, b->literal ? "default " : "absent");
+        if (b->literal)
+            json_dump (b->literal, JSON_COMPACT, text);
+        break;
+    case SOURCE_LITERAL:
+        json_dump (b->literal, JSON_COMPACT, text);
+        break;
+    case SOURCE_ITERATION:
+        strbuf_add_str (text, "iteration");
+        break;
+    default:
+        strbuf_addf (text, "%s%s.%s", words[b->source],
+                     plan->stages[b->stage].name, b->output);
+    }
+}
+
+static struct json *inputs_view (const struct plan *plan,
+                                 const struct stage *stage)
+{
+    struct json *v = json_object ();
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < stage->n_bindings; i++) {
+        binding_text (plan, &stage->bindings[i], &text);
+        json_set (v, stage->bindings[i].port->name, json_string (text.buf));
+        strbuf_reset (&text);
+    }
+    strbuf_release (&text);
+    return v;
+}
+
+static void add_outputs (const struct operator* op,
+                         const struct port *ports,
+                         struct json *v)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (; ports && ports->name; ports++) {
+        struct type type;
+
+        if (!operator_output_type (op, ports->name, &type))
+            continue;
+        type_describe (&type, &text);
+        json_set (v, ports->name, json_string (text.buf));
+        strbuf_reset (&text);
+    }
+    strbuf_release (&text);
+}
+
+static struct json *outputs_view (const struct operator* op)
+{
+    struct json *v = json_object ();
+
+    add_outputs (op, op->outputs, v);
+    add_outputs (op, op->collected, v);
+    return v;
+}
+
+/* How many tasks, when that follows from what is written down; else -1. */
+static int64_t count_tasks (const struct plan *plan, const struct stage *stage)
+{
+    struct json *values = json_object ();
+    struct strbuf lines = STRBUF_INIT;
+    struct json *same = NULL;
+    size_t n = 0;
+    int64_t tasks = -1;
+
+    if (stage->op->prepare)
+        goto done;
+    for (size_t i = 0; i < stage->n_bindings; i++) {
+        const struct binding *b = &stage->bindings[i];
+        bool sliced = slices_name (stage->op, b->port->name);
+
+        if (sliced && b->source != SOURCE_LITERAL
+            && b->source != SOURCE_UNBOUND)
+            goto done;
+        if (sliced && b->literal)
+            json_set (values, b->port->name, json_ref (b->literal));
+    }
+    same = slices_cut (stage->op, values, NULL, plan->dir, &lines, &n, NULL);
+    tasks = same ? (int64_t)n : -1;
+done:
+    json_unref (same);
+    json_unref (values);
+    strbuf_release (&lines);
+    return tasks;
+}
+
+/* The script as it would be submitted, with a token of blanks filled in. */
+static struct json *script_view (const struct plan *plan,
+                                 const struct stage *stage,
+                                 const struct packing *packing)
+{
+    const struct scheduler_adapter *adapter =
+        scheduler_adapter_find (stage->profile->scheduler);
+    struct array_job job = { .token = "TOKEN",
+                             .elements = packing->elements,
+                             .running = stage->profile->limits.running,
+                             .cores = packing->cores,
+                             .gpus = packing->gpus,
+                             .memory_bytes = packing->memory_bytes,
+                             .walltime_s = packing->walltime_s,
+                             .queue = stage->profile->queue,
+                             .account = stage->profile->account,
+                             .directives = STRVEC_INIT,
+                             .agent = STRVEC_INIT,
+                             .run_dir = plan->dir };
+    struct strbuf script = STRBUF_INIT;
+    struct json *v = json_null ();
+
+    if (stage->profile->directives)
+        strvec_push_all (&job.directives,
+                         (char *const *)stage->profile->directives);
+    strvec_push (&job.agent, "fanfold");
+    strvec_push (&job.agent, "-C");
+    strvec_push (&job.agent, plan->dir);
+    strvec_push (&job.agent, "agent");
+    strvec_push (&job.agent, "--run");
+    strvec_push (&job.agent, "RUN_DIR");
+    if (adapter && adapter->render (&job, &script, NULL) == ANSWER_OK) {
+        json_unref (v);
+        v = json_string (script.buf);
+    }
+    strbuf_release (&script);
+    strvec_release (&job.directives);
+    strvec_release (&job.agent);
+    return v;
+}
+
+static struct json *array_view (const struct packing *p,
+                                const struct node_room *room)
+{
+    struct json *v = json_object ();
+    double nodes = (double)p->elements * p->cores / room->cores;
+
+    json_set (v, "elements", json_int (p->elements));
+    json_set (v, "slots", json_int (p->slots));
+    json_set (v, "tasks_per_element", json_int (p->per_element));
+    json_set (v, "chunks", json_int (p->chunks));
+    json_set (v, "cores", json_int (p->cores));
+    json_set (v, "walltime_s", json_real (p->walltime_s));
+    json_set (v, "node_hours_at_most",
+              p->walltime_s > 0 ? json_real (nodes * p->walltime_s / 3600)
+                                : json_null ());
+    return v;
+}
+
+static void add_packing (const struct plan *plan,
+                         const struct stage *stage,
+                         struct json *v)
+{
+    struct node_room room;
+    int64_t tasks = count_tasks (plan, stage);
+    struct packing packing;
+    struct error err = ERROR_INIT;
+
+    json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
+    if (engine_room (stage->profile, &room, &err) < 0
+        || packing_plan (tasks > 0 ? tasks : 1, &stage->needs, &room,
+                         &stage->profile->limits, &packing, &err)
+               < 0) {
+        json_set (v, "trouble", json_string (err.text));
+        return;
+    }
+    json_set (v, "array",
+              tasks > 0 ? array_view (&packing, &room) : json_null ());
+    json_set (v, "script", script_view (plan, stage, &packing));
+}
+
+static struct json *stage_view (const struct plan *plan,
+                                const struct stage *stage)
+{
+    struct json *v = json_object ();
+    struct json *after = json_array ();
+
+    for (size_t i = 0; i < stage->n_after; i++)
+        json_push (after, json_string (plan->stages[stage->after[i]].name));
+    json_set (v, "name", json_string (stage->name));
+    json_set (v, "operator", json_string (stage->op->name));
+    json_set (v, "code", json_string (stage->op->code));
+    json_set (v, "profile", json_string (stage->profile->name));
+    json_set (v, "scheduler", json_string (stage->profile->scheduler));
+    json_set (v, "after", after);
+    json_set (v, "inputs", inputs_view (plan, stage));
+    json_set (v, "outputs", outputs_view (stage->op));
+    json_set (v, "when", json_string (stage->when_text));
+    json_set (v, "success", json_real (stage->success));
+    json_set (v, "needs", resources_to_json (&stage->needs));
+    add_packing (plan, stage, v);
+    return v;
+}
+
+struct json *plan_json (const struct plan *plan)
+{
+    struct json *v = json_object ();
+    struct json *stages = json_array ();
+
+    for (size_t i = 0; i < plan->n_stages; i++)
+        json_push (stages, stage_view (plan, &plan->stages[i]));
+    json_set (v, "campaign", json_string (plan->name));
+    json_set (v, "dir", json_string (plan->dir));
+    json_set (v, "seed", json_int (plan->seed));
+    json_set (v, "iterations", json_int (plan->max_iterations));
+    json_set (v, "stop", json_string (plan->stop_text));
+    json_set (v, "stages", stages);
+    return v;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan_view.h - what a campaign would do, for programs and for people */
+#ifndef REPORT_PLAN_VIEW_H
+#define REPORT_PLAN_VIEW_H
+
+struct json;
+struct plan;
+struct strbuf;
+
+/* {"campaign", "dir", "seed", "iterations", "stop", "stages": [{"name",
+ *   "operator", "code", "profile", "scheduler", "after": [STAGE], "inputs":
+ *   {NAME: where from}, "outputs": {NAME: type}, "when", "success", "needs":
+ *   {...}, "tasks": n or null (known only when it runs), "array": {"elements",
+ *   "slots", "chunks", "cores", "walltime_s", "node_hours_at_most"} or null,
+ *   "script": TEXT or null}]}
+ * Caller unrefs.
+ */
+struct json *plan_json (const struct plan *plan);
+
+void plan_text (const struct json *view, struct strbuf *out);
+
+#endif /* !REPORT_PLAN_VIEW_H */

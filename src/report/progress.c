@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* progress.c - what `run` shows */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "campaign/plan.h"
+#include "engine/engine.h"
+#include "engine/observe.h"
+#include "report/progress.h"
+
+struct progress {
+    const struct plan *plan;
+    FILE *to;
+    bool live;          /* a terminal */
+    bool drawn;         /* the live line stands there now */
+    struct json *began; /* {STAGE: when it was prepared} */
+};
+
+struct progress *progress_create (const struct plan *plan, FILE *to)
+{
+    struct progress *progress = xcalloc (1, sizeof (*progress));
+    const char *term = getenv ("TERM");
+
+    progress->plan = plan;
+    progress->to = to;
+    progress->live = isatty (fileno (to)) && term && strcmp (term, "dumb");
+    progress->began = json_object ();
+    return progress;
+}
+
+bool progress_is_live (const struct progress *progress)
+{
+    return progress->live;
+}
+
+static void erase (struct progress *progress)
+{
+    if (progress->drawn)
+        fputs ("\r\033[K", progress->to);
+    progress->drawn = false;
+}
+
+static void print_line (struct progress *progress, const char *text)
+{
+    erase (progress);
+    fprintf (progress->to, "%s\n", text);
+    fflush (progress->to);
+}
+
+static const char *event_text (const struct json *event, const char *key)
+{
+    return json_as_string (json_get (event, key));
+}
+
+static void stage_line (struct progress *progress, const struct json *event)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *stage = event_text (event, "stage");
+    const struct json *began = json_get (progress->began, stage);
+
+    strbuf_addf (&text, "  %-10s ", stage);
+    if (strcmp (event_text (event, "phase"), "done") == 0)
+        strbuf_addf (&text, "%lld ok",
+                     (long long)json_as_int (json_get (event, "count")));
+    else
+        strbuf_addf (&text, "failed: %s", event_text (event, "why"));
+    if (began) {
+        strbuf_add_str (&text, "  ");
+        format_duration (json_as_double (json_get (event, "now_s"))
+                             - json_as_double (began),
+                         &text);
+    }
+    print_line (progress, text.buf);
+    strbuf_release (&text);
+}
+
+static void closing_line (struct progress *progress, const struct json *event)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct strbuf row = STRBUF_INIT;
+
+    JSON_FOREACH (json_get (event, "history"), it) {
+        const struct json *value = json_iter_value (it);
+
+        strbuf_addf (&row, "  %s ", json_iter_key (it));
+        if (json_kind (value) == JSON_KIND_REAL)
+            strbuf_addf (&row, "%.4g", json_as_double (value));
+        else
+            json_dump (value, JSON_COMPACT, &row);
+    }
+    strbuf_addf (&text, "iteration %lld closed%s%s",
+                 (long long)json_as_int (json_get (event, "iteration")),
+                 row.len > 0 ? ":" : "", row.buf);
+    print_line (progress, text.buf);
+    strbuf_release (&row);
+    strbuf_release (&text);
+}
+
+static void failures_line (struct progress *progress, const struct json *event)
+{
+    const struct json *why = json_get (event, "why");
+    struct strbuf text = STRBUF_INIT;
+    void *first = json_iter (why);
+
+    if (first) {
+        strbuf_addf (&text, "  %-10s task %s did not end well",
+                     event_text (event, "stage"), json_iter_key (first));
+        if (json_count (why) > 1)
+            strbuf_addf (&text, " (and %zu more)", json_count (why) - 1);
+        strbuf_addf (&text, ": %s", json_as_string (json_iter_value (first)));
+        print_line (progress, text.buf);
+    }
+    strbuf_release (&text);
+}
+
+void progress_event (struct progress *progress, const struct json *event)
+{
+    const char *kind = event_text (event, "ev");
+    struct strbuf text = STRBUF_INIT;
+
+    if (strcmp (kind, "iteration") == 0) {
+        strbuf_addf (&text, "iteration %lld",
+                     (long long)json_as_int (json_get (event, "iteration")));
+    } else if (strcmp (kind, "prepared") == 0) {
+        json_set (progress->began, event_text (event, "stage"),
+                  json_ref (json_get (event, "now_s")));
+    } else if (strcmp (kind, "stage") == 0) {
+        stage_line (progress, event);
+    } else if (strcmp (kind, "skip") == 0) {
+        strbuf_addf (&text, "  %-10s skipped: %s", event_text (event, "stage"),
+                     event_text (event, "why"));
+    } else if (strcmp (kind, "unfit") == 0) {
+        strbuf_addf (&text, "  %-10s failed: %s", event_text (event, "stage"),
+                     event_text (event, "why"));
+    } else if (strcmp (kind, "results") == 0) {
+        failures_line (progress, event);
+    } else if (strcmp (kind, "closing") == 0) {
+        closing_line (progress, event);
+    }
+    if (text.len > 0)
+        print_line (progress, text.buf);
+    strbuf_release (&text);
+}
+
+static size_t terminal_columns (FILE *to)
+{
+    struct winsize size;
+
+    if (ioctl (fileno (to), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+/* "explore 7/12 (2 running)" */
+static void stage_part (const struct stage_state *stage,
+                        const struct observed_attempt *seen,
+                        struct strbuf *text)
+{
+    int32_t ended = 0;
+    int32_t running = 0;
+
+    for (int32_t i = 0; i < stage->n_tasks; i++) {
+        const struct task_word *word = seen ? &seen->words[i] : NULL;
+
+        if (stage->tasks[i].outcome != OUTCOME_NONE
+            || (word && word->outcome != OUTCOME_NONE))
+            ended++;
+        else if (word && word->started)
+            running++;
+    }
+    strbuf_addf (text, "%s%s %d/%d", text->len > 0 ? "  " : "", stage->name,
+                 ended, stage->n_tasks);
+    if (running > 0)
+        strbuf_addf (text, " (%d running)", running);
+}
+
+void progress_draw (struct progress *progress,
+                    const struct engine *engine,
+                    const struct observations *observations)
+{
+    const struct state *state = &engine->state;
+    struct strbuf text = STRBUF_INIT;
+    size_t columns;
+
+    if (!progress->live || state->n_iterations == 0)
+        return;
+    for (size_t i = 0; i < progress->plan->n_stages; i++) {
+        const char *name = progress->plan->stages[i].name;
+        const struct stage_state *stage =
+            state_stage (state, state_iteration (state), name);
+
+        if (stage && stage->phase == STAGE_PREPARED)
+            stage_part (stage, observations_find (observations, name), &text);
+    }
+    erase (progress);
+    columns = terminal_columns (progress->to);
+    if (text.len > 0) {
+        fprintf (progress->to, "%.*s", (int)columns - 1, text.buf);
+        progress->drawn = true;
+    }
+    fflush (progress->to);
+    strbuf_release (&text);
+}
+
+static void end_lines (const struct progress *progress,
+                       const struct state *state)
+{
+    if (state->phase == CAMPAIGN_DONE)
+        fprintf (progress->to, "%s: done: %s\n", progress->plan->name,
+                 state->why ? state->why : "");
+}
+
+void progress_destroy (struct progress *progress, const struct state *state)
+{
+    if (!progress)
+        return;
+    erase (progress);
+    if (state)
+        end_lines (progress, state);
+    fflush (progress->to);
+    json_unref (progress->began);
+    free (progress);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* progress.h - what `run` shows
+ *
+ * On a terminal one live line, redrawn in place, above which finished stages
+ * and iterations scroll by.  In a file (or a pipe) just those lines.
+ */
+#ifndef REPORT_PROGRESS_H
+#define REPORT_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct engine;
+struct json;
+struct observations;
+struct plan;
+struct progress;
+struct state;
+
+struct progress *progress_create (const struct plan *plan, FILE *to);
+
+/* Is there a line to redraw?  (Otherwise looking for it can be saved.) */
+bool progress_is_live (const struct progress *progress);
+
+/* A line for what just happened, if it is worth one. */
+void progress_event (struct progress *progress, const struct json *event);
+
+/* Redraw the live line. */
+void progress_draw (struct progress *progress,
+                    const struct engine *engine,
+                    const struct observations *observations);
+
+/* Erase the live line; with a state, say how the campaign stands; free. */
+void progress_destroy (struct progress *progress, const struct state *state);
+
+#endif /* !REPORT_PROGRESS_H */

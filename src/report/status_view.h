@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* status_view.h - where a campaign stands, for programs and for people */
+#ifndef REPORT_STATUS_VIEW_H
+#define REPORT_STATUS_VIEW_H
+
+#include <stdbool.h>
+
+struct engine;
+struct json;
+struct lease_holder;
+struct observations;
+struct state;
+struct strbuf;
+
+/* "running", "waiting" (nobody drives), "paused", "done" or "failed". */
+const char *status_word (const struct state *state, bool driven);
+
+/* {"campaign", "dir", "state", "why", "converged", "iteration" (null before
+ *  the first), "driver": {"host", "pid"} or null,
+ *  "stages": [{"iteration", "name", "operator", "state", "why", "count",
+ *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts", "wall_s"}]
+ *     (of the current iteration, in the plan's order),
+ *  "history": [{"iteration", "wall_s", NAME: value, ...}]}
+ * 'observations' adds what the logs say beyond the journal.  Caller unrefs.
+ */
+struct json *status_json (const struct engine *engine,
+                          const struct observations *observations,
+                          const struct lease_holder *holder);
+
+/* The same as tables. */
+void status_text (const struct json *view, struct strbuf *out);
+
+/* One table of iterations: "history" of a view. */
+void history_text (const struct json *history, struct strbuf *out);
+
+#endif /* !REPORT_STATUS_VIEW_H */
