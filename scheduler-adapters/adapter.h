@@ -29,8 +29,8 @@ enum answer {
 
 /* Where and how to reach the scheduler; lent to every call. */
 struct scheduler {
-    const char *spool;    /* local: directory on a local disk */
-    double deadline_s;    /* no call blocks longer */
+    const char *spool;     /* local: directory on a local disk */
+    double deadline_s;     /* no call blocks longer */
     void (*beat) (void *); /* NULL, or called about once a second while a
                               call waits */
     void *beat_arg;
@@ -46,7 +46,7 @@ enum element_state {
     ELEMENT_HELD,        /* submitted, not released */
     ELEMENT_QUEUED,
     ELEMENT_RUNNING,
-    ELEMENT_ENDED,       /* see outcome */
+    ELEMENT_ENDED, /* see outcome */
 };
 
 struct element_status {
@@ -88,7 +88,8 @@ struct scheduler_adapter {
                            struct strbuf *id,
                            struct error *err);
 
-    /* Let it run.  Doing so twice is no error; a job that is gone is REFUSED. */
+    /* Let it run.  Doing so twice is no error; a job that is gone is REFUSED.
+     */
     enum answer (*release) (const struct scheduler *scheduler,
                             const char *id,
                             struct error *err);

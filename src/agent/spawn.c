@@ -20,13 +20,16 @@
 
 enum { CLOSE_ON_EXEC = 4 }; /* CLOSE_RANGE_CLOEXEC, which glibc has late */
 
-/* Filled in by the child, which shares our memory until it execs. */
+/* Filled in by the child, which shares our memory until it execs: volatile,
+ * since the compiler sees nobody who would read it.
+ */
 struct failure {
     const char *what;
     int error_number;
 };
 
-static _Noreturn void child_fail (struct failure *failure, const char *what)
+static _Noreturn void child_fail (volatile struct failure *failure,
+                                  const char *what)
 {
     failure->error_number = errno;
     failure->what = what;
@@ -51,7 +54,7 @@ static void reset_signals (void)
 static _Noreturn void child_main (const struct spawn *spec,
                                   const char *program,
                                   pid_t parent,
-                                  struct failure *failure)
+                                  volatile struct failure *failure)
 {
     int in;
 
@@ -77,7 +80,7 @@ static _Noreturn void child_main (const struct spawn *spec,
 static pid_t vfork_child (const struct spawn *spec,
                           const char *program,
                           pid_t parent,
-                          struct failure *failure)
+                          volatile struct failure *failure)
 {
     pid_t pid = vfork ();
 
@@ -109,7 +112,7 @@ static char *find_program (const struct spawn *spec, struct error *err)
 
 pid_t spawn (const struct spawn *spec, struct error *err)
 {
-    struct failure failure = { NULL, 0 };
+    volatile struct failure failure = { NULL, 0 };
     char *program = find_program (spec, err);
     sigset_t all, before;
     pid_t pid;

@@ -115,6 +115,19 @@ static const struct constant *find_constant (const char *name)
     return NULL;
 }
 
+/* Does an input that takes 'constant' by itself do without it here? */
+static bool does_without (const struct binding_job *job,
+                          const struct constant *constant)
+{
+    struct json *v;
+
+    if (!job->port->optional && !job->port->default_json)
+        return false;
+    v = constant_value (job->plan, constant->name);
+    json_unref (v);
+    return !v;
+}
+
 static void bind_constant (const struct binding_job *job,
                            struct mark mark,
                            const struct constant *constant)
@@ -308,9 +321,11 @@ static void bind_long_form (const struct binding_job *job,
 static void bind_by_port (const struct binding_job *job, struct mark from_mark)
 {
     const struct port *port = job->port;
+    const struct constant *constant =
+        port->from ? find_constant (port->from) : NULL;
     struct strbuf type = STRBUF_INIT;
 
-    if (port->from) {
+    if (port->from && !(constant && does_without (job, constant))) {
         bind_from (job, from_mark, port->from);
         job->binding->fallback = port_default (job);
         return;

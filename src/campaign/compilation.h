@@ -20,7 +20,7 @@ struct compilation {
     struct plan *plan;
     struct operator_set operators;
     struct site site;
-    const struct yaml_node *stages; /* `stages:` */
+    const struct yaml_node *stages; /* `stages:`, or NULL */
     bool *waits; /* n_stages x n_stages: does the row wait, in the same
                     iteration, for the column? */
 };

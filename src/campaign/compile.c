@@ -13,6 +13,20 @@
 
 /* --- the two files --- */
 
+/* Read 'path'; NULL after recording that it is not there, or why it cannot be
+ * read.
+ */
+static struct yaml_tree *read_tree (const struct node_reader *reader,
+                                    const char *path,
+                                    const char *remedy)
+{
+    if (file_exists (path))
+        return yaml_tree_read (path, path, reader->problems);
+    problems_add (reader->problems, (struct mark){ path, 0, 0 },
+                  "there is no such file; %s", remedy);
+    return NULL;
+}
+
 /* The root of a file's document; NULL after recording why there is none. */
 static const struct yaml_node *open_root (const struct node_reader *reader,
                                           const struct yaml_tree *tree,
@@ -39,7 +53,8 @@ static struct yaml_tree *read_site (struct compilation *c,
         return NULL;
     }
     c->site = (struct site){ .broken = true };
-    tree = yaml_tree_read (path, path, c->reader.problems);
+    tree = read_tree (&c->reader, path,
+                      "correct the option --site or FANFOLD_SITE");
     root = open_root (&c->reader, tree, path);
     if (root)
         site_file_read (&c->reader, root, options->schedulers, &c->site);
@@ -48,6 +63,14 @@ static struct yaml_tree *read_site (struct compilation *c,
 }
 
 /* --- the plan --- */
+
+static struct json *builtin_config (const struct profile *profile)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "scheduler", json_string (profile->scheduler));
+    return v;
+}
 
 /* The profiles the stages use, as they are written. */
 static struct json *site_config (const struct compilation *c)
@@ -61,12 +84,25 @@ static struct json *site_config (const struct compilation *c)
         if (!profile)
             continue;
         node = c->site.nodes[profile - c->site.profiles];
-        if (node)
-            json_set (v, profile->name, yaml_to_json (node));
-        else
-            json_set (v, profile->name, json_object ());
+        json_set (v, profile->name,
+                  node ? yaml_to_json (node) : builtin_config (profile));
     }
     return v;
+}
+
+static void compile_stages (struct compilation *c, const struct yaml_node *root)
+{
+    c->stages = node_field (root, "stages");
+    if (!c->stages) {
+        problems_add (c->reader.problems, root->mark,
+                      "there are no stages; add stages: {NAME: {uses: "
+                      "OPERATOR}}");
+        return;
+    }
+    if (node_any_mapping (&c->reader, c->stages, "stages") < 0)
+        return;
+    stages_declare (c);
+    stages_bind (c);
 }
 
 static void compile_root (struct compilation *c,
@@ -79,17 +115,7 @@ static void compile_root (struct compilation *c,
         return;
     operator_file_read (&c->reader, node_field (root, "operators"), builtin,
                         &c->operators);
-    c->stages = node_field (root, "stages");
-    if (!c->stages) {
-        problems_add (c->reader.problems, root->mark,
-                      "there are no stages; add stages: {NAME: {uses: "
-                      "OPERATOR}}");
-        return;
-    }
-    if (node_any_mapping (&c->reader, c->stages, "stages") < 0)
-        return;
-    stages_declare (c);
-    stages_bind (c);
+    compile_stages (c, root);
     campaign_file_read_ends (&c->reader, root, plan);
     stages_order (c);
     plan->config = json_object ();
@@ -127,7 +153,9 @@ struct plan *campaign_compile (const struct compile_options *options,
     const struct yaml_node *root;
 
     c.file = arena_strdup (plan->arena, path);
-    campaign = yaml_tree_read (path, path, all);
+    campaign = read_tree (&c.reader, path,
+                          "write one with 'fanfold new', or name the "
+                          "campaign's directory with -C");
     site = read_site (&c, options);
     root = open_root (&c.reader, campaign, path);
     if (root)

@@ -47,6 +47,8 @@ static int check_name (const char *word, void *arg, struct error *err)
         unknown_name (c, word);
         return 0;
     }
+    if (c->plan->n_stages == 0)
+        return 0; /* what the matter is was said there */
     if (reference_resolve (c->reader, c->plan, c->node->mark, c->name,
                            &reference)
         < 0)
@@ -77,7 +79,10 @@ struct expression *expression_field_read (const struct node_reader *reader,
     }
     expression = expression_parse (node->text, &err);
     if (!expression) {
-        problems_add (reader->problems, node->mark, "%s: %s", name, err.text);
+        problems_add (reader->problems, node->mark, "%s: %s%s", name, err.text,
+                      strstr (err.text, "; ")
+                          ? ""
+                          : "; see EXPRESSIONS in fanfold-campaign(5)");
         return NULL;
     }
     expression_names (expression, check_name, &c, &err);

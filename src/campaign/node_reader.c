@@ -28,6 +28,8 @@ enum { LISTED_MAX = 16 };
 
 static void add_choices (struct strbuf *text, const struct strvec *candidates)
 {
+    if (candidates->n == 0)
+        strbuf_add_str (text, "; there is none: remove it");
     for (size_t i = 0; i < candidates->n && i < LISTED_MAX; i++)
         strbuf_addf (text, "%s%s", i ? ", " : "; there is ", candidates->v[i]);
     if (candidates->n > LISTED_MAX)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* operator_file.h - `operators:` of campaign.yaml -> struct operator ** What a
- * user declares is the same struct as a built-in operator; nobody above this
- * file can tell them apart.
+/* operator_file.h - `operators:` of campaign.yaml -> struct operator
+ *
+ * What a user declares is the same struct as a built-in operator; nobody above
+ * this file can tell them apart.
  */
 #ifndef CAMPAIGN_OPERATOR_FILE_H
 #define CAMPAIGN_OPERATOR_FILE_H

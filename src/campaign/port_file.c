@@ -53,87 +53,78 @@ static int read_kind (const struct node_reader *reader,
 }
 
 /* `list: true`, or how many lists deep. */
-static int read_list (const struct node_reader *reader,
-                      const struct yaml_node *node,
-                      struct type *type)
+static void read_list (const struct node_reader *reader,
+                       const struct yaml_node *node,
+                       struct type *type)
 {
     bool list;
 
-    if (yaml_to_bool (node, &list) == 0) {
+    if (yaml_to_bool (node, &list) == 0)
         type->depth = list ? 1 : 0;
-        return 0;
-    }
-    /* One level is left for stacking. */
-    return node_count (reader, node, "list", 0, TYPE_MAX_DEPTH - 1,
-                       &type->depth);
+    else /* one level is left for stacking */
+        node_count (reader, node, "list", 0, TYPE_MAX_DEPTH - 1, &type->depth);
 }
 
-static int read_dtype (const struct node_reader *reader,
-                       const struct yaml_node *node,
-                       struct type *type)
+static void read_dtype (const struct node_reader *reader,
+                        const struct yaml_node *node,
+                        struct type *type)
 {
     static const char *const dtypes[] = { "f8", "f4", "i8", "i4" };
     struct strvec known = STRVEC_INIT;
-    const char *word;
-    int rc = node_text (reader, node, "dtype", &word);
 
+    if (node_text (reader, node, "dtype", &type->dtype) < 0)
+        return;
     for (size_t i = 0; i < ARRAY_SIZE (dtypes); i++)
         strvec_push (&known, dtypes[i]);
-    if (rc == 0 && strvec_contains (&known, word))
-        type->dtype = word;
-    else if (rc == 0)
-        rc = node_unknown (reader, node->mark, word, &known,
-                           "unknown dtype '%s'", word);
+    if (!strvec_contains (&known, type->dtype))
+        node_unknown (reader, node->mark, type->dtype, &known,
+                      "unknown dtype '%s'", type->dtype);
     strvec_release (&known);
-    return rc;
 }
 
-static int read_shape (const struct node_reader *reader,
-                       const struct yaml_node *node,
-                       struct type *type)
+static void read_shape (const struct node_reader *reader,
+                        const struct yaml_node *node,
+                        struct type *type)
 {
-    int rc = 0;
-
     if (node_list (reader, node, "shape") < 0)
-        return -1;
-    if (node->n == 0 || node->n > TYPE_MAX_DIMS)
-        return problems_add (reader->problems, node->mark,
-                             "shape: %zu dimensions; write 1 to %d of them",
-                             node->n, TYPE_MAX_DIMS);
+        return;
+    if (node->n == 0 || node->n > TYPE_MAX_DIMS) {
+        problems_add (reader->problems, node->mark,
+                      "shape: %zu dimensions; write 1 to %d of them", node->n,
+                      TYPE_MAX_DIMS);
+        return;
+    }
     for (size_t i = 0; i < node->n; i++) {
         const struct yaml_node *item = node->items[i];
 
-        type->shape[i] = -1;
         if (item->kind == YAML_SCALAR && strcmp (item->text, "any") == 0)
-            continue;
-        if (node_int64 (reader, item, "shape", 0, &type->shape[i]) < 0)
-            rc = -1;
+            type->shape[i] = -1;
+        else
+            node_int64 (reader, item, "shape", 0, &type->shape[i]);
     }
     type->n_dims = (int)node->n;
-    return rc;
 }
 
-/* Fields a type has besides its kind. */
-static int read_details (const struct node_reader *reader,
-                         const struct yaml_node *node,
-                         struct type *type)
+/* What a type has besides its kind. */
+static void read_details (const struct node_reader *reader,
+                          const struct yaml_node *node,
+                          struct type *type)
 {
     const struct yaml_node *list = node_field (node, "list");
     const struct yaml_node *dtype = node_field (node, "dtype");
     const struct yaml_node *shape = node_field (node, "shape");
-    int rc = 0;
 
-    if (list && read_list (reader, list, type) < 0)
-        rc = -1;
-    if ((dtype || shape) && type->kind != TYPE_NPY)
-        return problems_add (reader->problems, (dtype ? dtype : shape)->mark,
-                             "only the type npy has a dtype and a shape; "
-                             "remove it");
-    if (dtype && read_dtype (reader, dtype, type) < 0)
-        rc = -1;
-    if (shape && read_shape (reader, shape, type) < 0)
-        rc = -1;
-    return rc;
+    if (list)
+        read_list (reader, list, type);
+    if ((dtype || shape) && type->kind != TYPE_NPY) {
+        problems_add (reader->problems, (dtype ? dtype : shape)->mark,
+                      "only the type npy has a dtype and a shape; remove it");
+        return;
+    }
+    if (dtype)
+        read_dtype (reader, dtype, type);
+    if (shape)
+        read_shape (reader, shape, type);
 }
 
 static int read_type (const struct node_reader *reader,
@@ -149,7 +140,8 @@ static int read_type (const struct node_reader *reader,
                              key->text);
     if (read_kind (reader, kind, type) < 0)
         return -1;
-    return read_details (reader, node, type);
+    read_details (reader, node, type);
+    return 0;
 }
 
 /* --- what else a port has --- */

@@ -2,8 +2,8 @@
 /* retry_rules.c - what to do when a task ends in some way */
 #include "config.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/strvec.h"
 #include "campaign/node_reader.h"
@@ -48,7 +48,7 @@ static void read_factor (const struct node_reader *reader,
     if (!node)
         return;
     if (node->kind == YAML_SCALAR && node->text[0] == 'x'
-        && node->text[1] >= '0' && node->text[1] <= '9')
+        && node->text[1 + strspn (node->text + 1, "0123456789.")] == '\0')
         v = strtod (node->text + 1, &end);
     if (end && *end == '\0' && v >= 1 && v <= factor_max)
         *factor = v;
@@ -73,7 +73,8 @@ static void read_rule (const struct node_reader *reader,
         tries = node_field (node, "tries");
     }
     if (tries)
-        node_count (reader, tries, "tries", 1, TRIES_MAX, &rule->tries);
+        node_count (reader, tries, tries == node ? name : "tries", 1, TRIES_MAX,
+                    &rule->tries);
     read_factor (reader, node_field (node, "walltime"), "walltime",
                  &rule->walltime_factor);
     read_factor (reader, node_field (node, "memory"), "memory",

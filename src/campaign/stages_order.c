@@ -64,6 +64,21 @@ static size_t find_cycle (const struct ordering *o)
     return i;
 }
 
+/* The stages on the cycle through 'start', the first of the file first. */
+static size_t walk_cycle (const struct ordering *o, size_t start, size_t *cycle)
+{
+    size_t first = start, n = 0;
+
+    for (size_t i = (size_t)unplaced_need (o, start); i != start;
+         i = (size_t)unplaced_need (o, i))
+        first = i < first ? i : first;
+    do {
+        cycle[n++] = first;
+        first = (size_t)unplaced_need (o, first);
+    } while (first != cycle[0]);
+    return n;
+}
+
 /* Name the cycle through stage 'start', and place its stages: what waits for
  * them is not at fault.
  */
@@ -71,22 +86,18 @@ static void report_cycle (struct ordering *o, size_t start)
 {
     const struct plan *plan = o->c->plan;
     size_t *cycle = arena_array (o->c->reader.arena, o->n, sizeof (*cycle));
+    size_t n = walk_cycle (o, start, cycle);
     struct strbuf names = STRBUF_INIT;
-    size_t i = start, first = start, length = 0;
 
-    do {
-        strbuf_addf (&names, "'%s' needs ", plan->stages[i].name);
-        first = i < first ? i : first;
-        cycle[length++] = i;
-        i = (size_t)unplaced_need (o, i);
-    } while (i != start);
-    problems_add (o->c->reader.problems, o->c->stages->keys[first]->mark,
+    for (size_t k = 0; k < n; k++)
+        strbuf_addf (&names, "'%s' needs ", plan->stages[cycle[k]].name);
+    problems_add (o->c->reader.problems, o->c->stages->keys[cycle[0]]->mark,
                   "%s: %s'%s'; let one of them take previous.STAGE.OUTPUT",
-                  length == 1 ? "a stage waits for itself"
-                              : "stages wait for each other",
-                  names.buf, plan->stages[start].name);
+                  n == 1 ? "a stage waits for itself"
+                         : "stages wait for each other",
+                  names.buf, plan->stages[cycle[0]].name);
     strbuf_release (&names);
-    for (size_t k = 0; k < length; k++)
+    for (size_t k = 0; k < n; k++)
         place (o, cycle[k]);
 }
 

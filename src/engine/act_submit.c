@@ -225,13 +225,13 @@ enum act_result act_submit (struct engine *engine,
         engine_scheduler (engine, stage->profile, &scheduler);
     struct strbuf id = STRBUF_INIT;
     enum act_result result = ACT_FAILED;
+    enum answer answer;
 
     if (make_ready (&s, adapter, err) < 0
         || engine_record (engine, intent_event (&s), err) < 0)
         goto done;
-    result = take_answer (
-        &s, adapter->submit (&scheduler, &s.job, s.script_path, &id, err),
-        id.buf, err);
+    answer = adapter->submit (&scheduler, &s.job, s.script_path, &id, err);
+    result = take_answer (&s, answer, id.buf, err);
 done:
     strbuf_release (&id);
     submitting_release (&s);

@@ -45,10 +45,25 @@ static void read_checkpoint (struct engine *engine)
     free (path);
 }
 
-static int catch_up (struct engine *engine, struct error *err)
+static int fold_more (struct engine *engine, struct error *err)
 {
     return journal_read (engine->plan->dir, &engine->position, fold,
                          &engine->state, err);
+}
+
+static int fold_anew (struct engine *engine, struct error *err)
+{
+    state_release (&engine->state);
+    memset (&engine->position, 0, sizeof (engine->position));
+    return fold_more (engine, err);
+}
+
+/* What is new may not fit what was folded before: a checkpoint of another
+ * journal, events of a driver that had lost the lease.
+ */
+static int catch_up (struct engine *engine, struct error *err)
+{
+    return fold_more (engine, err) == 0 ? 0 : fold_anew (engine, err);
 }
 
 int engine_open (struct engine *engine,
@@ -61,11 +76,6 @@ int engine_open (struct engine *engine,
     engine->program = program;
     engine->outputs = outputs_store_create (plan->dir);
     read_checkpoint (engine);
-    if (catch_up (engine, err) == 0)
-        return 0;
-    /* A checkpoint that does not fit its journal: fold from the start. */
-    state_release (&engine->state);
-    memset (&engine->position, 0, sizeof (engine->position));
     if (catch_up (engine, err) == 0)
         return 0;
     engine_close (engine);
@@ -129,14 +139,22 @@ void engine_give_lease (struct engine *engine)
     engine->lease = NULL;
 }
 
+/* Folded first: an event that does not fit must not get into the journal,
+ * which could not be read again.
+ */
 int engine_record (struct engine *engine, struct json *event, struct error *err)
 {
     int rc = -1;
 
-    if (lease_check (engine->lease, err) < 0
-        || journal_append (engine->journal, event, err) < 0
-        || state_apply (&engine->state, event, err) < 0)
+    if (lease_check (engine->lease, err) < 0)
         goto done;
+    json_set (event, "n", json_int (journal_next (engine->journal)));
+    if (state_apply (&engine->state, event, err) < 0)
+        goto done;
+    if (journal_append (engine->journal, event, err) < 0) {
+        fold_anew (engine, NULL);
+        goto done;
+    }
     engine->position = *journal_end (engine->journal);
     if (engine->on_event)
         engine->on_event (event, engine->on_event_arg);

@@ -183,6 +183,7 @@ struct reading {
     int (*each) (const struct json *event, void *arg, struct error *err);
     void *arg;
     const char *path;
+    bool again; /* this segment was read before, up to the position */
 };
 
 static int read_record (const struct json *record, void *arg, struct error *err)
@@ -192,8 +193,8 @@ static int read_record (const struct json *record, void *arg, struct error *err)
 
     if (json_want_int (record, "n", &n, err) < 0)
         return error_prefix (err, "%s", reading->path);
-    if (n <= reading->position->n)
-        return 0; /* read before */
+    if (reading->again && n <= reading->position->n)
+        return 0;
     if (n != reading->position->n + 1)
         return error_set (err, "%s: event %" PRId64 " follows event %" PRId64,
                           reading->path, n, reading->position->n);
@@ -204,6 +205,18 @@ static int read_record (const struct json *record, void *arg, struct error *err)
     return 0;
 }
 
+/* What was read is no part of the journal: it was restored, or whoever wrote
+ * it had lost the lease.
+ */
+static int off_chain (int64_t epoch, struct error *err)
+{
+    return error_set (err,
+                      "the checkpoint continues journal segment %" PRId64
+                      " where that is not part of the journal; "
+                      "delete " LAYOUT_STATE_FILE " to fold the journal anew",
+                      epoch);
+}
+
 static int read_segment (const struct segment *segment,
                          struct reading *reading,
                          struct error *err)
@@ -211,12 +224,15 @@ static int read_segment (const struct segment *segment,
     uint64_t accepted = 0;
 
     reading->path = segment->path;
+    reading->again = segment->epoch == reading->position->epoch;
     if (record_scan (segment->text.buf, segment->text.len, segment->path,
                      read_record, reading, &accepted, err)
         < 0)
         return -1;
     if (segment->bytes != UINT64_MAX && accepted != segment->bytes)
         return error_set (err, "%s: damaged at its end", segment->path);
+    if (reading->again && accepted < reading->position->bytes)
+        return off_chain (segment->epoch, err);
     reading->position->epoch = segment->epoch;
     reading->position->bytes = accepted;
     return 0;
@@ -239,12 +255,7 @@ int journal_read (const char *dir,
         goto done;
     if (position->epoch > 0
         && (chain.n == 0 || chain.v[chain.n - 1].epoch != position->epoch)) {
-        error_set (
-            err,
-            "the checkpoint continues journal segment %" PRId64
-            ", which is not part of the journal; delete " LAYOUT_STATE_FILE
-            " to fold the journal anew",
-            position->epoch);
+        off_chain (position->epoch, err);
         goto done;
     }
     for (size_t i = chain.n; i-- > 0;) {
@@ -347,6 +358,16 @@ static int create_segment (struct journal *journal, struct error *err)
     int fd = -1;
     int rc = -1;
 
+    if (journal->epoch <= journal->end.epoch) {
+        error_set (err,
+                   "journal segment %" PRId64 " is later than this driver's "
+                   "term %" PRId64
+                   ", so what it writes would be ignored; was " LAYOUT_LOCK_DIR
+                   " deleted?  Make the empty file " LAYOUT_LOCK_DIR "/%" PRId64
+                   ".free",
+                   journal->end.epoch, journal->epoch, journal->end.epoch);
+        goto done;
+    }
     if (file_make_parent (path, err) < 0
         || segment_head (journal, &line, err) < 0)
         goto done;
@@ -377,6 +398,11 @@ done:
     free (temp);
     free (path);
     return rc;
+}
+
+int64_t journal_next (const struct journal *journal)
+{
+    return journal->end.n + (journal->fd < 0 ? 2 : 1); /* the head counts */
 }
 
 int journal_append (struct journal *journal,

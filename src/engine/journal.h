@@ -47,6 +47,9 @@ struct journal *journal_open (const char *dir,
                               const struct journal_position *position);
 void journal_close (struct journal *journal); /* NULL is legal */
 
+/* The sequence number of the event that is appended next. */
+int64_t journal_next (const struct journal *journal);
+
 /* Append one event (its "n" is filled in) and fsync.  After a failure nothing
  * of it is left, or the journal refuses all further appends.
  */

@@ -115,36 +115,62 @@ int requests_waiting (const char *dir)
     return n;
 }
 
+static int check_skip (const struct engine *engine,
+                       const struct stage_state *s,
+                       const char *stage,
+                       struct error *err)
+{
+    if (!stage)
+        return error_set (err, "skip needs a stage");
+    if (engine->state.n_iterations == 0)
+        return error_set (err, "no iteration has begun");
+    if (s && s->phase == STAGE_DONE)
+        return error_set (err, "stage '%s' is done", stage);
+    if (s && stage_open_attempt (s))
+        return error_set (err, "stage '%s' is running; cancel first", stage);
+    return 0;
+}
+
+static int check_retry (const struct engine *engine,
+                        const struct stage_state *s,
+                        const char *stage,
+                        struct error *err)
+{
+    if (engine->state.n_iterations == 0)
+        return error_set (err, "nothing has run that could be tried again");
+    if (stage
+        && (!s || (s->phase != STAGE_FAILED && s->phase != STAGE_PREPARED)))
+        return error_set (err, "stage '%s' has not failed", stage);
+    if (stage && stage_open_attempt (s))
+        return error_set (err,
+                          "stage '%s' is running; what failed is tried again "
+                          "when that has ended, as far as `retry:` allows",
+                          stage);
+    return 0;
+}
+
 /* Does the request make sense now?  A sentence when it does not. */
 static int check_request (const struct engine *engine,
                           const char *kind,
                           const char *stage,
                           struct error *err)
 {
+    const struct state *state = &engine->state;
     const struct stage_state *s =
-        stage ? state_stage (&engine->state, state_iteration (&engine->state),
-                             stage)
-              : NULL;
+        stage ? state_stage (state, state_iteration (state), stage) : NULL;
 
     if (stage && plan_stage_find (engine->plan, stage) < 0)
         return error_set (err, "there is no stage '%s'", stage);
-    if (strcmp (kind, "skip") == 0) {
-        if (!stage)
-            return error_set (err, "skip needs a stage");
-        if (engine->state.n_iterations == 0)
-            return error_set (err, "no iteration has begun");
-        if (s && s->phase == STAGE_DONE)
-            return error_set (err, "stage '%s' is done", stage);
-        if (s && stage_open_attempt (s))
-            return error_set (err, "stage '%s' is running; cancel first",
-                              stage);
-    }
-    if (strcmp (kind, "retry") == 0 && stage
-        && (!s || s->phase == STAGE_DONE || s->phase == STAGE_WAITING))
-        return error_set (err, "stage '%s' has not failed", stage);
-    if (engine->state.phase == CAMPAIGN_DONE)
+    if (state->phase == CAMPAIGN_DONE)
         return error_set (err, "the campaign is done");
-    if (strcmp (kind, "resume") == 0 && engine->state.phase == CAMPAIGN_FAILED)
+    if (strcmp (kind, "skip") == 0)
+        return check_skip (engine, s, stage, err);
+    if (strcmp (kind, "retry") == 0)
+        return check_retry (engine, s, stage, err);
+    if (strcmp (kind, "resume") != 0 && strcmp (kind, "pause") != 0
+        && strcmp (kind, "cancel") != 0)
+        return error_set (err, "there is no request '%s'", kind);
+    if (state->phase == CAMPAIGN_FAILED)
         return error_set (err, "the campaign failed; use retry or skip");
     return 0;
 }

@@ -163,7 +163,7 @@ struct json *state_to_json (const struct state *state)
     json_set (v, "cancelling", json_bool (state->cancelling));
     json_set (v, "config_sha256", json_string (state->config_sha256));
     if (state->requests_seen)
-        json_set (v, "requests_seen", json_ref (state->requests_seen));
+        json_set (v, "requests_seen", json_deep_copy (state->requests_seen));
     for (size_t i = 0; i < state->n_iterations; i++)
         json_push (iterations, iteration_json (&state->iterations[i]));
     json_set (v, "iterations", iterations);
@@ -187,6 +187,25 @@ static double real_of (const struct json *v, const char *key)
 static int int_of (const struct json *v, const char *key)
 {
     return (int)json_as_int (json_get (v, key));
+}
+
+/* The integer 'key', which must be in first .. last. */
+static int want_in (const struct json *v,
+                    const char *key,
+                    int first,
+                    int last,
+                    int *out,
+                    struct error *err)
+{
+    int64_t n;
+
+    if (json_want_int (v, key, &n, err) < 0)
+        return -1;
+    if (n < first || n > last)
+        return error_set (err, "key '%s': %lld is out of range", key,
+                          (long long)n);
+    *out = (int)n;
+    return 0;
 }
 
 static int read_tasks_by (const struct json *by,
@@ -223,14 +242,9 @@ static int read_tasks (const struct json *v,
                        struct stage_state *stage,
                        struct error *err)
 {
-    int64_t n;
-
-    if (json_want_int (v, "tasks", &n, err) < 0)
+    if (want_in (v, "tasks", 0, TASK_MAX + 1, &stage->n_tasks, err) < 0)
         return -1;
-    if (n < 0 || n > TASK_MAX + 1)
-        return error_set (err, "%lld tasks are out of range", (long long)n);
-    stage->n_tasks = (int32_t)n;
-    stage->tasks = xcalloc ((size_t)n + 1, sizeof (*stage->tasks));
+    stage->tasks = xcalloc ((size_t)stage->n_tasks + 1, sizeof (*stage->tasks));
     if (read_tasks_by (json_get (v, "outcomes"), stage,
                        offsetof (struct task_state, outcome), value_of_outcome,
                        err)
@@ -256,14 +270,17 @@ static int read_submission (const struct json *v,
                             struct error *err)
 {
     const char *token;
+    int phase, elements;
 
-    if (json_want_string (v, "token", &token, err) < 0)
+    if (json_want_string (v, "token", &token, err) < 0
+        || want_in (v, "phase", 0, SUBMISSION_ABSENT, &phase, err) < 0
+        || want_in (v, "elements", 1, TASK_MAX + 1, &elements, err) < 0)
         return -1;
     snprintf (s->token, sizeof (s->token), "%s", token);
-    s->phase = (enum submission_phase)int_of (v, "phase");
+    s->phase = (enum submission_phase)phase;
     s->id = text_or_null (v, "id");
     s->chunk = int_of (v, "chunk");
-    s->elements = json_as_int (json_get (v, "elements"));
+    s->elements = elements;
     s->intended_s = real_of (v, "intended_s");
     s->empty_answers = int_of (v, "empty_answers");
     s->first_empty_s = real_of (v, "first_empty_s");
@@ -273,17 +290,23 @@ static int read_submission (const struct json *v,
 }
 
 static int read_attempt (const struct json *v,
+                         int32_t n_tasks,
                          struct attempt *attempt,
                          struct error *err)
 {
     const struct json *list = json_get (v, "submissions");
+    const struct task_range *range = &attempt->tasks;
     const char *tasks;
+    int chunks;
 
     if (json_want_string (v, "tasks", &tasks, err) < 0
-        || task_range_parse (tasks, &attempt->tasks, err) < 0)
+        || task_range_parse (tasks, &attempt->tasks, err) < 0
+        || want_in (v, "chunks", 1, TASK_MAX + 1, &chunks, err) < 0)
         return -1;
+    if (range->n_spans > 0 && range->spans[range->n_spans - 1].last >= n_tasks)
+        return error_set (err, "an attempt has tasks the stage has not");
     attempt->closed = json_as_bool (json_get (v, "closed"));
-    attempt->chunks = json_as_int (json_get (v, "chunks"));
+    attempt->chunks = chunks;
     attempt->alloc = json_count (list);
     attempt->submissions =
         xcalloc (attempt->alloc + 1, sizeof (*attempt->submissions));
@@ -303,11 +326,14 @@ static int read_stage (const struct json *v,
 {
     const struct json *list = json_get (v, "attempts");
     const char *name;
+    int phase;
 
-    if (json_want_string (v, "name", &name, err) < 0)
+    if (json_want_string (v, "name", &name, err) < 0
+        || want_in (v, "phase", 0, STAGE_FAILED, &phase, err) < 0
+        || read_tasks (v, stage, err) < 0)
         return -1;
     stage->name = xstrdup (name);
-    stage->phase = (enum stage_phase)int_of (v, "phase");
+    stage->phase = (enum stage_phase)phase;
     stage->why = text_or_null (v, "why");
     stage->bad_input = json_as_bool (json_get (v, "bad_input"));
     stage->fruitless = int_of (v, "fruitless");
@@ -321,10 +347,12 @@ static int read_stage (const struct json *v,
     while (stage->n_attempts < json_count (list)) {
         size_t i = stage->n_attempts++;
 
-        if (read_attempt (json_at (list, i), &stage->attempts[i], err) < 0)
+        if (read_attempt (json_at (list, i), stage->n_tasks,
+                          &stage->attempts[i], err)
+            < 0)
             return -1;
     }
-    return read_tasks (v, stage, err);
+    return 0;
 }
 
 static int read_iteration (const struct json *v,
@@ -355,12 +383,14 @@ static int read_state (const struct json *v,
                        struct error *err)
 {
     struct json *list;
+    int phase;
 
     if (json_want_int (v, "n", &state->n, err) < 0
-        || json_want_array (v, "iterations", &list, err) < 0)
+        || json_want_array (v, "iterations", &list, err) < 0
+        || want_in (v, "phase", 0, CAMPAIGN_FAILED, &phase, err) < 0)
         return -1;
     state->id = text_or_null (v, "id");
-    state->phase = (enum campaign_phase)int_of (v, "phase");
+    state->phase = (enum campaign_phase)phase;
     state->why = text_or_null (v, "why");
     state->converged = json_as_bool (json_get (v, "converged"));
     state->cancelling = json_as_bool (json_get (v, "cancelling"));

@@ -38,28 +38,59 @@ static void set_text (char **to, const char *text)
     *to = text && *text ? xstrdup (text) : NULL;
 }
 
-/* The stage an event names; made when the current iteration has none yet. */
-static struct stage_state *event_stage (struct state *state,
-                                        const struct json *event,
-                                        struct error *err)
+/* The name of the stage an event is about; NULL when that is not of the
+ * current iteration.
+ */
+static const char *event_stage_name (const struct state *state,
+                                     const struct json *event,
+                                     struct error *err)
 {
-    struct stage_state *stage;
-    struct iteration_state *it;
     const char *name;
     int64_t iteration;
 
     if (json_want_int (event, "iteration", &iteration, err) < 0
         || json_want_string (event, "stage", &name, err) < 0)
         return NULL;
-    if (iteration != state_iteration (state)) {
-        error_set (err,
-                   "stage '%s' of iteration %" PRId64 ", but iteration %d runs",
-                   name, iteration, state_iteration (state));
+    if (iteration == state_iteration (state))
+        return name;
+    error_set (err,
+               "stage '%s' of iteration %" PRId64 ", but iteration %d runs",
+               name, iteration, state_iteration (state));
+    return NULL;
+}
+
+/* The stage an event names, which something happened to before. */
+static struct stage_state *event_stage (const struct state *state,
+                                        const struct json *event,
+                                        struct error *err)
+{
+    const char *name = event_stage_name (state, event, err);
+    struct stage_state *stage;
+
+    if (!name)
         return NULL;
-    }
-    if ((stage = state_stage (state, (int)iteration, name)))
+    stage = state_stage (state, state_iteration (state), name);
+    if (!stage)
+        error_set (err, "nothing is known of stage '%s'", name);
+    return stage;
+}
+
+/* The stage an event names, made when nothing happened to it yet: to be called
+ * when nothing can fail any more.
+ */
+static struct stage_state *event_new_stage (struct state *state,
+                                            const struct json *event,
+                                            struct error *err)
+{
+    const char *name = event_stage_name (state, event, err);
+    struct stage_state *stage;
+    struct iteration_state *it;
+
+    if (!name)
+        return NULL;
+    if ((stage = state_stage (state, state_iteration (state), name)))
         return stage;
-    it = &state->iterations[iteration];
+    it = &state->iterations[state->n_iterations - 1];
     it->stages =
         grow_array (it->stages, it->n_stages, &it->alloc, sizeof (*it->stages));
     stage = &it->stages[it->n_stages++];
@@ -117,6 +148,9 @@ static int fold_iteration (struct state *state,
         return -1;
     if (iteration != state_iteration (state) + 1)
         return error_set (err, "iteration %" PRId64 " is not next", iteration);
+    if (iteration > 0 && !state->iterations[iteration - 1].closed)
+        return error_set (err, "iteration %d is not closed",
+                          state_iteration (state));
     state->iterations = grow_array (state->iterations, state->n_iterations,
                                     &state->alloc, sizeof (*state->iterations));
     memset (&state->iterations[iteration], 0, sizeof (*state->iterations));
@@ -129,7 +163,7 @@ static int fold_skip (struct state *state,
                       const struct json *event,
                       struct error *err)
 {
-    struct stage_state *stage = event_stage (state, event, err);
+    struct stage_state *stage = event_new_stage (state, event, err);
 
     if (!stage)
         return -1;
@@ -146,11 +180,14 @@ static int fold_prepared (struct state *state,
     struct stage_state *stage;
     int64_t tasks;
 
-    if (json_want_int (event, "tasks", &tasks, err) < 0
-        || !(stage = event_stage (state, event, err)))
+    if (json_want_int (event, "tasks", &tasks, err) < 0)
         return -1;
     if (tasks < 0 || tasks > TASK_MAX + 1)
         return error_set (err, "%" PRId64 " tasks are out of range", tasks);
+    if (!(stage = event_new_stage (state, event, err)))
+        return -1;
+    if (stage->phase != STAGE_WAITING)
+        return error_set (err, "stage '%s' was prepared before", stage->name);
     free (stage->tasks);
     stage->tasks = xcalloc ((size_t)tasks + 1, sizeof (*stage->tasks));
     stage->n_tasks = (int32_t)tasks;
@@ -165,7 +202,7 @@ static int fold_unfit (struct state *state,
                        const struct json *event,
                        struct error *err)
 {
-    struct stage_state *stage = event_stage (state, event, err);
+    struct stage_state *stage = event_new_stage (state, event, err);
 
     if (!stage)
         return -1;
@@ -194,6 +231,9 @@ static int fold_intent (struct state *state,
         return -1;
     if (!(attempt = stage_open_attempt (stage)))
         return error_set (err, "stage '%s' has no open attempt", stage->name);
+    if (chunk < 0 || chunk >= attempt->chunks || elements < 1
+        || elements > TASK_MAX + 1 || strlen (token) > TOKEN_LENGTH)
+        return error_set (err, "chunk, elements or token are out of range");
     attempt->submissions =
         grow_array (attempt->submissions, attempt->n_submissions,
                     &attempt->alloc, sizeof (*attempt->submissions));
@@ -216,6 +256,9 @@ static int fold_recorded (struct state *state,
     if (json_want_string (event, "id", &id, err) < 0
         || !(submission = event_submission (state, event, err)))
         return -1;
+    if (*id == '\0')
+        return error_set (err, "the job of token '%s' has no id",
+                          submission->token);
     set_text (&submission->id, id);
     submission->phase = SUBMISSION_RECORDED;
     return 0;
@@ -383,8 +426,11 @@ static int fold_attempt (struct state *state,
 
     if (json_want_int (event, "attempt", &number, err) < 0
         || json_want_int (event, "chunks", &chunks, err) < 0
-        || !(stage = event_stage (state, event, err))
-        || event_range (stage, json_get (event, "tasks"), &tasks, err) < 0)
+        || !(stage = event_stage (state, event, err)))
+        return -1;
+    if (chunks < 1 || chunks > TASK_MAX + 1)
+        return error_set (err, "%" PRId64 " chunks are out of range", chunks);
+    if (event_range (stage, json_get (event, "tasks"), &tasks, err) < 0)
         return -1;
     if (number != (int64_t)stage->n_attempts || stage_open_attempt (stage)) {
         task_range_release (&tasks);
@@ -567,10 +613,13 @@ static void fold_resume (struct state *state)
     }
 }
 
+/* Not while it runs: the logs of the open attempt would say the same again. */
 static void retry_stage (struct stage_state *stage)
 {
-    if (stage->phase == STAGE_FAILED)
-        stage->phase = stage->bad_input ? STAGE_WAITING : STAGE_PREPARED;
+    if ((stage->phase != STAGE_FAILED && stage->phase != STAGE_PREPARED)
+        || stage_open_attempt (stage))
+        return;
+    stage->phase = stage->bad_input ? STAGE_WAITING : STAGE_PREPARED;
     stage->bad_input = false;
     stage->ended_s = 0;
     set_text (&stage->why, NULL);
@@ -592,9 +641,7 @@ static int fold_retry (struct state *state,
     for (size_t i = 0; i < it->n_stages; i++) {
         struct stage_state *stage = &it->stages[i];
 
-        if (name ? strcmp (stage->name, json_as_string (name)) == 0
-                 : stage->phase == STAGE_FAILED
-                       || stage->phase == STAGE_PREPARED)
+        if (!name || strcmp (stage->name, json_as_string (name)) == 0)
             retry_stage (stage);
     }
     go_on (state);
@@ -605,6 +652,8 @@ static void remember_request (struct state *state, const char *id)
 {
     if (!state->requests_seen)
         state->requests_seen = json_object ();
+    if (json_get (state->requests_seen, id))
+        return;
     if (json_count (state->requests_seen) >= REQUESTS_REMEMBERED) {
         void *oldest = json_iter (state->requests_seen);
         char *key = xstrdup (json_iter_key (oldest));
@@ -628,7 +677,8 @@ static int fold_request (struct state *state,
         return -1;
     if (strcmp (kind, "pause") == 0 || strcmp (kind, "cancel") == 0) {
         fold_paused (state, event, err);
-        state->cancelling = strcmp (kind, "cancel") == 0;
+        if (strcmp (kind, "cancel") == 0)
+            state->cancelling = true;
     } else if (strcmp (kind, "resume") == 0) {
         fold_resume (state);
     } else if (strcmp (kind, "retry") == 0) {

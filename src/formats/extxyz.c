@@ -81,7 +81,8 @@ static int read_atom (struct lines *lines,
             what = "three components of a force";
             ok = take_vector (lines, frame->forces + 3 * atom);
         } else {
-            what = "a species of at most 7 characters";
+            what = i == columns->species ? "a species of at most 7 characters"
+                                         : "a word";
             width = 1;
             ok = lines_take_word (lines, &word, &len)
                  && (i != columns->species

@@ -448,7 +448,7 @@ int dump_reader_next (struct dump_reader *reader,
         if (rc < 0)
             return -1;
         if (rc == 0 || !lines->complete) {
-            reader->truncated = started || rc != 0;
+            reader->truncated |= started || rc != 0;
             return 0;
         }
         if (lines_at_end (lines))

@@ -20,7 +20,7 @@ static int push_strings (const struct json *list,
         const struct json *item = json_at (list, i);
 
         if (json_kind (item) != JSON_KIND_STRING)
-            return error_set (err, "%s[%zu]: expected text, got %s", what, i,
+            return error_set (err, "%s[%zu]: expected a string, got %s", what, i,
                               json_kind_name (item));
         strvec_push (strings, json_as_string (item));
     }

@@ -152,10 +152,21 @@ static void read_beat (const char *dir, struct strbuf *text)
     free (path);
 }
 
+/* open() rather than access(): it revalidates on NFS. */
+static bool opens (const char *path)
+{
+    int fd = open (path, O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0)
+        close (fd);
+    return fd >= 0;
+}
+
 /* Watch a holder that cannot be examined: true when its beat stood still for
- * lease_s (of our own clock), false as soon as it moves.
+ * lease_s (of our own clock) or its record at 'path' is gone, false as soon
+ * as the beat moves.
  */
-static bool stood_still (const char *dir, double lease_s)
+static bool stood_still (const char *dir, const char *path, double lease_s)
 {
     struct strbuf first = STRBUF_INIT;
     struct strbuf now = STRBUF_INIT;
@@ -163,7 +174,7 @@ static bool stood_still (const char *dir, double lease_s)
     bool still = true;
 
     read_beat (dir, &first);
-    while (still && clock_mono_s () < end_s) {
+    while (still && clock_mono_s () < end_s && opens (path)) {
         clock_sleep (lease_s / 50, NULL);
         read_beat (dir, &now);
         still =
@@ -174,7 +185,7 @@ static bool stood_still (const char *dir, double lease_s)
     return still;
 }
 
-/* May the holder of 'epoch' be replaced? */
+/* May the holder of 'epoch' be replaced?  Also when it let go meanwhile. */
 static enum lease_answer judge_holder (const char *dir,
                                        int64_t epoch,
                                        double lease_s,
@@ -186,7 +197,7 @@ static enum lease_answer judge_holder (const char *dir,
     enum lease_answer answer = LEASE_OK;
 
     if (life == LIFE_ALIVE
-        || (life == LIFE_ELSEWHERE && !stood_still (dir, lease_s))) {
+        || (life == LIFE_ELSEWHERE && !stood_still (dir, path, lease_s))) {
         error_set (err,
                    "another driver holds the lock: pid %" PRId64
                    " on %s; let it work, or end it there",
@@ -197,6 +208,16 @@ static enum lease_answer judge_holder (const char *dir,
     json_unref (record);
     free (path);
     return answer;
+}
+
+/* A name is made only once, but over NFS the answer to a link that was made
+ * may be lost and the repeated request find it there: the count tells.
+ */
+static bool was_linked (const char *temp)
+{
+    struct stat st;
+
+    return stat (temp, &st) == 0 && st.st_nlink == 2;
 }
 
 /* Write 'record' under a private name and link it to 'path': 0, 1 when 'path'
@@ -217,7 +238,7 @@ static int link_record (const char *dir,
     json_dump (record, JSON_PRETTY, &text);
     if (file_create (temp, text.buf, text.len, err) != 0)
         goto done;
-    if (link (temp, path) == 0)
+    if (link (temp, path) == 0 || (errno == EEXIST && was_linked (temp)))
         rc = file_sync_dir (dir, err);
     else if (errno == EEXIST)
         rc = 1;
@@ -301,25 +322,46 @@ done:
     return answer;
 }
 
+/* The epoch that may be claimed: after one that is free or whose holder may be
+ * replaced.  Judging takes time, so what was judged must still be the highest.
+ */
+static enum lease_answer next_epoch (const char *dir,
+                                     double lease_s,
+                                     int64_t *epoch,
+                                     struct error *err)
+{
+    struct entries entries;
+    int64_t judged = 0;
+
+    for (;;) {
+        enum lease_answer answer;
+
+        if (read_entries (dir, &entries, err) < 0)
+            return LEASE_FAILED;
+        if (entries.free || entries.highest == judged)
+            break;
+        judged = entries.highest;
+        answer = judge_holder (dir, judged, lease_s, err);
+        if (answer != LEASE_OK)
+            return answer;
+    }
+    *epoch = entries.highest + 1;
+    return LEASE_OK;
+}
+
 enum lease_answer lease_acquire (const char *dir,
                                  double lease_s,
                                  struct lease **lease,
                                  struct error *err)
 {
     char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
-    struct entries entries;
+    int64_t epoch;
     enum lease_answer answer = LEASE_FAILED;
 
-    if (file_make_dirs (lock_dir, err) < 0
-        || read_entries (lock_dir, &entries, err) < 0)
-        goto done;
-    answer = LEASE_OK;
-    if (entries.highest > 0 && !entries.free)
-        answer = judge_holder (lock_dir, entries.highest, lease_s, err);
+    if (file_make_dirs (lock_dir, err) == 0)
+        answer = next_epoch (lock_dir, lease_s, &epoch, err);
     if (answer == LEASE_OK)
-        answer =
-            claim_epoch (lock_dir, entries.highest + 1, lease_s, lease, err);
-done:
+        answer = claim_epoch (lock_dir, epoch, lease_s, lease, err);
     free (lock_dir);
     return answer;
 }
@@ -327,16 +369,6 @@ done:
 int64_t lease_epoch (const struct lease *lease)
 {
     return lease->epoch;
-}
-
-/* open() rather than access(): it revalidates on NFS. */
-static bool opens (const char *path)
-{
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
-
-    if (fd >= 0)
-        close (fd);
-    return fd >= 0;
 }
 
 int lease_check (const struct lease *lease, struct error *err)

@@ -18,7 +18,7 @@ static const char *const explosions[] = {
     "Too many neighbor bins",
     "Domain too large for neighbor bins",
     "Cannot use neighbor bins - box size << cutoff",
-    "atoms missing on proc", /* bond, angle, dihedral, improper, shake */
+    "missing on proc",       /* bond, angle, dihedral, improper, shake */
     "atom missing in",       /* image flags, box size check, delete */
     "Bond extent",
     "tilted box too far", /* fix npt and nph */

@@ -12,22 +12,22 @@
 #include "operators/lammps/slices.h"
 
 /* Far beyond what a scheduler takes: more is a slip of the pen. */
-enum { MOST_TASKS = 1000000 };
+enum { MOST_TASKS = 1000000, LONGEST_NAME = 200 };
 
 /* The name of a system becomes the name of a file of frames. */
 static int check_system_name (const char *name, struct error *err)
 {
     const char *at = name;
 
-    while (isalnum ((unsigned char)*at) || *at == '_' || *at == '-'
-           || (*at == '.' && at > name))
+    while (isalnum ((unsigned char)*at) || (at > name && *at && strchr ("_-.", *at)))
         at++;
-    if (at > name && *at == '\0')
+    if (at > name && *at == '\0' && at - name <= LONGEST_NAME)
         return 0;
     return error_set (err,
-                      "systems: '%s' is no good as a name; use letters, "
-                      "digits, '_', '-' and '.'",
-                      name);
+                      "systems: '%.100s' is no good as a name; use up to %d "
+                      "letters, digits, '_', '-' and '.', a letter or digit "
+                      "first",
+                      name, LONGEST_NAME);
 }
 
 static int check_systems (const struct json *systems, struct error *err)

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* local.c - the local adapter: jobs on this machine, without a scheduler
+ *
+ * Submitting only writes to the spool; releasing starts a supervisor.  Whoever
+ * polls finds out when a supervisor has died, ends what it left as if a node
+ * had failed, and starts another one for what was still queued.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arrays/array_job.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "local/launch.h"
+#include "local/local.h"
+#include "local/spool.h"
+#include "local/supervisor.h"
+
+static enum answer local_limits (const struct scheduler *scheduler,
+                                 struct scheduler_limits *limits,
+                                 struct error *err)
+{
+    (void)scheduler;
+    (void)err;
+    memset (limits, 0, sizeof (*limits));
+    return ANSWER_OK;
+}
+
+static enum answer local_render (const struct array_job *job,
+                                 struct strbuf *script,
+                                 struct error *err)
+{
+    (void)err;
+    strbuf_add_str (script, "#!/bin/sh\n");
+    job_script_body (job, "${FANFOLD_ARRAY_INDEX}", "${FANFOLD_JOB_ID}",
+                     script);
+    return ANSWER_OK;
+}
+
+static enum answer local_submit (const struct scheduler *scheduler,
+                                 const struct array_job *job,
+                                 const char *script_path,
+                                 struct strbuf *id,
+                                 struct error *err)
+{
+    if (spool_open (scheduler->spool, err) < 0)
+        return ANSWER_BROKEN;
+    if (spool_create (scheduler->spool, job, script_path, err) < 0)
+        return ANSWER_TRY_LATER;
+    strbuf_add_str (id, job->token);
+    return ANSWER_OK;
+}
+
+/* Start a supervisor unless one lives or there is nothing to do for it; bury
+ * what a dead one left.  'job' is brought up to date.
+ */
+static enum answer revive (struct spool_job *job, struct error *err)
+{
+    int lock = spool_lock (job->dir);
+    char *dir;
+    int rc;
+
+    if (lock < 0)
+        return errno == EWOULDBLOCK ? ANSWER_OK : ANSWER_TRY_LATER;
+    /* What we read may be older than the lock: read again under it. */
+    dir = xstrdup (job->dir);
+    spool_job_release (job);
+    rc = spool_read (dir, job, err);
+    free (dir);
+    if (rc != 0 || supervisor_bury (job, err) < 0) {
+        close (lock);
+        return ANSWER_TRY_LATER;
+    }
+    if (!job->released || spool_job_over (job)) {
+        close (lock);
+        return ANSWER_OK;
+    }
+    return supervisor_launch (job, lock, err) < 0 ? ANSWER_BROKEN : ANSWER_OK;
+}
+
+/* Find job 'id'.  REFUSED: there is none. */
+static enum answer find_job (const struct scheduler *scheduler,
+                             const char *id,
+                             struct spool_job *job,
+                             struct error *err)
+{
+    char *dir = spool_job_dir (scheduler->spool, id, err);
+    int rc;
+
+    if (!dir)
+        return ANSWER_REFUSED;
+    rc = spool_read (dir, job, err);
+    free (dir);
+    if (rc == 0)
+        return ANSWER_OK;
+    if (rc > 0)
+        error_set (err, "there is no local job '%s'", id);
+    return rc > 0 ? ANSWER_REFUSED : ANSWER_TRY_LATER;
+}
+
+static enum answer local_release (const struct scheduler *scheduler,
+                                  const char *id,
+                                  struct error *err)
+{
+    struct spool_job job;
+    enum answer answer = find_job (scheduler, id, &job, err);
+
+    if (answer != ANSWER_OK)
+        return answer;
+    if (spool_mark (job.dir, "released", err) < 0)
+        answer = ANSWER_TRY_LATER;
+    else
+        answer = revive (&job, err);
+    spool_job_release (&job);
+    return answer;
+}
+
+static enum answer local_find (const struct scheduler *scheduler,
+                               const char *token,
+                               struct strvec *ids,
+                               struct error *err)
+{
+    struct spool_job job;
+    enum answer answer = find_job (scheduler, token, &job, err);
+
+    if (answer == ANSWER_REFUSED)
+        return ANSWER_OK;
+    if (answer == ANSWER_OK) {
+        strvec_push (ids, token);
+        spool_job_release (&job);
+    }
+    return answer;
+}
+
+static void set_unknown (struct job_status *status)
+{
+    memset (status->elements, 0,
+            (size_t)status->n_elements * sizeof (*status->elements));
+}
+
+static enum answer poll_job (const struct scheduler *scheduler,
+                             struct job_status *status,
+                             struct error *err)
+{
+    struct spool_job job;
+    enum answer answer = find_job (scheduler, status->id, &job, err);
+
+    if (answer == ANSWER_REFUSED) {
+        set_unknown (status);
+        return ANSWER_OK;
+    }
+    if (answer != ANSWER_OK)
+        return answer;
+    if (!spool_job_over (&job))
+        answer = revive (&job, err);
+    set_unknown (status);
+    for (int64_t e = 0; e < job.elements && e < status->n_elements; e++)
+        status->elements[e] = job.status[e];
+    spool_job_release (&job);
+    return answer;
+}
+
+static enum answer local_poll (const struct scheduler *scheduler,
+                               struct job_status *jobs,
+                               size_t n,
+                               struct error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        enum answer answer = poll_job (scheduler, &jobs[i], err);
+
+        if (answer != ANSWER_OK)
+            return answer;
+    }
+    return ANSWER_OK;
+}
+
+/* Tell a living supervisor to look at the marks; a reused pid is not it. */
+static void nudge (const struct spool_job *job)
+{
+    char *path = path_join (job->dir, "supervisor");
+    struct strbuf text = STRBUF_INIT;
+    unsigned long long ticks;
+    int pid;
+
+    if (file_read (path, 4096, &text, NULL) == 0
+        && sscanf (text.buf, "%d %llu", &pid, &ticks) == 2
+        && process_start_ticks (pid) == ticks)
+        kill (pid, SIGUSR1);
+    strbuf_release (&text);
+    free (path);
+}
+
+static enum answer local_cancel (const struct scheduler *scheduler,
+                                 const char *id,
+                                 int64_t element,
+                                 struct error *err)
+{
+    struct spool_job job;
+    enum answer answer = find_job (scheduler, id, &job, err);
+    char *mark;
+
+    if (answer != ANSWER_OK)
+        return answer == ANSWER_REFUSED ? ANSWER_OK : answer;
+    mark = element < 0 ? xstrdup ("cancel")
+                       : xasprintf ("cancel-%" PRId64, element);
+    if (spool_mark (job.dir, mark, err) < 0) {
+        answer = ANSWER_TRY_LATER;
+    } else {
+        nudge (&job);
+        answer = revive (&job, err);
+    }
+    free (mark);
+    spool_job_release (&job);
+    return answer;
+}
+
+static enum answer local_forget (const struct scheduler *scheduler,
+                                 const char *id,
+                                 struct error *err)
+{
+    struct spool_job job;
+    enum answer answer = find_job (scheduler, id, &job, err);
+    int lock;
+
+    if (answer != ANSWER_OK)
+        return answer == ANSWER_REFUSED ? ANSWER_OK : answer;
+    answer = ANSWER_TRY_LATER;
+    if ((lock = spool_lock (job.dir)) < 0) {
+        error_set (err, "%s: is still running", job.dir);
+    } else {
+        if (!spool_job_over (&job))
+            error_set (err, "%s: has not ended", job.dir);
+        else if (file_remove_tree (job.dir, err) == 0)
+            answer = ANSWER_OK;
+        close (lock);
+    }
+    spool_job_release (&job);
+    return answer;
+}
+
+const struct scheduler_adapter local_adapter = {
+    .name = "local",
+    .can_hold = true,
+    .limits = local_limits,
+    .render = local_render,
+    .submit = local_submit,
+    .release = local_release,
+    .find = local_find,
+    .poll = local_poll,
+    .cancel = local_cancel,
+    .forget = local_forget,
+};

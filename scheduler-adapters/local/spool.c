@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* spool.c - what the local adapter keeps of a job */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arrays/array_job.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "local/spool.h"
+
+enum { EVENTS_MAX_BYTES = 1 << 28, SCRIPT_MAX_BYTES = 1 << 20 };
+
+int spool_open (const char *spool, struct error *err)
+{
+    struct stat st;
+
+    if (mkdir (spool, 0700) < 0 && errno != EEXIST) {
+        if (errno != ENOENT || file_make_parent (spool, err) < 0
+            || mkdir (spool, 0700) < 0)
+            return error_errno (err, "%s: cannot make the spool", spool);
+    }
+    if (lstat (spool, &st) < 0)
+        return error_errno (err, "%s", spool);
+    if (!S_ISDIR (st.st_mode) || st.st_uid != getuid ())
+        return error_set (err,
+                          "%s: is not a directory of ours; set `spool` in "
+                          "site.yaml to another one",
+                          spool);
+    if ((st.st_mode & 077) != 0 && chmod (spool, 0700) < 0)
+        return error_errno (err, "%s", spool);
+    return 0;
+}
+
+char *spool_job_dir (const char *spool, const char *id, struct error *err)
+{
+    size_t n = strspn (id, "abcdefghijklmnopqrstuvwxyz0123456789");
+
+    if (n == 0 || id[n] != '\0') {
+        error_set (err, "'%.60s' is no local job id", id);
+        return NULL;
+    }
+    return path_join (spool, id);
+}
+
+/* --- writing --- */
+
+static struct json *job_json (const struct array_job *job)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "token", json_string (job->token));
+    json_set (v, "program", json_string (job->agent.v[0]));
+    json_set (v, "elements", json_int (job->elements));
+    json_set (v, "running", json_int (job->running));
+    json_set (v, "cores", json_int (job->cores));
+    json_set (v, "walltime_s", json_real (job->walltime_s));
+    return v;
+}
+
+static int fill_job (const char *dir,
+                     const struct array_job *job,
+                     const char *script_path,
+                     struct error *err)
+{
+    struct json *v = job_json (job);
+    struct strbuf script = STRBUF_INIT;
+    char *job_file = path_join (dir, "job.json");
+    char *script_file = path_join (dir, "script");
+    int rc = -1;
+
+    if (file_read (script_path, SCRIPT_MAX_BYTES, &script, err) == 0
+        && file_write_atomic (script_file, script.buf, script.len, err) == 0)
+        rc = json_write_file (job_file, v, err);
+    free (script_file);
+    free (job_file);
+    strbuf_release (&script);
+    json_unref (v);
+    return rc;
+}
+
+int spool_create (const char *spool,
+                  const struct array_job *job,
+                  const char *script_path,
+                  struct error *err)
+{
+    char *temp = xasprintf ("%s/.new-%s", spool, job->token);
+    char *dir = path_join (spool, job->token);
+    int rc = -1;
+
+    if (file_exists (dir)) {
+        error_set (err, "%s is there already", dir);
+        goto done;
+    }
+    if (file_remove_tree (temp, err) < 0 || file_make_dirs (temp, err) < 0
+        || fill_job (temp, job, script_path, err) < 0)
+        goto done;
+    rc = file_rename (temp, dir, err);
+done:
+    free (dir);
+    free (temp);
+    return rc;
+}
+
+int spool_mark (const char *dir, const char *name, struct error *err)
+{
+    char *path = path_join (dir, name);
+    int rc = file_create (path, "", 0, err);
+
+    free (path);
+    return rc < 0 ? -1 : 0;
+}
+
+static int log_line (const struct spool_job *job,
+                     const char *line,
+                     struct error *err)
+{
+    char *path = path_join (job->dir, "events");
+    int fd = open (path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int rc = -1;
+
+    if (fd < 0)
+        error_errno (err, "%s", path);
+    else if (file_write_all (fd, line, strlen (line), err) == 0)
+        rc = file_sync (fd, path, err);
+    if (fd >= 0)
+        close (fd);
+    free (path);
+    return rc;
+}
+
+int spool_log_start (struct spool_job *job, int64_t element, struct error *err)
+{
+    char *line = xasprintf ("start %" PRId64 "\n", element);
+    int rc = log_line (job, line, err);
+
+    job->status[element].state = ELEMENT_RUNNING;
+    free (line);
+    return rc;
+}
+
+int spool_log_end (struct spool_job *job,
+                   int64_t element,
+                   enum outcome outcome,
+                   struct error *err)
+{
+    char *line =
+        xasprintf ("end %" PRId64 " %s\n", element, outcome_name (outcome));
+    int rc = log_line (job, line, err);
+
+    job->status[element].state = ELEMENT_ENDED;
+    job->status[element].outcome = outcome;
+    free (line);
+    return rc;
+}
+
+/* --- reading --- */
+
+static int parse_job (struct spool_job *job,
+                      const struct json *v,
+                      struct error *err)
+{
+    const char *token;
+    const char *program;
+    int64_t cores;
+
+    if (json_want_int (v, "elements", &job->elements, err) < 0
+        || json_want_int (v, "running", &job->running, err) < 0
+        || json_want_int (v, "cores", &cores, err) < 0
+        || json_want_double (v, "walltime_s", &job->walltime_s, err) < 0
+        || json_want_string (v, "token", &token, err) < 0
+        || json_want_string (v, "program", &program, err) < 0)
+        return -1;
+    if (job->elements < 0 || job->elements > 100000000)
+        return error_set (err, "elements out of range");
+    job->cores = (int)cores;
+    job->token = xstrdup (token);
+    job->program = xstrdup (program);
+    job->status = xcalloc ((size_t)job->elements + 1, sizeof (*job->status));
+    job->element_cancelled =
+        xcalloc ((size_t)job->elements + 1, sizeof (*job->element_cancelled));
+    return 0;
+}
+
+/* One whole line of 'events'. */
+static void apply_event (struct spool_job *job, const char *line)
+{
+    char outcome[32] = "";
+    int64_t element = -1;
+    bool ended = sscanf (line, "end %" SCNd64 " %31s", &element, outcome) == 2;
+
+    if (!ended && sscanf (line, "start %" SCNd64, &element) != 1)
+        return;
+    if (element < 0 || element >= job->elements)
+        return;
+    job->status[element].state = ended ? ELEMENT_ENDED : ELEMENT_RUNNING;
+    job->status[element].outcome =
+        ended ? outcome_from_name (outcome) : OUTCOME_NONE;
+}
+
+static int read_events (struct spool_job *job, struct error *err)
+{
+    char *path = path_join (job->dir, "events");
+    struct strbuf text = STRBUF_INIT;
+    char *end;
+    int rc = 0;
+
+    for (int64_t e = 0; e < job->elements; e++)
+        job->status[e].state = job->released ? ELEMENT_QUEUED : ELEMENT_HELD;
+    if (file_exists (path))
+        rc = file_read (path, EVENTS_MAX_BYTES, &text, err);
+    for (char *line = text.buf; (end = strchr (line, '\n')); line = end + 1) {
+        *end = '\0';
+        apply_event (job, line);
+    }
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+static void read_marks (struct spool_job *job)
+{
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (job->dir, &names, NULL);
+    job->released = strvec_contains (&names, "released");
+    job->cancelled = strvec_contains (&names, "cancel");
+    for (size_t i = 0; i < names.n; i++) {
+        int64_t element;
+
+        if (sscanf (names.v[i], "cancel-%" SCNd64, &element) == 1
+            && element >= 0 && element < job->elements)
+            job->element_cancelled[element] = true;
+    }
+    strvec_release (&names);
+}
+
+int spool_read (const char *dir, struct spool_job *job, struct error *err)
+{
+    char *path = path_join (dir, "job.json");
+    struct json *v = NULL;
+    int rc = 1;
+
+    memset (job, 0, sizeof (*job));
+    if (!file_exists (path))
+        goto done;
+    rc = -1;
+    job->dir = xstrdup (dir);
+    if (!(v = json_read_file (path, err)))
+        goto done;
+    if (parse_job (job, v, err) < 0) {
+        error_prefix (err, "%s", path);
+        goto done;
+    }
+    read_marks (job);
+    rc = read_events (job, err);
+done:
+    if (rc < 0)
+        spool_job_release (job);
+    json_unref (v);
+    free (path);
+    return rc;
+}
+
+void spool_job_release (struct spool_job *job)
+{
+    free (job->dir);
+    free (job->token);
+    free (job->program);
+    free (job->status);
+    free (job->element_cancelled);
+    memset (job, 0, sizeof (*job));
+}
+
+int spool_lock (const char *dir)
+{
+    char *path = path_join (dir, "lock");
+    int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+    free (path);
+    if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) < 0) {
+        int saved = errno;
+
+        close (fd);
+        errno = saved;
+        return -1;
+    }
+    return fd;
+}
+
+bool spool_job_over (const struct spool_job *job)
+{
+    for (int64_t e = 0; e < job->elements; e++) {
+        if (job->status[e].state != ELEMENT_ENDED)
+            return false;
+    }
+    return true;
+}
+
+char *spool_element_tag (const struct spool_job *job, int64_t element)
+{
+    return xasprintf ("FANFOLD_ELEMENT=%s.%" PRId64, job->token, element);
+}

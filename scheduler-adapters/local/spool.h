@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* spool.h - what the local adapter keeps of a job
+ *
+ *   SPOOL/<token>/job.json   elements, running, cores, walltime_s, program
+ *                 script     the job script (a copy)
+ *                 released   there: it may run
+ *                 cancel     there: it is to end; cancel-<e>: one element
+ *                 lock       flock held by the supervisor while it lives
+ *                 supervisor its pid and start ticks
+ *                 events     "start E" and "end E OUTCOME" lines, fsynced
+ *                 output     what supervisor and agents print
+ *   SPOOL/cores/             machine-wide core locks (cores.h)
+ *
+ * The id of a job is its token.  SPOOL is on a local disk, mode 0700 and ours.
+ */
+#ifndef LOCAL_SPOOL_H
+#define LOCAL_SPOOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapter.h"
+
+struct error;
+
+struct spool_job {
+    char *dir;
+    char *token;
+    char *program; /* path of fanfold */
+    int64_t elements;
+    int64_t running;   /* at a time; 0: no limit */
+    int cores;         /* of an element */
+    double walltime_s; /* of an element; 0: none */
+    bool released;
+    bool cancelled;
+    bool *element_cancelled;
+    struct element_status *status; /* from 'events' */
+};
+
+/* Make sure the spool directory is there, ours, and private. */
+int spool_open (const char *spool, struct error *err);
+
+/* Directory of job 'id'; NULL with 'err' when it is no token.  Caller frees. */
+char *spool_job_dir (const char *spool, const char *id, struct error *err);
+
+/* Write a new job, whole or not at all. */
+int spool_create (const char *spool,
+                  const struct array_job *job,
+                  const char *script_path,
+                  struct error *err);
+
+/* Read a job and its events.  1: there is no such job; -1: 'err'. */
+int spool_read (const char *dir, struct spool_job *job, struct error *err);
+void spool_job_release (struct spool_job *job);
+
+/* Create the empty file 'name' in a job's directory, durably. */
+int spool_mark (const char *dir, const char *name, struct error *err);
+
+/* Append "start E" or "end E OUTCOME", durably, and note it in job->status. */
+int spool_log_start (struct spool_job *job, int64_t element, struct error *err);
+int spool_log_end (struct spool_job *job,
+                   int64_t element,
+                   enum outcome outcome,
+                   struct error *err);
+
+/* Take the supervisor's lock: a descriptor, -1 with errno EWOULDBLOCK when
+ * somebody has it, -1 otherwise.
+ */
+int spool_lock (const char *dir);
+
+/* Have all elements ended? */
+bool spool_job_over (const struct spool_job *job);
+
+/* The environment entry that marks every process of an element. */
+char *spool_element_tag (const struct spool_job *job, int64_t element);
+
+#endif /* !LOCAL_SPOOL_H */

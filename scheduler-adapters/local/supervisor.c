@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* supervisor.c - runs the elements of one local job to their ends */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "local/cores.h"
+#include "local/launch.h"
+#include "local/spool.h"
+#include "local/supervisor.h"
+
+/* An agent told to end gets this long to end its tasks. */
+#define GRACE_S 15.0
+
+/* How often to ask for cores that others hold. */
+#define CORES_RETRY_S 0.05
+
+struct element_run {
+    int64_t element;
+    pid_t pid; /* 0: free entry */
+    struct cores cores;
+    double deadline_s;  /* mono; 0: none */
+    double kill_s;      /* mono; 0: not being ended */
+    enum outcome cause; /* why we end it; NONE: we do not */
+};
+
+struct supervisor {
+    struct spool_job job;
+    char *spool;
+    struct element_run *runs;
+    size_t n_runs, alloc;
+    int64_t next; /* no element before it is queued */
+    bool short_of_cores;
+};
+
+extern char **environ;
+
+/* --- one element --- */
+
+static void element_environment (const struct supervisor *s,
+                                 int64_t element,
+                                 struct strvec *env)
+{
+    char *tag = spool_element_tag (&s->job, element);
+
+    for (char **e = environ; *e; e++) {
+        if (strncmp (*e, "FANFOLD_ARRAY_INDEX=", 20) != 0
+            && strncmp (*e, "FANFOLD_JOB_ID=", 15) != 0
+            && strncmp (*e, "FANFOLD_ELEMENT=", 16) != 0)
+            strvec_push (env, *e);
+    }
+    strvec_pushf (env, "FANFOLD_ARRAY_INDEX=%" PRId64, element);
+    strvec_pushf (env, "FANFOLD_JOB_ID=%s", s->job.token);
+    strvec_push (env, tag);
+    free (tag);
+}
+
+/* In the child.  The agent ends with its supervisor. */
+static void become_element (const struct element_run *run,
+                            const char *script,
+                            char *const *env,
+                            pid_t parent)
+{
+    char *const argv[] = { "sh", (char *)script, NULL };
+    sigset_t none;
+
+    setpgid (0, 0);
+    prctl (PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid () != parent)
+        _exit (126);
+    sched_setaffinity (0, sizeof (run->cores.cpus), &run->cores.cpus);
+    close_range (LOCK_FD, ~0U, 0);
+    sigemptyset (&none);
+    sigprocmask (SIG_SETMASK, &none, NULL);
+    execve ("/bin/sh", argv, env);
+    _exit (127);
+}
+
+static struct element_run *free_run (struct supervisor *s)
+{
+    for (size_t i = 0; i < s->n_runs; i++) {
+        if (s->runs[i].pid == 0)
+            return &s->runs[i];
+    }
+    s->runs = grow_array (s->runs, s->n_runs, &s->alloc, sizeof (*s->runs));
+    memset (&s->runs[s->n_runs], 0, sizeof (*s->runs));
+    return &s->runs[s->n_runs++];
+}
+
+static int start_element (struct supervisor *s,
+                          int64_t element,
+                          struct cores *cores,
+                          struct error *err)
+{
+    struct element_run *run = free_run (s);
+    struct strvec env = STRVEC_INIT;
+    char *script = path_join (s->job.dir, "script");
+    pid_t self = getpid ();
+    int rc = -1;
+
+    memset (run, 0, sizeof (*run));
+    run->element = element;
+    run->cores = *cores;
+    element_environment (s, element, &env);
+    if (spool_log_start (&s->job, element, err) < 0)
+        goto done;
+    if ((run->pid = fork ()) == 0)
+        become_element (run, script, env.v, self);
+    if (run->pid < 0) {
+        run->pid = 0;
+        error_errno (err, "cannot start element %" PRId64, element);
+        goto done;
+    }
+    if (s->job.walltime_s > 0)
+        run->deadline_s = clock_mono_s () + s->job.walltime_s;
+    rc = 0;
+done:
+    if (rc < 0)
+        cores_give (&run->cores);
+    strvec_release (&env);
+    free (script);
+    return rc;
+}
+
+static void end_run (struct element_run *run, enum outcome cause)
+{
+    if (run->cause != OUTCOME_NONE)
+        return;
+    run->cause = cause;
+    run->kill_s = clock_mono_s () + GRACE_S;
+    kill (run->pid, SIGTERM);
+}
+
+static enum outcome run_outcome (const struct element_run *run, int status)
+{
+    if (run->cause != OUTCOME_NONE)
+        return run->cause;
+    return WIFEXITED (status) && WEXITSTATUS (status) == 0 ? OUTCOME_OK
+                                                           : OUTCOME_FAILED;
+}
+
+/* What an element leaves behind is ended before its end is told. */
+static void kill_leftovers (const struct spool_job *job, int64_t element)
+{
+    char *tag = spool_element_tag (job, element);
+
+    for (int i = 0; i < 100 && process_kill_tagged (tag, SIGKILL) > 0; i++)
+        clock_sleep (0.01, NULL);
+    free (tag);
+}
+
+static int finish_run (struct supervisor *s,
+                       struct element_run *run,
+                       int status,
+                       struct error *err)
+{
+    kill_leftovers (&s->job, run->element);
+    cores_give (&run->cores);
+    run->pid = 0;
+    return spool_log_end (&s->job, run->element, run_outcome (run, status),
+                          err);
+}
+
+/* --- all of them --- */
+
+static int reap (struct supervisor *s, struct error *err)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid (-1, &status, WNOHANG)) > 0) {
+        for (size_t i = 0; i < s->n_runs; i++) {
+            if (s->runs[i].pid == pid
+                && finish_run (s, &s->runs[i], status, err) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int64_t count_running (const struct supervisor *s)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < s->n_runs; i++)
+        n += s->runs[i].pid > 0;
+    return n;
+}
+
+/* The next element that may start, or -1. */
+static int64_t next_queued (struct supervisor *s)
+{
+    while (s->next < s->job.elements
+           && s->job.status[s->next].state != ELEMENT_QUEUED)
+        s->next++;
+    return s->next < s->job.elements ? s->next : -1;
+}
+
+static int start_queued (struct supervisor *s, struct error *err)
+{
+    int64_t element;
+
+    s->short_of_cores = false;
+    while ((element = next_queued (s)) >= 0
+           && (s->job.running == 0 || count_running (s) < s->job.running)) {
+        struct cores cores;
+        int rc = cores_take (s->spool, s->job.cores, &cores, err);
+
+        if (rc < 0)
+            return -1;
+        if (rc > 0) {
+            s->short_of_cores = true;
+            return 0;
+        }
+        if (start_element (s, element, &cores, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Obey the cancel marks. */
+static int obey_marks (struct supervisor *s, struct error *err)
+{
+    struct spool_job fresh;
+
+    if (spool_read (s->job.dir, &fresh, err) != 0)
+        return error_prefix (err, "the job is gone");
+    for (int64_t e = 0; e < s->job.elements; e++) {
+        bool cancelled = fresh.cancelled || fresh.element_cancelled[e];
+
+        if (cancelled && s->job.status[e].state == ELEMENT_QUEUED
+            && spool_log_end (&s->job, e, OUTCOME_CANCELLED, err) < 0) {
+            spool_job_release (&fresh);
+            return -1;
+        }
+    }
+    for (size_t i = 0; i < s->n_runs; i++) {
+        struct element_run *run = &s->runs[i];
+
+        if (run->pid > 0
+            && (fresh.cancelled || fresh.element_cancelled[run->element]))
+            end_run (run, OUTCOME_CANCELLED);
+    }
+    spool_job_release (&fresh);
+    return 0;
+}
+
+/* End what is over its time, kill what does not end; the next such instant
+ * (mono; 0: none).
+ */
+static double keep_time (struct supervisor *s)
+{
+    double now_s = clock_mono_s ();
+    double next_s = 0;
+
+    for (size_t i = 0; i < s->n_runs; i++) {
+        struct element_run *run = &s->runs[i];
+        double at_s;
+
+        if (run->pid == 0)
+            continue;
+        if (run->deadline_s > 0 && now_s >= run->deadline_s)
+            end_run (run, OUTCOME_TIMEOUT);
+        if (run->kill_s > 0 && now_s >= run->kill_s) {
+            kill (-run->pid, SIGKILL);
+            run->kill_s = now_s + GRACE_S;
+        }
+        at_s = run->kill_s > 0 ? run->kill_s : run->deadline_s;
+        if (at_s > 0 && (next_s == 0 || at_s < next_s))
+            next_s = at_s;
+    }
+    return next_s;
+}
+
+/* Wait for a signal; at most until 'until_s' (mono; 0: for ever). */
+static int wait_signal (const sigset_t *set, double until_s)
+{
+    double left_s = until_s - clock_mono_s ();
+    struct timespec timeout;
+
+    if (until_s == 0)
+        return sigwaitinfo (set, NULL);
+    if (left_s < 0)
+        left_s = 0;
+    timeout.tv_sec = (time_t)left_s;
+    timeout.tv_nsec = (long)((left_s - (double)timeout.tv_sec) * 1e9);
+    return sigtimedwait (set, NULL, &timeout);
+}
+
+static int supervise (struct supervisor *s,
+                      const sigset_t *set,
+                      struct error *err)
+{
+    if (obey_marks (s, err) < 0)
+        return -1;
+    for (;;) {
+        double until_s;
+        int signal;
+
+        if (reap (s, err) < 0 || start_queued (s, err) < 0)
+            return -1;
+        if (count_running (s) == 0 && next_queued (s) < 0)
+            return 0;
+        until_s = keep_time (s);
+        if (s->short_of_cores
+            && (until_s == 0 || clock_mono_s () + CORES_RETRY_S < until_s))
+            until_s = clock_mono_s () + CORES_RETRY_S;
+        signal = wait_signal (set, until_s);
+        if (signal == SIGTERM && spool_mark (s->job.dir, "cancel", err) < 0)
+            return -1;
+        if ((signal == SIGTERM || signal == SIGUSR1) && obey_marks (s, err) < 0)
+            return -1;
+    }
+}
+
+static int write_identity (const struct spool_job *job, struct error *err)
+{
+    char *path = path_join (job->dir, "supervisor");
+    char *text = xasprintf ("%d %llu\n", (int)getpid (),
+                            process_start_ticks (getpid ()));
+    int rc = file_write_atomic (path, text, strlen (text), err);
+
+    free (text);
+    free (path);
+    return rc;
+}
+
+int supervisor_bury (struct spool_job *job, struct error *err)
+{
+    for (int64_t e = 0; e < job->elements; e++) {
+        bool cancelled = job->cancelled || job->element_cancelled[e];
+        bool started = job->status[e].state == ELEMENT_RUNNING;
+
+        if (started)
+            kill_leftovers (job, e);
+        if (job->status[e].state == ELEMENT_ENDED || (!started && !cancelled))
+            continue;
+        if (spool_log_end (job, e,
+                           cancelled ? OUTCOME_CANCELLED : OUTCOME_NODE_FAILURE,
+                           err)
+            < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int local_supervisor_run (const char *job_dir, struct error *err)
+{
+    struct supervisor s = { 0 };
+    sigset_t set;
+    int rc = -1;
+
+    /* Children must not hold the lock: it says that we are alive. */
+    fcntl (LOCK_FD, F_SETFD, FD_CLOEXEC);
+    sigemptyset (&set);
+    sigaddset (&set, SIGCHLD);
+    sigaddset (&set, SIGTERM);
+    sigaddset (&set, SIGUSR1);
+    sigprocmask (SIG_BLOCK, &set, NULL);
+    if (spool_read (job_dir, &s.job, err) != 0) {
+        error_prefix (err, "%s", job_dir);
+        goto done;
+    }
+    s.spool = xstrndup (job_dir, (size_t)(path_base (job_dir) - job_dir));
+    if (write_identity (&s.job, err) < 0 || supervisor_bury (&s.job, err) < 0)
+        goto done;
+    rc = supervise (&s, &set, err);
+done:
+    spool_job_release (&s.job);
+    free (s.spool);
+    free (s.runs);
+    return rc;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* select.c - the operator model_devi.select: its signature, and the steps
+ * around fanfold-reduce
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "operators/builtin.h"
+#include "operators/model_devi/reduce_plan.h"
+#include "operators/step_task.h"
+#include "signature/operator.h"
+
+static const struct port inputs[] = {
+    { .name = "trajectories",
+      .type = { .kind = TYPE_FILE, .depth = 1 },
+      .from = "explore.trajectory",
+      .holes = true,
+      .doc = "LAMMPS dumps with columns id type x y z (angstrom)" },
+    { .name = "forces",
+      .type = { .kind = TYPE_FILE, .depth = 2 },
+      .from = "explore.forces",
+      .holes = true,
+      .doc = "for each trajectory one LAMMPS dump per member of the "
+             "committee, two members at least, columns id fx fy fz "
+             "(eV/angstrom)" },
+    { .name = "frames_expected",
+      .type = { .kind = TYPE_INT, .depth = 1 },
+      .from = "explore.frames_expected",
+      .holes = true,
+      .doc = "frames after step 0 that each trajectory would have had; those "
+             "that are not there count as invalid" },
+    { .name = "system",
+      .type = { .kind = TYPE_STRING, .depth = 1 },
+      .from = "explore.system",
+      .holes = true,
+      .doc = "the system each trajectory is of" },
+    { .name = "elements",
+      .type = { .kind = TYPE_LIST },
+      .from = "elements",
+      .doc = "element symbols in the order of atom types" },
+    { .name = "semantics",
+      .type = { .kind = TYPE_STRING },
+      .default_json = "\"dpgen\"",
+      .doc = "whose rules to go by: dpgen, dpgen2 or simplify" },
+    { .name = "force",
+      .type = { .kind = TYPE_MAP },
+      .doc = "{low, high} in eV/angstrom: a frame is accurate below, a "
+             "candidate from low on, failed from high on" },
+    { .name = "quota",
+      .type = { .kind = TYPE_INT },
+      .doc = "at most so many candidates are selected, drawn at random" },
+    { .name = "skip_steps",
+      .type = { .kind = TYPE_INT },
+      .default_json = "1",
+      .doc = "frames before this MD step do not count" },
+    { .name = "dump_every",
+      .type = { .kind = TYPE_INT },
+      .optional = true,
+      .doc = "MD steps between two frames; needed when skip_steps is above 1" },
+    { .name = NULL },
+};
+
+static const struct port outputs[] = {
+    { .name = "frames",
+      .type = { .kind = TYPE_FRAMES, .depth = 1 },
+      .doc = "the selected frames, one file for each system that has any" },
+    { .name = "accurate",
+      .type = { .kind = TYPE_FLOAT },
+      .doc = "fraction of frames the committee agrees on" },
+    { .name = "candidate",
+      .type = { .kind = TYPE_FLOAT },
+      .doc = "fraction of candidates" },
+    { .name = "failed",
+      .type = { .kind = TYPE_FLOAT },
+      .doc = "fraction beyond use, the invalid ones included" },
+    { .name = "invalid",
+      .type = { .kind = TYPE_FLOAT },
+      .doc = "fraction that is missing or not finite" },
+    { .name = "total",
+      .type = { .kind = TYPE_INT },
+      .doc = "frames in all" },
+    { .name = "candidates",
+      .type = { .kind = TYPE_INT },
+      .doc = "candidates in all" },
+    { .name = "selected",
+      .type = { .kind = TYPE_INT },
+      .doc = "candidates selected" },
+    { .name = "proceed",
+      .type = { .kind = TYPE_BOOL },
+      .doc = "something was selected; otherwise stages that need it are "
+             "skipped" },
+    { .name = NULL },
+};
+
+static const char *const prepare[] = { "{fanfold}", "operator",
+                                       "model_devi.select", "prepare", NULL };
+static const char *const reduce[] = { "{launcher}", "{fanfold}-reduce",
+                                      REDUCE_PLAN_FILE, NULL };
+static const char *const finish[] = { "{fanfold}", "operator",
+                                      "model_devi.select", "finish", NULL };
+static const char *const *const commands[] = { prepare, reduce, finish, NULL };
+static const int fatal_exits[] = { STEP_FATAL, 0 };
+
+const struct operator model_devi_select_operator = {
+    .name = "model_devi.select",
+    .code = "model_devi",
+    .doc = "Choose what to label by how much the committee disagrees.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .commands = commands,
+    .fatal_exits = fatal_exits,
+};
+
+static int write_plan (const struct step_task *task, struct error *err)
+{
+    struct json *plan = reduce_plan (task, err);
+    int rc;
+
+    if (!plan)
+        return -1;
+    rc = file_make_dirs (json_as_string (json_get (plan, "frames_dir")), err);
+    if (rc == 0)
+        rc = json_write_file (REDUCE_PLAN_FILE, plan, err);
+    json_unref (plan);
+    return rc;
+}
+
+enum step_status model_devi_select_prepare (struct error *err)
+{
+    struct step_task task = STEP_TASK_INIT;
+    enum step_status status = STEP_FATAL;
+
+    if (step_task_read ("task.json", &task, err) == 0
+        && write_plan (&task, err) == 0)
+        status = STEP_OK;
+    step_task_release (&task);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* exchange.h - what the ranks tell each other
+ *
+ * Every function is collective: all ranks call it, in the same order.  Numbers
+ * travel as 64-bit words, in pieces that fit MPI's int counts.  Failures of
+ * MPI itself end the program (MPI_ERRORS_ARE_FATAL).
+ */
+#ifndef REDUCE_EXCHANGE_H
+#define REDUCE_EXCHANGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct draw;
+struct error;
+struct strbuf;
+
+int exchange_rank (void);
+int exchange_ranks (void);
+
+/* Give rank 0's words (text) to all. */
+void exchange_share (uint64_t *words, size_t n);
+void exchange_share_text (struct strbuf *text);
+
+/* Replace each word by its sum over the ranks (each value by the largest). */
+void exchange_sum (uint64_t *words, size_t n);
+void exchange_max (double *value);
+
+/* Merge the ranks' draws into that of rank 0 (the others' are left in an
+ * unspecified state): log2 (ranks) rounds of at most the quota.
+ */
+void exchange_draw (struct draw *draw);
+
+/* Agree on whether all is well.  'place' orders failures; UINT64_MAX: none
+ * here.  0, or -1 on all ranks when any failed; 'err' is then that of the
+ * smallest place everywhere.
+ */
+int exchange_failure (uint64_t place, struct error *err);
+
+#endif /* !REDUCE_EXCHANGE_H */

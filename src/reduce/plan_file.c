@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan_file.c - what fanfold-reduce is asked to do: plan.json */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "formats/frame.h"
+#include "reduce/plan_file.h"
+
+enum { FORMAT = 1 };
+
+static const char name_characters[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+
+void plan_release (struct plan *plan)
+{
+    for (size_t i = 0; i < plan->n_trajectories; i++)
+        free (plan->trajectories[i].forces);
+    free (plan->trajectories);
+    strvec_release (&plan->elements);
+    json_unref (plan->json);
+    *plan = (struct plan)PLAN_INIT;
+}
+
+/* Only the keys in 'keys' (NULL-terminated) may be there. */
+static int only_keys (const struct json *v,
+                      const char *const *keys,
+                      struct error *err)
+{
+    if (json_kind (v) != JSON_KIND_OBJECT)
+        return error_set (err, "expected an object, got %s",
+                          json_kind_name (v));
+    JSON_FOREACH (v, it) {
+        const char *const *key = keys;
+
+        while (*key && strcmp (*key, json_iter_key (it)) != 0)
+            key++;
+        if (!*key)
+            return error_set (err, "unknown key '%s'", json_iter_key (it));
+    }
+    return 0;
+}
+
+/* A whole number that is not negative. */
+static int want_count (const struct json *v,
+                       const char *key,
+                       uint64_t *count,
+                       struct error *err)
+{
+    int64_t value;
+
+    if (json_want_int (v, key, &value, err) < 0)
+        return -1;
+    if (value < 0)
+        return error_set (err, "key '%s': %lld is negative", key,
+                          (long long)value);
+    *count = (uint64_t)value;
+    return 0;
+}
+
+/* Text that is not empty. */
+static int want_text (const struct json *v,
+                      const char *key,
+                      const char **text,
+                      struct error *err)
+{
+    if (json_want_string (v, key, text, err) < 0)
+        return -1;
+    if ((*text)[0] == '\0')
+        return error_set (err, "key '%s': the text is empty", key);
+    return 0;
+}
+
+static int read_levels (const struct json *v,
+                        struct levels *levels,
+                        struct error *err)
+{
+    static const char *const keys[] = { "low", "high", NULL };
+    struct json *force;
+
+    if (json_want_object (v, "force", &force, err) < 0)
+        return -1;
+    if (only_keys (force, keys, err) < 0
+        || json_want_double (force, "low", &levels->low, err) < 0
+        || json_want_double (force, "high", &levels->high, err) < 0)
+        return error_prefix (err, "key 'force'");
+    if (!levels_valid (levels))
+        return error_set (err, "key 'force': expected 0 <= low <= high");
+    return 0;
+}
+
+static int read_criteria (const struct json *v,
+                          struct criteria *criteria,
+                          struct error *err)
+{
+    const char *semantics;
+
+    if (json_want_string (v, "semantics", &semantics, err) < 0)
+        return -1;
+    if (semantics_from_name (semantics, &criteria->semantics) < 0)
+        return error_set (err,
+                          "key 'semantics': '%s'; use dpgen, dpgen2 or "
+                          "simplify",
+                          semantics);
+    return read_levels (v, &criteria->force, err);
+}
+
+static int read_elements (const struct json *v,
+                          struct strvec *elements,
+                          struct error *err)
+{
+    struct json *array;
+
+    if (json_want_array (v, "elements", &array, err) < 0)
+        return -1;
+    for (size_t i = 0; i < json_count (array); i++) {
+        const char *symbol = json_as_string (json_at (array, i));
+
+        if (symbol[0] == '\0' || strlen (symbol) >= SYMBOL_SIZE)
+            return error_set (err,
+                              "key 'elements': expected texts of 1 to %d "
+                              "characters",
+                              SYMBOL_SIZE - 1);
+        strvec_push (elements, symbol);
+    }
+    if (elements->n == 0)
+        return error_set (err, "key 'elements': the list is empty");
+    return 0;
+}
+
+static int read_missing (const struct json *v,
+                         struct plan *plan,
+                         struct error *err)
+{
+    static const char *const keys[] = { "tasks", "frames", NULL };
+    struct json *missing;
+
+    if (!json_get (v, "missing"))
+        return 0;
+    if (json_want_object (v, "missing", &missing, err) < 0)
+        return -1;
+    if (only_keys (missing, keys, err) < 0
+        || want_count (missing, "tasks", &plan->missing_tasks, err) < 0
+        || want_count (missing, "frames", &plan->missing_frames, err) < 0)
+        return error_prefix (err, "key 'missing'");
+    return 0;
+}
+
+/* Names the file of selected frames, so it must not lead elsewhere. */
+static int want_system (const struct json *v,
+                        const char **system,
+                        struct error *err)
+{
+    if (want_text (v, "system", system, err) < 0)
+        return -1;
+    if (strspn (*system, name_characters) != strlen (*system)
+        || strchr ("_.-", **system) || strlen (*system) > 200)
+        return error_set (err,
+                          "key 'system': '%s'; a name has letters, digits, _ . "
+                          "- and starts with a letter or digit",
+                          *system);
+    return 0;
+}
+
+static int read_forces (const struct json *v,
+                        struct plan *plan,
+                        struct trajectory *trajectory,
+                        struct error *err)
+{
+    struct json *array;
+    size_t n;
+
+    if (json_want_array (v, "forces", &array, err) < 0)
+        return -1;
+    n = json_count (array);
+    if (plan->n_models == 0)
+        plan->n_models = n;
+    if (n < 2 || n != plan->n_models)
+        return error_set (err,
+                          "key 'forces': %zu files; expected one for each "
+                          "model, at least 2, as many everywhere",
+                          n);
+    trajectory->forces = xcalloc (n, sizeof (*trajectory->forces));
+    for (size_t i = 0; i < n; i++) {
+        trajectory->forces[i] = json_as_string (json_at (array, i));
+        if (trajectory->forces[i][0] == '\0')
+            return error_set (err, "key 'forces': expected a list of paths");
+    }
+    return 0;
+}
+
+static int read_trajectory (const struct json *v,
+                            struct plan *plan,
+                            struct trajectory *trajectory,
+                            struct error *err)
+{
+    static const char *const keys[] = {
+        "task", "system", "trajectory", "forces", "expected_frames", NULL
+    };
+    uint64_t task = 0;
+
+    if (only_keys (v, keys, err) < 0 || want_count (v, "task", &task, err) < 0
+        || want_system (v, &trajectory->system, err) < 0
+        || want_text (v, "trajectory", &trajectory->path, err) < 0
+        || want_count (v, "expected_frames", &trajectory->expected_frames, err)
+               < 0
+        || read_forces (v, plan, trajectory, err) < 0)
+        return -1;
+    trajectory->task = (int64_t)task;
+    return 0;
+}
+
+static int compare_tasks (const void *a, const void *b)
+{
+    const struct trajectory *x = a, *y = b;
+
+    return (x->task > y->task) - (x->task < y->task);
+}
+
+static int read_trajectories (const struct json *v,
+                              struct plan *plan,
+                              struct error *err)
+{
+    struct json *array;
+    size_t n;
+
+    if (json_want_array (v, "trajectories", &array, err) < 0)
+        return -1;
+    n = json_count (array);
+    plan->trajectories = xcalloc (n, sizeof (*plan->trajectories));
+    plan->n_trajectories = n;
+    for (size_t i = 0; i < n; i++) {
+        if (read_trajectory (json_at (array, i), plan, &plan->trajectories[i],
+                             err)
+            < 0)
+            return error_prefix (err, "trajectories[%zu]", i);
+    }
+    if (n > 1)
+        qsort (plan->trajectories, n, sizeof (*plan->trajectories),
+               compare_tasks);
+    for (size_t i = 1; i < n; i++) {
+        if (plan->trajectories[i].task == plan->trajectories[i - 1].task)
+            return error_set (err, "trajectories: task %lld occurs twice",
+                              (long long)plan->trajectories[i].task);
+    }
+    return 0;
+}
+
+static int read_plan (struct plan *plan, struct error *err)
+{
+    static const char *const keys[] = {
+        "format",  "seed",       "semantics", "force",
+        "quota",   "skip_steps", "elements",  "trajectories",
+        "missing", "frames_dir", "params",    NULL
+    };
+    const struct json *v = plan->json;
+    int64_t format = 0, seed = 0;
+    uint64_t quota = 0;
+
+    if (only_keys (v, keys, err) < 0
+        || json_want_int (v, "format", &format, err) < 0)
+        return -1;
+    if (format != FORMAT)
+        return error_set (err, "key 'format': %lld; this program reads %d",
+                          (long long)format, FORMAT);
+    if (json_want_int (v, "seed", &seed, err) < 0
+        || read_criteria (v, &plan->criteria, err) < 0
+        || want_count (v, "quota", &quota, err) < 0
+        || json_want_int (v, "skip_steps", &plan->skip_steps, err) < 0
+        || read_elements (v, &plan->elements, err) < 0
+        || read_trajectories (v, plan, err) < 0
+        || read_missing (v, plan, err) < 0
+        || want_text (v, "frames_dir", &plan->frames_dir, err) < 0
+        || want_text (v, "params", &plan->params_path, err) < 0)
+        return -1;
+    plan->seed = (uint64_t)seed;
+    plan->quota = quota;
+    return 0;
+}
+
+int plan_parse (const char *text,
+                size_t len,
+                const char *name,
+                struct plan *plan,
+                struct error *err)
+{
+    struct plan made = PLAN_INIT;
+
+    made.json = json_parse (text, len, name, err);
+    if (!made.json)
+        return -1;
+    if (read_plan (&made, err) < 0) {
+        error_prefix (err, "%s", name);
+        plan_release (&made);
+        return -1;
+    }
+    plan_release (plan);
+    *plan = made;
+    return 0;
+}

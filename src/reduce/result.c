@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* result.c - what fanfold-reduce leaves behind: selected frames and numbers */
+#include "config.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/extxyz.h"
+#include "formats/frame.h"
+#include "formats/lammps_dump.h"
+#include "reduce/plan_file.h"
+#include "reduce/result.h"
+#include "reduce/scan.h"
+#include "selection/draw.h"
+
+enum { TOKEN_LENGTH = 10 };
+
+/* The symbol of each atom, from its `element`, or `type` and the plan. */
+static int set_symbols (const struct plan *plan,
+                        const struct dump_frame *dump,
+                        struct frame *frame,
+                        struct error *err)
+{
+    int column = dump_frame_column (dump, "type");
+
+    if (!dump->elements && column < 0)
+        return error_set (err, "no column 'type' or 'element'");
+    for (size_t i = 0; i < dump->n_atoms; i++) {
+        const char *symbol = NULL;
+        double type = 0;
+
+        if (dump->elements)
+            symbol = dump->elements[i];
+        else
+            type = dump->values[i * dump->columns.n + (size_t)column];
+        if (type >= 1 && type <= (double)plan->elements.n
+            && type == floor (type))
+            symbol = plan->elements.v[(size_t)type - 1];
+        if (!symbol || symbol_set (frame->symbols[i], symbol, strlen (symbol)))
+            return error_set (err, "atom type %g, but there are %zu elements",
+                              type, plan->elements.n);
+    }
+    return 0;
+}
+
+static void set_positions (const struct dump_frame *dump, struct frame *frame)
+{
+    static const char *const names[] = { "x", "y", "z" };
+
+    for (int j = 0; j < 3; j++) {
+        int column = dump_frame_column (dump, names[j]);
+
+        for (size_t i = 0; column >= 0 && i < dump->n_atoms; i++)
+            frame->positions[3 * i + j] =
+                dump->values[i * dump->columns.n + (size_t)column];
+    }
+}
+
+static int make_frame (const struct plan *plan,
+                       const struct dump_frame *dump,
+                       const struct drawn *drawn,
+                       struct frame *frame,
+                       struct error *err)
+{
+    struct strbuf info = STRBUF_INIT;
+
+    if (frame_resize (frame, dump->n_atoms, false, err) < 0
+        || set_symbols (plan, dump, frame, err) < 0)
+        return -1;
+    set_positions (dump, frame);
+    memcpy (frame->cell, dump->cell, sizeof (dump->cell));
+    memcpy (frame->periodic, dump->periodic, sizeof (dump->periodic));
+    strbuf_addf (&info,
+                 "task=%lld step=%lld deviation=", (long long)drawn->task,
+                 (long long)drawn->step);
+    strbuf_add_double (&info, drawn->deviation);
+    frame->info = strbuf_detach (&info);
+    return 0;
+}
+
+/* Read the drawn frame's dump once more.  1, or 0 when another stands there,
+ * or -1.
+ */
+static int read_dump (const char *path,
+                      uint64_t offset,
+                      struct dump_frame *dump,
+                      struct error *err)
+{
+    struct dump_reader *reader = dump_reader_open_at (path, offset, err);
+    int rc;
+
+    if (!reader)
+        return -1;
+    rc = dump_reader_next (reader, dump, err);
+    dump_reader_close (reader);
+    return rc;
+}
+
+static int add_frame (const struct plan *plan,
+                      const struct trajectory *trajectory,
+                      const struct drawn *drawn,
+                      struct strbuf *out,
+                      struct error *err)
+{
+    struct dump_frame dump = DUMP_FRAME_INIT;
+    struct frame frame = FRAME_INIT;
+    int rc = read_dump (trajectory->path, drawn->place, &dump, err);
+
+    if (rc == 0 || (rc == 1 && dump.step != drawn->step))
+        rc = error_set (err, "%s: changed while it was being read",
+                        trajectory->path);
+    else if (rc == 1 && make_frame (plan, &dump, drawn, &frame, err) < 0)
+        rc = error_prefix (err, "%s: step %lld", trajectory->path,
+                           (long long)drawn->step);
+    if (rc == 1)
+        extxyz_format (&frame, out);
+    frame_release (&frame);
+    dump_frame_release (&dump);
+    return rc < 0 ? -1 : 0;
+}
+
+static int compare_task (const void *key, const void *element)
+{
+    int64_t task = *(const int64_t *)key;
+    int64_t other = ((const struct trajectory *)element)->task;
+
+    return (task > other) - (task < other);
+}
+
+static const struct trajectory *find_trajectory (const struct plan *plan,
+                                                 int64_t task)
+{
+    return bsearch (&task, plan->trajectories, plan->n_trajectories,
+                    sizeof (*plan->trajectories), compare_task);
+}
+
+/* Write the frames of one system among those drawn; *written[i] notes them. */
+static int write_system (const struct plan *plan,
+                         const struct draw *draw,
+                         const char *system,
+                         const char *dir,
+                         bool *written,
+                         struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    char *name = xasprintf ("%s.extxyz", system);
+    char *path = path_join (dir, name);
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < draw->n; i++) {
+        const struct drawn *drawn = &draw->frames[i];
+        const struct trajectory *t = find_trajectory (plan, drawn->task);
+
+        if (strcmp (t->system, system) != 0)
+            continue;
+        written[i] = true;
+        rc = add_frame (plan, t, drawn, &text, err);
+    }
+    if (rc == 0)
+        rc = file_write_atomic (path, text.buf, text.len, err);
+    strbuf_release (&text);
+    free (path);
+    free (name);
+    return rc;
+}
+
+static int write_systems (const struct plan *plan,
+                          const struct draw *draw,
+                          const char *dir,
+                          struct error *err)
+{
+    bool *written = xcalloc (draw->n, sizeof (*written));
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < draw->n; i++) {
+        if (!written[i])
+            rc = write_system (
+                plan, draw,
+                find_trajectory (plan, draw->frames[i].task)->system, dir,
+                written, err);
+    }
+    free (written);
+    return rc;
+}
+
+/* "out/.tmp-frames-a1b2" for "out/frames".  Caller frees. */
+static char *temporary_for (const char *dir)
+{
+    const char *base = path_base (dir);
+    char token[TOKEN_LENGTH + 1];
+
+    random_token (token, TOKEN_LENGTH);
+    return xasprintf ("%.*s.tmp-%s-%s", (int)(base - dir), dir, base, token);
+}
+
+static int write_frames (const struct plan *plan,
+                         const struct draw *draw,
+                         const char *dir,
+                         struct error *err)
+{
+    char *temporary = temporary_for (dir);
+    int rc = file_make_dirs (temporary, err);
+
+    if (rc == 0)
+        rc = write_systems (plan, draw, temporary, err);
+    if (rc == 0 && (rc = file_rename (temporary, dir, err)) < 0)
+        error_prefix (err, "frames_dir must be absent or empty");
+    if (rc < 0)
+        file_remove_tree (temporary, NULL);
+    free (temporary);
+    return rc;
+}
+
+static void set_fraction (struct json *params,
+                          const char *key,
+                          uint64_t part,
+                          uint64_t whole)
+{
+    double fraction = whole > 0 ? (double)part / (double)whole : 0;
+
+    json_set (params, key, json_real (fraction));
+}
+
+static void set_count (struct json *params, const char *key, uint64_t count)
+{
+    json_set (params, key, json_int ((int64_t)count));
+}
+
+static struct json *make_params (const struct plan *plan,
+                                 const struct scan_result *result,
+                                 const struct draw *draw)
+{
+    const struct tally *tally = &result->tally;
+    const uint64_t *frames = tally->frames, *counts = result->counts;
+    uint64_t lost = counts[COUNT_LOST] + plan->missing_frames;
+    uint64_t all = tally_frames (tally) + lost;
+    struct json *params = json_object ();
+
+    set_count (params, "frames", all);
+    set_fraction (params, "accurate", frames[FRAME_ACCURATE], all);
+    set_fraction (params, "candidate", frames[FRAME_CANDIDATE], all);
+    set_fraction (params, "failed",
+                  frames[FRAME_FAILED] + frames[FRAME_INVALID] + lost, all);
+    set_fraction (params, "invalid", frames[FRAME_INVALID], all);
+    set_count (params, "candidates", frames[FRAME_CANDIDATE]);
+    set_count (params, "selected", draw->n);
+    set_count (params, "lost", lost);
+    set_count (params, "missing_tasks", plan->missing_tasks);
+    set_count (params, "absent_files",
+               counts[COUNT_ABSENT_TRAJECTORIES] + counts[COUNT_ABSENT_FORCES]);
+    set_count (params, "cut_files", counts[COUNT_CUT_FILES]);
+    set_count (params, "repeated_steps", counts[COUNT_REPEATED_STEPS]);
+    if (tally_valid (tally) > 0) {
+        json_set (params, "max_deviation", json_real (tally->max_deviation));
+        json_set (params, "deviation_median", json_real (tally_median (tally)));
+    }
+    return params;
+}
+
+static int write_params (const struct plan *plan,
+                         const struct scan_result *result,
+                         const struct draw *draw,
+                         struct error *err)
+{
+    struct json *params = make_params (plan, result, draw);
+    int rc = file_make_parent (plan->params_path, err);
+
+    if (rc == 0)
+        rc = json_write_file (plan->params_path, params, err);
+    json_unref (params);
+    return rc;
+}
+
+int result_write (const struct plan *plan,
+                  const struct scan_result *result,
+                  const struct draw *draw,
+                  struct error *err)
+{
+    char *dir = path_absolute (plan->frames_dir);
+    int rc = write_frames (plan, draw, dir, err);
+
+    if (rc == 0 && (rc = write_params (plan, result, draw, err)) < 0)
+        file_remove_tree (dir, NULL);
+    free (dir);
+    return rc;
+}

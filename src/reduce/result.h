@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* result.h - what fanfold-reduce leaves behind: selected frames and numbers
+ *
+ * FRAMES_DIR/<system>.extxyz holds the selected frames of that system in the
+ * order of (task, step), coordinates as in the trajectory, with
+ * "task=3 step=40 deviation=0.31"; a system without any has no file.
+ *
+ * PARAMS is one JSON object:
+ *   frames            int    frames counted: those found (from skip_steps on),
+ *                            those lost, and those of missing tasks
+ *   accurate          float  fraction of them below force.low ...
+ *   candidate         float  ... worth a label
+ *   failed            float  ... beyond use: force.high on, invalid, lost
+ *   invalid           float  ... not finite, or without forces of every model
+ *   candidates        int    frames worth a label
+ *   selected          int    frames written: min (candidates, quota)
+ *   lost              int    frames expected and not found
+ *   missing_tasks     int    as the plan says
+ *   absent_files      int    trajectories and force files that do not exist
+ *   cut_files         int    dumps that end within a frame
+ *   repeated_steps    int    frames not counted: their step came again
+ *   max_deviation     float  largest deviation of a valid frame, eV/A
+ *   deviation_median  float  median of the valid frames', to 1/64 of itself
+ * The last two are not there when no frame is valid.  Fractions of no frames
+ * are 0.
+ */
+#ifndef REDUCE_RESULT_H
+#define REDUCE_RESULT_H
+
+struct draw;
+struct error;
+struct plan;
+struct scan_result;
+
+/* Read the winners of 'draw' (sorted) again and write everything.  The frames
+ * directory appears whole or not at all, before the numbers; without the
+ * numbers it goes again.
+ */
+int result_write (const struct plan *plan,
+                  const struct scan_result *result,
+                  const struct draw *draw,
+                  struct error *err);
+
+#endif /* !REDUCE_RESULT_H */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* deviation.h - how much the models of a committee disagree about a frame
+ *
+ * As DeePMD-kit defines it (deepmd/infer/model_devi.py; DeepBaseModel.cc): with
+ * F_k,i the force of model k = 1..M on atom i, Xi_k its virial, N atoms,
+ *
+ *   eps_F,i  = sqrt (1/M sum_k |F_k,i - <F_i>|^2)
+ *   eps_V,ab = sqrt (1/M sum_k (Xi_k,ab/N - <Xi_ab/N>)^2)
+ *
+ * (population standard deviations, M in the denominator).  The frame's numbers
+ * are the maximum, minimum and mean of eps_F,i over the atoms, and the
+ * maximum, minimum and root mean square of the nine eps_V,ab.
+ *
+ * Unlike DeePMD-kit, whose maximum steps over NaN, anything that is not finite
+ * (in the input, or by overflow) makes every number of the deviation NaN.
+ */
+#ifndef SELECTION_DEVIATION_H
+#define SELECTION_DEVIATION_H
+
+#include <stddef.h>
+
+struct deviation {
+    double max;
+    double min;
+    double average;
+};
+
+/* forces[k] are the 3 * n_atoms components of model k in eV/A, atom by atom;
+ * the result is in eV/A.  No atoms: zeros.
+ */
+struct deviation force_deviation (const double *const *forces,
+                                  size_t n_models,
+                                  size_t n_atoms);
+
+/* virials[k] are the nine components of model k's total virial in eV; the
+ * result is in eV/atom.  n_atoms > 0.
+ */
+struct deviation virial_deviation (const double *const *virials,
+                                   size_t n_models,
+                                   size_t n_atoms);
+
+#endif /* !SELECTION_DEVIATION_H */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tally.c - how many frames of each class, and how deviations are distributed
+ *
+ * A bin is the exponent of a double and the first five bits of its fraction:
+ * the bits from the 47th up count through the bins as they are.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "selection/tally.h"
+
+static const int bin_shift = 47;
+static const uint64_t first_bin = (uint64_t)(1023 - 20) << 5;
+
+static size_t bin_of (double deviation)
+{
+    uint64_t bits;
+
+    memcpy (&bits, &deviation, sizeof (bits));
+    bits >>= bin_shift;
+    if (!(deviation > 0) || bits < first_bin)
+        return 0;
+    bits -= first_bin;
+    return bits < TALLY_BINS ? bits : TALLY_BINS - 1;
+}
+
+static double bin_edge (size_t bin)
+{
+    uint64_t bits = (first_bin + bin) << bin_shift;
+    double edge;
+
+    memcpy (&edge, &bits, sizeof (edge));
+    return edge;
+}
+
+void tally_add (struct tally *tally,
+                enum frame_class frame_class,
+                double deviation)
+{
+    tally->frames[frame_class]++;
+    if (frame_class == FRAME_INVALID)
+        return;
+    tally->bins[bin_of (deviation)]++;
+    if (deviation > tally->max_deviation)
+        tally->max_deviation = deviation;
+}
+
+void tally_merge (struct tally *tally, const struct tally *other)
+{
+    for (int i = 0; i < FRAME_CLASSES; i++)
+        tally->frames[i] += other->frames[i];
+    for (int i = 0; i < TALLY_BINS; i++)
+        tally->bins[i] += other->bins[i];
+    if (other->max_deviation > tally->max_deviation)
+        tally->max_deviation = other->max_deviation;
+}
+
+uint64_t tally_frames (const struct tally *tally)
+{
+    uint64_t n = 0;
+
+    for (int i = 0; i < FRAME_CLASSES; i++)
+        n += tally->frames[i];
+    return n;
+}
+
+uint64_t tally_valid (const struct tally *tally)
+{
+    return tally_frames (tally) - tally->frames[FRAME_INVALID];
+}
+
+double tally_median (const struct tally *tally)
+{
+    uint64_t valid = tally_valid (tally), seen = 0;
+    uint64_t half = valid / 2 + valid % 2;
+
+    if (valid == 0)
+        return 0;
+    for (size_t bin = 0; bin < TALLY_BINS; bin++) {
+        seen += tally->bins[bin];
+        if (seen >= half)
+            return (bin_edge (bin) + bin_edge (bin + 1)) / 2;
+    }
+    return 0;
+}

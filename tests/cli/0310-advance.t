@@ -1,0 +1,24 @@
+#!/bin/sh
+# 0310-advance - driven by nothing but repeated steps
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+loop_campaign "$tmp/run"
+ok "reference: one run" fanfold -C "$tmp/run" run
+
+loop_campaign "$tmp/steps"
+steps=0
+state=running
+while [ "$state" != done ] && [ $steps -lt 2000 ]; do
+    answer=$(fanfold -C "$tmp/steps" advance --json) || break
+    state=$(printf %s "$answer" | jq -r .state)
+    next_s=$(printf %s "$answer" | jq -r .next_s)
+    steps=$((steps + 1))
+    [ "$state" = done ] || sleep "$(awk "BEGIN { s = $next_s; print (s > 0.05 ? 0.05 : s) }")"
+done
+is "steps lead to the end" done "$state"
+is "with the same results" "$(results_digest "$tmp/run")" "$(results_digest "$tmp/steps")"
+is "a step after the end says there is nothing to wait for" 0 \
+    "$(fanfold -C "$tmp/steps" advance --json | jq '.next_s | floor')"
+ok "few steps left a journal segment" \
+    test "$(ls "$tmp/steps/.fanfold/journal" | wc -l)" -le "$steps"
+is "one lock file is left" 1 "$(ls "$tmp/steps/.fanfold/lock" | grep -c free)"

@@ -1,0 +1,94 @@
+#!/bin/sh
+# 0340-requests - pause, resume, cancel, retry, skip, and two drivers
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# A campaign of one stage whose task waits for the file `go`.
+waiting_campaign() {
+    mkdir -p "$1"
+    cat >"$1/campaign.yaml" <<'END'
+format: 1
+campaign: waiting
+elements: [Si]
+stages:
+  wait:
+    uses: test.wait
+    retry: {failed: 1}
+  then:
+    uses: test.then
+    with: {n: wait.n}
+stop: {iterations: 1}
+operators:
+  test.wait:
+    outputs: {n: {type: int}}
+    command: [sh, -c, 'until [ -e "$1/go" ]; do sleep 0.02; done; [ ! -e "$1/fail" ] && echo "{{\"n\": 5}}" > "$2"', sh, "{campaign}", "{outputs.params}"]
+  test.then:
+    inputs: {n: {type: int}}
+    outputs: {m: {type: int}}
+    command: [sh, -c, 'echo "{{\"m\": $1}}" > "$2"', sh, "{n}", "{outputs.params}"]
+END
+    cp "$abs_top_srcdir/tests/cli/loop/site.yaml" "$1"
+}
+
+# Wait until a jq expression over the status holds.
+until_status() {
+    i=0
+    until [ "$(fanfold -C "$1" status --json | jq "$2")" = true ]; do
+        i=$((i + 1))
+        [ $i -lt 500 ] || return 1
+        sleep 0.02
+    done
+}
+running='.stages[0].tasks.running == 1'
+
+c=$tmp/pause
+waiting_campaign "$c"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "a task runs" until_status "$c" "$running"
+exits "a second driver is told to go" 4 fanfold -C "$c" advance
+has "... and by whom" "pid $pid" "$(fanfold -C "$c" advance 2>&1)"
+ok "pause while somebody drives" fanfold -C "$c" pause
+ok "... the driver obeys" until_status "$c" '.state == "paused"'
+touch "$c/go"
+wait $pid
+is "... follows what runs to its end, and stops" 0 $?
+is "nothing new began" waiting "$(fanfold -C "$c" status --json | jq -r '.stages[1].state')"
+ok "resume" fanfold -C "$c" resume
+ok "run goes on" fanfold -C "$c" run
+is "to the end" 5 "$(fanfold -C "$c" result then m)"
+
+c=$tmp/cancel
+waiting_campaign "$c"
+fanfold -C "$c" advance >/dev/null
+ok "advance leaves a task running" until_status "$c" "$running"
+ok "cancel when nobody drives" fanfold -C "$c" cancel
+ok "... the task ends" sh -c "for i in \$(seq 200); do fanfold -C $c advance >/dev/null; fanfold -C $c status --json | jq -e '.stages[0].tasks.cancelled == 1' >/dev/null && exit 0; sleep 0.05; done; exit 1"
+is "... and the campaign is paused" paused "$(state_of "$c")"
+touch "$c/go"
+ok "resume runs it again" fanfold -C "$c" resume
+ok "... to the end" fanfold -C "$c" run
+is "... with its result" 5 "$(fanfold -C "$c" result then m)"
+
+c=$tmp/retry
+waiting_campaign "$c"
+touch "$c/go" "$c/fail"
+exits "a failing task fails the campaign" 1 fanfold -C "$c" run
+is "... which says so" failed "$(state_of "$c")"
+has "... and why" "exited with status 1" "$(fanfold -C "$c" explain wait 0)"
+exits "... for every further step" 1 fanfold -C "$c" advance
+exits "resume is not enough" 1 fanfold -C "$c" resume
+rm "$c/fail"
+ok "retry" fanfold -C "$c" retry wait
+ok "... mends it" fanfold -C "$c" run
+is "... with its result" 5 "$(fanfold -C "$c" result then m)"
+exits "a finished campaign cannot be retried" 1 fanfold -C "$c" retry wait
+
+c=$tmp/skip
+waiting_campaign "$c"
+touch "$c/go" "$c/fail"
+exits "it fails" 1 fanfold -C "$c" run
+exits "skip wants a stage" 2 fanfold -C "$c" skip
+ok "skip the failed stage" fanfold -C "$c" skip wait
+ok "... and go on" fanfold -C "$c" run
+is "what needs it is skipped too" skipped \
+    "$(fanfold -C "$c" status --json | jq -r '.stages[1].state')"

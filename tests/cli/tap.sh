@@ -1,0 +1,100 @@
+# tap.sh - what the command-line tests share; sourced
+#
+# A test is `ok "what must hold" COMMAND...` or `is "what" EXPECTED ACTUAL`.
+# Every test file has a private directory $tmp, removed at the end, and a
+# private spool for the local scheduler.
+# shellcheck shell=sh
+
+tap_n=0
+tap_failed=0
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test.XXXXXX")
+FANFOLD_SPOOL=$tmp/spool
+export FANFOLD_SPOOL
+unset FANFOLD_SITE XDG_CONFIG_HOME
+HOME=$tmp
+export HOME
+
+tap_end() {
+    echo "1..$tap_n"
+    # What a failed test left running must not outlive it.
+    for lock in "$tmp"/spool/*/lock; do
+        [ -e "$lock" ] && pkill -KILL -f "$(dirname "$lock")" 2>/dev/null
+    done
+    rm -rf "$tmp"
+    exit $((tap_failed > 0))
+}
+trap tap_end EXIT
+
+pass() {
+    tap_n=$((tap_n + 1))
+    echo "ok $tap_n - $1"
+}
+
+fail() {
+    tap_n=$((tap_n + 1))
+    tap_failed=$((tap_failed + 1))
+    echo "not ok $tap_n - $1"
+    shift
+    for line in "$@"; do
+        printf '%s\n' "$line" | sed 's/^/# /'
+    done
+}
+
+# ok WHAT COMMAND...: it exits 0.
+ok() {
+    what=$1
+    shift
+    if out=$("$@" 2>&1); then
+        pass "$what"
+    else
+        fail "$what" "$* exited $?" "$out"
+    fi
+}
+
+# exits WHAT STATUS COMMAND...
+exits() {
+    what=$1
+    want=$2
+    shift 2
+    out=$("$@" 2>&1)
+    got=$?
+    if [ "$got" -eq "$want" ]; then
+        pass "$what"
+    else
+        fail "$what" "$* exited $got instead of $want" "$out"
+    fi
+}
+
+# is WHAT EXPECTED ACTUAL
+is() {
+    if [ "$2" = "$3" ]; then
+        pass "$1"
+    else
+        fail "$1" "expected: $2" "got:      $3"
+    fi
+}
+
+# has WHAT TEXT-EXPECTED-IN TEXT
+has() {
+    case $3 in
+    *"$2"*) pass "$1" ;;
+    *) fail "$1" "expected in: $2" "$3" ;;
+    esac
+}
+
+# A campaign that learns nothing but goes the whole loop, in $1.
+loop_campaign() {
+    mkdir -p "$1"
+    cp "$abs_top_srcdir"/tests/cli/loop/* "$1"
+    chmod -R u+w "$1"
+}
+
+# Digest of everything results are made of (times live elsewhere).
+results_digest() {
+    (cd "$1" && find dataset -type f | sort | xargs sha256sum &&
+        find . -name outputs.json -not -path './.fanfold/*' | sort | xargs cat) | sha256sum
+}
+
+state_of() {
+    fanfold -C "$1" status --json | jq -r .state
+}

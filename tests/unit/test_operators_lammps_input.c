@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_operators_lammps_input.c - what LAMMPS gets to read */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "operators/lammps/input.h"
+
+struct setting {
+    struct strvec elements;
+    struct json *variables;
+    struct lammps_setup setup;
+};
+
+static void setting_init (struct setting *s, const char *variables)
+{
+    struct error err = ERROR_INIT;
+
+    strvec_init (&s->elements);
+    strvec_push (&s->elements, "Si");
+    strvec_push (&s->elements, "Ge");
+    s->variables = json_parse (variables, strlen (variables), "t", &err);
+    assert_non_null (s->variables);
+    s->setup = (struct lammps_setup) {
+        .pair_style = "kim {potential}",
+        .pair_coeff = "* * {elements}",
+        .elements = &s->elements,
+        .members = 2,
+        .variables = s->variables,
+        .seed = 41,
+        .steps = 1000,
+        .dump_every = 20,
+    };
+}
+
+static void setting_release (struct setting *s)
+{
+    strvec_release (&s->elements);
+    json_unref (s->variables);
+}
+
+static const char golden_md[] =
+    "# Written by Fanfold, down to the dump; the rest is the user's input.\n"
+    "units           metal\n"
+    "atom_style      atomic\n"
+    "atom_modify     map array sort 0 0.0\n"
+    "boundary        p p p\n"
+    "read_data       conf.data\n"
+    "pair_style      kim potential_0\n"
+    "pair_coeff      * * Si Ge\n"
+    "variable        seed equal 42\n"
+    "variable        steps equal 1000\n"
+    "variable        temperature equal 300\n"
+    "variable        scale equal 0.985\n"
+    "dump            fanfold all custom 20 md.dump id type x y z\n"
+    "dump_modify     fanfold sort id format float %.17g\n"
+    "fix 1 all nve\n"
+    "run ${steps}\n";
+
+static void test_md (void **state)
+{
+    static const char *const lines[] = { "fix 1 all nve\nrun ${steps}\n",
+                                         "fix 1 all nve\nrun ${steps}" };
+    struct setting s;
+
+    (void) state;
+    setting_init (&s, "{\"temperature\": 300, \"scale\": 0.985}");
+    for (size_t i = 0; i < ARRAY_SIZE (lines); i++) {
+        struct strbuf out = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+
+        assert_int_equal (lammps_format_md (&s.setup, lines[i],
+                                            strlen (lines[i]), &out, &err),
+                          0);
+        assert_string_equal (out.buf, golden_md);
+        strbuf_release (&out);
+    }
+    setting_release (&s);
+}
+
+static const char golden_rerun[] =
+    "# Written by Fanfold: the forces of every member.\n"
+    "units           metal\n"
+    "atom_style      atomic\n"
+    "atom_modify     map array sort 0 0.0\n"
+    "boundary        p p p\n"
+    "read_data       conf.data\n"
+    "pair_style      sw\n"
+    "pair_coeff      * * potential_0/Si.sw Si Ge\n"
+    "dump            fanfold all custom 1 out/f/000.dump id type fx fy fz\n"
+    "dump_modify     fanfold sort id format float %.17g\n"
+    "rerun           out/t.dump dump x y z box yes\n"
+    "undump          fanfold\n"
+    "pair_style      sw\n"
+    "pair_coeff      * * potential_1/Si.sw Si Ge\n"
+    "dump            fanfold all custom 1 out/f/001.dump id type fx fy fz\n"
+    "dump_modify     fanfold sort id format float %.17g\n"
+    "rerun           out/t.dump dump x y z box yes\n"
+    "undump          fanfold\n";
+
+static void test_rerun (void **state)
+{
+    struct setting s;
+    struct strbuf out = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+
+    (void) state;
+    setting_init (&s, "{}");
+    s.setup.pair_style = "sw";
+    s.setup.pair_coeff = "* * {potential}/Si.sw {elements}";
+    assert_int_equal (
+        lammps_format_rerun (&s.setup, "out/t.dump", "out/f", &out, &err), 0);
+    assert_string_equal (out.buf, golden_rerun);
+    strbuf_release (&out);
+    setting_release (&s);
+}
+
+/* No LAMMPS command takes a seed beyond 900,000,000; 0 is none either. */
+static void test_seeds (void **state)
+{
+    static const struct {
+        int64_t seed;
+        const char *line;
+    } seeds[] = {
+        { 0, "variable        seed equal 1\n" },
+        { 1, "variable        seed equal 2\n" },
+        { 899999999, "variable        seed equal 900000000\n" },
+        { 900000000, "variable        seed equal 1\n" },
+        { 2147483647, "variable        seed equal 347483648\n" },
+    };
+    struct setting s;
+
+    (void) state;
+    setting_init (&s, "{}");
+    for (size_t i = 0; i < ARRAY_SIZE (seeds); i++) {
+        struct strbuf out = STRBUF_INIT;
+
+        s.setup.seed = seeds[i].seed;
+        assert_int_equal (lammps_format_md (&s.setup, "", 0, &out, NULL), 0);
+        assert_non_null (strstr (out.buf, seeds[i].line));
+        strbuf_release (&out);
+    }
+    setting_release (&s);
+}
+
+static void test_bad_templates (void **state)
+{
+    static const char *const bad[] = { "kim {member}", "kim {potential",
+                                       "kim ${temperature}" };
+    struct setting s;
+
+    (void) state;
+    setting_init (&s, "{}");
+    for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
+        struct strbuf out = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+
+        s.setup.pair_style = bad[i];
+        assert_int_equal (lammps_format_md (&s.setup, "", 0, &out, &err), -1);
+        assert_non_null (strstr (err.text, "pair_style: "));
+        assert_int_equal (lammps_format_rerun (&s.setup, "t", "f", &out, NULL),
+                          -1);
+        strbuf_release (&out);
+    }
+    setting_release (&s);
+}
+
+static void test_variable_names (void **state)
+{
+    static const char *const good[] = { "temperature", "T2", "_x", "2" };
+    static const char *const bad[] = { "",     "a b",   "p-1",   "x}",
+                                       "seed", "steps", "t\xc3\xa9" };
+    struct error err = ERROR_INIT;
+
+    (void) state;
+    for (size_t i = 0; i < ARRAY_SIZE (good); i++)
+        assert_int_equal (lammps_check_variable (good[i], &err), 0);
+    for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
+        assert_int_equal (lammps_check_variable (bad[i], &err), -1);
+        assert_non_null (strstr (err.text, bad[i]));
+    }
+}
+
+/* A list of files is in the order of their names. */
+static void test_names_sort_like_numbers (void **state)
+{
+    struct strbuf second = STRBUF_INIT, eleventh = STRBUF_INIT;
+
+    (void) state;
+    lammps_forces_path ("out/forces", 2, &second);
+    lammps_forces_path ("out/forces", 11, &eleventh);
+    assert_string_equal (second.buf, "out/forces/002.dump");
+    assert_true (strcmp (second.buf, eleventh.buf) < 0);
+    strbuf_reset (&second);
+    lammps_potential_link (11, &second);
+    assert_string_equal (second.buf, "potential_11");
+    strbuf_release (&second);
+    strbuf_release (&eleventh);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_md),
+        cmocka_unit_test (test_rerun),
+        cmocka_unit_test (test_seeds),
+        cmocka_unit_test (test_bad_templates),
+        cmocka_unit_test (test_variable_names),
+        cmocka_unit_test (test_names_sort_like_numbers),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

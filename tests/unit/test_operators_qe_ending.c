@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_operators_qe_ending.c - what pw.x says when it fails */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/strbuf.h"
+#include "operators/qe/ending.h"
+
+#define BANNER "     Program PWSCF v.6.7MaX starts on 21Nov2026 at  2:12:55 \n"
+#define RULE " %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%\n"
+
+/* As pw.x 6.7 prints them. */
+static const struct {
+    const char *printed;
+    bool whole;
+    enum pw_ending ending;
+    const char *message;
+} cases[] = {
+    { BANNER "     convergence NOT achieved after   3 iterations: stopping\n"
+             "   JOB DONE.\n",
+      true, PW_UNCONVERGED, "SCF not converged after 3 steps" },
+    { BANNER RULE
+      "     Error in routine readpp (1):\n"
+      "     file /usr/share/espresso/pseudo/nosuch.UPF not found\n" RULE,
+      true, PW_ERROR,
+      "readpp (1): file /usr/share/espresso/pseudo/nosuch.UPF not found" },
+    { RULE "     Error in routine cdiaghg (37):", false, PW_ERROR,
+      "cdiaghg (37):" },
+    { RULE "     Error in routine ", false, PW_ERROR, "" },
+    { BANNER "     total cpu time spent up to now is        0.1 secs\n", true,
+      PW_NO_ERROR, "" },
+    { "     total cpu time spent up to now is        0.1 secs\n", false,
+      PW_NO_ERROR, "" },
+    { "", true, PW_SILENT, "" },
+    { "A call to mkdir was unable to create the desired directory\n", true,
+      PW_SILENT, "" },
+    { "convergence NOT achieved after", false, PW_UNCONVERGED,
+      "SCF not converged after 0 steps" },
+};
+
+static void test_endings (void **state)
+{
+    (void) state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strbuf message = STRBUF_INIT;
+        enum pw_ending ending = pw_ending_of (cases[i].printed,
+                                              strlen (cases[i].printed),
+                                              cases[i].whole, &message);
+
+        if (ending != cases[i].ending)
+            fail_msg ("'%s' is %d", cases[i].printed, (int) ending);
+        assert_string_equal (message.buf, cases[i].message);
+        strbuf_release (&message);
+    }
+}
+
+/* Not a byte beyond 'len' is read. */
+static void test_every_cut (void **state)
+{
+    static const char printed[] = BANNER RULE
+        "     Error in routine readpp (1):\n     file x not found\n" RULE;
+
+    (void) state;
+    for (size_t len = 0; len < sizeof (printed); len++) {
+        struct strbuf message = STRBUF_INIT;
+        char *copy = malloc (len > 0 ? len : 1); /* ASan knows its end */
+
+        assert_non_null (copy);
+        memcpy (copy, printed, len);
+        pw_ending_of (copy, len, true, &message);
+        assert_true (message.len <= len);
+        free (copy);
+        strbuf_release (&message);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_endings),
+        cmocka_unit_test (test_every_cut),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

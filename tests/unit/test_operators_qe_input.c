@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_operators_qe_input.c - what pw.x gets to read */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/frame.h"
+#include "operators/qe/input.h"
+#include "operators/qe/namelist.h"
+
+/* --- the scanner --- */
+
+static int write_down (enum pw_item item,
+                       const char *word,
+                       size_t line,
+                       size_t end,
+                       void *arg,
+                       struct error *err)
+{
+    (void) end;
+    (void) err;
+    strbuf_addf (arg, "%c%s:%zu ", "&=#"[item], word, line);
+    return strcmp (word, "stop") == 0 ? 7 : 0;
+}
+
+static const struct {
+    const char *text;
+    const char *items;
+    int rc;
+} scans[] = {
+    { "", "", 0 },
+    { "&CONTROL\n nat=8, A = 'x'\n/\nK_POINTS gamma\n",
+      "&control:1 =nat:2 =a:2 #k_points:4 ", 0 },
+    { "&System celldm(1)=10.2 celldm (3) =1.0d0\n  NTYP\n =1 /",
+      "&system:1 =celldm:1 =celldm:1 =ntyp:2 ", 0 },
+    { "! &CONTROL\n# nat = 3\n&electrons ! nat = 3\n/\n", "&electrons:3 ", 0 },
+    { "&a x = 'nat = 3 /', y = \"/\", z='it''s nat=3' w=1\n/",
+      "&a:1 =x:1 =y:1 =z:1 =w:1 ", 0 },
+    { "&a x='never closed\n nat=1\n/", "&a:1 =x:1 =nat:2 ", 0 },
+    { "&a\r\n x=1\r\n/\r\nATOMIC_POSITIONS{angstrom}\r\n",
+      "&a:1 =x:2 #atomic_positions:4 ", 0 },
+    { "&a x=1 &end\nCARD\n", "&a:1 =x:1 #card:2 ", 0 },
+    { "&a x=1 / comment nat=3\n1 2 3\n", "&a:1 =x:1 #1:2 ", 0 },
+    { "&a = 3\n", "&a:1 ", 0 },
+    { "&a stop=1, x=2\n", "&a:1 =stop:1 ", 7 },
+    { "&a celldm(1", "&a:1 ", 0 },
+    { "&", "", 0 },
+    { "A_WORD_THAT_IS_LONGER_THAN_ANY_WORD_HAS_TO_BE\n",
+      "#a_word_that_is_longer_than_any_:1 ", 0 },
+};
+
+static void test_scan (void **state)
+{
+    (void) state;
+    for (size_t i = 0; i < ARRAY_SIZE (scans); i++) {
+        struct strbuf items = STRBUF_INIT;
+        int rc = pw_scan (scans[i].text, strlen (scans[i].text), write_down,
+                          &items, NULL);
+
+        assert_string_equal (items.buf, scans[i].items);
+        assert_int_equal (rc, scans[i].rc);
+        strbuf_release (&items);
+    }
+}
+
+/* Any bytes end; positions stay inside. */
+static int check_position (enum pw_item item,
+                           const char *word,
+                           size_t line,
+                           size_t end,
+                           void *arg,
+                           struct error *err)
+{
+    (void) item;
+    (void) err;
+    assert_true (strlen (word) < PW_WORD_SIZE);
+    assert_true (line > 0);
+    assert_true (end <= *(const size_t *) arg);
+    return 0;
+}
+
+static void test_scan_of_any_bytes (void **state)
+{
+    static const char bytes[] = "&/='\"!#(),\n\r \t\0aZ9_.-+\x80\xff";
+    uint32_t random = 1;
+
+    (void) state;
+    for (int round = 0; round < 2000; round++) {
+        char text[64];
+        size_t len = (size_t) round % sizeof (text);
+
+        for (size_t i = 0; i < len; i++) {
+            random = random * 1664525u + 1013904223u;
+            text[i] = bytes[(random >> 16) % (sizeof (bytes) - 1)];
+        }
+        assert_int_equal (pw_scan (text, len, check_position, &len, NULL), 0);
+    }
+}
+
+/* --- the input --- */
+
+struct setting {
+    struct frame frame;
+    struct json *pseudopotentials;
+    struct pw_setup setup;
+};
+
+static void setting_init (struct setting *s)
+{
+    static const char map[] = "{\"O\": \"O.UPF\", \"Ge\": \"Ge.UPF\", "
+                              "\"Si\": \"Si.UPF\", \"Xx\": \"Xx.UPF\"}";
+
+    s->frame = (struct frame) FRAME_INIT;
+    assert_int_equal (frame_resize (&s->frame, 3, false, NULL), 0);
+    for (int i = 0; i < 3; i++) {
+        symbol_set (s->frame.symbols[i], i == 1 ? "O" : "Si", i == 1 ? 1 : 2);
+        s->frame.cell[4 * i] = 5.43;
+        s->frame.positions[3 * i] = 0.1 * i;
+    }
+    s->frame.cell[3] = -0.125;
+    s->pseudopotentials = json_parse (map, strlen (map), "map", NULL);
+    s->setup = (struct pw_setup) {
+        .pseudo_dir = "/it's/here",
+        .pseudopotentials = s->pseudopotentials,
+    };
+}
+
+static void setting_release (struct setting *s)
+{
+    frame_release (&s->frame);
+    json_unref (s->pseudopotentials);
+}
+
+#define OURS                                                                   \
+    "\n  prefix = 'frame'\n  outdir = './scratch'\n"                           \
+    "  pseudo_dir = '/it''s/here'\n"
+#define CARDS                                                                  \
+    "ATOMIC_SPECIES\n O 15.999 O.UPF\n Si 28.085 Si.UPF\n"                     \
+    "CELL_PARAMETERS angstrom\n 5.43 0.0 0.0\n -0.125 5.43 0.0\n"              \
+    " 0.0 0.0 5.43\n"                                                          \
+    "ATOMIC_POSITIONS angstrom\n Si 0.0 0.0 0.0\n O 0.1 0.0 0.0\n"             \
+    " Si 0.2 0.0 0.0\n"
+
+static const struct {
+    const char *lines;
+    const char *input;
+} inputs[] = {
+    { "&CONTROL\n/\n&SYSTEM\n  ecutwfc = 12\n/\nK_POINTS gamma\n",
+      "&CONTROL" OURS "  tprnfor = .true.\n  tstress = .true.\n"
+      "  disk_io = 'low'\n\n/\n&SYSTEM\n  ibrav = 0\n  nat = 3\n  ntyp = 2\n"
+      "\n  ecutwfc = 12\n/\nK_POINTS gamma\n" CARDS },
+    /* what is set stays; headings with keys behind them; no last newline */
+    { "&control tprnfor=.true., disk_io='medium' tstress=.false. /\n"
+      "&system ibrav=0 ecutwfc=12 /\nK_POINTS gamma",
+      "&control" OURS " tprnfor=.true., disk_io='medium' tstress=.false. /\n"
+      "&system\n  nat = 3\n  ntyp = 2\n ibrav=0 ecutwfc=12 /\n"
+      "K_POINTS gamma\n" CARDS },
+};
+
+static void test_input (void **state)
+{
+    struct setting s;
+
+    (void) state;
+    setting_init (&s);
+    for (size_t i = 0; i < ARRAY_SIZE (inputs); i++) {
+        struct strbuf out = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+
+        if (pw_format_input (&s.setup, inputs[i].lines,
+                             strlen (inputs[i].lines), "pw.in", &s.frame, &out,
+                             &err)
+            < 0)
+            fail_msg ("%s", err.text);
+        assert_string_equal (out.buf, inputs[i].input);
+        strbuf_release (&out);
+    }
+    setting_release (&s);
+}
+
+#define GOOD "&CONTROL\n/\n&SYSTEM\n/\n"
+
+static const struct {
+    const char *lines;
+    const char *symbol; /* of the first atom */
+    const char *complaint;
+} refusals[] = {
+    { "&CONTROL\n/\n&SYSTEM\n ecutwfc=12,\n NAT = 8\n/\n", "Si",
+      "pw.in:5: 'nat' is filled in by Fanfold" },
+    { "&CONTROL\n/\n&SYSTEM ntyp=1 /\n", "Si", "pw.in:3: 'ntyp'" },
+    { "&CONTROL\n outdir='x'/\n&SYSTEM/\n", "Si", "pw.in:2: 'outdir'" },
+    { "&CONTROL prefix='x'/\n&SYSTEM/\n", "Si", "pw.in:1: 'prefix'" },
+    { "&CONTROL\npseudo_dir='x'/\n&SYSTEM/\n", "Si", "pw.in:2: 'pseudo_dir'" },
+    { GOOD "ATOMIC_POSITIONS angstrom\n", "Si", "pw.in:5: 'atomic_positions'" },
+    { GOOD "  cell_parameters\n", "Si", "pw.in:5: 'cell_parameters'" },
+    { GOOD "\nATOMIC_SPECIES\n", "Si", "pw.in:6: 'atomic_species'" },
+    { "&CONTROL\n/\n", "Si", "pw.in: there is no namelist &SYSTEM" },
+    { "", "Si", "pw.in: there is no namelist &CONTROL" },
+    { "&SYSTEM\n/\n&CONTROL\n/\n", "Si", "&CONTROL must come before" },
+    { GOOD, "Fe", "atom 1: there is no pseudopotential for 'Fe'" },
+    { GOOD, "Xx", "atom 1: 'Xx' is no element" },
+};
+
+static void test_refusals (void **state)
+{
+    struct setting s;
+
+    (void) state;
+    setting_init (&s);
+    for (size_t i = 0; i < ARRAY_SIZE (refusals); i++) {
+        struct strbuf out = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+
+        symbol_set (s.frame.symbols[0], refusals[i].symbol,
+                    strlen (refusals[i].symbol));
+        assert_int_equal (pw_format_input (&s.setup, refusals[i].lines,
+                                           strlen (refusals[i].lines), "pw.in",
+                                           &s.frame, &out, &err),
+                          -1);
+        if (!strstr (err.text, refusals[i].complaint))
+            fail_msg ("'%s' lacks '%s'", err.text, refusals[i].complaint);
+        assert_int_equal (out.len, 0);
+        strbuf_release (&out);
+    }
+    setting_release (&s);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_scan),
+        cmocka_unit_test (test_scan_of_any_bytes),
+        cmocka_unit_test (test_input),
+        cmocka_unit_test (test_refusals),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
