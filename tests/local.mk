@@ -22,7 +22,9 @@ LDADD = $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 unit_tests = \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
+	%D%/unit/test_campaign_parts.t \
 	%D%/unit/test_clock.t \
+	%D%/unit/test_compile.t \
 	%D%/unit/test_digest.t \
 	%D%/unit/test_error.t \
 	%D%/unit/test_expression.t \
@@ -31,7 +33,20 @@ unit_tests = \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
+	%D%/unit/test_literal.t \
 	%D%/unit/test_operator.t \
+	%D%/unit/test_operators_engine_run.t \
+	%D%/unit/test_operators_lammps_ending.t \
+	%D%/unit/test_operators_lammps_explore.t \
+	%D%/unit/test_operators_lammps_input.t \
+	%D%/unit/test_operators_lammps_slices.t \
+	%D%/unit/test_operators_lammps_whole_frames.t \
+	%D%/unit/test_operators_model_devi_select.t \
+	%D%/unit/test_operators_qe_ending.t \
+	%D%/unit/test_operators_qe_input.t \
+	%D%/unit/test_operators_qe_label.t \
+	%D%/unit/test_operators_step_task.t \
+	%D%/unit/test_operators_table.t \
 	%D%/unit/test_outputs.t \
 	%D%/unit/test_path.t \
 	%D%/unit/test_problems.t \
@@ -48,6 +63,8 @@ unit_tests = \
 # End of unit_tests
 
 cli_tests = \
+	%D%/cli/0600-lammps-explore.t \
+	%D%/cli/0610-qe-label.t \
 	%D%/cli/check-layers.t
 # End of cli_tests
 
@@ -62,6 +79,7 @@ TESTS += $(cli_tests)
 test_support = \
 	%D%/fixtures \
 	%D%/unit/fixture.h \
+	%D%/unit/stdout_to.h \
 	%D%/unit/temp_dir.h
 # End of test_support
 

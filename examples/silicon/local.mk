@@ -88,6 +88,7 @@ distclean-local: silicon-campaign-clean
 
 if HAVE_CMOCKA
 silicon_tests = \
+	%D%/potential/test_descriptor.t \
 	%D%/potential/test_frames.t \
 	%D%/potential/test_linear.t
 # End of silicon_tests
@@ -95,12 +96,19 @@ silicon_tests = \
 check_PROGRAMS += $(silicon_tests)
 TESTS += $(silicon_tests)
 
+%C%_potential_test_descriptor_t_SOURCES = \
+	%D%/potential/random_frames.h \
+	%D%/potential/test_descriptor.c \
+	$(silicon_training)
+%C%_potential_test_descriptor_t_LDADD = $(CMOCKA_LIBS)
 %C%_potential_test_frames_t_SOURCES = \
 	%D%/potential/test_frames.c \
 	%D%/potential/extxyz_frames.c \
 	%D%/potential/problem.c
 %C%_potential_test_frames_t_LDADD = $(CMOCKA_LIBS)
 %C%_potential_test_linear_t_SOURCES = \
-	%D%/potential/test_linear.c $(silicon_training)
+	%D%/potential/random_frames.h \
+	%D%/potential/test_linear.c \
+	$(silicon_training)
 %C%_potential_test_linear_t_LDADD = $(CMOCKA_LIBS)
 endif

@@ -17,6 +17,7 @@
 
 #include "arrays/array_job.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
@@ -26,6 +27,8 @@
 #include "local/local.h"
 #include "local/spool.h"
 #include "local/supervisor.h"
+
+#define FORGET_PATIENCE_S 0.5
 
 static enum answer local_limits (const struct scheduler *scheduler,
                                  struct scheduler_limits *limits,
@@ -225,9 +228,10 @@ static enum answer local_cancel (const struct scheduler *scheduler,
     return answer;
 }
 
-static enum answer local_forget (const struct scheduler *scheduler,
-                                 const char *id,
-                                 struct error *err)
+/* Remove the job if it is over and nobody supervises it any more. */
+static enum answer forget_once (const struct scheduler *scheduler,
+                                const char *id,
+                                struct error *err)
 {
     struct spool_job job;
     enum answer answer = find_job (scheduler, id, &job, err);
@@ -246,6 +250,20 @@ static enum answer local_forget (const struct scheduler *scheduler,
         close (lock);
     }
     spool_job_release (&job);
+    return answer;
+}
+
+/* A job whose tasks all have their word is about to end: give it a moment. */
+static enum answer local_forget (const struct scheduler *scheduler,
+                                 const char *id,
+                                 struct error *err)
+{
+    double until_s = clock_mono_s () + FORGET_PATIENCE_S;
+    enum answer answer;
+
+    while ((answer = forget_once (scheduler, id, err)) == ANSWER_TRY_LATER
+           && clock_mono_s () < until_s)
+        clock_sleep (0.002, NULL);
     return answer;
 }
 

@@ -317,27 +317,49 @@ static void bind_long_form (const struct binding_job *job,
             job->reader, fallback, &job->wanted, VALUE_ON_DISK, job->name);
 }
 
+/* What a port takes by itself is not there in every campaign. */
+static bool has_stage (const struct binding_job *job, const char *from)
+{
+    struct reference reference;
+
+    return !reference_parse (job->reader, from, &reference)
+           || plan_stage_find (job->plan, reference.stage) >= 0;
+}
+
+static void need_binding (const struct binding_job *job, struct mark mark)
+{
+    const struct port *port = job->port;
+    struct strbuf type = STRBUF_INIT;
+
+    type_describe (&job->wanted, &type);
+    problems_add (job->reader->problems, mark,
+                  "stage '%s' needs the input '%s' (%s)%s%s%s; bind it in "
+                  "with:",
+                  job->context->stage->name, port->name, type.buf,
+                  port->from ? ", and there is no '" : "",
+                  port->from ? port->from : "", port->from ? "'" : "");
+    strbuf_release (&type);
+}
+
 /* Nothing in with: the port speaks for itself. */
 static void bind_by_port (const struct binding_job *job, struct mark from_mark)
 {
     const struct port *port = job->port;
     const struct constant *constant =
         port->from ? find_constant (port->from) : NULL;
-    struct strbuf type = STRBUF_INIT;
 
+    if (port->from && !constant && !has_stage (job, port->from)) {
+        need_binding (job, from_mark);
+        return;
+    }
     if (port->from && !(constant && does_without (job, constant))) {
         bind_from (job, from_mark, port->from);
         job->binding->fallback = port_default (job);
         return;
     }
     job->binding->literal = port_default (job);
-    if (port->default_json || port->optional)
-        return;
-    type_describe (&job->wanted, &type);
-    problems_add (job->reader->problems, job->context->mark,
-                  "stage '%s' needs the input '%s' (%s); bind it in with:",
-                  job->context->stage->name, port->name, type.buf);
-    strbuf_release (&type);
+    if (!port->default_json && !port->optional)
+        need_binding (job, job->context->mark);
 }
 
 void binding_compile (const struct binding_context *context,

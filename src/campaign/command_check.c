@@ -38,9 +38,19 @@ static void add_inputs (struct strvec *names, const struct port *ports)
     }
 }
 
+static void push_all (struct strvec *names, const char *const *words)
+{
+    for (size_t i = 0; words[i]; i++)
+        strvec_push (names, words[i]);
+}
+
+/* Prepare and collect run beside the driver: they have no resources, and no
+ * task.
+ */
 static void add_names (struct checking *c)
 {
-    const char *const *words = operator_placeholders ();
+    static const char *const front[] = { "seed", "iteration", "campaign",
+                                         "fanfold", NULL };
 
     add_inputs (&c->names, c->op->inputs);
     if (c->program == PROGRAM_TASK) {
@@ -49,14 +59,21 @@ static void add_names (struct checking *c)
     }
     if (c->program == PROGRAM_COLLECT)
         add_artifacts (&c->names, c->op->collected);
-    if (c->program == PROGRAM_PREPARE)
-        strvec_push (&c->names, "outputs.slices");
-    else
-        strvec_push (&c->names, "outputs.params");
+    strvec_push (&c->names, c->program == PROGRAM_PREPARE ? "outputs.slices"
+                                                          : "outputs.params");
+    push_all (&c->names,
+              c->program == PROGRAM_TASK ? operator_placeholders () : front);
+}
+
+static bool is_placeholder (const char *name)
+{
+    const char *const *words = operator_placeholders ();
+
     for (size_t i = 0; words[i]; i++) {
-        if (c->program == PROGRAM_TASK || strcmp (words[i], "task") != 0)
-            strvec_push (&c->names, words[i]);
+        if (strcmp (words[i], name) == 0)
+            return true;
     }
+    return false;
 }
 
 /* Why a name that exists is no placeholder here, or NULL. */
@@ -69,8 +86,9 @@ static const char *why_not (const struct checking *c, const char *name)
     if (input && input->optional)
         return "is optional and may be absent; give it a default, or read it "
                "from task.json";
-    if (strcmp (name, "task") == 0)
-        return "is for the tasks: there is none yet, or no longer; remove it";
+    if (is_placeholder (name))
+        return "speaks of a task, and this program is run for all of them; "
+               "remove it";
     if (c->program == PROGRAM_PREPARE)
         return NULL;
     if (strncmp (name, "outputs.", 8) == 0 && port_find (outputs, name + 8))

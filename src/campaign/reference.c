@@ -116,7 +116,7 @@ int reference_resolve (const struct node_reader *reader,
     if (op && !operator_output_type (op, reference->output, &type))
         return unknown_output (reader, op, mark, name, reference);
     if (op && reference->source == SOURCE_ALL)
-        type.depth++;
+        type.depth = type.kind == TYPE_FRAMES ? 1 : type.depth + 1;
     reference->index = index;
     reference->type = type;
     return 0;

@@ -247,7 +247,9 @@ static bool publishes (const struct stage *stage)
                || has_published (stage->op->outputs));
 }
 
-/* dataset/<format>/iter/<iter> is one stage's. */
+/* dataset/<format>/iter/<iter> is one stage's, and DeePMD's format numbers the
+ * elements.
+ */
 static void check_publishers (struct compilation *c)
 {
     const struct stage *first = NULL;
@@ -262,7 +264,13 @@ static void check_publishers (struct compilation *c)
                           "stages '%s' and '%s' both publish to dataset/; add "
                           "publish: false to one of them",
                           first->name, stage->name);
-        else
+        else if (c->plan->n_elements == 0)
+            problems_add (c->reader.problems, c->stages->keys[i]->mark,
+                          "stage '%s' makes training data and the campaign "
+                          "names no elements; add elements: [Si], in the order "
+                          "of their types",
+                          stage->name);
+        if (!first)
             first = stage;
     }
 }

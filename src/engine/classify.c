@@ -31,12 +31,18 @@ bool submission_is_known (const struct observed_submission *submission)
     return true;
 }
 
-static bool has_outcome (const struct stage_state *stage,
-                         const struct observed_attempt *attempt,
-                         int32_t task)
+/* What an agent says is final, but for `preempted`: somebody told it to end,
+ * and only the scheduler knows whether that was a person's cancel.
+ */
+static enum outcome settled (const struct task_word *word,
+                             const struct element_status *element)
 {
-    return stage->tasks[task].outcome != OUTCOME_NONE
-           || attempt->words[task].outcome != OUTCOME_NONE;
+    if (word->outcome != OUTCOME_PREEMPTED)
+        return word->outcome;
+    if (element->state != ELEMENT_ENDED)
+        return OUTCOME_NONE;
+    return element->outcome == OUTCOME_CANCELLED ? OUTCOME_CANCELLED
+                                                 : OUTCOME_PREEMPTED;
 }
 
 bool submission_is_complete (const struct stage_state *stage,
@@ -47,7 +53,9 @@ bool submission_is_complete (const struct stage_state *stage,
         const struct task_range *bundle = &submission->bundles[e];
 
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
-            if (!has_outcome (stage, attempt, t))
+            if (stage->tasks[t].outcome == OUTCOME_NONE
+                && settled (&attempt->words[t], &submission->elements[e])
+                       == OUTCOME_NONE)
                 return false;
         }
     }
@@ -61,6 +69,8 @@ static enum outcome judge (const struct task_word *word,
     if (element->state == ELEMENT_ENDED
         && element->outcome == OUTCOME_CANCELLED)
         return OUTCOME_CANCELLED;
+    if (word->outcome != OUTCOME_NONE)
+        return word->outcome;
     if (!word->started)
         return OUTCOME_NONE;
     if (element->state == ELEMENT_ENDED
@@ -136,7 +146,8 @@ struct json *classify_results (const struct stage_state *stage,
         const struct task_range *bundle = &submission->bundles[e];
 
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
-            enum outcome outcome = attempt->words[t].outcome;
+            enum outcome outcome =
+                settled (&attempt->words[t], &submission->elements[e]);
 
             if (stage->tasks[t].outcome != OUTCOME_NONE)
                 continue;

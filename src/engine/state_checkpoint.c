@@ -286,6 +286,9 @@ static int read_submission (const struct json *v,
     s->first_empty_s = real_of (v, "first_empty_s");
     s->cancel_asked = json_as_bool (json_get (v, "cancel_asked"));
     s->over_s = real_of (v, "over_s");
+    if (!s->id
+        && (phase == SUBMISSION_RECORDED || phase == SUBMISSION_RELEASED))
+        return error_set (err, "submission '%s' has no id", s->token);
     return 0;
 }
 

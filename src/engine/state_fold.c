@@ -51,7 +51,7 @@ static const char *event_stage_name (const struct state *state,
     if (json_want_int (event, "iteration", &iteration, err) < 0
         || json_want_string (event, "stage", &name, err) < 0)
         return NULL;
-    if (iteration == state_iteration (state))
+    if (iteration >= 0 && iteration == state_iteration (state))
         return name;
     error_set (err,
                "stage '%s' of iteration %" PRId64 ", but iteration %d runs",
@@ -272,6 +272,8 @@ static int fold_released (struct state *state,
 
     if (!submission)
         return -1;
+    if (!submission->id)
+        return error_set (err, "'%s' was not recorded", submission->token);
     submission->phase = SUBMISSION_RELEASED;
     return 0;
 }

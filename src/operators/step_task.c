@@ -20,8 +20,8 @@ static int push_strings (const struct json *list,
         const struct json *item = json_at (list, i);
 
         if (json_kind (item) != JSON_KIND_STRING)
-            return error_set (err, "%s[%zu]: expected a string, got %s", what, i,
-                              json_kind_name (item));
+            return error_set (err, "%s[%zu]: expected a string, got %s", what,
+                              i, json_kind_name (item));
         strvec_push (strings, json_as_string (item));
     }
     return 0;

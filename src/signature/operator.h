@@ -16,9 +16,9 @@
  *   {outputs.NAME}    where to write output artifact NAME (a path)
  *   {outputs.params}  where to write output parameters (a JSON object)
  *   {outputs.slices}  prepare only: where to write {"NAME": [..], ..}
- *   {seed} {task} (not in prepare and collect) {iteration} {campaign} (the
- *   directory) {fanfold} (this program) {cores} {ranks} {cores_per_rank}
- *   {gpus} {memory_bytes}
+ *   {seed} {iteration} {campaign} (the directory) {fanfold} (this program)
+ *   and, of a task only, {task} {cores} {ranks} {cores_per_rank} {gpus}
+ *   {memory_bytes} and
  *   {launcher}        the profile's launcher argv (nothing when ranks is 1)
  */
 #ifndef SIGNATURE_OPERATOR_H
@@ -63,8 +63,8 @@ struct operator {
     struct resources needs; /* defaults; zero fields: unstated */
 };
 
-/* The placeholders that are no input and no output: "seed", "task", ...;
- * NULL-terminated.
+/* The placeholders of a task that are no input and no output: "seed", "task",
+ * ...; NULL-terminated.
  */
 const char *const *operator_placeholders (void);
 

@@ -5,7 +5,7 @@
  * prepared) and the agent (before and after a task).
  *
  * One frame of a frames file is the object
- *   {"path": P, "frame": 7, "offset": 4711, "bytes": 600, "line": 71}
+ *   {"path": P, "frame": 7, "offset": 4711, "bytes": 600}
  * made when a fan-out slices a frames input.
  */
 #ifndef SIGNATURE_VALUE_H

@@ -2,16 +2,10 @@
 # 0320-killed - the driver and everything it started killed again and again
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-# Kill every process of this test's campaigns: drivers, supervisors, agents,
-# tasks.
+# Kill every process of this test's campaigns: drivers, supervisors, agents and
+# tasks all have its directory on their command lines.
 kill_tree() {
-    pkill -KILL -f "fanfold.*$tmp" 2>/dev/null
-    for pid in /proc/[0-9]*; do
-        if tr '\0' '\n' <"$pid/environ" 2>/dev/null | grep -q "^FANFOLD_SPOOL=$tmp/spool" &&
-            tr '\0' '\n' <"$pid/environ" 2>/dev/null | grep -q '^FANFOLD_TAG='; then
-            kill -KILL "${pid#/proc/}" 2>/dev/null
-        fi
-    done
+    pkill -KILL -f "$tmp"
 }
 
 loop_campaign "$tmp/reference"

@@ -38,7 +38,7 @@ is "a hole is an explicit null at its index" '[0,1,null,3]' "$(fanfold -C "$c" r
 is "the same holes in every output" true "$(fanfold -C "$c" result work f | jq '.[2] == null and .[3] != null')"
 is "count counts what is ok" 3 "$(fanfold -C "$c" result work count)"
 is "a consumer gets them compacted" 3 "$(fanfold -C "$c" result sum items)"
-has "the failing command is named" "sh exited with status 9" "$(fanfold -C "$c" explain work 2)"
+has "the failing command is named" "'sh' exited with status 9" "$(fanfold -C "$c" explain work 2)"
 has "it was tried twice, the default" "2 tries" "$(fanfold -C "$c" explain work 2)"
 has "its output is kept" begin "$(fanfold -C "$c" log work 2)"
 

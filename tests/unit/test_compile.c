@@ -538,10 +538,11 @@ static void test_config (void **state)
 
 static void test_without_a_site_file (void **state)
 {
-    static const char text[] = "format: 1\ncampaign: c\nstages:\n"
-                               "  a: {uses: qe.label, with: {frames: "
-                               "data/initial.extxyz, input: pw.in}}\n"
-                               "stop: {iterations: 1}\n";
+    static const char text[] =
+        "format: 1\ncampaign: c\nstages:\n"
+        "  a: {uses: qe.label, publish: false, with: {frames: "
+        "data/initial.extxyz, input: pw.in}}\n"
+        "stop: {iterations: 1}\n";
     struct problems problems = PROBLEMS_INIT;
     char *dir = make_directory ();
     struct plan *plan;
@@ -602,11 +603,11 @@ static const struct broken {
     { "format: 2\n",
       NULL,
       { ":1:9: format '2' is not known to this version; write format: 1" } },
-    { "campaign: c\n" STOP "stages:\n" LABEL,
+    { "campaign: c\nelements: [Si]\n" STOP "stages:\n" LABEL,
       NULL,
       { ":1:1: campaign.yaml does not say its format; begin it with format: "
         "1" } },
-    { "format: 1\n" STOP "stages:\n" LABEL,
+    { "format: 1\nelements: [Si]\n" STOP "stages:\n" LABEL,
       NULL,
       { ":1:1: the campaign has no name; add campaign: NAME" } },
     { STAGES "stagse: {}\n",
@@ -619,14 +620,16 @@ static const struct broken {
     { HEAD "stages:\n" LABEL,
       NULL,
       { ":1:1: the campaign does not say when it ends; add stop:" } },
-    { "format: 1\ncampaign: 'my campaign'\n" STOP "stages:\n" LABEL,
+    { "format: 1\ncampaign: 'my campaign'\nelements: [Si]\n" STOP
+      "stages:\n" LABEL,
       NULL,
       { ":2:11: 'my campaign' cannot be the name of a campaign; use" } },
     { "format: 1\ncampaign: c\nelements: [Si, si, Si]\n" STOP "stages:\n" LABEL,
       NULL,
       { ":3:16: 'si' is no element; write a symbol",
         ":3:20: the element 'Si' is listed twice; remove one" } },
-    { "format: 1\ncampaign: c\nmodels: 0\nseed: -1\n" STOP "stages:\n" LABEL,
+    { "format: 1\ncampaign: c\nmodels: 0\nseed: -1\nelements: [Si]\n" STOP
+      "stages:\n" LABEL,
       NULL,
       { ":3:9: models: got '0'; write a whole number from 1 to 1000",
         ":4:7: seed: got '-1'; write a whole number of at least 0" } },
@@ -772,7 +775,9 @@ static const struct broken {
       "  e: {uses: lammps.explore, with: {models: [data], input: md.in, "
       "systems: {}, temperature: 3}}\n",
       NULL,
-      { ":6:3: input 'elements' of stage 'e' comes from 'elements', which this "
+      { ":5:3: stage 'label' makes training data and the campaign names no "
+        "elements; add elements: [Si]",
+        ":6:3: input 'elements' of stage 'e' comes from 'elements', which this "
         "campaign does not have; add elements: [Si], or bind the input",
         ":6:79: 'temperature' is made by lammps.explore itself when it "
         "prepares; remove it" } },
@@ -935,7 +940,8 @@ static const struct broken {
         ":9:26: '{}': column 1: not a placeholder name",
         ":10:54: unknown placeholder '{outputs.slics}'; did you mean "
         "'outputs.slices'?",
-        ":10:73: placeholder '{task}' is for the tasks: there is none yet" } },
+        ":10:73: placeholder '{task}' speaks of a task, and this program is "
+        "run for all of them; remove it" } },
     { DECLARED ("    outputs: {count: {type: int}, proceed: {type: int}, a: "
                 "{type: file, path: ../a}, b: {type: int, publish: true}}\n"
                 "    command: [run]\n"),
@@ -970,8 +976,8 @@ static const struct broken {
       NULL,
       { ":7:30: stage 'b' slices 'x' (4) and 'y' (3) in lockstep; give both "
         "the same length",
-        ":11:82: input 'z' of stage 'b': there is no stage 'trian'; there is "
-        "label, b" } },
+        ":11:82: stage 'b' needs the input 'z' (file), and there is no "
+        "'trian.model'; bind it in with:" } },
     /* a broken operator is no news where it is used */
     { STAGES "  b: {uses: my.op, with: {y: x, z: b.what}}\n"
              "history: {a: b.nothing}\n"

@@ -30,12 +30,12 @@ static void run_script (const struct step_task *task,
     struct strvec program = STRVEC_INIT;
     int ours = stdout_to ("log");
 
-    *outcome = (struct outcome) { .run = ENGINE_RUN_INIT };
+    *outcome = (struct outcome){ .run = ENGINE_RUN_INIT };
     strvec_push (&program, "sh");
     strvec_push (&program, "-c");
     strvec_push (&program, script);
-    outcome->status = engine_run (task, &program, none, "output",
-                                  &outcome->run, &outcome->err);
+    outcome->status = engine_run (task, &program, none, "output", &outcome->run,
+                                  &outcome->err);
     stdout_back (ours);
     strvec_release (&program);
 }
@@ -44,7 +44,7 @@ static struct step_task one_rank (void)
 {
     struct step_task task = STEP_TASK_INIT;
 
-    task.resources = (struct resources) { .ranks = 1, .cores = 1 };
+    task.resources = (struct resources){ .ranks = 1, .cores = 1 };
     return task;
 }
 
@@ -54,7 +54,7 @@ static void test_what_it_prints (void **state)
     struct outcome outcome;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     run_script (&task, "echo one; echo two >&2; exit 3", &outcome);
     assert_int_equal (outcome.status, STEP_OK);
@@ -74,10 +74,9 @@ static void test_only_the_end_of_much (void **state)
     struct temp_dir dir;
     uint64_t bytes = 0;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
-    run_script (&task,
-                "yes 0123456789 | head -n 20000; echo end; kill -9 $$",
+    run_script (&task, "yes 0123456789 | head -n 20000; echo end; kill -9 $$",
                 &outcome);
     assert_int_equal (outcome.status, STEP_OK);
     assert_int_equal (outcome.run.result.signal, 9);
@@ -97,9 +96,9 @@ static void test_launcher (void **state)
     struct outcome outcome;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
-    task.launcher = (struct strvec) STRVEC_INIT;
+    task.launcher = (struct strvec)STRVEC_INIT;
     strvec_push (&task.launcher, "env");
     strvec_push (&task.launcher, "RANKS=2");
     run_script (&task, "echo \"<$RANKS>\"", &outcome);
@@ -126,7 +125,7 @@ static void test_what_cannot_run (void **state)
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     assert_int_equal (engine_run (&task, &program, none, "o", &run, &err),
                       STEP_FATAL);

@@ -54,8 +54,7 @@ static const struct {
       LAMMPS_BLOWN_UP,
       "ERROR on proc 1: Out of range atoms - cannot compute PPPM" },
     { BANNER "ERROR: Non-numeric pressure - simulation unstable\n",
-      LAMMPS_BLOWN_UP,
-      "ERROR: Non-numeric pressure - simulation unstable" },
+      LAMMPS_BLOWN_UP, "ERROR: Non-numeric pressure - simulation unstable" },
     { BANNER "ERROR: KIM ModelCreate failed (src/KIM/kim_init.cpp:130)\n"
              "Last command: pair_style kim potential_0",
       LAMMPS_BAD_INPUT,
@@ -83,14 +82,14 @@ static const struct {
 
 static void test_endings (void **state)
 {
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf message = STRBUF_INIT;
         enum lammps_ending ending = lammps_ending_of (
             cases[i].printed, strlen (cases[i].printed), true, &message);
 
         if (ending != cases[i].ending)
-            fail_msg ("'%s' is %d", cases[i].printed, (int) ending);
+            fail_msg ("'%s' is %d", cases[i].printed, (int)ending);
         assert_string_equal (message.buf, cases[i].message);
         strbuf_release (&message);
     }
@@ -102,7 +101,7 @@ static void test_tail_of_a_long_output (void **state)
     static const char tail[] = "  1200  300.1\n  1300  299.7\n";
     struct strbuf message = STRBUF_INIT;
 
-    (void) state;
+    (void)state;
     assert_int_equal (lammps_ending_of (tail, strlen (tail), false, &message),
                       LAMMPS_NO_ERROR);
     assert_int_equal (lammps_ending_of (tail, strlen (tail), true, &message),
@@ -117,7 +116,7 @@ static void test_only_len_bytes_are_read (void **state)
     static const char printed[] = "LAMMPS (x)\0\nERROR: Lost atoms";
     struct strbuf message = STRBUF_INIT;
 
-    (void) state;
+    (void)state;
     assert_int_equal (lammps_ending_of (printed, 12, true, &message),
                       LAMMPS_NO_ERROR);
     assert_int_equal (lammps_ending_of (printed, 16, true, &message),

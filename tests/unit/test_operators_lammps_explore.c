@@ -68,7 +68,7 @@ static void test_prepare (void **state)
     struct temp_dir dir;
     struct json *slices;
 
-    (void) state;
+    (void)state;
     enter_task (&dir);
     write_task (whole_task (""));
     if (lammps_explore_prepare (&err) != STEP_OK)
@@ -104,7 +104,7 @@ static void test_prepare_refuses (void **state)
 {
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     enter_task (&dir);
     for (size_t i = 0; i < ARRAY_SIZE (bad_inputs); i++) {
         struct json *task = whole_task ("");
@@ -146,17 +146,18 @@ static const struct {
       "  \"blown_up\": false\n}\n",
       2 },
     /* an explosion: what there was is kept; the last frame was cut */
-    { MD FRAME ("0", "1") FRAME ("20", "nan") FRAME ("40", "3")
-          "printf 'ITEM: TIME' >>md.dump; echo 'LAMMPS (x)'; "
-          "echo 'ERROR: Lost atoms: original 2 current 1'; exit 1" RERUN FORCES
-              END,
+    { MD FRAME ("0", "1") FRAME ("20", "nan") FRAME (
+          "40",
+          "3") "printf 'ITEM: TIME' >>md.dump; echo 'LAMMPS (x)'; "
+               "echo 'ERROR: Lost atoms: original 2 current 1'; exit 1" RERUN
+                   FORCES END,
       STEP_OK, NULL,
       "{\n  \"system\": \"a\",\n  \"frames_expected\": 2,\n  \"frames\": 2,\n"
       "  \"blown_up\": true\n}\n",
       2 },
     /* an explosion nobody noticed */
-    { MD FRAME ("0", "1") FRAME ("20", "nan") FRAME ("40", "nan") RERUN FORCES
-          END,
+    { MD FRAME ("0", "1") FRAME ("20", "nan") FRAME ("40", "nan")
+          RERUN FORCES END,
       STEP_OK, NULL,
       "{\n  \"system\": \"a\",\n  \"frames_expected\": 2,\n  \"frames\": 1,\n"
       "  \"blown_up\": true\n}\n",
@@ -170,8 +171,8 @@ static const struct {
       0 },
     /* forces that could not be computed are missing, not an error */
     { MD FRAME ("0", "1") FRAME ("20", "2") FRAME ("40", "3") RERUN
-      "echo 'LAMMPS (x)'; echo 'ERROR: KIM Compute returned error 1'; exit 1"
-          END,
+      "echo 'LAMMPS (x)'; echo 'ERROR: KIM Compute returned error 1'; exit "
+      "1" END,
       STEP_OK, NULL,
       "{\n  \"system\": \"a\",\n  \"frames_expected\": 2,\n  \"frames\": 3,\n"
       "  \"blown_up\": false\n}\n",
@@ -229,7 +230,7 @@ static void run_one (size_t i)
 
 static void test_runs (void **state)
 {
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (runs); i++)
         run_one (i);
 }
@@ -241,7 +242,7 @@ static void test_what_lammps_finds (void **state)
     struct temp_dir dir;
     char *link;
 
-    (void) state;
+    (void)state;
     enter_task (&dir);
     write_task (whole_task (
         "[ \"$0 $1 $2 $3 $4\" = '-in md.in -log none -nocite' ] || exit 7; "

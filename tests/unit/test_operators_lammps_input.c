@@ -32,7 +32,7 @@ static void setting_init (struct setting *s, const char *variables)
     strvec_push (&s->elements, "Ge");
     s->variables = json_parse (variables, strlen (variables), "t", &err);
     assert_non_null (s->variables);
-    s->setup = (struct lammps_setup) {
+    s->setup = (struct lammps_setup){
         .pair_style = "kim {potential}",
         .pair_coeff = "* * {elements}",
         .elements = &s->elements,
@@ -74,7 +74,7 @@ static void test_md (void **state)
                                          "fix 1 all nve\nrun ${steps}" };
     struct setting s;
 
-    (void) state;
+    (void)state;
     setting_init (&s, "{\"temperature\": 300, \"scale\": 0.985}");
     for (size_t i = 0; i < ARRAY_SIZE (lines); i++) {
         struct strbuf out = STRBUF_INIT;
@@ -115,7 +115,7 @@ static void test_rerun (void **state)
     struct strbuf out = STRBUF_INIT;
     struct error err = ERROR_INIT;
 
-    (void) state;
+    (void)state;
     setting_init (&s, "{}");
     s.setup.pair_style = "sw";
     s.setup.pair_coeff = "* * {potential}/Si.sw {elements}";
@@ -141,7 +141,7 @@ static void test_seeds (void **state)
     };
     struct setting s;
 
-    (void) state;
+    (void)state;
     setting_init (&s, "{}");
     for (size_t i = 0; i < ARRAY_SIZE (seeds); i++) {
         struct strbuf out = STRBUF_INIT;
@@ -160,7 +160,7 @@ static void test_bad_templates (void **state)
                                        "kim ${temperature}" };
     struct setting s;
 
-    (void) state;
+    (void)state;
     setting_init (&s, "{}");
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
         struct strbuf out = STRBUF_INIT;
@@ -179,11 +179,11 @@ static void test_bad_templates (void **state)
 static void test_variable_names (void **state)
 {
     static const char *const good[] = { "temperature", "T2", "_x", "2" };
-    static const char *const bad[] = { "",     "a b",   "p-1",   "x}",
+    static const char *const bad[] = { "",     "a b",   "p-1",      "x}",
                                        "seed", "steps", "t\xc3\xa9" };
     struct error err = ERROR_INIT;
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (good); i++)
         assert_int_equal (lammps_check_variable (good[i], &err), 0);
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
@@ -197,7 +197,7 @@ static void test_names_sort_like_numbers (void **state)
 {
     struct strbuf second = STRBUF_INIT, eleventh = STRBUF_INIT;
 
-    (void) state;
+    (void)state;
     lammps_forces_path ("out/forces", 2, &second);
     lammps_forces_path ("out/forces", 11, &eleventh);
     assert_string_equal (second.buf, "out/forces/002.dump");

@@ -51,14 +51,14 @@ static const struct {
 
 static void test_products (void **state)
 {
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (good); i++) {
         struct json *systems = parse (good[i].systems);
         struct json *for_each = parse (good[i].for_each);
         struct strbuf text = STRBUF_INIT;
         struct error err = ERROR_INIT;
-        struct json *slices = lammps_slices (systems, for_each,
-                                             good[i].replicas, &err);
+        struct json *slices =
+            lammps_slices (systems, for_each, good[i].replicas, &err);
 
         assert_non_null (slices);
         json_dump (slices, JSON_COMPACT, &text);
@@ -96,14 +96,13 @@ static const struct {
 
 static void test_refusals (void **state)
 {
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
         struct json *systems = parse (bad[i].systems);
         struct json *for_each = parse (bad[i].for_each);
         struct error err = ERROR_INIT;
 
-        assert_null (
-            lammps_slices (systems, for_each, bad[i].replicas, &err));
+        assert_null (lammps_slices (systems, for_each, bad[i].replicas, &err));
         if (!strstr (err.text, bad[i].complaint))
             fail_msg ("'%s' lacks '%s'", err.text, bad[i].complaint);
         json_unref (systems);
@@ -120,7 +119,7 @@ static void test_too_many_combinations (void **state)
     struct json *for_each;
     struct error err = ERROR_INIT;
 
-    (void) state;
+    (void)state;
     for (int i = 0; i < 30; i++)
         strbuf_addf (&text, "%s\"v%d\": %s", i ? ", " : "{", i, tens);
     strbuf_add_char (&text, '}');

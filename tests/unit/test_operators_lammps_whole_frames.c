@@ -23,8 +23,7 @@
 #define STRAY(step, x)                                                         \
     HEADER (step, "2")                                                         \
     "ITEM: ATOMS id type x y z\n1 1 0 0 0\n2 1 1 " x " 1\n"
-#define LOST(step)                                                             \
-    HEADER (step, "1") "ITEM: ATOMS id type x y z\n2 1 1 1 1\n"
+#define LOST(step) HEADER (step, "1") "ITEM: ATOMS id type x y z\n2 1 1 1 1\n"
 #define EMPTY(step) HEADER (step, "0") "ITEM: ATOMS id type x y z\n"
 
 static const struct {
@@ -56,7 +55,7 @@ static void test_what_is_kept (void **state)
 {
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct whole_frames frames;
@@ -79,7 +78,7 @@ static void test_no_trajectory_at_all (void **state)
     struct whole_frames frames;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     assert_int_equal (
         lammps_keep_whole_frames ("md.dump", "t.dump", 2, &frames, NULL), 0);
@@ -95,7 +94,7 @@ static void test_errors (void **state)
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     write_text ("md.dump", HEADER ("0", "1") "ITEM: ATOMS id x y\n1 2 3\n");
     assert_int_equal (

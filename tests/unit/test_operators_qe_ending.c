@@ -49,15 +49,15 @@ static const struct {
 
 static void test_endings (void **state)
 {
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf message = STRBUF_INIT;
-        enum pw_ending ending = pw_ending_of (cases[i].printed,
-                                              strlen (cases[i].printed),
-                                              cases[i].whole, &message);
+        enum pw_ending ending =
+            pw_ending_of (cases[i].printed, strlen (cases[i].printed),
+                          cases[i].whole, &message);
 
         if (ending != cases[i].ending)
-            fail_msg ("'%s' is %d", cases[i].printed, (int) ending);
+            fail_msg ("'%s' is %d", cases[i].printed, (int)ending);
         assert_string_equal (message.buf, cases[i].message);
         strbuf_release (&message);
     }
@@ -69,7 +69,7 @@ static void test_every_cut (void **state)
     static const char printed[] = BANNER RULE
         "     Error in routine readpp (1):\n     file x not found\n" RULE;
 
-    (void) state;
+    (void)state;
     for (size_t len = 0; len < sizeof (printed); len++) {
         struct strbuf message = STRBUF_INIT;
         char *copy = malloc (len > 0 ? len : 1); /* ASan knows its end */

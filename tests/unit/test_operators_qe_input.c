@@ -27,8 +27,8 @@ static int write_down (enum pw_item item,
                        void *arg,
                        struct error *err)
 {
-    (void) end;
-    (void) err;
+    (void)end;
+    (void)err;
     strbuf_addf (arg, "%c%s:%zu ", "&=#"[item], word, line);
     return strcmp (word, "stop") == 0 ? 7 : 0;
 }
@@ -61,7 +61,7 @@ static const struct {
 
 static void test_scan (void **state)
 {
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (scans); i++) {
         struct strbuf items = STRBUF_INIT;
         int rc = pw_scan (scans[i].text, strlen (scans[i].text), write_down,
@@ -81,11 +81,11 @@ static int check_position (enum pw_item item,
                            void *arg,
                            struct error *err)
 {
-    (void) item;
-    (void) err;
+    (void)item;
+    (void)err;
     assert_true (strlen (word) < PW_WORD_SIZE);
     assert_true (line > 0);
-    assert_true (end <= *(const size_t *) arg);
+    assert_true (end <= *(const size_t *)arg);
     return 0;
 }
 
@@ -94,10 +94,10 @@ static void test_scan_of_any_bytes (void **state)
     static const char bytes[] = "&/='\"!#(),\n\r \t\0aZ9_.-+\x80\xff";
     uint32_t random = 1;
 
-    (void) state;
+    (void)state;
     for (int round = 0; round < 2000; round++) {
         char text[64];
-        size_t len = (size_t) round % sizeof (text);
+        size_t len = (size_t)round % sizeof (text);
 
         for (size_t i = 0; i < len; i++) {
             random = random * 1664525u + 1013904223u;
@@ -120,7 +120,7 @@ static void setting_init (struct setting *s)
     static const char map[] = "{\"O\": \"O.UPF\", \"Ge\": \"Ge.UPF\", "
                               "\"Si\": \"Si.UPF\", \"Xx\": \"Xx.UPF\"}";
 
-    s->frame = (struct frame) FRAME_INIT;
+    s->frame = (struct frame)FRAME_INIT;
     assert_int_equal (frame_resize (&s->frame, 3, false, NULL), 0);
     for (int i = 0; i < 3; i++) {
         symbol_set (s->frame.symbols[i], i == 1 ? "O" : "Si", i == 1 ? 1 : 2);
@@ -129,7 +129,7 @@ static void setting_init (struct setting *s)
     }
     s->frame.cell[3] = -0.125;
     s->pseudopotentials = json_parse (map, strlen (map), "map", NULL);
-    s->setup = (struct pw_setup) {
+    s->setup = (struct pw_setup){
         .pseudo_dir = "/it's/here",
         .pseudopotentials = s->pseudopotentials,
     };
@@ -171,7 +171,7 @@ static void test_input (void **state)
 {
     struct setting s;
 
-    (void) state;
+    (void)state;
     setting_init (&s);
     for (size_t i = 0; i < ARRAY_SIZE (inputs); i++) {
         struct strbuf out = STRBUF_INIT;
@@ -215,7 +215,7 @@ static void test_refusals (void **state)
 {
     struct setting s;
 
-    (void) state;
+    (void)state;
     setting_init (&s);
     for (size_t i = 0; i < ARRAY_SIZE (refusals); i++) {
         struct strbuf out = STRBUF_INIT;

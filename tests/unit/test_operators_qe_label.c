@@ -25,8 +25,9 @@
 
 /* Ends as if it had made the results of the fixture. */
 #define LEAVE(fixture, and_then)                                               \
-    "mkdir -p scratch/frame.save && cp \"$abs_top_srcdir/tests/fixtures/qe/"   \
-    fixture "\" scratch/frame.save/data-file-schema.xml; " and_then
+    "mkdir -p scratch/frame.save && cp "                                       \
+    "\"$abs_top_srcdir/tests/fixtures/qe/" fixture                             \
+    "\" scratch/frame.save/data-file-schema.xml; " and_then
 
 static const char pw_in[] = "&CONTROL\n/\n&SYSTEM\n ecutwfc=12.0\n/\n"
                             "&ELECTRONS\n/\nK_POINTS gamma\n";
@@ -71,10 +72,9 @@ static void read_asked (struct frame *frame)
     bool converged;
 
     fixture_read ("qe/si8.xml", &xml);
-    *frame = (struct frame) FRAME_INIT;
+    *frame = (struct frame)FRAME_INIT;
     assert_int_equal (
-        qe_xml_parse (xml.buf, xml.len, "si8.xml", frame, &converged, NULL),
-        0);
+        qe_xml_parse (xml.buf, xml.len, "si8.xml", frame, &converged, NULL), 0);
     frame->has_energy = frame->has_virial = false;
     free (frame->forces);
     frame->forces = NULL;
@@ -87,10 +87,10 @@ static void read_frame (const char *path, struct frame *frame)
 {
     struct strbuf text = STRBUF_INIT;
 
-    *frame = (struct frame) FRAME_INIT;
+    *frame = (struct frame)FRAME_INIT;
     assert_int_equal (file_read (path, 1 << 20, &text, NULL), 0);
-    assert_int_equal (
-        extxyz_parse (text.buf, text.len, path, 1, frame, NULL), 0);
+    assert_int_equal (extxyz_parse (text.buf, text.len, path, 1, frame, NULL),
+                      0);
     strbuf_release (&text);
 }
 
@@ -109,7 +109,7 @@ static void test_label (void **state)
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     read_asked (&asked);
     asked.positions[0] += 1e-9; /* below what pw.x keeps */
@@ -155,7 +155,7 @@ static void test_failures (void **state)
     struct frame asked;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     read_asked (&asked);
     write_frame (&asked);
@@ -181,7 +181,7 @@ static void test_other_configurations (void **state)
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     write_text ("template.in", pw_in);
     write_task (LEAVE ("si8.xml", "exit 0"));
@@ -212,7 +212,7 @@ static void test_collect (void **state)
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     write_text ("a.extxyz", "1\n\nSi 0 0 0\n");
     write_text ("c.extxyz", "1\n\nSi 1 0 0\n");
@@ -223,8 +223,7 @@ static void test_collect (void **state)
                 "\"c.extxyz\"]}}");
     if (qe_label_collect (&err) != STEP_OK)
         fail_msg ("%s", err.text);
-    assert_file_text ("out/dataset.extxyz",
-                      "1\n\nSi 0 0 0\n1\n\nSi 1 0 0\n");
+    assert_file_text ("out/dataset.extxyz", "1\n\nSi 0 0 0\n1\n\nSi 1 0 0\n");
     assert_file_text ("params.json",
                       "{\n  \"labelled\": 2,\n  \"failed\": 1\n}\n");
     unlink ("c.extxyz");

@@ -33,7 +33,7 @@ static void test_whole_record (void **state)
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     write_text ("task.json", whole);
     if (step_task_read ("task.json", &task, &err) < 0)
@@ -59,11 +59,12 @@ static void test_front_end_record (void **state)
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
-    write_text ("task.json",
-                "{\"format\": 1, \"campaign_dir\": \"/c\", \"task\": null, "
-                "\"inputs\": {}, \"outputs\": {}, \"stacked\": {\"a\": [null]}}");
+    write_text (
+        "task.json",
+        "{\"format\": 1, \"campaign_dir\": \"/c\", \"task\": null, "
+        "\"inputs\": {}, \"outputs\": {}, \"stacked\": {\"a\": [null]}}");
     if (step_task_read ("task.json", &task, &err) < 0)
         fail_msg ("%s", err.text);
     assert_int_equal (task.resources.ranks, 1);
@@ -104,7 +105,7 @@ static void test_bad_records (void **state)
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     assert_int_equal (step_task_read ("task.json", &task, &err), -1);
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
@@ -125,7 +126,7 @@ static void test_inputs (void **state)
     struct temp_dir dir;
     int64_t count = 5;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     write_text ("task.json", whole);
     assert_int_equal (step_task_read ("task.json", &task, &err), 0);
@@ -157,7 +158,7 @@ static void test_outputs (void **state)
     struct json *slices = json_object ();
     struct temp_dir dir;
 
-    (void) state;
+    (void)state;
     temp_dir_enter (&dir);
     write_text ("task.json", whole);
     assert_int_equal (step_task_read ("task.json", &task, &err), 0);

@@ -67,7 +67,8 @@ fit 0 4 b elsewhere.extxyz \
     && cmp -s a.json b.json
 result "the same frames elsewhere give the same bytes" $?
 
-fit 1 4 c "$frames" && ! cmp -s potential_a/linear.model potential_c/linear.model
+fit 1 4 c "$frames" \
+    && ! cmp -s potential_a/linear.model potential_c/linear.model
 result "another member is another model" $?
 
 # The first frame alone, and the rest: together what they were.

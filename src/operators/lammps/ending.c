@@ -18,8 +18,8 @@ static const char *const explosions[] = {
     "Too many neighbor bins",
     "Domain too large for neighbor bins",
     "Cannot use neighbor bins - box size << cutoff",
-    "missing on proc",       /* bond, angle, dihedral, improper, shake */
-    "atom missing in",       /* image flags, box size check, delete */
+    "missing on proc", /* bond, angle, dihedral, improper, shake */
+    "atom missing in", /* image flags, box size check, delete */
     "Bond extent",
     "tilted box too far", /* fix npt and nph */
     "Shake determinant",

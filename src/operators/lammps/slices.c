@@ -19,7 +19,8 @@ static int check_system_name (const char *name, struct error *err)
 {
     const char *at = name;
 
-    while (isalnum ((unsigned char)*at) || (at > name && *at && strchr ("_-.", *at)))
+    while (isalnum ((unsigned char)*at)
+           || (at > name && *at && strchr ("_-.", *at)))
         at++;
     if (at > name && *at == '\0' && at - name <= LONGEST_NAME)
         return 0;

@@ -4,10 +4,7 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
-
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "operators/builtin.h"
 #include "operators/model_devi/reduce_plan.h"
@@ -76,19 +73,43 @@ static const struct port outputs[] = {
       .doc = "fraction of candidates" },
     { .name = "failed",
       .type = { .kind = TYPE_FLOAT },
-      .doc = "fraction beyond use, the invalid ones included" },
+      .doc = "fraction beyond use; invalid and lost frames are" },
     { .name = "invalid",
       .type = { .kind = TYPE_FLOAT },
-      .doc = "fraction that is missing or not finite" },
+      .doc = "fraction that is not finite, or without forces of every member" },
     { .name = "total",
       .type = { .kind = TYPE_INT },
-      .doc = "frames in all" },
+      .doc = "frames in all, the lost ones included" },
     { .name = "candidates",
       .type = { .kind = TYPE_INT },
       .doc = "candidates in all" },
     { .name = "selected",
       .type = { .kind = TYPE_INT },
       .doc = "candidates selected" },
+    { .name = "max_deviation",
+      .type = { .kind = TYPE_FLOAT },
+      .optional = true,
+      .doc = "largest deviation of a valid frame, eV/angstrom; null without "
+             "one" },
+    { .name = "deviation_median",
+      .type = { .kind = TYPE_FLOAT },
+      .optional = true,
+      .doc = "median over the valid frames, eV/angstrom; null without one" },
+    { .name = "lost",
+      .type = { .kind = TYPE_INT },
+      .doc = "frames expected of a trajectory that are not there" },
+    { .name = "missing_tasks",
+      .type = { .kind = TYPE_INT },
+      .doc = "explorations without results" },
+    { .name = "absent_files",
+      .type = { .kind = TYPE_INT },
+      .doc = "trajectories and force files that do not exist" },
+    { .name = "cut_files",
+      .type = { .kind = TYPE_INT },
+      .doc = "dumps that end within a frame" },
+    { .name = "repeated_steps",
+      .type = { .kind = TYPE_INT },
+      .doc = "frames not counted, as their step came again" },
     { .name = "proceed",
       .type = { .kind = TYPE_BOOL },
       .doc = "something was selected; otherwise stages that need it are "
@@ -122,9 +143,7 @@ static int write_plan (const struct step_task *task, struct error *err)
 
     if (!plan)
         return -1;
-    rc = file_make_dirs (json_as_string (json_get (plan, "frames_dir")), err);
-    if (rc == 0)
-        rc = json_write_file (REDUCE_PLAN_FILE, plan, err);
+    rc = json_write_file (REDUCE_PLAN_FILE, plan, err);
     json_unref (plan);
     return rc;
 }
@@ -139,4 +158,26 @@ enum step_status model_devi_select_prepare (struct error *err)
         status = STEP_OK;
     step_task_release (&task);
     return status;
+}
+
+static int write_params (struct error *err)
+{
+    struct json *answer = json_read_file (REDUCE_ANSWER_FILE, err);
+    struct json *params;
+    int rc = -1;
+
+    if (!answer)
+        return -1;
+    params = reduce_params (answer, err);
+    if (params)
+        rc = step_write_params (params, err);
+    else
+        error_prefix (err, REDUCE_ANSWER_FILE);
+    json_unref (answer);
+    return rc;
+}
+
+enum step_status model_devi_select_finish (struct error *err)
+{
+    return write_params (err) == 0 ? STEP_OK : STEP_FAILED;
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_operators_table.c - the built-in operators keep the rules operators of
+ * a campaign.yaml are held to
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "operators/table.h"
+#include "signature/operator.h"
+#include "signature/template.h"
+#include "signature/value.h"
+
+/* --- ports --- */
+
+static void check_name (const char *name)
+{
+    assert_in_range (name[0], 'a', 'z');
+    assert_int_equal (strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789_"),
+                      strlen (name));
+}
+
+static void check_doc (const char *doc, const char *name)
+{
+    if (!doc || !doc[0])
+        fail_msg ("%s has no doc", name);
+    if (strchr (doc, '\n') || doc[strlen (doc) - 1] == ' ')
+        fail_msg ("%s: the doc is no line: %s", name, doc);
+}
+
+static void check_default (const struct port *port)
+{
+    struct error err = ERROR_INIT;
+    struct json *value;
+
+    if (!port->default_json)
+        return;
+    value = json_parse (port->default_json, strlen (port->default_json),
+                        port->name, &err);
+    if (!value || value_check (&port->type, value, VALUE_SHAPE, ".", &err) < 0)
+        fail_msg ("%s: %s", port->name, err.text);
+    json_unref (value);
+}
+
+static void check_ports (const struct port *ports, bool inputs)
+{
+    for (const struct port *port = ports; port && port->name; port++) {
+        check_name (port->name);
+        check_doc (port->doc, port->name);
+        check_default (port);
+        assert_int_not_equal (port->type.kind, TYPE_NONE);
+        assert_ptr_equal (port_find (ports, port->name), port);
+        if (inputs)
+            assert_null (port->path);
+        else
+            assert_true (!port->default_json && !port->from && !port->holes);
+    }
+}
+
+/* --- programs --- */
+
+static bool is_known (const struct operator* op, const char *name)
+{
+    static const char *const always[] = {
+        "seed",         "task",     "iteration",      "campaign",
+        "fanfold",      "cores",    "ranks",          "gpus",
+        "memory_bytes", "launcher", "cores_per_rank", "outputs.params"
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (always); i++) {
+        if (strcmp (name, always[i]) == 0)
+            return true;
+    }
+    if (strncmp (name, "outputs.", 8) == 0)
+        return port_find (op->outputs, name + 8)
+               || port_find (op->collected, name + 8);
+    return port_find (op->inputs, name) || port_find (op->slices, name);
+}
+
+static int check_placeholder (const char *name, void *arg, struct error *err)
+{
+    return is_known (arg, name) ? 0 : error_set (err, "{%s}", name);
+}
+
+/* Placeholders are known, and so are the steps of our own program. */
+static void check_argv (const struct operator* op, const char *const *argv)
+{
+    struct error err = ERROR_INIT;
+
+    assert_non_null (argv[0]);
+    for (const char *const *word = argv; *word; word++) {
+        if (template_scan (*word, check_placeholder, (void *)op, &err) < 0)
+            fail_msg ("%s: %s", op->name, err.text);
+    }
+    if (strcmp (argv[0], "{fanfold}") != 0)
+        return;
+    assert_string_equal (argv[1], "operator");
+    assert_string_equal (argv[2], op->name);
+    assert_non_null (operator_step_find (op->name, argv[3]));
+    assert_null (argv[4]);
+    assert_int_equal (op->fatal_exits[0], STEP_FATAL);
+}
+
+static void check_operator (const struct operator* op)
+{
+    check_doc (op->doc, op->name);
+    assert_non_null (op->code);
+    check_ports (op->inputs, true);
+    check_ports (op->slices, true);
+    check_ports (op->outputs, false);
+    check_ports (op->collected, false);
+    assert_non_null (op->commands);
+    for (size_t i = 0; op->commands[i]; i++)
+        check_argv (op, op->commands[i]);
+    assert_true (!op->prepare == !op->slices);
+    assert_true (!op->collect == !op->collected);
+    if (op->prepare)
+        check_argv (op, op->prepare);
+    if (op->collect)
+        check_argv (op, op->collect);
+    for (size_t i = 0; op->fan_out && op->fan_out[i]; i++)
+        assert_non_null (port_find (op->inputs, op->fan_out[i]));
+}
+
+static void test_operators (void **state)
+{
+    const struct operator* const * all = builtin_operators ();
+
+    (void)state;
+    assert_non_null (all[0]);
+    for (size_t i = 0; all[i]; i++) {
+        if (i > 0)
+            assert_true (strcmp (all[i - 1]->name, all[i]->name) < 0);
+        check_operator (all[i]);
+    }
+}
+
+static void test_steps (void **state)
+{
+    (void)state;
+    assert_non_null (operator_step_find ("qe.label", "run"));
+    assert_string_equal (operator_step_find ("qe.label", "collect")->name,
+                         "collect");
+    assert_null (operator_step_find ("qe.label", "prepare"));
+    assert_null (operator_step_find ("qe", "run"));
+}
+
+static const struct operator* find (const char *name)
+{
+    const struct operator* const * op = builtin_operators ();
+
+    while (*op && strcmp ((*op)->name, name) != 0)
+        op++;
+    assert_non_null (*op);
+    return *op;
+}
+
+/* What one operator makes by default is what the next one takes. */
+static const struct {
+    const char *from;
+    const char *output;
+    const char *to;
+    const char *input;
+} wires[] = {
+    { "lammps.explore", "trajectory", "model_devi.select", "trajectories" },
+    { "lammps.explore", "forces", "model_devi.select", "forces" },
+    { "lammps.explore", "frames_expected", "model_devi.select",
+      "frames_expected" },
+    { "lammps.explore", "system", "model_devi.select", "system" },
+    { "model_devi.select", "frames", "qe.label", "frames" },
+};
+
+static void test_they_fit_together (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (wires); i++) {
+        const struct port *port =
+            port_find (find (wires[i].to)->inputs, wires[i].input);
+        struct type type;
+
+        assert_true (operator_output_type (find (wires[i].from),
+                                           wires[i].output, &type));
+        assert_non_null (port->from);
+        assert_non_null (strstr (port->from, wires[i].output));
+        assert_true (type_accepts (&port->type, &type));
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_operators),
+        cmocka_unit_test (test_steps),
+        cmocka_unit_test (test_they_fit_together),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_state.c - what every event means, and what does not fit */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "engine/state.h"
+#include "history.h"
+
+/* "iterations.0.stages" of the state as JSON; lent by 'v'. */
+static const struct json *look (const struct json *v, const char *path)
+{
+    char word[64];
+
+    while (v && *path) {
+        size_t len = strcspn (path, ".");
+
+        assert_true (len < sizeof (word));
+        memcpy (word, path, len);
+        word[len] = '\0';
+        v = word[0] >= '0' && word[0] <= '9' ? json_at (v, (size_t)atoi (word))
+                                             : json_get (v, word);
+        path += len + (path[len] == '.');
+    }
+    return v;
+}
+
+static void expect (const struct state *state, const char *path, const char *at)
+{
+    struct json *v = state_to_json (state);
+
+    assert_json (look (v, path), at);
+    json_unref (v);
+}
+
+/* An event (or none) and what is then found at a place of the state. */
+struct row {
+    const char *event;
+    const char *path;
+    const char *text;
+};
+
+static void walk (struct state *state, const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        print_message ("# %s %s\n", rows[i].event ? rows[i].event : "",
+                       rows[i].path);
+        if (rows[i].event)
+            happen (state, rows[i].event);
+        expect (state, rows[i].path, rows[i].text);
+    }
+}
+
+#define STAGE0 "iterations.0.stages.0."
+#define ATTEMPT0 STAGE0 "attempts.0."
+#define ATTEMPT1 STAGE0 "attempts.1."
+#define FIRST ATTEMPT0 "submissions.0."
+#define SECOND ATTEMPT0 "submissions.1."
+#define OF_TRAIN "'iteration':0,'stage':'train'"
+
+static void test_a_life (void **unused)
+{
+    static const struct row rows[] = {
+        { "{'ev':'campaign','id':'c1','name':'silicon'}", "id", "'c1'" },
+        { NULL, "phase", "0" },
+        { "{'ev':'config','iteration':0,'sha256':'abc'}", "config_sha256",
+          "'abc'" },
+        { "{'ev':'iteration','iteration':0,'now_s':5.5}", "iterations.0",
+          "{'stages':[],'closed':false,'stop':false,'began_s':5.5,"
+          "'ended_s':0.0}" },
+        { "{'ev':'prepared'," OF_TRAIN ",'tasks':5,'now_s':7}", STAGE0 "phase",
+          "1" },
+        { NULL, STAGE0 "tasks", "5" },
+        { NULL, STAGE0 "outcomes", "{}" },
+        { NULL, STAGE0 "began_s", "7.0" },
+        { "{'ev':'attempt'," OF_TRAIN ",'attempt':0,'tasks':'0-4','chunks':2}",
+          ATTEMPT0 "tasks", "'0-4'" },
+        { NULL, ATTEMPT0 "closed", "false" },
+        { "{'ev':'intent'," OF_TRAIN ",'attempt':0,'chunk':0,'token':'ta',"
+          "'elements':3,'now_s':8}",
+          ATTEMPT0 "submissions.0",
+          "{'phase':0,'token':'ta','chunk':0,'elements':3,'intended_s':8.0,"
+          "'empty_answers':0,'first_empty_s':0.0,'cancel_asked':false,"
+          "'over_s':0.0}" },
+        { "{'ev':'recorded','token':'ta','id':'17'}", FIRST "id", "'17'" },
+        { NULL, FIRST "phase", "1" },
+        { "{'ev':'released','token':'ta'}", FIRST "phase", "2" },
+        { "{'ev':'intent'," OF_TRAIN ",'attempt':0,'chunk':1,'token':'tb',"
+          "'elements':1,'now_s':9}",
+          SECOND "token", "'tb'" },
+        { "{'ev':'empty','token':'tb','now_s':10}", SECOND "first_empty_s",
+          "10.0" },
+        { "{'ev':'empty','token':'tb','now_s':80}", SECOND "first_empty_s",
+          "10.0" },
+        { NULL, SECOND "empty_answers", "2" },
+        { "{'ev':'absent','token':'tb'}", SECOND "phase", "4" },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'0-3','outcomes':{'ok':'0-1',"
+          "'timeout':'2','out_of_memory':'3'},'why':{'2':'too long'}}",
+          STAGE0 "outcomes", "{'ok':'0-1','timeout':'2','out_of_memory':'3'}" },
+        { NULL, STAGE0 "tries", "{'1':'0-3'}" },
+        { NULL, STAGE0 "timeouts", "{'1':'2'}" },
+        { NULL, STAGE0 "out_of_memory", "{'1':'3'}" },
+        { "{'ev':'over','token':'ta','now_s':90}", FIRST "over_s", "90.0" },
+        { "{'ev':'back','token':'ta'}", FIRST "over_s", "0.0" },
+        { "{'ev':'cancelling','token':'ta'}", FIRST "cancel_asked", "true" },
+        /* ok is never taken back */
+        { "{'ev':'results'," OF_TRAIN ",'tried':'','outcomes':{'lost':'0'}}",
+          STAGE0 "outcomes.ok", "'0-1'" },
+        { "{'ev':'ended','token':'ta'}", FIRST "phase", "3" },
+        { "{'ev':'closed'," OF_TRAIN ",'attempt':0,'fruitless':false}",
+          ATTEMPT0 "closed", "true" },
+        /* the tasks of an attempt have no outcome again, but their history */
+        { "{'ev':'attempt'," OF_TRAIN ",'attempt':1,'tasks':'2-4','chunks':1}",
+          STAGE0 "outcomes", "{'ok':'0-1'}" },
+        { NULL, STAGE0 "tries", "{'1':'0-3'}" },
+        { "{'ev':'results'," OF_TRAIN
+          ",'tried':'2-4','outcomes':{'ok':'2-3','failed':'4'}}",
+          STAGE0 "tries", "{'1':'0-1,4','2':'2-3'}" },
+        { "{'ev':'closed'," OF_TRAIN ",'attempt':1,'fruitless':true}",
+          STAGE0 "fruitless", "1" },
+        { "{'ev':'attempt'," OF_TRAIN ",'attempt':2,'tasks':'4','chunks':1}",
+          STAGE0 "attempts.2.tasks", "'4'" },
+        { "{'ev':'closed'," OF_TRAIN ",'attempt':2,'fruitless':true}",
+          STAGE0 "fruitless", "2" },
+        { "{'ev':'stage'," OF_TRAIN ",'phase':'done','count':4,'proceed':true,"
+          "'now_s':100}",
+          STAGE0 "phase", "2" },
+        { NULL, STAGE0 "count", "4" },
+        { NULL, STAGE0 "proceed", "true" },
+        { NULL, STAGE0 "ended_s", "100.0" },
+        { "{'ev':'skip','iteration':0,'stage':'label','why':'when: false'}",
+          "iterations.0.stages.1.why", "'when: false'" },
+        { NULL, "iterations.0.stages.1.phase", "3" },
+        { "{'ev':'unfit','iteration':0,'stage':'select','why':'bad_input: x'}",
+          "iterations.0.stages.2.bad_input", "true" },
+        { NULL, "iterations.0.stages.2.phase", "4" },
+        { "{'ev':'closing','iteration':0,'history':{'a':[1]},'stop':true,"
+          "'now_s':200}",
+          "iterations.0.history", "{'a':[1]}" },
+        { NULL, "iterations.0.stop", "true" },
+        { NULL, "iterations.0.closed", "true" },
+        { "{'ev':'iteration','iteration':1}", "iterations.1.closed", "false" },
+        { "{'ev':'paused','why':'tired'}", "phase", "1" },
+        { NULL, "why", "'tired'" },
+        { "{'ev':'finished','phase':'done','converged':true,'why':'good'}",
+          "phase", "2" },
+        { NULL, "converged", "true" },
+        { NULL, "why", "'good'" },
+        { "{'ev':'finished','phase':'failed','converged':false,'why':'bad'}",
+          "phase", "3" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    walk (&state, rows, ARRAY_SIZE (rows));
+    assert_int_equal (state_iteration (&state), 1);
+    state_release (&state);
+    assert_int_equal (state_iteration (&state), -1);
+}
+
+static const char *const running[] = {
+    "{'ev':'campaign','id':'c1'}",
+    "{'ev':'iteration','iteration':0}",
+    "{'ev':'prepared'," OF_TRAIN ",'tasks':5}",
+    "{'ev':'attempt'," OF_TRAIN ",'attempt':0,'tasks':'0-4','chunks':1}",
+    "{'ev':'intent'," OF_TRAIN ",'chunk':0,'token':'ta','elements':3}",
+    NULL,
+};
+
+static void test_looking (void **unused)
+{
+    struct state state = STATE_INIT;
+    struct stage_state *train;
+
+    (void)unused;
+    assert_null (state_stage (&state, 0, "train"));
+    assert_null (state_submission (&state, "ta"));
+    happen_all (&state, running);
+    train = state_stage (&state, 0, "train");
+    assert_non_null (train);
+    assert_null (state_stage (&state, 0, "label"));
+    assert_null (state_stage (&state, 1, "train"));
+    assert_null (state_stage (&state, -1, "train"));
+    assert_ptr_equal (stage_open_attempt (train), &train->attempts[0]);
+    assert_ptr_equal (state_submission (&state, "ta"),
+                      &train->attempts[0].submissions[0]);
+    assert_null (state_submission (&state, "tb"));
+    happen (&state, "{'ev':'closed'," OF_TRAIN ",'attempt':0}");
+    assert_null (stage_open_attempt (train));
+    assert_string_equal (stage_phase_name (train->phase), "running");
+    assert_string_equal (campaign_phase_name (state.phase), "running");
+    assert_string_equal (submission_phase_name (SUBMISSION_ABSENT), "absent");
+    state_release (&state);
+}
+
+static void test_misfits (void **unused)
+{
+    static const struct {
+        const char *event;
+        const char *message;
+    } cases[] = {
+        { "{'ev':'resurrect'}", "unknown kind 'resurrect'" },
+        { "{}", "unknown kind ''" },
+        { "{'ev':'campaign'}", "'id'" },
+        { "{'ev':'config','iteration':0}", "'sha256'" },
+        { "{'ev':'iteration','iteration':0}", "iteration 0 is not next" },
+        { "{'ev':'iteration','iteration':2}", "iteration 2 is not next" },
+        { "{'ev':'iteration','iteration':1}", "iteration 0 is not closed" },
+        { "{'ev':'skip','iteration':1,'stage':'x'}", "iteration 0 runs" },
+        { "{'ev':'skip','iteration':0}", "'stage'" },
+        { "{'ev':'prepared','iteration':0,'stage':'new'}", "'tasks'" },
+        { "{'ev':'prepared','iteration':0,'stage':'new','tasks':-1}",
+          "out of range" },
+        { "{'ev':'prepared','iteration':0,'stage':'new','tasks':1000001}",
+          "out of range" },
+        { "{'ev':'prepared'," OF_TRAIN ",'tasks':1}", "prepared before" },
+        { "{'ev':'unfit','iteration':-1,'stage':'new'}", "iteration 0 runs" },
+        { "{'ev':'attempt','iteration':0,'stage':'new','attempt':0,'tasks':'',"
+          "'chunks':1}",
+          "nothing is known of stage 'new'" },
+        { "{'ev':'attempt'," OF_TRAIN ",'attempt':1,'tasks':'0','chunks':1}",
+          "attempt 1 is not next" },
+        { "{'ev':'intent','iteration':0,'stage':'new','chunk':0,'token':'t',"
+          "'elements':1}",
+          "nothing is known" },
+        { "{'ev':'intent'," OF_TRAIN ",'chunk':1,'token':'t','elements':1}",
+          "out of range" },
+        { "{'ev':'intent'," OF_TRAIN ",'chunk':0,'token':'t','elements':0}",
+          "out of range" },
+        { "{'ev':'intent'," OF_TRAIN ",'chunk':0,"
+          "'token':'sixteen.letters.','elements':1}",
+          "out of range" },
+        { "{'ev':'recorded','token':'tb','id':'1'}", "'tb'" },
+        { "{'ev':'recorded','token':'ta'}", "'id'" },
+        { "{'ev':'released','token':'ta'}", "not recorded" },
+        { "{'ev':'released','token':'tb'}", "no submission" },
+        { "{'ev':'empty'}", "'token'" },
+        { "{'ev':'absent','token':'tb'}", "no submission" },
+        { "{'ev':'refused','token':'tb','why':'w'}", "no submission" },
+        { "{'ev':'over','token':'tb'}", "no submission" },
+        { "{'ev':'back','token':'tb'}", "no submission" },
+        { "{'ev':'cancelling','token':'tb'}", "no submission" },
+        { "{'ev':'ended','token':'tb'}", "no submission" },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'0-5','outcomes':{}}",
+          "has 5 tasks" },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'0','outcomes':{'ok':'5'}}",
+          "has 5 tasks" },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'0','outcomes':{'odd':'1'}}",
+          "unknown outcome 'odd'" },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'0,','outcomes':{'ok':'1'}}",
+          "no ascending list" },
+        { "{'ev':'results','iteration':0,'stage':'new','tried':''}",
+          "nothing is known" },
+        { "{'ev':'closed','iteration':0,'stage':'new'}", "nothing is known" },
+        { "{'ev':'stage'," OF_TRAIN ",'phase':'odd'}", "unknown phase" },
+        { "{'ev':'stage','iteration':0,'stage':'new','phase':'done'}",
+          "nothing is known" },
+        { "{'ev':'finished'}", "'phase'" },
+        { "{'ev':'request','id':'r1','kind':'dance'}", "unknown request" },
+        { "{'ev':'request','id':'r1'}", "'kind'" },
+        { "{'ev':'request','kind':'pause'}", "'id'" },
+        { "{'ev':'request','id':'r1','kind':'skip','iteration':3,"
+          "'stage':'train'}",
+          "iteration 0 runs" },
+    };
+    struct state state = STATE_INIT;
+    struct json *before;
+
+    (void)unused;
+    happen_all (&state, running);
+    before = state_to_json (&state);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *event = json_of (cases[i].event);
+        struct json *after;
+        struct error err = ERROR_INIT;
+
+        print_message ("# %s\n", cases[i].event);
+        assert_int_equal (state_apply (&state, event, &err), -1);
+        if (!strstr (err.text, cases[i].message))
+            fail_msg ("'%s' does not say '%s'", err.text, cases[i].message);
+        after = state_to_json (&state);
+        assert_true (json_equal (before, after));
+        json_unref (after);
+        json_unref (event);
+    }
+    json_unref (before);
+    state_release (&state);
+}
+
+static void test_misfits_of_an_empty_state (void **unused)
+{
+    static const char *const events[] = {
+        "{'ev':'closing','iteration':0}",
+        "{'ev':'iteration','iteration':1}",
+        "{'ev':'prepared','iteration':-1,'stage':'x','tasks':1}",
+        "{'ev':'skip','iteration':-1,'stage':'x'}",
+        "{'ev':'request','id':'r','kind':'retry'}",
+        "{'ev':'request','id':'r','kind':'skip','iteration':-1,'stage':'x'}",
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (events); i++) {
+        struct json *event = json_of (events[i]);
+
+        print_message ("# %s\n", events[i]);
+        assert_int_equal (state_apply (&state, event, NULL), -1);
+        json_unref (event);
+    }
+    state_release (&state);
+}
+
+/* --- requests --- */
+
+static void test_pause_and_resume (void **unused)
+{
+    static const struct row rows[] = {
+        { "{'ev':'request','id':'r1','kind':'pause','why':'pause was asked "
+          "for'}",
+          "phase", "1" },
+        { NULL, "why", "'pause was asked for'" },
+        { NULL, "cancelling", "false" },
+        { NULL, "requests_seen", "{'r1':true}" },
+        { "{'ev':'request','id':'r2','kind':'cancel','why':'w'}", "cancelling",
+          "true" },
+        { "{'ev':'request','id':'r3','kind':'pause','why':'w'}", "cancelling",
+          "true" },
+        { "{'ev':'request','id':'r4','kind':'refused','why':'no'}", "phase",
+          "1" },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'0,3','outcomes':"
+          "{'cancelled':'0-1','failed':'3','ok':'4'}}",
+          STAGE0 "tries", "{'1':'0,3'}" },
+        /* what was cancelled is forgotten, failures are not */
+        { "{'ev':'request','id':'r5','kind':'resume'}", "phase", "0" },
+        { NULL, "cancelling", "false" },
+        { NULL, "why", "null" },
+        { NULL, STAGE0 "outcomes", "{'ok':'4','failed':'3'}" },
+        { NULL, STAGE0 "tries", "{'1':'3'}" },
+        { NULL, "requests_seen",
+          "{'r1':true,'r2':true,'r3':true,'r4':true,'r5':true}" },
+        { "{'ev':'refused','token':'ta','why':'no such queue'}", "phase", "1" },
+        { NULL, "why", "'no such queue'" },
+        { NULL, FIRST "phase", "4" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, running);
+    walk (&state, rows, ARRAY_SIZE (rows));
+    state_release (&state);
+}
+
+static void test_retry (void **unused)
+{
+    static const struct row rows[] = {
+        { "{'ev':'results'," OF_TRAIN ",'tried':'0-3','outcomes':"
+          "{'timeout':'0','failed':'3','ok':'4'}}",
+          STAGE0 "tries", "{'1':'0-3'}" },
+        /* not while it runs */
+        { "{'ev':'request','id':'r1','kind':'retry'}", STAGE0 "tries",
+          "{'1':'0-3'}" },
+        { "{'ev':'closed'," OF_TRAIN ",'attempt':0,'fruitless':true}",
+          STAGE0 "fruitless", "1" },
+        { "{'ev':'unfit','iteration':0,'stage':'odd','why':'bad_input: x'}",
+          "iterations.0.stages.1.phase", "4" },
+        { "{'ev':'skip','iteration':0,'stage':'gone','why':'w'}",
+          "iterations.0.stages.2.phase", "3" },
+        { "{'ev':'stage'," OF_TRAIN ",'phase':'failed','why':'1 of 5',"
+          "'now_s':9}",
+          STAGE0 "why", "'1 of 5'" },
+        { "{'ev':'finished','phase':'failed','why':'w'}", "phase", "3" },
+        { "{'ev':'request','id':'r2','kind':'retry','stage':'train'}", "phase",
+          "0" },
+        { NULL, STAGE0 "phase", "1" },
+        { NULL, STAGE0 "ended_s", "0.0" },
+        { NULL, STAGE0 "why", "null" },
+        { NULL, STAGE0 "fruitless", "0" },
+        { NULL, STAGE0 "outcomes", "{'ok':'4'}" },
+        { NULL, STAGE0 "tries", "{'1':'1-2'}" },
+        { NULL, STAGE0 "timeouts", "{'1':'0'}" }, /* walltime stays raised */
+        { NULL, "iterations.0.stages.1.phase", "4" },
+        /* without a name: all that failed, bad input is bound anew */
+        { "{'ev':'request','id':'r3','kind':'retry'}",
+          "iterations.0.stages.1.phase", "0" },
+        { NULL, "iterations.0.stages.1.bad_input", "false" },
+        { NULL, "iterations.0.stages.2.phase", "3" },
+        { NULL, "iterations.0.stages.2.why", "'w'" },
+        { "{'ev':'prepared','iteration':0,'stage':'odd','tasks':2}",
+          "iterations.0.stages.1.tasks", "2" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, running);
+    walk (&state, rows, ARRAY_SIZE (rows));
+    state_release (&state);
+}
+
+static void test_skip (void **unused)
+{
+    static const struct row rows[] = {
+        { "{'ev':'stage'," OF_TRAIN ",'phase':'failed','why':'w'}",
+          STAGE0 "phase", "4" },
+        { "{'ev':'finished','phase':'failed','why':'w'}", "phase", "3" },
+        { "{'ev':'request','id':'r1','kind':'skip'," OF_TRAIN
+          ",'why':'skip was asked for'}",
+          STAGE0 "phase", "3" },
+        { NULL, STAGE0 "why", "'skip was asked for'" },
+        { NULL, "phase", "0" },
+        { "{'ev':'request','id':'r2','kind':'skip','iteration':0,"
+          "'stage':'later','why':'w'}",
+          "iterations.0.stages.1.phase", "3" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, running);
+    walk (&state, rows, ARRAY_SIZE (rows));
+    state_release (&state);
+}
+
+static void test_requests_are_remembered_for_a_while (void **unused)
+{
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    for (int i = 0; i < 300; i++) {
+        struct json *event = json_of ("{'ev':'request','kind':'refused'}");
+
+        json_set (event, "id", json_stringf ("r%d", i));
+        assert_int_equal (state_apply (&state, event, NULL), 0);
+        assert_int_equal (state_apply (&state, event, NULL), 0);
+        json_unref (event);
+    }
+    assert_int_equal (json_count (state.requests_seen), 256);
+    assert_null (json_get (state.requests_seen, "r43"));
+    assert_non_null (json_get (state.requests_seen, "r44"));
+    assert_non_null (json_get (state.requests_seen, "r299"));
+    state_release (&state);
+}
+
+static void test_tries_do_not_wrap (void **unused)
+{
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, running);
+    for (int i = 0; i < 300; i++)
+        happen (&state, "{'ev':'results'," OF_TRAIN
+                        ",'tried':'0','outcomes':{'timeout':'0'}}");
+    expect (&state, STAGE0 "tries", "{'255':'0'}");
+    expect (&state, STAGE0 "timeouts", "{'255':'0'}");
+    state_release (&state);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_a_life),
+        cmocka_unit_test (test_looking),
+        cmocka_unit_test (test_misfits),
+        cmocka_unit_test (test_misfits_of_an_empty_state),
+        cmocka_unit_test (test_pause_and_resume),
+        cmocka_unit_test (test_retry),
+        cmocka_unit_test (test_skip),
+        cmocka_unit_test (test_requests_are_remembered_for_a_while),
+        cmocka_unit_test (test_tries_do_not_wrap),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
