@@ -1,4 +1,8 @@
 # doc - manual pages and the architecture
 
-dist_man_MANS =
+dist_man_MANS = \
+	%D%/fanfold-campaign.5 \
+	%D%/fanfold-operators.7 \
+	%D%/fanfold-site.5
+# End of dist_man_MANS
 EXTRA_DIST += %D%/architecture.md

@@ -1,3 +1,3 @@
 # examples - campaigns to start from
 
-EXTRA_DIST += %D%/silicon
+include examples/silicon/local.mk

@@ -7,12 +7,14 @@
 
 silicon_campaign = \
 	%D%/README.md \
+	%D%/campaign.yaml \
 	%D%/data/diamond.data \
 	%D%/data/held_out.extxyz \
 	%D%/data/initial.extxyz \
 	%D%/data/make-data \
 	%D%/md.in \
-	%D%/pw.in
+	%D%/pw.in \
+	%D%/site.yaml
 # End of silicon_campaign
 
 # What the trainer and the KIM model have in common.

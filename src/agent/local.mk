@@ -2,5 +2,28 @@
 
 noinst_LIBRARIES += %D%/libagent.a
 floor_libs += %D%/libagent.a
-%C%_libagent_a_SOURCES =
+%C%_libagent_a_SOURCES = \
+	%D%/agent.c \
+	%D%/agent.h \
+	%D%/assignment.c \
+	%D%/assignment.h \
+	%D%/claim.c \
+	%D%/claim.h \
+	%D%/in_job_check.c \
+	%D%/leftovers.c \
+	%D%/leftovers.h \
+	%D%/oom_kills.c \
+	%D%/oom_kills.h \
+	%D%/spawn.c \
+	%D%/spawn.h \
+	%D%/task.c \
+	%D%/task.h \
+	%D%/task_env.c \
+	%D%/task_env.h \
+	%D%/task_files.c \
+	%D%/task_files.h \
+	%D%/task_inputs.c \
+	%D%/task_inputs.h \
+	%D%/task_log.c \
+	%D%/task_log.h
 # End of %C%_libagent_a_SOURCES

@@ -32,7 +32,8 @@ bool submission_is_known (const struct observed_submission *submission)
 }
 
 /* What an agent says is final, but for `preempted`: somebody told it to end,
- * and only the scheduler knows whether that was a person's cancel.
+ * and only the scheduler knows whether that was a person's cancel, the end of
+ * the walltime or a node that is being taken down.
  */
 static enum outcome settled (const struct task_word *word,
                              const struct element_status *element)
@@ -41,8 +42,11 @@ static enum outcome settled (const struct task_word *word,
         return word->outcome;
     if (element->state != ELEMENT_ENDED)
         return OUTCOME_NONE;
-    return element->outcome == OUTCOME_CANCELLED ? OUTCOME_CANCELLED
-                                                 : OUTCOME_PREEMPTED;
+    if (element->outcome == OUTCOME_CANCELLED
+        || element->outcome == OUTCOME_TIMEOUT
+        || element->outcome == OUTCOME_NODE_FAILURE)
+        return element->outcome;
+    return OUTCOME_PREEMPTED;
 }
 
 bool submission_is_complete (const struct stage_state *stage,

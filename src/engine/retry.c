@@ -8,13 +8,18 @@
 #include "engine/retry.h"
 #include "engine/state.h"
 
+/* Where a profile does not limit what a retry may raise: ten years, 1 PiB. */
+static const double most_walltime_s = 10 * 365.25 * 86400;
+static const double most_memory_bytes = 1125899906842624.0;
+
 static bool is_pending (const struct stage *stage, const struct task_state *t)
 {
     if (t->outcome == OUTCOME_NONE)
         return true;
     if (t->outcome == OUTCOME_OK || t->outcome == OUTCOME_CANCELLED)
         return false;
-    return t->tries < stage->retry[t->outcome].tries;
+    /* The counter stops at its end: more tries than that are none. */
+    return t->tries < UINT8_MAX && t->tries < stage->retry[t->outcome].tries;
 }
 
 void retry_pending (const struct stage *stage,
@@ -27,9 +32,14 @@ void retry_pending (const struct stage *stage,
     }
 }
 
-static double raised (double factor, int times)
+/* 'need' raised 'times' times, up to 'most': a task that ran out of all there
+ * is gets all there is once more, rather than making the stage impossible.
+ */
+static double raised (double need, double factor, int times, double most)
 {
-    return factor > 0 ? pow (factor, times) : 1;
+    double more = need * pow (factor > 1 ? factor : 1, times);
+
+    return more <= most ? more : fmax (need, most);
 }
 
 struct resources retry_resources (const struct stage *stage,
@@ -37,6 +47,8 @@ struct resources retry_resources (const struct stage *stage,
                                   const struct task_range *tasks)
 {
     struct resources needs = stage->needs;
+    double walltime_s = stage->profile->limits.walltime_s;
+    double memory_bytes = (double)stage->profile->node.memory_bytes;
     int timeouts = 0;
     int out_of_memory = 0;
 
@@ -48,12 +60,13 @@ struct resources retry_resources (const struct stage *stage,
         if (task->out_of_memory > out_of_memory)
             out_of_memory = task->out_of_memory;
     }
-    needs.walltime_s *=
-        raised (stage->retry[OUTCOME_TIMEOUT].walltime_factor, timeouts);
-    needs.memory_bytes =
-        (int64_t)((double)needs.memory_bytes
-                  * raised (stage->retry[OUTCOME_OUT_OF_MEMORY].memory_factor,
-                            out_of_memory));
+    needs.walltime_s =
+        raised (needs.walltime_s, stage->retry[OUTCOME_TIMEOUT].walltime_factor,
+                timeouts, walltime_s > 0 ? walltime_s : most_walltime_s);
+    needs.memory_bytes = (int64_t)raised (
+        (double)needs.memory_bytes,
+        stage->retry[OUTCOME_OUT_OF_MEMORY].memory_factor, out_of_memory,
+        memory_bytes > 0 ? memory_bytes : most_memory_bytes);
     return needs;
 }
 

@@ -17,7 +17,8 @@ void retry_pending (const struct stage *stage,
                     struct task_range *pending);
 
 /* What each of 'tasks' gets at its next try: the stage's needs, with walltime
- * and memory raised for the task among them that ran out most often.
+ * and memory raised for the task among them that ran out most often, up to what
+ * the profile's limits and nodes have.
  */
 struct resources retry_resources (const struct stage *stage,
                                   const struct stage_state *state,

@@ -150,15 +150,18 @@ void exchange_draw (struct draw *draw)
     }
 }
 
-int exchange_failure (uint64_t place, struct error *err)
+/* Signed, because MPICH 4.0.2 compares unsigned words as if they had a sign (as
+ * Open MPI 4.1.4 does with MPI_UNSIGNED_LONG).
+ */
+int exchange_failure (int64_t place, struct error *err)
 {
     struct error ours = *err;
-    uint64_t first = place;
+    int64_t first = place;
     int owner;
 
-    MPI_Allreduce (MPI_IN_PLACE, &first, 1, MPI_UINT64_T, MPI_MIN,
+    MPI_Allreduce (MPI_IN_PLACE, &first, 1, MPI_INT64_T, MPI_MIN,
                    MPI_COMM_WORLD);
-    if (first == UINT64_MAX)
+    if (first == INT64_MAX)
         return 0;
     owner = first == place ? exchange_rank () : exchange_ranks ();
     MPI_Allreduce (MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);

@@ -31,10 +31,10 @@ void exchange_max (double *value);
  */
 void exchange_draw (struct draw *draw);
 
-/* Agree on whether all is well.  'place' orders failures; UINT64_MAX: none
+/* Agree on whether all is well.  'place' orders failures; INT64_MAX: none
  * here.  0, or -1 on all ranks when any failed; 'err' is then that of the
  * smallest place everywhere.
  */
-int exchange_failure (uint64_t place, struct error *err);
+int exchange_failure (int64_t place, struct error *err);
 
 #endif /* !REDUCE_EXCHANGE_H */

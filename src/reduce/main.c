@@ -26,7 +26,7 @@
 
 enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INVALID = 3 };
 
-static const uint64_t no_failure = UINT64_MAX;
+static const int64_t no_failure = INT64_MAX;
 static const size_t plan_bytes_max = (size_t)1 << 30;
 
 static const char usage[] = "usage: fanfold-reduce PLAN.json\n"
@@ -55,7 +55,7 @@ static int complain (int status, const struct error *err)
 static int read_plan (const char *path, struct plan *plan, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
-    uint64_t failure = no_failure;
+    int64_t failure = no_failure;
     int rc;
 
     if (exchange_rank () == 0
@@ -110,13 +110,13 @@ static int scan_share (const struct plan *plan,
                        struct error *err)
 {
     int *owner = find_owners (plan), rank = exchange_rank ();
-    uint64_t failure = no_failure;
+    int64_t failure = no_failure;
 
     for (size_t i = 0; failure == no_failure && i < plan->n_trajectories; i++) {
         if (owner[i] == rank
             && scan_trajectory (plan, &plan->trajectories[i], result, draw, err)
                    < 0)
-            failure = i;
+            failure = (int64_t)i;
     }
     free (owner);
     return exchange_failure (failure, err);
@@ -134,7 +134,7 @@ static void combine (struct scan_result *result, struct draw *draw)
 static int reduce (const struct plan *plan, struct error *err)
 {
     struct scan_result result = SCAN_RESULT_INIT;
-    uint64_t failure = no_failure;
+    int64_t failure = no_failure;
     struct draw draw;
     int rc;
 

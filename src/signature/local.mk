@@ -20,6 +20,6 @@ floor_libs += %D%/libsignature.a
 	%D%/type.c \
 	%D%/type.h \
 	%D%/value.c \
-	%D%/value_path.c \
-	%D%/value.h
+	%D%/value.h \
+	%D%/value_path.c
 # End of %C%_libsignature_a_SOURCES

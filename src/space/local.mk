@@ -3,6 +3,10 @@
 noinst_LIBRARIES += %D%/libspace.a
 floor_libs += %D%/libspace.a
 %C%_libspace_a_SOURCES = \
+	%D%/layout.c \
+	%D%/layout.h \
 	%D%/lease.c \
-	%D%/lease.h
+	%D%/lease.h \
+	%D%/record_log.c \
+	%D%/record_log.h
 # End of %C%_libspace_a_SOURCES

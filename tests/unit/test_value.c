@@ -150,21 +150,17 @@ static const struct {
     { T (TYPE_FRAMES, 0), 0, "[[\"a.xyz\"]]", "[0]: expected frames, got" },
     { T (TYPE_FRAMES, 1), 0, "[[\"a.xyz\"], \"b\"]", NULL },
     { T (TYPE_FRAMES, 0), VALUE_ON_DISK,
-      "{\"path\": \"a.xyz\", \"frame\": 0, \"offset\": 0, \"bytes\": 12, "
-      "\"line\": 1}",
+      "{\"path\": \"a.xyz\", \"frame\": 0, \"offset\": 0, \"bytes\": 12}",
       NULL },
     { T (TYPE_FRAMES, 1), VALUE_ON_DISK,
-      "[{\"path\": \"b.xyz\", \"frame\": 0, \"offset\": 0, \"bytes\": 12, "
-      "\"line\": 1}]",
+      "[{\"path\": \"b.xyz\", \"frame\": 0, \"offset\": 0, \"bytes\": 12}]",
       "[0].path: no such file 'b.xyz'" },
     { T (TYPE_FRAMES, 0), 0,
-      "{\"path\": \"a\", \"frame\": 0, \"offset\": -1, \"bytes\": 1, "
-      "\"line\": 1}",
+      "{\"path\": \"a\", \"frame\": 0, \"offset\": -1, \"bytes\": 1}",
       "key 'offset': less than 0" },
     { T (TYPE_FRAMES, 0), 0, "{\"path\": \"a\", \"frame\": 0}",
       "key 'offset': missing" },
-    { T (TYPE_FRAMES, 0), 0,
-      "{\"frame\": 0, \"offset\": 0, \"bytes\": 1, \"line\": 1}",
+    { T (TYPE_FRAMES, 0), 0, "{\"frame\": 0, \"offset\": 0, \"bytes\": 1}",
       ".path: expected frames, got null" },
     { T (TYPE_NPY, 0), VALUE_ON_DISK, "\"a.npy\"", NULL },
     { NPY (0, "f8", 2, -1, 3), VALUE_ON_DISK, "\"a.npy\"", NULL },
@@ -241,12 +237,43 @@ static void test_compact (void **state)
     }
 }
 
+static void test_absolute (void **state)
+{
+    static const struct {
+        struct type type;
+        const char *value, *absolute;
+    } cases[] = {
+        { T (TYPE_FILE, 0), "\"a/b\"", "\"/c/a/b\"" },
+        { T (TYPE_FILE, 0), "\"/a\"", "\"/a\"" },
+        { T (TYPE_FILE, 2), "[[\"a\"],[null]]", "[[\"/c/a\"],[null]]" },
+        { T (TYPE_FRAMES, 0), "{\"path\":\"a\",\"frame\":3}",
+          "{\"path\":\"/c/a\",\"frame\":3}" },
+        { T (TYPE_STRING, 0), "\"a\"", "\"a\"" },
+        { T (TYPE_MAP, 0), "{\"path\":\"a\"}", "{\"path\":\"a\"}" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *v =
+            json_parse (cases[i].value, strlen (cases[i].value), "case", NULL);
+        struct json *absolute = value_absolute (&cases[i].type, v, "/c");
+        struct strbuf text = STRBUF_INIT;
+
+        json_dump (absolute, JSON_COMPACT, &text);
+        assert_string_equal (text.buf, cases[i].absolute);
+        strbuf_release (&text);
+        json_unref (absolute);
+        json_unref (v);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_table),
         cmocka_unit_test (test_deep_lists_are_refused),
         cmocka_unit_test (test_compact),
+        cmocka_unit_test (test_absolute),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

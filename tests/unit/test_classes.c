@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_classes.c - levels, their ends, and who is right about mixed frames */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/compiler.h"
+#include "selection/classes.h"
+
+/* Deviations for levels 0.2 and 0.8. */
+static const double low = 0.1, between = 0.5, high = 0.9;
+
+static void test_half_open_levels (void **state)
+{
+    static const struct {
+        double force;
+        enum frame_class expected;
+    } cases[] = {
+        { 0, FRAME_ACCURATE },    { 0.19999, FRAME_ACCURATE },
+        { 0.2, FRAME_CANDIDATE }, { 0.79999, FRAME_CANDIDATE },
+        { 0.8, FRAME_FAILED },    { 1e300, FRAME_FAILED },
+        { NAN, FRAME_INVALID },   { INFINITY, FRAME_INVALID },
+    };
+    const struct criteria criteria = { .force = { 0.2, 0.8 } };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
+        assert_int_equal (classify_frame (&criteria, cases[i].force, NAN),
+                          cases[i].expected);
+}
+
+static void test_forces_and_virials (void **state)
+{
+    const struct {
+        double force, virial;
+        enum frame_class dpgen, others;
+    } cases[] = {
+        { low, low, FRAME_ACCURATE, FRAME_ACCURATE },
+        { low, between, FRAME_CANDIDATE, FRAME_CANDIDATE },
+        { between, low, FRAME_CANDIDATE, FRAME_CANDIDATE },
+        { between, between, FRAME_CANDIDATE, FRAME_CANDIDATE },
+        { low, high, FRAME_FAILED, FRAME_FAILED },
+        { high, low, FRAME_FAILED, FRAME_FAILED },
+        { high, high, FRAME_FAILED, FRAME_FAILED },
+        /* where they part */
+        { between, high, FRAME_CANDIDATE, FRAME_FAILED },
+        { high, between, FRAME_CANDIDATE, FRAME_FAILED },
+        { between, NAN, FRAME_INVALID, FRAME_INVALID },
+        { NAN, low, FRAME_INVALID, FRAME_INVALID },
+        { INFINITY, between, FRAME_INVALID, FRAME_INVALID },
+    };
+    struct criteria criteria = { .force = { 0.2, 0.8 },
+                                 .has_virial = true,
+                                 .virial = { 0.2, 0.8 } };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        criteria.semantics = SEMANTICS_DPGEN;
+        assert_int_equal (
+            classify_frame (&criteria, cases[i].force, cases[i].virial),
+            cases[i].dpgen);
+        criteria.semantics = SEMANTICS_DPGEN2;
+        assert_int_equal (
+            classify_frame (&criteria, cases[i].force, cases[i].virial),
+            cases[i].others);
+        criteria.semantics = SEMANTICS_SIMPLIFY;
+        assert_int_equal (
+            classify_frame (&criteria, cases[i].force, cases[i].virial),
+            cases[i].others);
+    }
+}
+
+static void test_names (void **state)
+{
+    enum semantics semantics = SEMANTICS_DPGEN;
+
+    (void)state;
+    assert_int_equal (semantics_from_name ("simplify", &semantics), 0);
+    assert_int_equal (semantics, SEMANTICS_SIMPLIFY);
+    assert_int_equal (semantics_from_name ("dpgen2", &semantics), 0);
+    assert_int_equal (semantics, SEMANTICS_DPGEN2);
+    assert_int_equal (semantics_from_name ("dpgen3", &semantics), -1);
+    assert_int_equal (semantics, SEMANTICS_DPGEN2);
+    assert_int_equal (semantics_from_name ("dpgen", &semantics), 0);
+    assert_int_equal (semantics, SEMANTICS_DPGEN);
+}
+
+static void test_valid_levels (void **state)
+{
+    static const struct {
+        struct levels levels;
+        bool valid;
+    } cases[] = {
+        { { 0.2, 0.8 }, true },       { { 0, 0 }, true },
+        { { 1e10, 1e10 }, true },     { { 0.8, 0.2 }, false },
+        { { -0.1, 0.2 }, false },     { { NAN, 0.2 }, false },
+        { { 0.1, INFINITY }, false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
+        assert_int_equal (levels_valid (&cases[i].levels), cases[i].valid);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_half_open_levels),
+        cmocka_unit_test (test_forces_and_virials),
+        cmocka_unit_test (test_names),
+        cmocka_unit_test (test_valid_levels),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

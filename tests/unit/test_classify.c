@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_classify.c - how tasks ended: the agents' word, then the scheduler's */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "engine/classify.h"
+#include "engine/observe.h"
+#include "history.h"
+
+enum { TASKS = 6, ELEMENTS = 3 };
+
+/* Tasks 0-1 in element 0, 2-3 in 1, 4-5 in 2. */
+struct scene {
+    struct task_state tasks[TASKS];
+    struct stage_state stage;
+    struct task_word words[TASKS];
+    struct observed_attempt attempt;
+    struct element_status elements[ELEMENTS];
+    struct task_range bundles[ELEMENTS];
+    struct observed_submission submission;
+};
+
+static void scene_init (struct scene *scene)
+{
+    memset (scene, 0, sizeof (*scene));
+    scene->stage.n_tasks = TASKS;
+    scene->stage.tasks = scene->tasks;
+    scene->attempt.words = scene->words;
+    scene->attempt.n_words = TASKS;
+    scene->attempt.why = json_object ();
+    for (int e = 0; e < ELEMENTS; e++)
+        task_range_add_span (&scene->bundles[e], 2 * e, 2 * e + 1);
+    scene->submission =
+        (struct observed_submission){ "token", true, scene->elements,
+                                      scene->bundles, ELEMENTS };
+}
+
+static void scene_release (struct scene *scene)
+{
+    json_unref (scene->attempt.why);
+    for (int e = 0; e < ELEMENTS; e++)
+        task_range_release (&scene->bundles[e]);
+}
+
+static void expect (const struct scene *scene, bool final, const char *text)
+{
+    struct json *results = classify_results (&scene->stage, &scene->attempt,
+                                             &scene->submission, final);
+
+    assert_json (results, text);
+    json_unref (results);
+}
+
+static void test_live_and_known (void **unused)
+{
+    static const struct {
+        enum element_state states[ELEMENTS];
+        bool live, known;
+    } cases[] = {
+        { { ELEMENT_ENDED, ELEMENT_ENDED, ELEMENT_ENDED }, false, true },
+        { { ELEMENT_UNKNOWN, ELEMENT_UNKNOWN, ELEMENT_UNKNOWN }, false, false },
+        { { ELEMENT_ENDED, ELEMENT_UNKNOWN, ELEMENT_ENDED }, false, false },
+        { { ELEMENT_ENDED, ELEMENT_ENDED, ELEMENT_RUNNING }, true, true },
+        { { ELEMENT_QUEUED, ELEMENT_ENDED, ELEMENT_ENDED }, true, true },
+        { { ELEMENT_ENDED, ELEMENT_HELD, ELEMENT_UNKNOWN }, true, false },
+    };
+    struct scene scene;
+
+    (void)unused;
+    scene_init (&scene);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        for (int e = 0; e < ELEMENTS; e++)
+            scene.elements[e].state = cases[i].states[e];
+        assert_int_equal (submission_is_live (&scene.submission),
+                          cases[i].live);
+        assert_int_equal (submission_is_known (&scene.submission),
+                          cases[i].known);
+    }
+    scene_release (&scene);
+}
+
+static void test_complete (void **unused)
+{
+    struct scene scene;
+
+    (void)unused;
+    scene_init (&scene);
+    for (int t = 0; t < TASKS; t++) {
+        assert_false (submission_is_complete (&scene.stage, &scene.attempt,
+                                              &scene.submission));
+        scene.words[t].started = true;
+        assert_false (submission_is_complete (&scene.stage, &scene.attempt,
+                                              &scene.submission));
+        if (t % 2 == 0) /* told by a log, or recorded before */
+            scene.words[t].outcome = OUTCOME_FAILED;
+        else
+            scene.tasks[t].outcome = OUTCOME_OK;
+    }
+    assert_true (submission_is_complete (&scene.stage, &scene.attempt,
+                                         &scene.submission));
+    scene.words[4].outcome = OUTCOME_PREEMPTED; /* by whom? */
+    assert_false (submission_is_complete (&scene.stage, &scene.attempt,
+                                          &scene.submission));
+    scene.elements[2].state = ELEMENT_ENDED;
+    assert_true (submission_is_complete (&scene.stage, &scene.attempt,
+                                         &scene.submission));
+    scene_release (&scene);
+}
+
+/* One task without the last word, of an element in some state. */
+static void test_judging_one (void **unused)
+{
+    static const struct {
+        bool started;
+        enum outcome word;
+        enum element_state state;
+        enum outcome element;
+        enum outcome before_final, final;
+    } cases[] = {
+        /* the agent's word is the truth */
+        { true, OUTCOME_OK, ELEMENT_RUNNING, 0, OUTCOME_OK, OUTCOME_OK },
+        { true, OUTCOME_FAILED, ELEMENT_ENDED, OUTCOME_TIMEOUT, OUTCOME_FAILED,
+          OUTCOME_FAILED },
+        { true, OUTCOME_OK, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, OUTCOME_OK,
+          OUTCOME_OK },
+        { false, OUTCOME_OK, ELEMENT_UNKNOWN, 0, OUTCOME_OK, OUTCOME_OK },
+        /* but for being told to end: the scheduler says by whom */
+        { true, OUTCOME_PREEMPTED, ELEMENT_RUNNING, 0, 0, OUTCOME_PREEMPTED },
+        { true, OUTCOME_PREEMPTED, ELEMENT_UNKNOWN, 0, 0, OUTCOME_PREEMPTED },
+        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_PREEMPTED,
+          OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
+        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_FAILED,
+          OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
+        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_CANCELLED,
+          OUTCOME_CANCELLED, OUTCOME_CANCELLED },
+        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_TIMEOUT,
+          OUTCOME_TIMEOUT, OUTCOME_TIMEOUT },
+        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_NODE_FAILURE,
+          OUTCOME_NODE_FAILURE, OUTCOME_NODE_FAILURE },
+        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY,
+          OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
+        /* without one the scheduler's, in the end */
+        { true, 0, ELEMENT_ENDED, OUTCOME_TIMEOUT, 0, OUTCOME_TIMEOUT },
+        { true, 0, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY, 0,
+          OUTCOME_OUT_OF_MEMORY },
+        { true, 0, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, 0,
+          OUTCOME_NODE_FAILURE },
+        { true, 0, ELEMENT_ENDED, OUTCOME_PREEMPTED, 0, OUTCOME_PREEMPTED },
+        { true, 0, ELEMENT_ENDED, OUTCOME_CANCELLED, 0, OUTCOME_CANCELLED },
+        { false, 0, ELEMENT_ENDED, OUTCOME_CANCELLED, 0, OUTCOME_CANCELLED },
+        /* which knows of elements, not of tasks */
+        { true, 0, ELEMENT_ENDED, OUTCOME_OK, 0, OUTCOME_LOST },
+        { true, 0, ELEMENT_ENDED, OUTCOME_FAILED, 0, OUTCOME_LOST },
+        { true, 0, ELEMENT_UNKNOWN, 0, 0, OUTCOME_LOST },
+        /* what never began runs again */
+        { false, 0, ELEMENT_ENDED, OUTCOME_OK, 0, OUTCOME_NONE },
+        { false, 0, ELEMENT_ENDED, OUTCOME_FAILED, 0, OUTCOME_NONE },
+        { false, 0, ELEMENT_ENDED, OUTCOME_TIMEOUT, 0, OUTCOME_NONE },
+        { false, 0, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, 0, OUTCOME_NONE },
+        { false, 0, ELEMENT_UNKNOWN, 0, 0, OUTCOME_NONE },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const enum outcome outcomes[] = { cases[i].before_final,
+                                          cases[i].final };
+        struct scene scene;
+
+        print_message ("# case %zu\n", i);
+        scene_init (&scene);
+        scene.submission.n_elements = 2;
+        scene.words[0].outcome = scene.words[1].outcome = OUTCOME_OK;
+        scene.tasks[0].outcome = scene.tasks[1].outcome = OUTCOME_OK;
+        scene.words[2].outcome = scene.words[3].outcome = OUTCOME_OK;
+        scene.tasks[3].outcome = OUTCOME_OK;
+        scene.words[2].started = cases[i].started;
+        scene.words[2].outcome = cases[i].word;
+        scene.elements[1].state = cases[i].state;
+        scene.elements[1].outcome = cases[i].element;
+        for (int final = 0; final < 2; final++) {
+            struct strbuf text = STRBUF_INIT;
+
+            strbuf_addf (&text, "{'tried':'%s','outcomes':{'%s':'2'}}",
+                         cases[i].started ? "2" : "",
+                         outcome_name (outcomes[final]));
+            expect (&scene, final,
+                    outcomes[final] == OUTCOME_NONE ? "null" : text.buf);
+            strbuf_release (&text);
+        }
+        scene_release (&scene);
+    }
+}
+
+static void test_only_what_is_new (void **unused)
+{
+    struct scene scene;
+
+    (void)unused;
+    scene_init (&scene);
+    expect (&scene, false, "null");
+    scene.words[0] = (struct task_word){ true, OUTCOME_OK };
+    scene.words[1] = (struct task_word){ true, OUTCOME_FAILED };
+    scene.words[3] = (struct task_word){ true, OUTCOME_NONE };
+    scene.words[4] = (struct task_word){ false, OUTCOME_OK };
+    json_set (scene.attempt.why, "0", json_string (""));
+    json_set (scene.attempt.why, "1", json_string ("exited with status 2"));
+    json_set (scene.attempt.why, "3", json_string ("of later"));
+    expect (&scene, false,
+            "{'tried':'0-1','outcomes':{'ok':'0,4','failed':'1'},"
+            "'why':{'1':'exited with status 2'}}");
+    scene.tasks[0].outcome = OUTCOME_OK;
+    scene.tasks[4].outcome = OUTCOME_OK;
+    expect (&scene, false,
+            "{'tried':'1','outcomes':{'failed':'1'},"
+            "'why':{'1':'exited with status 2'}}");
+    scene.tasks[1].outcome = OUTCOME_FAILED;
+    expect (&scene, false, "null");
+    /* 3 began and is gone, 2 and 5 never began */
+    expect (&scene, true,
+            "{'tried':'3','outcomes':{'lost':'3'},'why':{'3':'of later'}}");
+    scene.elements[2] =
+        (struct element_status){ ELEMENT_ENDED, OUTCOME_CANCELLED };
+    expect (&scene, true,
+            "{'tried':'3','outcomes':{'cancelled':'5','lost':'3'},"
+            "'why':{'3':'of later'}}");
+    scene_release (&scene);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_live_and_known),
+        cmocka_unit_test (test_complete),
+        cmocka_unit_test (test_judging_one),
+        cmocka_unit_test (test_only_what_is_new),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

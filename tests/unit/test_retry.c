@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_retry.c - which tasks run again, with what, and when enough are ok */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/retry.h"
+#include "engine/state.h"
+
+#define GIB ((int64_t)1 << 30)
+
+static void test_pending (void **unused)
+{
+    static const struct {
+        enum outcome outcome;
+        int tries; /* charged so far */
+        int rule;
+        bool pending;
+    } cases[] = {
+        { OUTCOME_NONE, 0, 1, true },
+        { OUTCOME_NONE, 9, 1, true }, /* whatever was charged before */
+        { OUTCOME_OK, 1, 5, false },
+        { OUTCOME_CANCELLED, 0, 5, false },
+        { OUTCOME_FAILED, 1, 1, false },
+        { OUTCOME_FAILED, 1, 2, true },
+        { OUTCOME_FAILED, 2, 2, false },
+        { OUTCOME_BAD_INPUT, 1, 1, false },
+        { OUTCOME_TIMEOUT, 2, 3, true },
+        { OUTCOME_TIMEOUT, 3, 3, false },
+        { OUTCOME_OUT_OF_MEMORY, 2, 3, true },
+        { OUTCOME_PREEMPTED, 9, 10, true },
+        { OUTCOME_LOST, 0, 1, true }, /* never charged */
+        { OUTCOME_LOST, 5, 5, false },
+        { OUTCOME_FATAL, 1, 1, false },
+        { OUTCOME_FAILED, 254, 1000, true },
+        { OUTCOME_FAILED, 255, 1000, false }, /* or it would never end */
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct stage stage = { .name = "s" };
+        struct task_state tasks[] = {
+            { .outcome = OUTCOME_OK },
+            { .outcome = (uint8_t)cases[i].outcome,
+              .tries = (uint8_t)cases[i].tries },
+            { .outcome = OUTCOME_OK },
+        };
+        struct stage_state state = { .n_tasks = 3, .tasks = tasks };
+        struct task_range pending = TASK_RANGE_INIT;
+        struct strbuf text = STRBUF_INIT;
+
+        print_message ("# %s after %d of %d\n", outcome_name (cases[i].outcome),
+                       cases[i].tries, cases[i].rule);
+        stage.retry[cases[i].outcome].tries = cases[i].rule;
+        retry_pending (&stage, &state, &pending);
+        task_range_format (&pending, &text);
+        assert_string_equal (text.buf, cases[i].pending ? "1" : "");
+        strbuf_release (&text);
+        task_range_release (&pending);
+    }
+}
+
+static void test_resources (void **unused)
+{
+    static const struct {
+        double walltime_factor, memory_factor;
+        double walltime_limit_s;
+        int64_t node_bytes;
+        const char *tasks;
+        double walltime_s;
+        int64_t memory_bytes;
+    } cases[] = {
+        /* task 0 never ran out; 1 of time once, 2 twice; 3 of memory twice */
+        { 2, 1.5, 0, 0, "0", 600, 2 * GIB },
+        { 2, 1.5, 0, 0, "1", 1200, 2 * GIB },
+        { 2, 1.5, 0, 0, "0-2", 2400, 2 * GIB },
+        { 2, 1.5, 0, 0, "3", 600, 4 * GIB + GIB / 2 },
+        { 2, 1.5, 0, 0, "0-3", 2400, 4 * GIB + GIB / 2 },
+        { 1, 1, 0, 0, "0-3", 600, 2 * GIB },
+        { 0, 0, 0, 0, "0-3", 600, 2 * GIB }, /* no rule was given */
+        { 2, 1.5, 0, 0, "", 600, 2 * GIB },
+        /* never more than there is */
+        { 2, 1.5, 2000, 4 * GIB, "0-3", 2000, 4 * GIB },
+        { 2, 1.5, 2400, 5 * GIB, "0-3", 2400, 4 * GIB + GIB / 2 },
+        /* nor less than was asked: packing says that it does not fit */
+        { 2, 1.5, 300, GIB, "0-3", 600, 2 * GIB },
+        /* a task that ran out 200 times */
+        { 100, 100, 0, 0, "4", 315576000, (int64_t)1 << 50 },
+        { 100, 100, 86400, 64 * GIB, "4", 86400, 64 * GIB },
+    };
+    struct task_state tasks[] = {
+        { 0 },
+        { .timeouts = 1 },
+        { .timeouts = 2 },
+        { .out_of_memory = 2 },
+        { .timeouts = 200, .out_of_memory = 200 },
+    };
+    struct stage_state state = { .n_tasks = 5, .tasks = tasks };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct profile profile = { .limits.walltime_s =
+                                       cases[i].walltime_limit_s,
+                                   .node.memory_bytes = cases[i].node_bytes };
+        struct stage stage = {
+            .profile = &profile,
+            .needs = { 2, 4, 1, 2 * GIB, 600 },
+            .retry[OUTCOME_TIMEOUT].walltime_factor = cases[i].walltime_factor,
+            .retry[OUTCOME_OUT_OF_MEMORY].memory_factor =
+                cases[i].memory_factor,
+        };
+        struct task_range range = TASK_RANGE_INIT;
+        struct resources got;
+
+        print_message ("# case %zu\n", i);
+        assert_int_equal (task_range_parse (cases[i].tasks, &range, NULL), 0);
+        got = retry_resources (&stage, &state, &range);
+        assert_true (got.walltime_s == cases[i].walltime_s);
+        assert_int_equal (got.memory_bytes, cases[i].memory_bytes);
+        assert_int_equal (got.ranks, 2);
+        assert_int_equal (got.cores, 4);
+        assert_int_equal (got.gpus, 1);
+        task_range_release (&range);
+    }
+}
+
+/* What is not stated stays so. */
+static void test_unstated_resources (void **unused)
+{
+    struct profile profile = { .limits.walltime_s = 60 };
+    struct stage stage = {
+        .profile = &profile,
+        .needs = { 1, 1, 0, 0, 0 },
+        .retry[OUTCOME_TIMEOUT].walltime_factor = 2,
+        .retry[OUTCOME_OUT_OF_MEMORY].memory_factor = 2,
+    };
+    struct task_state task = { .timeouts = 3, .out_of_memory = 3 };
+    struct stage_state state = { .n_tasks = 1, .tasks = &task };
+    struct task_range range = TASK_RANGE_INIT;
+    struct resources got;
+
+    (void)unused;
+    task_range_add (&range, 0);
+    got = retry_resources (&stage, &state, &range);
+    assert_true (got.walltime_s == 0);
+    assert_int_equal (got.memory_bytes, 0);
+    task_range_release (&range);
+}
+
+static void test_quorum (void **unused)
+{
+    static const struct {
+        double success;
+        int32_t tasks, ok;
+        bool met;
+    } cases[] = {
+        { 1, 10, 10, true },
+        { 1, 10, 9, false },
+        { 0.9, 10, 9, true },
+        { 0.9, 10, 8, false },
+        { 0.95, 20, 19, true },
+        { 0.95, 20, 18, false },
+        { 0.7, 10, 7, true },
+        { 0.1, 30, 3, true },
+        { 0.5, 3, 2, true },
+        { 0.5, 3, 1, false },
+        { 0, 10, 0, true },
+        { 1, 0, 0, true },
+        { 0.3, 1000000, 300000, true },
+        { 0.3, 1000000, 299999, false },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct stage stage = { .success = cases[i].success };
+        struct stage_state state = { .n_tasks = cases[i].tasks,
+                                     .by_outcome[OUTCOME_OK] = cases[i].ok };
+
+        print_message ("# %g of %d: %d\n", cases[i].success,
+                       (int)cases[i].tasks, (int)cases[i].ok);
+        assert_int_equal (retry_quorum_met (&stage, &state), cases[i].met);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_pending),
+        cmocka_unit_test (test_resources),
+        cmocka_unit_test (test_unstated_resources),
+        cmocka_unit_test (test_quorum),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_tally.c - counts, medians to a bin, and sums of parts */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "selection/tally.h"
+
+static void test_counts (void **state)
+{
+    struct tally tally = TALLY_INIT;
+
+    (void)state;
+    assert_int_equal (tally_frames (&tally), 0);
+    assert_true (tally_median (&tally) == 0);
+    tally_add (&tally, FRAME_ACCURATE, 0.1);
+    tally_add (&tally, FRAME_CANDIDATE, 0.3);
+    tally_add (&tally, FRAME_INVALID, NAN);
+    tally_add (&tally, FRAME_FAILED, 2);
+    tally_add (&tally, FRAME_CANDIDATE, 0.2);
+    assert_int_equal (tally_frames (&tally), 5);
+    assert_int_equal (tally_valid (&tally), 4);
+    assert_int_equal (tally.frames[FRAME_CANDIDATE], 2);
+    assert_int_equal (tally.frames[FRAME_INVALID], 1);
+    assert_true (tally.max_deviation == 2);
+}
+
+/* A bin's middle is within 1/64 of any number in it. */
+static void test_bins (void **state)
+{
+    (void)state;
+    for (double deviation = 1e-6; deviation < 4095; deviation *= 1.0037) {
+        struct tally tally = TALLY_INIT;
+
+        tally_add (&tally, FRAME_ACCURATE, deviation);
+        assert_true (fabs (tally_median (&tally) / deviation - 1) <= 1.0 / 64);
+    }
+}
+
+static void test_ends_of_the_bins (void **state)
+{
+    static const struct {
+        double deviation;
+        size_t bin;
+    } cases[] = {
+        { 0, 0 },
+        { -0.0, 0 },
+        { 1e-300, 0 },
+        { 0x1p-20, 0 },
+        { 0x1.08p-20, 1 },
+        { 1, 640 },
+        { 0x1.fffffffffffffp11, TALLY_BINS - 1 },
+        { 4096, TALLY_BINS - 1 },
+        { 1e300, TALLY_BINS - 1 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct tally tally = TALLY_INIT;
+
+        tally_add (&tally, FRAME_FAILED, cases[i].deviation);
+        assert_int_equal (tally.bins[cases[i].bin], 1);
+    }
+}
+
+static void test_median (void **state)
+{
+    static const struct {
+        int ones, twos;
+        double lower_edge;
+    } cases[] = {
+        { 1, 0, 1 }, { 0, 1, 2 }, { 1, 1, 1 },
+        { 2, 1, 1 }, { 1, 2, 2 }, { 5, 5, 1 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct tally tally = TALLY_INIT;
+
+        for (int j = 0; j < cases[i].ones; j++)
+            tally_add (&tally, FRAME_FAILED, 1);
+        for (int j = 0; j < cases[i].twos; j++)
+            tally_add (&tally, FRAME_FAILED, 2);
+        assert_true (tally_median (&tally)
+                     == cases[i].lower_edge * (1 + 1.0 / 64));
+    }
+}
+
+static void test_merge (void **state)
+{
+    struct tally whole = TALLY_INIT, parts[3] = { TALLY_INIT },
+                 sum = TALLY_INIT;
+
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        double deviation = i % 17 == 0 ? NAN : 0.001 * i;
+        enum frame_class class = i % 17 == 0 ? FRAME_INVALID
+                                 : i < 200   ? FRAME_ACCURATE
+                                             : FRAME_CANDIDATE;
+
+        tally_add (&whole, class, deviation);
+        tally_add (&parts[i % 3], class, deviation);
+    }
+    for (int i = 2; i >= 0; i--)
+        tally_merge (&sum, &parts[i]);
+    assert_memory_equal (&sum, &whole, sizeof (sum));
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_counts),
+        cmocka_unit_test (test_bins),
+        cmocka_unit_test (test_ends_of_the_bins),
+        cmocka_unit_test (test_median),
+        cmocka_unit_test (test_merge),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
