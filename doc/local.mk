@@ -3,6 +3,7 @@
 dist_man_MANS = \
 	%D%/fanfold-campaign.5 \
 	%D%/fanfold-operators.7 \
-	%D%/fanfold-site.5
+	%D%/fanfold-site.5 \
+	%D%/fanfold.1
 # End of dist_man_MANS
-EXTRA_DIST += %D%/architecture.md
+EXTRA_DIST += %D%/architecture.md %D%/decisions.md

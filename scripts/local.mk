@@ -6,3 +6,12 @@ source_checks = \
 
 dist_check_SCRIPTS += $(source_checks)
 TESTS += $(source_checks)
+
+EXTRA_DIST += \
+	%D%/bench \
+	%D%/build \
+	%D%/packages \
+	%D%/quickstart \
+	%D%/test \
+	%D%/valgrind
+# End of EXTRA_DIST

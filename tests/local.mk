@@ -20,6 +20,8 @@ AM_TESTS_ENVIRONMENT = \
 LDADD = $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 unit_tests = \
+	%D%/unit/test_agent.t \
+	%D%/unit/test_agent_life.t \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
 	%D%/unit/test_campaign_parts.t \
@@ -31,8 +33,10 @@ unit_tests = \
 	%D%/unit/test_file.t \
 	%D%/unit/test_file_tree.t \
 	%D%/unit/test_hash.t \
+	%D%/unit/test_job_script.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
+	%D%/unit/test_layout.t \
 	%D%/unit/test_literal.t \
 	%D%/unit/test_operator.t \
 	%D%/unit/test_operators_engine_run.t \
@@ -47,13 +51,19 @@ unit_tests = \
 	%D%/unit/test_operators_qe_label.t \
 	%D%/unit/test_operators_step_task.t \
 	%D%/unit/test_operators_table.t \
+	%D%/unit/test_orders.t \
 	%D%/unit/test_outputs.t \
+	%D%/unit/test_packing.t \
 	%D%/unit/test_path.t \
 	%D%/unit/test_problems.t \
 	%D%/unit/test_process.t \
 	%D%/unit/test_process_find.t \
+	%D%/unit/test_record_log.t \
+	%D%/unit/test_results.t \
+	%D%/unit/test_slots.t \
 	%D%/unit/test_strbuf.t \
 	%D%/unit/test_strvec.t \
+	%D%/unit/test_task_range.t \
 	%D%/unit/test_template.t \
 	%D%/unit/test_type.t \
 	%D%/unit/test_units.t \
@@ -63,8 +73,16 @@ unit_tests = \
 # End of unit_tests
 
 cli_tests = \
+	%D%/cli/0100-check.t \
+	%D%/cli/0300-run.t \
+	%D%/cli/0310-advance.t \
+	%D%/cli/0320-killed.t \
+	%D%/cli/0340-requests.t \
+	%D%/cli/0350-outcomes.t \
 	%D%/cli/0600-lammps-explore.t \
 	%D%/cli/0610-qe-label.t \
+	%D%/cli/0620-model-devi-select.t \
+	%D%/cli/0900-manual.t \
 	%D%/cli/check-layers.t
 # End of cli_tests
 
@@ -77,7 +95,10 @@ TESTS += $(cli_tests)
 
 # Directories go into the distribution with all that is in them.
 test_support = \
+	%D%/cli/loop \
+	%D%/cli/tap.sh \
 	%D%/fixtures \
+	%D%/unit/agent_scene.h \
 	%D%/unit/fixture.h \
 	%D%/unit/stdout_to.h \
 	%D%/unit/temp_dir.h

@@ -11,19 +11,20 @@
 struct operator;
 struct plan;
 struct problems;
-struct strvec;
 
 struct compile_options {
-    const char *dir;                       /* campaign directory */
-    const char *site_file;                 /* NULL: DIR/site.yaml, then
-                                              $XDG_CONFIG_HOME/fanfold/site.yaml (or
-                                              ~/.config), then $FANFOLD_SITE, then built-in:
-                                              one profile `local` */
+    const char *dir; /* campaign directory */
+    /* NULL: DIR/site.yaml, then $XDG_CONFIG_HOME/fanfold/site.yaml (or that of
+     * ~/.config), then $FANFOLD_SITE, then built-in: one profile `local`.
+     */
+    const char *site_file;
     const struct operator *const *builtin; /* NULL-terminated */
     const char *const *schedulers; /* known adapter names, NULL-terminated */
 };
 
-/* NULL when there is any problem. */
+/* NULL when there is any problem.  'problems' (NULL: not of interest) is
+ * sorted afterwards.
+ */
 struct plan *campaign_compile (const struct compile_options *options,
                                struct problems *problems);
 

@@ -64,11 +64,11 @@ struct binding {
     const struct port *port;
     enum source source;
     struct json *literal;  /* SOURCE_LITERAL, and SOURCE_UNBOUND's default */
-    int stage;             /* index into plan->stages */
+    int stage;             /* index into plan->stages; -1: no stage */
     const char *output;    /* "dataset"; also "count" and "proceed" */
     struct json *fallback; /* `default:`, used when the source was skipped;
                               NULL: none, the stage is skipped too */
-    struct mark mark;
+    struct mark mark;      /* where it is bound, or its stage */
 };
 
 struct stage {

@@ -137,6 +137,8 @@ static struct json *list_frames (const struct json *value,
     for (size_t i = 0; i < n; i++) {
         const struct json *path = many ? json_at (value, i) : value;
 
+        if (json_is_null (path))
+            continue; /* a hole: nothing to cut */
         if (push_frames_of (json_as_string (path), dir, list, err) < 0) {
             json_unref (list);
             return NULL;
@@ -158,6 +160,24 @@ static struct json *sliced_list (const struct port *port,
     error_set (err, "'%s' is sliced, but is %s; give a list", port->name,
                json_kind_name (value));
     return NULL;
+}
+
+/* What prepare made must be there and fit its declaration. */
+static int check_made (const struct operator* op,
+                       const struct json *made,
+                       struct error *err)
+{
+    for (size_t i = 0; op->slices && op->slices[i].name; i++) {
+        const struct port *port = &op->slices[i];
+        const struct json *value = json_get (made, port->name);
+        struct type type = whole_type (op, port);
+
+        if (!value)
+            return error_set (err, "prepare made no list '%s'", port->name);
+        if (value_check (&type, value, VALUE_SHAPE, "", err) < 0)
+            return error_prefix (err, "'%s', which prepare made", port->name);
+    }
+    return 0;
 }
 
 /* Collect {NAME: list} of everything sliced and check equal lengths. */
@@ -197,7 +217,7 @@ static int gather_lists (const struct operator* op,
         }
     }
     if (!first)
-        error_set (err, "nothing to slice: prepare made no list");
+        error_set (err, "nothing to slice: no input of fan_out has a value");
     rc = first ? 0 : -1;
 done:
     free (ports);
@@ -247,7 +267,8 @@ struct json *slices_cut (const struct operator* op,
     size_t n = 1;
 
     if (operator_fans_out (op)) {
-        if (gather_lists (op, values, made, dir, lists, &n, err) < 0)
+        if (check_made (op, made, err) < 0
+            || gather_lists (op, values, made, dir, lists, &n, err) < 0)
             goto done;
         write_lines (lists, n, lines);
     }

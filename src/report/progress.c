@@ -176,8 +176,7 @@ static void stage_part (const struct stage_state *stage,
         else if (word && word->started)
             running++;
     }
-    strbuf_addf (text, "%s%s %d/%d", text->len > 0 ? "  " : "", stage->name,
-                 ended, stage->n_tasks);
+    strbuf_addf (text, "  %s %d/%d", stage->name, ended, stage->n_tasks);
     if (running > 0)
         strbuf_addf (text, " (%d running)", running);
 }
@@ -192,6 +191,7 @@ void progress_draw (struct progress *progress,
 
     if (!progress->live || state->n_iterations == 0)
         return;
+    strbuf_addf (&text, "iteration %d:", state_iteration (state));
     for (size_t i = 0; i < progress->plan->n_stages; i++) {
         const char *name = progress->plan->stages[i].name;
         const struct stage_state *stage =

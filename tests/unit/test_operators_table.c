@@ -12,9 +12,12 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strbuf.h"
+#include "fixture.h"
 #include "operators/table.h"
 #include "signature/operator.h"
 #include "signature/template.h"
@@ -195,12 +198,74 @@ static void test_they_fit_together (void **state)
     }
 }
 
+/* --- the manual --- */
+
+/* Where the section of 'op' is in fanfold-operators(7). */
+static const char *find_section (const char *manual,
+                                 const char *name,
+                                 const char **end)
+{
+    char *heading = xasprintf ("\n.Sh %s\n", name);
+    const char *at = strstr (manual, heading);
+
+    if (!at)
+        fail_msg ("the manual has no section %s", name);
+    at += strlen (heading);
+    *end = strstr (at, "\n.Sh ");
+    assert_non_null (*end);
+    free (heading);
+    return at;
+}
+
+/* Inputs are ".It Ic NAME", outputs ".It Va NAME , Va NAME" at a line's start,
+ * what prepare makes ".Va NAME" in the text.
+ */
+static void check_described (const char *section,
+                             const char *end,
+                             const struct port *ports,
+                             const char *macro)
+{
+    for (const struct port *port = ports; port && port->name; port++) {
+        char *mention = xasprintf ("%s %s", macro, port->name);
+        size_t len = strlen (mention);
+        const char *at = section;
+
+        do {
+            at = memmem (at, (size_t)(end - at), mention, len);
+            if (!at)
+                fail_msg ("the manual lacks '%s'", mention);
+            at += len;
+        } while (*at != ' ' && *at != '\n');
+        free (mention);
+    }
+}
+
+static void test_manual (void **state)
+{
+    const struct operator* const * op = builtin_operators ();
+    struct strbuf manual = STRBUF_INIT;
+
+    (void)state;
+    fixture_read ("../../doc/fanfold-operators.7", &manual);
+    for (; *op; op++) {
+        const char *end;
+        const char *section = find_section (manual.buf, (*op)->name, &end);
+
+        check_described (section, end, (*op)->inputs, ".It Ic");
+        check_described (section, end, (*op)->slices, "Va");
+        check_described (section, end, (*op)->outputs, "Va");
+        check_described (section, end, (*op)->collected, "Va");
+    }
+    strbuf_release (&manual);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_operators),
         cmocka_unit_test (test_steps),
         cmocka_unit_test (test_they_fit_together),
+        cmocka_unit_test (test_manual),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

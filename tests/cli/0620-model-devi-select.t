@@ -1,0 +1,100 @@
+#!/bin/sh
+# 0620-model-devi-select.t - the steps of model_devi.select around the real
+# fanfold-reduce
+
+if ! command -v fanfold-reduce >/dev/null; then
+    echo '1..0 # SKIP there is no fanfold-reduce'
+    exit 0
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test-XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+OMPI_MCA_orte_tmpdir_base=$work OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_orte_tmpdir_base OMPI_ALLOW_RUN_AS_ROOT
+export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+n=0
+
+# result NAME GOOD: one line of TAP, and what was said if it is not good.
+result () {
+    n=$((n + 1))
+    if [ "$2" = yes ]; then
+        echo "ok $n - $1"
+    else
+        echo "not ok $n - $1"
+        cat "$work/said" "$work"/task/*.json | sed 's/^/# /'
+    fi
+}
+
+# dump COLUMNS X: frames at steps 0, 20, 40; in frame i atom 2 is at X * i.
+dump () {
+    awk -v columns="$1" -v x="$2" 'BEGIN {
+        for (i = 0; i < 3; i++) {
+            print "ITEM: TIMESTEP\n" 20 * i "\nITEM: NUMBER OF ATOMS\n2"
+            print "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9"
+            print "ITEM: ATOMS id type " columns
+            print "1 1 0 0 0\n2 2 " x * i " 1 1"
+        }
+    }'
+}
+
+# Two members that are 2 * 0.15 * i apart in frame i: the deviation is 0.15 * i.
+dump 'x y z' 1 >"$work/t0.dump"
+dump 'fx fy fz' 0.15 >"$work/t0.f0"
+dump 'fx fy fz' -0.15 >"$work/t0.f1"
+: >"$work/t2.dump"
+: >"$work/t2.none"
+
+# A task with these force levels.
+task () {
+    rm -rf "$work/task"
+    mkdir "$work/task"
+    cat >"$work/task/task.json" <<END
+{"format": 1, "campaign": "c", "campaign_dir": "$work", "stage": "select",
+ "code": "model_devi", "iteration": 0, "task": 0, "seed": 5,
+ "resources": {"ranks": 1, "cores": 1, "gpus": 0, "memory_bytes": 0,
+  "walltime_s": 60}, "launcher": [],
+ "inputs": {"trajectories": ["$work/t0.dump", null, "$work/t2.dump"],
+  "forces": [["$work/t0.f0", "$work/t0.f1"], null,
+   ["$work/t2.none", "$work/t2.none"]],
+  "frames_expected": [2, null, 2], "system": ["oxide", null, "oxide"],
+  "elements": ["Si", "O"], "semantics": "dpgen",
+  "force": {"low": $1, "high": $2}, "quota": 4, "skip_steps": 1},
+ "outputs": {"frames": "out/frames"}}
+END
+    (cd "$work/task" && fanfold operator model_devi.select prepare &&
+        fanfold-reduce plan.json &&
+        fanfold operator model_devi.select finish) >"$work/said" 2>&1
+    status=$?
+}
+
+param () {
+    grep -q "\"$1\": $2[,}]*\$" "$work/task/params.json"
+}
+
+task 0.2 0.8
+good=no
+[ $status -eq 0 ] && param total 4 && param accurate 0.25 &&
+    param candidate 0.25 && param failed 0.5 && param lost 2 &&
+    param missing_tasks 1 && param selected 1 && param proceed true && good=yes
+result 'a frame of each class, an explosion and a task that failed' $good
+
+good=no
+frame=$work/task/out/frames/oxide.extxyz
+[ "$(ls "$work/task/out/frames")" = oxide.extxyz ] &&
+    [ "$(sed -n 4p "$frame" | cut -c 1-4)" = 'O 2.' ] &&
+    grep -q 'task=0 step=40 deviation=0.3' "$frame" && good=yes
+result 'the frame selected' $good
+
+task 1 2
+good=no
+[ $status -eq 0 ] && param selected 0 && param proceed false &&
+    [ -d "$work/task/out/frames" ] && [ -z "$(ls "$work/task/out/frames")" ] &&
+    good=yes
+result 'nothing to select: an empty list, and no reason to go on' $good
+
+task 0.8 0.2
+good=no
+[ $status -eq 3 ] && grep -q low "$work/said" && good=yes
+result 'levels the wrong way round are fatal' $good
+
+echo "1..$n"

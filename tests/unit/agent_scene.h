@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* agent_scene.h - a stage, a submission and an agent to play it
+ *
+ * A test describes the stage by a struct scene, runs agents in processes of
+ * their own, and reads the story their logs tell: "start0 end0(ok) done".
+ */
+#ifndef TESTS_AGENT_SCENE_H
+#define TESTS_AGENT_SCENE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "agent/agent.h"
+#include "arrays/job_order.h"
+#include "arrays/result_log.h"
+#include "arrays/stage_order.h"
+#include "base/json.h"
+#include "temp_dir.h"
+
+#define RUN_DIR ".fanfold/run/train/000003/000000/000000"
+#define JOB_DIR "train/linear/iter/000003/job/"
+#define TOKEN "a23456789012345"
+
+/* --- the stage --- */
+
+#define SH(text)                                                               \
+    {                                                                          \
+        "sh", "-c", text, NULL                                                 \
+    }
+
+/* What is run, and on what.  Zeros are sensible defaults. */
+struct scene {
+    const char *sh;    /* the first command, for sh -c */
+    const char *then;  /* the second, or NULL */
+    const char *argv0; /* instead of sh: a program without arguments */
+    const struct port *inputs, *outputs;
+    const char *values;     /* JSON; NULL: {} */
+    const char *slices;     /* slices.jsonl; NULL: not sliced */
+    const char *bundle;     /* NULL: "0" */
+    struct resources needs; /* ranks 0: one core */
+    int slots;              /* 0: 1 */
+    double element_walltime_s;
+    double grace_s;      /* 0: 10 */
+    double visibility_s; /* 0: 10 */
+    bool unrecorded;     /* submission.json is not there */
+};
+
+static const struct port no_ports[] = { { .name = NULL } };
+
+static inline void write_json (const char *path, struct json *v)
+{
+    assert_int_equal (file_make_parent (path, NULL), 0);
+    assert_int_equal (json_write_file (path, v, NULL), 0);
+    json_unref (v);
+}
+
+static inline void write_stage (const struct scene *scene)
+{
+    const char *first[] = SH (scene->sh);
+    const char *second[] = SH (scene->then);
+    const char *alone[] = { scene->argv0, NULL };
+    const char *const *commands[] = { scene->argv0 ? alone : first,
+                                      scene->then ? second : NULL, NULL };
+    const char *values = scene->values ? scene->values : "{}";
+    struct stage_order order = {
+        .campaign = "silicon",
+        .place = { "train", "linear", 3 },
+        .seed = 1,
+        .tasks = 10,
+        .sliced = scene->slices != NULL,
+        .inputs = scene->inputs ? scene->inputs : no_ports,
+        .outputs = scene->outputs ? scene->outputs : no_ports,
+        .values = json_parse (values, strlen (values), "values", NULL),
+        .commands = commands,
+        .fatal_exits = (const int[]){ 3, 0 },
+        .launcher = (const char *const[]){ "mpirun", "-n", "{ranks}", NULL },
+    };
+
+    assert_non_null (order.values);
+    write_json (".fanfold/run/train/000003/stage.json",
+                stage_order_to_json (&order));
+    json_unref (order.values);
+    if (scene->slices)
+        write_text (".fanfold/run/train/000003/slices.jsonl", scene->slices);
+}
+
+static inline void record_submission (const char *id)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "token", json_string (TOKEN));
+    json_set (v, "id", json_string (id));
+    write_json (RUN_DIR "/submission.json", v);
+}
+
+static inline void write_job (const struct scene *scene)
+{
+    struct job_order order = {
+        .token = TOKEN,
+        .elements = 1,
+        .slots = scene->slots ? scene->slots : 1,
+        .task = scene->needs,
+        .element_walltime_s = scene->element_walltime_s,
+        .visibility_s = scene->visibility_s > 0 ? scene->visibility_s : 10,
+        .grace_s = scene->grace_s > 0 ? scene->grace_s : 10,
+    };
+
+    if (order.task.ranks == 0)
+        order.task.ranks = order.task.cores = 1;
+    write_json (RUN_DIR "/job.json", job_order_to_json (&order));
+    write_text (RUN_DIR "/bundles", scene->bundle ? scene->bundle : "0\n");
+    if (!scene->unrecorded)
+        record_submission ("4711");
+}
+
+static inline void set_scene (const struct scene *scene)
+{
+    write_stage (scene);
+    write_job (scene);
+}
+
+/* --- the agent --- */
+
+static inline pid_t start_agent_as (const char *job_id)
+{
+    const struct agent_options options = {
+        .campaign_dir = ".",
+        .run_dir = RUN_DIR,
+        .element = 0,
+        .job_id = job_id,
+        .program = "/opt/fanfold",
+    };
+    struct error err = ERROR_INIT;
+    sigset_t all, before;
+    pid_t pid;
+    int rc;
+
+    /* What the agent is sent before it minds its signals stays pending. */
+    sigfillset (&all);
+    sigprocmask (SIG_SETMASK, &all, &before);
+    pid = fork ();
+    assert_true (pid >= 0);
+    if (pid > 0) {
+        sigprocmask (SIG_SETMASK, &before, NULL);
+        return pid;
+    }
+    rc = agent_run (&options, &err);
+    write_text ("agent-error", err.text);
+    _exit (rc == 0 ? 0 : 1);
+}
+
+static inline int wait_agent (pid_t pid)
+{
+    int status;
+
+    assert_int_equal (waitpid (pid, &status, 0), pid);
+    assert_true (WIFEXITED (status));
+    return WEXITSTATUS (status);
+}
+
+static inline int run_agent (void)
+{
+    return wait_agent (start_agent_as ("4711"));
+}
+
+/* What the agents logged: "start0 end0(ok) done". */
+struct story {
+    struct strbuf text;
+    struct strbuf message; /* of the last end */
+    int n_ok, n_found;
+};
+
+#define STORY_INIT                                                             \
+    {                                                                          \
+        STRBUF_INIT, STRBUF_INIT, 0, 0                                         \
+    }
+
+static inline void story_release (struct story *story)
+{
+    strbuf_release (&story->text);
+    strbuf_release (&story->message);
+}
+
+static inline int tell (const struct result_event *event,
+                        void *arg,
+                        struct error *err)
+{
+    static const char *const words[] = { "claim", "start",    "end",
+                                         "found", "returned", "done" };
+    struct story *story = arg;
+
+    (void)err;
+    if (event->kind == RESULT_CLAIM)
+        return 0;
+    strbuf_addf (&story->text, "%s%s", story->text.len ? " " : "",
+                 words[event->kind]);
+    if (event->task >= 0)
+        strbuf_addf (&story->text, "%d", event->task);
+    if (event->kind == RESULT_END) {
+        strbuf_addf (&story->text, "(%s)", outcome_name (event->outcome));
+        strbuf_reset (&story->message);
+        strbuf_add_str (&story->message, event->message);
+    }
+    story->n_ok += event->kind == RESULT_END && event->outcome == OUTCOME_OK;
+    story->n_found += event->kind == RESULT_FOUND;
+    return 0;
+}
+
+static inline void read_story (struct story *story)
+{
+    glob_t logs;
+
+    assert_int_equal (glob (RUN_DIR "/results-0.*", 0, NULL, &logs), 0);
+    for (size_t i = 0; i < logs.gl_pathc; i++) {
+        struct strbuf text = STRBUF_INIT;
+        uint64_t accepted;
+
+        assert_int_equal (file_read (logs.gl_pathv[i], 1 << 20, &text, NULL),
+                          0);
+        assert_int_equal (result_log_scan (text.buf, text.len, logs.gl_pathv[i],
+                                           tell, story, &accepted, NULL),
+                          0);
+        assert_int_equal (accepted, text.len);
+        strbuf_release (&text);
+    }
+    globfree (&logs);
+}
+
+static inline void expect_story (const char *expected)
+{
+    struct story story = STORY_INIT;
+
+    read_story (&story);
+    assert_string_equal (story.text.buf, expected);
+    story_release (&story);
+}
+
+static inline void expect_message (const char *part)
+{
+    struct story story = STORY_INIT;
+
+    read_story (&story);
+    if (!strstr (story.message.buf, part))
+        fail_msg ("'%s' is not in '%s'", part, story.message.buf);
+    story_release (&story);
+}
+
+static inline void expect_error (const char *part)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    assert_int_equal (file_read ("agent-error", 4096, &text, NULL), 0);
+    if (!strstr (text.buf, part))
+        fail_msg ("'%s' is not in '%s'", part, text.buf);
+    strbuf_release (&text);
+}
+
+static inline size_t count_paths (const char *pattern)
+{
+    glob_t found;
+    size_t n = 0;
+
+    if (glob (pattern, 0, NULL, &found) == 0)
+        n = found.gl_pathc;
+    globfree (&found);
+    return n;
+}
+
+/* Setup and teardown of a test: in a directory of its own. */
+static inline int enter (void **state)
+{
+    static struct temp_dir dir;
+
+    temp_dir_enter (&dir);
+    *state = &dir;
+    return 0;
+}
+
+static inline int leave (void **state)
+{
+    temp_dir_leave (*state);
+    return 0;
+}
+
+#define IN_DIR(test) cmocka_unit_test_setup_teardown (test, enter, leave)
+
+#endif /* !TESTS_AGENT_SCENE_H */

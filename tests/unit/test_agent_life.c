@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_agent_life.c - agents that may not start, are told to end, or meet */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <sys/stat.h>
+
+#include "agent_scene.h"
+/* --- what keeps an agent from starting --- */
+
+static void test_closed_attempt (void **state)
+{
+    const struct scene scene = { .sh = "true" };
+
+    (void)state;
+    set_scene (&scene);
+    write_text (".fanfold/run/train/000003/000000/closed", "");
+    assert_int_equal (run_agent (), 1);
+    expect_error ("closed");
+    assert_int_equal (count_paths (RUN_DIR "/results-*"), 0);
+}
+
+/* Closing it while a task runs keeps the others from starting. */
+static void test_attempt_closed_meanwhile (void **state)
+{
+    const struct scene scene = {
+        .sh = "touch {campaign}/.fanfold/run/train/000003/000000/closed",
+        .bundle = "0-2\n",
+    };
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    expect_story ("start0 end0(ok) returned1 returned2 done");
+}
+
+static void test_another_job_is_recorded (void **state)
+{
+    const struct scene scene = { .sh = "true" };
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (wait_agent (start_agent_as ("4712")), 1);
+    expect_error ("this is job '4712', but job '4711' was recorded");
+    assert_int_equal (count_paths (RUN_DIR "/results-*"), 0);
+}
+
+static void test_not_recorded (void **state)
+{
+    const struct scene scene = { .sh = "true",
+                                 .unrecorded = true,
+                                 .visibility_s = 0.1 };
+
+    (void)state;
+    set_scene (&scene);
+    write_text (RUN_DIR "/submission.json", "{\"format\": 1, \"tok");
+    assert_int_equal (run_agent (), 1);
+    expect_error ("not_recorded: ");
+    assert_int_equal (count_paths (RUN_DIR "/results-*"), 0);
+}
+
+static void test_recorded_late (void **state)
+{
+    const struct scene scene = { .sh = "true", .unrecorded = true };
+    pid_t pid;
+
+    (void)state;
+    set_scene (&scene);
+    pid = start_agent_as ("4711");
+    record_submission ("4711");
+    assert_int_equal (wait_agent (pid), 0);
+    expect_story ("start0 end0(ok) done");
+}
+
+static void test_run_files_are_missing (void **state)
+{
+    static const char *const files[] = {
+        RUN_DIR "/job.json",
+        RUN_DIR "/bundles",
+        ".fanfold/run/train/000003/stage.json",
+        ".fanfold/run/train/000003/slices.jsonl",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (files); i++) {
+        const struct scene scene = { .sh = "true", .slices = "{}\n" };
+
+        set_scene (&scene);
+        assert_int_equal (unlink (files[i]), 0);
+        assert_int_equal (run_agent (), 1);
+        expect_error (path_base (files[i]));
+        write_text (files[i], "");
+        assert_int_equal (run_agent (), 1);
+        expect_error (path_base (files[i]));
+        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+    }
+}
+
+static void test_agent_that_cannot_write (void **state)
+{
+    const struct scene scene = { .sh = "true", .bundle = "0-1\n" };
+
+    (void)state;
+    set_scene (&scene);
+    write_text (RUN_DIR "/work", "a file in the way");
+    assert_int_equal (run_agent (), 1);
+    expect_error ("task 000000: ");
+    expect_story ("");
+}
+
+/* --- signals --- */
+
+/* Tasks say on `started` that they run and end when they read from `go`. */
+static const char meet[] = "echo {task} > {campaign}/started; "
+                           "read x < {campaign}/go";
+
+static void make_fifos (void)
+{
+    assert_int_equal (mkfifo ("started", 0600), 0);
+    assert_int_equal (mkfifo ("go", 0600), 0);
+}
+
+static void wait_started (void)
+{
+    char byte;
+    int fd = open ("started", O_RDONLY);
+
+    assert_true (fd >= 0);
+    assert_int_equal (read (fd, &byte, 1), 1);
+    while (read (fd, &byte, 1) > 0) /* so that the next one is another's */
+        continue;
+    close (fd);
+}
+
+static void let_go (void)
+{
+    write_text ("go", "\n");
+}
+
+/* Wait until the agents have logged this. */
+static void wait_story (const char *part)
+{
+    bool told = false;
+
+    while (!told) {
+        struct story story = STORY_INIT;
+
+        usleep (1000);
+        read_story (&story);
+        told = strstr (story.text.buf, part) != NULL;
+        story_release (&story);
+    }
+}
+
+static void test_drain (void **state)
+{
+    const struct scene scene = { .sh = meet, .bundle = "0-2\n" };
+    pid_t pid;
+
+    (void)state;
+    make_fifos ();
+    set_scene (&scene);
+    pid = start_agent_as ("4711");
+    wait_started ();
+    assert_int_equal (kill (pid, SIGUSR1), 0);
+    /* The rest is handed back while the first one is still running. */
+    wait_story ("returned2");
+    let_go ();
+    assert_int_equal (wait_agent (pid), 0);
+    expect_story ("start0 returned1 returned2 end0(ok) done");
+}
+
+static void test_preemption (void **state)
+{
+    static const int signals[] = { SIGTERM, SIGINT };
+
+    (void)state;
+    make_fifos ();
+    for (size_t i = 0; i < ARRAY_SIZE (signals); i++) {
+        const struct scene scene = { .sh = meet, .bundle = "0-2\n" };
+        pid_t pid;
+
+        set_scene (&scene);
+        pid = start_agent_as ("4711");
+        wait_started ();
+        assert_int_equal (kill (pid, signals[i]), 0);
+        assert_int_equal (wait_agent (pid), 0);
+        expect_story ("start0 returned1 returned2 end0(preempted) done");
+        expect_message ("told to end");
+        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+    }
+}
+
+static void test_told_to_end_before_anything (void **state)
+{
+    const struct scene scene = { .sh = "true",
+                                 .unrecorded = true,
+                                 .visibility_s = 1000 };
+    pid_t pid;
+
+    (void)state;
+    set_scene (&scene);
+    pid = start_agent_as ("4711");
+    assert_int_equal (kill (pid, SIGTERM), 0);
+    assert_int_equal (wait_agent (pid), 1);
+    expect_error ("not_recorded: told to end");
+}
+
+/* --- many tasks --- */
+
+/* Each of two tasks waits for the other: they must run at the same time. */
+static void test_slots_run_at_once (void **state)
+{
+    const struct scene scene = {
+        .sh = "if test {task} = 0; then read x < {campaign}/go; "
+              "else echo > {campaign}/go; fi",
+        .bundle = "0-1\n",
+        .slots = 2,
+    };
+    struct story story = STORY_INIT;
+
+    (void)state;
+    if (sysconf (_SC_NPROCESSORS_ONLN) < 2)
+        skip ();
+    make_fifos ();
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    read_story (&story);
+    assert_int_equal (story.n_ok, 2);
+    story_release (&story);
+}
+
+static void test_many_tasks (void **state)
+{
+    const struct scene scene = { .argv0 = "true",
+                                 .bundle = "0-99\n",
+                                 .slots = 2 };
+    struct story story = STORY_INIT;
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    read_story (&story);
+    assert_int_equal (story.n_ok, 100);
+    story_release (&story);
+    assert_int_equal (count_paths (JOB_DIR "*/out/result.json"), 100);
+}
+
+static void test_one_bad_task_among_good_ones (void **state)
+{
+    const struct scene scene = { .sh = "test {task} != 1", .bundle = "0-2\n" };
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    expect_story ("start0 end0(ok) start1 end1(failed) start2 end2(ok) done");
+    assert_int_equal (count_paths (RUN_DIR "/work/0.*/*"), 1);
+}
+
+/* Both agents run every task; each task takes effect once. */
+static void test_two_agents (void **state)
+{
+    const struct scene scene = {
+        .sh = "echo {task} > {campaign}/started; read x < {campaign}/go; "
+              "echo $FANFOLD_TAG > out/who",
+        .outputs = (const struct port[]){ { .name = "who",
+                                            .type = { .kind = TYPE_FILE } },
+                                          { .name = NULL } },
+    };
+    struct story story = STORY_INIT;
+    struct json *result;
+    struct strbuf who = STRBUF_INIT;
+    pid_t first, second;
+    int go;
+
+    (void)state;
+    make_fifos ();
+    set_scene (&scene);
+    first = start_agent_as ("4711");
+    wait_started ();
+    second = start_agent_as ("4711");
+    wait_started ();
+    go = open ("go", O_RDWR); /* waits for nobody, and stays */
+    assert_int_equal (write (go, "\n\n", 2), 2);
+    assert_int_equal (wait_agent (first), 0);
+    assert_int_equal (wait_agent (second), 0);
+    close (go);
+    read_story (&story);
+    assert_int_equal (story.n_ok, 1);
+    assert_int_equal (story.n_found, 1);
+    story_release (&story);
+    result = json_read_file (JOB_DIR "000000/out/result.json", NULL);
+    assert_int_equal (file_read (JOB_DIR "000000/out/who", 100, &who, NULL), 0);
+    assert_non_null (
+        strstr (who.buf, json_as_string (json_get (result, "claim"))));
+    json_unref (result);
+    strbuf_release (&who);
+    assert_int_equal (count_paths (RUN_DIR "/work/*"), 0);
+}
+
+/* --- what is left running --- */
+
+static pid_t read_pid (const char *path)
+{
+    struct strbuf text = STRBUF_INIT;
+    pid_t pid;
+
+    assert_int_equal (file_read (path, 100, &text, NULL), 0);
+    pid = (pid_t)atoi (text.buf);
+    assert_true (pid > 1);
+    strbuf_release (&text);
+    return pid;
+}
+
+static void test_leftovers_are_ended (void **state)
+{
+    static const char *const commands[] = {
+        "sleep 1000 & echo $! > {campaign}/pid",
+        "setsid sleep 1000 & echo $! > {campaign}/pid; sleep 0.01",
+        "setsid sh -c 'sleep 1000 & echo $! > {campaign}/pid; exit 0'",
+        "setsid sh -c 'sleep 1000 & echo $! > {campaign}/pid'; exit 1",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (commands); i++) {
+        const struct scene scene = { .sh = commands[i] };
+        pid_t pid;
+
+        set_scene (&scene);
+        assert_int_equal (run_agent (), 0);
+        pid = read_pid ("pid");
+        assert_int_equal (kill (pid, 0), -1);
+        assert_int_equal (errno, ESRCH);
+        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL), 0);
+    }
+}
+
+/* An agent that is killed takes its task's command with it. */
+static void test_killed_agent (void **state)
+{
+    const struct scene scene = {
+        .sh = "echo $$ > {campaign}/pid; echo > {campaign}/started; "
+              "exec sleep 1000"
+    };
+    pid_t agent;
+    int status;
+
+    (void)state;
+    make_fifos ();
+    set_scene (&scene);
+    agent = start_agent_as ("4711");
+    wait_started ();
+    wait_story ("start0");
+    assert_int_equal (kill (agent, SIGKILL), 0);
+    assert_int_equal (waitpid (agent, &status, 0), agent);
+    while (kill (read_pid ("pid"), 0) == 0)
+        usleep (1000);
+    expect_story ("start0");
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIR (test_closed_attempt),
+        IN_DIR (test_attempt_closed_meanwhile),
+        IN_DIR (test_another_job_is_recorded),
+        IN_DIR (test_not_recorded),
+        IN_DIR (test_recorded_late),
+        IN_DIR (test_run_files_are_missing),
+        IN_DIR (test_agent_that_cannot_write),
+        IN_DIR (test_drain),
+        IN_DIR (test_preemption),
+        IN_DIR (test_told_to_end_before_anything),
+        IN_DIR (test_slots_run_at_once),
+        IN_DIR (test_many_tasks),
+        IN_DIR (test_one_bad_task_among_good_ones),
+        IN_DIR (test_two_agents),
+        IN_DIR (test_leftovers_are_ended),
+        IN_DIR (test_killed_agent),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

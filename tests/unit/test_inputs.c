@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_inputs.c - bindings become values, or reasons to wait or to skip
+ *
+ * Three iterations of label, select and train are past; a fourth stage, user,
+ * is bound to them in every way.
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "campaign/plan.h"
+#include "engine/inputs.h"
+#include "engine/outputs_store.h"
+#include "history.h"
+#include "temp_dir.h"
+
+enum { LABEL, SELECT, TRAIN, USER };
+
+static const struct port label_outputs[] = {
+    { .name = "dataset", .type = { TYPE_FRAMES } },
+    { .name = "energy", .type = { TYPE_FLOAT } },
+    { .name = NULL },
+};
+static const struct port select_outputs[] = {
+    { .name = "frames", .type = { TYPE_FRAMES } },
+    { .name = "accurate", .type = { TYPE_FLOAT } },
+    { .name = NULL },
+};
+static const struct port train_outputs[] = {
+    { .name = "model", .type = { TYPE_FILE } },
+    { .name = NULL },
+};
+static const struct port train_collected[] = {
+    { .name = "best", .type = { TYPE_LIST } },
+    { .name = NULL },
+};
+
+static const struct operator label_op = {
+    .name = "x.label",
+    .code = "x",
+    .outputs = label_outputs,
+    .fan_out = (const char *const[]){ "frames", NULL },
+};
+static const struct operator select_op = { .name = "x.select",
+                                           .code = "x",
+                                           .outputs = select_outputs };
+static const struct operator train_op = {
+    .name = "x.train",
+    .code = "x",
+    .outputs = train_outputs,
+    .collected = train_collected,
+    .fan_out = (const char *const[]){ "model", NULL },
+};
+static const struct operator user_op = { .name = "x.user", .code = "x" };
+
+static const char *const past[] = {
+    "{'ev':'iteration','iteration':0}",
+    "{'ev':'prepared','iteration':0,'stage':'label','tasks':4}",
+    "{'ev':'results','iteration':0,'stage':'label','tried':'0-3','outcomes':"
+    "{'ok':'0,2-3','failed':'1'}}",
+    "{'ev':'stage','iteration':0,'stage':'label','phase':'done','count':3,"
+    "'proceed':true}",
+    "{'ev':'prepared','iteration':0,'stage':'select','tasks':1}",
+    "{'ev':'stage','iteration':0,'stage':'select','phase':'done','count':1,"
+    "'proceed':true}",
+    "{'ev':'prepared','iteration':0,'stage':'train','tasks':2}",
+    "{'ev':'results','iteration':0,'stage':'train','tried':'0-1','outcomes':"
+    "{'ok':'0','lost':'1'}}",
+    "{'ev':'stage','iteration':0,'stage':'train','phase':'done','count':1,"
+    "'proceed':true}",
+    "{'ev':'closing','iteration':0,'history':{}}",
+    "{'ev':'iteration','iteration':1}",
+    "{'ev':'skip','iteration':1,'stage':'label','why':'w'}",
+    "{'ev':'prepared','iteration':1,'stage':'select','tasks':1}",
+    "{'ev':'stage','iteration':1,'stage':'select','phase':'done','count':1,"
+    "'proceed':false}",
+    "{'ev':'prepared','iteration':1,'stage':'train','tasks':0}",
+    "{'ev':'stage','iteration':1,'stage':'train','phase':'done','count':0,"
+    "'proceed':false}",
+    "{'ev':'closing','iteration':1,'history':{}}",
+    "{'ev':'iteration','iteration':2}",
+    "{'ev':'prepared','iteration':2,'stage':'label','tasks':2}",
+    "{'ev':'results','iteration':2,'stage':'label','tried':'0-1','outcomes':"
+    "{'ok':'0-1'}}",
+    "{'ev':'stage','iteration':2,'stage':'label','phase':'done','count':2,"
+    "'proceed':true}",
+    "{'ev':'prepared','iteration':2,'stage':'train','tasks':2}",
+    NULL,
+};
+
+static const struct {
+    int stage, iteration;
+    const char *outputs;
+} left[] = {
+    { LABEL, 0,
+      "{'count':3,'proceed':true,'dataset':['a',null,'c','d'],"
+      "'energy':[1,null,3,4]}" },
+    { SELECT, 0, "{'count':1,'proceed':true,'frames':'f0','accurate':0.5}" },
+    { TRAIN, 0,
+      "{'count':1,'proceed':true,'model':['m0',null],'best':[7,null]}" },
+    { SELECT, 1, "{'count':1,'proceed':false,'frames':'f1','accurate':0.9}" },
+    { TRAIN, 1, "{'count':0,'proceed':false,'model':[],'best':[]}" },
+    { LABEL, 2,
+      "{'count':2,'proceed':true,'dataset':['e','f'],'energy':[2,5]}" },
+};
+
+struct scene {
+    struct temp_dir dir;
+    struct stage stages[4];
+    struct plan plan;
+    struct state state;
+    struct outputs_store *outputs;
+};
+
+static struct scene scene;
+
+static int enter (void **unused)
+{
+    static const char *const names[] = { "label", "select", "train", "user" };
+    static const struct operator* const ops[] = { &label_op, &select_op,
+                                                  &train_op, &user_op };
+
+    (void)unused;
+    memset (&scene, 0, sizeof (scene));
+    temp_dir_enter (&scene.dir);
+    for (int s = 0; s < 4; s++)
+        scene.stages[s] = (struct stage){ .name = names[s], .op = ops[s] };
+    scene.plan = (struct plan){
+        .dir = scene.dir.path,
+        .stages = scene.stages,
+        .n_stages = 4,
+        .initial = (const char *const[]){ "i1", "i2", NULL },
+    };
+    happen_all (&scene.state, past);
+    scene.outputs = outputs_store_create (scene.dir.path);
+    for (size_t i = 0; i < ARRAY_SIZE (left); i++) {
+        struct stage_place place = { names[left[i].stage], "x",
+                                     left[i].iteration };
+        struct json *v = json_of (left[i].outputs);
+
+        outputs_store_put (scene.outputs, &place, v);
+        json_unref (v);
+    }
+    return 0;
+}
+
+static int leave (void **unused)
+{
+    (void)unused;
+    outputs_store_destroy (scene.outputs);
+    state_release (&scene.state);
+    temp_dir_leave (&scene.dir);
+    return 0;
+}
+
+/* --- is it time? --- */
+
+static void test_readiness (void **unused)
+{
+    static const struct {
+        enum source source;
+        int stage, iteration;
+        bool optional, fallback;
+        enum readiness readiness;
+        const char *why;
+    } cases[] = {
+        { SOURCE_THIS, LABEL, 2, false, false, INPUTS_READY, "" },
+        { SOURCE_THIS, LABEL, 1, false, false, INPUTS_SKIP,
+          "input 'in' needs 'out' of stage 'label', which has nothing to "
+          "give" },
+        { SOURCE_THIS, LABEL, 1, true, false, INPUTS_READY, "" },
+        { SOURCE_THIS, LABEL, 1, false, true, INPUTS_READY, "" },
+        { SOURCE_THIS, SELECT, 1, false, false, INPUTS_SKIP,
+          "input 'in' needs 'out' of stage 'select', which has nothing to "
+          "give" },
+        { SOURCE_THIS, SELECT, 2, false, false, INPUTS_WAIT, "" },
+        { SOURCE_THIS, TRAIN, 2, false, true, INPUTS_WAIT, "" },
+        { SOURCE_THIS, TRAIN, 2, true, false, INPUTS_WAIT, "" },
+        { SOURCE_PREVIOUS, SELECT, 1, false, false, INPUTS_READY, "" },
+        { SOURCE_PREVIOUS, SELECT, 2, false, false, INPUTS_SKIP,
+          "input 'in' needs 'out' of stage 'select', which has nothing to "
+          "give" },
+        { SOURCE_PREVIOUS, LABEL, 2, false, true, INPUTS_READY, "" },
+        { SOURCE_PREVIOUS, SELECT, 0, false, false, INPUTS_SKIP,
+          "input 'in' needs 'out' of stage 'select', which has no previous "
+          "iteration" },
+        { SOURCE_PREVIOUS, SELECT, 0, true, false, INPUTS_READY, "" },
+        { SOURCE_LATEST, SELECT, 2, false, false, INPUTS_READY, "" },
+        { SOURCE_LATEST, USER, 2, false, false, INPUTS_SKIP,
+          "input 'in' needs 'out' of stage 'user', which has nothing to give" },
+        { SOURCE_ALL, USER, 2, false, false, INPUTS_READY, "" },
+        { SOURCE_LITERAL, -1, 0, false, false, INPUTS_READY, "" },
+        { SOURCE_UNBOUND, -1, 0, false, false, INPUTS_READY, "" },
+        { SOURCE_ITERATION, -1, 0, false, false, INPUTS_READY, "" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const struct port port = { .name = "in",
+                                   .optional = cases[i].optional };
+        struct json *fallback = cases[i].fallback ? json_int (1) : NULL;
+        struct binding binding = { .port = &port,
+                                   .source = cases[i].source,
+                                   .stage = cases[i].stage,
+                                   .output = "out",
+                                   .fallback = fallback };
+        const int after[] = { cases[i].stage };
+        struct stage *user = &scene.stages[USER];
+        struct strbuf why = STRBUF_INIT;
+
+        print_message ("# case %zu\n", i);
+        user->bindings = &binding;
+        user->n_bindings = 1;
+        user->after = after;
+        user->n_after = cases[i].source == SOURCE_THIS;
+        assert_int_equal (inputs_readiness (&scene.plan, &scene.state, user,
+                                            cases[i].iteration, &why),
+                          cases[i].readiness);
+        assert_string_equal (why.buf, cases[i].why);
+        strbuf_release (&why);
+        json_unref (fallback);
+    }
+}
+
+/* --- values --- */
+
+struct value_case {
+    enum source source;
+    int stage;
+    const char *output;
+    int iteration;
+    struct type type;
+    bool holes;
+    const char *given; /* the literal, or the default of a reference */
+    const char *values;
+};
+
+static struct json *resolve_one (const struct value_case *c, struct error *err)
+{
+    const struct port port = { .name = "in",
+                               .type = c->type,
+                               .holes = c->holes };
+    bool fixed = c->source == SOURCE_LITERAL || c->source == SOURCE_UNBOUND;
+    struct json *given = c->given ? json_of (c->given) : NULL;
+    struct binding binding = { .port = &port,
+                               .source = c->source,
+                               .stage = c->stage,
+                               .output = c->output,
+                               .literal = fixed ? given : NULL,
+                               .fallback = fixed ? NULL : given };
+    const struct stage user = {
+        .name = "user", .op = &user_op, .bindings = &binding, .n_bindings = 1
+    };
+    struct json *values = inputs_resolve (
+        &scene.plan, &scene.state, scene.outputs, &user, c->iteration, err);
+
+    json_unref (given);
+    return values;
+}
+
+static void test_values (void **unused)
+{
+    const struct value_case cases[] = {
+        { SOURCE_LITERAL, 0, NULL, 0, { TYPE_INT }, false, "3", "{'in':3}" },
+        { SOURCE_UNBOUND, 0, NULL, 0, { TYPE_INT }, false, "4", "{'in':4}" },
+        { SOURCE_UNBOUND, 0, NULL, 0, { TYPE_INT }, false, NULL, "{}" },
+        { SOURCE_ITERATION, 0, NULL, 2, { TYPE_INT }, false, NULL, "{'in':2}" },
+        /* a stage that has no tasks to miss */
+        { SOURCE_THIS,
+          SELECT,
+          "accurate",
+          0,
+          { TYPE_FLOAT },
+          false,
+          NULL,
+          "{'in':0.5}" },
+        { SOURCE_THIS,
+          SELECT,
+          "count",
+          0,
+          { TYPE_INT },
+          false,
+          NULL,
+          "{'in':1}" },
+        { SOURCE_THIS,
+          SELECT,
+          "proceed",
+          0,
+          { TYPE_BOOL },
+          false,
+          NULL,
+          "{'in':true}" },
+        /* holes go in lockstep, or stay */
+        { SOURCE_THIS,
+          LABEL,
+          "energy",
+          0,
+          { TYPE_FLOAT, 1 },
+          false,
+          NULL,
+          "{'in':[1,3,4]}" },
+        { SOURCE_THIS,
+          LABEL,
+          "energy",
+          0,
+          { TYPE_FLOAT, 1 },
+          true,
+          NULL,
+          "{'in':[1,null,3,4]}" },
+        { SOURCE_THIS,
+          LABEL,
+          "dataset",
+          0,
+          { TYPE_FRAMES, 1 },
+          false,
+          NULL,
+          "{'in':['a','c','d']}" },
+        { SOURCE_PREVIOUS,
+          TRAIN,
+          "model",
+          1,
+          { TYPE_FILE, 1 },
+          false,
+          NULL,
+          "{'in':['m0']}" },
+        { SOURCE_PREVIOUS,
+          TRAIN,
+          "best",
+          1,
+          { TYPE_LIST },
+          false,
+          NULL,
+          "{'in':[7,null]}" }, /* collected: as it is */
+        /* what has nothing to give */
+        { SOURCE_PREVIOUS,
+          SELECT,
+          "frames",
+          2,
+          { TYPE_FRAMES },
+          false,
+          "'f'",
+          "{'in':'f'}" },
+        { SOURCE_PREVIOUS,
+          SELECT,
+          "frames",
+          2,
+          { TYPE_FRAMES },
+          false,
+          NULL,
+          "{}" },
+        { SOURCE_PREVIOUS,
+          SELECT,
+          "frames",
+          0,
+          { TYPE_FRAMES },
+          false,
+          "'f'",
+          "{'in':'f'}" },
+        { SOURCE_PREVIOUS,
+          SELECT,
+          "frames",
+          1,
+          { TYPE_FRAMES },
+          false,
+          "'f'",
+          "{'in':'f0'}" },
+        { SOURCE_LATEST,
+          SELECT,
+          "frames",
+          2,
+          { TYPE_FRAMES },
+          false,
+          "'f'",
+          "{'in':'f0'}" },
+        { SOURCE_LATEST,
+          LABEL,
+          "energy",
+          2,
+          { TYPE_FLOAT, 1 },
+          false,
+          NULL,
+          "{'in':[2,5]}" },
+        { SOURCE_LATEST,
+          LABEL,
+          "energy",
+          1,
+          { TYPE_FLOAT, 1 },
+          false,
+          NULL,
+          "{'in':[1,3,4]}" },
+        { SOURCE_LATEST, USER, "x", 2, { TYPE_INT }, false, "5", "{'in':5}" },
+        /* every iteration so far: frames flat and after the initial data */
+        { SOURCE_ALL,
+          LABEL,
+          "dataset",
+          2,
+          { TYPE_FRAMES, 1 },
+          false,
+          NULL,
+          "{'in':['i1','i2','a','c','d','e','f']}" },
+        { SOURCE_ALL,
+          LABEL,
+          "dataset",
+          2,
+          { TYPE_FRAMES, 1 },
+          true,
+          NULL,
+          "{'in':['i1','i2','a',null,'c','d','e','f']}" },
+        { SOURCE_ALL,
+          LABEL,
+          "dataset",
+          1,
+          { TYPE_FRAMES, 1 },
+          false,
+          NULL,
+          "{'in':['i1','i2','a','c','d']}" },
+        { SOURCE_ALL,
+          SELECT,
+          "frames",
+          2,
+          { TYPE_FRAMES, 1 },
+          false,
+          NULL,
+          "{'in':['i1','i2','f0','f1']}" },
+        { SOURCE_ALL,
+          USER,
+          "frames",
+          2,
+          { TYPE_FRAMES, 1 },
+          false,
+          NULL,
+          "{'in':['i1','i2']}" },
+        { SOURCE_ALL,
+          LABEL,
+          "energy",
+          2,
+          { TYPE_FLOAT, 2 },
+          false,
+          NULL,
+          "{'in':[[1,3,4],[2,5]]}" },
+        { SOURCE_ALL,
+          TRAIN,
+          "best",
+          2,
+          { TYPE_LIST, 1 },
+          false,
+          NULL,
+          "{'in':[[7,null]]}" }, /* nothing of an iteration without tasks */
+        { SOURCE_ALL, USER, "x", 2, { TYPE_INT, 1 }, false, NULL, "{'in':[]}" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct error err = ERROR_INIT;
+        struct json *values = resolve_one (&cases[i], &err);
+
+        print_message ("# case %zu\n", i);
+        if (!values)
+            fail_msg ("%s", err.text);
+        assert_json (values, cases[i].values);
+        json_unref (values);
+    }
+}
+
+static void test_what_should_be_there_is_not (void **unused)
+{
+    const struct value_case cases[] = {
+        { SOURCE_THIS,
+          LABEL,
+          "virial",
+          0,
+          { TYPE_FLOAT, 1 },
+          false,
+          NULL,
+          "input 'in': stage 'label' left no output 'virial' in iteration 0" },
+        { SOURCE_ALL,
+          LABEL,
+          "virial",
+          2,
+          { TYPE_FLOAT, 2 },
+          false,
+          NULL,
+          "input 'in': stage 'label' left no output 'virial'" },
+        { SOURCE_THIS,
+          LABEL,
+          "energy",
+          0,
+          { TYPE_FLOAT, 1 },
+          false,
+          NULL,
+          "label/x/iter/000000/outputs.json" },
+        { SOURCE_ALL,
+          LABEL,
+          "dataset",
+          2,
+          { TYPE_FRAMES, 1 },
+          false,
+          NULL,
+          "label/x/iter/000000/outputs.json" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct error err = ERROR_INIT;
+
+        if (i == 2) { /* nothing was kept: the file is read */
+            outputs_store_destroy (scene.outputs);
+            scene.outputs = outputs_store_create (scene.dir.path);
+        }
+        assert_null (resolve_one (&cases[i], &err));
+        if (!strstr (err.text, cases[i].values))
+            fail_msg ("%s", err.text);
+    }
+}
+
+static void test_outputs_files (void **unused)
+{
+    const struct stage_place place = { "label", "x", 2 };
+    struct outputs_store *store = outputs_store_create (scene.dir.path);
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    assert_null (outputs_store_get (store, &place, &err));
+    assert_int_equal (file_make_dirs ("label/x/iter/000002", NULL), 0);
+    write_text ("label/x/iter/000002/outputs.json", "{\"format\": 1}");
+    assert_null (outputs_store_get (store, &place, &err));
+    assert_non_null (strstr (err.text, "outputs.json: key 'outputs'"));
+    write_text ("label/x/iter/000002/outputs.json",
+                "{\"format\": 1, \"outputs\": {\"count\": 2}}");
+    assert_json (outputs_store_get (store, &place, &err), "{'count':2}");
+    write_text ("label/x/iter/000002/outputs.json", "gone");
+    assert_json (outputs_store_get (store, &place, &err), "{'count':2}");
+    outputs_store_destroy (store);
+    outputs_store_destroy (NULL);
+}
+
+/* --- names in expressions --- */
+
+static void test_lookup (void **unused)
+{
+    static const struct {
+        const char *name;
+        int iteration;
+        const char *value;
+    } cases[] = {
+        { "iteration", 2, "2" },
+        { "select.accurate", 0, "0.5" },
+        { "select.accurate", 1, "0.9" }, /* done, whatever it says of others */
+        { "select.accurate", 2, "null" },
+        { "previous.select.accurate", 2, "0.9" },
+        { "previous.select.accurate", 1, "0.5" },
+        { "previous.select.accurate", 0, "null" },
+        { "previous.iteration", 1, "null" },
+        { "label.energy", 0, "[1,null,3,4]" },
+        { "label.energy", 1, "null" }, /* skipped */
+        { "label.count", 0, "3" },
+        { "label.virial", 0, "null" },
+        { "nobody.count", 0, "null" },
+        { "select", 0, "null" },
+        { "", 0, "null" },
+        { ".", 0, "null" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *v =
+            inputs_lookup (&scene.plan, &scene.state, scene.outputs,
+                           cases[i].iteration, cases[i].name);
+
+        print_message ("# %s\n", cases[i].name);
+        assert_json (v, cases[i].value);
+        json_unref (v);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown (test_readiness, enter, leave),
+        cmocka_unit_test_setup_teardown (test_values, enter, leave),
+        cmocka_unit_test_setup_teardown (test_what_should_be_there_is_not,
+                                         enter, leave),
+        cmocka_unit_test_setup_teardown (test_outputs_files, enter, leave),
+        cmocka_unit_test_setup_teardown (test_lookup, enter, leave),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

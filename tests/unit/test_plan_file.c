@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_plan_file.c - the reducer's plan, good and bad in every key */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "reduce/plan_file.h"
+
+#define HEAD                                                                   \
+    "{\"format\": 1, \"seed\": -5, \"semantics\": \"dpgen2\", "                \
+    "\"force\": {\"low\": 0.25, \"high\": 1}, \"quota\": 16, "                 \
+    "\"skip_steps\": 1, \"elements\": [\"Si\", \"Ge\"], "
+#define TAIL "\"frames_dir\": \"out/frames\", \"params\": \"params.json\"}"
+#define TRAJECTORY(task, forces)                                               \
+    "{\"task\": " task ", \"system\": \"a-1.b\", \"trajectory\": \"t\", "      \
+    "\"forces\": " forces ", \"expected_frames\": 50}"
+#define MISSING "\"missing\": {\"tasks\": 2, \"frames\": 100}, "
+#define GOOD                                                                   \
+    HEAD "\"trajectories\": [" TRAJECTORY (                                    \
+        "7",                                                                   \
+        "[\"f\", \"g\"]") ", " TRAJECTORY ("3",                                \
+                                           "[\"h\", \"i\"]") "], " MISSING     \
+        TAIL
+
+static int parse (const char *text, struct plan *plan, struct error *err)
+{
+    return plan_parse (text, strlen (text), "p", plan, err);
+}
+
+static void test_good (void **state)
+{
+    struct plan plan = PLAN_INIT;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    if (parse (GOOD, &plan, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_true (plan.seed == (uint64_t)-5);
+    assert_int_equal (plan.criteria.semantics, SEMANTICS_DPGEN2);
+    assert_true (plan.criteria.force.low == 0.25);
+    assert_true (plan.criteria.force.high == 1);
+    assert_false (plan.criteria.has_virial);
+    assert_int_equal (plan.quota, 16);
+    assert_int_equal (plan.skip_steps, 1);
+    assert_int_equal (plan.elements.n, 2);
+    assert_string_equal (plan.elements.v[1], "Ge");
+    assert_int_equal (plan.n_trajectories, 2);
+    assert_int_equal (plan.n_models, 2);
+    assert_int_equal (plan.trajectories[0].task, 3); /* in order */
+    assert_int_equal (plan.trajectories[1].task, 7);
+    assert_string_equal (plan.trajectories[0].system, "a-1.b");
+    assert_string_equal (plan.trajectories[0].forces[1], "i");
+    assert_int_equal (plan.trajectories[1].expected_frames, 50);
+    assert_int_equal (plan.missing_tasks, 2);
+    assert_int_equal (plan.missing_frames, 100);
+    assert_string_equal (plan.frames_dir, "out/frames");
+    assert_string_equal (plan.params_path, "params.json");
+    plan_release (&plan);
+    plan_release (&plan);
+}
+
+static void test_nothing_to_read (void **state)
+{
+    struct plan plan = PLAN_INIT;
+
+    (void)state;
+    assert_int_equal (parse (HEAD "\"trajectories\": [], " TAIL, &plan, NULL),
+                      0);
+    assert_int_equal (plan.n_trajectories, 0);
+    assert_int_equal (plan.missing_frames, 0);
+    plan_release (&plan);
+}
+
+/* The good plan with one text in place of another. */
+static void make_bad (const char *from, const char *to, struct strbuf *out)
+{
+    const char *found = strstr (GOOD, from);
+
+    assert_non_null (found);
+    strbuf_reset (out);
+    strbuf_add (out, GOOD, strlen (GOOD) - strlen (found));
+    strbuf_add_str (out, to);
+    strbuf_add_str (out, found + strlen (from));
+}
+
+static void test_bad (void **state)
+{
+    static const struct {
+        const char *from;
+        const char *to;
+        const char *message;
+    } cases[] = {
+        { "{\"format\"", "\"format\"", "p:1:" },
+        { "\"format\": 1", "\"format\": 2",
+          "p: key 'format': 2; this program reads 1" },
+        { "\"format\": 1, ", "",
+          "p: key 'format': missing, expected an integer" },
+        { "\"seed\": -5", "\"seed\": 1.5",
+          "p: key 'seed': expected an integer, got a" },
+        { "\"seed\": -5", "\"sede\": -5", "p: unknown key 'sede'" },
+        { "\"dpgen2\"", "\"dpgen3\"",
+          "p: key 'semantics': 'dpgen3'; use dpgen, dpgen2 or simplify" },
+        { "{\"low\": 0.25, \"high\": 1}", "3",
+          "p: key 'force': expected an object, got an integer" },
+        { "\"low\": 0.25", "\"low\": 2",
+          "p: key 'force': expected 0 <= low <= high" },
+        { "\"low\": 0.25", "\"low\": -0.25",
+          "p: key 'force': expected 0 <= low <= high" },
+        { "\"low\": 0.25", "\"lo\": 0.25", "p: key 'force': unknown key 'lo'" },
+        { "\"low\": 0.25, ", "",
+          "p: key 'force': key 'low': missing, expected a number" },
+        { "\"quota\": 16", "\"quota\": -1", "p: key 'quota': -1 is negative" },
+        { "[\"Si\", \"Ge\"]", "[]", "p: key 'elements': the list is empty" },
+        { "[\"Si\", \"Ge\"]", "[\"Unobtainium\"]",
+          "p: key 'elements': expected texts of 1 to 7 characters" },
+        { "[\"Si\", \"Ge\"]", "[14]",
+          "p: key 'elements': expected texts of 1 to 7 characters" },
+        { "\"task\": 7", "\"task\": -7",
+          "p: trajectories[0]: key 'task': -7 is negative" },
+        { "\"task\": 3", "\"task\": 7",
+          "p: trajectories: task 7 occurs twice" },
+        { "\"task\": 7, ", "",
+          "p: trajectories[0]: key 'task': missing, expected an integer" },
+        { "\"a-1.b\"", "\"../b\"", "p: trajectories[0]: key 'system': '../b'" },
+        { "\"a-1.b\"", "\".b\"", "p: trajectories[0]: key 'system': '.b'" },
+        { "\"a-1.b\"", "\"\"",
+          "p: trajectories[0]: key 'system': the text is" },
+        { "\"trajectory\": \"t\"", "\"trajectory\": \"\"",
+          "p: trajectories[0]: key 'trajectory': the text is empty" },
+        { "[\"f\", \"g\"]", "[\"f\"]",
+          "p: trajectories[0]: key 'forces': 1 files; expected one for each" },
+        { "[\"h\", \"i\"]", "[\"h\", \"i\", \"j\"]",
+          "p: trajectories[1]: key 'forces': 3 files; expected one for each" },
+        { "[\"h\", \"i\"]", "[\"h\", null]",
+          "p: trajectories[1]: key 'forces': expected a list of paths" },
+        { "\"expected_frames\": 50", "\"expected_frames\": \"many\"",
+          "p: trajectories[0]: key 'expected_frames': expected an integer" },
+        { "\"tasks\": 2, ", "", "p: key 'missing': key 'tasks': missing" },
+        { "\"out/frames\"", "\"\"", "p: key 'frames_dir': the text is empty" },
+        { "\"params\": \"params.json\"", "\"params\": null",
+          "p: key 'params': expected a string" },
+        { TRAJECTORY ("7", "[\"f\", \"g\"]"), "null",
+          "p: trajectories[0]: expected an object, got null" },
+    };
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct plan plan = PLAN_INIT;
+        struct error err = ERROR_INIT;
+
+        make_bad (cases[i].from, cases[i].to, &text);
+        plan.quota = 42;
+        assert_int_equal (parse (text.buf, &plan, &err), -1);
+        if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
+            != 0)
+            fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
+        assert_int_equal (plan.quota, 42);
+    }
+    strbuf_release (&text);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_good),
+        cmocka_unit_test (test_nothing_to_read),
+        cmocka_unit_test (test_bad),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

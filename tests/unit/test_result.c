@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_result.c - selected frames and numbers, whole or not at all */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/strvec.h"
+#include "temp_dir.h"
+#include "reduce/plan_file.h"
+#include "reduce/result.h"
+#include "reduce/scan.h"
+#include "selection/draw.h"
+
+#define DUMP(step, columns, row)                                               \
+    "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n1\n"                     \
+    "ITEM: BOX BOUNDS pp pp ff\n0 9\n0 9\n1 9\nITEM: ATOMS " columns "\n" row  \
+    "\n"
+
+static struct trajectory trajectories[] = {
+    { .task = 3, .system = "b", .path = "t3" },
+    { .task = 4, .system = "a", .path = "t4" },
+    { .task = 9, .system = "b", .path = "t9" },
+};
+
+static struct plan plan = { .elements = STRVEC_INIT,
+                            .trajectories = trajectories,
+                            .n_trajectories = 3,
+                            .missing_tasks = 2,
+                            .missing_frames = 3,
+                            .frames_dir = "out/frames",
+                            .params_path = "out/params.json" };
+
+static int make_files (void **state)
+{
+    static struct temp_dir dir;
+
+    *state = &dir;
+    temp_dir_enter (&dir);
+    strvec_push (&plan.elements, "Si");
+    strvec_push (&plan.elements, "Ge");
+    write_text ("t3", DUMP ("0", "id type x y z", "1 1 1 2 3")
+                          DUMP ("5", "id type x y z", "1 2 0.1 -2e-17 3.5"));
+    write_text ("t4", DUMP ("5", "id element z y x", "1 C 1 2 3"));
+    write_text ("t9", DUMP ("0", "id type x y z", "1 3 1 2 3")
+                          DUMP ("1", "id x y z", "1 2 3 4"));
+    return 0;
+}
+
+static int remove_files (void **state)
+{
+    temp_dir_leave (*state);
+    strvec_release (&plan.elements);
+    return 0;
+}
+
+static const uint64_t second_of_t3 =
+    sizeof (DUMP ("0", "id type x y z", "1 1 1 2 3")) - 1;
+
+static int write_result (struct drawn *frames, size_t n, struct error *err)
+{
+    struct scan_result result = SCAN_RESULT_INIT;
+    struct draw draw = { .frames = frames, .n = n };
+
+    tally_add (&result.tally, FRAME_ACCURATE, 0.1);
+    tally_add (&result.tally, FRAME_CANDIDATE, 0.5);
+    tally_add (&result.tally, FRAME_FAILED, 2);
+    tally_add (&result.tally, FRAME_INVALID, NAN);
+    result.counts[COUNT_LOST] = 1;
+    result.counts[COUNT_ABSENT_TRAJECTORIES] = 4;
+    result.counts[COUNT_ABSENT_FORCES] = 5;
+    result.counts[COUNT_CUT_FILES] = 6;
+    result.counts[COUNT_REPEATED_STEPS] = 7;
+    return result_write (&plan, &result, &draw, err);
+}
+
+static void test_frames_and_numbers (void **state)
+{
+    struct drawn frames[] = {
+        { .task = 3, .step = 0, .place = 0, .deviation = 0.25 },
+        { .task = 3, .step = 5, .place = second_of_t3, .deviation = 0.1 },
+        { .task = 4, .step = 5, .place = 0, .deviation = 0.5 },
+    };
+    struct error err = ERROR_INIT;
+    struct strvec names = STRVEC_INIT;
+
+    (void)state;
+    if (write_result (frames, 3, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_file_text (
+        "out/frames/b.extxyz",
+        "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
+        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" task=3 step=0 "
+        "deviation=0.25\nSi 1.0 2.0 3.0\n"
+        "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
+        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" task=3 step=5 "
+        "deviation=0.1\nGe 0.1 -2e-17 3.5\n");
+    assert_file_text ("out/frames/a.extxyz",
+                      "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
+                      "Properties=species:S:1:pos:R:3 pbc=\"T T F\" task=4 "
+                      "step=5 deviation=0.5\nC 3.0 2.0 1.0\n");
+    assert_file_text ("out/params.json",
+                      "{\n  \"frames\": 8,\n  \"accurate\": 0.125,\n"
+                      "  \"candidate\": 0.125,\n  \"failed\": 0.75,\n"
+                      "  \"invalid\": 0.125,\n  \"candidates\": 1,\n"
+                      "  \"selected\": 3,\n  \"lost\": 4,\n"
+                      "  \"missing_tasks\": 2,\n  \"absent_files\": 9,\n"
+                      "  \"cut_files\": 6,\n  \"repeated_steps\": 7,\n"
+                      "  \"max_deviation\": 2.0,\n"
+                      "  \"deviation_median\": 0.5078125\n}\n");
+    assert_int_equal (file_list_dir ("out", &names, NULL), 0);
+    assert_int_equal (names.n, 2); /* nothing temporary */
+    strvec_release (&names);
+}
+
+static void test_no_frames (void **state)
+{
+    static const struct scan_result nothing = SCAN_RESULT_INIT;
+    static const struct draw draw = { .n = 0 };
+    struct plan empty = plan;
+    struct strvec names = STRVEC_INIT;
+
+    (void)state;
+    empty.missing_frames = empty.missing_tasks = 0;
+    assert_int_equal (result_write (&empty, &nothing, &draw, NULL), 0);
+    assert_int_equal (file_list_dir ("out/frames", &names, NULL), 0);
+    assert_int_equal (names.n, 0);
+    assert_file_text ("out/params.json",
+                      "{\n  \"frames\": 0,\n  \"accurate\": 0.0,\n"
+                      "  \"candidate\": 0.0,\n  \"failed\": 0.0,\n"
+                      "  \"invalid\": 0.0,\n  \"candidates\": 0,\n"
+                      "  \"selected\": 0,\n  \"lost\": 0,\n"
+                      "  \"missing_tasks\": 0,\n  \"absent_files\": 0,\n"
+                      "  \"cut_files\": 0,\n  \"repeated_steps\": 0\n}\n");
+    strvec_release (&names);
+}
+
+/* An empty directory may be there, anything else is kept. */
+static void test_existing_directory (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_make_dirs ("out/frames", NULL), 0);
+    assert_int_equal (write_result (NULL, 0, &err), 0);
+    write_text ("out/frames/mine", "x");
+    assert_int_equal (write_result (NULL, 0, &err), -1);
+    assert_non_null (strstr (err.text, "frames_dir must be absent or empty: "));
+    assert_file_text ("out/frames/mine", "x");
+}
+
+static void test_failures_leave_nothing (void **state)
+{
+    static const struct {
+        struct drawn frame;
+        const char *message;
+    } cases[] = {
+        { { .task = 3, .step = 1, .place = 0 }, "t3: changed while it was" },
+        { { .task = 3, .step = 1, .place = 100000 }, "t3: changed while" },
+        { { .task = 3, .step = 0, .place = 5 }, "t3:1: expected a heading" },
+        { { .task = 9, .step = 0, .place = 0 },
+          "t9: step 0: atom type 3, but there are 2 elements" },
+        { { .task = 9, .step = 1, .place = second_of_t3 },
+          "t9: step 1: no column 'type' or 'element'" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct drawn frames[2] = { { .task = 4, .step = 5 }, cases[i].frame };
+        struct strvec names = STRVEC_INIT;
+        struct error err = ERROR_INIT;
+
+        assert_int_equal (write_result (frames, 2, &err), -1);
+        if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
+            != 0)
+            fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
+        assert_int_equal (file_list_dir ("out", &names, NULL), 0);
+        assert_int_equal (names.n, 0);
+        strvec_release (&names);
+    }
+}
+
+/* Without the numbers the frames go, too. */
+static void test_numbers_cannot_be_written (void **state)
+{
+    struct plan other = plan;
+    struct scan_result result = SCAN_RESULT_INIT;
+    struct draw draw = { .n = 0 };
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    other.params_path = "t3/params.json";
+    assert_int_equal (result_write (&other, &result, &draw, &err), -1);
+    assert_false (file_exists ("out/frames"));
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown (test_frames_and_numbers, make_files,
+                                         remove_files),
+        cmocka_unit_test_setup_teardown (test_no_frames, make_files,
+                                         remove_files),
+        cmocka_unit_test_setup_teardown (test_existing_directory, make_files,
+                                         remove_files),
+        cmocka_unit_test_setup_teardown (test_failures_leave_nothing,
+                                         make_files, remove_files),
+        cmocka_unit_test_setup_teardown (test_numbers_cannot_be_written,
+                                         make_files, remove_files),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

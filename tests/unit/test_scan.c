@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_scan.c - frames judged side by side with their forces
+ *
+ * Two models and one atom: the forces on it are 0 and 2 d along x, so that the
+ * deviation is d.
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "temp_dir.h"
+#include "reduce/plan_file.h"
+#include "reduce/scan.h"
+#include "selection/draw.h"
+
+#define DUMP(step, columns, row)                                               \
+    "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n1\n"                     \
+    "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS " columns "\n" row  \
+    "\n"
+#define AT(step) DUMP (step, "id type x y z", "1 1 1 2 3")
+#define FORCE(step, fx) DUMP (step, "id type fx fy fz", "1 1 " fx " 0 0")
+
+struct found {
+    struct scan_result result;
+    struct draw draw;
+};
+
+static int scan (const char *trajectory,
+                 const char *f0,
+                 const char *f1,
+                 struct found *found,
+                 struct error *err)
+{
+    const char *forces[] = { "f0", "f1" };
+    const struct trajectory t = { .task = 7,
+                                  .system = "a",
+                                  .path = "t",
+                                  .forces = forces,
+                                  .expected_frames = 4 };
+    const struct plan plan = { .criteria = { .force = { 0.2, 0.8 } },
+                               .skip_steps = 1,
+                               .n_models = 2 };
+    struct temp_dir dir;
+    int rc;
+
+    *found = (struct found){ .result = SCAN_RESULT_INIT };
+    draw_init (&found->draw, 1, 100);
+    temp_dir_enter (&dir);
+    if (trajectory)
+        write_text ("t", trajectory);
+    if (f0)
+        write_text ("f0", f0);
+    if (f1)
+        write_text ("f1", f1);
+    rc = scan_trajectory (&plan, &t, &found->result, &found->draw, err);
+    temp_dir_leave (&dir);
+    draw_sort (&found->draw);
+    return rc;
+}
+
+struct expected {
+    const char *trajectory, *f0, *f1;
+    uint64_t frames[FRAME_CLASSES]; /* accurate, candidate, failed, invalid */
+    uint64_t counts[SCAN_COUNTS]; /* lost, absent, absent forces, cut, again */
+};
+
+static void expect (const struct expected *expected)
+{
+    struct error err = ERROR_INIT;
+    struct found found;
+
+    if (scan (expected->trajectory, expected->f0, expected->f1, &found, &err)
+        < 0)
+        fail_msg ("%s", err.text);
+    assert_memory_equal (found.result.tally.frames, expected->frames,
+                         sizeof (expected->frames));
+    assert_memory_equal (found.result.counts, expected->counts,
+                         sizeof (expected->counts));
+    assert_int_equal (found.draw.n, expected->frames[FRAME_CANDIDATE]);
+    draw_release (&found.draw);
+}
+
+#define ZEROS                                                                  \
+    FORCE ("0", "0")                                                           \
+    FORCE ("1", "0") FORCE ("2", "0") FORCE ("3", "0") FORCE ("4", "0")
+#define FIVE AT ("0") AT ("1") AT ("2") AT ("3") AT ("4")
+#define SPREAD                                                                 \
+    FORCE ("0", "0")                                                           \
+    FORCE ("1", "0.2") FORCE ("2", "0.4") FORCE ("3", "1.5") FORCE ("4", "1."  \
+                                                                         "6")
+
+static void test_classes_and_losses (void **state)
+{
+    static const struct expected cases[] = {
+        { FIVE, ZEROS, SPREAD, { 1, 2, 1, 0 }, { 0 } },
+        /* files that are not there */
+        { NULL, NULL, NULL, { 0 }, { 4, 1, 0, 0, 0 } },
+        { FIVE, NULL, SPREAD, { 0, 0, 0, 4 }, { 0, 0, 1, 0, 0 } },
+        { FIVE, NULL, NULL, { 0, 0, 0, 4 }, { 0, 0, 2, 0, 0 } },
+        { "", "", "", { 0 }, { 4, 0, 0, 0, 0 } },
+        /* runs that died */
+        { AT ("0") AT ("1") "ITEM: T",
+          ZEROS,
+          SPREAD,
+          { 1, 0, 0, 0 },
+          { 3, 0, 0, 1, 0 } },
+        { FIVE,
+          ZEROS,
+          FORCE ("0", "0") FORCE ("1", "0") "ITEM: TIMESTEP\n2\n",
+          { 1, 0, 0, 3 },
+          { 0, 0, 0, 1, 0 } },
+        /* forces without holes, with a hole, and of more frames */
+        { AT ("2") AT ("4"), ZEROS, SPREAD, { 0, 1, 1, 0 }, { 2, 0, 0, 0, 0 } },
+        { FIVE,
+          ZEROS,
+          FORCE ("1", "0") FORCE ("3", "0") FORCE ("4", "0"),
+          { 3, 0, 0, 1 },
+          { 0 } },
+        /* what is not finite */
+        { AT ("1") AT ("2") AT ("3") AT ("4"),
+          ZEROS,
+          FORCE ("1", "nan") FORCE ("2", "inf") FORCE ("3", "1e300")
+              FORCE ("4", "0"),
+          { 1, 0, 0, 3 },
+          { 0 } },
+        { DUMP ("1", "id type x y z", "1 1 nan 0 0") AT ("2") AT ("3") AT ("4"),
+          ZEROS,
+          ZEROS,
+          { 3, 0, 0, 1 },
+          { 0 } },
+        /* other atoms */
+        { FIVE,
+          ZEROS,
+          DUMP ("1", "id fx fy fz", "2 0 0 0") DUMP (
+              "2", "fx fy fz", "0 0 0") "ITEM: TIMESTEP\n3\n"
+                                        "ITEM: NUMBER OF ATOMS\n0\n"
+                                        "ITEM: BOX BOUNDS\n0 1\n0 1\n0 1\n"
+                                        "ITEM: ATOMS fx fy fz\n",
+          { 1, 0, 0, 3 },
+          { 0 } },
+        /* a run that started again, with forces for both, then for one */
+        { AT ("1") AT ("2") AT ("1") AT ("2") AT ("3"),
+          FORCE ("1", "0") FORCE ("2", "0") ZEROS,
+          FORCE ("1", "2") FORCE ("2", "2") FORCE ("1", "0") FORCE ("2", "0.5")
+              FORCE ("3", "0.5"),
+          { 1, 2, 0, 0 },
+          { 1, 0, 0, 0, 2 } },
+        { AT ("1") AT ("2") AT ("1") AT ("2") AT ("3"),
+          FORCE ("1", "0") FORCE ("2", "0") ZEROS,
+          SPREAD,
+          { 0, 1, 0, 2 },
+          { 1, 0, 0, 0, 2 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
+        expect (&cases[i]);
+}
+
+/* What is drawn can be found again. */
+static void test_places (void **state)
+{
+    struct found found;
+
+    (void)state;
+    assert_int_equal (scan (FIVE, ZEROS, SPREAD, &found, NULL), 0);
+    assert_int_equal (found.draw.n, 2);
+    assert_int_equal (found.draw.frames[0].task, 7);
+    assert_int_equal (found.draw.frames[0].step, 2);
+    assert_int_equal (found.draw.frames[0].place, strlen (AT ("0") AT ("1")));
+    assert_true (found.draw.frames[0].deviation == 0.2);
+    assert_true (found.draw.frames[1].deviation == 0.75);
+    assert_true (found.result.tally.max_deviation == 0.8);
+    draw_release (&found.draw);
+}
+
+static void test_malformed (void **state)
+{
+    static const struct {
+        const char *trajectory, *f0, *f1;
+        const char *message;
+    } cases[] = {
+        { "x\n", ZEROS, ZEROS, "t:1: expected a heading" },
+        { FIVE, ZEROS, AT ("1"), "f1: no column 'fx'; dump the columns fx fy" },
+        { DUMP ("1", "id type x y", "1 1 1 2"), ZEROS, ZEROS,
+          "t: no column 'z'; dump the columns x y z" },
+        { FIVE, DUMP ("1", "id fx fy fz", "1 0 0 x"), ZEROS,
+          "f0:10: expected a number in column 4 (fz)" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct error err = ERROR_INIT;
+        struct found found;
+
+        assert_int_equal (
+            scan (cases[i].trajectory, cases[i].f0, cases[i].f1, &found, &err),
+            -1);
+        if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
+            != 0)
+            fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
+        draw_release (&found.draw);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_classes_and_losses),
+        cmocka_unit_test (test_places),
+        cmocka_unit_test (test_malformed),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
