@@ -1,10 +1,10 @@
 # tests - unit tests (cmocka) and command-line tests (shell), all TAP
 #
 # A unit test is one line in unit_tests: tests/unit/test_x.t is made from
-# tests/unit/test_x.c and linked to every floor.  A command-line test is one
-# line in cli_tests: an executable script in tests/cli.  Tests run in the top
-# build directory with srcdir, abs_top_srcdir and abs_top_builddir in the
-# environment and the built programs first on PATH.  Under the sanitizers an
+# tests/unit/test_x.c and linked to every floor and the reducer.  A command-line
+# test is one line in cli_tests: an executable script in tests/cli.  Tests run
+# in the top build directory with srcdir, abs_top_srcdir and abs_top_builddir in
+# the environment and the built programs first on PATH.  Under the sanitizers an
 # allocation of an impossible size must fail as it does without them.
 
 TEST_EXTENSIONS = .t
@@ -17,7 +17,7 @@ AM_TESTS_ENVIRONMENT = \
 	export ASAN_OPTIONS; \
 	PATH='$(abs_top_builddir)':"$$PATH"; export PATH;
 
-LDADD = $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
+LDADD = src/reduce/libreduce.a $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 unit_tests = \
 	%D%/unit/test_agent.t \
@@ -25,19 +25,30 @@ unit_tests = \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
 	%D%/unit/test_campaign_parts.t \
+	%D%/unit/test_classes.t \
 	%D%/unit/test_clock.t \
 	%D%/unit/test_compile.t \
+	%D%/unit/test_deepmd_dataset.t \
+	%D%/unit/test_deviation.t \
 	%D%/unit/test_digest.t \
+	%D%/unit/test_draw.t \
 	%D%/unit/test_error.t \
 	%D%/unit/test_expression.t \
+	%D%/unit/test_extxyz.t \
 	%D%/unit/test_file.t \
 	%D%/unit/test_file_tree.t \
+	%D%/unit/test_frame.t \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_job_script.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
+	%D%/unit/test_lammps_data.t \
+	%D%/unit/test_lammps_dump.t \
 	%D%/unit/test_layout.t \
+	%D%/unit/test_lines.t \
 	%D%/unit/test_literal.t \
+	%D%/unit/test_npy.t \
+	%D%/unit/test_number.t \
 	%D%/unit/test_operator.t \
 	%D%/unit/test_operators_engine_run.t \
 	%D%/unit/test_operators_lammps_ending.t \
@@ -55,14 +66,20 @@ unit_tests = \
 	%D%/unit/test_outputs.t \
 	%D%/unit/test_packing.t \
 	%D%/unit/test_path.t \
+	%D%/unit/test_plan_file.t \
 	%D%/unit/test_problems.t \
 	%D%/unit/test_process.t \
 	%D%/unit/test_process_find.t \
+	%D%/unit/test_qe_xml.t \
 	%D%/unit/test_record_log.t \
+	%D%/unit/test_result.t \
 	%D%/unit/test_results.t \
+	%D%/unit/test_scan.t \
+	%D%/unit/test_share.t \
 	%D%/unit/test_slots.t \
 	%D%/unit/test_strbuf.t \
 	%D%/unit/test_strvec.t \
+	%D%/unit/test_tally.t \
 	%D%/unit/test_task_range.t \
 	%D%/unit/test_template.t \
 	%D%/unit/test_type.t \
@@ -82,16 +99,25 @@ cli_tests = \
 	%D%/cli/0600-lammps-explore.t \
 	%D%/cli/0610-qe-label.t \
 	%D%/cli/0620-model-devi-select.t \
+	%D%/cli/0700-silicon.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/check-layers.t
 # End of cli_tests
+
+# Those that start fanfold-reduce themselves.
+mpi_tests = \
+	%D%/cli/0500-reduce-ranks.t
+# End of mpi_tests
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif
-dist_check_SCRIPTS += $(cli_tests)
+dist_check_SCRIPTS += $(cli_tests) $(mpi_tests)
 TESTS += $(cli_tests)
+if HAVE_MPI
+TESTS += $(mpi_tests)
+endif
 
 # Directories go into the distribution with all that is in them.
 test_support = \

@@ -124,15 +124,29 @@ int spool_mark (const char *dir, const char *name, struct error *err)
     return rc < 0 ? -1 : 0;
 }
 
+/* A crash may have left the beginning of a line, which must not become the
+ * beginning of the next one.
+ */
+static int drop_torn_line (int fd)
+{
+    off_t size = lseek (fd, 0, SEEK_END);
+    off_t whole = size;
+    char last;
+
+    while (whole > 0 && pread (fd, &last, 1, whole - 1) == 1 && last != '\n')
+        whole--;
+    return whole < size ? ftruncate (fd, whole) : 0;
+}
+
 static int log_line (const struct spool_job *job,
                      const char *line,
                      struct error *err)
 {
     char *path = path_join (job->dir, "events");
-    int fd = open (path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int fd = open (path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     int rc = -1;
 
-    if (fd < 0)
+    if (fd < 0 || drop_torn_line (fd) < 0)
         error_errno (err, "%s", path);
     else if (file_write_all (fd, line, strlen (line), err) == 0)
         rc = file_sync (fd, path, err);

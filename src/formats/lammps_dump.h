@@ -25,9 +25,11 @@ struct dump_frame {
     double origin[3];
     double cell[9]; /* rows a, b, c, angstrom */
     bool periodic[3];
-    struct strvec columns; /* names after "ITEM: ATOMS"; `element` allowed */
-    double *values;        /* n_atoms x columns.n, sorted by id; the text column
-                              `element` reads as NaN here and stands in elements */
+    struct strvec columns; /* names after "ITEM: ATOMS" */
+    /* n_atoms x columns.n, sorted by id; the one text column that is
+     * understood, `element`, reads as NaN here and stands in 'elements'
+     */
+    double *values;
     char (*elements)[SYMBOL_SIZE]; /* NULL without an `element` column */
     size_t values_alloc;           /* doubles */
     size_t elements_alloc;         /* bytes */

@@ -1,11 +1,9 @@
 # reduce - fanfold-reduce, the MPI program; the only user of mpi.h
+#
+# What can be had without MPI is a library, so that unit tests can link to it.
 
-if HAVE_MPI
-bin_PROGRAMS += fanfold-reduce
-fanfold_reduce_SOURCES = \
-	%D%/exchange.c \
-	%D%/exchange.h \
-	%D%/main.c \
+noinst_LIBRARIES += %D%/libreduce.a
+%C%_libreduce_a_SOURCES = \
 	%D%/plan_file.c \
 	%D%/plan_file.h \
 	%D%/result.c \
@@ -14,9 +12,19 @@ fanfold_reduce_SOURCES = \
 	%D%/scan.h \
 	%D%/share.c \
 	%D%/share.h
+# End of %C%_libreduce_a_SOURCES
+
+if HAVE_MPI
+bin_PROGRAMS += fanfold-reduce
+fanfold_reduce_SOURCES = \
+	%D%/exchange.c \
+	%D%/exchange.h \
+	%D%/leak_check.c \
+	%D%/main.c
 # End of fanfold_reduce_SOURCES
 fanfold_reduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 fanfold_reduce_LDADD = \
+	%D%/libreduce.a \
 	src/selection/libselection.a src/signature/libsignature.a \
 	src/space/libspace.a src/formats/libformats.a src/base/libbase.a \
 	$(outside_libs) $(MPI_LIBS)

@@ -46,7 +46,8 @@ task () {
  "stage": "explore", "code": "lammps", "iteration": 0, "task": 0, "seed": 4711,
  "resources": {"ranks": ${1:-1}, "cores": ${1:-1}, "gpus": 0,
   "memory_bytes": 0, "walltime_s": 60},
- "launcher": ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "${1:-1}"],
+ "launcher": ["mpirun", "--oversubscribe", "--bind-to", "none",
+  "-n", "${1:-1}"],
  "inputs": {"input": "$work/md.in", "systems": {"diamond": "diamond.data"},
   "for_each": {"temperature": [300, 900], "scale": [1, 0.985]},
   "replicas": 1, "steps": 100, "dump_every": 20,
@@ -109,8 +110,8 @@ step run
 good=no
 [ $status -eq 0 ] && param frames_expected 5 && param frames 6 &&
     param blown_up false && [ "$(frames trajectory.dump)" -eq 6 ] &&
-    [ "$(ls "$work/task/out/forces" | tr '\n' ' ')" = \
-        '000.dump 001.dump 002.dump ' ] &&
+    [ "$(cd "$work/task/out/forces" && echo *)" = \
+        '000.dump 001.dump 002.dump' ] &&
     [ "$(frames forces/000.dump)" -eq 6 ] &&
     [ "$(frames forces/002.dump)" -eq 6 ] && good=yes
 result 'run explores and lets every member judge' $good

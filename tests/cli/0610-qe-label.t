@@ -4,7 +4,7 @@
 root=$(cd "${abs_top_srcdir:-$(dirname "$0")/../..}" && pwd)
 pseudo=/usr/share/espresso/pseudo
 if ! command -v pw.x >/dev/null || [ ! -r $pseudo/Si.pz-vbc.UPF ]; then
-    echo '1..0 # SKIP there is no pw.x, or not the pseudopotentials it comes with'
+    echo '1..0 # SKIP there is no pw.x, or not its pseudopotentials'
     exit 0
 fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test-XXXXXX") || exit 1
@@ -31,8 +31,11 @@ result () {
 
 # The first frame of the quick start's data; its labels are pw.x's, too.
 head -n 10 "$root/examples/silicon/data/initial.extxyz" >"$work/labelled.extxyz"
-sed '2s/.*\(Lattice="[^"]*"\).*/\1 Properties=species:S:1:pos:R:3 pbc="T T T" task=7/' \
-    "$work/labelled.extxyz" | awk 'NR > 2 { NF = 4 } 1' >"$work/frame.extxyz"
+awk 'NR == 2 { match($0, /Lattice="[^"]*"/)
+               $0 = substr($0, RSTART, RLENGTH) \
+                    " Properties=species:S:1:pos:R:3 pbc=\"T T T\" task=7" }
+     NR > 2 { NF = 4 }
+     1' "$work/labelled.extxyz" >"$work/frame.extxyz"
 
 # A task with this template, number of ranks, and pseudopotential.
 task () {
@@ -45,7 +48,8 @@ task () {
  "stage": "label", "code": "qe", "iteration": 0, "task": 0, "seed": 1,
  "resources": {"ranks": ${1:-1}, "cores": ${1:-1}, "gpus": 0,
   "memory_bytes": 0, "walltime_s": 120},
- "launcher": ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "${1:-1}"],
+ "launcher": ["mpirun", "--oversubscribe", "--bind-to", "none",
+  "-n", "${1:-1}"],
  "inputs": {"frames": "$work/task/in/frames.extxyz", "input": "$work/pw.in",
   "pseudopotentials": {"Si": "${2:-Si.pz-vbc.UPF}"},
   "pseudo_dir": "$pseudo", "pw": ["pw.x"]},

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* conformance.c - what every scheduler adapter owes */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arrays/array_job.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "conformance.h"
+
+enum { ELEMENTS = 3 };
+
+/* One test's world. */
+struct world {
+    const struct conformance *c;
+    const struct scheduler_adapter *adapter;
+    struct scheduler scheduler;
+    struct scheduler broken;
+    char *dir;
+    struct array_job job;
+    struct strbuf id;
+    struct element_status status[ELEMENTS];
+};
+
+/* Notes "<element> <job id>" in DIR/ran and does what DIR/behaviour says. */
+static const char agent_script[] = "dir=$2\n"
+                                   "element=$4\n"
+                                   "job_id=$6\n"
+                                   "echo \"$element $job_id\" >> \"$dir/ran\"\n"
+                                   ". \"$dir/behaviour\"\n";
+
+static char *in_dir (const struct world *world, const char *name)
+{
+    return path_join (world->dir, name);
+}
+
+static void put (const struct world *world, const char *name, const char *text)
+{
+    char *path = in_dir (world, name);
+
+    assert_int_equal (file_write_atomic (path, text, strlen (text), NULL), 0);
+    free (path);
+}
+
+static void write_agent (const struct world *world)
+{
+    const char *prologue = world->c->agent_prologue;
+    char *text =
+        xasprintf ("#!/bin/sh\n%s%s", prologue ? prologue : "", agent_script);
+    char *path = in_dir (world, "agent");
+
+    put (world, "agent", text);
+    assert_int_equal (chmod (path, 0755), 0);
+    free (path);
+    free (text);
+}
+
+/* A job of three elements whose agents behave so. */
+static void make_job (struct world *world, const char *behaviour)
+{
+    struct array_job *job = &world->job;
+    char *agent = in_dir (world, "agent");
+
+    strvec_release (&job->agent);
+    *job = (struct array_job){ .elements = ELEMENTS,
+                               .cores = 1,
+                               .walltime_s = 600,
+                               .directives = STRVEC_INIT,
+                               .agent = STRVEC_INIT,
+                               .run_dir = world->dir };
+    random_token (job->token, TOKEN_LENGTH);
+    strvec_push (&job->agent, agent);
+    strvec_push (&job->agent, "agent");
+    strvec_push (&job->agent, world->dir);
+    put (world, "behaviour", behaviour);
+    free (agent);
+}
+
+static int enter (void **state)
+{
+    struct world *world = *state;
+    const char *parent = getenv ("TMPDIR");
+
+    world->dir = xasprintf ("%s/fanfold-adapter-XXXXXX",
+                            parent && parent[0] ? parent : "/tmp");
+    if (!mkdtemp (world->dir))
+        return -1;
+    world->c->set_up (world->dir, &world->scheduler);
+    if (world->c->set_up_broken)
+        world->c->set_up_broken (world->dir, &world->broken);
+    write_agent (world);
+    return 0;
+}
+
+/* A job must not outlive its test, whatever the test found. */
+static int leave (void **state)
+{
+    struct world *world = *state;
+    int rc;
+
+    if (world->id.len > 0)
+        world->adapter->cancel (&world->scheduler, world->id.buf, -1, NULL);
+    strbuf_release (&world->id);
+    strvec_release (&world->job.agent);
+    rc = file_remove_tree (world->dir, NULL);
+    free (world->dir);
+    return rc;
+}
+
+/* --- calls --- */
+
+static char *write_script (struct world *world)
+{
+    struct strbuf script = STRBUF_INIT;
+    char *path = in_dir (world, "script");
+
+    assert_int_equal (world->adapter->render (&world->job, &script, NULL),
+                      ANSWER_OK);
+    put (world, "script", script.buf);
+    strbuf_release (&script);
+    return path;
+}
+
+static void submit (struct world *world)
+{
+    char *path = write_script (world);
+
+    assert_int_equal (world->adapter->submit (&world->scheduler, &world->job,
+                                              path, &world->id, NULL),
+                      ANSWER_OK);
+    assert_true (world->id.len > 0);
+    free (path);
+}
+
+static void release (struct world *world)
+{
+    assert_int_equal (
+        world->adapter->release (&world->scheduler, world->id.buf, NULL),
+        ANSWER_OK);
+}
+
+static void cancel (struct world *world, int64_t element)
+{
+    assert_int_equal (world->adapter->cancel (&world->scheduler, world->id.buf,
+                                              element, NULL),
+                      ANSWER_OK);
+}
+
+static void poll_job (struct world *world)
+{
+    struct job_status job = { world->id.buf, ELEMENTS, world->status };
+
+    assert_int_equal (world->adapter->poll (&world->scheduler, &job, 1, NULL),
+                      ANSWER_OK);
+}
+
+static bool all_in (const struct world *world, enum element_state state)
+{
+    for (int i = 0; i < ELEMENTS; i++) {
+        if (world->status[i].state != state)
+            return false;
+    }
+    return true;
+}
+
+/* Poll until 'element' (-1: all) is in 'state'. */
+static void wait_for (struct world *world,
+                      int element,
+                      enum element_state state)
+{
+    double end_s = clock_mono_s () + world->c->patience_s;
+
+    for (;;) {
+        poll_job (world);
+        if (element < 0 ? all_in (world, state)
+                        : world->status[element].state == state)
+            return;
+        if (clock_mono_s () > end_s)
+            fail_msg ("element %d: not in state %d after %g s", element,
+                      (int)state, world->c->patience_s);
+        clock_sleep (0.005, NULL);
+    }
+}
+
+static void expect_outcomes (const struct world *world, enum outcome outcome)
+{
+    for (int i = 0; i < ELEMENTS; i++)
+        assert_string_equal (outcome_name (world->status[i].outcome),
+                             outcome_name (outcome));
+}
+
+/* --- what ran --- */
+
+/* The lines of a file the agents write to, sorted; none if it is not there. */
+static void read_lines (const struct world *world,
+                        const char *name,
+                        struct strvec *lines)
+{
+    struct strbuf text = STRBUF_INIT;
+    char *path = in_dir (world, name);
+
+    file_read (path, 1 << 20, &text, NULL);
+    strvec_split (lines, text.buf, "\n");
+    strvec_sort (lines);
+    free (path);
+    strbuf_release (&text);
+}
+
+static size_t count_lines (const struct world *world, const char *name)
+{
+    struct strvec lines = STRVEC_INIT;
+    size_t n;
+
+    read_lines (world, name, &lines);
+    n = lines.n;
+    strvec_release (&lines);
+    return n;
+}
+
+static void wait_lines (const struct world *world, const char *name, size_t n)
+{
+    double end_s = clock_mono_s () + world->c->patience_s;
+
+    while (count_lines (world, name) < n) {
+        if (clock_mono_s () > end_s)
+            fail_msg ("'%s' has %zu lines after %g s, not %zu", name,
+                      count_lines (world, name), world->c->patience_s, n);
+        clock_sleep (0.005, NULL);
+    }
+}
+
+/* Every element ran once, and knew who it was. */
+static void expect_all_ran_once (const struct world *world)
+{
+    struct strvec lines = STRVEC_INIT;
+
+    read_lines (world, "ran", &lines);
+    assert_int_equal (lines.n, ELEMENTS);
+    for (int i = 0; i < ELEMENTS; i++) {
+        char *expected = xasprintf ("%d %s", i, world->id.buf);
+
+        assert_string_equal (lines.v[i], expected);
+        free (expected);
+    }
+    strvec_release (&lines);
+}
+
+/* --- the suite --- */
+
+static void test_limits (void **state)
+{
+    struct world *world = *state;
+    struct scheduler_limits limits = { -1, -1 };
+
+    assert_int_equal (world->adapter->limits (&world->scheduler, &limits, NULL),
+                      ANSWER_OK);
+    assert_true (limits.elements >= 0);
+    assert_true (limits.submit >= 0);
+}
+
+static void test_render_is_stable (void **state)
+{
+    struct world *world = *state;
+    struct strbuf first = STRBUF_INIT;
+    struct strbuf second = STRBUF_INIT;
+
+    make_job (world, "exit 0");
+    strbuf_add_str (&second, "before");
+    assert_int_equal (world->adapter->render (&world->job, &first, NULL),
+                      ANSWER_OK);
+    assert_int_equal (world->adapter->render (&world->job, &second, NULL),
+                      ANSWER_OK);
+    assert_int_equal (strncmp (first.buf, "#!/", 3), 0);
+    assert_int_equal (first.buf[first.len - 1], '\n');
+    assert_int_equal (strncmp (second.buf, "before", 6), 0);
+    assert_string_equal (second.buf + 6, first.buf);
+    /* Constant size: the number of elements is not spelled out. */
+    world->job.elements = 1000000;
+    strbuf_reset (&second);
+    assert_int_equal (world->adapter->render (&world->job, &second, NULL),
+                      ANSWER_OK);
+    assert_true (second.len < first.len + 64);
+    strbuf_release (&first);
+    strbuf_release (&second);
+}
+
+static void test_held_until_released (void **state)
+{
+    struct world *world = *state;
+
+    if (!world->adapter->can_hold)
+        skip ();
+    make_job (world, "exit 0");
+    submit (world);
+    for (int i = 0; i < 3; i++) {
+        poll_job (world);
+        assert_true (all_in (world, ELEMENT_HELD));
+    }
+    assert_int_equal (count_lines (world, "ran"), 0);
+}
+
+static void test_every_element_runs_once (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "exit 0");
+    submit (world);
+    release (world);
+    release (world); /* twice is no error, and not twice the work */
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_OK);
+    release (world);
+    poll_job (world);
+    expect_all_ran_once (world);
+}
+
+static void test_find (void **state)
+{
+    struct world *world = *state;
+    struct strvec ids = STRVEC_INIT;
+    char other[TOKEN_LENGTH + 1];
+
+    make_job (world, "exit 0");
+    assert_int_equal (
+        world->adapter->find (&world->scheduler, world->job.token, &ids, NULL),
+        ANSWER_OK);
+    assert_int_equal (ids.n, 0);
+    submit (world); /* as if its reply were lost: */
+    assert_int_equal (
+        world->adapter->find (&world->scheduler, world->job.token, &ids, NULL),
+        ANSWER_OK);
+    assert_int_equal (ids.n, 1);
+    assert_string_equal (ids.v[0], world->id.buf);
+    random_token (other, TOKEN_LENGTH);
+    assert_int_equal (
+        world->adapter->find (&world->scheduler, other, &ids, NULL), ANSWER_OK);
+    assert_int_equal (ids.n, 1);
+    strvec_release (&ids);
+}
+
+static void test_running_is_seen (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "until test -e \"$dir/go\"; do sleep 0.02; done");
+    submit (world);
+    release (world);
+    wait_for (world, 0, ELEMENT_RUNNING);
+    assert_true (world->status[ELEMENTS - 1].state == ELEMENT_QUEUED
+                 || world->status[ELEMENTS - 1].state == ELEMENT_RUNNING);
+    put (world, "go", "");
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_OK);
+}
+
+static void test_failure_is_seen (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "test $element != 1");
+    submit (world);
+    release (world);
+    wait_for (world, -1, ELEMENT_ENDED);
+    assert_int_equal (world->status[0].outcome, OUTCOME_OK);
+    assert_int_equal (world->status[1].outcome, OUTCOME_FAILED);
+    assert_int_equal (world->status[2].outcome, OUTCOME_OK);
+}
+
+static void test_throttle (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "mkdir \"$dir/busy\" || echo x >> \"$dir/overlap\"\n"
+                     "sleep 0.05\nrmdir \"$dir/busy\"");
+    world->job.running = 1;
+    submit (world);
+    release (world);
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_all_ran_once (world);
+    assert_int_equal (count_lines (world, "overlap"), 0);
+}
+
+static void test_cancel_job (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "exec sleep 1000");
+    world->job.running = 1;
+    submit (world);
+    release (world);
+    wait_for (world, 0, ELEMENT_RUNNING);
+    wait_lines (world, "ran", 1);
+    cancel (world, -1);
+    cancel (world, -1);
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_CANCELLED);
+    cancel (world, -1);
+    assert_int_equal (count_lines (world, "ran"), 1);
+}
+
+static void test_cancel_held_job (void **state)
+{
+    struct world *world = *state;
+
+    if (!world->adapter->can_hold)
+        skip ();
+    make_job (world, "exit 0");
+    submit (world);
+    cancel (world, -1);
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_CANCELLED);
+    assert_int_equal (count_lines (world, "ran"), 0);
+}
+
+static void test_cancel_elements (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "until test -e \"$dir/go\"; do sleep 0.02; done");
+    world->job.running = 1;
+    submit (world);
+    release (world);
+    wait_for (world, 0, ELEMENT_RUNNING);
+    wait_lines (world, "ran", 1);
+    cancel (world, 1); /* queued */
+    cancel (world, 1);
+    cancel (world, 0); /* running */
+    put (world, "go", "");
+    wait_for (world, -1, ELEMENT_ENDED);
+    assert_int_equal (world->status[0].outcome, OUTCOME_CANCELLED);
+    assert_int_equal (world->status[1].outcome, OUTCOME_CANCELLED);
+    assert_int_equal (world->status[2].outcome, OUTCOME_OK);
+    assert_int_equal (count_lines (world, "ran"), 2);
+}
+
+static void test_walltime (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "exec sleep 1000");
+    world->job.walltime_s = 0.2;
+    submit (world);
+    release (world);
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_TIMEOUT);
+}
+
+static void test_unknown_jobs (void **state)
+{
+    struct world *world = *state;
+    struct error err = ERROR_INIT;
+    struct job_status job = { "a23456789012345", ELEMENTS, world->status };
+
+    memset (world->status, 0xff, sizeof (world->status));
+    assert_int_equal (world->adapter->poll (&world->scheduler, &job, 1, NULL),
+                      ANSWER_OK);
+    assert_true (all_in (world, ELEMENT_UNKNOWN));
+    assert_int_equal (world->adapter->release (&world->scheduler, job.id, &err),
+                      ANSWER_REFUSED);
+    assert_string_not_equal (err.text, "");
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, job.id, -1, NULL),
+        ANSWER_OK);
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, job.id, 0, NULL), ANSWER_OK);
+    if (world->adapter->forget)
+        assert_int_equal (
+            world->adapter->forget (&world->scheduler, job.id, NULL),
+            ANSWER_OK);
+}
+
+/* Known and unknown ones in one call. */
+static void test_many_jobs_in_one_poll (void **state)
+{
+    struct world *world = *state;
+    struct element_status other[ELEMENTS];
+    struct job_status jobs[2] = { { "a23456789012345", ELEMENTS, other } };
+
+    make_job (world, "exit 0");
+    submit (world);
+    release (world);
+    wait_for (world, -1, ELEMENT_ENDED);
+    jobs[1] = (struct job_status){ world->id.buf, ELEMENTS, world->status };
+    memset (world->status, 0, sizeof (world->status));
+    assert_int_equal (world->adapter->poll (&world->scheduler, jobs, 2, NULL),
+                      ANSWER_OK);
+    assert_int_equal (other[0].state, ELEMENT_UNKNOWN);
+    assert_true (all_in (world, ELEMENT_ENDED));
+    assert_int_equal (world->adapter->poll (&world->scheduler, NULL, 0, NULL),
+                      ANSWER_OK);
+}
+
+static void test_forget (void **state)
+{
+    struct world *world = *state;
+    struct strvec ids = STRVEC_INIT;
+
+    if (!world->adapter->forget)
+        skip ();
+    make_job (world, "exit 0");
+    submit (world);
+    release (world);
+    wait_for (world, -1, ELEMENT_ENDED);
+    assert_int_equal (
+        world->adapter->forget (&world->scheduler, world->id.buf, NULL),
+        ANSWER_OK);
+    assert_int_equal (
+        world->adapter->find (&world->scheduler, world->job.token, &ids, NULL),
+        ANSWER_OK);
+    assert_int_equal (ids.n, 0);
+    poll_job (world);
+    assert_true (all_in (world, ELEMENT_UNKNOWN));
+}
+
+static void test_failing_calls_touch_nothing (void **state)
+{
+    struct world *world = *state;
+    struct strbuf id = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    char *path;
+
+    if (!world->c->set_up_broken)
+        skip ();
+    make_job (world, "exit 0");
+    path = write_script (world);
+    strbuf_add_str (&id, "before");
+    assert_int_not_equal (
+        world->adapter->submit (&world->broken, &world->job, path, &id, &err),
+        ANSWER_OK);
+    assert_string_equal (id.buf, "before");
+    assert_string_not_equal (err.text, "");
+    assert_int_not_equal (
+        world->adapter->release (&world->broken, world->job.token, &err),
+        ANSWER_OK);
+    free (path);
+    strbuf_release (&id);
+}
+
+#define IN_WORLD(test)                                                         \
+    {                                                                          \
+#test, test, enter, leave, NULL                                        \
+    }
+
+int conformance_run (const struct conformance *conformance)
+{
+    struct world world = { .c = conformance,
+                           .adapter = conformance->adapter,
+                           .job = { .agent = STRVEC_INIT },
+                           .id = STRBUF_INIT };
+    struct CMUnitTest tests[] = {
+        IN_WORLD (test_limits),
+        IN_WORLD (test_render_is_stable),
+        IN_WORLD (test_held_until_released),
+        IN_WORLD (test_every_element_runs_once),
+        IN_WORLD (test_find),
+        IN_WORLD (test_running_is_seen),
+        IN_WORLD (test_failure_is_seen),
+        IN_WORLD (test_throttle),
+        IN_WORLD (test_cancel_job),
+        IN_WORLD (test_cancel_held_job),
+        IN_WORLD (test_cancel_elements),
+        IN_WORLD (test_walltime),
+        IN_WORLD (test_unknown_jobs),
+        IN_WORLD (test_many_jobs_in_one_poll),
+        IN_WORLD (test_forget),
+        IN_WORLD (test_failing_calls_touch_nothing),
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (tests); i++)
+        tests[i].initial_state = &world;
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests_name (conformance->adapter->name, tests, NULL,
+                                        NULL);
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# 0700-silicon - two iterations of the quick start, with the real engines:
+# undisturbed, driven by steps, and killed, they give the same bytes
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# Two iterations reach every stage: DFT labels, training, MD, MPI selection.
+silicon() {
+    cp -R "$abs_top_builddir/examples/silicon" "$tmp/$1"
+    chmod -R u+w "$tmp/$1"
+    sed -i 's/iterations: 12/iterations: 2/' "$tmp/$1/campaign.yaml"
+}
+
+silicon run
+ok "the example checks" fanfold -C "$tmp/run" check
+ok "undisturbed" fanfold -C "$tmp/run" run
+is "it ends at its limit" "done false" \
+    "$(fanfold -C "$tmp/run" status --json | jq -r '"\(.state) \(.converged)"')"
+is "the history has all columns" \
+    "accurate candidate failed force_rmse iteration labelled wall_s" \
+    "$(fanfold -C "$tmp/run" status --json | jq -r '.history[0] | keys | join(" ")')"
+is "fractions add up" 1 \
+    "$(fanfold -C "$tmp/run" status --json | jq '.history[1] | .accurate + .candidate + .failed | . * 1e9 | round | . / 1e9')"
+is "labels of iteration 1 are real" true \
+    "$(fanfold -C "$tmp/run" result label labelled | jq '. > 5')"
+is "held-out forces get better" true \
+    "$(fanfold -C "$tmp/run" status --json | jq '.history[1].force_rmse < 0.8 * .history[0].force_rmse')"
+ok "the dataset has a virial, too" test -s "$tmp/run/dataset/deepmd/iter/000001/Si8/set.000/virial.npy"
+
+silicon steps
+steps=0
+until [ "$(fanfold -C "$tmp/steps" advance --json | jq -r .state)" = "done" ]; do
+    steps=$((steps + 1))
+    [ $steps -lt 2000 ] || break
+    sleep 0.1
+done
+is "driven by steps" "$(results_digest "$tmp/run")" "$(results_digest "$tmp/steps")"
+
+silicon killed
+kills=0
+for wait_s in 1.5 3 2 1 2.5; do
+    fanfold -C "$tmp/killed" run >/dev/null 2>&1 &
+    pid=$!
+    sleep $wait_s
+    pkill -KILL -f "$tmp/killed"
+    wait $pid 2>/dev/null
+    [ $? -eq 137 ] && kills=$((kills + 1))
+done
+ok "killed in the middle" test $kills -ge 2
+ok "... and driven on" fanfold -C "$tmp/killed" run
+is "killed with all it started" "$(results_digest "$tmp/run")" "$(results_digest "$tmp/killed")"

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* observed.h - observations written as text, for the tests of decide
+ *
+ * For every stage with an open attempt: its submissions, separated by `|`,
+ * each a letter per element (H held, Q queued, R running, ? unknown; ended as
+ * E ok, F failed, C cancelled, T timeout, N node failure; a `!` instead: the
+ * scheduler did not answer) and a letter per task (. no word, s started, o ok,
+ * f failed, t timeout, p preempted).  Every element has one task, those of
+ * chunk 0 come first.
+ */
+#ifndef TESTS_OBSERVED_H
+#define TESTS_OBSERVED_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "engine/observe.h"
+#include "engine/state.h"
+
+static inline struct element_status element_of (char letter)
+{
+    static const struct {
+        char letter;
+        struct element_status status;
+    } known[] = {
+        { 'H', { ELEMENT_HELD, 0 } },
+        { 'Q', { ELEMENT_QUEUED, 0 } },
+        { 'R', { ELEMENT_RUNNING, 0 } },
+        { 'E', { ELEMENT_ENDED, OUTCOME_OK } },
+        { 'F', { ELEMENT_ENDED, OUTCOME_FAILED } },
+        { 'C', { ELEMENT_ENDED, OUTCOME_CANCELLED } },
+        { 'T', { ELEMENT_ENDED, OUTCOME_TIMEOUT } },
+        { 'N', { ELEMENT_ENDED, OUTCOME_NODE_FAILURE } },
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (known); i++) {
+        if (known[i].letter == letter)
+            return known[i].status;
+    }
+    return (struct element_status){ ELEMENT_UNKNOWN, 0 };
+}
+
+static inline struct task_word word_of (char letter)
+{
+    switch (letter) {
+    case 's':
+        return (struct task_word){ true, OUTCOME_NONE };
+    case 'o':
+        return (struct task_word){ true, OUTCOME_OK };
+    case 'f':
+        return (struct task_word){ true, OUTCOME_FAILED };
+    case 't':
+        return (struct task_word){ true, OUTCOME_TIMEOUT };
+    case 'p':
+        return (struct task_word){ true, OUTCOME_PREEMPTED };
+    default:
+        return (struct task_word){ false, OUTCOME_NONE };
+    }
+}
+
+/* One submission; moves *elements behind its letters. */
+static inline void observe_submission (const struct attempt *attempt,
+                                       const struct submission *s,
+                                       const char **elements,
+                                       struct observed_submission *seen)
+{
+    const char *letters = *elements;
+    size_t n = strcspn (letters, "|");
+
+    *elements += n + (letters[n] == '|');
+    seen->token = s->token;
+    if (s->phase != SUBMISSION_RELEASED)
+        return;
+    seen->polled = letters[0] != '!';
+    seen->n_elements = s->elements;
+    seen->elements = xcalloc ((size_t)s->elements, sizeof (*seen->elements));
+    seen->bundles = xcalloc ((size_t)s->elements, sizeof (*seen->bundles));
+    for (int64_t e = 0; e < s->elements; e++) {
+        int64_t task = s->chunk * s->elements + e;
+
+        task_range_add (&seen->bundles[e],
+                        task_range_at (&attempt->tasks, (size_t)task));
+        if (seen->polled && (size_t)e < n)
+            seen->elements[e] = element_of (letters[e]);
+    }
+}
+
+static inline void observed_make (const struct state *state,
+                                  const char *elements,
+                                  const char *words,
+                                  double now_s,
+                                  struct observations *seen)
+{
+    const struct iteration_state *it =
+        state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
+                                : NULL;
+
+    *seen = (struct observations){ .now_s = now_s };
+    seen->attempts =
+        xcalloc (it ? it->n_stages + 1 : 1, sizeof (*seen->attempts));
+    for (size_t i = 0; it && i < it->n_stages; i++) {
+        const struct stage_state *stage = &it->stages[i];
+        const struct attempt *attempt = stage_open_attempt (stage);
+        struct observed_attempt *a = &seen->attempts[seen->n_attempts];
+
+        if (!attempt)
+            continue;
+        seen->n_attempts++;
+        a->stage = stage->name;
+        a->n_words = stage->n_tasks;
+        a->words = xcalloc ((size_t)stage->n_tasks + 1, sizeof (*a->words));
+        a->why = json_object ();
+        for (int32_t t = 0; t < stage->n_tasks && words[t]; t++)
+            a->words[t] = word_of (words[t]);
+        a->n_submissions = attempt->n_submissions;
+        a->submissions =
+            xcalloc (attempt->n_submissions + 1, sizeof (*a->submissions));
+        for (size_t s = 0; s < attempt->n_submissions; s++)
+            observe_submission (attempt, &attempt->submissions[s], &elements,
+                                &a->submissions[s]);
+    }
+}
+
+#endif /* !TESTS_OBSERVED_H */
