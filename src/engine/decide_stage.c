@@ -53,7 +53,7 @@ static int evaluate_when (const struct deciding *d,
         strbuf_addf (why, "when: %s: %s", stage->when_text, err.text);
         rc = -1;
     } else if (!json_as_bool (value)) {
-        strbuf_addf (why, "when: %s", stage->when_text);
+        strbuf_addf (why, "its condition (%s) does not hold", stage->when_text);
         rc = 0;
     }
     json_unref (value);

@@ -300,7 +300,7 @@ static int read_attempt (const struct json *v,
     const struct json *list = json_get (v, "submissions");
     const struct task_range *range = &attempt->tasks;
     const char *tasks;
-    int chunks;
+    int chunks = 0;
 
     if (json_want_string (v, "tasks", &tasks, err) < 0
         || task_range_parse (tasks, &attempt->tasks, err) < 0
@@ -329,7 +329,7 @@ static int read_stage (const struct json *v,
 {
     const struct json *list = json_get (v, "attempts");
     const char *name;
-    int phase;
+    int phase = 0;
 
     if (json_want_string (v, "name", &name, err) < 0
         || want_in (v, "phase", 0, STAGE_FAILED, &phase, err) < 0
@@ -386,7 +386,7 @@ static int read_state (const struct json *v,
                        struct error *err)
 {
     struct json *list;
-    int phase;
+    int phase = 0;
 
     if (json_want_int (v, "n", &state->n, err) < 0
         || json_want_array (v, "iterations", &list, err) < 0

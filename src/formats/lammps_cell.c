@@ -80,12 +80,30 @@ static void turn_tensor (const double axes[9], double m[9])
     transpose (m);
 }
 
-int frame_to_lammps (struct frame *frame, struct error *err)
+/* Take as many whole 'along' off 'v' as leave its component 'axis' at most
+ * half of along's: another vector of the same lattice.
+ */
+static void reduce (double *v, const double *along, int axis)
+{
+    double n = nearbyint (v[axis] / along[axis]);
+
+    for (int i = 0; n != 0 && i < 3; i++)
+        v[i] -= n * along[i];
+}
+
+static void reduce_tilt (double *cell)
+{
+    double *a = cell, *b = cell + 3, *c = cell + 6;
+
+    reduce (b, a, 0);
+    reduce (c, b, 1);
+    reduce (c, a, 0);
+}
+
+static int turn_frame (struct frame *frame, struct error *err)
 {
     double volume = frame_volume (frame), axes[9];
 
-    if (is_lammps_cell (frame->cell))
-        return 0;
     if (!(volume > 0) || !isfinite (volume))
         return error_set (err,
                           "the cell's volume is %g A^3; LAMMPS needs a "
@@ -99,5 +117,13 @@ int frame_to_lammps (struct frame *frame, struct error *err)
         turn (axes, frame->forces, frame->n_atoms);
     if (frame->has_virial)
         turn_tensor (axes, frame->virial);
+    return 0;
+}
+
+int frame_to_lammps (struct frame *frame, struct error *err)
+{
+    if (!is_lammps_cell (frame->cell) && turn_frame (frame, err) < 0)
+        return -1;
+    reduce_tilt (frame->cell);
     return 0;
 }

@@ -28,7 +28,8 @@ int lammps_data_parse (const char *text,
                        struct error *err);
 
 /* Turn the frame (positions, forces, virial) so that its cell is lower
- * triangular with a positive diagonal, as LAMMPS wants it (LAMMPS manual,
+ * triangular with a positive diagonal, and choose vectors of the same lattice
+ * that tilt by at most half a box, as LAMMPS wants it (LAMMPS manual,
  * "Triclinic simulation boxes").  A cell that is so already is left alone to
  * the bit.  A flat or left-handed cell is an error.
  */

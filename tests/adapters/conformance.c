@@ -108,14 +108,39 @@ static int enter (void **state)
     return 0;
 }
 
+/* Is any element neither ended nor unknown? */
+static bool status_is_open (const struct element_status *status)
+{
+    for (int i = 0; i < ELEMENTS; i++) {
+        if (status[i].state != ELEMENT_ENDED
+            && status[i].state != ELEMENT_UNKNOWN)
+            return true;
+    }
+    return false;
+}
+
 /* A job must not outlive its test, whatever the test found. */
+static void end_job (const struct world *world)
+{
+    struct element_status status[ELEMENTS] = { { .state = ELEMENT_ENDED } };
+    struct job_status job = { world->id.buf, ELEMENTS, status };
+    double end_s = clock_mono_s () + world->c->patience_s;
+
+    world->adapter->cancel (&world->scheduler, job.id, -1, NULL);
+    do
+        world->adapter->poll (&world->scheduler, &job, 1, NULL);
+    while (status_is_open (status) && clock_mono_s () < end_s);
+    if (world->adapter->forget)
+        world->adapter->forget (&world->scheduler, job.id, NULL);
+}
+
 static int leave (void **state)
 {
     struct world *world = *state;
     int rc;
 
     if (world->id.len > 0)
-        world->adapter->cancel (&world->scheduler, world->id.buf, -1, NULL);
+        end_job (world);
     strbuf_release (&world->id);
     strvec_release (&world->job.agent);
     rc = file_remove_tree (world->dir, NULL);

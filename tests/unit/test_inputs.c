@@ -22,21 +22,21 @@
 enum { LABEL, SELECT, TRAIN, USER };
 
 static const struct port label_outputs[] = {
-    { .name = "dataset", .type = { TYPE_FRAMES } },
-    { .name = "energy", .type = { TYPE_FLOAT } },
+    { .name = "dataset", .type.kind = TYPE_FRAMES },
+    { .name = "energy", .type.kind = TYPE_FLOAT },
     { .name = NULL },
 };
 static const struct port select_outputs[] = {
-    { .name = "frames", .type = { TYPE_FRAMES } },
-    { .name = "accurate", .type = { TYPE_FLOAT } },
+    { .name = "frames", .type.kind = TYPE_FRAMES },
+    { .name = "accurate", .type.kind = TYPE_FLOAT },
     { .name = NULL },
 };
 static const struct port train_outputs[] = {
-    { .name = "model", .type = { TYPE_FILE } },
+    { .name = "model", .type.kind = TYPE_FILE },
     { .name = NULL },
 };
 static const struct port train_collected[] = {
-    { .name = "best", .type = { TYPE_LIST } },
+    { .name = "best", .type.kind = TYPE_LIST },
     { .name = NULL },
 };
 

@@ -238,7 +238,7 @@ static void expect_near (double a, double b)
  */
 static void test_turned_cell (void **state)
 {
-    const double cell[9] = { 0, 2.7, 2.7, 2.7, 0.1, 2.7, 2.7, 2.7, -0.2 };
+    const double cell[9] = { 0, 2.9, 2.9, 2.7, 0.1, 2.7, 2.7, 2.7, -0.2 };
     const double virial[9] = { 1, 2, 3, 2, 5, 6, 3, 6, 9 };
     double position[3] = { 0.3, 1.5, -0.7 }, force[3] = { 1, -2, 0.5 };
     double before = 0, after = 0;
@@ -266,6 +266,31 @@ static void test_turned_cell (void **state)
     }
     expect_near (dot (frame.forces, frame.positions), dot (force, position));
     expect_near (before, after);
+}
+
+/* Other vectors of the same lattice, tilting by at most half a box. */
+static void test_reduced_tilt (void **state)
+{
+    static const struct {
+        double cell[9];
+        double reduced[9];
+    } cases[] = {
+        { { 2, 0, 0, 1.5, 4, 0, 0, 0, 8 }, { 2, 0, 0, -0.5, 4, 0, 0, 0, 8 } },
+        { { 2, 0, 0, -7, 4, 0, 0, 0, 8 }, { 2, 0, 0, 1, 4, 0, 0, 0, 8 } },
+        { { 2, 0, 0, 1.5, 4, 0, 0, 3, 8 },
+          { 2, 0, 0, -0.5, 4, 0, 0.5, -1, 8 } },
+        { { 2, 0, 0, 1, 4, 0, -1, 2, 8 }, { 2, 0, 0, 1, 4, 0, -1, 2, 8 } },
+        { { 2, 0, 0, 0, 4, 0, 1.25, 0, 8 }, { 2, 0, 0, 0, 4, 0, -0.75, 0, 8 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct frame frame = FRAME_INIT;
+
+        memcpy (frame.cell, cases[i].cell, sizeof (frame.cell));
+        assert_int_equal (frame_to_lammps (&frame, NULL), 0);
+        assert_memory_equal (frame.cell, cases[i].reduced, sizeof (frame.cell));
+    }
 }
 
 static void test_cells_left_alone_and_refused (void **state)
@@ -311,6 +336,7 @@ int main (void)
         cmocka_unit_test (test_format),
         cmocka_unit_test (test_format_refuses),
         cmocka_unit_test (test_turned_cell),
+        cmocka_unit_test (test_reduced_tilt),
         cmocka_unit_test (test_cells_left_alone_and_refused),
         cmocka_unit_test (test_masses),
     };

@@ -20,21 +20,25 @@
 #define FRAME_C "1\nProperties=species:S:1:pos:R:3\nGe 0.25 0 0\n"
 
 static const struct port inputs[] = {
-    { .name = "model", .type = { TYPE_INT } },
-    { .name = "weight", .type = { TYPE_FLOAT }, .optional = true },
-    { .name = "frames", .type = { TYPE_FRAMES }, .optional = true },
-    { .name = "input", .type = { TYPE_FILE }, .optional = true },
-    { .name = "lists", .type = { TYPE_INT, 1 }, .optional = true },
+    { .name = "model", .type.kind = TYPE_INT },
+    { .name = "weight", .type.kind = TYPE_FLOAT, .optional = true },
+    { .name = "frames", .type.kind = TYPE_FRAMES, .optional = true },
+    { .name = "input", .type.kind = TYPE_FILE, .optional = true },
+    { .name = "lists",
+      .type.kind = TYPE_INT,
+      .type.depth = 1,
+      .optional = true },
     { .name = "parts",
-      .type = { TYPE_FRAMES, 1 },
+      .type.kind = TYPE_FRAMES,
+      .type.depth = 1,
       .optional = true,
       .holes = true },
     { .name = NULL },
 };
 
 static const struct port made_slices[] = {
-    { .name = "scale", .type = { TYPE_FLOAT } },
-    { .name = "label", .type = { TYPE_STRING } },
+    { .name = "scale", .type.kind = TYPE_FLOAT },
+    { .name = "label", .type.kind = TYPE_STRING },
     { .name = NULL },
 };
 
@@ -286,7 +290,7 @@ static void test_check (void **unused)
 static void test_a_default_needs_no_value (void **unused)
 {
     static const struct port ports[] = {
-        { .name = "ridge", .type = { TYPE_FLOAT }, .default_json = "1e-7" },
+        { .name = "ridge", .type.kind = TYPE_FLOAT, .default_json = "1e-7" },
         { .name = NULL },
     };
     const struct operator op = { .inputs = ports };

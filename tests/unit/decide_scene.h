@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* decide_scene.h - a small campaign, and what decide makes of it as text
+ *
+ * label -> train -> check, where check has a `when:` and takes train's model
+ * or a default; and lone, which depends on nothing.
+ */
+#ifndef TESTS_DECIDE_SCENE_H
+#define TESTS_DECIDE_SCENE_H
+
+#include "campaign/plan.h"
+#include "engine/decide.h"
+#include "engine/outputs_store.h"
+#include "history.h"
+#include "observed.h"
+#include "signature/expression.h"
+#include "space/layout.h"
+
+enum { LABEL, TRAIN, CHECK, LONE, STAGES };
+
+static const struct port in_port = { .name = "in" };
+static const struct port in_optional = { .name = "in", .optional = true };
+static const int after_label[] = { LABEL };
+static const int after_train[] = { TRAIN };
+
+static const struct operator an_op = { .name = "x.any", .code = "x" };
+
+static const struct profile cluster = { .name = "cluster",
+                                        .poll_s = 30,
+                                        .settle_s = 60,
+                                        .visibility_s = 10 };
+
+static struct {
+    struct plan plan;
+    struct stage stages[STAGES];
+    struct binding bindings[2];
+    struct json *fallback;
+    struct outputs_store *outputs;
+} scene;
+
+static inline int enter (void **unused)
+{
+    static const char *const names[] = { "label", "train", "check", "lone" };
+
+    (void)unused;
+    memset (&scene, 0, sizeof (scene));
+    for (int s = 0; s < STAGES; s++) {
+        struct stage *stage = &scene.stages[s];
+
+        *stage = (struct stage){
+            .name = names[s], .op = &an_op, .profile = &cluster, .success = 1
+        };
+        stage->retry[OUTCOME_FAILED].tries = 2;
+        stage->retry[OUTCOME_LOST].tries = 2;
+        stage->retry[OUTCOME_TIMEOUT].tries = 2;
+    }
+    scene.bindings[0] = (struct binding){ .port = &in_port,
+                                          .source = SOURCE_THIS,
+                                          .stage = LABEL,
+                                          .output = "dataset" };
+    scene.fallback = json_int (1);
+    scene.bindings[1] = (struct binding){ .port = &in_optional,
+                                          .source = SOURCE_THIS,
+                                          .stage = TRAIN,
+                                          .output = "model",
+                                          .fallback = scene.fallback };
+    scene.stages[LABEL].success = 0.5;
+    scene.stages[TRAIN].bindings = &scene.bindings[0];
+    scene.stages[TRAIN].n_bindings = 1;
+    scene.stages[TRAIN].after = after_label;
+    scene.stages[TRAIN].n_after = 1;
+    scene.stages[CHECK].bindings = &scene.bindings[1];
+    scene.stages[CHECK].n_bindings = 1;
+    scene.stages[CHECK].after = after_train;
+    scene.stages[CHECK].n_after = 1;
+    scene.stages[CHECK].when_text = "label.count > 2";
+    scene.stages[CHECK].when =
+        expression_parse (scene.stages[CHECK].when_text, NULL);
+    scene.plan = (struct plan){ .dir = "/nowhere",
+                                .stages = scene.stages,
+                                .n_stages = STAGES,
+                                .stop_consecutive = 1,
+                                .max_iterations = 3 };
+    scene.outputs = outputs_store_create ("/nowhere");
+    return 0;
+}
+
+static inline int leave (void **unused)
+{
+    (void)unused;
+    expression_destroy (scene.stages[CHECK].when);
+    expression_destroy (scene.plan.stop);
+    json_unref (scene.fallback);
+    outputs_store_destroy (scene.outputs);
+    return 0;
+}
+
+static inline void put_count (int iteration, const char *stage, int count)
+{
+    struct stage_place place = { stage, "x", iteration };
+    struct json *outputs = json_object ();
+
+    json_set (outputs, "count", json_int (count));
+    json_set (outputs, "proceed", json_bool (count > 0));
+    outputs_store_put (scene.outputs, &place, outputs);
+    json_unref (outputs);
+}
+
+/* --- actions as text --- */
+
+static inline void add_record (const struct json *event, struct strbuf *text)
+{
+    struct json *copy = json_deep_copy (event);
+
+    assert_true (json_as_double (json_get (event, "now_s")) == 1000);
+    json_delete (copy, "now_s");
+    json_delete (copy, "iteration");
+    text_of (copy, text);
+    json_unref (copy);
+}
+
+static inline void add_action (const struct action *action, struct strbuf *text)
+{
+    if (action->kind == ACT_RECORD) {
+        add_record (action->event, text);
+        return;
+    }
+    strbuf_add_str (text, action_name (action->kind));
+    if (action->stage >= 0 && !action->token)
+        strbuf_addf (text, " %s", scene.stages[action->stage].name);
+    if (action->token)
+        strbuf_addf (text, " %s", action->token);
+    if (action->kind == ACT_SUBMIT)
+        strbuf_addf (text, " %d", action->chunk);
+    if (action->kind == ACT_BEGIN || action->kind == ACT_CLOSE_ITERATION)
+        strbuf_addf (text, " %d", action->iteration);
+}
+
+/* "prepare lone; next 30" */
+static inline void decide_text (const struct state *state,
+                                const char *elements,
+                                const char *words,
+                                struct strbuf *text)
+{
+    struct observations seen;
+    struct actions actions = ACTIONS_INIT;
+
+    observed_make (state, elements, words, 1000, &seen);
+    decide (&scene.plan, state, &seen, scene.outputs, &actions);
+    for (size_t i = 0; i < actions.n; i++) {
+        strbuf_add_str (text, i > 0 ? "; " : "");
+        add_action (&actions.v[i], text);
+    }
+    if (actions.next_s > 0)
+        strbuf_addf (text, "%snext %g", text->len > 0 ? "; " : "",
+                     actions.next_s);
+    actions_release (&actions);
+    observations_release (&seen);
+}
+
+/* After 'base', NULL-terminated 'more' ... */
+struct row {
+    const char *what;
+    const char *const *base;
+    const char *more[8];
+    const char *elements; /* see observed.h */
+    const char *words;
+    const char *actions;
+};
+
+static inline void expect_rows (const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct state state = STATE_INIT;
+        struct strbuf text = STRBUF_INIT;
+
+        print_message ("# %s\n", rows[i].what);
+        if (rows[i].base)
+            happen_all (&state, rows[i].base);
+        happen_all (&state, rows[i].more);
+        decide_text (&state, rows[i].elements ? rows[i].elements : "",
+                     rows[i].words ? rows[i].words : "", &text);
+        assert_string_equal (text.buf, rows[i].actions);
+        strbuf_release (&text);
+        state_release (&state);
+    }
+}
+
+/* --- histories --- */
+
+#define OF(stage) "'iteration':0,'stage':'" stage "'"
+#define PREPARED(stage, n) "{'ev':'prepared'," OF (stage) ",'tasks':" n "}"
+#define SKIPPED(stage) "{'ev':'skip'," OF (stage) ",'why':'w'}"
+#define DONE(stage, n, proceed)                                                \
+    "{'ev':'stage'," OF (stage) ",'phase':'done','count':" n                   \
+                                ",'proceed':" proceed "}"
+#define FAILED(stage) "{'ev':'stage'," OF (stage) ",'phase':'failed','why':'w'}"
+#define ATTEMPT(stage, number, tasks, chunks)                                  \
+    "{'ev':'attempt'," OF (stage) ",'attempt':" number ",'tasks':'" tasks      \
+                                  "','chunks':" chunks "}"
+#define CLOSED(stage, fruitless)                                               \
+    "{'ev':'closed'," OF (stage) ",'fruitless':" fruitless "}"
+#define INTENT(chunk, token, n)                                                \
+    "{'ev':'intent'," OF ("label") ",'chunk':" chunk ",'token':'" token        \
+                                   "','elements':" n ",'now_s':900}"
+#define RECORDED(token) "{'ev':'recorded','token':'" token "','id':'17'}"
+#define RELEASED(token) "{'ev':'released','token':'" token "'}"
+#define RESULTS(tried, outcomes)                                               \
+    "{'ev':'results'," OF ("label") ",'tried':'" tried                         \
+                                    "','outcomes':{" outcomes "}}"
+#define REQUEST(kind) "{'ev':'request','id':'r','kind':'" kind "','why':'w'}"
+#define OTHERS SKIPPED ("train"), SKIPPED ("check"), SKIPPED ("lone")
+
+static const char *const begun[] = { "{'ev':'iteration','iteration':0}", NULL };
+
+/* Only label is left. */
+static const char *const label[] = { "{'ev':'iteration','iteration':0}", OTHERS,
+                                     PREPARED ("label", "4"), NULL };
+
+#endif /* !TESTS_DECIDE_SCENE_H */

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_decide_attempt.c - what is to be done with what was submitted */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "decide_scene.h"
+
+/* Its attempt is open: two chunks of two elements of one task. */
+static const char *const opened[] = { "{'ev':'iteration','iteration':0}",
+                                      OTHERS, PREPARED ("label", "4"),
+                                      ATTEMPT ("label", "0", "0-3", "2"),
+                                      NULL };
+
+/* The first chunk runs, the second was accounted for. */
+static const char *const runs[] = {
+    "{'ev':'iteration','iteration':0}",
+    OTHERS,
+    PREPARED ("label", "4"),
+    ATTEMPT ("label", "0", "0-3", "2"),
+    INTENT ("0", "ta", "2"),
+    RECORDED ("ta"),
+    RELEASED ("ta"),
+    INTENT ("1", "tb", "2"),
+    RECORDED ("tb"),
+    RELEASED ("tb"),
+    RESULTS ("2-3", "'ok':'2-3'"),
+    "{'ev':'ended','token':'tb'}",
+    NULL,
+};
+
+static void test_submitting (void **unused)
+{
+    static const struct row rows[] = {
+        { "an attempt was opened",
+          opened,
+          { NULL },
+          .actions = "submit label 0; submit label 1" },
+        { "it may exist",
+          opened,
+          { INTENT ("0", "ta", "2") },
+          .actions = "find ta; submit label 1" },
+        { "one empty answer",
+          opened,
+          { INTENT ("0", "ta", "2"), "{'ev':'empty','token':'ta','now_s':980}",
+            INTENT ("1", "tb", "2"), RECORDED ("tb"), RELEASED ("tb") },
+          .elements = "|QQ",
+          .actions = "next 30" },
+        { "one empty answer, a moment ago",
+          opened,
+          { INTENT ("0", "ta", "2"), "{'ev':'empty','token':'ta','now_s':955}",
+            INTENT ("1", "tb", "2"), RECORDED ("tb"), RELEASED ("tb") },
+          .elements = "|QQ",
+          .actions = "next 15" },
+        { "one empty answer, long ago",
+          opened,
+          { INTENT ("0", "ta", "2"), "{'ev':'empty','token':'ta','now_s':940}",
+            INTENT ("1", "tb", "2") },
+          .actions = "find ta; find tb" },
+        { "two empty answers",
+          opened,
+          { INTENT ("0", "ta", "2"), "{'ev':'empty','token':'ta','now_s':940}",
+            "{'ev':'empty','token':'ta','now_s':1000}" },
+          .actions = "{'ev':'absent','token':'ta'}; submit label 1" },
+        { "it never came to be",
+          opened,
+          { INTENT ("0", "ta", "2"), "{'ev':'absent','token':'ta'}" },
+          .actions = "submit label 0; submit label 1" },
+        { "its id is known",
+          opened,
+          { INTENT ("0", "ta", "2"), RECORDED ("ta") },
+          .actions = "release ta; submit label 1" },
+        { "refused",
+          opened,
+          { INTENT ("0", "ta", "2"),
+            "{'ev':'refused','token':'ta','why':'w'}" },
+          .actions = "close attempt label" },
+        { "refused and resumed",
+          opened,
+          { INTENT ("0", "ta", "2"), "{'ev':'refused','token':'ta','why':'w'}",
+            REQUEST ("resume") },
+          .actions = "submit label 0; submit label 1" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
+#define OVER "{'ev':'over','token':'ta','now_s':"
+#define JUDGED "{'ev':'results','stage':'label',"
+
+static void test_running (void **unused)
+{
+    static const struct row rows[] = {
+        { "in the queue", runs, { NULL }, "QQ|", "....", .actions = "next 30" },
+        { "held by somebody",
+          runs,
+          { NULL },
+          "HH|",
+          "....",
+          .actions = "next 30" },
+        { "news",
+          runs,
+          { NULL },
+          "RR|",
+          "os..",
+          .actions = JUDGED "'tried':'0','outcomes':{'ok':'0'}}; next 30" },
+        { "no news",
+          runs,
+          { RESULTS ("0", "'ok':'0'") },
+          "ER|",
+          "os..",
+          .actions = "next 30" },
+        { "the last word",
+          runs,
+          { RESULTS ("0", "'ok':'0'") },
+          "ER|",
+          "of..",
+          .actions = JUDGED "'tried':'1','outcomes':{'failed':'1'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "the logs say all, the scheduler nothing",
+          runs,
+          { NULL },
+          "!|",
+          "oo..",
+          .actions = JUDGED "'tried':'0-1','outcomes':{'ok':'0-1'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "the scheduler did not answer",
+          runs,
+          { NULL },
+          "!|",
+          "s...",
+          .actions = "next 30" },
+        { "nothing is there any more",
+          runs,
+          { NULL },
+          "EF|",
+          "os..",
+          .actions = JUDGED "'tried':'0','outcomes':{'ok':'0'}}; "
+                            "{'ev':'over','token':'ta'}" },
+        { "known to have ended: as long as files take",
+          runs,
+          { OVER "995}" },
+          "EF|",
+          "s...",
+          .actions = "next 5" },
+        { "unknown: as long as the scheduler takes",
+          runs,
+          { OVER "945}" },
+          "E?|",
+          "s...",
+          .actions = "next 5" },
+        { "judged",
+          runs,
+          { OVER "990}" },
+          "TF|",
+          "s...",
+          .actions = JUDGED "'tried':'0','outcomes':{'timeout':'0'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "lost",
+          runs,
+          { OVER "940}" },
+          "??|",
+          "ss..",
+          .actions = JUDGED "'tried':'0-1','outcomes':{'lost':'0-1'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "never began",
+          runs,
+          { OVER "940}" },
+          "??|",
+          "....",
+          .actions = "{'ev':'ended','token':'ta'}" },
+        { "a word at the last moment",
+          runs,
+          { OVER "940}" },
+          "??|",
+          "oo..",
+          .actions = JUDGED "'tried':'0-1','outcomes':{'ok':'0-1'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "it is there again",
+          runs,
+          { OVER "900}" },
+          "R?|",
+          "s...",
+          .actions = "{'ev':'back','token':'ta'}; next 30" },
+        { "over, then no answer",
+          runs,
+          { OVER "900}" },
+          "!|",
+          "s...",
+          .actions = "next 30" },
+        { "accounted for",
+          runs,
+          { "{'ev':'ended','token':'ta'}" },
+          .actions = "close attempt label" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
+static void test_pausing (void **unused)
+{
+    static const struct row rows[] = {
+        { "what runs is followed",
+          runs,
+          { REQUEST ("pause") },
+          "RR|",
+          "os..",
+          .actions = JUDGED "'tried':'0','outcomes':{'ok':'0'}}; next 30" },
+        { "to its end",
+          runs,
+          { REQUEST ("pause") },
+          "RR|",
+          "oo..",
+          .actions = JUDGED "'tried':'0-1','outcomes':{'ok':'0-1'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "and is closed",
+          runs,
+          { REQUEST ("pause"), "{'ev':'ended','token':'ta'}" },
+          .actions = "close attempt label" },
+        { "nothing new is submitted",
+          opened,
+          { INTENT ("1", "tb", "2"), RECORDED ("tb"), RELEASED ("tb"),
+            REQUEST ("pause") },
+          "RR",
+          "....",
+          .actions = "next 30" },
+        { "what is held stays held",
+          opened,
+          { INTENT ("0", "ta", "2"), RECORDED ("ta"), REQUEST ("pause") },
+          .actions = "" },
+        { "what may exist is looked for",
+          opened,
+          { INTENT ("0", "ta", "2"), REQUEST ("pause") },
+          .actions = "find ta" },
+        { "nothing was submitted",
+          opened,
+          { REQUEST ("pause") },
+          .actions = "close attempt label" },
+        { "no next attempt, no fan-in",
+          label,
+          { RESULTS ("0-3", "'ok':'0-3'"), REQUEST ("pause") },
+          .actions = "" },
+        { "no next iteration",
+          begun,
+          { SKIPPED ("label"), OTHERS,
+            "{'ev':'closing','iteration':0,'history':{}}", REQUEST ("pause") },
+          .actions = "" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
+static void test_cancelling (void **unused)
+{
+    static const struct row rows[] = {
+        { "what runs",
+          runs,
+          { REQUEST ("cancel") },
+          "RR|",
+          "os..",
+          .actions = "cancel ta" },
+        { "what is held",
+          opened,
+          { INTENT ("0", "ta", "2"), RECORDED ("ta"), REQUEST ("cancel") },
+          .actions = "cancel ta" },
+        { "what may exist is looked for first",
+          opened,
+          { INTENT ("0", "ta", "2"), REQUEST ("cancel") },
+          .actions = "find ta" },
+        { "asked: its end is waited for",
+          runs,
+          { REQUEST ("cancel"), "{'ev':'cancelling','token':'ta'}" },
+          "RR|",
+          "os..",
+          .actions = JUDGED "'tried':'0','outcomes':{'ok':'0'}}; next 30" },
+        { "asked while held: let go, so that its end is seen",
+          opened,
+          { INTENT ("0", "ta", "2"), RECORDED ("ta"), REQUEST ("cancel"),
+            "{'ev':'cancelling','token':'ta'}" },
+          .actions = "release ta" },
+        { "gone",
+          runs,
+          { REQUEST ("cancel"), "{'ev':'cancelling','token':'ta'}",
+            OVER "990}" },
+          "CC|",
+          "op..",
+          .actions = JUDGED "'tried':'0-1','outcomes':{'ok':'0',"
+                            "'cancelled':'1'}}; {'ev':'ended','token':'ta'}" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown (test_submitting, enter, leave),
+        cmocka_unit_test_setup_teardown (test_running, enter, leave),
+        cmocka_unit_test_setup_teardown (test_pausing, enter, leave),
+        cmocka_unit_test_setup_teardown (test_cancelling, enter, leave),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
