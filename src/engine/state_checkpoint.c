@@ -270,7 +270,8 @@ static int read_submission (const struct json *v,
                             struct error *err)
 {
     const char *token;
-    int phase, elements;
+    int phase = 0;
+    int elements = 0;
 
     if (json_want_string (v, "token", &token, err) < 0
         || want_in (v, "phase", 0, SUBMISSION_ABSENT, &phase, err) < 0
