@@ -23,13 +23,16 @@ struct array_job {
     const char *account;  /* NULL: the site's default */
     struct strvec directives; /* passed through as they are */
     struct strvec agent;      /* argv of the agent up to its --element */
+    const char *const *const *setup; /* argvs run first; NULL: none */
     const char *run_dir;      /* absolute: script, bundles, logs are there */
 };
 
-/* Append the script's body: `exec AGENT... --element "INDEX" --job-id "ID"`
- * and a newline, with every argument of AGENT quoted for sh; 'index' and
- * 'job_id' are shell expressions such as ${SLURM_ARRAY_TASK_ID}.  This is the
- * only place that quotes for a shell.
+/* Append the script's body: a line for each argv of setup, which ends the job
+ * when it fails, then `exec AGENT... --element "INDEX" --job-id "ID"`, with
+ * every argument quoted for sh; 'index' and 'job_id' are shell expressions
+ * such as "${SLURM_ARRAY_TASK_ID}".  Setup runs in the script's own shell, so
+ * that what it exports reaches the tasks.  This is the only place that quotes
+ * for a shell.
  */
 void job_script_body (const struct array_job *job,
                       const char *index,

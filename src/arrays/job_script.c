@@ -28,16 +28,26 @@ void shell_quote (const char *s, struct strbuf *out)
     strbuf_add_char (out, '\'');
 }
 
+static void add_words (const char *const *argv, struct strbuf *script)
+{
+    for (size_t i = 0; argv[i]; i++) {
+        if (i > 0)
+            strbuf_add_char (script, ' ');
+        shell_quote (argv[i], script);
+    }
+}
+
 void job_script_body (const struct array_job *job,
                       const char *index,
                       const char *job_id,
                       struct strbuf *script)
 {
-    strbuf_add_str (script, "exec");
-    for (size_t i = 0; i < job->agent.n; i++) {
-        strbuf_add_char (script, ' ');
-        shell_quote (job->agent.v[i], script);
+    for (size_t i = 0; job->setup && job->setup[i]; i++) {
+        add_words (job->setup[i], script);
+        strbuf_add_str (script, " || exit 1\n");
     }
+    strbuf_add_str (script, "exec ");
+    add_words ((const char *const *)job->agent.v, script);
     strbuf_addf (script,
                  " --element \"%s\" --job-id \"%s\"\n",
                  index,

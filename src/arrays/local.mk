@@ -4,6 +4,8 @@ noinst_LIBRARIES += %D%/libarrays.a
 floor_libs += %D%/libarrays.a
 %C%_libarrays_a_SOURCES = \
 	%D%/array_job.h \
+	%D%/bundles.c \
+	%D%/bundles.h \
 	%D%/job_order.c \
 	%D%/job_order.h \
 	%D%/job_script.c \

@@ -26,4 +26,13 @@ struct json *task_result_read (const char *campaign_dir,
                                int task,
                                struct error *err);
 
+/* The part of that which needs no disk: is 'result' the result of this task,
+ * with an object of parameters, and artifacts that each have a path below
+ * `out` and a size?
+ */
+int task_result_check (const struct json *result,
+                       const struct stage_place *place,
+                       int task,
+                       struct error *err);
+
 #endif /* !ARRAYS_TASK_RESULT_H */

@@ -98,6 +98,11 @@ char *path_join (const char *dir, const char *name);
 /* Absolute path without . and .. (textually; the file need not exist). */
 char *path_absolute (const char *path);
 
+/* Does a path stay below whatever directory it is joined to, by its text: is it
+ * relative, without . and .., and not empty?
+ */
+bool path_is_inside (const char *path);
+
 /* The part after the last '/' (borrowed from 'path'). */
 const char *path_base (const char *path);
 

@@ -60,6 +60,21 @@ char *path_absolute (const char *path)
     return strbuf_detach (&out);
 }
 
+bool path_is_inside (const char *path)
+{
+    struct strvec parts = STRVEC_INIT;
+    bool inside = path[0] != '/';
+
+    strvec_split (&parts, path, "/");
+    for (size_t i = 0; i < parts.n; i++) {
+        if (strcmp (parts.v[i], "..") == 0 || strcmp (parts.v[i], ".") == 0)
+            inside = false;
+    }
+    inside = inside && parts.n > 0;
+    strvec_release (&parts);
+    return inside;
+}
+
 const char *path_base (const char *path)
 {
     const char *slash = strrchr (path, '/');

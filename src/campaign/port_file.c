@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -173,20 +174,11 @@ static void check_name (const struct node_reader *reader,
     }
 }
 
-/* Below out/ and nowhere else. */
-static bool path_is_inside (const char *path)
+/* Below out/, and not what Fanfold itself writes there. */
+static bool is_free_path (const char *path)
 {
-    struct strvec parts = STRVEC_INIT;
-    bool inside = path[0] != '/' && strcmp (path, "result.json") != 0;
-
-    strvec_split (&parts, path, "/");
-    for (size_t i = 0; i < parts.n; i++) {
-        if (strcmp (parts.v[i], "..") == 0 || strcmp (parts.v[i], ".") == 0)
-            inside = false;
-    }
-    inside = inside && parts.n > 0 && path[strlen (path) - 1] != '/';
-    strvec_release (&parts);
-    return inside;
+    return path_is_inside (path) && strcmp (path, "result.json") != 0
+           && path[strlen (path) - 1] != '/';
 }
 
 static void read_path (const struct node_reader *reader,
@@ -201,7 +193,7 @@ static void read_path (const struct node_reader *reader,
         problems_add (reader->problems, node->mark,
                       "path: '%s' is a parameter, which has none; remove it",
                       port->name);
-    else if (!path_is_inside (path))
+    else if (!is_free_path (path))
         problems_add (reader->problems, node->mark,
                       "path: '%s' is no name below out/; write a plain "
                       "relative path",

@@ -84,6 +84,7 @@ static void describe_job (struct submitting *s)
     job->walltime_s = s->file.packing.walltime_s;
     job->queue = profile->queue;
     job->account = profile->account;
+    job->setup = profile->setup;
     if (profile->directives)
         strvec_push_all (&job->directives, (char *const *)profile->directives);
     strvec_push (&job->agent, s->engine->program);

@@ -60,7 +60,8 @@ static void record_token (const struct deciding *d,
 }
 
 /* Nothing of it is queued or running and some task has no word: give the
- * file system and the scheduler time to show all, then judge.
+ * file system and the scheduler time to show all, then judge.  Of a job that
+ * is so new that the scheduler need not know it yet, no word means nothing.
  */
 static void decide_over (const struct deciding *d,
                          int stage,
@@ -70,16 +71,21 @@ static void decide_over (const struct deciding *d,
                          const struct observed_submission *seen)
 {
     const struct profile *profile = d->plan->stages[stage].profile;
-    double patience_s =
-        submission_is_known (seen) ? profile->visibility_s : profile->settle_s;
-    double waited_s = d->observations->now_s - s->over_s;
+    double now_s = d->observations->now_s;
+    bool known = submission_is_known (seen);
+    double left_s = s->intended_s + profile->settle_s - now_s;
 
-    if (s->over_s == 0) {
-        record_token (d, "over", s);
-        return;
+    if (known || left_s <= 0) {
+        if (s->over_s == 0) {
+            record_token (d, "over", s);
+            return;
+        }
+        left_s = s->over_s - now_s
+                 + (known ? profile->visibility_s : profile->settle_s);
     }
-    if (waited_s < patience_s) {
-        actions_wait (d->actions, patience_s - waited_s);
+    if (left_s > 0) {
+        actions_wait (d->actions, left_s);
+        actions_wait (d->actions, profile->poll_s);
         return;
     }
     record_results (d, state, classify_results (state, attempt, seen, true));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays/bundles.h"
 #include "arrays/result_log.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -59,37 +60,6 @@ const struct observed_attempt *observations_find (
 
 /* --- bundles --- */
 
-static int parse_bundles (const char *text,
-                          struct observed_submission *s,
-                          int32_t n_tasks,
-                          struct error *err)
-{
-    struct strvec lines = STRVEC_INIT;
-    int rc = -1;
-
-    strvec_split (&lines, text, "\n");
-    if ((int64_t)lines.n != s->n_elements) {
-        error_set (err, "%zu bundles for %lld elements", lines.n,
-                   (long long)s->n_elements);
-        goto done;
-    }
-    for (size_t i = 0; i < lines.n; i++) {
-        struct task_range *bundle = &s->bundles[i];
-
-        if (task_range_parse (lines.v[i], bundle, err) < 0)
-            goto done;
-        if (bundle->n_spans > 0
-            && bundle->spans[bundle->n_spans - 1].last >= n_tasks) {
-            error_set (err, "line %zu names a task there is not", i + 1);
-            goto done;
-        }
-    }
-    rc = 0;
-done:
-    strvec_release (&lines);
-    return rc;
-}
-
 static int read_bundles (const char *chunk_dir,
                          struct observed_submission *s,
                          int32_t n_tasks,
@@ -99,7 +69,9 @@ static int read_bundles (const char *chunk_dir,
     struct strbuf text = STRBUF_INIT;
     int rc = file_read (path, LOG_MAX_BYTES, &text, err);
 
-    if (rc == 0 && (rc = parse_bundles (text.buf, s, n_tasks, err)) < 0)
+    if (rc == 0 && (rc = bundles_parse (text.buf, text.len, n_tasks, s->bundles,
+                                        s->n_elements, err))
+                      < 0)
         error_prefix (err, "%s", path);
     strbuf_release (&text);
     free (path);

@@ -57,6 +57,16 @@ struct dump_reader *dump_reader_open (const char *path, struct error *err)
     return dump_reader_open_at (path, 0, err);
 }
 
+struct dump_reader *dump_reader_of_text (const char *text,
+                                         size_t len,
+                                         const char *name)
+{
+    struct dump_reader *reader = xcalloc (1, sizeof (*reader));
+
+    lines_of_text (&reader->lines, text, len, name, 1);
+    return reader;
+}
+
 void dump_reader_close (struct dump_reader *reader)
 {
     if (!reader)

@@ -52,6 +52,11 @@ struct dump_reader *dump_reader_open (const char *path, struct error *err);
 struct dump_reader *dump_reader_open_at (const char *path,
                                          uint64_t offset,
                                          struct error *err);
+
+/* Read 'text', which must stay; 'name' is for messages. */
+struct dump_reader *dump_reader_of_text (const char *text,
+                                         size_t len,
+                                         const char *name);
 void dump_reader_close (struct dump_reader *reader); /* NULL is legal */
 
 /* Read the next frame into 'frame' (reusing its memory).  1: got one, 0: end

@@ -127,6 +127,7 @@ static struct json *script_view (const struct plan *plan,
                              .walltime_s = packing->walltime_s,
                              .queue = stage->profile->queue,
                              .account = stage->profile->account,
+                             .setup = stage->profile->setup,
                              .directives = STRVEC_INIT,
                              .agent = STRVEC_INIT,
                              .run_dir = plan->dir };

@@ -107,3 +107,18 @@ campaign "$c" '  seeds: {uses: test.seeds}' '  test.seeds:
     command: [sh, -c, "echo \"{{\\\"s\\\": $1}}\" > params.json", sh, "{seed}"]'
 ok "seeds" fanfold -C "$c" run
 is "every task has its own" 4 "$(fanfold -C "$c" result seeds s | jq 'unique | length')"
+
+c=$tmp/setup
+campaign "$c" '  greet: {uses: test.greet}' '  test.greet:
+    outputs: {said: {type: string}}
+    command: [sh, -c, "echo \"{{\\\"said\\\": \\\"$GREETING\\\"}}\" > params.json"]'
+sed -i 's/scheduler: local/&\n    setup: [[export, "GREETING=good day"], ["true"]]/' "$c/site.yaml"
+ok "setup runs before the tasks" fanfold -C "$c" run
+is "... and reaches them" "good day" "$(fanfold -C "$c" result greet said)"
+
+c=$tmp/badsetup
+campaign "$c" '  greet: {uses: test.greet}' '  test.greet:
+    command: ["true"]'
+sed -i 's/scheduler: local/&\n    setup: [["false"]]/; s/visibility: 2s/visibility: 0.2s/' "$c/site.yaml"
+exits "a setup that fails fails the stage" 1 fanfold -C "$c" run
+has "... after three vain submissions" "three submissions in a row" "$(fanfold -C "$c" status)"
