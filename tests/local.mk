@@ -96,6 +96,7 @@ cli_tests = \
 	%D%/cli/0320-killed.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0350-outcomes.t \
+	%D%/cli/0370-concurrency.t \
 	%D%/cli/0600-lammps-explore.t \
 	%D%/cli/0610-qe-label.t \
 	%D%/cli/0620-model-devi-select.t \

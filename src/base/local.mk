@@ -23,6 +23,8 @@ floor_libs += %D%/libbase.a
 	%D%/json.h \
 	%D%/json_record.c \
 	%D%/path.c \
+	%D%/point.c \
+	%D%/point.h \
 	%D%/problems.c \
 	%D%/problems.h \
 	%D%/process.c \

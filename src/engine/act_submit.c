@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/point.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
@@ -231,7 +232,9 @@ enum act_result act_submit (struct engine *engine,
     if (make_ready (&s, adapter, err) < 0
         || engine_record (engine, intent_event (&s), err) < 0)
         goto done;
+    point_reached ("submit.intended");
     answer = adapter->submit (&scheduler, &s.job, s.script_path, &id, err);
+    point_reached ("submit.accepted");
     result = take_answer (&s, answer, id.buf, err);
 done:
     strbuf_release (&id);

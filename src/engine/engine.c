@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/point.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "campaign/plan.h"
 #include "engine/engine.h"
 #include "engine/outputs_store.h"
@@ -92,10 +94,21 @@ void engine_close (struct engine *engine)
     engine->default_spool = NULL;
 }
 
+/* Another value is for tests; drivers of one campaign must agree on it. */
+static double lease_s (void)
+{
+    const char *text = getenv ("FANFOLD_LEASE_S");
+    double s = ENGINE_LEASE_S;
+
+    if (text)
+        parse_duration (text, &s);
+    return s;
+}
+
 int engine_take_lease (struct engine *engine, struct error *err)
 {
     enum lease_answer answer =
-        lease_acquire (engine->plan->dir, ENGINE_LEASE_S, &engine->lease, err);
+        lease_acquire (engine->plan->dir, lease_s (), &engine->lease, err);
 
     if (answer != LEASE_OK)
         return answer == LEASE_BUSY ? 1 : -1;
@@ -107,6 +120,7 @@ int engine_take_lease (struct engine *engine, struct error *err)
     engine->journal = journal_open (
         engine->plan->dir, lease_epoch (engine->lease), &engine->position);
     engine->taken_n = engine->position.n;
+    point_reached ("lease.taken");
     return 0;
 }
 
@@ -130,6 +144,8 @@ static void write_checkpoint (const struct engine *engine)
 
 void engine_give_lease (struct engine *engine)
 {
+    if (!engine->lease)
+        return;
     if (engine->journal && engine->position.n > engine->taken_n
         && lease_check (engine->lease, NULL) == 0)
         write_checkpoint (engine);
@@ -137,6 +153,7 @@ void engine_give_lease (struct engine *engine)
     engine->journal = NULL;
     lease_release (engine->lease);
     engine->lease = NULL;
+    point_reached ("lease.released");
 }
 
 /* Folded first: an event that does not fit must not get into the journal,
@@ -148,6 +165,7 @@ int engine_record (struct engine *engine, struct json *event, struct error *err)
 
     if (lease_check (engine->lease, err) < 0)
         goto done;
+    point_reached ("lease.checked");
     json_set (event, "n", json_int (journal_next (engine->journal)));
     if (state_apply (&engine->state, event, err) < 0)
         goto done;

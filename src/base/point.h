@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* point.h - named points at which a test may stop a process
+ *
+ * With FANFOLD_STOP_AT=NAME in the environment the process sends itself
+ * SIGSTOP the first time it reaches point NAME, and goes on after SIGCONT: so
+ * tests force the schedules that matter instead of hoping for them.  Without
+ * it a point costs a look at a variable.
+ *
+ *   lease.taken      a driver has the lock and has done nothing yet
+ *   lease.checked    a driver knows that it still holds the lock, and is about
+ *                    to write the journal
+ *   lease.released   a driver has let go of the lock and is about to look
+ *                    whether anybody asked meanwhile
+ *   submit.intended  the intent is journaled, the job not yet submitted
+ *   submit.accepted  the job is submitted, its id not yet journaled
+ */
+#ifndef BASE_POINT_H
+#define BASE_POINT_H
+
+void point_reached (const char *name);
+
+#endif /* !BASE_POINT_H */
