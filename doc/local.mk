@@ -3,7 +3,12 @@
 dist_man_MANS = \
 	%D%/fanfold-campaign.5 \
 	%D%/fanfold-operators.7 \
+	%D%/fanfold-reduce.1 \
 	%D%/fanfold-site.5 \
 	%D%/fanfold.1
 # End of dist_man_MANS
-EXTRA_DIST += %D%/architecture.md %D%/decisions.md
+EXTRA_DIST += \
+	%D%/architecture.md \
+	%D%/decisions.md \
+	%D%/testing.md
+# End of EXTRA_DIST
