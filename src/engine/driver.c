@@ -2,8 +2,11 @@
 /* driver.c - decide and act until there is nothing left to do now */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/act.h"
 #include "engine/decide.h"
@@ -47,11 +50,24 @@ static void note_trouble (struct step *step, const char *text)
     error_set (&step->trouble, "%s", text);
 }
 
-/* Do what was decided.  An action that must wait does not stop the others. */
+/* Results trickle in while tasks run: recording them leads to nothing new, and
+ * looking again at once would only find the next few.
+ */
+static bool leads_on (const struct action *action)
+{
+    return action->kind != ACT_RECORD
+           || strcmp (json_as_string (json_get (action->event, "ev")),
+                      "results")
+                  != 0;
+}
+
+/* Do what was decided; *led_on counts what may lead to more.  An action that
+ * must wait does not stop the others.
+ */
 static int perform (struct engine *engine,
                     const struct actions *actions,
                     struct step *step,
-                    int *done,
+                    int *led_on,
                     struct error *err)
 {
     for (size_t i = 0; i < actions->n && !asked_to_stop (engine); i++) {
@@ -59,7 +75,8 @@ static int perform (struct engine *engine,
 
         switch (act (engine, &actions->v[i], &trouble)) {
         case ACT_DONE:
-            (*done)++;
+            step->actions++;
+            *led_on += leads_on (&actions->v[i]);
             break;
         case ACT_LATER:
             note_trouble (step, trouble.text);
@@ -71,10 +88,10 @@ static int perform (struct engine *engine,
     return 0;
 }
 
-/* One round; *done counts what was done. */
+/* One round; *led_on counts what was done that may lead to more. */
 static int round_of (struct engine *engine,
                      struct step *step,
-                     int *done,
+                     int *led_on,
                      struct error *err)
 {
     struct observations observations = { 0 };
@@ -90,7 +107,7 @@ static int round_of (struct engine *engine,
     decide (engine->plan, &engine->state, &observations, engine->outputs,
             &actions);
     step->next_s = actions.next_s;
-    rc = perform (engine, &actions, step, done, err);
+    rc = perform (engine, &actions, step, led_on, err);
 done:
     actions_release (&actions);
     observations_release (&observations);
@@ -100,15 +117,15 @@ done:
 int driver_step (struct engine *engine, struct step *step, struct error *err)
 {
     struct step made = { 0 };
-    int done = 1;
+    int led_on = 1;
 
     if (check_plan (engine, err) < 0)
         return -1;
-    while (done > 0 && !made.unreachable && !asked_to_stop (engine)) {
-        done = 0;
-        if (round_of (engine, &made, &done, err) < 0)
+    while (led_on > 0 && !made.unreachable && !asked_to_stop (engine)) {
+        led_on = 0;
+        if (round_of (engine, &made, &led_on, err) < 0)
             return -1;
-        made.actions += done;
+        made.led_on += led_on;
     }
     if (made.unreachable && made.next_s == 0)
         made.next_s = 60;
@@ -152,7 +169,7 @@ int driver_run (struct engine *engine,
             return -1;
         if (tick)
             tick (engine, &step, arg);
-        wait_s = step.actions > 0 ? SOONEST_S : wait_s * 1.2;
+        wait_s = step.led_on > 0 ? SOONEST_S : wait_s * 1.2;
         if (wait_s > step.next_s)
             wait_s = step.next_s;
         if (step.next_s > 0)
