@@ -14,5 +14,11 @@ floor_libs += %D%/libadapters.a
 	%D%/local/spool.h \
 	%D%/local/supervisor.c \
 	%D%/local/supervisor.h \
-	%D%/registry.c
+	%D%/registry.c \
+	%D%/sim/cluster.c \
+	%D%/sim/cluster.h \
+	%D%/sim/sim.c \
+	%D%/sim/sim.h
 # End of %C%_libadapters_a_SOURCES
+
+EXTRA_DIST += %D%/ADDING-ONE.md

@@ -17,21 +17,28 @@ AM_TESTS_ENVIRONMENT = \
 	export ASAN_OPTIONS; \
 	PATH='$(abs_top_builddir)':"$$PATH"; export PATH;
 
-LDADD = src/reduce/libreduce.a $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
+LDADD = $(fuzz_main) src/reduce/libreduce.a $(floor_libs) $(outside_libs) \
+	$(CMOCKA_LIBS)
 
 unit_tests = \
 	%D%/unit/test_agent.t \
 	%D%/unit/test_agent_life.t \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
+	%D%/unit/test_bundles.t \
 	%D%/unit/test_campaign_parts.t \
 	%D%/unit/test_classes.t \
+	%D%/unit/test_classify.t \
 	%D%/unit/test_clock.t \
 	%D%/unit/test_compile.t \
+	%D%/unit/test_decide.t \
+	%D%/unit/test_decide_attempt.t \
+	%D%/unit/test_decide_play.t \
 	%D%/unit/test_deepmd_dataset.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_digest.t \
 	%D%/unit/test_draw.t \
+	%D%/unit/test_engine.t \
 	%D%/unit/test_error.t \
 	%D%/unit/test_expression.t \
 	%D%/unit/test_extxyz.t \
@@ -39,14 +46,18 @@ unit_tests = \
 	%D%/unit/test_file_tree.t \
 	%D%/unit/test_frame.t \
 	%D%/unit/test_hash.t \
+	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_script.t \
+	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
 	%D%/unit/test_lammps_data.t \
 	%D%/unit/test_lammps_dump.t \
 	%D%/unit/test_layout.t \
+	%D%/unit/test_lease.t \
 	%D%/unit/test_lines.t \
 	%D%/unit/test_literal.t \
+	%D%/unit/test_local.t \
 	%D%/unit/test_npy.t \
 	%D%/unit/test_number.t \
 	%D%/unit/test_operator.t \
@@ -60,6 +71,7 @@ unit_tests = \
 	%D%/unit/test_operators_qe_ending.t \
 	%D%/unit/test_operators_qe_input.t \
 	%D%/unit/test_operators_qe_label.t \
+	%D%/unit/test_operators_rules.t \
 	%D%/unit/test_operators_step_task.t \
 	%D%/unit/test_operators_table.t \
 	%D%/unit/test_orders.t \
@@ -72,11 +84,16 @@ unit_tests = \
 	%D%/unit/test_process_find.t \
 	%D%/unit/test_qe_xml.t \
 	%D%/unit/test_record_log.t \
+	%D%/unit/test_requests.t \
 	%D%/unit/test_result.t \
 	%D%/unit/test_results.t \
+	%D%/unit/test_retry.t \
 	%D%/unit/test_scan.t \
 	%D%/unit/test_share.t \
+	%D%/unit/test_slices.t \
 	%D%/unit/test_slots.t \
+	%D%/unit/test_state.t \
+	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_strbuf.t \
 	%D%/unit/test_strvec.t \
 	%D%/unit/test_tally.t \
@@ -89,11 +106,53 @@ unit_tests = \
 	%D%/unit/test_yaml_tree.t
 # End of unit_tests
 
+# Every adapter under the same suite.
+adapter_tests = \
+	%D%/adapters/test_local_conforms.t
+# End of adapter_tests
+
+%C%_adapters_test_local_conforms_t_SOURCES = \
+	%D%/adapters/conformance.c \
+	%D%/adapters/conformance.h \
+	%D%/adapters/test_local_conforms.c
+# End of %C%_adapters_test_local_conforms_t_SOURCES
+
+fuzz_tests = \
+	%D%/fuzz/fuzz_bundles.t \
+	%D%/fuzz/fuzz_expression.t \
+	%D%/fuzz/fuzz_extxyz.t \
+	%D%/fuzz/fuzz_journal.t \
+	%D%/fuzz/fuzz_json.t \
+	%D%/fuzz/fuzz_lammps_dump.t \
+	%D%/fuzz/fuzz_result_json.t \
+	%D%/fuzz/fuzz_result_log.t \
+	%D%/fuzz/fuzz_template.t \
+	%D%/fuzz/fuzz_units.t \
+	%D%/fuzz/fuzz_yaml.t
+# End of fuzz_tests
+
+check_LIBRARIES = %D%/fuzz/libreplay.a
+%C%_fuzz_libreplay_a_SOURCES = %D%/fuzz/replay_main.c
+fuzz_main = %D%/fuzz/libreplay.a
+check_PROGRAMS += $(fuzz_tests)
+TESTS += $(fuzz_tests)
+
+# What scripts/crash-sweep kills with.
+check_PROGRAMS += %D%/crash/kill_at
+%C%_crash_kill_at_SOURCES = \
+	%D%/crash/calls.c \
+	%D%/crash/calls.h \
+	%D%/crash/kill_at.c
+# End of %C%_crash_kill_at_SOURCES
+%C%_crash_kill_at_LDADD =
+
 cli_tests = \
 	%D%/cli/0100-check.t \
+	%D%/cli/0110-bad-input.t \
 	%D%/cli/0300-run.t \
 	%D%/cli/0310-advance.t \
 	%D%/cli/0320-killed.t \
+	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0370-concurrency.t \
@@ -111,8 +170,8 @@ mpi_tests = \
 # End of mpi_tests
 
 if HAVE_CMOCKA
-check_PROGRAMS += $(unit_tests)
-TESTS += $(unit_tests)
+check_PROGRAMS += $(unit_tests) $(adapter_tests)
+TESTS += $(unit_tests) $(adapter_tests)
 endif
 dist_check_SCRIPTS += $(cli_tests) $(mpi_tests)
 TESTS += $(cli_tests)
@@ -122,13 +181,22 @@ endif
 
 # Directories go into the distribution with all that is in them.
 test_support = \
+	%D%/cli/crash \
+	%D%/cli/crash-reduce \
 	%D%/cli/loop \
 	%D%/cli/tap.sh \
 	%D%/fixtures \
+	%D%/fuzz/corpus \
+	%D%/fuzz/fuzz.h \
+	%D%/fuzz/whole_records.h \
 	%D%/unit/agent_scene.h \
+	%D%/unit/decide_scene.h \
 	%D%/unit/fixture.h \
+	%D%/unit/history.h \
+	%D%/unit/observed.h \
 	%D%/unit/stdout_to.h \
-	%D%/unit/temp_dir.h
+	%D%/unit/temp_dir.h \
+	%D%/unit/toy_world.h
 # End of test_support
 
 EXTRA_DIST += $(test_support)

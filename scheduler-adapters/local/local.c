@@ -138,7 +138,9 @@ static enum answer local_find (const struct scheduler *scheduler,
     enum answer answer = find_job (scheduler, token, &job, err);
 
     if (answer == ANSWER_REFUSED)
-        return ANSWER_OK;
+        return spool_remove (scheduler->spool, token, err) < 0
+                   ? ANSWER_TRY_LATER
+                   : ANSWER_OK;
     if (answer == ANSWER_OK) {
         strvec_push (ids, token);
         spool_job_release (&job);
@@ -237,15 +239,20 @@ static enum answer forget_once (const struct scheduler *scheduler,
     enum answer answer = find_job (scheduler, id, &job, err);
     int lock;
 
+    if (answer == ANSWER_REFUSED)
+        return spool_remove (scheduler->spool, id, err) < 0 ? ANSWER_TRY_LATER
+                                                            : ANSWER_OK;
     if (answer != ANSWER_OK)
-        return answer == ANSWER_REFUSED ? ANSWER_OK : answer;
+        return answer;
     answer = ANSWER_TRY_LATER;
     if ((lock = spool_lock (job.dir)) < 0) {
         error_set (err, "%s: is still running", job.dir);
     } else {
-        if (!spool_job_over (&job))
+        if (supervisor_bury (&job, err) < 0)
+            error_prefix (err, "%s", job.dir);
+        else if (!spool_job_over (&job))
             error_set (err, "%s: has not ended", job.dir);
-        else if (file_remove_tree (job.dir, err) == 0)
+        else if (spool_remove (scheduler->spool, job.token, err) == 0)
             answer = ANSWER_OK;
         close (lock);
     }
@@ -253,18 +260,27 @@ static enum answer forget_once (const struct scheduler *scheduler,
     return answer;
 }
 
-/* A job whose tasks all have their word is about to end: give it a moment. */
+/* A job whose tasks all have their word is about to end: give it a moment.
+ * After that its supervisor is asked to forget it, and in case it has just
+ * ended there is another look.
+ */
 static enum answer local_forget (const struct scheduler *scheduler,
                                  const char *id,
                                  struct error *err)
 {
     double until_s = clock_mono_s () + FORGET_PATIENCE_S;
     enum answer answer;
+    char *dir;
 
     while ((answer = forget_once (scheduler, id, err)) == ANSWER_TRY_LATER
            && clock_mono_s () < until_s)
         clock_sleep (0.002, NULL);
-    return answer;
+    if (answer != ANSWER_TRY_LATER)
+        return answer;
+    dir = path_join (scheduler->spool, id);
+    spool_mark (dir, SPOOL_FORGET, NULL);
+    free (dir);
+    return forget_once (scheduler, id, err);
 }
 
 const struct scheduler_adapter local_adapter = {

@@ -92,12 +92,18 @@ static int fill_job (const char *dir,
     return rc;
 }
 
+/* Where a job lies while it is being made or removed. */
+static char *unfinished_path (const char *spool, const char *token)
+{
+    return xasprintf ("%s/" FILE_TEMPORARY "%s", spool, token);
+}
+
 int spool_create (const char *spool,
                   const struct array_job *job,
                   const char *script_path,
                   struct error *err)
 {
-    char *temp = xasprintf ("%s/.new-%s", spool, job->token);
+    char *temp = unfinished_path (spool, job->token);
     char *dir = path_join (spool, job->token);
     int rc = -1;
 
@@ -112,6 +118,26 @@ int spool_create (const char *spool,
 done:
     free (dir);
     free (temp);
+    return rc;
+}
+
+int spool_remove (const char *spool, const char *token, struct error *err)
+{
+    char *dir = spool_job_dir (spool, token, NULL);
+    char *temp = unfinished_path (spool, token);
+    int rc = 0;
+
+    if (!dir)
+        goto done; /* that is no job's name */
+    rc = file_remove_tree (temp, err);
+    /* Half a job would be another job. */
+    if (rc == 0 && file_exists (dir))
+        rc = file_rename (dir, temp, err);
+    if (rc == 0)
+        rc = file_remove_tree (temp, err);
+done:
+    free (temp);
+    free (dir);
     return rc;
 }
 

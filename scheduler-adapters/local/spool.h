@@ -5,6 +5,7 @@
  *                 script     the job script (a copy)
  *                 released   there: it may run
  *                 cancel     there: it is to end; cancel-<e>: one element
+ *                 forget     there: to be removed when it has ended
  *                 lock       flock held by the supervisor while it lives
  *                 supervisor its pid and start ticks
  *                 events     "start E" and "end E OUTCOME" lines, fsynced
@@ -37,6 +38,8 @@ struct spool_job {
     struct element_status *status; /* from 'events' */
 };
 
+#define SPOOL_FORGET "forget"
+
 /* Make sure the spool directory is there, ours, and private. */
 int spool_open (const char *spool, struct error *err);
 
@@ -48,6 +51,11 @@ int spool_create (const char *spool,
                   const struct array_job *job,
                   const char *script_path,
                   struct error *err);
+
+/* Remove a job, wholly or not at all, and what is left of one whose making or
+ * removal was cut off.  There may be none.
+ */
+int spool_remove (const char *spool, const char *token, struct error *err);
 
 /* Read a job and its events.  1: there is no such job; -1: 'err'. */
 int spool_read (const char *dir, struct spool_job *job, struct error *err);

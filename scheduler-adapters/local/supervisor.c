@@ -360,6 +360,17 @@ int supervisor_bury (struct spool_job *job, struct error *err)
     return 0;
 }
 
+/* Nobody polls a job any more that is to be forgotten. */
+static int forget_if_asked (const struct supervisor *s, struct error *err)
+{
+    char *mark = path_join (s->job.dir, SPOOL_FORGET);
+    int rc =
+        file_exists (mark) ? spool_remove (s->spool, s->job.token, err) : 0;
+
+    free (mark);
+    return rc;
+}
+
 int local_supervisor_run (const char *job_dir, struct error *err)
 {
     struct supervisor s = { 0 };
@@ -381,6 +392,8 @@ int local_supervisor_run (const char *job_dir, struct error *err)
     if (write_identity (&s.job, err) < 0 || supervisor_bury (&s.job, err) < 0)
         goto done;
     rc = supervise (&s, &set, err);
+    if (rc == 0)
+        rc = forget_if_asked (&s, err);
 done:
     spool_job_release (&s.job);
     free (s.spool);

@@ -51,7 +51,7 @@ static int want_count (const struct json *v,
         return -1;
     if (n < 0 || n > INT_MAX)
         return error_set (err, "key '%s': out of range", key);
-    *out = (int) n;
+    *out = (int)n;
     return 0;
 }
 
@@ -68,7 +68,7 @@ int job_order_from_json (const struct json *v,
     if (format != 1)
         return error_set (err,
                           "format %lld is newer than this program; update it",
-                          (long long) format);
+                          (long long)format);
     if (want_token (v, &read, err) < 0
         || want_count (v, "attempt", &read.attempt, err) < 0
         || want_count (v, "chunk", &read.chunk, err) < 0
@@ -76,9 +76,7 @@ int job_order_from_json (const struct json *v,
         || want_count (v, "slots", &read.slots, err) < 0
         || json_want_object (v, "task", &task, err) < 0
         || resources_from_json (task, &read.task, err) < 0
-        || json_want_double (v,
-                             "element_walltime_s",
-                             &read.element_walltime_s,
+        || json_want_double (v, "element_walltime_s", &read.element_walltime_s,
                              err)
                < 0
         || json_want_double (v, "visibility_s", &read.visibility_s, err) < 0

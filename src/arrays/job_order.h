@@ -16,11 +16,11 @@ struct job_order {
     int attempt;
     int chunk;
     int64_t elements;
-    int slots;               /* tasks at a time, at most; 0: as many as fit */
-    struct resources task;   /* after what retries changed */
+    int slots;                 /* tasks at a time, at most; 0: as many as fit */
+    struct resources task;     /* after what retries changed */
     double element_walltime_s; /* 0: unstated */
-    double visibility_s;     /* how long to wait for submission.json */
-    double grace_s;          /* SIGTERM to SIGKILL */
+    double visibility_s;       /* how long to wait for submission.json */
+    double grace_s;            /* SIGTERM to SIGKILL */
 };
 
 struct json *job_order_to_json (const struct job_order *order);

@@ -23,7 +23,7 @@ static const char *const names[OUTCOME_COUNT] = {
 
 const char *outcome_name (enum outcome outcome)
 {
-    if ((unsigned int) outcome >= OUTCOME_COUNT)
+    if ((unsigned int)outcome >= OUTCOME_COUNT)
         return "unknown";
     return names[outcome];
 }
@@ -32,7 +32,7 @@ enum outcome outcome_from_name (const char *name)
 {
     for (int i = 0; i < OUTCOME_COUNT; i++) {
         if (strcmp (names[i], name) == 0)
-            return (enum outcome) i;
+            return (enum outcome)i;
     }
     return OUTCOME_COUNT;
 }

@@ -4,18 +4,18 @@
 #define ARRAYS_OUTCOME_H
 
 enum outcome {
-    OUTCOME_NONE = 0,      /* not ended */
+    OUTCOME_NONE = 0, /* not ended */
     OUTCOME_OK,
-    OUTCOME_FAILED,        /* a command exited non-zero or by a signal */
-    OUTCOME_BAD_INPUT,     /* inputs do not match the signature: no retry */
-    OUTCOME_BAD_OUTPUT,    /* outputs do not */
-    OUTCOME_TIMEOUT,       /* its own walltime or the element's */
+    OUTCOME_FAILED,     /* a command exited non-zero or by a signal */
+    OUTCOME_BAD_INPUT,  /* inputs do not match the signature: no retry */
+    OUTCOME_BAD_OUTPUT, /* outputs do not */
+    OUTCOME_TIMEOUT,    /* its own walltime or the element's */
     OUTCOME_OUT_OF_MEMORY,
     OUTCOME_NODE_FAILURE,
-    OUTCOME_PREEMPTED,     /* the agent was told to end */
-    OUTCOME_CANCELLED,     /* by somebody outside */
-    OUTCOME_LOST,          /* the job is gone and left no word */
-    OUTCOME_FATAL,         /* the operator says: do not retry */
+    OUTCOME_PREEMPTED, /* the agent was told to end */
+    OUTCOME_CANCELLED, /* by somebody outside */
+    OUTCOME_LOST,      /* the job is gone and left no word */
+    OUTCOME_FATAL,     /* the operator says: do not retry */
     OUTCOME_COUNT,
 };
 

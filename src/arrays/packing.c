@@ -45,15 +45,13 @@ static int fit_slots (const struct resources *task,
         return error_set (err,
                           "a task wants %d cores and a node has %d; "
                           "lower task.cores or choose another profile",
-                          task->cores,
-                          node->cores);
+                          task->cores, node->cores);
     n = min64 (n, fits (node->gpus, task->gpus, n));
     if (n < 1)
         return error_set (err,
                           "a task wants %d GPUs and a node has %d; "
                           "lower task.gpus or choose another profile",
-                          task->gpus,
-                          node->gpus);
+                          task->gpus, node->gpus);
     if (node->memory_bytes > 0)
         n = min64 (n, fits (node->memory_bytes, task->memory_bytes, n));
     if (n < 1) {
@@ -62,13 +60,12 @@ static int fit_slots (const struct resources *task,
         error_set (err,
                    "a task wants %s of memory and a node has %s; "
                    "lower task.memory or choose another profile",
-                   want.buf,
-                   have.buf);
+                   want.buf, have.buf);
         strbuf_release (&want);
         strbuf_release (&have);
         return -1;
     }
-    *slots = (int) n;
+    *slots = (int)n;
     return 0;
 }
 
@@ -92,15 +89,14 @@ static int fit_waves (const struct resources *task,
         error_set (err,
                    "a task wants a walltime of %s and the profile's limit is "
                    "%s; lower task.walltime or choose another profile",
-                   want.buf,
-                   have.buf);
+                   want.buf, have.buf);
         strbuf_release (&want);
         strbuf_release (&have);
         return -1;
     }
     n = floor ((limits->walltime_s - element_slack_s) / task->walltime_s);
-    if (n < (double) unlimited)
-        *waves = n < 1 ? 1 : (int64_t) n;
+    if (n < (double)unlimited)
+        *waves = n < 1 ? 1 : (int64_t)n;
     return 0;
 }
 
@@ -124,13 +120,12 @@ static double element_walltime (const struct resources *task,
                                 const struct array_limits *limits,
                                 int64_t waves)
 {
-    double s = (double) waves * task->walltime_s + element_slack_s;
+    double s = (double)waves * task->walltime_s + element_slack_s;
 
     if (task->walltime_s <= 0)
         return limits->walltime_s;
-    return limits->walltime_s > 0 && s > limits->walltime_s
-               ? limits->walltime_s
-               : s;
+    return limits->walltime_s > 0 && s > limits->walltime_s ? limits->walltime_s
+                                                            : s;
 }
 
 int packing_plan (int64_t tasks,
@@ -146,20 +141,17 @@ int packing_plan (int64_t tasks,
     if (fit_slots (task, node, &plan.slots, err) < 0
         || fit_waves (task, limits, tasks, &waves, err) < 0)
         return -1;
-    plan.slots = (int) min64 (plan.slots, tasks);
+    plan.slots = (int)min64 (plan.slots, tasks);
     plan.elements = count_elements (tasks, plan.slots, waves, limits);
     plan.per_element = ceil_div (tasks, plan.elements);
-    plan.slots = (int) min64 (plan.slots, plan.per_element);
-    plan.chunks = limits->elements > 0
-                      ? ceil_div (plan.elements, limits->elements)
-                      : 1;
+    plan.slots = (int)min64 (plan.slots, plan.per_element);
+    plan.chunks =
+        limits->elements > 0 ? ceil_div (plan.elements, limits->elements) : 1;
     plan.cores = plan.slots * task->cores;
     plan.gpus = plan.slots * task->gpus;
     plan.memory_bytes = plan.slots * task->memory_bytes;
     plan.walltime_s = element_walltime (
-        task,
-        limits,
-        ceil_div (plan.per_element, plan.slots));
+        task, limits, ceil_div (plan.per_element, plan.slots));
     *packing = plan;
     return 0;
 }
@@ -169,12 +161,12 @@ void packing_bundles (const struct packing *packing,
                       int64_t chunk,
                       struct strvec *bundles)
 {
-    int64_t n = (int64_t) task_range_count (tasks);
+    int64_t n = (int64_t)task_range_count (tasks);
     int64_t per_chunk = ceil_div (packing->elements, packing->chunks);
     int64_t first = chunk * per_chunk;
     int64_t end = min64 (first + per_chunk, packing->elements);
     int64_t from = first * n / packing->elements;
-    int32_t task = from > 0 ? task_range_at (tasks, (size_t) from - 1) : -1;
+    int32_t task = from > 0 ? task_range_at (tasks, (size_t)from - 1) : -1;
     struct strbuf line = STRBUF_INIT;
 
     /* Element e has tasks [e n / E, (e + 1) n / E): sizes differ by 1. */

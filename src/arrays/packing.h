@@ -29,14 +29,14 @@ struct array_limits {
 };
 
 struct packing {
-    int slots;              /* tasks at a time in an element */
-    int64_t per_element;    /* tasks of an element, at most */
-    int64_t elements;       /* of all chunks together */
-    int64_t chunks;         /* submissions */
-    int cores;              /* of an element */
+    int slots;           /* tasks at a time in an element */
+    int64_t per_element; /* tasks of an element, at most */
+    int64_t elements;    /* of all chunks together */
+    int64_t chunks;      /* submissions */
+    int cores;           /* of an element */
     int gpus;
-    int64_t memory_bytes;   /* 0: unstated */
-    double walltime_s;      /* of an element; 0: unstated */
+    int64_t memory_bytes; /* 0: unstated */
+    double walltime_s;    /* of an element; 0: unstated */
 };
 
 /* Plan 'tasks' tasks (>= 1).  Elements are as many as keep every slot of

@@ -23,7 +23,7 @@ static int kind_from_name (const char *name)
 {
     for (size_t i = 0; i < ARRAY_SIZE (kind_names); i++) {
         if (strcmp (kind_names[i], name) == 0)
-            return (int) i;
+            return (int)i;
     }
     return -1;
 }
@@ -38,7 +38,7 @@ static int read_task (const struct json *record,
         return -1;
     if (task < 0 || task > TASK_MAX)
         return error_set (err, "key 'task': out of range");
-    event->task = (int) task;
+    event->task = (int)task;
     return 0;
 }
 
@@ -115,7 +115,7 @@ static int pass_on (const struct json *record, void *arg, struct error *err)
     kind = kind_from_name (name);
     if (kind < 0) /* a later version wrote it */
         return 0;
-    event.kind = (enum result_event_kind) kind;
+    event.kind = (enum result_event_kind)kind;
     if (read_event (record, &event, err) < 0)
         return error_prefix (err, "%s: record '%s'", reader->name, name);
     return reader->each (&event, reader->arg, err);

@@ -34,11 +34,11 @@ struct result_event {
         RESULT_RETURNED,
         RESULT_DONE,
     } kind;
-    int task;             /* -1 for claim and done */
-    enum outcome outcome; /* end: as told; found: ok */
-    double wall_s;        /* end */
-    const char *message;  /* end: why, for a person; "" when ok */
-    const char *host;     /* claim */
+    int task;                  /* -1 for claim and done */
+    enum outcome outcome;      /* end: as told; found: ok */
+    double wall_s;             /* end */
+    const char *message;       /* end: why, for a person; "" when ok */
+    const char *host;          /* claim */
     const struct json *result; /* ok only: the result.json */
 };
 

@@ -21,12 +21,11 @@ int64_t task_seed (int64_t campaign_seed,
                    int iteration,
                    int task)
 {
-    const uint64_t words[] = { hash_string ((uint64_t) campaign_seed, stage),
-                               (uint64_t) iteration,
-                               (uint64_t) task };
-    uint64_t hash = hash_words ((uint64_t) campaign_seed, words, 3);
+    const uint64_t words[] = { hash_string ((uint64_t)campaign_seed, stage),
+                               (uint64_t)iteration, (uint64_t)task };
+    uint64_t hash = hash_words ((uint64_t)campaign_seed, words, 3);
 
-    return (int64_t) (1 + hash % seed_max);
+    return (int64_t)(1 + hash % seed_max);
 }
 
 /* --- writing --- */
@@ -82,8 +81,7 @@ struct json *stage_order_to_json (const struct stage_order *order)
     json_set (v, "sliced", json_bool (order->sliced));
     json_set (v, "inputs", ports_to_json (order->inputs));
     json_set (v, "outputs", ports_to_json (order->outputs));
-    json_set (v,
-              "values",
+    json_set (v, "values",
               order->values ? json_ref (order->values) : json_object ());
     json_set (v, "commands", commands);
     json_set (v, "fatal_exits", fatal_exits);
@@ -163,9 +161,7 @@ static int argv_from_json (const struct json *list,
         const struct json *word = json_at (list, i);
 
         if (json_kind (word) != JSON_KIND_STRING)
-            return error_set (err,
-                              "[%zu]: expected a string, got %s",
-                              i,
+            return error_set (err, "[%zu]: expected a string, got %s", i,
                               json_kind_name (word));
         argv[i] = arena_strdup (arena, json_as_string (word));
     }
@@ -208,10 +204,9 @@ static int want_fatal_exits (const struct json *v,
         int64_t code = json_as_int (json_at (list, i));
 
         if (code < 1 || code > 255)
-            return error_set (err,
-                              "key 'fatal_exits': [%zu]: expected 1..255",
+            return error_set (err, "key 'fatal_exits': [%zu]: expected 1..255",
                               i);
-        codes[i] = (int) code;
+        codes[i] = (int)code;
     }
     *out = json_count (list) > 0 ? codes : NULL;
     return 0;
@@ -228,7 +223,7 @@ static int want_number (const struct json *v,
         return -1;
     if (n < 0 || n > TASK_MAX + 1)
         return error_set (err, "key '%s': out of range", key);
-    *out = (int) n;
+    *out = (int)n;
     return 0;
 }
 
@@ -260,7 +255,7 @@ static int read_order (const struct json *v,
     if (format != 1)
         return error_set (err,
                           "format %lld is newer than this program; update it",
-                          (long long) format);
+                          (long long)format);
     if (want_text (v, "campaign", order->arena, &order->campaign, err) < 0
         || want_text (v, "stage", order->arena, &order->place.stage, err) < 0
         || want_text (v, "code", order->arena, &order->place.code, err) < 0
@@ -294,5 +289,5 @@ void stage_order_release (struct stage_order *order)
 {
     json_unref (order->values);
     arena_destroy (order->arena);
-    *order = (struct stage_order) STAGE_ORDER_INIT;
+    *order = (struct stage_order)STAGE_ORDER_INIT;
 }

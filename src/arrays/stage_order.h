@@ -23,19 +23,22 @@ struct stage_order {
     struct stage_place place;
     int64_t seed; /* the campaign's; see task_seed */
     int32_t tasks;
-    bool sliced;  /* slices.jsonl is there */
-    const struct port *inputs; /* NULL-terminated by name: all inputs, in the operator's order, then
-                                  those made by prepare; types are those the
-                                  *task* sees (one slice) */
+    bool sliced;                /* slices.jsonl is there */
+    const struct port *inputs;  /* NULL-terminated by name: all inputs, in the
+                                   operator's order, then  those made by prepare;
+                                   types are those the  *task* sees (one slice) */
     const struct port *outputs; /* of one task */
-    struct json *values; /* {NAME: value} of the inputs not sliced; a
-                            reference that release gives back */
+    struct json *values;        /* {NAME: value} of the inputs not sliced; a
+                                   reference that release gives back */
     const char *const *const *commands;
-    const int *fatal_exits;     /* 0-terminated, or NULL */
+    const int *fatal_exits;      /* 0-terminated, or NULL */
     const char *const *launcher; /* argv template, or NULL */
 };
 
-#define STAGE_ORDER_INIT { 0 }
+#define STAGE_ORDER_INIT                                                       \
+    {                                                                          \
+        0                                                                      \
+    }
 
 /* Caller unrefs.  Of ports, what an agent needs is written: name, type,
  * optional, holes, path.

@@ -13,7 +13,7 @@
 void task_range_release (struct task_range *range)
 {
     free (range->spans);
-    *range = (struct task_range) TASK_RANGE_INIT;
+    *range = (struct task_range)TASK_RANGE_INIT;
 }
 
 void task_range_copy (struct task_range *to, const struct task_range *from)
@@ -22,11 +22,8 @@ void task_range_copy (struct task_range *to, const struct task_range *from)
                                .alloc = from->n_spans };
 
     if (from->n_spans > 0) {
-        copy.spans
-            = xreallocarray (NULL, from->n_spans, sizeof (*copy.spans));
-        memcpy (copy.spans,
-                from->spans,
-                from->n_spans * sizeof (*copy.spans));
+        copy.spans = xreallocarray (NULL, from->n_spans, sizeof (*copy.spans));
+        memcpy (copy.spans, from->spans, from->n_spans * sizeof (*copy.spans));
     }
     task_range_release (to);
     *to = copy;
@@ -53,12 +50,9 @@ static void insert_span (struct task_range *range,
                          size_t at,
                          struct task_span span)
 {
-    range->spans = grow_array (range->spans,
-                               range->n_spans,
-                               &range->alloc,
+    range->spans = grow_array (range->spans, range->n_spans, &range->alloc,
                                sizeof (*range->spans));
-    memmove (range->spans + at + 1,
-             range->spans + at,
+    memmove (range->spans + at + 1, range->spans + at,
              (range->n_spans - at) * sizeof (*range->spans));
     range->spans[at] = span;
     range->n_spans++;
@@ -67,8 +61,7 @@ static void insert_span (struct task_range *range,
 /* Remove spans [at, at + n). */
 static void remove_spans (struct task_range *range, size_t at, size_t n)
 {
-    memmove (range->spans + at,
-             range->spans + at + n,
+    memmove (range->spans + at, range->spans + at + n,
              (range->n_spans - at - n) * sizeof (*range->spans));
     range->n_spans -= n;
 }
@@ -76,12 +69,11 @@ static void remove_spans (struct task_range *range, size_t at, size_t n)
 void task_range_add_span (struct task_range *range, int32_t first, int32_t last)
 {
     /* The spans that overlap or touch become one with the new span. */
-    size_t from = first_reaching (range, (int64_t) first - 1);
+    size_t from = first_reaching (range, (int64_t)first - 1);
     size_t to = from;
     struct task_span span = { first, last };
 
-    while (to < range->n_spans
-           && range->spans[to].first <= (int64_t) last + 1) {
+    while (to < range->n_spans && range->spans[to].first <= (int64_t)last + 1) {
         if (range->spans[to].first < span.first)
             span.first = range->spans[to].first;
         if (range->spans[to].last > span.last)
@@ -111,7 +103,7 @@ void task_range_remove (struct task_range *range, int32_t task)
     if (!task_range_contains (range, task))
         return;
     span = &range->spans[i];
-    tail = (struct task_span) { task + 1, span->last };
+    tail = (struct task_span){ task + 1, span->last };
     if (span->first == task && span->last == task) {
         remove_spans (range, i, 1);
     } else if (span->first == task) {
@@ -135,7 +127,7 @@ size_t task_range_count (const struct task_range *range)
     size_t count = 0;
 
     for (size_t i = 0; i < range->n_spans; i++)
-        count += (size_t) (range->spans[i].last - range->spans[i].first) + 1;
+        count += (size_t)(range->spans[i].last - range->spans[i].first) + 1;
     return count;
 }
 
@@ -143,10 +135,10 @@ int32_t task_range_at (const struct task_range *range, size_t i)
 {
     for (size_t k = 0; k < range->n_spans; k++) {
         const struct task_span *span = &range->spans[k];
-        size_t n = (size_t) (span->last - span->first) + 1;
+        size_t n = (size_t)(span->last - span->first) + 1;
 
         if (i < n)
-            return span->first + (int32_t) i;
+            return span->first + (int32_t)i;
         i -= n;
     }
     return -1;
@@ -154,7 +146,7 @@ int32_t task_range_at (const struct task_range *range, size_t i)
 
 int32_t task_range_next (const struct task_range *range, int32_t after)
 {
-    size_t i = first_reaching (range, (int64_t) after + 1);
+    size_t i = first_reaching (range, (int64_t)after + 1);
 
     if (i == range->n_spans)
         return -1;
@@ -210,8 +202,7 @@ int task_range_parse (const char *text,
             return error_set (err,
                               "'%.80s' is no ascending list of tasks like "
                               "0-9,15 (column %td)",
-                              text,
-                              p - text + 1);
+                              text, p - text + 1);
         }
         highest = span.last;
         task_range_add_span (&parsed, span.first, span.last);
@@ -229,8 +220,8 @@ void task_range_format (const struct task_range *range, struct strbuf *out)
     for (size_t i = 0; i < range->n_spans; i++) {
         const struct task_span *span = &range->spans[i];
 
-        strbuf_addf (out, "%s%d", i > 0 ? "," : "", (int) span->first);
+        strbuf_addf (out, "%s%d", i > 0 ? "," : "", (int)span->first);
         if (span->last > span->first)
-            strbuf_addf (out, "-%d", (int) span->last);
+            strbuf_addf (out, "-%d", (int)span->last);
     }
 }

@@ -17,12 +17,15 @@ enum { TASK_MAX = 999999 }; /* ids are six digits */
 struct task_range {
     struct task_span {
         int32_t first, last; /* inclusive */
-    } *spans; /* ascending, disjoint, not adjacent */
+    } * spans;               /* ascending, disjoint, not adjacent */
     size_t n_spans;
     size_t alloc;
 };
 
-#define TASK_RANGE_INIT { 0 }
+#define TASK_RANGE_INIT                                                        \
+    {                                                                          \
+        0                                                                      \
+    }
 
 void task_range_release (struct task_range *range);
 void task_range_copy (struct task_range *to, const struct task_range *from);
@@ -36,7 +39,9 @@ int task_range_parse (const char *text,
 void task_range_format (const struct task_range *range, struct strbuf *out);
 
 void task_range_add (struct task_range *range, int32_t task);
-void task_range_add_span (struct task_range *range, int32_t first, int32_t last);
+void task_range_add_span (struct task_range *range,
+                          int32_t first,
+                          int32_t last);
 void task_range_remove (struct task_range *range, int32_t task);
 bool task_range_contains (const struct task_range *range, int32_t task);
 size_t task_range_count (const struct task_range *range);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -18,7 +19,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 
-static const char temporary_prefix[] = ".tmp-";
+static const char temporary_prefix[] = FILE_TEMPORARY;
 
 /* The directory 'path' is in.  Caller frees. */
 static char *parent_of (const char *path)
@@ -218,6 +219,22 @@ static int read_to_end (int fd,
     }
 }
 
+/* Nobody may ever write to a pipe: what waits for that waits for ever. */
+static int open_for_reading (const char *path, struct error *err)
+{
+    int fd = open_retrying (path, O_RDONLY | O_NONBLOCK);
+    struct stat st;
+
+    if (fd < 0)
+        return error_errno (err, "cannot open '%s'", path);
+    if (fstat (fd, &st) == 0 && S_ISFIFO (st.st_mode)) {
+        close_quietly (fd);
+        errno = EINVAL;
+        return error_set (err, "cannot read '%s': it is a pipe", path);
+    }
+    return fd;
+}
+
 int file_read_from (const char *path,
                     uint64_t offset,
                     size_t max_bytes,
@@ -225,11 +242,11 @@ int file_read_from (const char *path,
                     struct error *err)
 {
     size_t start = out->len;
-    int fd = open_retrying (path, O_RDONLY);
+    int fd = open_for_reading (path, err);
     int rc;
 
     if (fd < 0)
-        return error_errno (err, "cannot open '%s'", path);
+        return -1;
     rc = read_to_end (fd, path, offset, max_bytes, out, err);
     close_quietly (fd);
     if (rc < 0)
@@ -259,25 +276,42 @@ bool file_is_dir (const char *path)
     return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
 }
 
+static bool make_dir (const char *path)
+{
+    int saved;
+
+    if (mkdir (path, 0777) == 0)
+        return true;
+    saved = errno;
+    if (file_is_dir (path))
+        return true;
+    errno = saved;
+    return false;
+}
+
+/* From the end backwards: mostly it or the directory it is in is there. */
 int file_make_dirs (const char *path, struct error *err)
 {
     char *partial = xstrdup (path);
-    char *end = partial;
-    int rc = 0;
+    char *end = partial + strlen (partial);
+    char *slash = partial;
+    bool made = *path == '\0';
 
-    while (rc == 0 && *end) {
-        char after;
-
-        end += strspn (end, "/");
-        end += strcspn (end, "/");
-        after = *end;
-        *end = '\0';
-        if (mkdir (partial, 0777) < 0 && !file_is_dir (partial))
-            rc = error_errno (err, "cannot create directory '%s'", partial);
-        *end = after;
+    while (slash && !made) {
+        made = make_dir (partial);
+        slash = NULL;
+        if (!made && (errno == ENOENT || errno == ENOTDIR)
+            && (slash = strrchr (partial, '/')))
+            *slash = '\0';
     }
+    while (made && partial + strlen (partial) < end) {
+        partial[strlen (partial)] = '/';
+        made = make_dir (partial);
+    }
+    if (!made)
+        error_errno (err, "cannot create directory '%s'", partial);
     free (partial);
-    return rc;
+    return made ? 0 : -1;
 }
 
 int file_make_parent (const char *path, struct error *err)
@@ -323,6 +357,29 @@ int file_list_dir (const char *path, struct strvec *names, struct error *err)
     }
     strvec_release (&found);
     return rc;
+}
+
+void file_remove_temporaries (const char *path, double age_s)
+{
+    DIR *dir = opendir (path);
+    struct dirent *entry;
+    struct stat dir_st, st;
+
+    if (!dir)
+        return;
+    if (fstat (dirfd (dir), &dir_st) < 0)
+        goto done;
+    while ((entry = readdir (dir))) {
+        const char *name = entry->d_name;
+
+        if (strncmp (name, temporary_prefix, strlen (temporary_prefix)) == 0
+            && fstatat (dirfd (dir), name, &st, AT_SYMLINK_NOFOLLOW) == 0
+            && S_ISREG (st.st_mode)
+            && difftime (dir_st.st_mtime, st.st_mtime) >= age_s)
+            unlinkat (dirfd (dir), name, 0);
+    }
+done:
+    closedir (dir);
 }
 
 char *file_read_link (const char *path, struct error *err)

@@ -4,8 +4,7 @@
  * Everything another process may read is written to a temporary name in the
  * same directory, fsynced, renamed, and the directory fsynced.  All functions
  * retry EINTR and short writes, and name the path in their errors (except
- * file_write_all, which does not know it).  Temporary names start with
- * ".tmp-"; file_list_dir does not show them.
+ * file_write_all, which does not know it).
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -18,6 +17,11 @@
 struct error;
 struct strbuf;
 struct strvec;
+
+/* How names begin that nobody is to read: being written, or left by somebody
+ * who was killed.
+ */
+#define FILE_TEMPORARY ".tmp-"
 
 /* Replace (or create) 'path' atomically, mode 0666 less umask. */
 int file_write_atomic (const char *path,
@@ -33,8 +37,8 @@ int file_create (const char *path,
                  size_t len,
                  struct error *err);
 
-/* Append the contents to 'out'.  More than 'max_bytes' is an error.  When the
- * file does not exist: -1 with errno ENOENT.
+/* Append the contents to 'out'.  More than 'max_bytes' is an error, and so is
+ * a pipe.  When the file does not exist: -1 with errno ENOENT.
  */
 int file_read (const char *path,
                size_t max_bytes,
@@ -85,6 +89,12 @@ int file_copy_tree (const char *from,
  * an absent directory is an error with errno ENOENT.
  */
 int file_list_dir (const char *path, struct strvec *names, struct error *err);
+
+/* Remove from directory 'path' the temporary files that somebody who was killed
+ * left: those at least 'age_s' older than the last change of the directory
+ * (so that no two hosts' clocks are compared).  What cannot be removed stays.
+ */
+void file_remove_temporaries (const char *path, double age_s);
 
 /* What the link at 'path' points to.  Caller frees; NULL with 'err'. */
 char *file_read_link (const char *path, struct error *err);

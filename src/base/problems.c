@@ -22,6 +22,17 @@ void problems_release (struct problems *problems)
     *problems = (struct problems)PROBLEMS_INIT;
 }
 
+/* What a message quotes from a file must not end its line, nor speak to the
+ * terminal.
+ */
+static void one_line (struct strbuf *text)
+{
+    for (size_t i = 0; i < text->len; i++) {
+        if ((unsigned char)text->buf[i] < ' ' || text->buf[i] == 0x7f)
+            text->buf[i] = '?';
+    }
+}
+
 int problems_add (struct problems *problems,
                   struct mark mark,
                   const char *fmt,
@@ -37,6 +48,7 @@ int problems_add (struct problems *problems,
     va_start (ap, fmt);
     strbuf_vaddf (&text, fmt, ap);
     va_end (ap);
+    one_line (&text);
     remedy = strstr (text.buf, "; ");
     message_len = remedy ? (size_t)(remedy - text.buf) : text.len;
     problems->v = grow_array (problems->v, problems->n, &problems->alloc,

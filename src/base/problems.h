@@ -41,7 +41,8 @@ struct problems {
 void problems_release (struct problems *problems);
 
 /* Record a problem at 'mark'.  'message' is "what; what to do" - the text
- * after the first "; " is the remedy.  Returns -1.  'problems' may be NULL.
+ * after the first "; " is the remedy.  Control characters are shown as '?'.
+ * Returns -1.  'problems' may be NULL.
  */
 int problems_add (struct problems *problems,
                   struct mark mark,

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -85,12 +86,16 @@ static _Noreturn void child_fail (int report, enum child_step step)
 /* Signals are blocked until here: none of our handlers runs in the child. */
 static _Noreturn void child_main (const struct process_spec *spec,
                                   const char *program,
+                                  pid_t parent,
                                   struct child_ends ends)
 {
     const char *in_path = spec->stdin_path ? spec->stdin_path : "/dev/null";
     int in;
 
     setpgid (0, 0);
+    prctl (PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid () != parent)
+        _exit (127); /* it died before it was asked for */
     if (spec->cwd && chdir (spec->cwd) < 0)
         child_fail (ends.report, STEP_CWD);
     in = open (in_path, O_RDONLY);
@@ -196,6 +201,7 @@ static pid_t fork_child (const struct process_spec *spec,
 {
     struct child_ends ends = { writers[OUT], writers[ERR], writers[REPORT] };
     sigset_t all, before;
+    pid_t parent = getpid ();
     pid_t pid;
 
     if (spec->output_fd >= 0)
@@ -204,7 +210,7 @@ static pid_t fork_child (const struct process_spec *spec,
     sigprocmask (SIG_SETMASK, &all, &before);
     pid = fork ();
     if (pid == 0)
-        child_main (spec, program, ends);
+        child_main (spec, program, parent, ends);
     if (pid > 0)
         setpgid (pid, pid); /* whoever is first: it must be done to kill it */
     sigprocmask (SIG_SETMASK, &before, NULL);

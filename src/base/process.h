@@ -4,8 +4,9 @@
  * argv arrays only, never a shell.  The child gets its own process group; at
  * the deadline, or when the group outlives its leader while holding the
  * captured pipes, the whole group is sent SIGTERM and, 'grace_s' later,
- * SIGKILL.  Descriptors other than 0-2 are closed in the child, signals are
- * reset to their defaults and unblocked.
+ * SIGKILL.  When the caller dies the program is sent SIGTERM.  Descriptors
+ * other than 0-2 are closed in the child, signals are reset to their defaults
+ * and unblocked.
  */
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/strvec.h"
@@ -59,6 +60,9 @@ char *process_self (void)
     return path ? path : xstrdup ("/proc/self/exe");
 }
 
+/* How often an empty environment is looked at. */
+enum { EXEC_LOOKS = 5 };
+
 /* Whether the NUL-separated list of 'environment' has the entry 'tag'. */
 static bool has_entry (const struct strbuf *environment, const char *tag)
 {
@@ -74,6 +78,34 @@ static bool has_entry (const struct strbuf *environment, const char *tag)
     return false;
 }
 
+/* Kernel threads and zombies run no program. */
+static bool runs_program (pid_t pid)
+{
+    char *path = xasprintf ("/proc/%d/exe", (int)pid);
+    char target[1];
+    bool runs = readlink (path, target, sizeof (target)) > 0;
+
+    free (path);
+    return runs;
+}
+
+/* In the middle of execve a process has no environment for a moment: look
+ * again before believing that.
+ */
+static int read_environment (pid_t pid,
+                             const char *path,
+                             struct strbuf *environment)
+{
+    for (int i = 0; i < EXEC_LOOKS; i++) {
+        if (file_read (path, environment_bytes_max, environment, NULL) < 0)
+            return -1;
+        if (environment->len > 0 || !runs_program (pid))
+            break;
+        clock_sleep (0.001, NULL);
+    }
+    return 0;
+}
+
 static bool is_tagged (pid_t pid, const char *tag)
 {
     struct strbuf environment = STRBUF_INIT;
@@ -83,7 +115,7 @@ static bool is_tagged (pid_t pid, const char *tag)
 
     /* For root, environments of other users can be read as well. */
     tagged = stat (path, &st) == 0 && st.st_uid == geteuid ()
-             && file_read (path, environment_bytes_max, &environment, NULL) == 0
+             && read_environment (pid, path, &environment) == 0
              && has_entry (&environment, tag);
     free (path);
     strbuf_release (&environment);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <yaml.h>
 
 #include "base/alloc.h"
@@ -385,6 +386,20 @@ struct yaml_tree *yaml_tree_parse (const char *text,
     return tree;
 }
 
+/* What to do about a file that cannot be read. */
+static const char *reading_remedy (const char *path)
+{
+    struct stat st;
+
+    if (stat (path, &st) < 0)
+        return "correct its name";
+    if (!S_ISREG (st.st_mode))
+        return "put a file of YAML text there";
+    if (st.st_size > FILE_BYTES_MAX)
+        return "name another file; this one is no campaign and no site";
+    return "make it readable: chmod u+r";
+}
+
 struct yaml_tree *yaml_tree_read (const char *path,
                                   const char *shown_as,
                                   struct problems *problems)
@@ -394,8 +409,8 @@ struct yaml_tree *yaml_tree_read (const char *path,
     struct error err = ERROR_INIT;
 
     if (file_read (path, FILE_BYTES_MAX, &text, &err) < 0)
-        problems_add (problems, (struct mark){ shown_as, 0, 0 }, "%s",
-                      err.text);
+        problems_add (problems, (struct mark){ shown_as, 0, 0 }, "%s; %s",
+                      err.text, reading_remedy (path));
     else
         tree = yaml_tree_parse (text.buf, text.len, shown_as, problems);
     strbuf_release (&text);

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
 #include "campaign/expression_field.h"
 #include "signature/operator.h"
+#include "signature/value.h"
 
 static bool *waits_of (const struct compilation *c, size_t stage)
 {
@@ -92,7 +94,7 @@ static void bind_inputs (struct compilation *c,
     }
 }
 
-static bool in_fan_out (const struct operator *op, const char *name)
+static bool in_fan_out (const struct operator* op, const char *name)
 {
     for (size_t i = 0; op->fan_out && op->fan_out[i]; i++) {
         if (strcmp (op->fan_out[i], name) == 0)
@@ -126,10 +128,58 @@ static void check_lockstep (const struct compilation *c,
     }
 }
 
+/* {NAME: value} of the inputs that other stages have no part in. */
+static struct json *known_values (const struct compilation *c,
+                                  const struct stage *stage)
+{
+    struct json *known = json_object ();
+
+    for (size_t k = 0; k < stage->n_bindings; k++) {
+        const struct binding *binding = &stage->bindings[k];
+
+        if (binding->literal)
+            json_set (known, binding->port->name,
+                      value_absolute (&binding->port->type, binding->literal,
+                                      c->reader.dir));
+        else if (binding->source == SOURCE_UNBOUND)
+            json_set (known, binding->port->name, json_null ());
+    }
+    return known;
+}
+
+static struct mark mark_of_input (const struct stage *stage, const char *name)
+{
+    size_t k = 0;
+
+    while (strcmp (stage->bindings[k].port->name, name) != 0)
+        k++;
+    return stage->bindings[k].mark;
+}
+
+/* What the operator itself asks of its inputs. */
+static void check_rules (const struct compilation *c, const struct stage *stage)
+{
+    struct json *values = known_values (c, stage);
+    const struct known_inputs known = { values, c->reader.dir };
+    const struct input_rule *rule = stage->op->rules;
+
+    for (; rule && rule->input; rule++) {
+        const struct json *value = json_get (values, rule->input);
+        struct error err = ERROR_INIT;
+
+        if (!json_is_null (value) && rule->check (value, &known, &err) < 0)
+            problems_add (c->reader.problems,
+                          mark_of_input (stage, rule->input), "stage '%s': %s",
+                          stage->name, err.text);
+    }
+    json_unref (values);
+}
+
 static void bind_with (struct compilation *c, size_t i)
 {
     const struct yaml_node *with = node_field (c->stages->items[i], "with");
     const struct stage *stage = &c->plan->stages[i];
+    size_t before = c->reader.problems->n;
 
     if (with && node_any_mapping (&c->reader, with, "with") < 0)
         return;
@@ -139,6 +189,8 @@ static void bind_with (struct compilation *c, size_t i)
         check_inputs (c, stage, with);
     bind_inputs (c, i, with);
     check_lockstep (c, stage);
+    if (c->reader.problems->n == before)
+        check_rules (c, stage);
 }
 
 void stages_bind (struct compilation *c)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arrays/packing.h"
 #include "base/clock.h"
@@ -148,8 +149,26 @@ done:
 
 /* --- close --- */
 
-/* A job we took for absent may have appeared late: cancel it now, when
- * nothing may run under this attempt any more.
+/* Cancel every job of the submission but the recorded one. */
+static enum answer cancel_others (const struct scheduler_adapter *adapter,
+                                  const struct scheduler *scheduler,
+                                  const struct submission *s,
+                                  struct error *err)
+{
+    struct strvec ids = STRVEC_INIT;
+    enum answer answer = adapter->find (scheduler, s->token, &ids, err);
+
+    for (size_t i = 0; answer == ANSWER_OK && i < ids.n; i++) {
+        if (!s->id || strcmp (ids.v[i], s->id) != 0)
+            answer = adapter->cancel (scheduler, ids.v[i], -1, err);
+    }
+    strvec_release (&ids);
+    return answer;
+}
+
+/* A job we took for absent may have appeared late, a request that was repeated
+ * on its way may have made two: cancel them now, when nothing may run under
+ * this attempt any more.
  */
 static enum act_result sweep_latecomers (struct engine *engine,
                                          const struct stage *stage,
@@ -161,17 +180,8 @@ static enum act_result sweep_latecomers (struct engine *engine,
         engine_scheduler (engine, stage->profile, &scheduler);
 
     for (size_t i = 0; i < attempt->n_submissions; i++) {
-        struct strvec ids = STRVEC_INIT;
-        enum answer answer = ANSWER_OK;
-
-        if (attempt->submissions[i].phase != SUBMISSION_ABSENT)
-            continue;
-        answer = adapter->find (&scheduler, attempt->submissions[i].token, &ids,
-                                err);
-        for (size_t j = 0; answer == ANSWER_OK && j < ids.n; j++)
-            answer = adapter->cancel (&scheduler, ids.v[j], -1, err);
-        strvec_release (&ids);
-        if (answer != ANSWER_OK)
+        if (cancel_others (adapter, &scheduler, &attempt->submissions[i], err)
+            != ANSWER_OK)
             return ACT_LATER;
     }
     return ACT_DONE;
@@ -203,7 +213,9 @@ static bool was_fruitless (const struct stage_state *state,
     return true;
 }
 
-/* What the adapter keeps of jobs that ended is no longer needed. */
+/* What the adapter keeps of jobs that ended is no longer needed.  Before the
+ * event: nobody comes back to a closed attempt.
+ */
 static void forget_jobs (struct engine *engine,
                          const struct stage *stage,
                          const struct attempt *attempt)
@@ -235,12 +247,10 @@ enum act_result act_close_attempt (struct engine *engine,
         return ACT_FAILED;
     if ((result = sweep_latecomers (engine, stage, attempt, err)) != ACT_DONE)
         return result;
+    forget_jobs (engine, stage, attempt);
     event = event_of_stage ("closed", clock_wall_s (), action->iteration,
                             stage->name);
     json_set (event, "attempt", json_int (place.attempt));
     json_set (event, "fruitless", json_bool (was_fruitless (state, attempt)));
-    if (engine_record (engine, event, err) < 0)
-        return ACT_FAILED;
-    forget_jobs (engine, stage, attempt);
-    return ACT_DONE;
+    return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }

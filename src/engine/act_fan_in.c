@@ -166,39 +166,34 @@ done:
 /* 0; 1 with 'err' when the operator's collect failed; -1. */
 static int collect (struct fan_in *f, struct error *err)
 {
-    struct strbuf dir = STRBUF_INIT;
-    struct json *inputs = NULL;
-    struct json *stacked = NULL;
+    struct front_step step = { .stage = f->stage,
+                               .iteration = f->place.iteration,
+                               .name = "collect",
+                               .command = f->stage->op->collect };
+    struct json *inputs;
     struct json *checked = NULL;
-    char *path = NULL;
+    char *dir = NULL;
     int rc = -1;
 
     if (!f->stage->op->collect)
         return 0;
-    if (!(inputs = stage_values (f, err))
-        || front_step_begin (f->engine, f->stage, f->place.iteration, "collect",
-                             &dir, err)
-               < 0)
+    if (!(inputs = stage_values (f, err)))
         goto done;
-    stacked = absolute_outputs (f);
-    path = path_join (f->engine->plan->dir, dir.buf);
-    if ((rc = front_step_run (f->engine, f->stage, f->place.iteration,
-                              f->stage->op->collect, dir.buf, inputs, stacked,
-                              err))
-        != 0)
+    step.inputs = inputs;
+    step.stacked = absolute_outputs (f);
+    if ((rc = front_step_run (f->engine, &step, &dir, err)) != 0)
         goto done;
     rc = 1;
-    if (!(checked = outputs_check (f->stage->op->collected, path, err)))
+    if (!(checked = outputs_check (f->stage->op->collected, dir, err)))
         goto done;
-    rc = take_collected (f, path, checked, err);
+    rc = take_collected (f, dir, checked, err);
     if (rc == 0)
-        rc = file_remove_tree (path, err);
+        rc = file_remove_tree (dir, err);
 done:
-    strbuf_release (&dir);
     json_unref (inputs);
-    json_unref (stacked);
+    json_unref (step.stacked);
     json_unref (checked);
-    free (path);
+    free (dir);
     return rc;
 }
 

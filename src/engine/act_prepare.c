@@ -39,30 +39,25 @@ struct preparation {
 /* 0, 1 bad input, -1. */
 static int run_prepare (struct preparation *p, struct error *err)
 {
-    struct strbuf dir = STRBUF_INIT;
-    char *path = NULL;
+    const struct front_step step = { .stage = p->stage,
+                                     .iteration = p->iteration,
+                                     .name = "prepare",
+                                     .command = p->stage->op->prepare,
+                                     .inputs = p->values };
+    char *dir;
     char *file = NULL;
-    int rc = -1;
+    int rc;
 
-    if (front_step_begin (p->engine, p->stage, p->iteration, "prepare", &dir,
-                          err)
-        < 0)
+    if ((rc = front_step_run (p->engine, &step, &dir, err)) != 0)
         goto done;
-    if ((rc = front_step_run (p->engine, p->stage, p->iteration,
-                              p->stage->op->prepare, dir.buf, p->values, NULL,
-                              err))
-        != 0)
-        goto done;
-    path = path_join (p->engine->plan->dir, dir.buf);
-    file = path_join (path, "slices.json");
+    file = path_join (dir, "slices.json");
     if (!(p->made = json_read_file (file, err)))
         rc = 1;
     else
-        rc = file_remove_tree (path, err);
+        rc = file_remove_tree (dir, err);
 done:
     free (file);
-    free (path);
-    strbuf_release (&dir);
+    free (dir);
     return rc;
 }
 

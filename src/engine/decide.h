@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "arrays/array_job.h"
 #include "engine/observe.h"
 
 struct json;
@@ -36,8 +37,8 @@ struct action {
     int stage; /* index in the plan */
     int iteration;
     int chunk;
-    const char *token;  /* lent by the state */
-    struct json *event; /* ACT_RECORD only */
+    char token[TOKEN_LENGTH + 1]; /* "": none */
+    struct json *event;           /* ACT_RECORD only */
 };
 
 struct actions {

@@ -11,6 +11,17 @@
 #include "engine/events.h"
 #include "engine/state.h"
 
+static void act_on (const struct deciding *d,
+                    enum action_kind kind,
+                    int stage,
+                    const struct submission *s)
+{
+    struct action *action = actions_add (d->actions, kind, stage, d->iteration);
+
+    /* Copied: other actions of the round may add submissions. */
+    memcpy (action->token, s->token, sizeof (action->token));
+}
+
 /* Two empty answers this far apart, and a job that may exist does not. */
 static void decide_intended (const struct deciding *d,
                              int stage,
@@ -18,7 +29,6 @@ static void decide_intended (const struct deciding *d,
 {
     const struct profile *profile = d->plan->stages[stage].profile;
     double waited_s = d->observations->now_s - s->first_empty_s;
-    struct action *action;
 
     if (s->empty_answers > 0 && waited_s < profile->settle_s) {
         actions_wait (d->actions, profile->settle_s - waited_s);
@@ -30,8 +40,7 @@ static void decide_intended (const struct deciding *d,
             event_of_token ("absent", d->observations->now_s, s->token));
         return;
     }
-    action = actions_add (d->actions, ACT_FIND, stage, d->iteration);
-    action->token = s->token;
+    act_on (d, ACT_FIND, stage, s);
 }
 
 static void record_results (const struct deciding *d,
@@ -125,13 +134,11 @@ static void decide_submission (const struct deciding *d,
     } else if (cancel
                && (s->phase == SUBMISSION_RECORDED
                    || s->phase == SUBMISSION_RELEASED)) {
-        actions_add (d->actions, ACT_CANCEL, stage, d->iteration)->token =
-            s->token;
+        act_on (d, ACT_CANCEL, stage, s);
     } else if (s->phase == SUBMISSION_RECORDED) {
         /* A cancelled one is let go too: its end is then seen and judged. */
         if (d->state->phase == CAMPAIGN_RUNNING || s->cancel_asked)
-            actions_add (d->actions, ACT_RELEASE, stage, d->iteration)->token =
-                s->token;
+            act_on (d, ACT_RELEASE, stage, s);
     } else if (s->phase == SUBMISSION_RELEASED) {
         decide_released (d, stage, state, s, attempt, seen);
     }

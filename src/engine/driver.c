@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/observe.h"
 #include "engine/requests.h"
+#include "space/lease.h"
 
 /* A foreground driver looks again this soon after something happened, then
  * ever more seldom, up to the profile's interval.
@@ -62,7 +63,8 @@ static bool leads_on (const struct action *action)
 }
 
 /* Do what was decided; *led_on counts what may lead to more.  An action that
- * must wait does not stop the others.
+ * must wait does not stop the others; one that pauses the campaign (a job was
+ * refused) does: the rest was decided for a campaign that runs.
  */
 static int perform (struct engine *engine,
                     const struct actions *actions,
@@ -70,7 +72,11 @@ static int perform (struct engine *engine,
                     int *led_on,
                     struct error *err)
 {
-    for (size_t i = 0; i < actions->n && !asked_to_stop (engine); i++) {
+    enum campaign_phase phase = engine->state.phase;
+
+    for (size_t i = 0; i < actions->n && engine->state.phase == phase
+                       && !asked_to_stop (engine);
+         i++) {
         struct error trouble = ERROR_INIT;
 
         switch (act (engine, &actions->v[i], &trouble)) {
@@ -98,6 +104,9 @@ static int round_of (struct engine *engine,
     struct actions actions = ACTIONS_INIT;
     int rc = -1;
 
+    /* One that was replaced must neither wait nor take wake-ups. */
+    if (lease_check (engine->lease, err) < 0)
+        return -1;
     wake_consume (engine->plan->dir);
     if (requests_obey (engine, err) < 0
         || observe (engine, true, &observations, err) < 0)

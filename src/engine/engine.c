@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "campaign/plan.h"
+#include "engine/debris.h"
 #include "engine/engine.h"
 #include "engine/outputs_store.h"
 #include "placement/slots.h"
@@ -120,6 +121,7 @@ int engine_take_lease (struct engine *engine, struct error *err)
     engine->journal = journal_open (
         engine->plan->dir, lease_epoch (engine->lease), &engine->position);
     engine->taken_n = engine->position.n;
+    debris_remove (engine);
     point_reached ("lease.taken");
     return 0;
 }
@@ -210,6 +212,7 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
     scheduler->beat = engine_beat;
     scheduler->beat_arg = engine;
+    scheduler->simulation = engine->simulation;
     return scheduler_adapter_find (profile->scheduler);
 }
 

@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,25 +31,43 @@
 /* A front-end step is for quick work; what takes longer is a stage. */
 #define FRONT_STEP_DEADLINE_S 3600.0
 
-int front_step_begin (struct engine *engine,
+/* Remove what this and earlier drivers left of the step in 'run'. */
+static int remove_older (const char *run, const char *step, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    size_t len = strlen (step);
+    int rc = 0;
+
+    if (file_is_dir (run))
+        rc = file_list_dir (run, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *path = path_join (run, names.v[i]);
+
+        if (strncmp (names.v[i], step, len) == 0 && names.v[i][len] == '.')
+            rc = file_remove_tree (path, err);
+        free (path);
+    }
+    strvec_release (&names);
+    return rc;
+}
+
+char *front_step_dir (struct engine *engine,
                       const struct stage *stage,
                       int iteration,
                       const char *step,
-                      struct strbuf *dir,
                       struct error *err)
 {
-    struct strbuf out = STRBUF_INIT;
-    char *path;
-    int rc;
+    struct strbuf relative = STRBUF_INIT;
+    char *run;
+    char *dir = NULL;
 
-    layout_run_stage (stage->name, iteration, dir);
-    strbuf_addf (dir, "/%s.%" PRId64, step, lease_epoch (engine->lease));
-    path = path_join (engine->plan->dir, dir->buf);
-    strbuf_addf (&out, "%s/out", path);
-    rc = file_remove_tree (path, err) < 0 ? -1 : file_make_dirs (out.buf, err);
-    strbuf_release (&out);
-    free (path);
-    return rc;
+    layout_run_stage (stage->name, iteration, &relative);
+    run = engine_path (engine, &relative);
+    if (remove_older (run, step, err) == 0)
+        dir = xasprintf ("%s/%s.%" PRId64, run, step,
+                         lease_epoch (engine->lease));
+    free (run);
+    return dir;
 }
 
 static struct json *absolute_inputs (const struct operator* op,
@@ -89,16 +109,14 @@ static void set_output_paths (struct json *outputs,
 
 /* What placeholders stand for, and what task.json says. */
 static void describe_step (struct engine *engine,
-                           const struct stage *stage,
-                           int iteration,
-                           const struct json *inputs,
-                           struct json *stacked,
+                           const struct front_step *step,
                            struct json *values,
                            struct json *task)
 {
     const struct plan *plan = engine->plan;
+    const struct stage *stage = step->stage;
     struct json *absolute =
-        absolute_inputs (stage->op, inputs, engine->plan->dir);
+        absolute_inputs (stage->op, step->inputs, engine->plan->dir);
     struct json *outputs = json_object ();
 
     JSON_FOREACH (absolute, it) {
@@ -108,7 +126,7 @@ static void describe_step (struct engine *engine,
     json_set (values, "outputs.params", json_string ("params.json"));
     json_set (values, "outputs.slices", json_string ("slices.json"));
     json_set (values, "seed", json_int (plan->seed));
-    json_set (values, "iteration", json_int (iteration));
+    json_set (values, "iteration", json_int (step->iteration));
     json_set (values, "campaign", json_string (plan->dir));
     json_set (values, "fanfold", json_string (engine->program));
     json_set (task, "format", json_int (1));
@@ -116,15 +134,15 @@ static void describe_step (struct engine *engine,
     json_set (task, "campaign_dir", json_string (plan->dir));
     json_set (task, "stage", json_string (stage->name));
     json_set (task, "code", json_string (stage->op->code));
-    json_set (task, "iteration", json_int (iteration));
+    json_set (task, "iteration", json_int (step->iteration));
     json_set (task, "task", json_null ());
     json_set (task, "seed", json_int (plan->seed));
     json_set (task, "resources", resources_to_json (&stage->needs));
     json_set (task, "launcher", json_array ());
     json_set (task, "inputs", absolute);
     json_set (task, "outputs", outputs);
-    if (stacked)
-        json_set (task, "stacked", json_ref (stacked));
+    if (step->stacked)
+        json_set (task, "stacked", json_ref (step->stacked));
 }
 
 /* The log's last line that says something, for the message. */
@@ -142,9 +160,18 @@ static void add_last_line (const char *log, struct strbuf *text)
     strbuf_release (&content);
 }
 
+/* Did somebody end it, who may have meant the driver or needed the memory? */
+static bool was_killed (const struct process_result *result)
+{
+    return result->started && !result->timed_out
+           && (result->signal == SIGKILL || result->signal == SIGTERM);
+}
+
+/* 0, 1, -1 as front_step_run. */
 static int run_logged (struct engine *engine,
                        char *const *argv,
                        const char *path,
+                       bool *killed,
                        struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
@@ -165,6 +192,7 @@ static int run_logged (struct engine *engine,
     }
     if (process_run (&spec, &result, err) < 0)
         goto done;
+    *killed = was_killed (&result);
     if (process_succeeded (&result)) {
         rc = 0;
         goto done;
@@ -181,34 +209,48 @@ done:
     return rc;
 }
 
-int front_step_run (struct engine *engine,
-                    const struct stage *stage,
-                    int iteration,
-                    const char *const *command,
-                    const char *dir,
-                    const struct json *inputs,
-                    struct json *stacked,
-                    struct error *err)
+/* One try; *killed says that it is worth another one. */
+static int run_once (struct engine *engine,
+                     const struct front_step *step,
+                     const char *dir,
+                     bool *killed,
+                     struct error *err)
 {
     struct json *values = json_object ();
     struct json *task = json_object ();
     struct strvec argv = STRVEC_INIT;
-    char *path = path_join (engine->plan->dir, dir);
-    char *file = path_join (path, "task.json");
+    char *out = path_join (dir, "out");
+    char *file = path_join (dir, "task.json");
     int rc = -1;
 
-    describe_step (engine, stage, iteration, inputs, stacked, values, task);
-    if (json_write_file (file, task, err) < 0)
+    describe_step (engine, step, values, task);
+    if (file_remove_tree (dir, err) < 0 || file_make_dirs (out, err) < 0
+        || json_write_file (file, task, err) < 0)
         goto done;
     rc = 1;
-    if (template_expand_argv (command, values, &argv, err) < 0)
-        goto done;
-    rc = run_logged (engine, argv.v, path, err);
+    if (template_expand_argv (step->command, values, &argv, err) == 0)
+        rc = run_logged (engine, argv.v, dir, killed, err);
 done:
     free (file);
-    free (path);
+    free (out);
     strvec_release (&argv);
     json_unref (values);
     json_unref (task);
     return rc;
+}
+
+int front_step_run (struct engine *engine,
+                    const struct front_step *step,
+                    char **dir,
+                    struct error *err)
+{
+    bool killed = false;
+    int rc;
+
+    *dir =
+        front_step_dir (engine, step->stage, step->iteration, step->name, err);
+    if (!*dir)
+        return -1;
+    rc = run_once (engine, step, *dir, &killed, err);
+    return killed ? run_once (engine, step, *dir, &killed, err) : rc;
 }

@@ -11,27 +11,34 @@ struct engine;
 struct error;
 struct json;
 struct stage;
-struct strbuf;
 
-/* Append the step's directory (relative) and make it anew, empty. */
-int front_step_begin (struct engine *engine,
+/* The directory of a step of this driver, which is not made; what this and
+ * earlier drivers left of the same step is removed.  Absolute, caller frees;
+ * NULL with 'err'.
+ */
+char *front_step_dir (struct engine *engine,
                       const struct stage *stage,
                       int iteration,
                       const char *step,
-                      struct strbuf *dir,
                       struct error *err);
 
-/* Run argv template 'command' there.  'inputs' are the stage's values;
- * 'stacked' (or NULL) goes into task.json.  0; 1 with 'err' when the program
- * could not be started or did not exit 0; -1 when the driver itself failed.
+struct front_step {
+    const struct stage *stage;
+    int iteration;
+    const char *name;           /* prepare or collect */
+    const char *const *command; /* argv template */
+    const struct json *inputs;  /* the stage's values */
+    struct json *stacked;       /* for task.json, or NULL */
+};
+
+/* Run it in its directory, made anew: *dir, which the caller frees whatever is
+ * returned.  A program that somebody killed is run once more.  0; 1 with 'err'
+ * when it could not be started or did not exit 0; -1 when the driver itself
+ * failed.
  */
 int front_step_run (struct engine *engine,
-                    const struct stage *stage,
-                    int iteration,
-                    const char *const *command,
-                    const char *dir,
-                    const struct json *inputs,
-                    struct json *stacked,
+                    const struct front_step *step,
+                    char **dir,
                     struct error *err);
 
 #endif /* !ENGINE_FRONT_STEP_H */

@@ -353,7 +353,9 @@ done:
 static int create_segment (struct journal *journal, struct error *err)
 {
     char *path = segment_path (journal->dir, journal->epoch);
-    char *temp = xasprintf ("%s.new", path);
+    char *temp =
+        xasprintf ("%s/" LAYOUT_JOURNAL_DIR "/" FILE_TEMPORARY "%" PRId64,
+                   journal->dir, journal->epoch);
     struct strbuf line = STRBUF_INIT;
     int fd = -1;
     int rc = -1;
@@ -371,7 +373,8 @@ static int create_segment (struct journal *journal, struct error *err)
     if (file_make_parent (path, err) < 0
         || segment_head (journal, &line, err) < 0)
         goto done;
-    if (file_write_atomic (temp, line.buf, line.len, err) < 0)
+    unlink (temp);
+    if (file_create (temp, line.buf, line.len, err) != 0)
         goto done;
     if (link (temp, path) < 0) {
         error_errno (err, "%s: cannot start a journal segment", path);

@@ -14,6 +14,8 @@ floor_libs += %D%/libengine.a
 	%D%/attempt_file.h \
 	%D%/classify.c \
 	%D%/classify.h \
+	%D%/debris.c \
+	%D%/debris.h \
 	%D%/decide.c \
 	%D%/decide.h \
 	%D%/decide_attempt.c \

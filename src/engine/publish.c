@@ -2,7 +2,6 @@
 /* publish.c - labelled data into dataset/<format>/iter/<iter>/ */
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -12,10 +11,10 @@
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/engine.h"
+#include "engine/front_step.h"
 #include "engine/publish.h"
 #include "formats/deepmd_dataset.h"
 #include "space/layout.h"
-#include "space/lease.h"
 
 enum { DATASET_MAX_BYTES = 1 << 30 };
 
@@ -70,7 +69,7 @@ static int publish_text (struct engine *engine,
     char *deepmd = xasprintf ("%s/deepmd", work);
     int rc = -1;
 
-    if (file_remove_tree (work, err) < 0 || file_make_dirs (extxyz, err) < 0
+    if (file_make_dirs (extxyz, err) < 0
         || file_write_atomic (file, text->buf, text->len, err) < 0)
         goto done;
     rc = 1;
@@ -111,7 +110,6 @@ int publish_dataset (struct engine *engine,
                      struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
-    struct strbuf run = STRBUF_INIT;
     const char *dir = engine->plan->dir;
     char *work = NULL;
     int rc = -1;
@@ -125,10 +123,8 @@ int publish_dataset (struct engine *engine,
     rc = 0;
     if (text.len == 0)
         goto done;
-    layout_run_stage (place->stage, place->iteration, &run);
-    strbuf_addf (&run, "/publish.%" PRId64, lease_epoch (engine->lease));
-    work = engine_path (engine, &run);
-    rc = publish_text (engine, work, place->iteration, &text, err);
+    work = front_step_dir (engine, stage, place->iteration, "publish", err);
+    rc = work ? publish_text (engine, work, place->iteration, &text, err) : -1;
 done:
     strbuf_release (&text);
     free (work);

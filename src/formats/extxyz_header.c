@@ -338,6 +338,16 @@ static void finish (struct header *header)
         frame->info = strbuf_detach (&header->info);
 }
 
+/* They would not survive being written as part of a line. */
+static bool has_control_character (const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)text[i] < ' ' && text[i] != '\t')
+            return true;
+    }
+    return false;
+}
+
 int extxyz_header_parse (const char *text,
                          size_t len,
                          struct frame *frame,
@@ -356,8 +366,8 @@ int extxyz_header_parse (const char *text,
     }
     if (rc < 0)
         error_set (err, "a quote or bracket is not closed");
-    else if (memchr (text, '\0', len))
-        rc = error_set (err, "a NUL character");
+    else if (has_control_character (text, len))
+        rc = error_set (err, "a control character; remove it");
     else
         finish (&header);
 done:

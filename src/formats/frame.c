@@ -56,8 +56,12 @@ double frame_volume (const struct frame *frame)
 
 int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len)
 {
-    if (len == 0 || len >= SYMBOL_SIZE || memchr (text, '\0', len))
+    if (len == 0 || len >= SYMBOL_SIZE)
         return -1;
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)text[i] <= ' ')
+            return -1;
+    }
     memset (symbol, 0, SYMBOL_SIZE);
     memcpy (symbol, text, len);
     return 0;

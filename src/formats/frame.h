@@ -42,7 +42,7 @@ int frame_resize (struct frame *frame,
 void frame_release (struct frame *frame);
 
 /* Set one symbol.  -1, and nothing done, when the text is empty, longer than
- * SYMBOL_SIZE - 1 or holds a NUL.
+ * SYMBOL_SIZE - 1 or holds a space or a control character.
  */
 int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len);
 

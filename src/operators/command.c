@@ -2,6 +2,8 @@
 /* command.c - the operator `command`: any program, once */
 #include "config.h"
 
+#include "base/error.h"
+#include "base/json.h"
 #include "operators/builtin.h"
 #include "signature/operator.h"
 
@@ -25,6 +27,22 @@ static const struct port outputs[] = {
     { .name = NULL },
 };
 
+static int check_argv (const struct json *value,
+                       const struct known_inputs *known,
+                       struct error *err)
+{
+    (void)known;
+    if (json_as_string (json_at (value, 0))[0])
+        return 0;
+    return error_set (err, "argv: there is no program; write [PROGRAM, "
+                           "ARGUMENT, ...]");
+}
+
+static const struct input_rule rules[] = {
+    { "argv", check_argv },
+    { 0 },
+};
+
 static const char *const run[] = { "{argv}", "{files}", NULL };
 static const char *const *const commands[] = { run, NULL };
 
@@ -35,4 +53,5 @@ const struct operator command_operator = {
     .inputs = inputs,
     .outputs = outputs,
     .commands = commands,
+    .rules = rules,
 };

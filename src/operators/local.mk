@@ -13,6 +13,8 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/explore_run.c \
 	%D%/lammps/input.c \
 	%D%/lammps/input.h \
+	%D%/lammps/rules.c \
+	%D%/lammps/rules.h \
 	%D%/lammps/slices.c \
 	%D%/lammps/slices.h \
 	%D%/lammps/start.c \

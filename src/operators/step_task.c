@@ -81,27 +81,43 @@ void step_task_release (struct step_task *task)
     *task = (struct step_task)STEP_TASK_INIT;
 }
 
-int step_task_strings (const struct step_task *task,
-                       const char *name,
-                       struct strvec *strings,
-                       struct error *err)
+int step_strings (const struct json *inputs,
+                  const char *name,
+                  struct strvec *strings,
+                  struct error *err)
 {
     struct json *list;
 
-    if (json_want_array (task->inputs, name, &list, err) < 0)
+    if (json_want_array (inputs, name, &list, err) < 0)
         return error_prefix (err, "inputs");
     return push_strings (list, name, strings, err);
 }
 
-int step_task_count (const struct step_task *task,
-                     const char *name,
-                     int64_t least,
-                     int64_t *count,
-                     struct error *err)
+int step_program (const struct json *inputs,
+                  const char *name,
+                  struct error *err)
+{
+    struct strvec words = STRVEC_INIT;
+    int rc = step_strings (inputs, name, &words, err);
+
+    if (rc == 0 && (words.n == 0 || words.v[0][0] == '\0'))
+        rc = error_set (err,
+                        "%s: there is no program; write [PROGRAM, "
+                        "ARGUMENT, ...]",
+                        name);
+    strvec_release (&words);
+    return rc;
+}
+
+int step_count (const struct json *inputs,
+                const char *name,
+                int64_t least,
+                int64_t *count,
+                struct error *err)
 {
     int64_t n;
 
-    if (json_want_int (task->inputs, name, &n, err) < 0)
+    if (json_want_int (inputs, name, &n, err) < 0)
         return error_prefix (err, "inputs");
     if (n < least)
         return error_set (err, "%s: %" PRId64 " is less than %" PRId64, name, n,

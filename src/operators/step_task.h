@@ -38,17 +38,24 @@ int step_task_read (const char *path,
 void step_task_release (struct step_task *task);
 
 /* Append the strings of the list inputs.NAME. */
-int step_task_strings (const struct step_task *task,
-                       const char *name,
-                       struct strvec *strings,
-                       struct error *err);
+int step_strings (const struct json *inputs,
+                  const char *name,
+                  struct strvec *strings,
+                  struct error *err);
+
+/* Is inputs.NAME a program and its arguments: a list of strings, the first of
+ * them not empty?
+ */
+int step_program (const struct json *inputs,
+                  const char *name,
+                  struct error *err);
 
 /* A whole-number input that must be at least 'least'. */
-int step_task_count (const struct step_task *task,
-                     const char *name,
-                     int64_t least,
-                     int64_t *count,
-                     struct error *err);
+int step_count (const struct json *inputs,
+                const char *name,
+                int64_t least,
+                int64_t *count,
+                struct error *err);
 
 /* Where output artifact 'name' is to be written (lent); makes the directory it
  * goes to.

@@ -75,29 +75,12 @@ static int want_text (const struct json *v,
     return 0;
 }
 
-static int read_levels (const struct json *v,
-                        struct levels *levels,
-                        struct error *err)
-{
-    static const char *const keys[] = { "low", "high", NULL };
-    struct json *force;
-
-    if (json_want_object (v, "force", &force, err) < 0)
-        return -1;
-    if (only_keys (force, keys, err) < 0
-        || json_want_double (force, "low", &levels->low, err) < 0
-        || json_want_double (force, "high", &levels->high, err) < 0)
-        return error_prefix (err, "key 'force'");
-    if (!levels_valid (levels))
-        return error_set (err, "key 'force': expected 0 <= low <= high");
-    return 0;
-}
-
 static int read_criteria (const struct json *v,
                           struct criteria *criteria,
                           struct error *err)
 {
     const char *semantics;
+    struct json *force;
 
     if (json_want_string (v, "semantics", &semantics, err) < 0)
         return -1;
@@ -106,7 +89,11 @@ static int read_criteria (const struct json *v,
                           "key 'semantics': '%s'; use dpgen, dpgen2 or "
                           "simplify",
                           semantics);
-    return read_levels (v, &criteria->force, err);
+    if (json_want_object (v, "force", &force, err) < 0)
+        return -1;
+    if (levels_from_json (force, &criteria->force, err) < 0)
+        return error_prefix (err, "key 'force'");
+    return 0;
 }
 
 static int read_elements (const struct json *v,

@@ -135,6 +135,7 @@ static int compare_task (const void *key, const void *element)
     return (task > other) - (task < other);
 }
 
+/* What was drawn is of a task of the plan, so there is one. */
 static const struct trajectory *find_trajectory (const struct plan *plan,
                                                  int64_t task)
 {

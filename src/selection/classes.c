@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
 #include "selection/classes.h"
 
 int semantics_from_name (const char *name, enum semantics *semantics)
@@ -30,6 +32,31 @@ bool levels_valid (const struct levels *levels)
 {
     return levels->low >= 0 && levels->low <= levels->high
            && isfinite (levels->high);
+}
+
+int levels_from_json (const struct json *v,
+                      struct levels *levels,
+                      struct error *err)
+{
+    struct levels read;
+
+    if (json_kind (v) != JSON_KIND_OBJECT)
+        return error_set (err, "expected an object, got %s",
+                          json_kind_name (v));
+    JSON_FOREACH (v, it) {
+        if (strcmp (json_iter_key (it), "low") != 0
+            && strcmp (json_iter_key (it), "high") != 0)
+            return error_set (err, "unknown key '%s'; there is low, high",
+                              json_iter_key (it));
+    }
+    if (json_want_double (v, "low", &read.low, err) < 0
+        || json_want_double (v, "high", &read.high, err) < 0)
+        return -1;
+    if (!levels_valid (&read))
+        return error_set (err, "low is %g and high %g; write 0 <= low <= high",
+                          read.low, read.high);
+    *levels = read;
+    return 0;
 }
 
 static enum frame_class classify (const struct levels *levels, double value)

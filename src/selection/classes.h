@@ -20,6 +20,9 @@
 
 #include <stdbool.h>
 
+struct error;
+struct json;
+
 enum frame_class {
     FRAME_ACCURATE,
     FRAME_CANDIDATE,
@@ -51,6 +54,11 @@ int semantics_from_name (const char *name, enum semantics *semantics);
 
 /* Finite and 0 <= low <= high. */
 bool levels_valid (const struct levels *levels);
+
+/* Read {"low": L, "high": H}, nothing else in it, and valid. */
+int levels_from_json (const struct json *v,
+                      struct levels *levels,
+                      struct error *err);
 
 /* 'virial' is not looked at without virial levels. */
 enum frame_class classify_frame (const struct criteria *criteria,

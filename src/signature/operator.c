@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "signature/operator.h"
 
 const char *const *operator_placeholders (void)
@@ -26,13 +27,13 @@ const struct port *port_find (const struct port *ports, const char *name)
     return NULL;
 }
 
-bool operator_fans_out (const struct operator *op)
+bool operator_fans_out (const struct operator* op)
 {
     return (op->fan_out && op->fan_out[0])
            || (op->slices && op->slices[0].name);
 }
 
-bool operator_output_type (const struct operator *op,
+bool operator_output_type (const struct operator* op,
                            const char *name,
                            struct type *type)
 {
@@ -57,4 +58,19 @@ bool operator_output_type (const struct operator *op,
     *type = port->type;
     type->depth += operator_fans_out (op) ? 1 : 0;
     return true;
+}
+
+int operator_check_rules (const struct operator* op,
+                          const struct known_inputs *known,
+                          struct error *err)
+{
+    const struct input_rule *rule = op->rules;
+
+    for (; rule && rule->input; rule++) {
+        const struct json *value = json_get (known->values, rule->input);
+
+        if (!json_is_null (value) && rule->check (value, known, err) < 0)
+            return -1;
+    }
+    return 0;
 }

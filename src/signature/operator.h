@@ -30,6 +30,9 @@
 #include "signature/resources.h"
 #include "signature/type.h"
 
+struct error;
+struct json;
+
 struct port {
     const char *name; /* [a-z][a-z0-9_]*; NULL terminates a table */
     struct type type;
@@ -47,7 +50,29 @@ struct port {
                          name, with ".extxyz" for frames, ".npy" for npy */
 };
 
-struct operator {
+/* The inputs of a stage that are known already. */
+struct known_inputs {
+    const struct json *values; /* {NAME: value}; paths of artifacts resolved */
+    const char *dir; /* the campaign's: other paths are relative to it */
+};
+
+/* What an input must satisfy beyond its type.  Rules are looked at when the
+ * campaign is compiled, for inputs no other stage has a part in, so that a
+ * slip in a late stage does not cost the early ones.
+ */
+struct input_rule {
+    const char *input; /* NULL terminates a table */
+
+    /* 0, or -1 with 'err' "INPUT: what; what to do".  'value' is that of the
+     * input, never null.  May read files; starts and writes nothing.
+     */
+    int (*check) (const struct json *value,
+                  const struct known_inputs *known,
+                  struct error *err);
+};
+
+struct operator
+{
     const char *name; /* "qe.label"; two or more words joined by dots */
     const char *code; /* "qe": the <code> component of data space paths */
     const char *doc;
@@ -61,6 +86,7 @@ struct operator {
     const char *const *collect;         /* NULL: outputs are just stacked */
     const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
     struct resources needs; /* defaults; zero fields: unstated */
+    const struct input_rule *rules; /* NULL: none */
 };
 
 /* The placeholders of a task that are no input and no output: "seed", "task",
@@ -76,14 +102,19 @@ const struct port *port_find (const struct port *ports, const char *name);
 /* True when the stage has one output per task (stacked), i.e. the operator
  * slices anything.
  */
-bool operator_fans_out (const struct operator *op);
+bool operator_fans_out (const struct operator* op);
 
 /* Type of output 'name' as other stages see it: a collected one as declared,
  * else a task's, stacked when the operator fans out; also the implicit "count"
  * (int) and "proceed" (bool).  False when there is no such output.
  */
-bool operator_output_type (const struct operator *op,
+bool operator_output_type (const struct operator* op,
                            const char *name,
                            struct type *type);
+
+/* -1 with what the first broken rule of 'op' says. */
+int operator_check_rules (const struct operator* op,
+                          const struct known_inputs *known,
+                          struct error *err);
 
 #endif /* !SIGNATURE_OPERATOR_H */

@@ -22,10 +22,7 @@ bool layout_stage_name_ok (const char *name)
 
 void layout_stage_dir (const struct stage_place *place, struct strbuf *path)
 {
-    strbuf_addf (path,
-                 "%s/%s/iter/%06d",
-                 place->stage,
-                 place->code,
+    strbuf_addf (path, "%s/%s/iter/%06d", place->stage, place->code,
                  place->iteration);
 }
 

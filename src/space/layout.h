@@ -76,16 +76,16 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
 
 /* Names inside the run directories. */
-#define LAYOUT_STAGE_ORDER "stage.json"   /* run/<stage>/<iter>/ */
-#define LAYOUT_SLICES "slices.jsonl"      /* run/<stage>/<iter>/ */
-#define LAYOUT_ATTEMPT_FILE "attempt.json" /* .../<attempt>/ */
-#define LAYOUT_CLOSED "closed"             /* .../<attempt>/ */
-#define LAYOUT_JOB_ORDER "job.json"       /* .../<attempt>/<chunk>/ */
-#define LAYOUT_BUNDLES "bundles"          /* .../<attempt>/<chunk>/ */
-#define LAYOUT_SCRIPT "script"            /* .../<attempt>/<chunk>/ */
+#define LAYOUT_STAGE_ORDER "stage.json"     /* run/<stage>/<iter>/ */
+#define LAYOUT_SLICES "slices.jsonl"        /* run/<stage>/<iter>/ */
+#define LAYOUT_ATTEMPT_FILE "attempt.json"  /* .../<attempt>/ */
+#define LAYOUT_CLOSED "closed"              /* .../<attempt>/ */
+#define LAYOUT_JOB_ORDER "job.json"         /* .../<attempt>/<chunk>/ */
+#define LAYOUT_BUNDLES "bundles"            /* .../<attempt>/<chunk>/ */
+#define LAYOUT_SCRIPT "script"              /* .../<attempt>/<chunk>/ */
 #define LAYOUT_SUBMISSION "submission.json" /* .../<attempt>/<chunk>/ */
-#define LAYOUT_RESULTS_PREFIX "results-"  /* results-<element>.<claim> */
-#define LAYOUT_WORK "work"                /* work/<element>.<claim>/<task>/ */
-#define LAYOUT_RESULT_FILE "result.json"  /* job/<task>/out/ */
+#define LAYOUT_RESULTS_PREFIX "results-"    /* results-<element>.<claim> */
+#define LAYOUT_WORK "work"                  /* work/<element>.<claim>/<task>/ */
+#define LAYOUT_RESULT_FILE "result.json"    /* job/<task>/out/ */
 
 #endif /* !SPACE_LAYOUT_H */

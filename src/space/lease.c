@@ -25,11 +25,15 @@
 
 #define FREE_SUFFIX ".free"
 
+/* Nobody takes so long to write a lock file. */
+#define STALE_S 3600
+
 struct lease {
     char *dir;  /* .fanfold/lock, absolute */
     char *path; /* dir/<epoch> */
     int64_t epoch;
     double lease_s;
+    bool after_crash; /* nobody released the epoch before */
     double beat_mono_s;
     int64_t beats;
 };
@@ -234,7 +238,7 @@ static int link_record (const char *dir,
     int rc = -1;
 
     random_token (token, 8);
-    temp = xasprintf ("%s/new.%s", dir, token);
+    temp = xasprintf ("%s/" FILE_TEMPORARY "%s", dir, token);
     json_dump (record, JSON_PRETTY, &text);
     if (file_create (temp, text.buf, text.len, err) != 0)
         goto done;
@@ -271,6 +275,7 @@ static void remove_older (const struct lease *lease)
         free (path);
     }
     strvec_release (&names);
+    file_remove_temporaries (lease->dir, STALE_S);
 }
 
 static void lease_free (struct lease *lease)
@@ -328,6 +333,7 @@ done:
 static enum lease_answer next_epoch (const char *dir,
                                      double lease_s,
                                      int64_t *epoch,
+                                     bool *after_crash,
                                      struct error *err)
 {
     struct entries entries;
@@ -346,6 +352,7 @@ static enum lease_answer next_epoch (const char *dir,
             return answer;
     }
     *epoch = entries.highest + 1;
+    *after_crash = entries.highest > 0 && !entries.free;
     return LEASE_OK;
 }
 
@@ -356,12 +363,15 @@ enum lease_answer lease_acquire (const char *dir,
 {
     char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
     int64_t epoch;
+    bool after_crash;
     enum lease_answer answer = LEASE_FAILED;
 
     if (file_make_dirs (lock_dir, err) == 0)
-        answer = next_epoch (lock_dir, lease_s, &epoch, err);
+        answer = next_epoch (lock_dir, lease_s, &epoch, &after_crash, err);
     if (answer == LEASE_OK)
         answer = claim_epoch (lock_dir, epoch, lease_s, lease, err);
+    if (answer == LEASE_OK)
+        (*lease)->after_crash = after_crash;
     free (lock_dir);
     return answer;
 }
@@ -369,6 +379,11 @@ enum lease_answer lease_acquire (const char *dir,
 int64_t lease_epoch (const struct lease *lease)
 {
     return lease->epoch;
+}
+
+bool lease_after_crash (const struct lease *lease)
+{
+    return lease->after_crash;
 }
 
 int lease_check (const struct lease *lease, struct error *err)

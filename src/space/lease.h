@@ -34,6 +34,11 @@ enum lease_answer lease_acquire (const char *dir,
 
 int64_t lease_epoch (const struct lease *lease);
 
+/* Did the holder before us not give it back?  Then what it was writing when it
+ * was killed may lie about.
+ */
+bool lease_after_crash (const struct lease *lease);
+
 /* 0 while we still hold it; -1 when somebody took over (or the lock directory
  * vanished).  Call before every effect.
  */

@@ -22,9 +22,7 @@ enum {
 
 static void check_format (const char *record, size_t len, char *out)
 {
-    snprintf (out,
-              CHECK_LEN + 1,
-              CHECK_KEY "\"%016" PRIx64 "\"}",
+    snprintf (out, CHECK_LEN + 1, CHECK_KEY "\"%016" PRIx64 "\"}",
               hash_bytes (0, record, len));
 }
 
@@ -60,7 +58,7 @@ static bool line_length (const char *text, size_t len, size_t *line_len)
 
     if (!end)
         return false;
-    *line_len = (size_t) (end - text);
+    *line_len = (size_t)(end - text);
     return true;
 }
 
@@ -119,8 +117,7 @@ int record_scan (const char *text,
                 rc = error_set (err,
                                 "%s:%" PRId64 ": damaged record "
                                 "(its checksum does not match)",
-                                name,
-                                number);
+                                name, number);
             break;
         }
         if ((rc = pass_on (line, n, name, number, each, arg, err)) < 0)

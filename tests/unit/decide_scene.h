@@ -125,9 +125,9 @@ static inline void add_action (const struct action *action, struct strbuf *text)
         return;
     }
     strbuf_add_str (text, action_name (action->kind));
-    if (action->stage >= 0 && !action->token)
+    if (action->stage >= 0 && !action->token[0])
         strbuf_addf (text, " %s", scene.stages[action->stage].name);
-    if (action->token)
+    if (action->token[0])
         strbuf_addf (text, " %s", action->token);
     if (action->kind == ACT_SUBMIT)
         strbuf_addf (text, " %d", action->chunk);

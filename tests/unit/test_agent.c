@@ -141,8 +141,7 @@ static void test_timeout (void **state)
     static const char *const commands[] = {
         "sleep 1000",
         "trap '' TERM; sleep 1000",
-        "trap 'exit 0' TERM; "
-        "sleep 1000 & wait",
+        "trap 'exit 0' TERM; sleep 1000 & wait",
     };
 
     (void)state;

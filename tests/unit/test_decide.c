@@ -43,8 +43,8 @@ static void test_stages_without_an_attempt (void **unused)
           begun,
           { PREPARED ("label", "1"), DONE ("label", "2", "true"),
             SKIPPED ("train"), SKIPPED ("lone") },
-          .actions = "{'ev':'skip','stage':'check','why':'when: label.count "
-                     "> 2'}" },
+          .actions = "{'ev':'skip','stage':'check','why':'its condition "
+                     "(label.count > 2) does not hold'}" },
         { "all have ended",
           begun,
           { SKIPPED ("label"), OTHERS },

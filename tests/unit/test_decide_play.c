@@ -212,10 +212,13 @@ static void do_submit (struct play *p, const struct action *action)
     }
     if ((p->silent = toy_bad (&p->world, 10)))
         return;
-    if (toy_bad (&p->world, 5))
-        toy_submit (&p->world, action->stage, action->chunk, token);
     snprintf (id, sizeof (id), "%s",
               toy_submit (&p->world, action->stage, action->chunk, token));
+    if (toy_bad (&p->world, 5)) {
+        toy_submit (&p->world, action->stage, action->chunk, token);
+        p->world.jobs[p->world.n_jobs - 1].twin = true;
+        p->world.jobs[p->world.n_jobs - 2].twin = true;
+    }
     if (!dies (p) && !(p->silent = toy_bad (&p->world, 15)))
         record_id (p, token, id);
 }
@@ -265,17 +268,30 @@ static void do_cancel (struct play *p, const struct action *action)
                 event_of_token ("cancelling", p->world.now_s, action->token));
 }
 
+static void sweep (struct play *p, const struct submission *s)
+{
+    struct toy_job *job;
+    int from = -1;
+
+    while ((job = toy_find (&p->world, s->token, false, &from))) {
+        if (!s->id || strcmp (job->id, s->id) != 0)
+            toy_cancel (&p->world, job);
+    }
+}
+
 static void do_close (struct play *p, const struct action *action)
 {
     const struct stage_state *stage = stage_of (p, action);
-    const struct task_range *tasks = &stage_open_attempt (stage)->tasks;
+    const struct attempt *attempt = stage_open_attempt (stage);
     struct json *event;
     bool fruitless = true;
 
     p->world.attempts[action->stage].closed = true;
+    for (size_t i = 0; i < attempt->n_submissions; i++)
+        sweep (p, &attempt->submissions[i]);
     if (dies (p))
         return;
-    for (int32_t t = -1; (t = task_range_next (tasks, t)) >= 0;)
+    for (int32_t t = -1; (t = task_range_next (&attempt->tasks, t)) >= 0;)
         fruitless = fruitless && stage->tasks[t].outcome == OUTCOME_NONE;
     event = of_stage (p, "closed", action);
     json_set (event, "fruitless", json_bool (fruitless));
@@ -396,25 +412,42 @@ static void look (struct play *p, struct observations *seen)
 
 /* --- the play --- */
 
-static void ask (struct play *p, const char *kind)
+static void ask (struct play *p, const char *kind, const char *stage)
 {
     struct json *event = event_new ("request", p->world.now_s);
 
     json_set (event, "id", json_stringf ("r%d", p->requests++));
     json_set (event, "kind", json_string (kind));
+    json_set (event, "iteration", json_int (state_iteration (&p->state)));
+    if (stage)
+        json_set (event, "stage", json_string (stage));
     record (p, event);
+}
+
+static const char *failed_stage (const struct play *p)
+{
+    const struct iteration_state *it =
+        &p->state.iterations[p->state.n_iterations - 1];
+
+    for (size_t i = 0; i < it->n_stages; i++) {
+        if (it->stages[i].phase == STAGE_FAILED)
+            return it->stages[i].name;
+    }
+    return NULL;
 }
 
 static void people (struct play *p)
 {
     static const char *const wishes[] = { "pause", "cancel", "retry" };
 
-    if (p->state.phase == CAMPAIGN_FAILED)
-        ask (p, "retry");
+    if (p->state.phase == CAMPAIGN_FAILED && toy_bad (&p->world, 30))
+        ask (p, "skip", failed_stage (p));
+    else if (p->state.phase == CAMPAIGN_FAILED)
+        ask (p, "retry", toy_draw (&p->world, 2) ? failed_stage (p) : NULL);
     else if (p->state.phase == CAMPAIGN_PAUSED && toy_draw (&p->world, 3) == 0)
-        ask (p, "resume");
+        ask (p, "resume", NULL);
     else if (p->state.n_iterations > 0 && toy_bad (&p->world, 4))
-        ask (p, wishes[toy_draw (&p->world, 3)]);
+        ask (p, wishes[toy_draw (&p->world, 3)], NULL);
 }
 
 /* The driver dies and another one reads the checkpoint. */
@@ -474,9 +507,17 @@ static void expect_end (struct play *p)
                                   stage->n_tasks);
         }
     }
-    for (size_t j = 0; j < p->world.n_jobs; j++) { /* nobody is forgotten */
-        for (int e = 0; e < p->world.jobs[j].n; e++)
-            assert_false (toy_is_live (&p->world.jobs[j].elements[e]));
+    /* Nobody is forgotten; a twin may have shown up too late to be cancelled,
+     * but is held for ever.
+     */
+    for (size_t j = 0; j < p->world.n_jobs; j++) {
+        const struct toy_job *job = &p->world.jobs[j];
+
+        for (int e = 0; e < job->n; e++) {
+            if (job->elements[e].state != ELEMENT_ENDED)
+                assert_true (job->twin
+                             && job->elements[e].state == ELEMENT_HELD);
+        }
     }
 }
 
@@ -490,7 +531,7 @@ static int play_campaign (uint64_t seed)
         if (rounds >= ROUNDS_OF_TROUBLE)
             p.world.luck = 100;
         toy_run (&p.world);
-        p.world.now_s += play_round (&p);
+        p.world.now_s += 0.001 + play_round (&p);
     }
     if (p.state.phase != CAMPAIGN_DONE)
         fail_msg ("seed %d: no end in sight", (int)seed);

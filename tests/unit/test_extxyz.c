@@ -203,14 +203,18 @@ static void test_malformed (void **state)
     }
 }
 
-static void test_nul_bytes (void **state)
+static void test_control_characters (void **state)
 {
-    static const char text[] = "1\na=\0b\nH 0 0 0\n";
+    static const char nul[] = "1\na=\0b\nH 0 0 0\n";
+    static const char lone_return[] = "1\na=b\r\r\nH 0 0 0\n";
     struct frame frame = FRAME_INIT;
 
     (void)state;
     assert_int_equal (
-        extxyz_parse (text, sizeof (text) - 1, "t", 1, &frame, NULL), -1);
+        extxyz_parse (nul, sizeof (nul) - 1, "t", 1, &frame, NULL), -1);
+    assert_int_equal (extxyz_parse (lone_return, sizeof (lone_return) - 1, "t",
+                                    1, &frame, NULL),
+                      -1);
 }
 
 /* Every cut of a frame is an error or the whole frame, never a crash. */
@@ -337,7 +341,7 @@ int main (void)
         cmocka_unit_test (test_stress_becomes_virial),
         cmocka_unit_test (test_not_finite),
         cmocka_unit_test (test_malformed),
-        cmocka_unit_test (test_nul_bytes),
+        cmocka_unit_test (test_control_characters),
         cmocka_unit_test (test_cut_anywhere),
         cmocka_unit_test (test_index),
         cmocka_unit_test (test_index_of_bad_files),

@@ -64,6 +64,7 @@ static void test_symbols (void **state)
     assert_int_equal (symbol_set (symbol, "12345678", 8), -1);
     assert_int_equal (symbol_set (symbol, "", 0), -1);
     assert_int_equal (symbol_set (symbol, "S\0i", 3), -1);
+    assert_int_equal (symbol_set (symbol, "Si\r", 3), -1);
     assert_string_equal (symbol, "Fe_upXX");
 }
 

@@ -32,7 +32,7 @@ static void test_quoting (void **state)
         { "*", "'*'" },
     };
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf out = STRBUF_INIT;
 
@@ -50,9 +50,9 @@ static void test_every_byte_through_sh (void **state)
     struct process_spec spec = PROCESS_SPEC_INIT;
     char all[256];
 
-    (void) state;
+    (void)state;
     for (int i = 1; i < 256; i++)
-        all[i - 1] = (char) i;
+        all[i - 1] = (char)i;
     all[255] = '\0';
     strbuf_add_str (&script, "printf %s ");
     shell_quote (all, &script);
@@ -71,7 +71,7 @@ static void test_body (void **state)
     struct process_result result = PROCESS_RESULT_INIT;
     struct process_spec spec = PROCESS_SPEC_INIT;
 
-    (void) state;
+    (void)state;
     strvec_push (&job.agent, "printf");
     strvec_push (&job.agent, "<%s>");
     strvec_push (&job.agent, "/my campaign");
@@ -80,8 +80,8 @@ static void test_body (void **state)
                          "exec printf '<%s>' '/my campaign' "
                          "--element \"${INDEX}\" --job-id \"${ID}\"\n");
     spec.argv = (const char *const[]){ "sh", "-c", script.buf, NULL };
-    spec.env = (char *[]){ "PATH=/usr/bin:/bin", "INDEX=7", "ID=4711[7].srv",
-                           NULL };
+    spec.env =
+        (char *[]){ "PATH=/usr/bin:/bin", "INDEX=7", "ID=4711[7].srv", NULL };
     assert_int_equal (process_run (&spec, &result, NULL), 0);
     assert_string_equal (result.out.buf,
                          "</my campaign><--element><7><--job-id>"

@@ -39,7 +39,7 @@ static void test_stage_names (void **state)
         { "tr\xc3\xa4in", false },
     };
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
         assert_int_equal (layout_stage_name_ok (cases[i].name), cases[i].ok);
 }
@@ -55,7 +55,7 @@ static void test_stage_paths (void **state)
 {
     struct strbuf path = STRBUF_INIT;
 
-    (void) state;
+    (void)state;
     layout_stage_dir (&place, &path);
     expect (&path, "train/deepmd/iter/000003");
     layout_outputs_file (&place, &path);
@@ -77,7 +77,7 @@ static void test_other_paths (void **state)
 {
     struct strbuf path = STRBUF_INIT;
 
-    (void) state;
+    (void)state;
     layout_dataset_dir ("deepmd", 12, &path);
     expect (&path, "dataset/deepmd/iter/000012");
     layout_config_file (0, &path);
@@ -97,7 +97,7 @@ static void test_paths_are_appended (void **state)
 {
     struct strbuf path = STRBUF_INIT;
 
-    (void) state;
+    (void)state;
     strbuf_add_str (&path, "/abs/");
     layout_task_out (&place, 1, &path);
     expect (&path, "/abs/train/deepmd/iter/000003/job/000001/out");

@@ -452,6 +452,7 @@ static void test_bad_events_and_jobs (void **state)
     assert_int_equal (spool_read (job.dir, &again, NULL), -1);
     write_text ("spool/a23456789012345/job.json", "{\"elements\": -1}");
     assert_int_equal (spool_read (job.dir, &again, NULL), -1);
+    assert_int_equal (file_remove_tree ("spool", NULL), 0);
     spool_job_release (&job);
 }
 

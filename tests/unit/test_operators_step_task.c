@@ -130,20 +130,22 @@ static void test_inputs (void **state)
     temp_dir_enter (&dir);
     write_text ("task.json", whole);
     assert_int_equal (step_task_read ("task.json", &task, &err), 0);
-    assert_int_equal (step_task_strings (&task, "names", &names, &err), 0);
+    assert_int_equal (step_strings (task.inputs, "names", &names, &err), 0);
     assert_int_equal (names.n, 2);
     assert_string_equal (names.v[1], "b");
-    assert_int_equal (step_task_strings (&task, "word", &names, &err), -1);
+    assert_int_equal (step_strings (task.inputs, "word", &names, &err), -1);
     assert_string_equal (err.text, "inputs: key 'word': expected an array, got "
                                    "a string");
-    assert_int_equal (step_task_strings (&task, "bad", &names, &err), -1);
+    assert_int_equal (step_strings (task.inputs, "bad", &names, &err), -1);
     assert_non_null (strstr (err.text, "bad[0]: expected a string, got "));
-    assert_int_equal (step_task_count (&task, "model", 3, &count, &err), -1);
+    assert_int_equal (step_count (task.inputs, "model", 3, &count, &err), -1);
     assert_string_equal (err.text, "model: 2 is less than 3");
     assert_int_equal (count, 5);
-    assert_int_equal (step_task_count (&task, "model", 2, &count, &err), 0);
+    assert_int_equal (step_count (task.inputs, "model", 2, &count, &err), 0);
     assert_int_equal (count, 2);
-    assert_int_equal (step_task_count (&task, "none", 2, &count, &err), -1);
+    assert_int_equal (step_count (task.inputs, "none", 2, &count, &err), -1);
+    assert_int_equal (step_program (task.inputs, "names", &err), 0);
+    assert_int_equal (step_program (task.inputs, "bad", &err), -1);
     strvec_release (&names);
     step_task_release (&task);
     temp_dir_leave (&dir);

@@ -23,7 +23,7 @@ static const struct job_order job = {
     .chunk = 1,
     .elements = 1000,
     .slots = 4,
-    .task = { 2, 4, 1, (int64_t) 1 << 33, 600 },
+    .task = { 2, 4, 1, (int64_t)1 << 33, 600 },
     .element_walltime_s = 3660.5,
     .visibility_s = 60,
     .grace_s = 10,
@@ -48,7 +48,7 @@ static void test_job_order (void **state)
     struct json *v = through_text (job_order_to_json (&job));
     struct job_order got;
 
-    (void) state;
+    (void)state;
     assert_int_equal (job_order_from_json (v, &got, NULL), 0);
     assert_string_equal (got.token, job.token);
     assert_int_equal (got.attempt, 2);
@@ -56,7 +56,7 @@ static void test_job_order (void **state)
     assert_int_equal (got.elements, 1000);
     assert_int_equal (got.slots, 4);
     assert_int_equal (got.task.ranks, 2);
-    assert_int_equal (got.task.memory_bytes, (int64_t) 1 << 33);
+    assert_int_equal (got.task.memory_bytes, (int64_t)1 << 33);
     assert_true (got.element_walltime_s == 3660.5);
     assert_true (got.visibility_s == 60);
     assert_true (got.grace_s == 10);
@@ -68,7 +68,7 @@ static void test_job_order_refuses (void **state)
 {
     struct json *whole = job_order_to_json (&job);
 
-    (void) state;
+    (void)state;
     JSON_FOREACH (whole, it) {
         const char *key = json_iter_key (it);
         struct json *v = json_deep_copy (whole);
@@ -84,16 +84,18 @@ static void test_job_order_refuses (void **state)
         json_unref (v);
     }
     json_set (whole, "format", json_int (2));
-    assert_int_equal (job_order_from_json (whole, &(struct job_order){ 0 },
-                                           NULL),
-                      -1);
+    assert_int_equal (
+        job_order_from_json (whole, &(struct job_order){ 0 }, NULL), -1);
     json_unref (whole);
 }
 
 static const struct port inputs[] = {
     { .name = "frame", .type = { .kind = TYPE_FRAMES } },
     { .name = "cells",
-      .type = { .kind = TYPE_NPY, .depth = 1, .dtype = "f8", .n_dims = 2,
+      .type = { .kind = TYPE_NPY,
+                .depth = 1,
+                .dtype = "f8",
+                .n_dims = 2,
                 .shape = { -1, 3 } },
       .optional = true,
       .holes = true },
@@ -134,7 +136,7 @@ static void test_stage_order (void **state)
     struct stage_order got = STAGE_ORDER_INIT;
     struct json *v;
 
-    (void) state;
+    (void)state;
     order.values = json_object ();
     json_set (order.values, "ridge", json_real (1e-7));
     v = through_text (stage_order_to_json (&order));
@@ -176,7 +178,7 @@ static void test_stage_order_without (void **state)
     struct stage_order got = STAGE_ORDER_INIT;
     struct json *v;
 
-    (void) state;
+    (void)state;
     order.inputs = order.outputs = NULL;
     order.commands = NULL;
     order.fatal_exits = NULL;
@@ -215,7 +217,7 @@ static void test_stage_order_refuses (void **state)
     struct stage_order order = stage ();
     struct json *whole = stage_order_to_json (&order);
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
         struct json *v = json_deep_copy (whole);
         struct stage_order got = { .tasks = 4711 };
@@ -237,7 +239,7 @@ static void test_seeds (void **state)
 {
     int64_t seed = task_seed (1, "train", 0, 0);
 
-    (void) state;
+    (void)state;
     for (int i = 0; i < 5000; i++)
         assert_in_range (task_seed (i, "explore", i % 7, i), 1, 900000000);
     assert_int_equal (task_seed (1, "train", 0, 0), seed);

@@ -15,7 +15,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 
-#define GIB ((int64_t) 1 << 30)
+#define GIB ((int64_t)1 << 30)
 static const double hour_s = 3600;
 
 static const struct plan_case {
@@ -30,52 +30,140 @@ static const struct plan_case {
     double walltime_s;
 } cases[] = {
     { "one task",
-      1, { 1, 1, 0, 0, 0 }, { 64, 0, 0 }, { 0, 0, 0 },
-      1, 1, 1, 1, 1, 0 },
+      1,
+      { 1, 1, 0, 0, 0 },
+      { 64, 0, 0 },
+      { 0, 0, 0 },
+      1,
+      1,
+      1,
+      1,
+      1,
+      0 },
     { "this machine: two cores, one element at a time",
-      4, { 1, 1, 0, 0, 0 }, { 2, 0, 0 }, { 0, 1, 0 },
-      2, 4, 1, 1, 2, 0 },
+      4,
+      { 1, 1, 0, 0, 0 },
+      { 2, 0, 0 },
+      { 0, 1, 0 },
+      2,
+      4,
+      1,
+      1,
+      2,
+      0 },
     { "no limits: one wave",
-      130, { 1, 1, 0, 0, 0 }, { 64, 0, 0 }, { 0, 0, 0 },
-      44, 44, 3, 1, 44, 0 },
+      130,
+      { 1, 1, 0, 0, 0 },
+      { 64, 0, 0 },
+      { 0, 0, 0 },
+      44,
+      44,
+      3,
+      1,
+      44,
+      0 },
     { "waves when elements are throttled",
-      256, { 1, 4, 0, 0, 600 }, { 64, 0, 0 }, { 1000, 2, 86400 },
-      16, 128, 2, 1, 64, 8 * 600 + 60 },
+      256,
+      { 1, 4, 0, 0, 600 },
+      { 64, 0, 0 },
+      { 1000, 2, 86400 },
+      16,
+      128,
+      2,
+      1,
+      64,
+      8 * 600 + 60 },
     { "the walltime bounds the waves",
-      256, { 1, 4, 0, 0, 3600 }, { 64, 0, 0 }, { 0, 2, 2 * 3600 + 60 },
-      16, 32, 8, 1, 64, 2 * 3600 + 60 },
+      256,
+      { 1, 4, 0, 0, 3600 },
+      { 64, 0, 0 },
+      { 0, 2, 2 * 3600 + 60 },
+      16,
+      32,
+      8,
+      1,
+      64,
+      2 * 3600 + 60 },
     { "a task may take the whole walltime",
-      20, { 1, 4, 0, 0, 3600 }, { 16, 0, 0 }, { 0, 1, 3600 },
-      4, 4, 5, 1, 16, 3600 },
+      20,
+      { 1, 4, 0, 0, 3600 },
+      { 16, 0, 0 },
+      { 0, 1, 3600 },
+      4,
+      4,
+      5,
+      1,
+      16,
+      3600 },
     { "memory bounds the slots",
-      100, { 1, 1, 0, 8 * GIB, 0 }, { 64, 0, 33 * GIB }, { 0, 0, 0 },
-      4, 4, 25, 1, 4, 0 },
+      100,
+      { 1, 1, 0, 8 * GIB, 0 },
+      { 64, 0, 33 * GIB },
+      { 0, 0, 0 },
+      4,
+      4,
+      25,
+      1,
+      4,
+      0 },
     { "GPUs bound the slots",
-      16, { 1, 2, 1, 0, 0 }, { 64, 4, 0 }, { 0, 0, 0 },
-      4, 4, 4, 1, 8, 0 },
+      16,
+      { 1, 2, 1, 0, 0 },
+      { 64, 4, 0 },
+      { 0, 0, 0 },
+      4,
+      4,
+      4,
+      1,
+      8,
+      0 },
     { "large arrays make longer elements, then chunks",
-      10000, { 1, 1, 0, 0, 3600 }, { 1, 0, 0 }, { 1000, 0, 4 * 3600 },
-      1, 3, 3334, 4, 1, 3 * 3600 + 60 },
+      10000,
+      { 1, 1, 0, 0, 3600 },
+      { 1, 0, 0 },
+      { 1000, 0, 4 * 3600 },
+      1,
+      3,
+      3334,
+      4,
+      1,
+      3 * 3600 + 60 },
     { "as many elements as may run, not more",
-      8, { 1, 2, 0, 0, 0 }, { 4, 0, 0 }, { 0, 3, 0 },
-      2, 3, 3, 1, 4, 0 },
+      8,
+      { 1, 2, 0, 0, 0 },
+      { 4, 0, 0 },
+      { 0, 3, 0 },
+      2,
+      3,
+      3,
+      1,
+      4,
+      0 },
     { "unstated walltime gets the limit",
-      8, { 1, 1, 0, 0, 0 }, { 1, 0, 0 }, { 0, 2, 86400 },
-      1, 4, 2, 1, 1, 86400 },
+      8,
+      { 1, 1, 0, 0, 0 },
+      { 1, 0, 0 },
+      { 0, 2, 86400 },
+      1,
+      4,
+      2,
+      1,
+      1,
+      86400 },
 };
 
 static void test_plans (void **state)
 {
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         const struct plan_case *c = &cases[i];
         struct packing got;
         struct error err = ERROR_INIT;
 
         print_message ("# %s\n", c->what);
-        assert_int_equal (packing_plan (c->tasks, &c->task, &c->node,
-                                        &c->limits, &got, &err),
-                          0);
+        assert_int_equal (
+            packing_plan (c->tasks, &c->task, &c->node, &c->limits, &got, &err),
+            0);
         assert_int_equal (got.slots, c->slots);
         assert_int_equal (got.per_element, c->per_element);
         assert_int_equal (got.elements, c->elements);
@@ -101,14 +189,13 @@ static void test_what_does_not_fit (void **state)
     const struct node_room node = { 64, 1, 2 * GIB };
     const struct array_limits limits = { 0, 0, 24 * hour_s };
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
         struct packing packing = { .slots = 4711 };
         struct error err = ERROR_INIT;
 
-        assert_int_equal (packing_plan (1, &bad[i].task, &node, &limits,
-                                        &packing, &err),
-                          -1);
+        assert_int_equal (
+            packing_plan (1, &bad[i].task, &node, &limits, &packing, &err), -1);
         assert_non_null (strstr (err.text, bad[i].message));
         assert_int_equal (packing.slots, 4711);
     }
@@ -127,18 +214,17 @@ static void check_bundles (int64_t tasks, const struct array_limits *limits)
     int64_t elements = 0;
 
     for (int64_t i = 0; i < tasks; i++)
-        task_range_add (&all, (int32_t) (3 * i + i % 2));
+        task_range_add (&all, (int32_t)(3 * i + i % 2));
     assert_int_equal (
-        packing_plan (tasks, &task, &node, limits, &packing, NULL),
-        0);
+        packing_plan (tasks, &task, &node, limits, &packing, NULL), 0);
     for (int64_t chunk = 0; chunk < packing.chunks; chunk++) {
         struct strvec bundles = STRVEC_INIT;
 
         packing_bundles (&packing, &all, chunk, &bundles);
         assert_true (bundles.n > 0);
         if (limits->elements > 0)
-            assert_true ((int64_t) bundles.n <= limits->elements);
-        elements += (int64_t) bundles.n;
+            assert_true ((int64_t)bundles.n <= limits->elements);
+        elements += (int64_t)bundles.n;
         for (size_t e = 0; e < bundles.n; e++) {
             struct task_range bundle = TASK_RANGE_INIT;
             int32_t t = -1;
@@ -169,7 +255,7 @@ static void test_bundles (void **state)
         { 1, 0, 0 }, { 1, 1, 1000 }, { 3, 5, 100 },
     };
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (limits); i++) {
         for (int64_t tasks = 1; tasks < 70; tasks++)
             check_bundles (tasks, &limits[i]);
@@ -185,7 +271,7 @@ static void test_bundle_text (void **state)
     struct strvec bundles = STRVEC_INIT;
     struct packing packing;
 
-    (void) state;
+    (void)state;
     assert_int_equal (task_range_parse ("0-3,10,12-14", &tasks, NULL), 0);
     assert_int_equal (packing_plan (8, &task, &node, &limits, &packing, NULL),
                       0);

@@ -73,6 +73,19 @@ static void test_absolute_from_here (void **state)
     temp_dir_leave (&dir);
 }
 
+static void test_inside (void **state)
+{
+    static const char *const inside[] = { "a", "a/b", "a..", ".a", "a//b/" };
+    static const char *const outside[] = { "",          "/",    "/a", "..",
+                                           "a/../../b", "a/..", ".",  "./a" };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (inside); i++)
+        assert_true (path_is_inside (inside[i]));
+    for (size_t i = 0; i < ARRAY_SIZE (outside); i++)
+        assert_false (path_is_inside (outside[i]));
+}
+
 static void test_base (void **state)
 {
     (void)state;
@@ -88,6 +101,7 @@ int main (void)
         cmocka_unit_test (test_join),
         cmocka_unit_test (test_absolute),
         cmocka_unit_test (test_absolute_from_here),
+        cmocka_unit_test (test_inside),
         cmocka_unit_test (test_base),
     };
 

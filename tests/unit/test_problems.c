@@ -50,6 +50,17 @@ static void test_add (void **state)
     assert_format (&problems, "");
 }
 
+static void test_one_line_each (void **state)
+{
+    struct problems problems = PROBLEMS_INIT;
+
+    (void)state;
+    problems_add (&problems, (struct mark){ "a", 1, 2 }, "'%s'; write one line",
+                  "x\ny\x1b[2J\x7f\tz\xc3\xa9");
+    assert_format (&problems, "a:1:2: 'x?y?[2J??z\xc3\xa9'; write one line\n");
+    problems_release (&problems);
+}
+
 static void test_null_collector (void **state)
 {
     (void)state;
@@ -147,6 +158,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_add),
+        cmocka_unit_test (test_one_line_each),
         cmocka_unit_test (test_null_collector),
         cmocka_unit_test (test_sort_is_stable),
         cmocka_unit_test (test_sort_many),

@@ -44,8 +44,9 @@ static int see (const struct json *record, void *arg, struct error *err)
     return 0;
 }
 
-static int
-scan (const struct strbuf *log, struct seen *seen, uint64_t *accepted)
+static int scan (const struct strbuf *log,
+                 struct seen *seen,
+                 uint64_t *accepted)
 {
     struct error err = ERROR_INIT;
     int rc = record_scan (log->buf, log->len, "log", see, seen, accepted, &err);
@@ -60,7 +61,7 @@ static void test_line_format (void **state)
     struct strbuf log = STRBUF_INIT;
     struct json *record = json_object ();
 
-    (void) state;
+    (void)state;
     strbuf_add_str (&log, "before ");
     json_set (record, "ev", json_string ("done"));
     record_format (record, &log);
@@ -79,7 +80,7 @@ static void test_all_are_seen (void **state)
     struct seen seen = { 0 };
     uint64_t accepted = 99;
 
-    (void) state;
+    (void)state;
     assert_int_equal (scan (&log, &seen, &accepted), 0);
     assert_int_equal (accepted, 0);
     for (int i = 1; i <= 3; i++)
@@ -99,7 +100,7 @@ static void test_any_cut_is_a_torn_tail (void **state)
     struct strbuf log = STRBUF_INIT;
     size_t one;
 
-    (void) state;
+    (void)state;
     add_record (&log, 1);
     one = log.len;
     add_record (&log, 2);
@@ -120,11 +121,12 @@ static void test_any_cut_is_a_torn_tail (void **state)
 static void test_bad_last_line_is_a_torn_tail (void **state)
 {
     static const char *const tails[] = {
-        "\n", "{}\n", "nonsense\n", "{\"n\":2,\"x\":\"0000000000000000\"}\n",
-        "\n\n\n", "one bad line\nand another\n",
+        "\n",         "{}\n",
+        "nonsense\n", "{\"n\":2,\"x\":\"0000000000000000\"}\n",
+        "\n\n\n",     "one bad line\nand another\n",
     };
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (tails); i++) {
         struct strbuf log = STRBUF_INIT;
         struct seen seen = { 0 };
@@ -149,7 +151,7 @@ static void test_zeros_at_the_end (void **state)
     uint64_t accepted;
     size_t one;
 
-    (void) state;
+    (void)state;
     add_record (&log, 1);
     one = log.len;
     strbuf_add (&log, zeros, sizeof (zeros));
@@ -164,7 +166,7 @@ static void test_damage_is_named (void **state)
     struct strbuf log = STRBUF_INIT;
     size_t one, two;
 
-    (void) state;
+    (void)state;
     add_record (&log, 1);
     one = log.len;
     add_record (&log, 2);
@@ -194,7 +196,7 @@ static void test_failure_of_each (void **state)
     uint64_t accepted;
     size_t one;
 
-    (void) state;
+    (void)state;
     add_record (&log, 1);
     one = log.len;
     add_record (&log, 2);

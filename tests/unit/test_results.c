@@ -23,9 +23,9 @@
 
 static void test_outcome_names (void **state)
 {
-    (void) state;
+    (void)state;
     for (int i = 0; i < OUTCOME_COUNT; i++)
-        assert_int_equal (outcome_from_name (outcome_name ((enum outcome) i)),
+        assert_int_equal (outcome_from_name (outcome_name ((enum outcome)i)),
                           i);
     assert_string_equal (outcome_name (OUTCOME_NONE), "pending");
     assert_string_equal (outcome_name (OUTCOME_OUT_OF_MEMORY), "out_of_memory");
@@ -37,11 +37,11 @@ static void test_outcome_names (void **state)
 
 static const struct stage_place place = { "train", "linear", 3 };
 
-static const char good_result[]
-    = "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, \"task\": 2, "
-      "\"params\": {\"rmse\": 0.5}, \"artifacts\": {"
-      "\"model\": {\"path\": \"model.bin\", \"bytes\": 5, \"sha256\": \"\"}, "
-      "\"extra\": null}}";
+static const char good_result[] =
+    "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, \"task\": 2, "
+    "\"params\": {\"rmse\": 0.5}, \"artifacts\": {"
+    "\"model\": {\"path\": \"model.bin\", \"bytes\": 5, \"sha256\": \"\"}, "
+    "\"extra\": null}}";
 
 static int make_dir (void **state)
 {
@@ -114,6 +114,19 @@ static void test_damaged_results (void **state)
           "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
           "{\"path\": \"gone\", \"bytes\": 6}}}",
           "gone" },
+        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+          "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
+          "{\"path\": \"../out/model.bin\", \"bytes\": 5}}}",
+          "not below out/" },
+        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+          "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
+          "{\"path\": \"model.bin\", \"bytes\": -5}}}",
+          "negative" },
+        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+          "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
+          "{\"path\": \"model.bin\", \"bytes\": 5, \"entries\": "
+          "[\"a\", \"..\"]}}}",
+          "no file name" },
     };
 
     put (*state, OUT "model.bin", "12345");
@@ -147,10 +160,9 @@ static void test_log_names (void **state)
         { "", -1 },
     };
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
-        assert_int_equal (result_log_element (cases[i].name),
-                          cases[i].element);
+        assert_int_equal (result_log_element (cases[i].name), cases[i].element);
 }
 
 static void log_line (struct strbuf *log, const char *json)
@@ -167,7 +179,7 @@ static int note (const struct result_event *event, void *arg, struct error *err)
     static const char letters[] = "csefrd";
     struct strbuf *notes = arg;
 
-    (void) err;
+    (void)err;
     strbuf_addf (notes, "%c%d", letters[event->kind], event->task);
     if (event->kind == RESULT_CLAIM)
         strbuf_addf (notes, "(%s)", event->host);
@@ -175,7 +187,7 @@ static int note (const struct result_event *event, void *arg, struct error *err)
         strbuf_addf (notes, "(%s %g '%s')", outcome_name (event->outcome),
                      event->wall_s, event->message);
     if (event->result)
-        strbuf_addf (notes, "[%d]", (int) json_count (event->result));
+        strbuf_addf (notes, "[%d]", (int)json_count (event->result));
     strbuf_add_char (notes, ' ');
     return 0;
 }
@@ -187,14 +199,15 @@ static void test_log_is_read (void **state)
     uint64_t accepted;
     size_t whole;
 
-    (void) state;
+    (void)state;
     log_line (&log, "{\"ev\": \"claim\", \"element\": 0, \"host\": \"n1\"}");
     log_line (&log, "{\"ev\": \"start\", \"task\": 7, \"cores\": \"0-1\"}");
     log_line (&log, "{\"ev\": \"from the future\"}");
     log_line (&log, "{\"ev\": \"end\", \"task\": 7, \"outcome\": \"timeout\", "
                     "\"wall_s\": 1.5, \"message\": \"slow\"}");
-    log_line (&log, "{\"ev\": \"end\", \"task\": 8, \"outcome\": \"ok\", "
-                    "\"wall_s\": 2, \"message\": \"\", \"result\": {\"a\": 1}}");
+    log_line (&log,
+              "{\"ev\": \"end\", \"task\": 8, \"outcome\": \"ok\", "
+              "\"wall_s\": 2, \"message\": \"\", \"result\": {\"a\": 1}}");
     log_line (&log, "{\"ev\": \"found\", \"task\": 9, \"result\": {}}");
     log_line (&log, "{\"ev\": \"returned\", \"task\": 10}");
     log_line (&log, "{\"ev\": \"done\", \"now_s\": 1}");
@@ -229,7 +242,7 @@ static void test_bad_records_are_named (void **state)
         "{\"ev\": \"found\", \"task\": 1}",
     };
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
         struct strbuf log = STRBUF_INIT;
         struct strbuf notes = STRBUF_INIT;

@@ -236,7 +236,19 @@ static void test_misfits (void **unused)
         { "{'ev':'intent'," OF_TRAIN ",'chunk':0,"
           "'token':'sixteen.letters.','elements':1}",
           "out of range" },
+        { "{'ev':'intent','iteration':0,'stage':'idle','chunk':0,'token':'t',"
+          "'elements':1}",
+          "stage 'idle' has no open attempt" },
+        { "{'ev':'closed','iteration':0,'stage':'idle'}",
+          "stage 'idle' has no open attempt" },
+        { "{'ev':'attempt','iteration':0,'stage':'idle','attempt':0,"
+          "'tasks':'0','chunks':0}",
+          "0 chunks are out of range" },
+        { "{'ev':'attempt','iteration':0,'stage':'idle','attempt':0,"
+          "'tasks':'1-2','chunks':1}",
+          "stage 'idle' has 2 tasks, not 3" },
         { "{'ev':'recorded','token':'tb','id':'1'}", "'tb'" },
+        { "{'ev':'recorded','token':'ta','id':''}", "has no id" },
         { "{'ev':'recorded','token':'ta'}", "'id'" },
         { "{'ev':'released','token':'ta'}", "not recorded" },
         { "{'ev':'released','token':'tb'}", "no submission" },
@@ -274,6 +286,7 @@ static void test_misfits (void **unused)
 
     (void)unused;
     happen_all (&state, running);
+    happen (&state, "{'ev':'prepared','iteration':0,'stage':'idle','tasks':2}");
     before = state_to_json (&state);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct json *event = json_of (cases[i].event);

@@ -51,7 +51,7 @@ static void test_parse_and_format (void **state)
         { "0x10", NULL, 0 },
     };
 
-    (void) state;
+    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct task_range range = TASK_RANGE_INIT;
         struct error err = ERROR_INIT;
@@ -102,11 +102,11 @@ static void test_against_a_model (void **state)
     struct task_range range = TASK_RANGE_INIT;
     bool model[MODEL] = { false };
 
-    (void) state;
+    (void)state;
     for (uint64_t step = 0; step < 2000; step++) {
         uint64_t h = hash_words (1, &step, 1);
-        int32_t task = (int32_t) (h % MODEL);
-        int32_t last = task + (int32_t) (h >> 32) % 5;
+        int32_t task = (int32_t)(h % MODEL);
+        int32_t last = task + (int32_t)(h >> 32) % 5;
 
         if (last < task || last >= MODEL)
             last = task;
@@ -115,7 +115,7 @@ static void test_against_a_model (void **state)
             model[task] = false;
         } else {
             task_range_add_span (&range, task, last);
-            memset (model + task, true, (size_t) (last - task) + 1);
+            memset (model + task, true, (size_t)(last - task) + 1);
         }
         compare (&range, model);
     }
@@ -126,7 +126,7 @@ static void test_next_from_anywhere (void **state)
 {
     struct task_range range = TASK_RANGE_INIT;
 
-    (void) state;
+    (void)state;
     assert_int_equal (task_range_parse ("3-5,9", &range, NULL), 0);
     assert_int_equal (task_range_next (&range, -1), 3);
     assert_int_equal (task_range_next (&range, 2), 3);
@@ -142,7 +142,7 @@ static void test_copy (void **state)
     struct task_range from = TASK_RANGE_INIT;
     struct task_range to = TASK_RANGE_INIT;
 
-    (void) state;
+    (void)state;
     task_range_add (&to, 1);
     task_range_copy (&to, &from);
     assert_int_equal (task_range_count (&to), 0);

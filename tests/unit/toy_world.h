@@ -37,6 +37,7 @@ struct toy_job {
     char token[TOKEN_LENGTH + 1];
     char id[16];
     int stage, iteration, attempt, chunk;
+    bool twin; /* the request was repeated on its way */
     double seen_from_s, forgotten_s;
     struct toy_element elements[TOY_ELEMENTS];
     int n;
@@ -202,11 +203,6 @@ static inline struct toy_job *toy_find (struct toy_world *w,
     return NULL;
 }
 
-static inline bool toy_is_live (const struct toy_element *e)
-{
-    return e->state != ELEMENT_ENDED;
-}
-
 static inline void toy_release_job (struct toy_world *w, struct toy_job *job)
 {
     for (int e = 0; e < job->n; e++) {
@@ -365,7 +361,7 @@ static inline void toy_cancel (struct toy_world *w, struct toy_job *job)
     for (int i = 0; i < job->n; i++) {
         struct toy_element *e = &job->elements[i];
 
-        if (!toy_is_live (e))
+        if (e->state == ELEMENT_ENDED)
             continue;
         if (e->state == ELEMENT_RUNNING)
             toy_interrupt (w, job, e);

@@ -4,17 +4,11 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "formats/frame.h"
 #include "operators/builtin.h"
-#include "operators/lammps/input.h"
+#include "operators/lammps/rules.h"
 #include "operators/lammps/slices.h"
-#include "operators/lammps/start.h"
 #include "operators/step_task.h"
 #include "signature/operator.h"
 
@@ -126,94 +120,29 @@ const struct operator lammps_explore_operator = {
     .prepare = prepare,
     .commands = commands,
     .fatal_exits = fatal_exits,
+    .rules = lammps_explore_rules,
 };
 
 /* --- the step `prepare` --- */
 
-static int check_input (const struct step_task *task, struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    const char *path;
-    int rc;
-
-    if (json_want_string (task->inputs, "input", &path, err) < 0)
-        return error_prefix (err, "inputs");
-    rc = file_read (path, LAMMPS_INPUT_MAX_BYTES, &text, err);
-    if (rc == 0 && !strstr (text.buf, "${steps}")
-        && !strstr (text.buf, "v_steps"))
-        rc = error_set (err,
-                        "%s does not use ${steps}; let it end in "
-                        "`run ${steps}`",
-                        path);
-    strbuf_release (&text);
-    return rc;
-}
-
-static int check_numbers (const struct step_task *task, struct error *err)
-{
-    int64_t steps, every;
-
-    if (step_task_count (task, "steps", 1, &steps, err) < 0
-        || step_task_count (task, "dump_every", 1, &every, err) < 0)
-        return -1;
-    if (every > steps)
-        return error_set (err, "dump_every: no frame is written in %lld steps",
-                          (long long)steps);
-    return 0;
-}
-
-static int check_committee (const struct step_task *task, struct error *err)
-{
-    struct json *potentials;
-    const char *committee;
-
-    if (json_want_string (task->inputs, "committee", &committee, err) < 0
-        || json_want_array (task->inputs, "potentials", &potentials, err) < 0)
-        return error_prefix (err, "inputs");
-    if (strcmp (committee, "rerun") != 0)
-        return error_set (err, "committee: '%s' is not known; use rerun",
-                          committee);
-    if (json_count (potentials) == 0)
-        return error_set (err, "potentials: the committee has no member");
-    return 0;
-}
-
-static int check_systems (const struct step_task *task,
-                          const struct json *systems,
-                          struct error *err)
-{
-    JSON_FOREACH (systems, it) {
-        struct frame frame = FRAME_INIT;
-        int rc = lammps_read_system (task, json_iter_key (it), &frame, err);
-
-        frame_release (&frame);
-        if (rc < 0)
-            return -1;
-    }
-    return 0;
-}
-
 static int make_slices (const struct step_task *task, struct error *err)
 {
-    struct json *systems, *for_each, *made;
+    const struct known_inputs known = { task->inputs, task->campaign_dir };
+    struct json *systems, *for_each, *potentials, *made;
     int64_t replicas;
 
-    if (check_input (task, err) < 0 || check_numbers (task, err) < 0
-        || check_committee (task, err) < 0)
+    if (operator_check_rules (&lammps_explore_operator, &known, err) < 0)
         return -1;
-    if (step_task_count (task, "replicas", 1, &replicas, err) < 0)
+    if (step_count (task->inputs, "replicas", 1, &replicas, err) < 0)
         return -1;
     if (json_want_object (task->inputs, "systems", &systems, err) < 0
-        || json_want_object (task->inputs, "for_each", &for_each, err) < 0)
+        || json_want_object (task->inputs, "for_each", &for_each, err) < 0
+        || json_want_array (task->inputs, "potentials", &potentials, err) < 0)
         return error_prefix (err, "inputs");
+    if (json_count (potentials) == 0)
+        return error_set (err, "potentials: the committee has no member");
     made = lammps_slices (systems, for_each, replicas, err);
-    if (!made)
-        return -1;
-    if (check_systems (task, systems, err) < 0) {
-        json_unref (made);
-        return -1;
-    }
-    return step_write_slices (made, err);
+    return made ? step_write_slices (made, err) : -1;
 }
 
 enum step_status lammps_explore_prepare (struct error *err)

@@ -64,17 +64,17 @@ static int read_setup (struct exploration *e, struct error *err)
     setup->members = e->potentials.n;
     setup->variables = variables;
     setup->seed = task->seed;
-    if (step_task_count (task, "steps", 1, &setup->steps, err) < 0)
+    if (step_count (task->inputs, "steps", 1, &setup->steps, err) < 0)
         return -1;
-    return step_task_count (task, "dump_every", 1, &setup->dump_every, err);
+    return step_count (task->inputs, "dump_every", 1, &setup->dump_every, err);
 }
 
 static int read_task (struct exploration *e, struct error *err)
 {
     if (step_task_read ("task.json", &e->task, err) < 0
-        || step_task_strings (&e->task, "lammps", &e->program, err) < 0
-        || step_task_strings (&e->task, "elements", &e->elements, err) < 0
-        || step_task_strings (&e->task, "potentials", &e->potentials, err) < 0
+        || step_strings (e->task.inputs, "lammps", &e->program, err) < 0
+        || step_strings (e->task.inputs, "elements", &e->elements, err) < 0
+        || step_strings (e->task.inputs, "potentials", &e->potentials, err) < 0
         || read_setup (e, err) < 0)
         return -1;
     if (step_task_output (&e->task, "trajectory", &e->trajectory, err) < 0

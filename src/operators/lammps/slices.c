@@ -31,7 +31,7 @@ static int check_system_name (const char *name, struct error *err)
                       name, LONGEST_NAME);
 }
 
-static int check_systems (const struct json *systems, struct error *err)
+int lammps_check_systems (const struct json *systems, struct error *err)
 {
     if (json_count (systems) == 0)
         return error_set (err, "systems: name at least one data file");
@@ -77,8 +77,7 @@ static int check_values (const char *name,
     return 0;
 }
 
-/* How many combinations there are, or -1. */
-static int64_t count_combinations (const struct json *for_each,
+int64_t lammps_count_combinations (const struct json *for_each,
                                    struct error *err)
 {
     int64_t n = 1;
@@ -129,6 +128,19 @@ static void add_slices (const char *system,
     }
 }
 
+int64_t lammps_count_tasks (size_t n_systems,
+                            int64_t combinations,
+                            int64_t replicas,
+                            struct error *err)
+{
+    if (replicas > MOST_TASKS / combinations / (int64_t)n_systems)
+        return error_set (err,
+                          "%zu systems, %" PRId64 " combinations and %" PRId64
+                          " replicas make more than %d tasks",
+                          n_systems, combinations, replicas, MOST_TASKS);
+    return replicas * combinations * (int64_t)n_systems;
+}
+
 struct json *lammps_slices (const struct json *systems,
                             const struct json *for_each,
                             int64_t replicas,
@@ -137,18 +149,14 @@ struct json *lammps_slices (const struct json *systems,
     struct json *slices;
     int64_t combinations;
 
-    if (check_systems (systems, err) < 0)
+    if (lammps_check_systems (systems, err) < 0)
         return NULL;
-    combinations = count_combinations (for_each, err);
-    if (combinations < 0)
+    combinations = lammps_count_combinations (for_each, err);
+    if (combinations < 0
+        || lammps_count_tasks (json_count (systems), combinations, replicas,
+                               err)
+               < 0)
         return NULL;
-    if (replicas > MOST_TASKS / combinations / (int64_t)json_count (systems)) {
-        error_set (err,
-                   "%zu systems, %" PRId64 " combinations and %" PRId64
-                   " replicas make more than %d tasks",
-                   json_count (systems), combinations, replicas, MOST_TASKS);
-        return NULL;
-    }
     slices = json_object ();
     json_set (slices, "system", json_array ());
     json_set (slices, "variables", json_array ());

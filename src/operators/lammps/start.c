@@ -18,14 +18,14 @@
 /* About ten million atoms. */
 enum { START_MAX_BYTES = 1 << 30 };
 
-static int parse_system (const struct step_task *task,
+static int parse_system (const struct json *inputs,
                          const char *path,
                          struct frame *frame,
                          struct error *err)
 {
     struct strvec elements = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
-    int rc = step_task_strings (task, "elements", &elements, err);
+    int rc = step_strings (inputs, "elements", &elements, err);
 
     if (rc == 0)
         rc = file_read (path, START_MAX_BYTES, &text, err);
@@ -37,7 +37,8 @@ static int parse_system (const struct step_task *task,
     return rc;
 }
 
-int lammps_read_system (const struct step_task *task,
+int lammps_read_system (const struct json *inputs,
+                        const char *dir,
                         const char *name,
                         struct frame *frame,
                         struct error *err)
@@ -47,12 +48,12 @@ int lammps_read_system (const struct step_task *task,
     char *path;
     int rc;
 
-    if (json_want_object (task->inputs, "systems", &systems, err) < 0)
+    if (json_want_object (inputs, "systems", &systems, err) < 0)
         return error_prefix (err, "inputs");
     if (json_want_string (systems, name, &relative, err) < 0)
         return error_prefix (err, "systems");
-    path = path_join (task->campaign_dir, relative);
-    rc = parse_system (task, path, frame, err);
+    path = path_join (dir, relative);
+    rc = parse_system (inputs, path, frame, err);
     free (path);
     return rc < 0 ? error_prefix (err, "systems.%s", name) : 0;
 }
@@ -75,7 +76,7 @@ static int write_frame (const struct step_task *task,
 {
     struct strvec elements = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
-    int rc = step_task_strings (task, "elements", &elements, err);
+    int rc = step_strings (task->inputs, "elements", &elements, err);
 
     if (rc == 0)
         rc = lammps_data_format (frame, elements.v, elements.n, &text, err);
@@ -98,7 +99,8 @@ int lammps_write_start (const struct step_task *task,
     if (json_want_string (task->inputs, "system", &system, err) < 0
         || json_want_object (task->inputs, "variables", &variables, err) < 0)
         return error_prefix (err, "inputs");
-    rc = lammps_read_system (task, system, &frame, err);
+    rc = lammps_read_system (task->inputs, task->campaign_dir, system, &frame,
+                             err);
     if (rc == 0) {
         scale_frame (json_get (variables, "scale"), &frame);
         rc = write_frame (task, &frame, err);

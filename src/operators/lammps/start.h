@@ -7,12 +7,14 @@
 
 struct error;
 struct frame;
+struct json;
 struct step_task;
 
-/* Read the data file inputs.systems.NAME (its path is relative to the campaign
- * directory) with inputs.elements.  'frame' must be initialised.
+/* Read the data file inputs.systems.NAME (its path is relative to 'dir', the
+ * campaign directory) with inputs.elements.  'frame' must be initialised.
  */
-int lammps_read_system (const struct step_task *task,
+int lammps_read_system (const struct json *inputs,
+                        const char *dir,
                         const char *name,
                         struct frame *frame,
                         struct error *err);

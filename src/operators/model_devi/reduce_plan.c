@@ -68,7 +68,7 @@ static int count_skipped (const struct step_task *task,
                           "skip_steps: %" PRId64 " needs dump_every, the steps "
                           "between two frames, to tell how many are left",
                           skip);
-    if (step_task_count (task, "dump_every", 1, &every, err) < 0)
+    if (step_count (task->inputs, "dump_every", 1, &every, err) < 0)
         return -1;
     *skipped = (skip - 1) / every;
     return 0;
@@ -143,8 +143,8 @@ struct json *reduce_plan (const struct step_task *task, struct error *err)
     int64_t quota, skip;
 
     if (read_lists (task, &explored, err) < 0
-        || step_task_count (task, "quota", 0, &quota, err) < 0
-        || step_task_count (task, "skip_steps", 0, &skip, err) < 0
+        || step_count (task->inputs, "quota", 0, &quota, err) < 0
+        || step_count (task->inputs, "skip_steps", 0, &skip, err) < 0
         || count_skipped (task, skip, &explored.frames_skipped, err) < 0
         || step_task_output (task, "frames", &frames_dir, err) < 0)
         return NULL;

@@ -9,6 +9,7 @@
 #include "operators/builtin.h"
 #include "operators/model_devi/reduce_plan.h"
 #include "operators/step_task.h"
+#include "selection/classes.h"
 #include "signature/operator.h"
 
 static const struct port inputs[] = {
@@ -126,6 +127,78 @@ static const char *const finish[] = { "{fanfold}", "operator",
 static const char *const *const commands[] = { prepare, reduce, finish, NULL };
 static const int fatal_exits[] = { STEP_FATAL, 0 };
 
+/* --- rules --- */
+
+static int check_force (const struct json *value,
+                        const struct known_inputs *known,
+                        struct error *err)
+{
+    struct levels levels;
+
+    (void)known;
+    if (levels_from_json (value, &levels, err) < 0)
+        return error_prefix (err, "force");
+    return 0;
+}
+
+static int check_semantics (const struct json *value,
+                            const struct known_inputs *known,
+                            struct error *err)
+{
+    const char *name = json_as_string (value);
+    enum semantics semantics;
+
+    (void)known;
+    if (semantics_from_name (name, &semantics) == 0)
+        return 0;
+    return error_set (err,
+                      "semantics: '%s' is not known; use dpgen, dpgen2 or "
+                      "simplify",
+                      name);
+}
+
+static int check_quota (const struct json *value,
+                        const struct known_inputs *known,
+                        struct error *err)
+{
+    int64_t quota;
+
+    (void)value;
+    return step_count (known->values, "quota", 0, &quota, err);
+}
+
+static int check_dump_every (const struct json *value,
+                             const struct known_inputs *known,
+                             struct error *err)
+{
+    int64_t every;
+
+    (void)value;
+    return step_count (known->values, "dump_every", 1, &every, err);
+}
+
+static int check_skip_steps (const struct json *value,
+                             const struct known_inputs *known,
+                             struct error *err)
+{
+    const struct json *every = json_get (known->values, "dump_every");
+    int64_t skip;
+
+    (void)value;
+    if (step_count (known->values, "skip_steps", 0, &skip, err) < 0)
+        return -1;
+    if (skip > 1 && every && json_is_null (every)) /* it is not bound */
+        return error_set (err, "skip_steps: %lld needs dump_every; bind it too",
+                          (long long)skip);
+    return 0;
+}
+
+static const struct input_rule rules[] = {
+    { "force", check_force },           { "semantics", check_semantics },
+    { "quota", check_quota },           { "skip_steps", check_skip_steps },
+    { "dump_every", check_dump_every }, { 0 },
+};
+
 const struct operator model_devi_select_operator = {
     .name = "model_devi.select",
     .code = "model_devi",
@@ -134,7 +207,10 @@ const struct operator model_devi_select_operator = {
     .outputs = outputs,
     .commands = commands,
     .fatal_exits = fatal_exits,
+    .rules = rules,
 };
+
+/* --- the steps --- */
 
 static int write_plan (const struct step_task *task, struct error *err)
 {

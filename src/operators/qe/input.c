@@ -192,6 +192,18 @@ static void add_cards (const struct pw_setup *setup,
     }
 }
 
+int pw_check_input (const char *lines,
+                    size_t len,
+                    const char *name,
+                    struct error *err)
+{
+    struct template_parts parts = { .name = name };
+
+    if (pw_scan (lines, len, note_item, &parts, err) < 0)
+        return -1;
+    return check_parts (&parts, err);
+}
+
 int pw_format_input (const struct pw_setup *setup,
                      const char *lines,
                      size_t len,

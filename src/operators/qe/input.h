@@ -18,10 +18,21 @@ struct strbuf;
 #define PW_PREFIX "frame"
 #define PW_SCRATCH_DIR "scratch"
 
+/* No user's template is longer. */
+enum { PW_TEMPLATE_MAX_BYTES = 1 << 20 };
+
 struct pw_setup {
     const char *pseudo_dir;
     const struct json *pseudopotentials; /* {element: file name} */
 };
+
+/* Does the template set nothing that is ours, and has it the namelists?  Errors
+ * name its line ('name:line').
+ */
+int pw_check_input (const char *lines,
+                    size_t len,
+                    const char *name,
+                    struct error *err);
 
 /* Append the input.  Errors name the line of the template ('name:line') that
  * sets what is ours, a namelist that is missing, and an element without

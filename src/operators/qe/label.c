@@ -9,7 +9,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "formats/lammps_data.h"
 #include "operators/builtin.h"
+#include "operators/qe/input.h"
 #include "operators/step_task.h"
 #include "signature/operator.h"
 
@@ -68,6 +70,61 @@ static const char *const collect[] = { "{fanfold}", "operator", "qe.label",
                                        "collect", NULL };
 static const int fatal_exits[] = { STEP_FATAL, 0 };
 
+/* --- rules --- */
+
+static int check_input (const struct json *value,
+                        const struct known_inputs *known,
+                        struct error *err)
+{
+    const char *path = json_as_string (value);
+    struct strbuf lines = STRBUF_INIT;
+    int rc = file_read (path, PW_TEMPLATE_MAX_BYTES, &lines, err);
+
+    (void)known;
+    if (rc == 0)
+        rc = pw_check_input (lines.buf, lines.len, path, err);
+    strbuf_release (&lines);
+    return rc < 0 ? error_prefix (err, "input") : 0;
+}
+
+static int check_pseudopotentials (const struct json *value,
+                                   const struct known_inputs *known,
+                                   struct error *err)
+{
+    (void)known;
+    JSON_FOREACH (value, it) {
+        const char *symbol = json_iter_key (it);
+        const struct json *file = json_iter_value (it);
+
+        if (!(element_mass (symbol) > 0))
+            return error_set (err,
+                              "pseudopotentials: '%s' is no element; write "
+                              "{Si: FILE}",
+                              symbol);
+        if (json_kind (file) != JSON_KIND_STRING)
+            return error_set (err,
+                              "pseudopotentials.%s: expected the name of a "
+                              "file, got %s; write {Si: FILE}",
+                              symbol, json_kind_name (file));
+    }
+    return 0;
+}
+
+static int check_program (const struct json *value,
+                          const struct known_inputs *known,
+                          struct error *err)
+{
+    (void)value;
+    return step_program (known->values, "pw", err);
+}
+
+static const struct input_rule rules[] = {
+    { "input", check_input },
+    { "pseudopotentials", check_pseudopotentials },
+    { "pw", check_program },
+    { 0 },
+};
+
 const struct operator qe_label_operator = {
     .name = "qe.label",
     .code = "qe",
@@ -79,6 +136,7 @@ const struct operator qe_label_operator = {
     .commands = commands,
     .collect = collect,
     .fatal_exits = fatal_exits,
+    .rules = rules,
 };
 
 /* --- the step `collect` --- */

@@ -21,7 +21,7 @@
 
 #define PW_XML_FILE PW_SCRATCH_DIR "/" PW_PREFIX ".save/data-file-schema.xml"
 
-enum { TEMPLATE_MAX_BYTES = 1 << 20, FRAME_MAX_BYTES = 1 << 30 };
+enum { FRAME_MAX_BYTES = 1 << 30 };
 
 /* pw.x converts to bohr, with the constants of its release, and back. */
 static const double same_place_A = 1e-4;
@@ -92,7 +92,7 @@ static int write_input (const struct labelling *l, struct error *err)
 
     if (json_want_string (l->task.inputs, "input", &path, err) < 0)
         return error_prefix (err, "inputs");
-    rc = file_read (path, TEMPLATE_MAX_BYTES, &lines, err);
+    rc = file_read (path, PW_TEMPLATE_MAX_BYTES, &lines, err);
     if (rc == 0)
         rc = format_input (l, path, &lines, &text, err);
     if (rc == 0)
@@ -105,7 +105,7 @@ static int write_input (const struct labelling *l, struct error *err)
 static int prepare_run (struct labelling *l, struct error *err)
 {
     if (step_task_read ("task.json", &l->task, err) < 0
-        || step_task_strings (&l->task, "pw", &l->program, err) < 0
+        || step_strings (l->task.inputs, "pw", &l->program, err) < 0
         || read_frame (l, err) < 0 || write_input (l, err) < 0)
         return -1;
     return step_task_output (&l->task, "frame", &l->output, err);

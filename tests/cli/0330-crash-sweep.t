@@ -1,0 +1,14 @@
+#!/bin/sh
+# 0330-crash-sweep - a draw of the points of scripts/crash-sweep, another each time
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+"$abs_top_srcdir/scripts/crash-sweep" --build "$abs_top_builddir" \
+    --points 200 >"$tmp/log" 2>&1
+status=$?
+sed 's/^/# /' "$tmp/log"
+if [ $status -eq 77 ]; then
+    pass "crash sweep # SKIP no process may be traced here"
+    exit
+fi
+is "all end the same" 0 "$status"
+ok "most points were met" awk '$1 == "crash-sweep:" && $3 == "points," && $4 < 180 { exit 1 }' "$tmp/log"

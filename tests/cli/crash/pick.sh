@@ -1,0 +1,15 @@
+# pick.sh SCALE SEED OUT POTENTIAL... - one frame made of all it depends on
+set -e
+scale=$1 seed=$2 out=$3
+shift 3
+sum=$seed
+for potential; do
+    read -r p <"$potential/potential"
+    sum=$(((sum + p) % 1000000))
+done
+{
+    echo 2
+    echo 'Lattice="5 0 0 0 5 0 0 0 5" Properties=species:S:1:pos:R:3 pbc="T T T"'
+    echo "Si 0 0 0"
+    echo "O $scale 0.$((1000000 + sum)) 0"
+} >"$out"

@@ -1,0 +1,2 @@
+# slices.sh ITERATION OUT - what to pick at
+echo "{\"scale\": [1.25, 1.5]}" >"$2"

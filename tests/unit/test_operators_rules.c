@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_operators_rules.c - what built-in operators refuse before anything runs
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/json.h"
+#include "operators/table.h"
+#include "signature/operator.h"
+#include "temp_dir.h"
+
+static const struct operator* find (const char *name)
+{
+    const struct operator* const * op = builtin_operators ();
+
+    while (*op && strcmp ((*op)->name, name) != 0)
+        op++;
+    assert_non_null (*op);
+    return *op;
+}
+
+/* Inputs as one knows them when compiling: null is unbound, what comes from
+ * another stage is not there.  'says' NULL: nothing is wrong.
+ */
+static const struct {
+    const char *op;
+    const char *inputs;
+    const char *says;
+} cases[] = {
+    { "model_devi.select",
+      "{'force': {'low': 0.2, 'high': 0.8}, 'semantics': 'dpgen2',"
+      " 'quota': 0, 'skip_steps': 1, 'dump_every': null}",
+      NULL },
+    { "model_devi.select", "{}", NULL },
+    { "model_devi.select", "{'force': {'low': 0.8, 'high': 0.2}}",
+      "force: low is 0.8 and high 0.2; write" },
+    { "model_devi.select", "{'force': {'low': 0.8}}",
+      "force: key 'high': missing" },
+    { "model_devi.select", "{'force': {'low': 0.2, 'hihg': 0.8}}",
+      "force: unknown key 'hihg'" },
+    { "model_devi.select", "{'force': {'low': '0.2', 'high': 0.8}}",
+      "force: key 'low': expected a number" },
+    { "model_devi.select", "{'semantics': 'dpgen3'}",
+      "semantics: 'dpgen3' is not known" },
+    { "model_devi.select", "{'quota': -1}", "quota: -1 is less than 0" },
+    { "model_devi.select", "{'skip_steps': -1}", "skip_steps: -1 is less" },
+    { "model_devi.select", "{'skip_steps': 60, 'dump_every': null}",
+      "skip_steps: 60 needs dump_every" },
+    { "model_devi.select", "{'skip_steps': 60, 'dump_every': 0}",
+      "dump_every: 0 is less than 1" },
+    { "model_devi.select", "{'skip_steps': 60}", NULL },
+    { "lammps.explore", "{'steps': 0}", "steps: 0 is less than 1" },
+    { "lammps.explore", "{'steps': 40, 'dump_every': 40}", NULL },
+    { "lammps.explore", "{'steps': 40, 'dump_every': 41}",
+      "dump_every: no frame is written in 40 steps" },
+    { "lammps.explore", "{'committee': 'deepmd'}", "committee: 'deepmd'" },
+    { "lammps.explore", "{'lammps': []}", "lammps: there is no program" },
+    { "lammps.explore", "{'lammps': ['lmp', 3]}", "lammps[1]: expected" },
+    { "lammps.explore", "{'for_each': {'seed': [1]}}", "for_each: " },
+    { "lammps.explore", "{'for_each': {'t': 300}}", "for_each.t: " },
+    { "lammps.explore", "{'replicas': 0}", "replicas: 0 is less than 1" },
+    { "lammps.explore",
+      "{'systems': {'a': 'x'}, 'for_each': {'t': [1, 2]}, 'replicas': 500001}",
+      "make more than 1000000 tasks" },
+    { "lammps.explore", "{'systems': {}}", "systems: name at least one" },
+    { "lammps.explore", "{'systems': {'../a': 'x'}}", "systems: '../a' is no" },
+    { "lammps.explore", "{'systems': {'a': 'x'}, 'elements': ['Si']}",
+      "systems.a: cannot open 'there/x'" },
+    { "lammps.explore", "{'systems': {'a': 'pw.in'}, 'elements': ['Si']}",
+      "systems.a: there/pw.in:" },
+    { "lammps.explore", "{'systems': {'a': 'x'}}", NULL },
+    { "lammps.explore", "{'input': 'there/pw.in'}",
+      "input: there/pw.in does not use ${steps}" },
+    { "lammps.explore", "{'input': 'there/md.in'}", NULL },
+    { "qe.label", "{'input': 'there/pw.in', 'pw': ['pw.x']}", NULL },
+    { "qe.label", "{'input': 'there/md.in'}",
+      "input: there/md.in: there is no namelist &CONTROL" },
+    { "qe.label", "{'input': 'there/nat.in'}", "input: there/nat.in:2: 'nat'" },
+    { "qe.label", "{'pseudopotentials': {'Si': 'Si.UPF'}}", NULL },
+    { "qe.label", "{'pseudopotentials': {'Sj': 'Si.UPF'}}",
+      "pseudopotentials: 'Sj' is no element" },
+    { "qe.label", "{'pseudopotentials': {'Si': 1}}", "pseudopotentials.Si: " },
+    { "qe.label", "{'pw': ['']}", "pw: there is no program" },
+    { "command", "{'argv': ['sleep', 5]}", NULL },
+    { "command", "{'argv': []}", "argv: there is no program" },
+    { "command", "{'argv': [5]}", "argv: there is no program" },
+};
+
+static struct json *parse (const char *text)
+{
+    struct strbuf quoted = STRBUF_INIT;
+    struct json *v;
+
+    for (; *text; text++)
+        strbuf_add_char (&quoted, *text == '\'' ? '"' : *text);
+    v = json_parse (quoted.buf, quoted.len, "case", NULL);
+    assert_non_null (v);
+    strbuf_release (&quoted);
+    return v;
+}
+
+static void test_rules (void **state)
+{
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    assert_int_equal (file_make_dirs ("there", NULL), 0);
+    write_text ("there/md.in", "run ${steps}\n");
+    write_text ("there/pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n");
+    write_text ("there/nat.in", "&CONTROL\n nat = 2\n/\n");
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *inputs = parse (cases[i].inputs);
+        const struct known_inputs known = { inputs, "there" };
+        struct error err = ERROR_INIT;
+        int rc = operator_check_rules (find (cases[i].op), &known, &err);
+
+        if (rc != (cases[i].says ? -1 : 0)
+            || !strstr (err.text, cases[i].says ? cases[i].says : ""))
+            fail_msg ("%s: '%s'", cases[i].inputs, err.text);
+        json_unref (inputs);
+    }
+    temp_dir_leave (&dir);
+}
+
+/* A rule looks at an input there is. */
+static void test_names (void **state)
+{
+    const struct operator* const * op = builtin_operators ();
+
+    (void)state;
+    for (; *op; op++) {
+        const struct input_rule *rule = (*op)->rules;
+
+        for (; rule && rule->input; rule++)
+            assert_non_null (port_find ((*op)->inputs, rule->input));
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_rules),
+        cmocka_unit_test (test_names),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}

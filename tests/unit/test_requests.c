@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_requests.c - what people ask for is obeyed, or refused with a reason */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/engine.h"
+#include "engine/requests.h"
+#include "history.h"
+#include "space/layout.h"
+#include "temp_dir.h"
+
+static struct temp_dir dir;
+static struct stage stages[] = { { .name = "label" }, { .name = "train" } };
+static struct plan plan;
+static struct json *told; /* the last event */
+
+static void remember (const struct json *event, void *arg)
+{
+    (void)arg;
+    json_unref (told);
+    told = json_deep_copy (event);
+}
+
+static void drive (struct engine *engine)
+{
+    struct error err = ERROR_INIT;
+
+    if (engine_open (engine, &plan, "fanfold", &err) < 0
+        || engine_take_lease (engine, &err) != 0)
+        fail_msg ("%s", err.text);
+    engine->on_event = remember;
+}
+
+static int enter (void **unused)
+{
+    static const struct operator an_op = { .name = "x.any", .code = "x" };
+
+    (void)unused;
+    temp_dir_enter (&dir);
+    stages[0].op = stages[1].op = &an_op;
+    plan = (struct plan){
+        .dir = dir.path, .name = "silicon", .stages = stages, .n_stages = 2
+    };
+    return 0;
+}
+
+static int leave (void **unused)
+{
+    (void)unused;
+    json_unref (told);
+    told = NULL;
+    temp_dir_leave (&dir);
+    return 0;
+}
+
+static size_t count_files (const char *path)
+{
+    struct strvec names = STRVEC_INIT;
+    size_t n;
+
+    file_list_dir (path, &names, NULL);
+    n = names.n;
+    strvec_release (&names);
+    return n;
+}
+
+#define LABEL "'iteration':0,'stage':'label'"
+#define BEGIN "{'ev':'iteration','iteration':0}"
+#define PREPARED "{'ev':'prepared'," LABEL ",'tasks':1}"
+#define FAILED "{'ev':'stage'," LABEL ",'phase':'failed','why':'w'}"
+#define FINISHED(phase) "{'ev':'finished','phase':'" phase "','why':'w'}"
+#define OPENED "{'ev':'attempt'," LABEL ",'attempt':0,'tasks':'0','chunks':1}"
+
+static void test_obeyed_or_refused (void **unused)
+{
+    static const struct {
+        const char *history[5];
+        const char *kind, *stage;
+        const char *refusal; /* NULL: obeyed */
+    } cases[] = {
+        { { NULL }, "pause", NULL, NULL },
+        { { NULL }, "cancel", NULL, NULL },
+        { { NULL }, "resume", NULL, NULL },
+        { { NULL }, "retry", NULL, "nothing has run" },
+        { { NULL }, "skip", "label", "no iteration has begun" },
+        { { BEGIN }, "retry", NULL, NULL },
+        { { BEGIN }, "dance", NULL, "there is no request 'dance'" },
+        { { BEGIN }, "pause", "nobody", "there is no stage 'nobody'" },
+        { { BEGIN }, "skip", NULL, "skip needs a stage" },
+        { { BEGIN }, "skip", "train", NULL },
+        { { BEGIN }, "retry", "train", "stage 'train' has not failed" },
+        { { BEGIN, PREPARED, FAILED }, "skip", "label", NULL },
+        { { BEGIN, PREPARED, FAILED }, "retry", "label", NULL },
+        { { BEGIN, PREPARED, FAILED, FINISHED ("failed") },
+          "retry",
+          NULL,
+          NULL },
+        { { BEGIN, PREPARED, FAILED, FINISHED ("failed") },
+          "resume",
+          NULL,
+          "the campaign failed; use retry or skip" },
+        { { BEGIN, PREPARED, FAILED, FINISHED ("failed") },
+          "pause",
+          NULL,
+          "the campaign failed" },
+        { { BEGIN, PREPARED, OPENED },
+          "skip",
+          "label",
+          "is running; cancel first" },
+        { { BEGIN, PREPARED, OPENED }, "retry", "label", "is running; what" },
+        { { BEGIN, PREPARED, "{'ev':'stage'," LABEL ",'phase':'done'}" },
+          "skip",
+          "label",
+          "stage 'label' is done" },
+        { { BEGIN, PREPARED, "{'ev':'stage'," LABEL ",'phase':'done'}" },
+          "retry",
+          "label",
+          "stage 'label' has not failed" },
+        { { BEGIN, "{'ev':'skip'," LABEL "}" },
+          "retry",
+          "label",
+          "stage 'label' has not failed" },
+        { { BEGIN, FINISHED ("done") },
+          "resume",
+          NULL,
+          "the campaign is done" },
+        { { BEGIN, FINISHED ("done") }, "retry", NULL, "the campaign is done" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct engine engine;
+        struct error err = ERROR_INIT;
+        const char *why;
+
+        print_message ("# %s %s\n", cases[i].kind,
+                       cases[i].stage ? cases[i].stage : "");
+        drive (&engine);
+        for (const char *const *h = cases[i].history; *h; h++)
+            assert_int_equal (engine_record (&engine, json_of (*h), &err), 0);
+        assert_int_equal (
+            request_leave (dir.path, cases[i].kind, cases[i].stage, NULL), 0);
+        assert_int_equal (requests_waiting (dir.path), 1);
+        assert_int_equal (requests_obey (&engine, &err), 1);
+        assert_int_equal (requests_waiting (dir.path), 0);
+        why = json_as_string (json_get (told, "why"));
+        if (cases[i].refusal) {
+            assert_json (json_get (told, "kind"), "'refused'");
+            if (!strstr (why, cases[i].refusal))
+                fail_msg ("%s", why);
+        } else {
+            assert_string_equal (json_as_string (json_get (told, "kind")),
+                                 cases[i].kind);
+        }
+        engine_close (&engine);
+        /* The journal can be read again, whatever was asked. */
+        drive (&engine);
+        engine_close (&engine);
+        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (unlink ("state.json"), 0);
+    }
+}
+
+static void test_oldest_first (void **unused)
+{
+    static const char *const kinds[] = { "cancel", "pause", "resume" };
+    struct engine engine;
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (kinds); i++)
+        assert_int_equal (request_leave (dir.path, kinds[i], NULL, NULL), 0);
+    drive (&engine);
+    assert_int_equal (requests_obey (&engine, NULL), 3);
+    assert_int_equal (engine.state.phase, CAMPAIGN_RUNNING);
+    assert_int_equal (json_count (engine.state.requests_seen), 3);
+    engine_close (&engine);
+}
+
+/* Its file could not be removed the first time. */
+static void test_obeyed_once (void **unused)
+{
+    struct engine engine;
+    int64_t n;
+
+    (void)unused;
+    drive (&engine);
+    assert_int_equal (file_make_dirs (LAYOUT_REQUESTS_DIR, NULL), 0);
+    for (int i = 0; i < 2; i++) {
+        write_text (LAYOUT_REQUESTS_DIR "/1-a",
+                    "{\"format\": 1, \"id\": \"x\", \"kind\": \"pause\"}");
+        assert_int_equal (requests_obey (&engine, NULL), 1);
+        assert_int_equal (count_files (LAYOUT_REQUESTS_DIR), 0);
+        assert_true (i == 0 || engine.position.n == n);
+        n = engine.position.n;
+    }
+    engine_close (&engine);
+}
+
+/* What is no request is removed; what is half written is not looked at. */
+static void test_strange_files (void **unused)
+{
+    static const char *const texts[] = { "",
+                                         "{",
+                                         "[]",
+                                         "{\"id\": 7}",
+                                         "{\"id\": \"\", \"kind\": \"pause\"}",
+                                         "{\"kind\": \"pause\"}" };
+    struct engine engine;
+
+    (void)unused;
+    drive (&engine);
+    assert_int_equal (file_make_dirs (LAYOUT_REQUESTS_DIR, NULL), 0);
+    for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
+        write_text (LAYOUT_REQUESTS_DIR "/1-a", texts[i]);
+        assert_int_equal (requests_obey (&engine, NULL), 1);
+        assert_int_equal (count_files (LAYOUT_REQUESTS_DIR), 0);
+    }
+    assert_int_equal (engine.position.n, 0);
+    write_text (LAYOUT_REQUESTS_DIR "/1-a", "{\"id\": \"x\"}");
+    assert_int_equal (requests_obey (&engine, NULL), 1);
+    assert_json (json_get (told, "kind"), "'refused'");
+    write_text (LAYOUT_REQUESTS_DIR "/1-a",
+                "{\"id\": \"y\", \"kind\": \"skip\", \"stage\": [1]}");
+    assert_int_equal (requests_obey (&engine, NULL), 1);
+    assert_json (json_get (told, "kind"), "'refused'");
+    write_text (LAYOUT_REQUESTS_DIR "/.tmp-x", "{");
+    assert_int_equal (requests_waiting (dir.path), 0);
+    assert_int_equal (requests_obey (&engine, NULL), 0);
+    engine_close (&engine);
+}
+
+static void test_wake (void **unused)
+{
+    (void)unused;
+    assert_int_equal (requests_waiting (dir.path), 0);
+    wake_consume (dir.path);
+    assert_int_equal (wake_leave (dir.path, NULL), 0);
+    assert_int_equal (wake_leave (dir.path, NULL), 0);
+    assert_int_equal (requests_waiting (dir.path), 2);
+    wake_consume (dir.path);
+    assert_int_equal (requests_waiting (dir.path), 0);
+    assert_int_equal (count_files (LAYOUT_WAKE_DIR), 0);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown (test_obeyed_or_refused, enter, leave),
+        cmocka_unit_test_setup_teardown (test_oldest_first, enter, leave),
+        cmocka_unit_test_setup_teardown (test_obeyed_once, enter, leave),
+        cmocka_unit_test_setup_teardown (test_strange_files, enter, leave),
+        cmocka_unit_test_setup_teardown (test_wake, enter, leave),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
