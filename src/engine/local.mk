@@ -27,6 +27,10 @@ floor_libs += %D%/libengine.a
 	%D%/engine.h \
 	%D%/events.c \
 	%D%/events.h \
+	%D%/fold.h \
+	%D%/fold_request.c \
+	%D%/fold_stage.c \
+	%D%/fold_submission.c \
 	%D%/front_step.c \
 	%D%/front_step.h \
 	%D%/inputs.c \
