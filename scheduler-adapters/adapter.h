@@ -17,7 +17,6 @@
 
 struct array_job;
 struct error;
-struct simulation;
 struct strbuf;
 struct strvec;
 
@@ -35,7 +34,6 @@ struct scheduler {
     void (*beat) (void *); /* NULL, or called about once a second while a
                               call waits */
     void *beat_arg;
-    struct simulation *simulation; /* sim: where its jobs are, else NULL */
 };
 
 struct scheduler_limits {

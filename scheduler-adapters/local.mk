@@ -1,4 +1,4 @@
-# scheduler-adapters - slurm, pbs, local, sim behind adapter.h
+# scheduler-adapters - one folder each behind adapter.h
 
 noinst_LIBRARIES += %D%/libadapters.a
 floor_libs += %D%/libadapters.a
@@ -14,11 +14,7 @@ floor_libs += %D%/libadapters.a
 	%D%/local/spool.h \
 	%D%/local/supervisor.c \
 	%D%/local/supervisor.h \
-	%D%/registry.c \
-	%D%/sim/cluster.c \
-	%D%/sim/cluster.h \
-	%D%/sim/sim.c \
-	%D%/sim/sim.h
+	%D%/registry.c
 # End of %C%_libadapters_a_SOURCES
 
 EXTRA_DIST += %D%/ADDING-ONE.md

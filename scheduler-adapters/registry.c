@@ -6,11 +6,9 @@
 
 #include "adapter.h"
 #include "local/local.h"
-#include "sim/sim.h"
 
 static const struct scheduler_adapter *const adapters[] = {
     &local_adapter,
-    &sim_adapter,
     NULL,
 };
 

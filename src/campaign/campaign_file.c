@@ -54,6 +54,9 @@ static bool is_symbol (const char *text)
            && text[strspn (text, letters)] == '\0';
 }
 
+/* More types of atoms than this are a slip. */
+enum { ELEMENTS_MAX = 256 };
+
 static void read_elements (const struct node_reader *reader,
                            const struct yaml_node *node,
                            struct plan *plan)
@@ -62,6 +65,12 @@ static void read_elements (const struct node_reader *reader,
 
     if (node_strings (reader, node, "elements", &plan->elements) < 0)
         return;
+    if (node->n > ELEMENTS_MAX) {
+        problems_add (reader->problems, node->mark,
+                      "there are %zu elements; write at most %d of them",
+                      node->n, ELEMENTS_MAX);
+        return;
+    }
     for (size_t i = 0; i < node->n; i++) {
         const char *symbol = plan->elements[i];
 

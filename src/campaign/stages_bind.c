@@ -169,8 +169,9 @@ static void check_rules (const struct compilation *c, const struct stage *stage)
 
         if (!json_is_null (value) && rule->check (value, &known, &err) < 0)
             problems_add (c->reader.problems,
-                          mark_of_input (stage, rule->input), "stage '%s': %s",
-                          stage->name, err.text);
+                          mark_of_input (stage, rule->input),
+                          "stage '%s': %s%s", stage->name, err.text,
+                          strstr (err.text, "; ") ? "" : "; correct it");
     }
     json_unref (values);
 }

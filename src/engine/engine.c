@@ -212,7 +212,6 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
     scheduler->beat = engine_beat;
     scheduler->beat_arg = engine;
-    scheduler->simulation = engine->simulation;
     return scheduler_adapter_find (profile->scheduler);
 }
 

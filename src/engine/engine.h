@@ -20,7 +20,6 @@ struct lease;
 struct outputs_store;
 struct plan;
 struct profile;
-struct simulation;
 struct stage;
 struct strbuf;
 
@@ -34,7 +33,6 @@ struct engine {
     struct journal *journal;  /* NULL: only looking */
     int64_t taken_n;          /* events there were when the lease was taken */
     char *default_spool;      /* of the local scheduler */
-    struct simulation *simulation; /* of the simulated scheduler; lent */
     const volatile int *stop; /* set by a signal handler: come to an end */
     void (*on_event) (const struct json *event, void *arg); /* or NULL */
     void *on_event_arg;
