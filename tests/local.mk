@@ -34,6 +34,7 @@ unit_tests = \
 	%D%/unit/test_decide.t \
 	%D%/unit/test_decide_attempt.t \
 	%D%/unit/test_decide_play.t \
+	%D%/unit/test_decide_room.t \
 	%D%/unit/test_deepmd_dataset.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_digest.t \

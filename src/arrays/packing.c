@@ -100,6 +100,15 @@ static int fit_waves (const struct resources *task,
     return 0;
 }
 
+/* The largest chunk; 0: without limit. */
+static int64_t chunk_most (const struct array_limits *limits)
+{
+    if (limits->submit > 0
+        && (limits->elements == 0 || limits->submit < limits->elements))
+        return limits->submit;
+    return limits->elements;
+}
+
 /* Elements in all, such that none gets more than slots * waves tasks. */
 static int64_t count_elements (int64_t tasks,
                                int slots,
@@ -111,8 +120,8 @@ static int64_t count_elements (int64_t tasks,
 
     if (limits->running > 0)
         elements = min64 (elements, limits->running);
-    if (limits->elements > 0)
-        elements = min64 (elements, limits->elements);
+    if (chunk_most (limits) > 0)
+        elements = min64 (elements, chunk_most (limits));
     return elements > least ? elements : least;
 }
 
@@ -145,8 +154,10 @@ int packing_plan (int64_t tasks,
     plan.elements = count_elements (tasks, plan.slots, waves, limits);
     plan.per_element = ceil_div (tasks, plan.elements);
     plan.slots = (int)min64 (plan.slots, plan.per_element);
-    plan.chunks =
-        limits->elements > 0 ? ceil_div (plan.elements, limits->elements) : 1;
+    plan.chunks = chunk_most (limits) > 0
+                    ? ceil_div (plan.elements, chunk_most (limits))
+                    : 1;
+    plan.per_chunk = ceil_div (plan.elements, plan.chunks);
     plan.cores = plan.slots * task->cores;
     plan.gpus = plan.slots * task->gpus;
     plan.memory_bytes = plan.slots * task->memory_bytes;
@@ -162,9 +173,8 @@ void packing_bundles (const struct packing *packing,
                       struct strvec *bundles)
 {
     int64_t n = (int64_t)task_range_count (tasks);
-    int64_t per_chunk = ceil_div (packing->elements, packing->chunks);
-    int64_t first = chunk * per_chunk;
-    int64_t end = min64 (first + per_chunk, packing->elements);
+    int64_t first = chunk * packing->per_chunk;
+    int64_t end = min64 (first + packing->per_chunk, packing->elements);
     int64_t from = first * n / packing->elements;
     int32_t task = from > 0 ? task_range_at (tasks, (size_t)from - 1) : -1;
     struct strbuf line = STRBUF_INIT;

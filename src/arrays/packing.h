@@ -26,6 +26,7 @@ struct array_limits {
     int64_t elements;  /* per submission (the index bound); 0: none */
     int64_t running;   /* elements at a time; 0: none */
     double walltime_s; /* of an element; 0: none */
+    int64_t submit;    /* elements queued and running at a time; 0: none */
 };
 
 struct packing {
@@ -33,6 +34,7 @@ struct packing {
     int64_t per_element; /* tasks of an element, at most */
     int64_t elements;    /* of all chunks together */
     int64_t chunks;      /* submissions */
+    int64_t per_chunk;   /* elements of a chunk, at most */
     int cores;           /* of an element */
     int gpus;
     int64_t memory_bytes; /* 0: unstated */
@@ -41,8 +43,9 @@ struct packing {
 
 /* Plan 'tasks' tasks (>= 1).  Elements are as many as keep every slot of
  * limits.running elements busy, fewer when limits ask; then waves, as many as
- * the walltime allows; then chunks.  A task that fits no node or no walltime
- * is an error naming the numbers.
+ * the walltime allows; then chunks, none larger than limits.elements and
+ * limits.submit.  A task that fits no node or no walltime is an error naming the
+ * numbers.
  */
 int packing_plan (int64_t tasks,
                   const struct resources *task,

@@ -113,9 +113,9 @@ static void read_limits (const struct node_reader *reader,
                          const struct yaml_node *node,
                          struct profile *profile)
 {
-    static const char *const keys[] = { "elements", "running", "walltime",
-                                        "poll",     "settle",  "visibility",
-                                        NULL };
+    static const char *const keys[] = { "elements", "running",    "submit",
+                                        "walltime", "poll",       "settle",
+                                        "visibility", NULL };
     struct array_limits *limits = &profile->limits;
     const struct yaml_node *field;
 
@@ -125,6 +125,8 @@ static void read_limits (const struct node_reader *reader,
         node_int64 (reader, field, "elements", 1, &limits->elements);
     if ((field = node_field (node, "running")))
         node_int64 (reader, field, "running", 1, &limits->running);
+    if ((field = node_field (node, "submit")))
+        node_int64 (reader, field, "submit", 1, &limits->submit);
     if ((field = node_field (node, "walltime")))
         node_duration (reader, field, "walltime", &limits->walltime_s);
     if ((field = node_field (node, "poll")))

@@ -25,10 +25,17 @@
 
 /* --- open --- */
 
+/* Of two limits, 0 being none. */
+static int64_t tighter (int64_t a, int64_t b)
+{
+    return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
 /* The tightest of what the profile and the scheduler allow. */
 static enum act_result find_limits (struct engine *engine,
                                     const struct profile *profile,
                                     struct array_limits *limits,
+                                    int64_t *site_submit,
                                     struct error *err)
 {
     struct scheduler scheduler;
@@ -39,9 +46,9 @@ static enum act_result find_limits (struct engine *engine,
     if (adapter->limits (&scheduler, &site, err) != ANSWER_OK)
         return ACT_LATER;
     *limits = profile->limits;
-    if (site.elements > 0
-        && (limits->elements == 0 || site.elements < limits->elements))
-        limits->elements = site.elements;
+    limits->elements = tighter (limits->elements, site.elements);
+    limits->submit = tighter (limits->submit, site.submit);
+    *site_submit = site.submit;
     return ACT_DONE;
 }
 
@@ -77,7 +84,8 @@ static int write_bundles (struct engine *engine,
 static struct json *attempt_event (const struct action *action,
                                    const struct stage_state *state,
                                    const struct task_range *tasks,
-                                   int64_t chunks)
+                                   const struct packing *packing,
+                                   int64_t site_submit)
 {
     struct json *event = event_of_stage ("attempt", clock_wall_s (),
                                          action->iteration, state->name);
@@ -86,7 +94,9 @@ static struct json *attempt_event (const struct action *action,
     task_range_format (tasks, &text);
     json_set (event, "attempt", json_int ((int64_t)state->n_attempts));
     json_set (event, "tasks", json_string (text.buf));
-    json_set (event, "chunks", json_int (chunks));
+    json_set (event, "chunks", json_int (packing->chunks));
+    json_set (event, "per_chunk", json_int (packing->per_chunk));
+    json_set (event, "site_submit", json_int (site_submit));
     strbuf_release (&text);
     return event;
 }
@@ -114,6 +124,7 @@ enum act_result act_open_attempt (struct engine *engine,
         state_stage (&engine->state, action->iteration, stage->name);
     struct node_room room;
     struct array_limits limits;
+    int64_t site_submit;
     struct attempt_file file = { 0 };
     struct task_range tasks = TASK_RANGE_INIT;
     struct attempt_place place = { stage->name, action->iteration,
@@ -122,7 +133,8 @@ enum act_result act_open_attempt (struct engine *engine,
 
     retry_pending (stage, state, &tasks);
     file.task = retry_resources (stage, state, &tasks);
-    if ((result = find_limits (engine, stage->profile, &limits, err))
+    if ((result =
+             find_limits (engine, stage->profile, &limits, &site_submit, err))
         != ACT_DONE)
         goto done;
     result = ACT_FAILED;
@@ -138,7 +150,8 @@ enum act_result act_open_attempt (struct engine *engine,
         || attempt_file_write (engine->plan->dir, &place, &file, err) < 0
         || engine_record (
                engine,
-               attempt_event (action, state, &tasks, file.packing.chunks), err)
+               attempt_event (action, state, &tasks, &file.packing, site_submit),
+               err)
                < 0)
         goto done;
     result = ACT_DONE;

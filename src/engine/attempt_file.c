@@ -56,6 +56,7 @@ int attempt_file_write (const char *dir,
     json_set (v, "per_element", json_int (p->per_element));
     json_set (v, "elements", json_int (p->elements));
     json_set (v, "chunks", json_int (p->chunks));
+    json_set (v, "per_chunk", json_int (p->per_chunk));
     json_set (v, "cores", json_int (p->cores));
     json_set (v, "gpus", json_int (p->gpus));
     json_set (v, "memory_bytes", json_int (p->memory_bytes));
@@ -97,6 +98,7 @@ int attempt_file_read (const char *dir,
         || json_want_int (v, "per_element", &p->per_element, err) < 0
         || json_want_int (v, "elements", &p->elements, err) < 0
         || json_want_int (v, "chunks", &p->chunks, err) < 0
+        || json_want_int (v, "per_chunk", &p->per_chunk, err) < 0
         || read_int (v, "cores", &p->cores, err) < 0
         || read_int (v, "gpus", &p->gpus, err) < 0
         || json_want_int (v, "memory_bytes", &p->memory_bytes, err) < 0

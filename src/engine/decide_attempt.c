@@ -157,6 +157,18 @@ static const struct submission *chunk_submission (const struct attempt *attempt,
     return NULL;
 }
 
+/* False when there is no room for it yet. */
+static bool decide_submit (const struct deciding *d, int stage, int64_t chunk)
+{
+    if (!decide_room (d, stage)) {
+        actions_wait (d->actions, d->plan->stages[stage].profile->poll_s);
+        return false;
+    }
+    actions_add (d->actions, ACT_SUBMIT, stage, d->iteration)->chunk =
+        (int)chunk;
+    return true;
+}
+
 void decide_attempt (const struct deciding *d, int stage)
 {
     const struct stage_state *state =
@@ -165,13 +177,13 @@ void decide_attempt (const struct deciding *d, int stage)
     const struct observed_attempt *seen =
         observations_find (d->observations, state->name);
     bool open = false;
+    bool full = false;
 
     for (int64_t chunk = 0; chunk < attempt->chunks; chunk++) {
         const struct submission *s = chunk_submission (attempt, chunk);
 
         if (!s && d->state->phase == CAMPAIGN_RUNNING) {
-            actions_add (d->actions, ACT_SUBMIT, stage, d->iteration)->chunk =
-                (int)chunk;
+            full = full || !decide_submit (d, stage, chunk);
             open = true;
         } else if (s && s->phase != SUBMISSION_ENDED) {
             size_t i = (size_t)(s - attempt->submissions);

@@ -27,6 +27,13 @@ void actions_record (struct actions *actions, struct json *event);
 /* Look again no later than in 's' seconds (> 0). */
 void actions_wait (struct actions *actions, double s);
 
+/* May a further chunk of the stage's open attempt be submitted now, with what
+ * is queued and running, and what this round submits already?  Counts elements
+ * against `limits: submit:` of the profile and the scheduler's own limit; when
+ * nothing of ours is there, always.
+ */
+bool decide_room (const struct deciding *d, int stage);
+
 /* Submissions of the open attempt: submit, find, release, record results,
  * end, close.
  */

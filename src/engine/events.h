@@ -10,7 +10,8 @@
  *   skip       iteration stage why
  *   prepared   iteration stage tasks
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
- *   attempt    iteration stage attempt tasks chunks
+ *   attempt    iteration stage attempt tasks chunks per_chunk
+ *              site_submit
  *   intent     iteration stage attempt chunk token elements
  *   recorded   token id
  *   released   token

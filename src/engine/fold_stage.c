@@ -135,6 +135,8 @@ int fold_attempt (struct state *state,
     memset (attempt, 0, sizeof (*attempt));
     attempt->tasks = tasks;
     attempt->chunks = chunks;
+    attempt->per_chunk = json_as_int (json_get (event, "per_chunk"));
+    attempt->site_submit = json_as_int (json_get (event, "site_submit"));
     for (int32_t t = -1; (t = task_range_next (&tasks, t)) >= 0;)
         fold_set_outcome (stage, t, OUTCOME_NONE);
     return 0;

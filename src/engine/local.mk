@@ -19,6 +19,7 @@ floor_libs += %D%/libengine.a
 	%D%/decide.c \
 	%D%/decide.h \
 	%D%/decide_attempt.c \
+	%D%/decide_room.c \
 	%D%/decide_stage.c \
 	%D%/decide_stage.h \
 	%D%/driver.c \

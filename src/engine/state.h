@@ -44,7 +44,10 @@ struct submission {
 struct attempt {
     struct task_range tasks;
     bool closed;
-    int64_t chunks; /* how many submissions it needs */
+    int64_t chunks;      /* how many submissions it needs */
+    int64_t per_chunk;   /* elements of each, at most */
+    int64_t site_submit; /* elements the scheduler lets one have queued and
+                            running at a time; 0: it does not say */
     struct submission *submissions;
     size_t n_submissions;
     size_t alloc;

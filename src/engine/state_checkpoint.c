@@ -96,6 +96,8 @@ static struct json *attempt_json (const struct attempt *attempt)
     json_set (v, "tasks", range_json (&attempt->tasks));
     json_set (v, "closed", json_bool (attempt->closed));
     json_set (v, "chunks", json_int (attempt->chunks));
+    json_set (v, "per_chunk", json_int (attempt->per_chunk));
+    json_set (v, "site_submit", json_int (attempt->site_submit));
     json_set (v, "submissions", list);
     return v;
 }
@@ -311,6 +313,8 @@ static int read_attempt (const struct json *v,
         return error_set (err, "an attempt has tasks the stage has not");
     attempt->closed = json_as_bool (json_get (v, "closed"));
     attempt->chunks = chunks;
+    attempt->per_chunk = json_as_int (json_get (v, "per_chunk"));
+    attempt->site_submit = json_as_int (json_get (v, "site_submit"));
     attempt->alloc = json_count (list);
     attempt->submissions =
         xcalloc (attempt->alloc + 1, sizeof (*attempt->submissions));

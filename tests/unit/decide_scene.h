@@ -25,6 +25,7 @@ static const int after_train[] = { TRAIN };
 static const struct operator an_op = { .name = "x.any", .code = "x" };
 
 static const struct profile cluster = { .name = "cluster",
+                                        .scheduler = "s",
                                         .poll_s = 30,
                                         .settle_s = 60,
                                         .visibility_s = 10 };

@@ -250,7 +250,8 @@ static const char good_site[] =
     "  cpu:\n"
     "    scheduler: slurm\n"
     "    node: {cores: 64, memory: 250GiB, gpus: 2}\n"
-    "    limits: {elements: 1000, running: 64, walltime: 24h, poll: 90s,"
+    "    limits: {elements: 1000, running: 64, submit: 500,"
+    " walltime: 24h, poll: 90s,"
     " settle: 2m}\n"
     "    partition: standard\n"
     "    account: mat123\n"
@@ -512,6 +513,7 @@ static void test_profiles (void **state)
     assert_int_equal (cpu->node.gpus, 2);
     assert_true (cpu->node.memory_bytes == INT64_C (250) << 30);
     assert_true (cpu->limits.elements == 1000 && cpu->limits.running == 64);
+    assert_true (cpu->limits.submit == 500);
     assert_true (cpu->limits.walltime_s == 86400);
     assert_true (cpu->poll_s == 90 && cpu->settle_s == 120
                  && cpu->visibility_s == 60);

@@ -23,7 +23,7 @@ static const struct plan_case {
     int64_t tasks;
     struct resources task; /* ranks, cores, gpus, memory, walltime */
     struct node_room node;
-    struct array_limits limits; /* elements, running, walltime */
+    struct array_limits limits; /* elements, running, walltime, submit */
     int slots;
     int64_t per_element, elements, chunks;
     int cores;
@@ -33,7 +33,7 @@ static const struct plan_case {
       1,
       { 1, 1, 0, 0, 0 },
       { 64, 0, 0 },
-      { 0, 0, 0 },
+      { 0, 0, 0, 0 },
       1,
       1,
       1,
@@ -44,7 +44,7 @@ static const struct plan_case {
       4,
       { 1, 1, 0, 0, 0 },
       { 2, 0, 0 },
-      { 0, 1, 0 },
+      { 0, 1, 0, 0 },
       2,
       4,
       1,
@@ -55,7 +55,7 @@ static const struct plan_case {
       130,
       { 1, 1, 0, 0, 0 },
       { 64, 0, 0 },
-      { 0, 0, 0 },
+      { 0, 0, 0, 0 },
       44,
       44,
       3,
@@ -66,7 +66,7 @@ static const struct plan_case {
       256,
       { 1, 4, 0, 0, 600 },
       { 64, 0, 0 },
-      { 1000, 2, 86400 },
+      { 1000, 2, 86400, 0 },
       16,
       128,
       2,
@@ -77,7 +77,7 @@ static const struct plan_case {
       256,
       { 1, 4, 0, 0, 3600 },
       { 64, 0, 0 },
-      { 0, 2, 2 * 3600 + 60 },
+      { 0, 2, 2 * 3600 + 60, 0 },
       16,
       32,
       8,
@@ -88,7 +88,7 @@ static const struct plan_case {
       20,
       { 1, 4, 0, 0, 3600 },
       { 16, 0, 0 },
-      { 0, 1, 3600 },
+      { 0, 1, 3600, 0 },
       4,
       4,
       5,
@@ -99,7 +99,7 @@ static const struct plan_case {
       100,
       { 1, 1, 0, 8 * GIB, 0 },
       { 64, 0, 33 * GIB },
-      { 0, 0, 0 },
+      { 0, 0, 0, 0 },
       4,
       4,
       25,
@@ -110,7 +110,7 @@ static const struct plan_case {
       16,
       { 1, 2, 1, 0, 0 },
       { 64, 4, 0 },
-      { 0, 0, 0 },
+      { 0, 0, 0, 0 },
       4,
       4,
       4,
@@ -121,18 +121,29 @@ static const struct plan_case {
       10000,
       { 1, 1, 0, 0, 3600 },
       { 1, 0, 0 },
-      { 1000, 0, 4 * 3600 },
+      { 1000, 0, 4 * 3600, 0 },
       1,
       3,
       3334,
       4,
       1,
       3 * 3600 + 60 },
+    { "no chunk is larger than what may be queued",
+      10,
+      { 1, 1, 0, 0, 3600 },
+      { 1, 0, 0 },
+      { 1000, 0, 4 * 3600, 3 },
+      1,
+      3,
+      4,
+      2,
+      1,
+      3 * 3600 + 60 },
     { "as many elements as may run, not more",
       8,
       { 1, 2, 0, 0, 0 },
       { 4, 0, 0 },
-      { 0, 3, 0 },
+      { 0, 3, 0, 0 },
       2,
       3,
       3,
@@ -143,7 +154,7 @@ static const struct plan_case {
       8,
       { 1, 1, 0, 0, 0 },
       { 1, 0, 0 },
-      { 0, 2, 86400 },
+      { 0, 2, 86400, 0 },
       1,
       4,
       2,
@@ -187,7 +198,7 @@ static void test_what_does_not_fit (void **state)
         { { 1, 1, 0, 0, 25 * 3600 }, "walltime" },
     };
     const struct node_room node = { 64, 1, 2 * GIB };
-    const struct array_limits limits = { 0, 0, 24 * hour_s };
+    const struct array_limits limits = { 0, 0, 24 * hour_s, 0 };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
@@ -251,8 +262,8 @@ static void check_bundles (int64_t tasks, const struct array_limits *limits)
 static void test_bundles (void **state)
 {
     static const struct array_limits limits[] = {
-        { 0, 0, 0 }, { 0, 1, 0 },    { 7, 0, 0 },   { 7, 3, 350 },
-        { 1, 0, 0 }, { 1, 1, 1000 }, { 3, 5, 100 },
+        { 0, 0, 0, 0 }, { 0, 1, 0, 0 },    { 7, 0, 0, 0 },   { 7, 3, 350, 0 },
+        { 1, 0, 0, 0 }, { 1, 1, 1000, 0 }, { 3, 5, 100, 0 }, { 7, 3, 350, 2 },
     };
 
     (void)state;
@@ -266,7 +277,7 @@ static void test_bundle_text (void **state)
 {
     const struct resources task = { 1, 1, 0, 0, 0 };
     const struct node_room node = { 2, 0, 0 };
-    const struct array_limits limits = { 2, 2, 0 };
+    const struct array_limits limits = { 2, 2, 0, 0 };
     struct task_range tasks = TASK_RANGE_INIT;
     struct strvec bundles = STRVEC_INIT;
     struct packing packing;

@@ -148,6 +148,8 @@ static struct json *draw_of_stage (const struct state *state,
         json_set (event, "attempt", json_int ((int64_t)stage->n_attempts));
         json_set (event, "tasks", some_tasks (stage->n_tasks, 2, d));
         json_set (event, "chunks", json_int (1 + draw (d, 3)));
+        json_set (event, "per_chunk", json_int (1 + draw (d, 9)));
+        json_set (event, "site_submit", json_int (draw (d, 9)));
     } else {
         event = stage_event ("stage", state, name, d);
         json_set (event, "phase", json_string (kind == 8 ? "failed" : "done"));

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* decide_room.c - what the submit limits leave room for (pure)
+ *
+ * Slurm's MaxSubmitJobs and PBS's max_queued count every element of an array.
+ * What does not fit waits for a later round; a refused submission would pause
+ * the campaign.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "campaign/plan.h"
+#include "engine/decide_stage.h"
+#include "engine/state.h"
+
+static bool bundle_has_ended (const struct stage_state *state,
+                              const struct observed_attempt *seen,
+                              const struct task_range *bundle)
+{
+    for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+        if (state->tasks[t].outcome == OUTCOME_NONE
+            && seen->words[t].outcome == OUTCOME_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* One that the scheduler has forgotten may live while its tasks have no word.
+ */
+static int64_t count_released (const struct stage_state *state,
+                               const struct observed_attempt *seen,
+                               const struct observed_submission *submission)
+{
+    int64_t n = 0;
+
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        enum element_state now = submission->elements[e].state;
+
+        n += now == ELEMENT_UNKNOWN
+               ? !bundle_has_ended (state, seen, &submission->bundles[e])
+               : now != ELEMENT_ENDED;
+    }
+    return n;
+}
+
+/* Elements of a stage's open attempt that the scheduler may count. */
+static int64_t count_stage (const struct deciding *d,
+                            const struct stage_state *state,
+                            const struct attempt *attempt)
+{
+    const struct observed_attempt *seen =
+        observations_find (d->observations, state->name);
+    int64_t n = 0;
+
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
+        const struct submission *s = &attempt->submissions[i];
+
+        if (s->phase == SUBMISSION_ENDED || s->phase == SUBMISSION_ABSENT)
+            continue;
+        if (s->phase == SUBMISSION_RELEASED && seen && i < seen->n_submissions
+            && seen->submissions[i].polled)
+            n += count_released (state, seen, &seen->submissions[i]);
+        else
+            n += s->elements;
+    }
+    return n;
+}
+
+/* What this round submits of a stage already. */
+static int64_t count_round (const struct deciding *d,
+                            int stage,
+                            const struct attempt *attempt)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < d->actions->n; i++) {
+        const struct action *action = &d->actions->v[i];
+
+        if (action->kind == ACT_SUBMIT && action->stage == stage)
+            n += attempt->per_chunk;
+    }
+    return n;
+}
+
+static bool fits (int64_t used, int64_t more, int64_t limit)
+{
+    return limit == 0 || used == 0 || used + more <= limit;
+}
+
+bool decide_room (const struct deciding *d, int stage)
+{
+    const struct profile *profile = d->plan->stages[stage].profile;
+    const struct attempt *ours = stage_open_attempt (
+        state_stage (d->state, d->iteration, d->plan->stages[stage].name));
+    int64_t of_profile = 0;
+    int64_t of_scheduler = 0;
+
+    if (profile->limits.submit == 0 && ours->site_submit == 0)
+        return true;
+    for (size_t i = 0; i < d->plan->n_stages; i++) {
+        const struct profile *other = d->plan->stages[i].profile;
+        const struct stage_state *state =
+            state_stage (d->state, d->iteration, d->plan->stages[i].name);
+        const struct attempt *attempt =
+            state ? stage_open_attempt (state) : NULL;
+        int64_t n;
+
+        if (!attempt || strcmp (other->scheduler, profile->scheduler) != 0)
+            continue;
+        n = count_stage (d, state, attempt)
+            + count_round (d, (int)i, attempt);
+        of_scheduler += n;
+        of_profile += other == profile ? n : 0;
+    }
+    return fits (of_profile, ours->per_chunk, profile->limits.submit)
+           && fits (of_scheduler, ours->per_chunk, ours->site_submit);
+}
