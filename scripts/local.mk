@@ -14,5 +14,6 @@ EXTRA_DIST += \
 	%D%/packages \
 	%D%/quickstart \
 	%D%/test \
+	%D%/testbed-slurm \
 	%D%/valgrind
 # End of EXTRA_DIST

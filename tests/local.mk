@@ -161,6 +161,7 @@ cli_tests = \
 	%D%/cli/0610-qe-label.t \
 	%D%/cli/0620-model-devi-select.t \
 	%D%/cli/0700-silicon.t \
+	%D%/cli/0800-testbed-slurm.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/check-layers.t
 # End of cli_tests
@@ -185,6 +186,7 @@ test_support = \
 	%D%/cli/crash \
 	%D%/cli/crash-reduce \
 	%D%/cli/loop \
+	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \
 	%D%/fixtures \
 	%D%/fuzz/corpus \
