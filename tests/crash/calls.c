@@ -19,7 +19,7 @@
 #include "calls.h"
 
 /* What there is to say about a call. */
-enum about { NOTHING, PATH_0, PATH_1, PATH_1_AND_3, PATHS_0_AND_1, FD_0 };
+enum about { NOTHING, PATH_0, PATH_1, PATH_1_AND_3, PATHS_0_AND_1, FD_0, FD_2 };
 
 struct kind {
     const char *name;
@@ -43,7 +43,13 @@ static const struct kind kinds[] = {
     CALL (unlink, PATH_0),
     CALL (rmdir, PATH_0),
     CALL (mkdir, PATH_0),
+    CALL (mknod, PATH_0),
     CALL (chmod, PATH_0),
+    CALL (chown, PATH_0),
+    CALL (lchown, PATH_0),
+    CALL (utime, PATH_0),
+    CALL (utimes, PATH_0),
+    CALL (futimesat, PATH_1),
     CALL (fork, NOTHING),
     CALL (vfork, NOTHING),
 #endif
@@ -51,25 +57,48 @@ static const struct kind kinds[] = {
     CALL (renameat, PATH_1_AND_3),
 #endif
     { "openat", SYS_openat, PATH_1, 2 },
+    CALL (openat2, PATH_1), /* its flags are out of the filter's sight */
     CALL (write, FD_0),
     CALL (pwrite64, FD_0),
     CALL (writev, FD_0),
+    CALL (pwritev, FD_0),
+    CALL (pwritev2, FD_0),
+    CALL (sendfile, FD_0),
+    CALL (copy_file_range, FD_2),
+    CALL (splice, FD_2),
+    CALL (fallocate, FD_0),
     CALL (renameat2, PATH_1_AND_3),
     CALL (linkat, PATH_1_AND_3),
     CALL (symlinkat, PATH_0),
     CALL (unlinkat, PATH_1),
     CALL (mkdirat, PATH_1),
+    CALL (mknodat, PATH_1),
     CALL (fchmodat, PATH_1),
+#ifdef SYS_fchmodat2
+    CALL (fchmodat2, PATH_1),
+#endif
     CALL (fchmod, FD_0),
+    CALL (fchownat, PATH_1),
+    CALL (fchown, FD_0),
+    CALL (utimensat, PATH_1),
+    CALL (setxattr, PATH_0),
+    CALL (lsetxattr, PATH_0),
+    CALL (fsetxattr, FD_0),
+    CALL (removexattr, PATH_0),
+    CALL (fremovexattr, FD_0),
     CALL (truncate, PATH_0),
     CALL (ftruncate, FD_0),
     CALL (fsync, FD_0),
     CALL (fdatasync, FD_0),
+    CALL (sync_file_range, FD_0),
+    CALL (syncfs, FD_0),
     CALL (flock, FD_0),
     CALL (clone, NOTHING),
     CALL (clone3, NOTHING),
     CALL (execve, PATH_0),
+    CALL (execveat, PATH_1),
     CALL (kill, NOTHING),
+    CALL (pidfd_send_signal, NOTHING),
     CALL (exit_group, NOTHING),
 };
 
@@ -209,6 +238,9 @@ static void describe (pid_t pid, enum about about, struct call *call)
     case FD_0:
         add_file (pid, call->args[0], call);
         break;
+    case FD_2:
+        add_file (pid, call->args[2], call);
+        break;
     }
 }
 
@@ -228,7 +260,7 @@ void calls_look (pid_t pid, struct call *call)
     memcpy (call->args, info.seccomp.args, sizeof (call->args));
     describe (pid, kinds[i].about, call);
     call->is_write = strcmp (kinds[i].name, "write") == 0;
-    if (kinds[i].about != FD_0 || call->detail[0])
+    if ((kinds[i].about != FD_0 && kinds[i].about != FD_2) || call->detail[0])
         call->name = kinds[i].name;
 }
 

@@ -1,7 +1,13 @@
-# train.sh SEED DIR PARAMS DATASET... - a "potential" is its seed
+# train.sh ONCE SEED DIR PARAMS DATASET... - a "potential" is its seed
+#
+# Model 1 of the first iteration fails the first time, and leaves ONCE to
+# remember it by.
 set -e
-seed=$1 dir=$2 params=$3
-shift 3
+once=$1 seed=$2 dir=$3 params=$4
+shift 4
+case $once in
+*/failed.0.1) [ -e "$once" ] || { : >"$once" && exit 1; } ;;
+esac
 echo "$seed" >"$dir/potential"
 n=0
 for file; do
