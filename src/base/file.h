@@ -72,6 +72,12 @@ int file_make_parent (const char *path, struct error *err);
 /* Rename and fsync both directories. */
 int file_rename (const char *from, const char *to, struct error *err);
 
+/* Put the directory 'from' in the place of 'to', which may exist; then there
+ * is a moment without 'to'.  Where 'from' is gone, with the directory it was
+ * in, 'to' is left as it is.
+ */
+int file_replace_tree (const char *from, const char *to, struct error *err);
+
 /* rm -rf; follows no links, makes unwritable directories writable first;
  * absent is 0.
  */

@@ -60,6 +60,26 @@ int file_remove_tree (const char *path, struct error *err)
     return tree_walk (path, 0, remove_entry, NULL, err);
 }
 
+int file_replace_tree (const char *from, const char *to, struct error *err)
+{
+    char *aside = xasprintf ("%s.replaced", from);
+    int rc = -1;
+
+    if (!file_is_dir (from)) {
+        error_set (err, "'%s' is gone, '%s' stays as it is", from, to);
+        goto done;
+    }
+    if (rename (to, aside) < 0 && errno != ENOENT) {
+        error_errno (err, "cannot replace '%s'", to);
+        goto done;
+    }
+    if (file_rename (from, to, err) == 0)
+        rc = file_remove_tree (aside, err);
+done:
+    free (aside);
+    return rc;
+}
+
 static int measure_entry (FTSENT *entry, void *arg, struct error *err)
 {
     uint64_t *sum = arg;

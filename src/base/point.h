@@ -7,12 +7,23 @@
  * it a point costs a look at a variable.
  *
  *   lease.taken      a driver has the lock and has done nothing yet
- *   lease.checked    a driver knows that it still holds the lock, and is about
- *                    to write the journal
+ *   lease.releasing  a driver has looked for the last time and is about to let
+ *                    go of the lock
  *   lease.released   a driver has let go of the lock and is about to look
  *                    whether anybody asked meanwhile
  *   submit.intended  the intent is journaled, the job not yet submitted
  *   submit.accepted  the job is submitted, its id not yet journaled
+ *
+ * At the others a driver has just made sure that it still holds the lock, and
+ * is about to
+ *   round.checked       take the wake-ups, look around and decide
+ *   lease.checked       write the journal
+ *   release.checked     write submission.json and let the job go
+ *   close.checked       write that the attempt is closed
+ *   collect.checked     put what collect made in its place
+ *   publish.checked     put data in its place below dataset/
+ *   outputs.checked     write outputs.json
+ *   checkpoint.checked  write state.json
  */
 #ifndef BASE_POINT_H
 #define BASE_POINT_H

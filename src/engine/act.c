@@ -6,6 +6,7 @@
 #include "engine/act.h"
 #include "engine/decide.h"
 #include "engine/engine.h"
+#include "space/lease.h"
 
 static enum act_result act_record (struct engine *engine,
                                    const struct action *action,
@@ -36,6 +37,8 @@ enum act_result act (struct engine *engine,
                      const struct action *action,
                      struct error *err)
 {
+    if (lease_check (engine->lease, err) < 0)
+        return ACT_FAILED;
     engine_beat (engine);
     return acts[action->kind](engine, action, err);
 }

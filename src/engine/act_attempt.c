@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/point.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
@@ -213,12 +214,16 @@ static int write_closed (struct engine *engine,
     return rc;
 }
 
-/* Did any task of the attempt begin or end? */
+/* Did no task of the attempt begin or end, though nobody cancelled it? */
 static bool was_fruitless (const struct stage_state *state,
                            const struct attempt *attempt)
 {
     const struct task_range *tasks = &attempt->tasks;
 
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
+        if (attempt->submissions[i].cancel_asked)
+            return false;
+    }
     for (int32_t t = -1; (t = task_range_next (tasks, t)) >= 0;) {
         if (state->tasks[t].outcome != OUTCOME_NONE)
             return false;
@@ -256,6 +261,7 @@ enum act_result act_close_attempt (struct engine *engine,
     enum act_result result;
     struct json *event;
 
+    point_reached ("close.checked");
     if (write_closed (engine, &place, err) < 0)
         return ACT_FAILED;
     if ((result = sweep_latecomers (engine, stage, attempt, err)) != ACT_DONE)

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/point.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act.h"
@@ -27,6 +28,7 @@
 #include "signature/outputs.h"
 #include "signature/value.h"
 #include "space/layout.h"
+#include "space/lease.h"
 
 struct fan_in {
     struct engine *engine;
@@ -150,7 +152,10 @@ static int take_collected (struct fan_in *f,
     layout_stage_out (&f->place, &out);
     to = path_join (f->engine->plan->dir, out.buf);
     if (file_sync_tree (from, err) < 0 || file_make_parent (to, err) < 0
-        || file_remove_tree (to, err) < 0 || file_rename (from, to, err) < 0)
+        || lease_check (f->engine->lease, err) < 0)
+        goto done;
+    point_reached ("collect.checked");
+    if (file_replace_tree (from, to, err) < 0)
         goto done;
     for (; port && port->name; port++)
         json_set (f->outputs, port->name,
@@ -281,6 +286,9 @@ enum act_result act_fan_in (struct engine *engine,
         goto done;
     }
     set_flags (&f);
+    if (lease_check (engine->lease, err) < 0)
+        goto done;
+    point_reached ("outputs.checked");
     if (write_outputs (&f, err) < 0)
         goto done;
     outputs_store_put (engine->outputs, &f.place, f.outputs);

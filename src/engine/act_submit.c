@@ -30,6 +30,7 @@
 #include "engine/engine.h"
 #include "engine/events.h"
 #include "space/layout.h"
+#include "space/lease.h"
 
 /* How long a task has between SIGTERM and SIGKILL. */
 #define GRACE_S 10.0
@@ -207,6 +208,43 @@ static enum act_result take_answer (struct submitting *s,
     }
 }
 
+/* May a job with this token be taken for ours: does the journal still want to
+ * know, or does it name this very id?
+ */
+static bool is_wanted (const struct submission *known, const char *id)
+{
+    if (!known)
+        return false;
+    return known->phase == SUBMISSION_INTENDED
+           || (known->id && strcmp (known->id, id) == 0);
+}
+
+/* Another driver took over while the job was on its way.  It may have looked
+ * for the job before there was one and closed the attempt since; then nobody
+ * but us would ever look for it again.
+ */
+static void withdraw (struct submitting *s,
+                      const struct scheduler_adapter *adapter,
+                      const struct scheduler *scheduler)
+{
+    struct strvec ids = STRVEC_INIT;
+    const struct submission *known;
+
+    if (engine_fold_anew (s->engine, NULL) < 0
+        || adapter->find (scheduler, s->job.token, &ids, NULL) != ANSWER_OK)
+        goto done;
+    known = state_submission (&s->engine->state, s->job.token);
+    for (size_t i = 0; i < ids.n; i++) {
+        if (is_wanted (known, ids.v[i]))
+            continue;
+        adapter->cancel (scheduler, ids.v[i], -1, NULL);
+        if (adapter->forget)
+            adapter->forget (scheduler, ids.v[i], NULL);
+    }
+done:
+    strvec_release (&ids);
+}
+
 enum act_result act_submit (struct engine *engine,
                             const struct action *action,
                             struct error *err)
@@ -236,6 +274,8 @@ enum act_result act_submit (struct engine *engine,
     answer = adapter->submit (&scheduler, &s.job, s.script_path, &id, err);
     point_reached ("submit.accepted");
     result = take_answer (&s, answer, id.buf, err);
+    if (lease_check (engine->lease, NULL) < 0)
+        withdraw (&s, adapter, &scheduler);
 done:
     strbuf_release (&id);
     submitting_release (&s);
@@ -313,6 +353,7 @@ enum act_result act_release (struct engine *engine,
         engine_scheduler (engine, stage->profile, &scheduler);
     enum answer answer;
 
+    point_reached ("release.checked");
     if (write_submission (engine, action, stage, s, err) < 0)
         return ACT_FAILED;
     answer = adapter->release (&scheduler, s->id, err);

@@ -141,7 +141,7 @@ static struct json *findings_json (struct findings *findings)
 struct json *classify_results (const struct stage_state *stage,
                                const struct observed_attempt *attempt,
                                const struct observed_submission *submission,
-                               bool final)
+                               struct judging judging)
 {
     struct findings findings = { .why = json_object () };
     struct json *results = NULL;
@@ -155,8 +155,10 @@ struct json *classify_results (const struct stage_state *stage,
 
             if (stage->tasks[t].outcome != OUTCOME_NONE)
                 continue;
-            if (outcome == OUTCOME_NONE && final)
+            if (outcome == OUTCOME_NONE && judging.final)
                 outcome = judge (&attempt->words[t], &submission->elements[e]);
+            if (outcome == OUTCOME_CANCELLED && judging.forgive)
+                continue;
             if (outcome != OUTCOME_NONE)
                 add_finding (&findings, attempt, t, outcome);
         }

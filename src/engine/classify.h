@@ -27,14 +27,21 @@ bool submission_is_complete (const struct stage_state *stage,
                              const struct observed_attempt *attempt,
                              const struct observed_submission *submission);
 
+/* How much of a submission is to be judged. */
+struct judging {
+    bool final;   /* tasks without a word too, by that on their element */
+    bool forgive; /* cancelled tasks are to run again: we asked for it, and
+                     have been told to go on since */
+};
+
 /* What is new: {"tried": RANGE, "outcomes": {NAME: RANGE}, "why": {...}}, or
- * NULL when there is nothing.  With 'final', tasks without a word are judged
- * by the scheduler's word on their element; one that never started and was
- * not cancelled stays without an outcome and runs again.  Caller unrefs.
+ * NULL when there is nothing.  A task that never started and was not cancelled
+ * stays without an outcome and runs again, and so does one whose cancelling is
+ * forgiven.  Caller unrefs.
  */
 struct json *classify_results (const struct stage_state *stage,
                                const struct observed_attempt *attempt,
                                const struct observed_submission *submission,
-                               bool final);
+                               struct judging judging);
 
 #endif /* !ENGINE_CLASSIFY_H */

@@ -43,10 +43,21 @@ static void decide_intended (const struct deciding *d,
     act_on (d, ACT_FIND, stage, s);
 }
 
+/* Record what is new of a submission.  What was cancelled because we asked is
+ * nobody else's doing: after a resume it runs again.
+ */
 static void record_results (const struct deciding *d,
                             const struct stage_state *state,
-                            struct json *results)
+                            const struct submission *s,
+                            const struct observed_attempt *attempt,
+                            const struct observed_submission *seen,
+                            bool final)
 {
+    const struct judging judging = {
+        .final = final,
+        .forgive = s->cancel_asked && !d->state->cancelling,
+    };
+    struct json *results = classify_results (state, attempt, seen, judging);
     struct json *event;
 
     if (!results)
@@ -97,7 +108,7 @@ static void decide_over (const struct deciding *d,
         actions_wait (d->actions, profile->poll_s);
         return;
     }
-    record_results (d, state, classify_results (state, attempt, seen, true));
+    record_results (d, state, s, attempt, seen, true);
     record_token (d, "ended", s);
 }
 
@@ -108,7 +119,7 @@ static void decide_released (const struct deciding *d,
                              const struct observed_attempt *attempt,
                              const struct observed_submission *seen)
 {
-    record_results (d, state, classify_results (state, attempt, seen, false));
+    record_results (d, state, s, attempt, seen, false);
     if (submission_is_complete (state, attempt, seen)) {
         record_token (d, "ended", s);
     } else if (seen->polled && !submission_is_live (seen)) {

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/point.h"
 #include "campaign/plan.h"
 #include "engine/act.h"
 #include "engine/decide.h"
@@ -107,6 +108,7 @@ static int round_of (struct engine *engine,
     /* One that was replaced must neither wait nor take wake-ups. */
     if (lease_check (engine->lease, err) < 0)
         return -1;
+    point_reached ("round.checked");
     wake_consume (engine->plan->dir);
     if (requests_obey (engine, err) < 0
         || observe (engine, true, &observations, err) < 0)
@@ -123,6 +125,13 @@ done:
     return rc;
 }
 
+/* The wake-ups a replaced driver took may have been for its successor. */
+static void give_back_wakes (const struct engine *engine)
+{
+    if (lease_check (engine->lease, NULL) < 0)
+        wake_leave (engine->plan->dir, NULL);
+}
+
 int driver_step (struct engine *engine, struct step *step, struct error *err)
 {
     struct step made = { 0 };
@@ -132,8 +141,10 @@ int driver_step (struct engine *engine, struct step *step, struct error *err)
         return -1;
     while (led_on > 0 && !made.unreachable && !asked_to_stop (engine)) {
         led_on = 0;
-        if (round_of (engine, &made, &led_on, err) < 0)
+        if (round_of (engine, &made, &led_on, err) < 0) {
+            give_back_wakes (engine);
             return -1;
+        }
         made.led_on += led_on;
     }
     if (made.unreachable && made.next_s == 0)

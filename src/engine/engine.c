@@ -54,7 +54,7 @@ static int fold_more (struct engine *engine, struct error *err)
                          &engine->state, err);
 }
 
-static int fold_anew (struct engine *engine, struct error *err)
+int engine_fold_anew (struct engine *engine, struct error *err)
 {
     state_release (&engine->state);
     memset (&engine->position, 0, sizeof (engine->position));
@@ -66,7 +66,7 @@ static int fold_anew (struct engine *engine, struct error *err)
  */
 static int catch_up (struct engine *engine, struct error *err)
 {
-    return fold_more (engine, err) == 0 ? 0 : fold_anew (engine, err);
+    return fold_more (engine, err) == 0 ? 0 : engine_fold_anew (engine, err);
 }
 
 int engine_open (struct engine *engine,
@@ -149,17 +149,22 @@ void engine_give_lease (struct engine *engine)
     if (!engine->lease)
         return;
     if (engine->journal && engine->position.n > engine->taken_n
-        && lease_check (engine->lease, NULL) == 0)
+        && lease_check (engine->lease, NULL) == 0) {
+        point_reached ("checkpoint.checked");
         write_checkpoint (engine);
+    }
     journal_close (engine->journal);
     engine->journal = NULL;
+    point_reached ("lease.releasing");
     lease_release (engine->lease);
     engine->lease = NULL;
     point_reached ("lease.released");
 }
 
 /* Folded first: an event that does not fit must not get into the journal,
- * which could not be read again.
+ * which could not be read again.  The lease is looked at again when the event
+ * is durable: held then, whoever takes over reads the event; lost, it may lie
+ * beyond what the successor accepted, and nothing may be built on it.
  */
 int engine_record (struct engine *engine, struct json *event, struct error *err)
 {
@@ -171,8 +176,9 @@ int engine_record (struct engine *engine, struct json *event, struct error *err)
     json_set (event, "n", json_int (journal_next (engine->journal)));
     if (state_apply (&engine->state, event, err) < 0)
         goto done;
-    if (journal_append (engine->journal, event, err) < 0) {
-        fold_anew (engine, NULL);
+    if (journal_append (engine->journal, event, err) < 0
+        || lease_check (engine->lease, err) < 0) {
+        engine_fold_anew (engine, NULL);
         goto done;
     }
     engine->position = *journal_end (engine->journal);

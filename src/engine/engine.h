@@ -54,11 +54,14 @@ int engine_take_lease (struct engine *engine, struct error *err);
 void engine_give_lease (struct engine *engine);
 
 /* Append 'event' to the journal and fold it in; unrefs it.  Fails when the
- * lease was lost.
+ * lease was lost; on success every driver to come knows of the event.
  */
 int engine_record (struct engine *engine,
                    struct json *event,
                    struct error *err);
+
+/* Fold the journal from its beginning, as it is now for everybody. */
+int engine_fold_anew (struct engine *engine, struct error *err);
 
 /* Keep the lease alive; for long work. */
 void engine_beat (void *engine);

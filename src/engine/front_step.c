@@ -31,11 +31,24 @@
 /* A front-end step is for quick work; what takes longer is a stage. */
 #define FRONT_STEP_DEADLINE_S 3600.0
 
+/* Is it the directory of 'step' of a driver up to 'epoch'?  A later one, of
+ * whom this one knows nothing yet, may be at work in its own.
+ */
+static bool is_older (const char *name, const char *step, int64_t epoch)
+{
+    size_t len = strlen (step);
+
+    return strncmp (name, step, len) == 0 && name[len] == '.'
+           && strtoll (name + len + 1, NULL, 10) <= epoch;
+}
+
 /* Remove what this and earlier drivers left of the step in 'run'. */
-static int remove_older (const char *run, const char *step, struct error *err)
+static int remove_older (const char *run,
+                         const char *step,
+                         int64_t epoch,
+                         struct error *err)
 {
     struct strvec names = STRVEC_INIT;
-    size_t len = strlen (step);
     int rc = 0;
 
     if (file_is_dir (run))
@@ -43,7 +56,7 @@ static int remove_older (const char *run, const char *step, struct error *err)
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         char *path = path_join (run, names.v[i]);
 
-        if (strncmp (names.v[i], step, len) == 0 && names.v[i][len] == '.')
+        if (is_older (names.v[i], step, epoch))
             rc = file_remove_tree (path, err);
         free (path);
     }
@@ -60,12 +73,12 @@ char *front_step_dir (struct engine *engine,
     struct strbuf relative = STRBUF_INIT;
     char *run;
     char *dir = NULL;
+    int64_t epoch = lease_epoch (engine->lease);
 
     layout_run_stage (stage->name, iteration, &relative);
     run = engine_path (engine, &relative);
-    if (remove_older (run, step, err) == 0)
-        dir = xasprintf ("%s/%s.%" PRId64, run, step,
-                         lease_epoch (engine->lease));
+    if (remove_older (run, step, epoch, err) == 0)
+        dir = xasprintf ("%s/%s.%" PRId64, run, step, epoch);
     free (run);
     return dir;
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/point.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/engine.h"
@@ -15,6 +16,7 @@
 #include "engine/publish.h"
 #include "formats/deepmd_dataset.h"
 #include "space/layout.h"
+#include "space/lease.h"
 
 enum { DATASET_MAX_BYTES = 1 << 30 };
 
@@ -50,9 +52,12 @@ static int put_in_place (struct engine *engine,
 
     layout_dataset_dir (format, iteration, &relative);
     to = engine_path (engine, &relative);
-    if (file_sync_tree (from, err) == 0 && file_make_parent (to, err) == 0
-        && file_remove_tree (to, err) == 0)
-        rc = file_rename (from, to, err);
+    if (file_sync_tree (from, err) < 0 || file_make_parent (to, err) < 0
+        || lease_check (engine->lease, err) < 0)
+        goto done;
+    point_reached ("publish.checked");
+    rc = file_replace_tree (from, to, err);
+done:
     free (to);
     return rc;
 }

@@ -408,6 +408,8 @@ void lease_beat (struct lease *lease)
     if (lease->beats > 0 && now_s - lease->beat_mono_s < lease->lease_s / 6)
         return;
     lease->beat_mono_s = now_s;
+    if (!opens (lease->path)) /* lost: whoever watches watches our successor */
+        return;
     beat = json_object ();
     json_set (beat, "format", json_int (1));
     json_set (beat, "epoch", json_int (lease->epoch));

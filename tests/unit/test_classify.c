@@ -50,7 +50,21 @@ static void scene_release (struct scene *scene)
 static void expect (const struct scene *scene, bool final, const char *text)
 {
     struct json *results = classify_results (&scene->stage, &scene->attempt,
-                                             &scene->submission, final);
+                                             &scene->submission,
+                                             (struct judging){ final, false });
+
+    assert_json (results, text);
+    json_unref (results);
+}
+
+/* Our own cancelling, taken back: of it nothing is said. */
+static void expect_forgiven (const struct scene *scene,
+                             bool final,
+                             const char *text)
+{
+    struct json *results = classify_results (&scene->stage, &scene->attempt,
+                                             &scene->submission,
+                                             (struct judging){ final, true });
 
     assert_json (results, text);
     json_unref (results);
@@ -228,6 +242,10 @@ static void test_only_what_is_new (void **unused)
     expect (&scene, true,
             "{'tried':'3','outcomes':{'cancelled':'5','lost':'3'},"
             "'why':{'3':'of later'}}");
+    expect_forgiven (&scene, false, "null");
+    expect_forgiven (
+        &scene, true,
+        "{'tried':'3','outcomes':{'lost':'3'},'why':{'3':'of later'}}");
     scene_release (&scene);
 }
 

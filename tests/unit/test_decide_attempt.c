@@ -301,6 +301,42 @@ static void test_cancelling (void **unused)
           "op..",
           .actions = JUDGED "'tried':'0-1','outcomes':{'ok':'0',"
                             "'cancelled':'1'}}; {'ev':'ended','token':'ta'}" },
+        { "gone after a resume: it runs again",
+          runs,
+          { REQUEST ("cancel"), "{'ev':'cancelling','token':'ta'}",
+            REQUEST ("resume"), OVER "990}" },
+          "CC|",
+          "op..",
+          .actions = JUDGED "'tried':'0','outcomes':{'ok':'0'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "still there after a resume: nothing is said of it yet",
+          runs,
+          { REQUEST ("cancel"), "{'ev':'cancelling','token':'ta'}",
+            REQUEST ("resume") },
+          "CR|",
+          "ps..",
+          .actions = "next 30" },
+        { "cancelled by somebody else after a resume",
+          runs,
+          { REQUEST ("cancel"), REQUEST ("resume"), OVER "990}" },
+          "CC|",
+          "pp..",
+          .actions = JUDGED "'tried':'0-1','outcomes':{'cancelled':'0-1'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "cancelled, resumed and cancelled again",
+          runs,
+          { REQUEST ("cancel"), "{'ev':'cancelling','token':'ta'}",
+            REQUEST ("resume"), REQUEST ("cancel"), OVER "990}" },
+          "CC|",
+          "pp..",
+          .actions = JUDGED "'tried':'0-1','outcomes':{'cancelled':'0-1'}}; "
+                            "{'ev':'ended','token':'ta'}" },
+        { "cancelled, resumed and accounted for: what is left runs again",
+          runs,
+          { REQUEST ("cancel"), "{'ev':'cancelling','token':'ta'}",
+            REQUEST ("resume"), RESULTS ("0", "'ok':'0'"),
+            "{'ev':'ended','token':'ta'}", CLOSED ("label", "false") },
+          .actions = "open attempt label" },
     };
 
     (void)unused;

@@ -52,6 +52,36 @@ static mode_t mode_of (const char *path)
     return st.st_mode & 07777;
 }
 
+static void test_replace (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_make_dirs ("work/out", NULL), 0);
+    write_text ("work/out/new", "1");
+    assert_int_equal (file_replace_tree ("work/out", "place", &err), 0);
+    assert_true (file_exists ("place/new"));
+    assert_int_equal (file_make_dirs ("work/out", NULL), 0);
+    write_text ("work/out/newer", "2");
+    assert_int_equal (file_replace_tree ("work/out", "place", &err), 0);
+    assert_true (file_exists ("place/newer"));
+    assert_false (file_exists ("place/new"));
+    assert_int_equal (rmdir ("work"), 0); /* nothing is left of it */
+}
+
+/* Who comes too late must not take away what took its place. */
+static void test_replace_by_nothing (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_replace_tree ("work/out", "outside", &err), -1);
+    assert_non_null (strstr (err.text, "'work/out' is gone"));
+    assert_int_equal (file_make_dirs ("work", NULL), 0);
+    assert_int_equal (file_replace_tree ("work/out", "outside", &err), -1);
+    assert_true (file_exists ("outside/precious"));
+}
+
 static void test_remove (void **state)
 {
     struct error err = ERROR_INIT;
@@ -169,6 +199,8 @@ static void test_bytes (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown (test_replace, enter, leave),
+        cmocka_unit_test_setup_teardown (test_replace_by_nothing, enter, leave),
         cmocka_unit_test_setup_teardown (test_remove, enter, leave),
         cmocka_unit_test_setup_teardown (test_remove_a_link_not_its_target,
                                          enter, leave),
