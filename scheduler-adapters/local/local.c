@@ -51,6 +51,37 @@ static enum answer local_render (const struct array_job *job,
     return ANSWER_OK;
 }
 
+/* Remove the job if it is to be forgotten and its supervisor died before it
+ * could do that.
+ */
+static void remove_if_forgotten (const char *spool, const char *name)
+{
+    char *dir = path_join (spool, name);
+    char *mark = path_join (dir, SPOOL_FORGET);
+    struct spool_job job;
+    int lock = file_exists (mark) ? spool_lock (dir) : -1;
+
+    if (lock >= 0 && spool_read (dir, &job, NULL) == 0) {
+        if (supervisor_bury (&job, NULL) == 0)
+            spool_remove (spool, job.token, NULL);
+        spool_job_release (&job);
+    }
+    if (lock >= 0)
+        close (lock);
+    free (mark);
+    free (dir);
+}
+
+static void remove_forgotten (const char *spool)
+{
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (spool, &names, NULL);
+    for (size_t i = 0; i < names.n; i++)
+        remove_if_forgotten (spool, names.v[i]);
+    strvec_release (&names);
+}
+
 static enum answer local_submit (const struct scheduler *scheduler,
                                  const struct array_job *job,
                                  const char *script_path,
@@ -59,6 +90,7 @@ static enum answer local_submit (const struct scheduler *scheduler,
 {
     if (spool_open (scheduler->spool, err) < 0)
         return ANSWER_BROKEN;
+    remove_forgotten (scheduler->spool);
     if (spool_create (scheduler->spool, job, script_path, err) < 0)
         return ANSWER_TRY_LATER;
     strbuf_add_str (id, job->token);

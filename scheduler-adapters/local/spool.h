@@ -5,7 +5,8 @@
  *                 script     the job script (a copy)
  *                 released   there: it may run
  *                 cancel     there: it is to end; cancel-<e>: one element
- *                 forget     there: to be removed when it has ended
+ *                 forget     there: to be removed when it has ended, by its
+ *                            supervisor, or where that died, at the next submit
  *                 lock       flock held by the supervisor while it lives
  *                 supervisor its pid and start ticks
  *                 events     "start E" and "end E OUTCOME" lines, fsynced

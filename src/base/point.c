@@ -11,9 +11,15 @@
 void point_reached (const char *name)
 {
     const char *stop_at = getenv ("FANFOLD_STOP_AT");
+    size_t len = strlen (name);
 
-    if (!stop_at || strcmp (stop_at, name) != 0)
+    if (!stop_at || strncmp (stop_at, name, len) != 0)
         return;
-    unsetenv ("FANFOLD_STOP_AT");
+    if (stop_at[len] == ',')
+        setenv ("FANFOLD_STOP_AT", stop_at + len + 1, 1);
+    else if (stop_at[len] == '\0')
+        unsetenv ("FANFOLD_STOP_AT");
+    else
+        return;
     raise (SIGSTOP);
 }

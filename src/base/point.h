@@ -3,8 +3,9 @@
  *
  * With FANFOLD_STOP_AT=NAME in the environment the process sends itself
  * SIGSTOP the first time it reaches point NAME, and goes on after SIGCONT: so
- * tests force the schedules that matter instead of hoping for them.  Without
- * it a point costs a look at a variable.
+ * tests force the schedules that matter instead of hoping for them.  With
+ * NAME,NEXT it then stops at point NEXT, and so on.  Without the variable a
+ * point costs a look at it.
  *
  *   lease.taken      a driver has the lock and has done nothing yet
  *   lease.releasing  a driver has looked for the last time and is about to let

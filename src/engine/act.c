@@ -37,8 +37,13 @@ enum act_result act (struct engine *engine,
                      const struct action *action,
                      struct error *err)
 {
+    enum act_result result;
+
     if (lease_check (engine->lease, err) < 0)
         return ACT_FAILED;
     engine_beat (engine);
-    return acts[action->kind](engine, action, err);
+    result = acts[action->kind](engine, action, err);
+    if (result == ACT_FAILED)
+        lease_check (engine->lease, err); /* when lost: that is why */
+    return result;
 }

@@ -173,8 +173,11 @@ static enum answer cancel_others (const struct scheduler_adapter *adapter,
     enum answer answer = adapter->find (scheduler, s->token, &ids, err);
 
     for (size_t i = 0; answer == ANSWER_OK && i < ids.n; i++) {
-        if (!s->id || strcmp (ids.v[i], s->id) != 0)
-            answer = adapter->cancel (scheduler, ids.v[i], -1, err);
+        if (s->id && strcmp (ids.v[i], s->id) == 0)
+            continue;
+        answer = adapter->cancel (scheduler, ids.v[i], -1, err);
+        if (answer == ANSWER_OK && adapter->forget)
+            adapter->forget (scheduler, ids.v[i], NULL);
     }
     strvec_release (&ids);
     return answer;

@@ -49,9 +49,9 @@ static void scene_release (struct scene *scene)
 
 static void expect (const struct scene *scene, bool final, const char *text)
 {
-    struct json *results = classify_results (&scene->stage, &scene->attempt,
-                                             &scene->submission,
-                                             (struct judging){ final, false });
+    struct json *results =
+        classify_results (&scene->stage, &scene->attempt, &scene->submission,
+                          (struct judging){ final, false });
 
     assert_json (results, text);
     json_unref (results);
@@ -62,9 +62,9 @@ static void expect_forgiven (const struct scene *scene,
                              bool final,
                              const char *text)
 {
-    struct json *results = classify_results (&scene->stage, &scene->attempt,
-                                             &scene->submission,
-                                             (struct judging){ final, true });
+    struct json *results =
+        classify_results (&scene->stage, &scene->attempt, &scene->submission,
+                          (struct judging){ final, true });
 
     assert_json (results, text);
     json_unref (results);

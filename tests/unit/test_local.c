@@ -244,6 +244,29 @@ static void test_killed_supervisor_of_a_cancelled_job (void **state)
     assert_false (file_exists ("here-1"));
 }
 
+/* Its supervisor was to remove it and cannot: the next who submits does. */
+static void test_killed_supervisor_of_a_forgotten_job (void **state)
+{
+    const struct scheduler *scheduler = scheduler_of (state);
+    pid_t leftover;
+
+    submit (scheduler, token,
+            "setsid sleep 1000 & echo $! > pid.new; mv pid.new pid; wait",
+            1000000);
+    wait_file ("pid");
+    leftover = read_pid ("pid");
+    assert_int_not_equal (local_adapter.forget (scheduler, token, NULL),
+                          ANSWER_OK);
+    submit (scheduler, other_token, "true", 1);
+    assert_true (file_exists (SUPERVISOR)); /* it is still at work */
+    end_job (scheduler, other_token);
+    assert_int_equal (kill (read_pid (SUPERVISOR), SIGKILL), 0);
+    wait_gone (read_pid (SUPERVISOR));
+    submit (scheduler, other_token, "true", 1);
+    assert_false (file_exists ("spool/a23456789012345"));
+    wait_gone (leftover);
+}
+
 static void test_supervisor_told_to_end (void **state)
 {
     const struct scheduler *scheduler = scheduler_of (state);
@@ -464,6 +487,7 @@ int main (int argc, char **argv)
         IN_DIR (test_supervisor_is_detached),
         IN_DIR (test_killed_supervisor),
         IN_DIR (test_killed_supervisor_of_a_cancelled_job),
+        IN_DIR (test_killed_supervisor_of_a_forgotten_job),
         IN_DIR (test_supervisor_told_to_end),
         IN_DIR (test_leftovers_of_an_element),
         IN_DIR (test_program_is_gone),
