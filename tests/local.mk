@@ -120,11 +120,15 @@ adapter_tests = \
 
 fuzz_tests = \
 	%D%/fuzz/fuzz_bundles.t \
+	%D%/fuzz/fuzz_campaign.t \
 	%D%/fuzz/fuzz_expression.t \
 	%D%/fuzz/fuzz_extxyz.t \
+	%D%/fuzz/fuzz_frame_files.t \
 	%D%/fuzz/fuzz_journal.t \
 	%D%/fuzz/fuzz_json.t \
 	%D%/fuzz/fuzz_lammps_dump.t \
+	%D%/fuzz/fuzz_messages.t \
+	%D%/fuzz/fuzz_orders.t \
 	%D%/fuzz/fuzz_result_json.t \
 	%D%/fuzz/fuzz_result_log.t \
 	%D%/fuzz/fuzz_template.t \
@@ -191,6 +195,7 @@ test_support = \
 	%D%/fixtures \
 	%D%/fuzz/corpus \
 	%D%/fuzz/fuzz.h \
+	%D%/fuzz/fuzz_dir.h \
 	%D%/fuzz/whole_records.h \
 	%D%/unit/agent_scene.h \
 	%D%/unit/decide_scene.h \
