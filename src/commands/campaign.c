@@ -86,41 +86,46 @@ enum exit_status campaign_drive (struct campaign *campaign)
     return complain (rc > 0 ? STATUS_BUSY : STATUS_FAILED, "%s", err.text);
 }
 
-int campaign_stage (const struct campaign *campaign, const char *name)
+int campaign_stage (const struct plan *plan, const char *name)
 {
     struct strvec names = STRVEC_INIT;
-    int stage = plan_stage_find (campaign->plan, name);
+    struct strbuf all = STRBUF_INIT;
+    int stage = plan_stage_find (plan, name);
     const char *nearest;
 
     if (stage >= 0)
         return stage;
-    for (size_t i = 0; i < campaign->plan->n_stages; i++)
-        strvec_push (&names, campaign->plan->stages[i].name);
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        strvec_push (&names, plan->stages[i].name);
+        strbuf_addf (&all, "%s%s", i > 0 ? ", " : "", plan->stages[i].name);
+    }
     nearest = nearest_word (name, &names);
     if (nearest)
         complain (STATUS_USAGE, "there is no stage '%s'; did you mean '%s'?",
                   name, nearest);
     else
-        complain (STATUS_USAGE, "there is no stage '%s'", name);
+        complain (STATUS_USAGE, "there is no stage '%s'; there is %s", name,
+                  all.buf);
+    strbuf_release (&all);
     strvec_release (&names);
     return -1;
 }
 
-int campaign_iteration (const struct campaign *campaign,
-                        const struct invocation *invocation)
+enum exit_status campaign_iteration (const struct campaign *campaign,
+                                     const struct invocation *invocation,
+                                     int *iteration)
 {
     const char *text = invocation_option (invocation, "iteration");
     int current = state_iteration (&campaign->engine.state);
-    int iteration = text ? parse_number ("--iteration", text) : current;
+    int asked = text ? parse_number ("--iteration", text) : current;
 
-    if (text && iteration < 0)
-        return -1;
-    if (iteration < 0 || iteration > current) {
-        complain (STATUS_FAILED,
-                  current < 0 ? "the campaign has not begun"
-                              : "iteration %d has not begun",
-                  iteration);
-        return -1;
-    }
-    return iteration;
+    if (text && asked < 0)
+        return STATUS_USAGE;
+    if (asked < 0 || asked > current)
+        return complain (STATUS_FAILED,
+                         current < 0 ? "the campaign has not begun"
+                                     : "iteration %d has not begun",
+                         asked);
+    *iteration = asked;
+    return STATUS_DONE;
 }

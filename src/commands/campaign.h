@@ -30,14 +30,14 @@ void campaign_close (struct campaign *campaign);
 /* Become the driver.  STATUS_BUSY with a complaint when somebody else is. */
 enum exit_status campaign_drive (struct campaign *campaign);
 
-/* Index in the plan of stage 'name', or -1 after complaining ("did you mean").
- */
-int campaign_stage (const struct campaign *campaign, const char *name);
+/* Index of stage 'name', or -1 after complaining and saying which there are. */
+int campaign_stage (const struct plan *plan, const char *name);
 
-/* The iteration --iteration asks for, or the current one; -1 after
- * complaining.
+/* The iteration --iteration asks for, or the current one.  Not STATUS_DONE:
+ * after complaining, '*iteration' untouched.
  */
-int campaign_iteration (const struct campaign *campaign,
-                        const struct invocation *invocation);
+enum exit_status campaign_iteration (const struct campaign *campaign,
+                                     const struct invocation *invocation,
+                                     int *iteration);
 
 #endif /* !COMMANDS_CAMPAIGN_H */

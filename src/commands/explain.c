@@ -212,15 +212,14 @@ static enum exit_status explain (const struct invocation *invocation)
     if (status != STATUS_DONE)
         return status;
     status = STATUS_USAGE;
-    if ((stage = campaign_stage (&campaign, invocation->args[0])) < 0)
+    if ((stage = campaign_stage (campaign.plan, invocation->args[0])) < 0)
         goto done;
     if (invocation->n_args > 1
         && (telling.task = parse_number ("TASK", invocation->args[1])) < 0)
         goto done;
-    status = STATUS_FAILED;
     telling.stage = campaign.plan->stages[stage].name;
-    telling.iteration = campaign_iteration (&campaign, invocation);
-    if (telling.iteration >= 0)
+    status = campaign_iteration (&campaign, invocation, &telling.iteration);
+    if (status == STATUS_DONE)
         status = tell_all (&campaign, &campaign.plan->stages[stage], &telling);
 done:
     strvec_release (&telling.tokens);

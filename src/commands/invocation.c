@@ -2,26 +2,36 @@
 /* invocation.c - from argv to a command that runs */
 #include "config.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/problems.h"
 #include "base/process.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
 #include "commands/invocation.h"
 
 enum { OPTION_FIRST = 256, OPTION_HELP = 512 };
 
 enum exit_status complain (enum exit_status status, const char *fmt, ...)
 {
+    struct strbuf text = STRBUF_INIT;
     va_list ap;
 
-    fputs ("fanfold: ", stderr);
     va_start (ap, fmt);
-    vfprintf (stderr, fmt, ap);
+    strbuf_vaddf (&text, fmt, ap);
     va_end (ap);
-    fputc ('\n', stderr);
+    /* Whatever it quotes, it is one line, and moves no cursor. */
+    for (size_t i = 0; i < text.len; i++) {
+        if (iscntrl ((unsigned char)text.buf[i]))
+            text.buf[i] = '?';
+    }
+    fprintf (stderr, "fanfold: %s\n", text.buf);
+    strbuf_release (&text);
     return status;
 }
 
@@ -32,7 +42,8 @@ int parse_number (const char *what, const char *text)
 
     if (end != text && *end == '\0' && n >= 0 && n <= 999999)
         return (int)n;
-    complain (STATUS_USAGE, "%s: '%s' is not a number", what, text);
+    complain (STATUS_USAGE, "%s: '%s'; write a whole number from 0 to 999999",
+              what, text);
     return -1;
 }
 
@@ -122,8 +133,9 @@ static int check_count (const struct invocation *invocation)
         && invocation->n_args <= command->max_args)
         return -1;
     return complain (STATUS_USAGE,
-                     "usage: fanfold %s %s; try 'fanfold %s --help'",
-                     command->name, command->arguments, command->name);
+                     "usage: fanfold %s%s%s; try 'fanfold %s --help'",
+                     command->name, *command->arguments ? " " : "",
+                     command->arguments, command->name);
 }
 
 /* A command's own words.  -1: go on; else the exit status. */
@@ -156,6 +168,23 @@ static int parse_command (int argc, char **argv, struct invocation *invocation)
     return check_count (invocation);
 }
 
+static enum exit_status no_such_command (const char *name)
+{
+    struct strvec names = STRVEC_INIT;
+    const char *nearest;
+
+    for (const struct command *const *c = command_table (); *c; c++) {
+        if (!(*c)->hidden)
+            strvec_push (&names, (*c)->name);
+    }
+    nearest = nearest_word (name, &names);
+    complain (STATUS_USAGE, "there is no command '%s'; %s%s%s", name,
+              nearest ? "did you mean '" : "try 'fanfold --help",
+              nearest ? nearest : "", nearest ? "'?" : "'");
+    strvec_release (&names);
+    return STATUS_USAGE;
+}
+
 int invocation_main (int argc, char **argv)
 {
     struct invocation invocation = { .dir = "." };
@@ -167,9 +196,7 @@ int invocation_main (int argc, char **argv)
         goto done;
     invocation.command = command_find (argv[optind]);
     if (!invocation.command) {
-        status = complain (STATUS_USAGE,
-                           "there is no command '%s'; try 'fanfold --help'",
-                           argv[optind]);
+        status = no_such_command (argv[optind]);
         goto done;
     }
     status = parse_command (argc - optind, argv + optind, &invocation);

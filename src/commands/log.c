@@ -93,18 +93,19 @@ static enum exit_status show_log (const struct invocation *invocation)
     struct campaign campaign;
     enum exit_status status = campaign_open (invocation, &campaign);
     int stage;
-    int iteration = -1;
+    int iteration = 0;
     int task = 0;
 
     if (status != STATUS_DONE)
         return status;
-    stage = campaign_stage (&campaign, invocation->args[0]);
+    stage = campaign_stage (campaign.plan, invocation->args[0]);
     if (invocation->n_args > 1)
         task = parse_number ("TASK", invocation->args[1]);
-    status = stage < 0 || task < 0 ? STATUS_USAGE : STATUS_FAILED;
-    if (status != STATUS_USAGE)
-        iteration = campaign_iteration (&campaign, invocation);
-    if (iteration >= 0)
+    if (stage < 0 || task < 0)
+        status = STATUS_USAGE;
+    else
+        status = campaign_iteration (&campaign, invocation, &iteration);
+    if (status == STATUS_DONE)
         status =
             print_log (&campaign, &campaign.plan->stages[stage], iteration,
                        task, invocation_option (invocation, "path") != NULL);

@@ -13,20 +13,21 @@
 #include "commands/invocation.h"
 #include "report/plan_view.h"
 
-static enum exit_status print_script (const struct json *view,
+static enum exit_status print_script (const struct plan *plan,
+                                      const struct json *view,
                                       const char *stage)
 {
     const struct json *stages = json_get (view, "stages");
 
+    if (campaign_stage (plan, stage) < 0)
+        return STATUS_USAGE;
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
 
-        if (strcmp (json_as_string (json_get (s, "name")), stage) == 0) {
+        if (strcmp (json_as_string (json_get (s, "name")), stage) == 0)
             fputs (json_as_string (json_get (s, "script")), stdout);
-            return STATUS_DONE;
-        }
     }
-    return complain (STATUS_USAGE, "there is no stage '%s'", stage);
+    return STATUS_DONE;
 }
 
 static enum exit_status show (const struct plan *plan,
@@ -38,7 +39,7 @@ static enum exit_status show (const struct plan *plan,
     enum exit_status status = STATUS_DONE;
 
     if (script)
-        status = print_script (view, script);
+        status = print_script (plan, view, script);
     else if (invocation_option (invocation, "json"))
         json_dump (view, JSON_PRETTY, &text);
     else

@@ -76,7 +76,7 @@ static enum exit_status request (const struct invocation *invocation)
     if (status != STATUS_DONE)
         return status;
     campaign.engine.stop = stopping_flag ();
-    if (stage && campaign_stage (&campaign, stage) < 0)
+    if (stage && campaign_stage (campaign.plan, stage) < 0)
         status = STATUS_USAGE;
     else if (request_leave (campaign.plan->dir, invocation->command->name,
                             stage, &err)

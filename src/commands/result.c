@@ -57,17 +57,16 @@ static enum exit_status result (const struct invocation *invocation)
     struct campaign campaign;
     enum exit_status status = campaign_open (invocation, &campaign);
     int stage;
-    int iteration;
+    int iteration = 0;
 
     if (status != STATUS_DONE)
         return status;
-    stage = campaign_stage (&campaign, invocation->args[0]);
-    iteration = stage < 0 ? -1 : campaign_iteration (&campaign, invocation);
+    stage = campaign_stage (campaign.plan, invocation->args[0]);
     if (stage < 0)
         status = STATUS_USAGE;
-    else if (iteration < 0)
-        status = STATUS_FAILED;
     else
+        status = campaign_iteration (&campaign, invocation, &iteration);
+    if (status == STATUS_DONE)
         status =
             print_outputs (&campaign, &campaign.plan->stages[stage], iteration,
                            invocation->n_args > 1 ? invocation->args[1] : NULL);

@@ -59,11 +59,26 @@ refused "only a comment" campaign.yaml "is empty"
 fresh
 : >"$dir/site.yaml"
 refused "an empty site file" site.yaml "is empty"
+# What it takes to say no to 10 MB is bounded; the address space of a program
+# with the address sanitizer is not, but what it really uses.
+if grep -q __asan_init "$(command -v fanfold)"; then
+    small() {
+        ASAN_OPTIONS=$ASAN_OPTIONS:hard_rss_limit_mb=400 "$@"
+    }
+else
+    small() {
+        prlimit --as=200000000 "$@"
+    }
+fi
 # megabytes UNIT PLACE: of opened and never closed UNITs.
 megabytes() {
     fresh
     yes -- "$1" | tr -d '\n' | head -c 10000000 >"$dir/campaign.yaml"
     refused "10 MB of '$1'" "campaign.yaml:1:$2" "nested deeper than 64; use fewer levels"
+    exits "... in little memory" 3 small fanfold -C "$dir" check
+    fresh
+    yes -- "$1" | tr -d '\n' | head -c 10000000 >"$dir/site.yaml"
+    refused "10 MB of '$1' for a site" "site.yaml:1:$2" "nested deeper than 64"
 }
 megabytes '[' 65
 megabytes '{' 65
@@ -98,6 +113,16 @@ rm "$dir/campaign.yaml"
 ln -s campaign.yaml "$dir/campaign.yaml"
 refused "a link to itself" campaign.yaml "no such file"
 
+fresh
+printf 'format: 1\nprofiles: {a\303\050: {scheduler: local}}\n' >"$dir/site.yaml"
+refused "a site that is not UTF-8" site.yaml:2:14 "save the file as UTF-8 text"
+fresh
+rm "$dir/site.yaml"
+mkdir "$dir/site.yaml"
+refused "a directory for a site" site.yaml "put a file of YAML text there"
+edited "a tab" campaign.yaml:13:1 "a tab where YAML wants spaces; replace it" '13s/^    /\t/'
+site "a tab in the site" site.yaml:3:1 "a tab where YAML wants spaces; replace it" '3s/^  /\t/'
+
 # root reads everything; nobody may not even enter the build directory.
 fresh
 chmod 0 "$dir/campaign.yaml"
@@ -109,7 +134,38 @@ fi
 cp "$(command -v fanfold)" "$tmp/fanfold"
 # shellcheck disable=SC2086 # a list of words
 exits "an unreadable file: exit 3" 3 $as_nobody "$tmp/fanfold" -C "$dir" check
+has "... and says so" "campaign.yaml: cannot open '$dir/campaign.yaml': Permission denied; make it readable" "$out"
+chmod 644 "$dir/campaign.yaml"
+chmod 0 "$dir/site.yaml"
+# shellcheck disable=SC2086 # a list of words
+exits "an unreadable site: exit 3" 3 $as_nobody "$tmp/fanfold" -C "$dir" check
 has "... and says so" "Permission denied; make it readable" "$out"
+
+# --- keys ---
+
+edited "an unknown key" campaign.yaml:13:5 "did you mean 'uses'" '13s/uses/use/'
+edited "an unknown operator" campaign.yaml:10:11 "did you mean 'toy.label'" '10s/toy.label/toy.lable/'
+edited "an unknown output" campaign.yaml:16:24 "did you mean 'potential'" '16s/train.potential/train.potentiel/'
+edited "a key given twice" campaign.yaml:5:1 "key 'models' was given before, in line 4; remove one" \
+    '4s/.*/models: 2/'
+edited "a list for a mapping" campaign.yaml:8:9 "write a mapping" '8s/.*/stages: []/; 9,19d'
+edited "a mapping for a name" campaign.yaml:2:11 "campaign: got a mapping" '2s/loop/{a: b}/'
+edited "a newer format" campaign.yaml:1:9 "use a newer fanfold" '1s/1/2/'
+edited "stages that wait for each other" campaign.yaml:12:3 \
+    "'train' needs 'select' needs 'explore' needs 'train'; let one of them take previous." \
+    '13s/$/\n    with: {datasets: select.frames}/'
+site "a key of the site given twice" site.yaml:6:5 "key 'node' was given before, in line 5; remove one" \
+    '5s/$/\n    node: {cores: 3}/'
+site "a list for the profiles" site.yaml:2:11 "write a mapping" '2s/.*/profiles: []/; 3,$d'
+site "a profile without a scheduler" site.yaml:3:3 "names no scheduler; add scheduler:" '4d'
+site "a site of a newer format" site.yaml:1:9 "use a newer fanfold" '1s/1/2/'
+site "a bracket that is not closed" site.yaml:7:1 "begins in line 5; close the list with ']'" '5s/2}/[/'
+site "no such default profile" site.yaml:2:18 "did you mean 'here'" '1s/$/\ndefault_profile: ther/'
+site "a command that is one string" site.yaml:5:12 "there is no shell to split words" \
+    '4s/$/\n    setup: module load x/'
+site "an unknown placeholder" site.yaml:5:24 "unknown placeholder '{rank}'; there is {ranks}" \
+    '4s/$/\n    launcher: [mpirun, "{rank}"]/'
+site "a relative spool" site.yaml:5:12 "is not an absolute path; write" '4s/$/\n    spool: spool/'
 
 # --- words that are none ---
 
@@ -135,6 +191,9 @@ edited "more elements than there are" campaign.yaml:3:11 "at most 256" \
     "3s|Si|Si$(seq -s '' -f ', E%g' 300)|"
 edited "an element with a line break" campaign.yaml:3:12 "line break" '3s|Si|"S\\ni"|'
 site "a profile with a space" site.yaml:3:3 "'he re' cannot be" 's|here:|"he re":|'
+site "a profile that is ../" site.yaml:3:3 "'../here' cannot be" 's|here:|../here:|'
+site "a profile with a quote" site.yaml:3:3 "'it's' cannot be" "s|here:|it's:|"
+site "a profile with a line break" site.yaml:3:3 "'a?b' cannot be" 's|here:|"a\\nb":|'
 site "an unknown scheduler" site.yaml:4:16 "unknown scheduler 'slrum'" 's|: local|: slrum|'
 site "an unknown key of the site" site.yaml:6:26 "did you mean 'settle'" 's|settle|setle|'
 
@@ -230,6 +289,64 @@ refused "a system that is a pipe" campaign.yaml:10:62 "is a pipe"
 built_in ''
 echo 'run 100' >"$dir/md.in"
 refused "an MD of another length" campaign.yaml:10:19 'does not use ${steps}'
+
+# --- the command line ---
+
+# told WHAT STATUS WORDS ARGUMENT...: with these arguments, in one line of
+# printable text, and nothing is created.
+told() {
+    what=$1
+    want=$2
+    words=$3
+    shift 3
+    before=$(cd "$tmp" && find . | sort)
+    text=$(cd "$tmp" && fanfold "$@" 2>&1 >/dev/null)
+    got=$?
+    case $text in
+    *"$words"*) ;;
+    *) got="$got without the words" ;;
+    esac
+    case $(printf '%s' "$text" | tr -d '\n[:print:]') in
+    ?*) got="$got, unprintable" ;;
+    esac
+    [ "$(printf '%s\n' "$text" | wc -l)" -le 2 ] || got="$got, in many lines"
+    [ "$before" = "$(cd "$tmp" && find . | sort)" ] || got="$got, something was created"
+    is "$what" "$want" "$got"
+}
+
+fresh
+line_break='a
+fanfold: b'
+told "a command misspelt" 2 "did you mean 'check'" chekc
+told "a command that is none" 2 "there is no command 'frobnicate'; try 'fanfold --help'" frobnicate
+told "a command with a line break" 2 "there is no command 'a?fanfold: b'" "$line_break"
+told "a command that is ../" 2 "there is no command '../run'" ../run
+told "an argument too many" 2 "usage: fanfold check; try 'fanfold check --help'" check now
+told "an argument too few" 2 "usage: fanfold skip STAGE; try" skip
+told "an unknown option" 2 "try 'fanfold status --help'" -C "$dir" status --josn
+told "an option without its value" 2 "try 'fanfold --help'" -C
+for command in skip retry explain log result; do
+    told "$command: a stage misspelt" 2 "there is no stage 'la bel'; did you mean 'label'?" \
+        -C "$dir" $command 'la bel'
+    told "$command: a stage with a line break" 2 \
+        "there is no stage 'a?fanfold: b'; there is label, train, explore, select" \
+        -C "$dir" $command "$line_break"
+    told "$command: a stage that is ../" 2 "there is no stage '../x'; there is" -C "$dir" $command ../x
+    told "$command: a stage with a quote" 2 "there is no stage 'it's'; there is" -C "$dir" $command "it's"
+done
+told "plan: a stage that is ../" 2 "there is no stage '../label'; did you mean 'label'?" \
+    -C "$dir" plan --script ../label
+told "a task that is no number" 2 "TASK: 'x 1'; write a whole number" -C "$dir" explain label 'x 1'
+told "a task that is too large" 2 "TASK: '99999999999999'; write a whole number" \
+    -C "$dir" log label 99999999999999
+told "an iteration that is no number" 2 "--iteration: '1e3'; write a whole number" \
+    -C "$dir" result label --iteration 1e3
+told "a directory that is not there" 3 "there is no such file; write one with 'fanfold new'" \
+    -C "$tmp/no where/../x" check
+told "a directory that is a file" 3 "there is no such file" -C "$dir/campaign.yaml" check
+told "a site that is not there" 3 "nowhere.yaml: there is no such file; correct the option --site" \
+    -C "$dir" --site nowhere.yaml check
+told "a site that is a directory" 3 "put a file of YAML text there" -C "$dir" --site "$dir" check
 
 # --- names that are odd but legal ---
 
