@@ -30,6 +30,10 @@ enum answer {
 /* Where and how to reach the scheduler; lent to every call. */
 struct scheduler {
     const char *spool;     /* local: directory on a local disk */
+    const char *queue;     /* partition or queue; NULL: the site's default */
+    const char *account;   /* NULL: the user's default */
+    const char *cache_dir; /* where an adapter may remember what a site told;
+                              made when needed; NULL: nowhere */
     double deadline_s;     /* no call blocks longer */
     void (*beat) (void *); /* NULL, or called about once a second while a
                               call waits */
@@ -37,8 +41,9 @@ struct scheduler {
 };
 
 struct scheduler_limits {
-    int64_t elements; /* largest array; 0: unbounded */
-    int64_t submit;   /* elements queued and running at a time; 0: unbounded */
+    int64_t elements;  /* largest array; 0: unbounded */
+    int64_t submit;    /* elements queued and running at a time; 0: unbounded */
+    double walltime_s; /* of an element in the queue; 0: unbounded */
 };
 
 enum element_state {
@@ -46,7 +51,8 @@ enum element_state {
     ELEMENT_HELD,        /* submitted, not released */
     ELEMENT_QUEUED,
     ELEMENT_RUNNING,
-    ELEMENT_ENDED, /* see outcome */
+    ELEMENT_ENDED,   /* see outcome */
+    ELEMENT_UNCLEAR, /* it is there, in a state the adapter has no word for */
 };
 
 struct element_status {
@@ -56,30 +62,57 @@ struct element_status {
                              NODE_FAILURE, PREEMPTED, CANCELLED */
 };
 
-/* One submission in a poll: id and size go in, elements come out. */
+enum { JOB_NOTE_SIZE = 256 };
+
+/* One submission in a poll: id and size go in, elements and note come out. */
 struct job_status {
     const char *id;
     int64_t n_elements;
     struct element_status *elements; /* caller's array of n_elements */
+    char note[JOB_NOTE_SIZE]; /* what a person should know: why it waits for
+                                 ever, a word that is not understood; or "" */
 };
 
-/* Anything but ANSWER_OK fills in 'err' and leaves the outputs untouched. */
+/* Anything but ANSWER_OK fills in 'err' and leaves the outputs untouched.
+ *
+ * No call waits longer than scheduler->deadline_s, all commands it runs taken
+ * together; each runs in a process group of its own and without those variables
+ * of the caller's environment that would change what it does.  What each call
+ * may answer:
+ *
+ *            OK   TRY_LATER   REFUSED   BROKEN
+ *   limits   x    x                     x
+ *   render   x                x
+ *   submit   x    x           x         x
+ *   release  x    x           x         x
+ *   find     x    x                     x
+ *   poll     x    x                     x
+ *   cancel   x    x           x         x
+ *   forget   x    x
+ */
 struct scheduler_adapter {
     const char *name; /* as written in site.yaml */
     bool can_hold;    /* submit() leaves the job held until release() */
 
-    /* What the site allows. */
+    /* What the site allows in scheduler->queue.  May be remembered for some
+     * minutes in scheduler->cache_dir.
+     */
     enum answer (*limits) (const struct scheduler *scheduler,
                            struct scheduler_limits *limits,
                            struct error *err);
 
-    /* Append the whole script for 'job'.  Pure: same job, same bytes. */
+    /* Append the whole script for 'job'.  Pure: same job, same bytes; waits for
+     * nothing.  REFUSED: a word of the profile cannot be passed on; 'err' names
+     * its key.
+     */
     enum answer (*render) (const struct array_job *job,
                            struct strbuf *script,
                            struct error *err);
 
     /* Submit the script at 'script_path' (held, if can_hold); append the id to
-     * 'id'.  Unless the answer is REFUSED the job may exist: find() its token
+     * 'id'.  REFUSED only when the scheduler looked at the job and said no:
+     * there is none.  With any other failure (no answer, an answer that cannot
+     * be read, a limit that is reached for now) it may exist: find() its token
      * before submitting again.
      */
     enum answer (*submit) (const struct scheduler *scheduler,
@@ -88,7 +121,8 @@ struct scheduler_adapter {
                            struct strbuf *id,
                            struct error *err);
 
-    /* Let it run.  Doing so twice is no error; a job that is gone is REFUSED.
+    /* Let it run.  Doing so twice is no error, nor is a job that has ended; one
+     * that the scheduler does not know is REFUSED.
      */
     enum answer (*release) (const struct scheduler *scheduler,
                             const char *id,
@@ -100,14 +134,19 @@ struct scheduler_adapter {
                          struct strvec *ids,
                          struct error *err);
 
-    /* Fill in the elements of all 'n' submissions: one scheduler call. */
+    /* Fill in the elements of all 'n' submissions: one question to the
+     * scheduler for all of them (a second one to its accounting where the first
+     * has no word on an element).  An id it does not know, or an element it has
+     * no word on, is ELEMENT_UNKNOWN; an answer that cannot be read as a whole
+     * is TRY_LATER.
+     */
     enum answer (*poll) (const struct scheduler *scheduler,
                          struct job_status *jobs,
                          size_t n,
                          struct error *err);
 
     /* Cancel the whole job, or one element (>= 0).  Twice is no error, nor is
-     * a job that is gone.
+     * a job that is gone.  REFUSED: it is somebody else's.
      */
     enum answer (*cancel) (const struct scheduler *scheduler,
                            const char *id,

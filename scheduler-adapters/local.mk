@@ -14,7 +14,27 @@ floor_libs += %D%/libadapters.a
 	%D%/local/spool.h \
 	%D%/local/supervisor.c \
 	%D%/local/supervisor.h \
-	%D%/registry.c
+	%D%/registry.c \
+	%D%/slurm/client.c \
+	%D%/slurm/client.h \
+	%D%/slurm/limits.c \
+	%D%/slurm/limits.h \
+	%D%/slurm/poll.c \
+	%D%/slurm/poll.h \
+	%D%/slurm/rows.c \
+	%D%/slurm/rows.h \
+	%D%/slurm/script.c \
+	%D%/slurm/script.h \
+	%D%/slurm/site.c \
+	%D%/slurm/site.h \
+	%D%/slurm/slurm.c \
+	%D%/slurm/slurm.h \
+	%D%/slurm/states.c \
+	%D%/slurm/states.h \
+	%D%/slurm/trouble.c \
+	%D%/slurm/trouble.h \
+	%D%/slurm/view.c \
+	%D%/slurm/view.h
 # End of %C%_libadapters_a_SOURCES
 
 EXTRA_DIST += %D%/ADDING-ONE.md

@@ -6,9 +6,11 @@
 
 #include "adapter.h"
 #include "local/local.h"
+#include "slurm/slurm.h"
 
 static const struct scheduler_adapter *const adapters[] = {
     &local_adapter,
+    &slurm_adapter,
     NULL,
 };
 

@@ -93,6 +93,9 @@ unit_tests = \
 	%D%/unit/test_share.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_slots.t \
+	%D%/unit/test_slurm_replies.t \
+	%D%/unit/test_slurm_script.t \
+	%D%/unit/test_slurm_states.t \
 	%D%/unit/test_state.t \
 	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_strbuf.t \
@@ -109,7 +112,8 @@ unit_tests = \
 
 # Every adapter under the same suite.
 adapter_tests = \
-	%D%/adapters/test_local_conforms.t
+	%D%/adapters/test_local_conforms.t \
+	%D%/adapters/test_slurm_conforms.t
 # End of adapter_tests
 
 %C%_adapters_test_local_conforms_t_SOURCES = \
@@ -117,6 +121,12 @@ adapter_tests = \
 	%D%/adapters/conformance.h \
 	%D%/adapters/test_local_conforms.c
 # End of %C%_adapters_test_local_conforms_t_SOURCES
+
+%C%_adapters_test_slurm_conforms_t_SOURCES = \
+	%D%/adapters/conformance.c \
+	%D%/adapters/conformance.h \
+	%D%/adapters/test_slurm_conforms.c
+# End of %C%_adapters_test_slurm_conforms_t_SOURCES
 
 fuzz_tests = \
 	%D%/fuzz/fuzz_bundles.t \
@@ -131,6 +141,8 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_orders.t \
 	%D%/fuzz/fuzz_result_json.t \
 	%D%/fuzz/fuzz_result_log.t \
+	%D%/fuzz/fuzz_slurm_rows.t \
+	%D%/fuzz/fuzz_slurm_site.t \
 	%D%/fuzz/fuzz_template.t \
 	%D%/fuzz/fuzz_units.t \
 	%D%/fuzz/fuzz_yaml.t

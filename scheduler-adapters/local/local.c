@@ -182,6 +182,7 @@ static enum answer local_find (const struct scheduler *scheduler,
 
 static void set_unknown (struct job_status *status)
 {
+    status->note[0] = '\0';
     memset (status->elements, 0,
             (size_t)status->n_elements * sizeof (*status->elements));
 }

@@ -21,6 +21,8 @@ struct array_job {
     double walltime_s;    /* 0: unstated */
     const char *queue;    /* partition or queue; NULL: the site's default */
     const char *account;  /* NULL: the site's default */
+    const char *qos;      /* NULL: the user's default */
+    const char *gres;     /* what a GPU is called; NULL: "gpu" */
     struct strvec directives; /* passed through as they are */
     struct strvec agent;      /* argv of the agent up to its --element */
     const char *const *const *setup; /* argvs run first; NULL: none */

@@ -87,8 +87,9 @@ static int fit_waves (const struct resources *task,
         format_duration (task->walltime_s, &want);
         format_duration (limits->walltime_s, &have);
         error_set (err,
-                   "a task wants a walltime of %s and the profile's limit is "
-                   "%s; lower task.walltime or choose another profile",
+                   "a task wants a walltime of %s and the limit of the profile "
+                   "(of its partition or queue, where that is less) is %s; "
+                   "lower task.walltime or choose another profile",
                    want.buf, have.buf);
         strbuf_release (&want);
         strbuf_release (&have);

@@ -32,6 +32,8 @@ struct profile {
     double visibility_s;             /* how long a file may take to be seen */
     const char *queue;               /* partition / queue; NULL: the default */
     const char *account;             /* NULL: the default */
+    const char *qos;                 /* NULL: the default */
+    const char *gres;                /* what a GPU is called; NULL: "gpu" */
     const char *spool;               /* local: NULL is /var/tmp/fanfold-<uid> */
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
     const char *const *launcher;     /* argv template; NULL: none given */

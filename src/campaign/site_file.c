@@ -113,8 +113,8 @@ static void read_limits (const struct node_reader *reader,
                          const struct yaml_node *node,
                          struct profile *profile)
 {
-    static const char *const keys[] = { "elements", "running",    "submit",
-                                        "walltime", "poll",       "settle",
+    static const char *const keys[] = { "elements",   "running", "submit",
+                                        "walltime",   "poll",    "settle",
                                         "visibility", NULL };
     struct array_limits *limits = &profile->limits;
     const struct yaml_node *field;
@@ -210,10 +210,11 @@ static void read_profile (const struct node_reader *reader,
                           const char *const *schedulers,
                           struct profile *profile)
 {
-    static const char *const keys[] = { "scheduler",  "node",  "limits",
-                                        "partition",  "queue", "account",
-                                        "setup",      "spool", "launcher",
-                                        "directives", NULL };
+    static const char *const keys[] = { "scheduler", "node",     "limits",
+                                        "partition", "queue",    "account",
+                                        "qos",       "gres",     "setup",
+                                        "spool",     "launcher", "directives",
+                                        NULL };
     const char *name =
         arena_printf (reader->arena, "profile '%s'", profile->name);
     const struct yaml_node *field;
@@ -240,6 +241,10 @@ static void read_profile (const struct node_reader *reader,
     read_queue (reader, node, profile);
     if ((field = node_field (node, "account")))
         node_text (reader, field, "account", &profile->account);
+    if ((field = node_field (node, "qos")))
+        node_text (reader, field, "qos", &profile->qos);
+    if ((field = node_field (node, "gres")))
+        node_text (reader, field, "gres", &profile->gres);
     if ((field = node_field (node, "spool")))
         read_spool (reader, field, profile);
     if ((field = node_field (node, "setup")))

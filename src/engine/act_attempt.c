@@ -49,6 +49,9 @@ static enum act_result find_limits (struct engine *engine,
     *limits = profile->limits;
     limits->elements = tighter (limits->elements, site.elements);
     limits->submit = tighter (limits->submit, site.submit);
+    if (site.walltime_s > 0
+        && (limits->walltime_s == 0 || site.walltime_s < limits->walltime_s))
+        limits->walltime_s = site.walltime_s;
     *site_submit = site.submit;
     return ACT_DONE;
 }

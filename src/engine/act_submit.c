@@ -86,6 +86,8 @@ static void describe_job (struct submitting *s)
     job->walltime_s = s->file.packing.walltime_s;
     job->queue = profile->queue;
     job->account = profile->account;
+    job->qos = profile->qos;
+    job->gres = profile->gres;
     job->setup = profile->setup;
     if (profile->directives)
         strvec_push_all (&job->directives, (char *const *)profile->directives);

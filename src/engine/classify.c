@@ -16,7 +16,7 @@ bool submission_is_live (const struct observed_submission *submission)
         enum element_state state = submission->elements[e].state;
 
         if (state == ELEMENT_HELD || state == ELEMENT_QUEUED
-            || state == ELEMENT_RUNNING)
+            || state == ELEMENT_RUNNING || state == ELEMENT_UNCLEAR)
             return true;
     }
     return false;

@@ -79,6 +79,20 @@ static void record_token (const struct deciding *d,
                     event_of_token (kind, d->observations->now_s, s->token));
 }
 
+/* Journaled when it changes, so that `status` and `explain` can tell. */
+static void record_note (const struct deciding *d,
+                         const struct submission *s,
+                         const struct observed_submission *seen)
+{
+    struct json *event;
+
+    if (!seen->polled || strcmp (seen->note, s->note ? s->note : "") == 0)
+        return;
+    event = event_of_token ("noted", d->observations->now_s, s->token);
+    json_set (event, "why", json_string (seen->note));
+    actions_record (d->actions, event);
+}
+
 /* Nothing of it is queued or running and some task has no word: give the
  * file system and the scheduler time to show all, then judge.  Of a job that
  * is so new that the scheduler need not know it yet, no word means nothing.
@@ -119,6 +133,7 @@ static void decide_released (const struct deciding *d,
                              const struct observed_attempt *attempt,
                              const struct observed_submission *seen)
 {
+    record_note (d, s, seen);
     record_results (d, state, s, attempt, seen, false);
     if (submission_is_complete (state, attempt, seen)) {
         record_token (d, "ended", s);

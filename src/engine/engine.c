@@ -78,6 +78,7 @@ int engine_open (struct engine *engine,
     engine->plan = plan;
     engine->program = program;
     engine->outputs = outputs_store_create (plan->dir);
+    engine->polled_s = xcalloc (plan->n_profiles + 1, sizeof (double));
     read_checkpoint (engine);
     if (catch_up (engine, err) == 0)
         return 0;
@@ -93,6 +94,10 @@ void engine_close (struct engine *engine)
     engine->outputs = NULL;
     free (engine->default_spool);
     engine->default_spool = NULL;
+    free (engine->cache_dir);
+    engine->cache_dir = NULL;
+    free (engine->polled_s);
+    engine->polled_s = NULL;
 }
 
 /* Another value is for tests; drivers of one campaign must agree on it. */
@@ -215,6 +220,11 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     if (!engine->default_spool)
         engine->default_spool = default_spool ();
     scheduler->spool = profile->spool ? profile->spool : engine->default_spool;
+    if (!engine->cache_dir)
+        engine->cache_dir = path_join (engine->plan->dir, LAYOUT_SITE_DIR);
+    scheduler->queue = profile->queue;
+    scheduler->account = profile->account;
+    scheduler->cache_dir = engine->cache_dir;
     scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
     scheduler->beat = engine_beat;
     scheduler->beat_arg = engine;

@@ -33,6 +33,9 @@ struct engine {
     struct journal *journal;  /* NULL: only looking */
     int64_t taken_n;          /* events there were when the lease was taken */
     char *default_spool;      /* of the local scheduler */
+    char *cache_dir;          /* absolute LAYOUT_SITE_DIR */
+    double *polled_s;         /* mono, by profile: when its scheduler was last
+                                 asked; 0: not yet */
     const volatile int *stop; /* set by a signal handler: come to an end */
     void (*on_event) (const struct json *event, void *arg); /* or NULL */
     void *on_event_arg;

@@ -14,6 +14,7 @@
  *              site_submit
  *   intent     iteration stage attempt chunk token elements
  *   recorded   token id
+ *   noted      token why              what a person should know; "": no more
  *   released   token
  *   empty      token                  find() answered: no such job
  *   absent     token                  concluded that it does not exist

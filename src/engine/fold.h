@@ -52,6 +52,9 @@ int fold_unfit (struct state *state,
 int fold_intent (struct state *state,
                  const struct json *event,
                  struct error *err);
+int fold_noted (struct state *state,
+                const struct json *event,
+                struct error *err);
 int fold_recorded (struct state *state,
                    const struct json *event,
                    struct error *err);

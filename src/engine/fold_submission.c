@@ -61,6 +61,20 @@ int fold_recorded (struct state *state,
     return 0;
 }
 
+int fold_noted (struct state *state,
+                const struct json *event,
+                struct error *err)
+{
+    struct submission *submission;
+    const char *why;
+
+    if (json_want_string (event, "why", &why, err) < 0
+        || !(submission = fold_event_submission (state, event, err)))
+        return -1;
+    fold_text (&submission->note, *why ? why : NULL);
+    return 0;
+}
+
 int fold_released (struct state *state,
                    const struct json *event,
                    struct error *err)

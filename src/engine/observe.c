@@ -157,8 +157,9 @@ static void poll_list_add (struct poll_list *list,
     list->owners = grow_array (list->owners, list->n, &list->owners_alloc,
                                sizeof (*list->owners));
     list->jobs[list->n] =
-        (struct job_status){ submission->id, submission->elements,
-                             owner->elements };
+        (struct job_status){ .id = submission->id,
+                             .n_elements = submission->elements,
+                             .elements = owner->elements };
     list->owners[list->n++] = owner;
 }
 
@@ -174,8 +175,10 @@ static void poll_profile (struct engine *engine,
 
     if (adapter->poll (&scheduler, list->jobs, list->n, &trouble)
         == ANSWER_OK) {
-        for (size_t i = 0; i < list->n; i++)
+        for (size_t i = 0; i < list->n; i++) {
             list->owners[i]->polled = true;
+            memcpy (list->owners[i]->note, list->jobs[i].note, JOB_NOTE_SIZE);
+        }
         return;
     }
     observations->unreachable = true;
@@ -184,7 +187,17 @@ static void poll_profile (struct engine *engine,
                                        profile->scheduler, trouble.text);
 }
 
-/* One poll for each profile that has anything released. */
+/* A driver that looks at logs often asks the scheduler seldom. */
+static bool is_poll_due (const struct engine *engine, size_t profile)
+{
+    double last_s = engine->polled_s[profile];
+
+    return last_s == 0
+           || clock_mono_s () - last_s
+                  >= engine->plan->profiles[profile].poll_s;
+}
+
+/* One poll for each profile that has anything released, when it is due. */
 static void poll_all (struct engine *engine, struct observations *observations)
 {
     const struct plan *plan = engine->plan;
@@ -193,6 +206,8 @@ static void poll_all (struct engine *engine, struct observations *observations)
     for (size_t p = 0; p < plan->n_profiles; p++) {
         struct poll_list list = { 0 };
 
+        if (!is_poll_due (engine, p))
+            continue;
         for (size_t i = 0; i < observations->n_attempts; i++) {
             struct observed_attempt *seen = &observations->attempts[i];
             int s = plan_stage_find (plan, seen->stage);
@@ -206,8 +221,10 @@ static void poll_all (struct engine *engine, struct observations *observations)
                                    &seen->submissions[j]);
             }
         }
-        if (list.n > 0)
+        if (list.n > 0) {
             poll_profile (engine, &plan->profiles[p], &list, observations);
+            engine->polled_s[p] = clock_mono_s ();
+        }
         free (list.jobs);
         free (list.owners);
     }

@@ -31,6 +31,7 @@ struct observed_submission {
     struct element_status *elements;
     struct task_range *bundles; /* per element */
     int64_t n_elements;
+    char note[JOB_NOTE_SIZE]; /* the scheduler's, for a person; "" */
 };
 
 /* One open attempt. */
@@ -52,8 +53,9 @@ struct observations {
     char *trouble;
 };
 
-/* With 'ask_scheduler' false only logs are read (`status`).  A log that is
- * damaged is an error; an unreachable scheduler is not.
+/* With 'ask_scheduler' false only logs are read (`status`); else a profile's
+ * scheduler is asked unless this driver did so less than its poll_s ago.  A log
+ * that is damaged is an error; an unreachable scheduler is not.
  */
 int observe (struct engine *engine,
              bool ask_scheduler,

@@ -10,8 +10,10 @@
 
 static void attempt_release (struct attempt *attempt)
 {
-    for (size_t i = 0; i < attempt->n_submissions; i++)
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
         free (attempt->submissions[i].id);
+        free (attempt->submissions[i].note);
+    }
     free (attempt->submissions);
     task_range_release (&attempt->tasks);
 }

@@ -39,6 +39,7 @@ struct submission {
     bool cancel_asked;
     double over_s; /* since when the scheduler has nothing queued or running
                       of it; 0: it has */
+    char *note;    /* what the scheduler says a person should know; or NULL */
 };
 
 struct attempt {

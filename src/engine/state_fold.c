@@ -221,6 +221,7 @@ static const struct fold folds[] = {
     { "empty", fold_empty },
     { "absent", fold_absent },
     { "refused", fold_refused },
+    { "noted", fold_noted },
     { "over", fold_over },
     { "back", fold_back },
     { "results", fold_results },

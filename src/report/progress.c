@@ -142,6 +142,8 @@ void progress_event (struct progress *progress, const struct json *event)
                      event_text (event, "why"));
     } else if (strcmp (kind, "results") == 0) {
         failures_line (progress, event);
+    } else if (strcmp (kind, "noted") == 0) {
+        strbuf_add_str (&text, event_text (event, "why"));
     } else if (strcmp (kind, "closing") == 0) {
         closing_line (progress, event);
     }

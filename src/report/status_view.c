@@ -51,6 +51,23 @@ static struct json *wall_json (double began_s, double ended_s, double now_s)
     return json_real ((ended_s > 0 ? ended_s : now_s) - began_s);
 }
 
+/* Why it stands as it does: its own reason, else what the scheduler says of a
+ * job that is there.
+ */
+static const char *stage_why (const struct stage_state *state)
+{
+    const struct attempt *attempt = stage_open_attempt (state);
+
+    for (size_t i = 0; !state->why && attempt && i < attempt->n_submissions;
+         i++) {
+        const struct submission *s = &attempt->submissions[i];
+
+        if (s->note && s->phase == SUBMISSION_RELEASED)
+            return s->note;
+    }
+    return state->why;
+}
+
 static struct json *stage_view (const struct engine *engine,
                                 const struct stage *stage,
                                 int iteration,
@@ -65,7 +82,7 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "name", json_string (stage->name));
     json_set (v, "operator", json_string (stage->op->name));
     json_set (v, "state", json_string (stage_phase_name (phase)));
-    json_set (v, "why", json_string (state ? state->why : NULL));
+    json_set (v, "why", json_string (state ? stage_why (state) : NULL));
     if (!state) {
         json_set (v, "tasks", json_object ());
         return v;

@@ -22,8 +22,15 @@ struct conformance {
     const struct scheduler_adapter *adapter;
     /* Set up the scheduler for a test in the empty directory 'dir'. */
     void (*set_up) (const char *dir, struct scheduler *scheduler);
-    /* A scheduler that cannot answer; NULL: there is no such thing. */
+    /* A scheduler that cannot answer: either one of its own, or the same while
+     * 'silence' says so.  One of them is NULL.
+     */
     void (*set_up_broken) (const char *dir, struct scheduler *scheduler);
+    void (*silence) (bool silent);
+    /* Let the walltime of job 'id', whose elements run, be over; NULL: it is by
+     * itself, and soon.
+     */
+    void (*expire) (const char *id);
     /* Lines of sh the agent script starts with; NULL: none. */
     const char *agent_prologue;
     double patience_s; /* for a job of three elements to start and end */

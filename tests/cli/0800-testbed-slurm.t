@@ -37,5 +37,5 @@ is "... and touches nothing that was well" "$controller" "$(cat "$FANFOLD_TESTBE
 
 sbatch -Q -o /dev/null --array=0-3 --wrap='sleep 1000' >/dev/null
 ok "down" testbed down
-is "... ends jobs too" "" "$(pgrep -f "$FANFOLD_TESTBED")"
+is "... ends jobs too" "" "$(pgrep -af "$FANFOLD_TESTBED")"
 is "... and removes the directory" "" "$(ls -d "$FANFOLD_TESTBED" 2>/dev/null)"

@@ -3,14 +3,16 @@
  *
  * For every stage with an open attempt: its submissions, separated by `|`,
  * each a letter per element (H held, Q queued, R running, ? unknown; ended as
- * E ok, F failed, C cancelled, T timeout, N node failure; a `!` instead: the
- * scheduler did not answer) and a letter per task (. no word, s started, o ok,
+ * E ok, F failed, C cancelled, T timeout, N node failure; W queued, and X in a
+ * state that is not understood, with a note "why W" or "why X"; a `!` instead:
+ * the scheduler did not answer) and a letter per task (. no word, s started, o ok,
  * f failed, t timeout, p preempted).  Every element has one task, those of
  * chunk 0 come first.
  */
 #ifndef TESTS_OBSERVED_H
 #define TESTS_OBSERVED_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +34,8 @@ static inline struct element_status element_of (char letter)
         { 'C', { ELEMENT_ENDED, OUTCOME_CANCELLED } },
         { 'T', { ELEMENT_ENDED, OUTCOME_TIMEOUT } },
         { 'N', { ELEMENT_ENDED, OUTCOME_NODE_FAILURE } },
+        { 'W', { ELEMENT_QUEUED, 0 } },
+        { 'X', { ELEMENT_UNCLEAR, 0 } },
     };
 
     for (size_t i = 0; i < ARRAY_SIZE (known); i++) {
@@ -83,6 +87,8 @@ static inline void observe_submission (const struct attempt *attempt,
                         task_range_at (&attempt->tasks, (size_t)task));
         if (seen->polled && (size_t)e < n)
             seen->elements[e] = element_of (letters[e]);
+        if ((size_t)e < n && strchr ("WX", letters[e]))
+            snprintf (seen->note, sizeof (seen->note), "why %c", letters[e]);
     }
 }
 

@@ -36,8 +36,11 @@ static void scene_init (struct scene *scene)
     for (int e = 0; e < ELEMENTS; e++)
         task_range_add_span (&scene->bundles[e], 2 * e, 2 * e + 1);
     scene->submission =
-        (struct observed_submission){ "token", true, scene->elements,
-                                      scene->bundles, ELEMENTS };
+        (struct observed_submission){ .token = "token",
+                                      .polled = true,
+                                      .elements = scene->elements,
+                                      .bundles = scene->bundles,
+                                      .n_elements = ELEMENTS };
 }
 
 static void scene_release (struct scene *scene)

@@ -91,6 +91,7 @@ static void test_submitting (void **unused)
 }
 
 #define OVER "{'ev':'over','token':'ta','now_s':"
+#define NOTED(why) "{'ev':'noted','token':'ta','why':'" why "'}"
 #define JUDGED "{'ev':'results','stage':'label',"
 
 static void test_running (void **unused)
@@ -135,6 +136,36 @@ static void test_running (void **unused)
           "!|",
           "s...",
           .actions = "next 30" },
+        { "why it waits is journaled",
+          runs,
+          { NULL },
+          "QW|",
+          "....",
+          .actions = "{'ev':'noted','token':'ta','why':'why W'}; next 30" },
+        { "... once",
+          runs,
+          { NOTED ("why W") },
+          "QW|",
+          "....",
+          .actions = "next 30" },
+        { "... and taken back",
+          runs,
+          { NOTED ("why W") },
+          "QR|",
+          "....",
+          .actions = "{'ev':'noted','token':'ta','why':''}; next 30" },
+        { "without an answer it stays",
+          runs,
+          { NOTED ("why W") },
+          "!|",
+          "....",
+          .actions = "next 30" },
+        { "a state that is not understood is not the end",
+          runs,
+          { NOTED ("why X") },
+          "XE|",
+          "so..",
+          .actions = JUDGED "'tried':'1','outcomes':{'ok':'1'}}; next 30" },
         { "too new for the scheduler to know it",
           opened,
           { "{'ev':'intent'," OF ("label") ",'chunk':0,'token':'ta',"

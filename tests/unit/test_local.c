@@ -73,7 +73,9 @@ static void poll_job (const struct scheduler *scheduler,
                       const char *name,
                       struct element_status *status)
 {
-    struct job_status job = { name, ELEMENTS, status };
+    struct job_status job = { .id = name,
+                              .n_elements = ELEMENTS,
+                              .elements = status };
     struct error err = ERROR_INIT;
 
     if (local_adapter.poll (scheduler, &job, 1, &err) != ANSWER_OK)

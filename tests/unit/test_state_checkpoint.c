@@ -88,9 +88,10 @@ static struct json *draw_results (const struct state *state,
 static struct json *draw_token_event (const struct submission *s,
                                       struct draw *d)
 {
-    static const char *const kinds[] = { "recorded", "empty",    "absent",
-                                         "refused",  "over",     "back",
-                                         "ended",    "released", "cancelling" };
+    static const char *const kinds[] = {
+        "recorded", "noted", "empty", "absent",   "refused",
+        "over",     "back",  "ended", "released", "cancelling"
+    };
     int n = (int)ARRAY_SIZE (kinds) - (s->id ? 0 : 2);
     struct json *event = event_named (kinds[draw (d, n)], d);
 

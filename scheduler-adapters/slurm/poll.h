@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* poll.h - ask how submissions stand */
+#ifndef SLURM_POLL_H
+#define SLURM_POLL_H
+
+#include "adapter.h"
+
+/* As `poll` of adapter.h: one squeue for all; sacct only when squeue has no
+ * word on an element and the site has accounting.
+ */
+enum answer slurm_poll (const struct scheduler *scheduler,
+                        struct job_status *jobs,
+                        size_t n,
+                        struct error *err);
+
+#endif /* !SLURM_POLL_H */

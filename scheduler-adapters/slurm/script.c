@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* script.c - an array job as an sbatch script
+ *
+ * A login shell runs it, so that `module` is there whoever submitted.  The
+ * script itself opens the element's log, with the directory quoted for sh:
+ * Slurm expands % in --output, and a job whose output it cannot open fails
+ * without a word.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "arrays/array_job.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "slurm/script.h"
+
+static const char index_expression[] = "${SLURM_ARRAY_TASK_ID}";
+static const char id_expression[] = "${SLURM_ARRAY_JOB_ID}";
+
+/* --- what may stand on a #SBATCH line --- */
+
+static bool is_plain (const char *word)
+{
+    for (; *word; word++) {
+        if (!isalnum ((unsigned char)*word) && !strchr ("_-.,:+@/=()*", *word))
+            return false;
+    }
+    return true;
+}
+
+/* Is 'directive' the option 'name' ("--array"), or its letter ("-a")? */
+static bool is_option (const char *directive, const char *name)
+{
+    size_t len = strlen (name);
+
+    if (strncmp (directive, name, len) != 0)
+        return false;
+    return name[1] != '-' || directive[len] == '\0'
+           || strchr ("= \t", directive[len]);
+}
+
+static enum answer check_directive (const char *directive, struct error *err)
+{
+    static const char *const ours[] = {
+        "--array", "-a",         "--job-name", "-J",         "--hold",
+        "-H",      "--wait",     "-W",         "--clusters", "-M",
+        "--wrap",  "--parsable", "--chdir",    "-D",         "--output",
+        "-o",      "--export",   "--error",    "-e",         "--test-only"
+    };
+
+    if (directive[0] != '-' || strpbrk (directive, "\n\r")) {
+        error_set (err,
+                   "directives: '%s' is no option of sbatch on one line; write "
+                   "it as --option=value",
+                   directive);
+        return ANSWER_REFUSED;
+    }
+    for (size_t i = 0; i < ARRAY_SIZE (ours); i++) {
+        if (is_option (directive, ours[i])) {
+            error_set (err, "directives: '%s' is for fanfold to set; remove it",
+                       directive);
+            return ANSWER_REFUSED;
+        }
+    }
+    return ANSWER_OK;
+}
+
+static enum answer check (const struct array_job *job, struct error *err)
+{
+    const struct {
+        const char *key;
+        const char *value;
+    } words[] = { { "partition", job->queue },
+                  { "account", job->account },
+                  { "qos", job->qos },
+                  { "gres", job->gres } };
+
+    for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
+        if (words[i].value
+            && (!*words[i].value || !is_plain (words[i].value))) {
+            error_set (err, "%s: '%s' cannot be a name in Slurm", words[i].key,
+                       words[i].value);
+            return ANSWER_REFUSED;
+        }
+    }
+    for (size_t i = 0; i < job->directives.n; i++) {
+        if (check_directive (job->directives.v[i], err) != ANSWER_OK)
+            return ANSWER_REFUSED;
+    }
+    return ANSWER_OK;
+}
+
+/* --- directives --- */
+
+static void add_option (struct strbuf *script,
+                        const char *name,
+                        const char *value)
+{
+    if (value)
+        strbuf_addf (script, "#SBATCH --%s=%s\n", name, value);
+}
+
+static void add_array (const struct array_job *job, struct strbuf *script)
+{
+    strbuf_addf (script, "#SBATCH --array=0-%" PRId64, job->elements - 1);
+    if (job->running > 0)
+        strbuf_addf (script, "%%%" PRId64, job->running);
+    strbuf_add_char (script, '\n');
+}
+
+/* Whole minutes are what Slurm counts in. */
+static void add_time (const struct array_job *job, struct strbuf *script)
+{
+    int64_t minutes = (int64_t)ceil (job->walltime_s / 60);
+
+    if (job->walltime_s > 0)
+        strbuf_addf (script, "#SBATCH --time=%" PRId64 "\n",
+                     minutes > 0 ? minutes : 1);
+}
+
+/* One task to a core: mpirun takes that for the number of its slots. */
+static void add_resources (const struct array_job *job, struct strbuf *script)
+{
+    strbuf_addf (script, "#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=%d\n",
+                 job->cores > 0 ? job->cores : 1);
+    if (job->memory_bytes > 0)
+        strbuf_addf (script, "#SBATCH --mem=%" PRId64 "M\n",
+                     (job->memory_bytes + (1 << 20) - 1) >> 20);
+    if (job->gpus > 0)
+        strbuf_addf (script, "#SBATCH --gres=%s:%d\n",
+                     job->gres ? job->gres : "gpu", job->gpus);
+}
+
+static void add_log (const struct array_job *job, struct strbuf *script)
+{
+    strbuf_add_str (script, "exec >>");
+    shell_quote (job->run_dir, script);
+    strbuf_addf (script, "/element-\"%s\".log 2>&1\n", index_expression);
+}
+
+void slurm_output (const struct array_job *job, struct strbuf *output)
+{
+    if (strpbrk (job->run_dir, "%\\"))
+        strbuf_add_str (output, "/dev/null");
+    else
+        strbuf_addf (output, "%s/element-%%a.log", job->run_dir);
+}
+
+enum answer slurm_render (const struct array_job *job,
+                          struct strbuf *script,
+                          struct error *err)
+{
+    if (check (job, err) != ANSWER_OK)
+        return ANSWER_REFUSED;
+    strbuf_add_str (script, "#!/bin/bash -l\n");
+    add_option (script, "job-name", job->token);
+    add_array (job, script);
+    add_option (script, "partition", job->queue);
+    add_option (script, "account", job->account);
+    add_option (script, "qos", job->qos);
+    add_resources (job, script);
+    add_time (job, script);
+    strbuf_add_str (script, "#SBATCH --no-requeue\n"
+                            "#SBATCH --open-mode=append\n");
+    for (size_t i = 0; i < job->directives.n; i++)
+        strbuf_addf (script, "#SBATCH %s\n", job->directives.v[i]);
+    add_log (job, script);
+    job_script_body (job, index_expression, id_expression, script);
+    return ANSWER_OK;
+}

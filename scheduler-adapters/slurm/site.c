@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* site.c - what `scontrol show` and `sacctmgr show` tell of a site */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strvec.h"
+#include "base/units.h"
+#include "slurm/site.h"
+
+/* --- config --- */
+
+/* A number at the beginning of 'value', at least 0; else 0. */
+static int64_t read_count (const char *value)
+{
+    long long n = strtoll (value, NULL, 10);
+
+    return n > 0 ? n : 0;
+}
+
+static void copy_word (const char *value, char *out, size_t size)
+{
+    snprintf (out, size, "%.*s", (int)strcspn (value, " \t"), value);
+}
+
+/* max_array_tasks=N among SchedulerParameters. */
+static int64_t read_max_tasks (const char *value)
+{
+    const char *found = strstr (value, "max_array_tasks=");
+
+    return found ? read_count (strchr (found, '=') + 1) : 0;
+}
+
+static bool has_word (const char *list, const char *word)
+{
+    struct strvec words = STRVEC_INIT;
+    bool found;
+
+    strvec_split (&words, list, ", \t");
+    found = strvec_contains (&words, word);
+    strvec_release (&words);
+    return found;
+}
+
+static void read_setting (const char *key,
+                          const char *value,
+                          struct slurm_site *site)
+{
+    if (strcmp (key, "SLURM_VERSION") == 0)
+        copy_word (value, site->version, sizeof (site->version));
+    else if (strcmp (key, "ClusterName") == 0)
+        copy_word (value, site->cluster, sizeof (site->cluster));
+    else if (strcmp (key, "MaxArraySize") == 0)
+        site->max_array = read_count (value);
+    else if (strcmp (key, "MaxJobCount") == 0)
+        site->max_jobs = read_count (value);
+    else if (strcmp (key, "MinJobAge") == 0)
+        site->min_job_age_s = (double)read_count (value);
+    else if (strcmp (key, "SchedulerParameters") == 0)
+        site->max_tasks = read_max_tasks (value);
+    else if (strcmp (key, "AccountingStorageType") == 0)
+        site->accounting = strstr (value, "slurmdbd") != NULL;
+    else if (strcmp (key, "AccountingStorageEnforce") == 0)
+        site->enforces_limits =
+            has_word (value, "limits") || has_word (value, "safe")
+            || has_word (value, "qos") || has_word (value, "all");
+}
+
+bool slurm_read_config (const char *text, struct slurm_site *site)
+{
+    struct strvec lines = STRVEC_INIT;
+    int64_t before = site->max_array;
+    bool told;
+
+    site->max_array = 0;
+    strvec_split (&lines, text, "\n");
+    for (size_t i = 0; i < lines.n; i++) {
+        char *equals = strstr (lines.v[i], " = ");
+
+        if (!equals)
+            equals = strstr (lines.v[i], " =");
+        if (!equals)
+            continue;
+        *equals = '\0';
+        lines.v[i][strcspn (lines.v[i], " ")] = '\0';
+        read_setting (lines.v[i], equals + strspn (equals + 1, " =") + 1, site);
+    }
+    strvec_release (&lines);
+    told = site->max_array > 0;
+    if (!told)
+        site->max_array = before;
+    return told;
+}
+
+/* --- partition --- */
+
+double slurm_read_minutes (const char *text)
+{
+    char *end;
+    double s;
+
+    if (strcmp (text, "UNLIMITED") == 0 || strcmp (text, "INFINITE") == 0
+        || strcmp (text, "NONE") == 0)
+        return 0;
+    s = (double)strtol (text, &end, 10) * 60;
+    if (end > text && *end == '\0')
+        return s > 0 ? s : -1;
+    return parse_duration (text, &s) == 0 ? s : -1;
+}
+
+/* The value of " KEY=value" in a one-line record; caller frees; or NULL. */
+static char *record_value (const char *record, const char *key)
+{
+    size_t len = strlen (key);
+
+    while (record && *record) {
+        if (strncmp (record, key, len) == 0 && record[len] == '=')
+            return xstrndup (record + len + 1, strcspn (record + len + 1, " "));
+        record = strchr (record, ' ');
+        record += record ? strspn (record, " ") : 0;
+    }
+    return NULL;
+}
+
+static bool is_partition (const char *record, const char *name)
+{
+    char *value = record_value (record, name ? "PartitionName" : "Default");
+    bool same = value && strcmp (value, name ? name : "YES") == 0;
+
+    free (value);
+    return same;
+}
+
+bool slurm_read_partition (const char *text,
+                           const char *name,
+                           struct slurm_site *site)
+{
+    struct strvec lines = STRVEC_INIT;
+    bool found = false;
+
+    strvec_split (&lines, text, "\n");
+    for (size_t i = 0; i < lines.n && !found; i++) {
+        char *value;
+        double s;
+
+        if (!is_partition (lines.v[i], name))
+            continue;
+        found = true;
+        value = record_value (lines.v[i], "MaxTime");
+        s = value ? slurm_read_minutes (value) : 0;
+        site->walltime_s = s > 0 ? s : 0;
+        free (value);
+    }
+    strvec_release (&lines);
+    return found;
+}
+
+/* --- associations --- */
+
+/* "ACCOUNT|PARTITION|MAXSUBMIT": its limit, when it is meant; else 0. */
+static int64_t association_limit (char *line,
+                                  const char *account,
+                                  const char *partition)
+{
+    char *second = strchr (line, '|');
+    char *third = second ? strchr (second + 1, '|') : NULL;
+
+    if (!third)
+        return 0;
+    *second++ = '\0';
+    *third++ = '\0';
+    if ((account && strcmp (line, account) != 0)
+        || (partition && *second && strcmp (second, partition) != 0))
+        return 0;
+    return read_count (third);
+}
+
+void slurm_read_associations (const char *text,
+                              const char *account,
+                              const char *partition,
+                              struct slurm_site *site)
+{
+    struct strvec lines = STRVEC_INIT;
+    int64_t least = 0;
+
+    strvec_split (&lines, text, "\n");
+    for (size_t i = 0; i < lines.n; i++) {
+        int64_t limit = association_limit (lines.v[i], account, partition);
+
+        if (limit > 0 && (least == 0 || limit < least))
+            least = limit;
+    }
+    strvec_release (&lines);
+    site->submit = least;
+}
+
+/* --- cache --- */
+
+struct json *slurm_site_to_json (const struct slurm_site *site)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "version", json_string (site->version));
+    json_set (v, "cluster", json_string (site->cluster));
+    json_set (v, "max_array", json_int (site->max_array));
+    json_set (v, "max_tasks", json_int (site->max_tasks));
+    json_set (v, "max_jobs", json_int (site->max_jobs));
+    json_set (v, "min_job_age_s", json_real (site->min_job_age_s));
+    json_set (v, "accounting", json_bool (site->accounting));
+    json_set (v, "enforces_limits", json_bool (site->enforces_limits));
+    json_set (v, "walltime_s", json_real (site->walltime_s));
+    json_set (v, "submit", json_int (site->submit));
+    return v;
+}
+
+bool slurm_site_from_json (const struct json *v, struct slurm_site *site)
+{
+    struct slurm_site read = { 0 };
+    const char *version;
+    const char *cluster;
+
+    if (json_want_string (v, "version", &version, NULL) < 0
+        || json_want_string (v, "cluster", &cluster, NULL) < 0
+        || json_want_int (v, "max_array", &read.max_array, NULL) < 0
+        || json_want_int (v, "max_tasks", &read.max_tasks, NULL) < 0
+        || json_want_int (v, "max_jobs", &read.max_jobs, NULL) < 0
+        || json_want_double (v, "min_job_age_s", &read.min_job_age_s, NULL) < 0
+        || json_want_bool (v, "accounting", &read.accounting, NULL) < 0
+        || json_want_bool (v, "enforces_limits", &read.enforces_limits, NULL)
+               < 0
+        || json_want_double (v, "walltime_s", &read.walltime_s, NULL) < 0
+        || json_want_int (v, "submit", &read.submit, NULL) < 0)
+        return false;
+    snprintf (read.version, sizeof (read.version), "%s", version);
+    snprintf (read.cluster, sizeof (read.cluster), "%s", cluster);
+    *site = read;
+    return true;
+}

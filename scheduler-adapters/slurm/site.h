@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* site.h - what `scontrol show` and `sacctmgr show` tell of a site (pure) */
+#ifndef SLURM_SITE_H
+#define SLURM_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct json;
+
+struct slurm_site {
+    char version[32]; /* "22.05.8"; "": not told */
+    char cluster[64];
+    int64_t max_array;    /* MaxArraySize: one more than the largest index;
+                             0: not told */
+    int64_t max_tasks;    /* max_array_tasks; 0: none */
+    int64_t max_jobs;     /* MaxJobCount, of all users; 0: not told */
+    double min_job_age_s; /* how long ended jobs are shown; 0: not told */
+    bool accounting;      /* sacct can answer */
+    bool enforces_limits; /* of accounts and QOS, on submission */
+    double walltime_s;    /* of the partition; 0: no limit */
+    int64_t submit;       /* MaxSubmitJobs of the user; 0: none */
+};
+
+/* Read the answer of `scontrol show config`: what is there is filled in, the
+ * rest stays.  False when it is no such answer (no MaxArraySize).
+ */
+bool slurm_read_config (const char *text, struct slurm_site *site);
+
+/* ... of `scontrol --oneliner show partition [NAME]`: the walltime of the
+ * partition called 'name', or of the default one (NULL).  False: it is not
+ * there.
+ */
+bool slurm_read_partition (const char *text,
+                           const char *name,
+                           struct slurm_site *site);
+
+/* ... of `sacctmgr -nP show associations` with the columns Account, Partition,
+ * MaxSubmitJobs: the limit of the association that 'account' and 'partition'
+ * (NULL: any) lead to; the smallest of several.
+ */
+void slurm_read_associations (const char *text,
+                              const char *account,
+                              const char *partition,
+                              struct slurm_site *site);
+
+/* Slurm's "UNLIMITED", "60", "1:00", "1-00:00:00", "300 sec" -> seconds; 0 for
+ * no limit, -1 for something else.
+ */
+double slurm_read_minutes (const char *text);
+
+/* For the cache. */
+struct json *slurm_site_to_json (const struct slurm_site *site);
+bool slurm_site_from_json (const struct json *v, struct slurm_site *site);
+
+#endif /* !SLURM_SITE_H */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* trouble.c - what the error messages of Slurm's commands mean
+ *
+ * The texts are those of slurm_strerror() and of the commands themselves.
+ * Everything that is not listed is TROUBLE_UNCLEAR: after a lost reply a job
+ * may exist, and taking that for a refusal would submit it twice.
+ */
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "slurm/trouble.h"
+
+static const char see_partition[] = "look at `partition` of the profile";
+static const char see_account[] =
+    "look at `account` and `partition` of the profile";
+static const char see_qos[] = "look at `qos` of the profile";
+static const char see_gres[] =
+    "look at `gres` and `node: gpus:` of the profile";
+static const char see_node[] =
+    "look at `node`, `partition` and `directives` of the profile";
+static const char see_time[] =
+    "look at the task's walltime and at `limits: walltime:` and `partition` of "
+    "the profile";
+static const char see_directives[] = "look at `directives` of the profile";
+static const char see_admin[] = "ask the site's administrators";
+
+/* The first that is found counts. */
+static const struct {
+    const char *words;
+    enum slurm_trouble trouble;
+    const char *advice;
+} troubles[] = {
+    /* The request or its answer was lost: nobody knows. */
+    { "Unable to contact slurm controller", TROUBLE_UNCLEAR, NULL },
+    { "timed out", TROUBLE_UNCLEAR, NULL },
+    { "Zero Bytes were transmitted", TROUBLE_UNCLEAR, NULL },
+    { "Communication ", TROUBLE_UNCLEAR, NULL },
+    { "Connection ", TROUBLE_UNCLEAR, NULL },
+    { "Message send failure", TROUBLE_UNCLEAR, NULL },
+    { "Message receive failure", TROUBLE_UNCLEAR, NULL },
+    { "Unexpected m", TROUBLE_UNCLEAR, NULL },
+    { "Insane message length", TROUBLE_UNCLEAR, NULL },
+    { "file descriptor", TROUBLE_UNCLEAR, NULL },
+    { "would block", TROUBLE_UNCLEAR, NULL },
+    { "Broken pipe", TROUBLE_UNCLEAR, NULL },
+    { "Input/output error", TROUBLE_UNCLEAR, NULL },
+    { "Transport endpoint", TROUBLE_UNCLEAR, NULL },
+    { "Network is ", TROUBLE_UNCLEAR, NULL },
+    { "No route to host", TROUBLE_UNCLEAR, NULL },
+    { "Protocol authentication error", TROUBLE_UNCLEAR, NULL },
+    { "shutting down", TROUBLE_UNCLEAR, NULL },
+    { "controller in standby mode", TROUBLE_UNCLEAR, NULL },
+    { "Rate limit exceeded", TROUBLE_UNCLEAR, NULL },
+    { "Slurm internal error", TROUBLE_UNCLEAR, NULL },
+    /* This host. */
+    { "Could not establish a configuration source", TROUBLE_BROKEN,
+      "is this a login node of the cluster, and is SLURM_CONF right?" },
+    { "Unable to process configuration file", TROUBLE_BROKEN,
+      "is SLURM_CONF right?" },
+    { "Incompatible versions of client and server", TROUBLE_BROKEN,
+      "the commands on PATH are not those of this cluster" },
+    /* Not now. */
+    { "SubmitJobLimit", TROUBLE_FULL,
+      "`limits: submit:` of the profile keeps below it" },
+    { "SubmitJobPerUserLimit", TROUBLE_FULL,
+      "`limits: submit:` of the profile keeps below it" },
+    { "SubmitJobsPerUser", TROUBLE_FULL,
+      "`limits: submit:` of the profile keeps below it" },
+    { "unable to accept job", TROUBLE_FULL, NULL },
+    { "MaxJobCount limit reached", TROUBLE_FULL, NULL },
+    { "I/O error writing script/environment", TROUBLE_FULL, NULL },
+    { "Resource temporarily unavailable", TROUBLE_FULL, NULL },
+    { "Required partition not available", TROUBLE_FULL, see_partition },
+    /* A job that is not there, or no longer. */
+    { "Invalid job id", TROUBLE_UNKNOWN_JOB, NULL },
+    { "already finished", TROUBLE_OVER, NULL },
+    { "already completing or completed", TROUBLE_OVER, NULL },
+    { "no longer pending", TROUBLE_OVER, NULL },
+    /* No. */
+    { "Invalid account", TROUBLE_REFUSED, see_account },
+    { "nvalid partition name", TROUBLE_REFUSED, see_partition },
+    { "nvalid partition specified", TROUBLE_REFUSED, see_partition },
+    { "group not permitted to use this partition", TROUBLE_REFUSED,
+      see_partition },
+    { "nvalid qos", TROUBLE_REFUSED, see_qos },
+    { "Invalid generic resource", TROUBLE_REFUSED, see_gres },
+    { "nvalid gres specification", TROUBLE_REFUSED, see_gres },
+    { "Requested time limit is invalid", TROUBLE_REFUSED, see_time },
+    { "Requested node configuration is not available", TROUBLE_REFUSED,
+      see_node },
+    { "Requested partition configuration not available", TROUBLE_REFUSED,
+      see_node },
+    { "More processors requested than permitted", TROUBLE_REFUSED, see_node },
+    { "Memory required by task is not available", TROUBLE_REFUSED, see_node },
+    { "Node count specification invalid", TROUBLE_REFUSED, see_node },
+    { "Invalid node name", TROUBLE_REFUSED, see_directives },
+    { "Invalid feature specification", TROUBLE_REFUSED, see_directives },
+    { "Invalid license specification", TROUBLE_REFUSED, see_directives },
+    { "Job violates accounting/QOS policy", TROUBLE_REFUSED,
+      "look at `account`, `qos` and `limits` of the profile" },
+    { "Job dependency problem", TROUBLE_REFUSED, see_directives },
+    { "Invalid job array specification", TROUBLE_REFUSED,
+      "`limits: elements:` of the profile must not exceed MaxArraySize" },
+    { "Batch script contains DOS line breaks", TROUBLE_REFUSED,
+      see_directives },
+    { "Access/permission denied", TROUBLE_REFUSED, see_admin },
+    { "Unable to open file", TROUBLE_REFUSED, NULL },
+    { "unrecognized option", TROUBLE_REFUSED, see_directives },
+    { "invalid option", TROUBLE_REFUSED, see_directives },
+    { "Invalid directive found in batch script", TROUBLE_REFUSED,
+      see_directives },
+    { "requires an argument", TROUBLE_REFUSED, see_directives },
+    /* Also what a site's own checks answer (JobSubmitPlugins). */
+    { "Batch job submission failed: ", TROUBLE_REFUSED, see_directives },
+};
+
+/* "sbatch: error: Invalid --x specification", "sbatch: error: Invalid numeric
+ * value": an option could not be read, so nothing was sent.
+ */
+static bool is_bad_option (const char *message)
+{
+    static const char *const begins[] = { "sbatch: error: Invalid ",
+                                          "sbatch: error: invalid ",
+                                          "sbatch: fatal: Invalid ",
+                                          "sbatch: fatal: invalid " };
+
+    for (size_t i = 0; i < ARRAY_SIZE (begins); i++) {
+        if (strstr (message, begins[i]))
+            return true;
+    }
+    return false;
+}
+
+enum slurm_trouble slurm_trouble (const char *message, const char **advice)
+{
+    const char *none;
+
+    if (!advice)
+        advice = &none;
+    *advice = NULL;
+    for (size_t i = 0; i < ARRAY_SIZE (troubles); i++) {
+        if (!strstr (message, troubles[i].words))
+            continue;
+        *advice = troubles[i].advice;
+        return troubles[i].trouble;
+    }
+    if (is_bad_option (message)) {
+        *advice = see_directives;
+        return TROUBLE_REFUSED;
+    }
+    return TROUBLE_UNCLEAR;
+}
+
+/* What a line says behind "sbatch: error: " and the like. */
+static const char *skip_prefixes (const char *line)
+{
+    static const char *const prefixes[] = {
+        "sbatch: ",
+        "squeue: ",
+        "scancel: ",
+        "scontrol: ",
+        "sacct: ",
+        "sacctmgr: ",
+        "error: ",
+        "fatal: ",
+        "Batch job submission failed: ",
+        "slurm_load_jobs error: ",
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (prefixes);) {
+        size_t n = strlen (prefixes[i]);
+
+        if (strncmp (line, prefixes[i], n) == 0) {
+            line += n;
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    return line;
+}
+
+void slurm_trouble_words (const char *message, char *out, size_t size)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    while (*message && used + 1 < size) {
+        const char *end = message + strcspn (message, "\n");
+        const char *words = skip_prefixes (message);
+        int n = words < end ? (int)(end - words) : 0;
+
+        if (n > 0 && used > 0)
+            used += (size_t)snprintf (out + used, size - used, "; ");
+        if (n > 0 && used < size)
+            used +=
+                (size_t)snprintf (out + used, size - used, "%.*s", n, words);
+        message = *end ? end + 1 : end;
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fuzz_slurm_rows.c - what squeue, sacct and sbatch print */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "fuzz.h"
+#include "slurm/rows.h"
+#include "slurm/states.h"
+#include "slurm/view.h"
+
+enum { ELEMENTS = 20 };
+
+static void check_elements (const struct element_status *elements)
+{
+    for (int e = 0; e < ELEMENTS; e++) {
+        must_hold (elements[e].state <= ELEMENT_UNCLEAR, "a known state");
+        must_hold ((elements[e].state == ELEMENT_ENDED)
+                       == (elements[e].outcome != OUTCOME_NONE),
+                   "what has ended has an outcome, and nothing else");
+    }
+}
+
+static void check_view (const char *text, size_t len)
+{
+    struct element_status elements[ELEMENTS];
+    struct job_status job = { .id = "28",
+                              .n_elements = ELEMENTS,
+                              .elements = elements };
+    struct slurm_view view;
+
+    slurm_view_init (&view, &job, 1);
+    slurm_view_squeue (&view, text, len, NULL);
+    slurm_view_sacct (&view, text, len, NULL);
+    slurm_view_infer (&view, 1795273890, 300);
+    slurm_view_result (&view, &job);
+    check_elements (elements);
+    must_hold (memchr (job.note, '\0', sizeof (job.note)), "a note ends");
+    slurm_view_release (&view);
+}
+
+static void check_index (int64_t index, void *arg)
+{
+    (void)arg;
+    must_hold (index >= 0 && index < ELEMENTS, "an index is within bounds");
+}
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+    char *text = xstrndup ((const char *)data, size);
+    int64_t id = slurm_read_id ((const char *)data, size);
+
+    must_hold (id == -1 || id > 0, "an id is positive");
+    check_view ((const char *)data, size);
+    slurm_each_index (text, ELEMENTS, check_index, NULL);
+    must_hold (slurm_state (text, text).state <= ELEMENT_UNCLEAR,
+               "any word has a state");
+    slurm_stuck (text);
+    free (text);
+    return 0;
+}

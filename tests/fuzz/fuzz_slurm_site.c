@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fuzz_slurm_site.c - what scontrol, sacctmgr and failing commands print */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "fuzz.h"
+#include "slurm/site.h"
+#include "slurm/trouble.h"
+
+static void check_site (const struct slurm_site *site)
+{
+    must_hold (site->max_array >= 0 && site->max_tasks >= 0
+                   && site->max_jobs >= 0 && site->min_job_age_s >= 0
+                   && site->walltime_s >= 0 && site->submit >= 0,
+               "limits are not negative");
+    must_hold (memchr (site->version, '\0', sizeof (site->version))
+                   && memchr (site->cluster, '\0', sizeof (site->cluster)),
+               "words end");
+}
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+    char *text = xstrndup ((const char *)data, size);
+    struct slurm_site site = { 0 };
+    char words[64];
+
+    if (slurm_read_config (text, &site))
+        must_hold (site.max_array > 0, "what is told is told");
+    slurm_read_partition (text, "short", &site);
+    slurm_read_partition (text, NULL, &site);
+    slurm_read_associations (text, NULL, "p", &site);
+    slurm_read_associations (text, "a", NULL, &site);
+    check_site (&site);
+    must_hold (slurm_read_minutes (text) >= -1, "a time or none");
+    must_hold (slurm_trouble (text, NULL) <= TROUBLE_BROKEN, "some trouble");
+    slurm_trouble_words (text, words, sizeof (words));
+    must_hold (strlen (words) < sizeof (words), "the words fit");
+    free (text);
+    return 0;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_slurm_script.c - the sbatch script, and what goes into environments */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "arrays/array_job.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "slurm/client.h"
+#include "slurm/script.h"
+
+static struct array_job plain_job (void)
+{
+    struct array_job job = { .token = "t23456789012345",
+                             .elements = 1,
+                             .cores = 1,
+                             .directives = STRVEC_INIT,
+                             .agent = STRVEC_INIT,
+                             .run_dir = "/run/0" };
+
+    strvec_push (&job.agent, "/bin/fanfold");
+    return job;
+}
+
+static void job_release (struct array_job *job)
+{
+    strvec_release (&job->directives);
+    strvec_release (&job->agent);
+}
+
+static void expect_script (const struct array_job *job, const char *expected)
+{
+    struct strbuf script = STRBUF_INIT;
+
+    assert_int_equal (slurm_render (job, &script, NULL), ANSWER_OK);
+    assert_string_equal (script.buf, expected);
+    strbuf_release (&script);
+}
+
+static void test_least (void **state)
+{
+    struct array_job job = plain_job ();
+
+    (void)state;
+    expect_script (&job, "#!/bin/bash -l\n"
+                         "#SBATCH --job-name=t23456789012345\n"
+                         "#SBATCH --array=0-0\n"
+                         "#SBATCH --nodes=1\n"
+                         "#SBATCH --ntasks-per-node=1\n"
+                         "#SBATCH --no-requeue\n"
+                         "#SBATCH --open-mode=append\n"
+                         "exec >>/run/0/element-\"${SLURM_ARRAY_TASK_ID}\".log "
+                         "2>&1\n"
+                         "exec /bin/fanfold --element "
+                         "\"${SLURM_ARRAY_TASK_ID}\" --job-id "
+                         "\"${SLURM_ARRAY_JOB_ID}\"\n");
+    job_release (&job);
+}
+
+static void test_most (void **state)
+{
+    static const char *const load[] = { "module", "load", "lammps", NULL };
+    static const char *const *const setup[] = { load, NULL };
+    struct array_job job = plain_job ();
+
+    (void)state;
+    job.elements = 1001;
+    job.running = 64;
+    job.cores = 16;
+    job.gpus = 2;
+    job.memory_bytes = (INT64_C (3) << 30) + 1;
+    job.walltime_s = 3601;
+    job.queue = "standard";
+    job.account = "mat123";
+    job.qos = "normal";
+    job.gres = "gpu:a100";
+    job.setup = setup;
+    job.run_dir = "/it's $HOME/50%\n0";
+    strvec_push (&job.directives, "--constraint=\"a&b\"");
+    strvec_push (&job.directives, "--requeue");
+    expect_script (&job,
+                   "#!/bin/bash -l\n"
+                   "#SBATCH --job-name=t23456789012345\n"
+                   "#SBATCH --array=0-1000%64\n"
+                   "#SBATCH --partition=standard\n"
+                   "#SBATCH --account=mat123\n"
+                   "#SBATCH --qos=normal\n"
+                   "#SBATCH --nodes=1\n"
+                   "#SBATCH --ntasks-per-node=16\n"
+                   "#SBATCH --mem=3073M\n"
+                   "#SBATCH --gres=gpu:a100:2\n"
+                   "#SBATCH --time=61\n"
+                   "#SBATCH --no-requeue\n"
+                   "#SBATCH --open-mode=append\n"
+                   "#SBATCH --constraint=\"a&b\"\n"
+                   "#SBATCH --requeue\n"
+                   "exec >>'/it'\\''s $HOME/50%\n"
+                   "0'/element-\"${SLURM_ARRAY_TASK_ID}\".log 2>&1\n"
+                   "module load lammps || exit 1\n"
+                   "exec /bin/fanfold --element \"${SLURM_ARRAY_TASK_ID}\" "
+                   "--job-id \"${SLURM_ARRAY_JOB_ID}\"\n");
+    job_release (&job);
+}
+
+static void test_output (void **state)
+{
+    struct array_job job = plain_job ();
+    struct strbuf output = STRBUF_INIT;
+
+    (void)state;
+    slurm_output (&job, &output);
+    assert_string_equal (output.buf, "/run/0/element-%a.log");
+    /* What Slurm would expand, or take for a word of its own. */
+    strbuf_reset (&output);
+    job.run_dir = "/50%a/0";
+    slurm_output (&job, &output);
+    assert_string_equal (output.buf, "/dev/null");
+    strbuf_reset (&output);
+    job.run_dir = "/a\\b/0";
+    slurm_output (&job, &output);
+    assert_string_equal (output.buf, "/dev/null");
+    strbuf_release (&output);
+    job_release (&job);
+}
+
+static void expect_refused (const struct array_job *job, const char *words)
+{
+    struct strbuf script = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+
+    strbuf_add_str (&script, "before");
+    assert_int_equal (slurm_render (job, &script, &err), ANSWER_REFUSED);
+    assert_string_equal (script.buf, "before");
+    assert_non_null (strstr (err.text, words));
+    strbuf_release (&script);
+}
+
+static void test_refused_words (void **state)
+{
+    static const char *const words[] = { "a b", "a\nb", "",    "$(id)", "a;b",
+                                         "a'b", "a\"b", "a#b", "a\\b" };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
+        struct array_job job = plain_job ();
+
+        job.queue = words[i];
+        expect_refused (&job, "partition: '");
+        job.queue = NULL;
+        job.account = words[i];
+        expect_refused (&job, "account: '");
+        job.account = NULL;
+        job.qos = words[i];
+        expect_refused (&job, "qos: '");
+        job.qos = NULL;
+        job.gres = words[i];
+        expect_refused (&job, "gres: '");
+        job_release (&job);
+    }
+}
+
+static void test_refused_directives (void **state)
+{
+    static const struct {
+        const char *directive;
+        const char *words; /* NULL: allowed */
+    } cases[] = {
+        { "--array=0-5", "for fanfold to set" },
+        { "-a 0-5", "for fanfold to set" },
+        { "-a0-5", "for fanfold to set" },
+        { "--job-name=x", "for fanfold to set" },
+        { "-J x", "for fanfold to set" },
+        { "--output=x", "for fanfold to set" },
+        { "--export=ALL", "for fanfold to set" },
+        { "-M other", "for fanfold to set" },
+        { "--wait", "for fanfold to set" },
+        { "constraint=x", "no option" },
+        { "", "no option" },
+        { "--comment=a\nrm -rf", "no option" },
+        { "--wait-all-nodes=1", NULL },
+        { "--comment=it's $HOME", NULL },
+        { "-C icelake", NULL },
+        { "--requeue", NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct array_job job = plain_job ();
+        struct strbuf script = STRBUF_INIT;
+
+        strvec_push (&job.directives, cases[i].directive);
+        if (cases[i].words)
+            expect_refused (&job, cases[i].words);
+        else
+            assert_int_equal (slurm_render (&job, &script, NULL), ANSWER_OK);
+        strbuf_release (&script);
+        job_release (&job);
+    }
+}
+
+/* --- environments --- */
+
+static char *const somebody[] = { (char *)"HOME=/home/me",
+                                  (char *)"PATH=/bin",
+                                  (char *)"SLURM_CONF=/etc/slurm.conf",
+                                  (char *)"SLURM_JOB_ID=12",
+                                  (char *)"SLURM_ARRAY_TASK_ID=7",
+                                  (char *)"SLURM_NTASKS=4",
+                                  (char *)"SBATCH_PARTITION=other",
+                                  (char *)"SQUEUE_FORMAT=%i",
+                                  (char *)"SACCT_FORMAT=x",
+                                  (char *)"SCANCEL_STATE=PENDING",
+                                  (char *)"SLURM_CLUSTERS=x",
+                                  (char *)"LC_ALL=de_DE.UTF-8",
+                                  (char *)"SECRET=1",
+                                  (char *)"USER=me",
+                                  NULL };
+
+static void join (const struct strvec *env, struct strbuf *text)
+{
+    for (size_t i = 0; i < env->n; i++)
+        strbuf_addf (text, "%s ", env->v[i]);
+}
+
+static void test_environments (void **state)
+{
+    struct strvec env = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    slurm_command_env (somebody, &env);
+    join (&env, &text);
+    assert_string_equal (text.buf,
+                         "HOME=/home/me PATH=/bin SLURM_CONF=/etc/slurm.conf "
+                         "SECRET=1 USER=me LC_ALL=C SLURM_TIME_FORMAT=%s "
+                         "SLURM_BITSTR_LEN=0 ");
+    strvec_release (&env);
+    strbuf_reset (&text);
+    slurm_job_env (somebody, &env);
+    join (&env, &text);
+    assert_string_equal (text.buf, "HOME=/home/me PATH=/bin "
+                                   "SLURM_CONF=/etc/slurm.conf USER=me ");
+    strvec_release (&env);
+    strbuf_release (&text);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_least),
+        cmocka_unit_test (test_most),
+        cmocka_unit_test (test_output),
+        cmocka_unit_test (test_refused_words),
+        cmocka_unit_test (test_refused_directives),
+        cmocka_unit_test (test_environments),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
