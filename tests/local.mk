@@ -37,6 +37,7 @@ unit_tests = \
 	%D%/unit/test_decide_room.t \
 	%D%/unit/test_deepmd_dataset.t \
 	%D%/unit/test_deviation.t \
+	%D%/unit/test_deviation_file.t \
 	%D%/unit/test_digest.t \
 	%D%/unit/test_draw.t \
 	%D%/unit/test_engine.t \
@@ -61,6 +62,7 @@ unit_tests = \
 	%D%/unit/test_local.t \
 	%D%/unit/test_npy.t \
 	%D%/unit/test_number.t \
+	%D%/unit/test_once.t \
 	%D%/unit/test_operator.t \
 	%D%/unit/test_operators_engine_run.t \
 	%D%/unit/test_operators_lammps_ending.t \
@@ -100,6 +102,7 @@ unit_tests = \
 	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_strbuf.t \
 	%D%/unit/test_strvec.t \
+	%D%/unit/test_survey.t \
 	%D%/unit/test_tally.t \
 	%D%/unit/test_task_range.t \
 	%D%/unit/test_template.t \
@@ -184,7 +187,8 @@ cli_tests = \
 
 # Those that start fanfold-reduce themselves.
 mpi_tests = \
-	%D%/cli/0500-reduce-ranks.t
+	%D%/cli/0500-reduce-ranks.t \
+	%D%/cli/0510-reduce-deviations.t
 # End of mpi_tests
 
 if HAVE_CMOCKA

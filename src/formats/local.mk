@@ -5,6 +5,14 @@ floor_libs += %D%/libformats.a
 %C%_libformats_a_SOURCES = \
 	%D%/deepmd_dataset.c \
 	%D%/deepmd_dataset.h \
+	%D%/deviation_file.c \
+	%D%/deviation_file.h \
+	%D%/deviation_header.c \
+	%D%/deviation_header.h \
+	%D%/deviation_layout.c \
+	%D%/deviation_layout.h \
+	%D%/dump_steps.c \
+	%D%/dump_steps.h \
 	%D%/element_mass.c \
 	%D%/extxyz.c \
 	%D%/extxyz.h \

@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct draw;
 struct error;
 struct strbuf;
+struct survey;
 
 int exchange_rank (void);
 int exchange_ranks (void);
@@ -26,10 +26,19 @@ void exchange_share_text (struct strbuf *text);
 void exchange_sum (uint64_t *words, size_t n);
 void exchange_max (double *value);
 
-/* Merge the ranks' draws into that of rank 0 (the others' are left in an
- * unspecified state): log2 (ranks) rounds of at most the quota.
+/* Merge the ranks' surveys: everybody has all sums then.  Draws go to rank 0
+ * alone (the others' are left in an unspecified state): log2 (ranks) rounds of
+ * at most what the draws hold.
  */
-void exchange_draw (struct draw *draw);
+void exchange_survey (struct survey *survey);
+
+/* Give rank 0's lower levels to all. */
+void exchange_levels (struct survey *survey);
+
+/* Every rank's n words to all, in the order of ranks; all has room for n *
+ * ranks.
+ */
+void exchange_all (const uint64_t *words, size_t n, uint64_t *all);
 
 /* Agree on whether all is well.  'place' orders failures; INT64_MAX: none
  * here.  0, or -1 on all ranks when any failed; 'err' is then that of the

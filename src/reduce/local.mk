@@ -4,6 +4,11 @@
 
 noinst_LIBRARIES += %D%/libreduce.a
 %C%_libreduce_a_SOURCES = \
+	%D%/committee.c \
+	%D%/committee.h \
+	%D%/counts.h \
+	%D%/inspect.c \
+	%D%/inspect.h \
 	%D%/plan_file.c \
 	%D%/plan_file.h \
 	%D%/result.c \
@@ -20,7 +25,9 @@ fanfold_reduce_SOURCES = \
 	%D%/exchange.c \
 	%D%/exchange.h \
 	%D%/leak_check.c \
-	%D%/main.c
+	%D%/main.c \
+	%D%/passes.c \
+	%D%/passes.h
 # End of fanfold_reduce_SOURCES
 fanfold_reduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 fanfold_reduce_LDADD = \

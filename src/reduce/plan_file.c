@@ -2,6 +2,7 @@
 /* plan_file.c - what fanfold-reduce is asked to do: plan.json */
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@
 
 enum { FORMAT = 1 };
 
+static const char *const no_keys[] = { NULL };
+
 static const char name_characters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
 
@@ -21,26 +24,34 @@ void plan_release (struct plan *plan)
     for (size_t i = 0; i < plan->n_trajectories; i++)
         free (plan->trajectories[i].forces);
     free (plan->trajectories);
+    rules_release (&plan->rules);
     strvec_release (&plan->elements);
+    strvec_release (&plan->systems);
     json_unref (plan->json);
     *plan = (struct plan)PLAN_INIT;
 }
 
-/* Only the keys in 'keys' (NULL-terminated) may be there. */
+static bool is_among (const char *key, const char *const *keys)
+{
+    while (*keys && strcmp (*keys, key) != 0)
+        keys++;
+    return *keys;
+}
+
+/* Only the keys in 'keys' and 'more' (NULL-terminated) may be there. */
 static int only_keys (const struct json *v,
                       const char *const *keys,
+                      const char *const *more,
                       struct error *err)
 {
     if (json_kind (v) != JSON_KIND_OBJECT)
         return error_set (err, "expected an object, got %s",
                           json_kind_name (v));
     JSON_FOREACH (v, it) {
-        const char *const *key = keys;
+        const char *key = json_iter_key (it);
 
-        while (*key && strcmp (*key, json_iter_key (it)) != 0)
-            key++;
-        if (!*key)
-            return error_set (err, "unknown key '%s'", json_iter_key (it));
+        if (!is_among (key, keys) && !is_among (key, more))
+            return error_set (err, "unknown key '%s'", key);
     }
     return 0;
 }
@@ -72,27 +83,6 @@ static int want_text (const struct json *v,
         return -1;
     if ((*text)[0] == '\0')
         return error_set (err, "key '%s': the text is empty", key);
-    return 0;
-}
-
-static int read_criteria (const struct json *v,
-                          struct criteria *criteria,
-                          struct error *err)
-{
-    const char *semantics;
-    struct json *force;
-
-    if (json_want_string (v, "semantics", &semantics, err) < 0)
-        return -1;
-    if (semantics_from_name (semantics, &criteria->semantics) < 0)
-        return error_set (err,
-                          "key 'semantics': '%s'; use dpgen, dpgen2 or "
-                          "simplify",
-                          semantics);
-    if (json_want_object (v, "force", &force, err) < 0)
-        return -1;
-    if (levels_from_json (force, &criteria->force, err) < 0)
-        return error_prefix (err, "key 'force'");
     return 0;
 }
 
@@ -130,7 +120,7 @@ static int read_missing (const struct json *v,
         return 0;
     if (json_want_object (v, "missing", &missing, err) < 0)
         return -1;
-    if (only_keys (missing, keys, err) < 0
+    if (only_keys (missing, keys, no_keys, err) < 0
         || want_count (missing, "tasks", &plan->missing_tasks, err) < 0
         || want_count (missing, "frames", &plan->missing_frames, err) < 0)
         return error_prefix (err, "key 'missing'");
@@ -180,32 +170,87 @@ static int read_forces (const struct json *v,
     return 0;
 }
 
-static int read_trajectory (const struct json *v,
+/* Deviations, or the forces of a committee. */
+static int read_source (const struct json *v,
+                        struct plan *plan,
+                        struct trajectory *trajectory,
+                        struct error *err)
+{
+    if (!json_get (v, "deviations"))
+        return read_forces (v, plan, trajectory, err);
+    if (json_get (v, "forces"))
+        return error_set (err, "deviations and forces; one is enough");
+    return want_text (v, "deviations", &trajectory->deviations, err);
+}
+
+/* The number of the system 'name', which is new or that of the trajectory
+ * before more often than not.
+ */
+static size_t system_number (struct plan *plan, const char *name, size_t likely)
+{
+    size_t i = likely;
+
+    if (i < plan->systems.n && strcmp (plan->systems.v[i], name) == 0)
+        return i;
+    for (i = 0; i < plan->systems.n; i++) {
+        if (strcmp (plan->systems.v[i], name) == 0)
+            return i;
+    }
+    strvec_push (&plan->systems, name);
+    return i;
+}
+
+static int read_trajectory (struct json *v,
                             struct plan *plan,
                             struct trajectory *trajectory,
                             struct error *err)
 {
     static const char *const keys[] = {
-        "task", "system", "trajectory", "forces", "expected_frames", NULL
+        "task",   "part",       "system",          "trajectory",
+        "forces", "deviations", "expected_frames", NULL
     };
-    uint64_t task = 0;
+    uint64_t task = 0, part = 0;
 
-    if (only_keys (v, keys, err) < 0 || want_count (v, "task", &task, err) < 0
-        || want_system (v, &trajectory->system, err) < 0
+    if (only_keys (v, keys, no_keys, err) < 0
+        || want_count (v, "task", &task, err) < 0
+        || (json_get (v, "part") && want_count (v, "part", &part, err) < 0)
+        || want_system (v, &trajectory->name, err) < 0
         || want_text (v, "trajectory", &trajectory->path, err) < 0
         || want_count (v, "expected_frames", &trajectory->expected_frames, err)
                < 0
-        || read_forces (v, plan, trajectory, err) < 0)
+        || read_source (v, plan, trajectory, err) < 0)
         return -1;
     trajectory->task = (int64_t)task;
+    trajectory->part = (int64_t)part;
     return 0;
 }
 
-static int compare_tasks (const void *a, const void *b)
+static int compare_places (const void *a, const void *b)
 {
     const struct trajectory *x = a, *y = b;
 
-    return (x->task > y->task) - (x->task < y->task);
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    return (x->part > y->part) - (x->part < y->part);
+}
+
+/* Each (task, part) once; number the systems. */
+static int order_trajectories (struct plan *plan, struct error *err)
+{
+    size_t system = 0;
+
+    if (plan->n_trajectories > 1)
+        qsort (plan->trajectories, plan->n_trajectories,
+               sizeof (*plan->trajectories), compare_places);
+    for (size_t i = 0; i < plan->n_trajectories; i++) {
+        struct trajectory *one = &plan->trajectories[i];
+
+        if (i > 0 && compare_places (one - 1, one) == 0)
+            return error_set (err, "trajectories: task %lld occurs twice",
+                              (long long)one->task);
+        one->system = system = system_number (plan, one->name, system);
+    }
+    return 0;
 }
 
 static int read_trajectories (const struct json *v,
@@ -226,46 +271,62 @@ static int read_trajectories (const struct json *v,
             < 0)
             return error_prefix (err, "trajectories[%zu]", i);
     }
-    if (n > 1)
-        qsort (plan->trajectories, n, sizeof (*plan->trajectories),
-               compare_tasks);
-    for (size_t i = 1; i < n; i++) {
-        if (plan->trajectories[i].task == plan->trajectories[i - 1].task)
-            return error_set (err, "trajectories: task %lld occurs twice",
-                              (long long)plan->trajectories[i].task);
+    return order_trajectories (plan, err);
+}
+
+/* The order that the user's lists of levels are in. */
+static int read_systems (const struct json *v,
+                         struct plan *plan,
+                         struct error *err)
+{
+    struct json *array;
+
+    if (!json_get (v, "systems"))
+        return 0;
+    if (json_want_array (v, "systems", &array, err) < 0)
+        return -1;
+    for (size_t i = 0; i < json_count (array); i++)
+        strvec_push (&plan->systems, json_as_string (json_at (array, i)));
+    return 0;
+}
+
+/* Dumps of forces hold nothing but forces. */
+static int check_quantities (const struct plan *plan, struct error *err)
+{
+    for (size_t i = 0; plan->n_models > 0 && i < plan->rules.n_systems; i++) {
+        for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
+            if (q != DEVIATION_FORCE && plan->rules.criteria[i].has[q])
+                return error_set (err,
+                                  "there are levels for more than the force, "
+                                  "but only forces of the committee");
+        }
     }
     return 0;
 }
 
 static int read_plan (struct plan *plan, struct error *err)
 {
-    static const char *const keys[] = {
-        "format",  "seed",       "semantics", "force",
-        "quota",   "skip_steps", "elements",  "trajectories",
-        "missing", "frames_dir", "params",    NULL
-    };
+    static const char *const keys[] = { "format",  "elements",
+                                        "systems", "trajectories",
+                                        "missing", "frames_dir",
+                                        "params",  NULL };
     const struct json *v = plan->json;
-    int64_t format = 0, seed = 0;
-    uint64_t quota = 0;
+    int64_t format = 0;
 
-    if (only_keys (v, keys, err) < 0
+    if (only_keys (v, keys, rules_keys, err) < 0
         || json_want_int (v, "format", &format, err) < 0)
         return -1;
     if (format != FORMAT)
         return error_set (err, "key 'format': %lld; this program reads %d",
                           (long long)format, FORMAT);
-    if (json_want_int (v, "seed", &seed, err) < 0
-        || read_criteria (v, &plan->criteria, err) < 0
-        || want_count (v, "quota", &quota, err) < 0
-        || json_want_int (v, "skip_steps", &plan->skip_steps, err) < 0
-        || read_elements (v, &plan->elements, err) < 0
+    if (read_elements (v, &plan->elements, err) < 0
+        || read_systems (v, plan, err) < 0
         || read_trajectories (v, plan, err) < 0
-        || read_missing (v, plan, err) < 0
+        || rules_from_json (v, &plan->systems, &plan->rules, err) < 0
+        || check_quantities (plan, err) < 0 || read_missing (v, plan, err) < 0
         || want_text (v, "frames_dir", &plan->frames_dir, err) < 0
         || want_text (v, "params", &plan->params_path, err) < 0)
         return -1;
-    plan->seed = (uint64_t)seed;
-    plan->quota = quota;
     return 0;
 }
 

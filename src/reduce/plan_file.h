@@ -2,25 +2,26 @@
 /* plan_file.h - what fanfold-reduce is asked to do: plan.json
  *
  *   {"format": 1,
- *    "seed": 4711,                  which candidates are drawn
- *    "semantics": "dpgen",          or dpgen2, simplify: selection/classes.h
- *    "force": {"low": 0.2, "high": 0.8},            eV/A
- *    "quota": 16,                   at most so many frames are selected
- *    "skip_steps": 1,               frames of earlier steps do not count
+ *    ...                            how to select: selection/rules.h
  *    "elements": ["Si"],            type t of a dump is elements[t-1]
+ *    "systems": ["diamond"],        the order of systems in lists of levels;
+ *                                   absent: that of their first tasks
  *    "trajectories": [
- *      {"task": 3,                  unique; orders the result
+ *      {"task": 3,                  orders the result
+ *       "part": 0,                  (task, part) is unique; may be absent
  *       "system": "diamond",        [A-Za-z0-9][A-Za-z0-9_.-]*: names a file
- *       "trajectory": "traj.dump",  id type|element x y z
+ *       "trajectory": "traj.dump",  id type|element x y z; a * in the name
+ *                                   stands for the step: a file per frame
+ *       "deviations": "model_devi.out",    or else
  *       "forces": ["f0.dump", "f1.dump"],  one per model: id fx fy fz
  *       "expected_frames": 50}],    of those that count
  *    "missing": {"tasks": 2, "frames": 100},  that never came; may be absent
  *    "frames_dir": "out/frames",    absent or empty
  *    "params": "params.json"}
  *
- * Relative paths resolve against the working directory.  Every trajectory has
- * the same number of force files, at least two.  There are no levels for
- * virials: a dump holds none.  Unknown keys are errors.
+ * Relative paths resolve against the working directory.  Trajectories
+ * with forces have the same number of force files, at least two, and levels for
+ * the force alone: a dump holds no virial.  Unknown keys are errors.
  */
 #ifndef REDUCE_PLAN_FILE_H
 #define REDUCE_PLAN_FILE_H
@@ -29,36 +30,40 @@
 #include <stdint.h>
 
 #include "base/strvec.h"
-#include "selection/classes.h"
+#include "selection/rules.h"
 
 struct error;
 struct json;
 
 struct trajectory {
     int64_t task;
-    const char *system; /* texts are lent by the plan's JSON */
+    int64_t part;
+    size_t system;    /* in plan->systems */
+    const char *name; /* of the system; texts are lent by the JSON */
     const char *path;
-    const char **forces; /* plan->n_models of them */
+    const char *deviations; /* NULL: there are forces */
+    const char **forces;    /* plan->n_models of them, or NULL */
     uint64_t expected_frames;
 };
 
 struct plan {
     struct json *json;
-    uint64_t seed;
-    struct criteria criteria;
-    size_t quota;
-    int64_t skip_steps;
+    struct rules rules;
     struct strvec elements;
-    struct trajectory *trajectories; /* in the order of their tasks */
+    struct strvec systems;
+    struct trajectory *trajectories; /* in the order of (task, part) */
     size_t n_trajectories;
-    size_t n_models;
+    size_t n_models; /* 0: no trajectory has forces */
     uint64_t missing_tasks;
     uint64_t missing_frames;
     const char *frames_dir;
     const char *params_path;
 };
 
-#define PLAN_INIT { .elements = STRVEC_INIT }
+#define PLAN_INIT                                                              \
+    {                                                                          \
+        .elements = STRVEC_INIT, .systems = STRVEC_INIT                        \
+    }
 
 /* Legal twice. */
 void plan_release (struct plan *plan);

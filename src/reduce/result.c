@@ -16,12 +16,16 @@
 #include "formats/extxyz.h"
 #include "formats/frame.h"
 #include "formats/lammps_dump.h"
+#include "reduce/inspect.h"
+#include "reduce/passes.h"
 #include "reduce/plan_file.h"
 #include "reduce/result.h"
-#include "reduce/scan.h"
-#include "selection/draw.h"
+#include "selection/survey.h"
 
-enum { TOKEN_LENGTH = 10 };
+enum {
+    TOKEN_LENGTH = 10,
+    COARSE = 8, /* bins of a tally in one of the histogram */
+};
 
 /* The symbol of each atom, from its `element`, or `type` and the plan. */
 static int set_symbols (const struct plan *plan,
@@ -112,55 +116,39 @@ static int add_frame (const struct plan *plan,
 {
     struct dump_frame dump = DUMP_FRAME_INIT;
     struct frame frame = FRAME_INIT;
-    int rc = read_dump (trajectory->path, drawn->place, &dump, err);
+    char *path = trajectory_file (trajectory, drawn->step);
+    int rc = read_dump (path, drawn->place, &dump, err);
 
     if (rc == 0 || (rc == 1 && dump.step != drawn->step))
-        rc = error_set (err, "%s: changed while it was being read",
-                        trajectory->path);
+        rc = error_set (err, "%s: changed while it was being read", path);
     else if (rc == 1 && make_frame (plan, &dump, drawn, &frame, err) < 0)
-        rc = error_prefix (err, "%s: step %lld", trajectory->path,
-                           (long long)drawn->step);
+        rc = error_prefix (err, "%s: step %lld", path, (long long)drawn->step);
     if (rc == 1)
         extxyz_format (&frame, out);
     frame_release (&frame);
     dump_frame_release (&dump);
+    free (path);
     return rc < 0 ? -1 : 0;
-}
-
-static int compare_task (const void *key, const void *element)
-{
-    int64_t task = *(const int64_t *)key;
-    int64_t other = ((const struct trajectory *)element)->task;
-
-    return (task > other) - (task < other);
-}
-
-/* What was drawn is of a task of the plan, so there is one. */
-static const struct trajectory *find_trajectory (const struct plan *plan,
-                                                 int64_t task)
-{
-    return bsearch (&task, plan->trajectories, plan->n_trajectories,
-                    sizeof (*plan->trajectories), compare_task);
 }
 
 /* Write the frames of one system among those drawn; *written[i] notes them. */
 static int write_system (const struct plan *plan,
-                         const struct draw *draw,
-                         const char *system,
+                         const struct selection *selection,
+                         size_t system,
                          const char *dir,
                          bool *written,
                          struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
-    char *name = xasprintf ("%s.extxyz", system);
+    char *name = xasprintf ("%s.extxyz", plan->systems.v[system]);
     char *path = path_join (dir, name);
     int rc = 0;
 
-    for (size_t i = 0; rc == 0 && i < draw->n; i++) {
-        const struct drawn *drawn = &draw->frames[i];
-        const struct trajectory *t = find_trajectory (plan, drawn->task);
+    for (size_t i = 0; rc == 0 && i < selection->n; i++) {
+        const struct drawn *drawn = &selection->frames[i];
+        const struct trajectory *t = plan_trajectory (plan, drawn);
 
-        if (strcmp (t->system, system) != 0)
+        if (t->system != system)
             continue;
         written[i] = true;
         rc = add_frame (plan, t, drawn, &text, err);
@@ -174,18 +162,18 @@ static int write_system (const struct plan *plan,
 }
 
 static int write_systems (const struct plan *plan,
-                          const struct draw *draw,
+                          const struct selection *selection,
                           const char *dir,
                           struct error *err)
 {
-    bool *written = xcalloc (draw->n, sizeof (*written));
+    bool *written = xcalloc (selection->n, sizeof (*written));
     int rc = 0;
 
-    for (size_t i = 0; rc == 0 && i < draw->n; i++) {
+    for (size_t i = 0; rc == 0 && i < selection->n; i++) {
         if (!written[i])
             rc = write_system (
-                plan, draw,
-                find_trajectory (plan, draw->frames[i].task)->system, dir,
+                plan, selection,
+                plan_trajectory (plan, &selection->frames[i])->system, dir,
                 written, err);
     }
     free (written);
@@ -203,7 +191,7 @@ static char *temporary_for (const char *dir)
 }
 
 static int write_frames (const struct plan *plan,
-                         const struct draw *draw,
+                         const struct selection *selection,
                          const char *dir,
                          struct error *err)
 {
@@ -211,7 +199,7 @@ static int write_frames (const struct plan *plan,
     int rc = file_make_dirs (temporary, err);
 
     if (rc == 0)
-        rc = write_systems (plan, draw, temporary, err);
+        rc = write_systems (plan, selection, temporary, err);
     if (rc == 0 && (rc = file_rename (temporary, dir, err)) < 0)
         error_prefix (err, "frames_dir must be absent or empty");
     if (rc < 0)
@@ -235,43 +223,143 @@ static void set_count (struct json *params, const char *key, uint64_t count)
     json_set (params, key, json_int ((int64_t)count));
 }
 
-static struct json *make_params (const struct plan *plan,
-                                 const struct scan_result *result,
-                                 const struct draw *draw)
+static void set_class_counts (struct json *object, const uint64_t *frames)
 {
-    const struct tally *tally = &result->tally;
-    const uint64_t *frames = tally->frames, *counts = result->counts;
-    uint64_t lost = counts[COUNT_LOST] + plan->missing_frames;
-    uint64_t all = tally_frames (tally) + lost;
-    struct json *params = json_object ();
+    set_count (object, "accurate", frames[FRAME_ACCURATE]);
+    set_count (object, "candidates", frames[FRAME_CANDIDATE]);
+    set_count (object, "failed", frames[FRAME_FAILED]);
+    set_count (object, "invalid", frames[FRAME_INVALID]);
+}
 
-    set_count (params, "frames", all);
-    set_fraction (params, "accurate", frames[FRAME_ACCURATE], all);
-    set_fraction (params, "candidate", frames[FRAME_CANDIDATE], all);
-    set_fraction (params, "failed",
-                  frames[FRAME_FAILED] + frames[FRAME_INVALID] + lost, all);
-    set_fraction (params, "invalid", frames[FRAME_INVALID], all);
-    set_count (params, "candidates", frames[FRAME_CANDIDATE]);
-    set_count (params, "selected", draw->n);
-    set_count (params, "lost", lost);
+/* {"force": [low, high], ...} */
+static struct json *levels_of (const struct survey *survey, size_t system)
+{
+    static const char *const names[] = { "force", "virial", "energy" };
+    const struct criteria *criteria = &survey->rules->criteria[system];
+    struct json *all = json_object ();
+
+    for (int q = 0; q < DEVIATION_DISTANCE; q++) {
+        struct levels levels = survey_levels (survey, system, q);
+        struct json *pair = json_array ();
+
+        json_push (pair, json_real (levels.low));
+        json_push (pair, json_real (levels.high));
+        if (criteria->has[q])
+            json_set (all, names[q], pair);
+        else
+            json_unref (pair);
+    }
+    return all;
+}
+
+/* Eight bins of the tally each, from the first to the last that has frames:
+ * {"edges": [n + 1 numbers], "frames": [n numbers]}
+ */
+static struct json *histogram_of (const struct tally *tally)
+{
+    struct json *histogram = json_object (), *edges = json_array (),
+                *frames = json_array ();
+    size_t first = TALLY_BINS, end = 0;
+
+    for (size_t i = 0; i < TALLY_BINS; i++) {
+        if (tally->bins[i] == 0)
+            continue;
+        if (first == TALLY_BINS)
+            first = i / COARSE * COARSE;
+        end = (i / COARSE + 1) * COARSE;
+    }
+    for (size_t i = first; i < end; i += COARSE) {
+        uint64_t n = 0;
+
+        for (size_t j = i; j < i + COARSE; j++)
+            n += tally->bins[j];
+        json_push (edges, json_real (tally_edge (i)));
+        json_push (frames, json_int ((int64_t)n));
+    }
+    if (first < end)
+        json_push (edges, json_real (tally_edge (end)));
+    json_set (histogram, "edges", edges);
+    json_set (histogram, "frames", frames);
+    return histogram;
+}
+
+static struct json *systems_of (const struct plan *plan,
+                                const struct survey *survey,
+                                const struct selection *selection)
+{
+    uint64_t *selected = xcalloc (plan->systems.n, sizeof (*selected));
+    struct json *all = json_object ();
+
+    for (size_t i = 0; i < selection->n; i++)
+        selected[plan_trajectory (plan, &selection->frames[i])->system]++;
+    for (size_t i = 0; i < plan->systems.n; i++) {
+        const struct tally *tally = &survey->tallies[i];
+        struct json *one = json_object ();
+
+        set_count (one, "frames", tally_frames (tally));
+        set_class_counts (one, tally->frames);
+        set_count (one, "selected", selected[i]);
+        json_set (one, "levels", levels_of (survey, i));
+        json_set (one, "histogram", histogram_of (tally));
+        json_set (all, plan->systems.v[i], one);
+    }
+    free (selected);
+    return all;
+}
+
+static void set_counts (struct json *params,
+                        const struct plan *plan,
+                        const struct selection *selection)
+{
+    const uint64_t *counts = selection->counts;
+
+    set_count (params, "lost", counts[COUNT_LOST] + plan->missing_frames);
     set_count (params, "missing_tasks", plan->missing_tasks);
     set_count (params, "absent_files",
-               counts[COUNT_ABSENT_TRAJECTORIES] + counts[COUNT_ABSENT_FORCES]);
+               counts[COUNT_ABSENT_TRAJECTORIES] + counts[COUNT_ABSENT_FORCES]
+                   + counts[COUNT_ABSENT_DEVIATIONS]);
     set_count (params, "cut_files", counts[COUNT_CUT_FILES]);
+    set_count (params, "cut_rows", counts[COUNT_CUT_ROWS]);
     set_count (params, "repeated_steps", counts[COUNT_REPEATED_STEPS]);
-    if (tally_valid (tally) > 0) {
-        json_set (params, "max_deviation", json_real (tally->max_deviation));
-        json_set (params, "deviation_median", json_real (tally_median (tally)));
+    set_count (params, "without_frame", selection->verdicts[VERDICT_NO_FRAME]);
+}
+
+static struct json *make_params (const struct plan *plan,
+                                 const struct survey *survey,
+                                 const struct selection *selection)
+{
+    struct tally tally = TALLY_INIT;
+    uint64_t lost = selection->counts[COUNT_LOST] + plan->missing_frames, all;
+    struct json *params = json_object ();
+
+    for (size_t i = 0; i < plan->systems.n; i++)
+        tally_merge (&tally, &survey->tallies[i]);
+    all = tally_frames (&tally) + lost;
+    set_count (params, "frames", all);
+    set_fraction (params, "accurate", tally.frames[FRAME_ACCURATE], all);
+    set_fraction (params, "candidate", tally.frames[FRAME_CANDIDATE], all);
+    set_fraction (
+        params, "failed",
+        tally.frames[FRAME_FAILED] + tally.frames[FRAME_INVALID] + lost, all);
+    set_fraction (params, "invalid", tally.frames[FRAME_INVALID], all);
+    set_count (params, "candidates", tally.frames[FRAME_CANDIDATE]);
+    set_count (params, "selected", selection->n);
+    set_counts (params, plan, selection);
+    if (tally_valid (&tally) > 0) {
+        json_set (params, "max_deviation", json_real (tally.max_deviation));
+        json_set (params, "deviation_median",
+                  json_real (tally_median (&tally)));
     }
+    json_set (params, "systems", systems_of (plan, survey, selection));
     return params;
 }
 
 static int write_params (const struct plan *plan,
-                         const struct scan_result *result,
-                         const struct draw *draw,
+                         const struct survey *survey,
+                         const struct selection *selection,
                          struct error *err)
 {
-    struct json *params = make_params (plan, result, draw);
+    struct json *params = make_params (plan, survey, selection);
     int rc = file_make_parent (plan->params_path, err);
 
     if (rc == 0)
@@ -281,14 +369,14 @@ static int write_params (const struct plan *plan,
 }
 
 int result_write (const struct plan *plan,
-                  const struct scan_result *result,
-                  const struct draw *draw,
+                  const struct survey *survey,
+                  const struct selection *selection,
                   struct error *err)
 {
     char *dir = path_absolute (plan->frames_dir);
-    int rc = write_frames (plan, draw, dir, err);
+    int rc = write_frames (plan, selection, dir, err);
 
-    if (rc == 0 && (rc = write_params (plan, result, draw, err)) < 0)
+    if (rc == 0 && (rc = write_params (plan, survey, selection, err)) < 0)
         file_remove_tree (dir, NULL);
     free (dir);
     return rc;

@@ -27,18 +27,18 @@
 #ifndef REDUCE_RESULT_H
 #define REDUCE_RESULT_H
 
-struct draw;
 struct error;
 struct plan;
-struct scan_result;
+struct selection;
+struct survey;
 
-/* Read the winners of 'draw' (sorted) again and write everything.  The frames
+/* Read the selected frames again and write everything.  The frames
  * directory appears whole or not at all, before the numbers; without the
  * numbers it goes again.
  */
 int result_write (const struct plan *plan,
-                  const struct scan_result *result,
-                  const struct draw *draw,
+                  const struct survey *survey,
+                  const struct selection *selection,
                   struct error *err);
 
 #endif /* !REDUCE_RESULT_H */

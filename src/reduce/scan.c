@@ -1,316 +1,239 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scan.c - one pass through a trajectory and its committee's forces */
+/* scan.c - one rank's pass over its share of the files */
 #include "config.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "formats/lammps_dump.h"
+#include "formats/deviation_file.h"
+#include "reduce/committee.h"
 #include "reduce/plan_file.h"
 #include "reduce/scan.h"
-#include "selection/deviation.h"
-#include "selection/draw.h"
+#include "reduce/share.h"
+#include "selection/deviation_survey.h"
+#include "selection/survey.h"
 
-/* A dump and the frame it stands at. */
-struct dump_file {
-    const char *path;
-    struct dump_reader *reader; /* NULL: there is no such file */
-    struct dump_frame frame;
-    bool at_frame; /* 'frame' was read and not matched yet */
-};
-
-/* What is known of one frame when its trajectory has been read. */
-struct scored {
-    int64_t step;
-    size_t index; /* in the file */
-    uint64_t offset;
-    double deviation; /* NaN: invalid */
-};
-
-struct scan {
-    const struct plan *plan;
-    struct scan_result *result;
-    struct dump_file trajectory;
-    struct dump_file *forces; /* plan->n_models */
-    double **vectors;         /* the forces of each, 3 numbers an atom */
-    size_t atoms_alloc;       /* that 'vectors' have room for */
-    struct scored *scored;
-    size_t n_scored;
-    size_t scored_alloc;
-};
-
-/* A file that is not there is counted, not an error. */
-static int open_dump (struct scan *scan,
-                      struct dump_file *file,
-                      const char *path,
-                      int absent,
-                      struct error *err)
+void scan_init (struct scan *scan,
+                const struct plan *plan,
+                struct survey *survey,
+                const uint64_t *bytes)
 {
-    *file = (struct dump_file){ .path = path, .frame = DUMP_FRAME_INIT };
-    file->reader = dump_reader_open (path, err);
-    if (file->reader)
-        return 0;
-    if (errno != ENOENT)
+    *scan = (struct scan){
+        .plan = plan, .survey = survey, .bytes = bytes, .once = ONCE_INIT
+    };
+    scan->reader = deviation_reader_for (&plan->rules);
+    scan->part = survey_part_new (survey);
+    for (size_t i = 0; i < SCAN_PIECES; i++)
+        scan->pieces[i].part = survey_part_new (survey);
+}
+
+void scan_release (struct scan *scan)
+{
+    for (size_t i = 0; i < SCAN_PIECES; i++)
+        survey_part_free (scan->pieces[i].part);
+    survey_part_free (scan->part);
+    once_release (&scan->once);
+    deviation_reader_free (scan->reader);
+}
+
+static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
+{
+    uint64_t expected = scan->plan->trajectories[file].expected_frames;
+
+    if (expected > n_frames)
+        scan->counts[COUNT_LOST] += expected - n_frames;
+}
+
+static void take_part (struct scan *scan, size_t file)
+{
+    survey_merge (scan->survey, scan->part);
+    scan->counts[COUNT_REPEATED_STEPS] += scan->once.repeated;
+    count_lost (scan, file, scan->once.n_frames);
+}
+
+/* A file that is not there, 'counts[absent]': what was expected is lost. */
+static int take_absence (struct scan *scan, size_t file, int absent)
+{
+    scan->counts[absent]++;
+    count_lost (scan, file, 0);
+    return 0;
+}
+
+/* --- forces of a committee --- */
+
+/* Steps of which some come again are kept from 'keep_from' on. */
+static int read_committee (struct scan *scan,
+                           const struct trajectory *trajectory,
+                           int64_t keep_from,
+                           uint64_t counts[SCAN_COUNTS],
+                           struct error *err)
+{
+    struct committee *committee =
+        committee_open (scan->plan, trajectory, counts, err);
+    uint64_t places[DEVIATION_ROWS_MAX];
+    struct deviation_rows rows;
+    int rc;
+
+    if (!committee)
         return -1;
-    scan->result->counts[absent]++;
+    survey_part_reset (scan->survey, scan->part, trajectory->system);
+    once_start (&scan->once, scan->survey, scan->part, trajectory->task,
+                trajectory->part, keep_from);
+    while ((rc = committee_next (committee, &rows, places, err)) == 1)
+        once_add (&scan->once, &rows, places);
+    once_end (&scan->once);
+    committee_close (committee, counts);
+    return rc;
+}
+
+static int scan_committee (struct scan *scan, size_t file, struct error *err)
+{
+    const struct trajectory *trajectory = &scan->plan->trajectories[file];
+    uint64_t counts[SCAN_COUNTS] = { 0 };
+    int rc = read_committee (scan, trajectory, INT64_MAX, counts, err);
+
+    if (rc == 0 && scan->once.went_back) {
+        memset (counts, 0, sizeof (counts));
+        rc = read_committee (scan, trajectory, scan->once.lowest, counts, err);
+    }
+    if (rc < 0)
+        return -1;
+    for (int i = 0; i < SCAN_COUNTS; i++)
+        scan->counts[i] += counts[i];
+    take_part (scan, file);
     return 0;
 }
 
-static void close_dump (struct scan *scan, struct dump_file *file)
+/* --- deviations --- */
+
+static struct deviation_source source_of (const struct scan *scan,
+                                          size_t file,
+                                          uint64_t begin,
+                                          uint64_t end)
 {
-    if (file->reader && dump_reader_truncated (file->reader))
-        scan->result->counts[COUNT_CUT_FILES]++;
-    dump_reader_close (file->reader);
-    dump_frame_release (&file->frame);
+    const struct trajectory *trajectory = &scan->plan->trajectories[file];
+
+    return (struct deviation_source){
+        .path = trajectory->deviations,
+        .task = trajectory->task,
+        .part = trajectory->part,
+        .system = trajectory->system,
+        .begin = begin,
+        .end = end,
+        .file_bytes = scan->bytes[file],
+    };
 }
 
-/* Go on to the frame of 'step': 1, 0 when it is not there, or -1.  Steps may
- * start again (a restarted run); the file then has to do the same.
- */
-static int seek_step (struct dump_file *file, int64_t step, struct error *err)
+static int scan_deviations (struct scan *scan, size_t file, struct error *err)
 {
-    while (file->reader && (!file->at_frame || file->frame.step < step)) {
-        int rc = dump_reader_next (file->reader, &file->frame, err);
+    struct deviation_source source =
+        source_of (scan, file, 0, scan->bytes[file]);
+    uint64_t cut;
 
-        file->at_frame = rc == 1;
-        if (rc != 1)
-            return rc;
-    }
-    if (!file->reader || file->frame.step != step)
-        return 0;
-    file->at_frame = false;
-    return 1;
-}
-
-/* The columns of a vector; all three must be there. */
-static int find_vector (const struct dump_file *file,
-                        const char *const names[3],
-                        size_t columns[3],
-                        struct error *err)
-{
-    for (int i = 0; i < 3; i++) {
-        int column = dump_frame_column (&file->frame, names[i]);
-
-        if (column < 0)
-            return error_set (
-                err, "%s: no column '%s'; dump the columns %s %s %s",
-                file->path, names[i], names[0], names[1], names[2]);
-        columns[i] = (size_t)column;
-    }
+    if (deviation_survey (scan->survey, &source, scan->reader, &scan->once,
+                          scan->part, &cut, err)
+        < 0)
+        return errno == ENOENT
+                   ? take_absence (scan, file, COUNT_ABSENT_DEVIATIONS)
+                   : -1;
+    scan->counts[COUNT_CUT_ROWS] += cut;
+    take_part (scan, file);
     return 0;
 }
 
-/* Copy a vector of each atom; false when one is not finite. */
-static bool copy_vectors (const struct dump_frame *frame,
-                          const size_t columns[3],
-                          double *out)
+static int scan_piece (struct scan *scan,
+                       size_t file,
+                       uint64_t begin,
+                       uint64_t end,
+                       struct error *err)
 {
-    const double *row = frame->values;
-    bool finite = true;
+    struct deviation_source source = source_of (scan, file, begin, end);
+    struct scan_piece *piece = &scan->pieces[scan->n_pieces];
+    uint64_t cut;
 
-    for (size_t i = 0; i < frame->n_atoms; i++, row += frame->columns.n) {
-        for (int j = 0; j < 3; j++) {
-            out[3 * i + j] = row[columns[j]];
-            finite = finite && isfinite (row[columns[j]]);
-        }
-    }
-    return finite;
+    if (deviation_survey (scan->survey, &source, scan->reader, &scan->once,
+                          piece->part, &cut, err)
+        < 0)
+        return -1;
+    scan->counts[COUNT_CUT_ROWS] += cut;
+    piece->file = file;
+    piece->first = begin == 0;
+    piece->went_back = scan->once.went_back;
+    piece->n_frames = scan->once.n_frames;
+    piece->first_step = scan->once.first;
+    piece->last_step = scan->once.last;
+    piece->repeated = scan->once.repeated;
+    scan->n_pieces++;
+    return 0;
 }
 
-/* As many atoms, and of the same ids as far as both dumps hold ids. */
-static bool same_atoms (const struct dump_frame *a, const struct dump_frame *b)
+int scan_share (struct scan *scan,
+                const struct share_cut cuts[2],
+                size_t *file,
+                struct error *err)
 {
-    int id_a = dump_frame_column (a, "id"), id_b = dump_frame_column (b, "id");
+    size_t n = scan->plan->n_trajectories;
+    int rc = 0;
 
-    if (a->n_atoms != b->n_atoms)
-        return false;
-    for (size_t i = 0; id_a >= 0 && id_b >= 0 && i < a->n_atoms; i++) {
-        if (a->values[i * a->columns.n + (size_t)id_a]
-            != b->values[i * b->columns.n + (size_t)id_b])
+    for (size_t i = cuts[0].file; rc == 0 && i < n && i <= cuts[1].file; i++) {
+        uint64_t begin = i == cuts[0].file ? cuts[0].byte : 0;
+        uint64_t end = i == cuts[1].file ? cuts[1].byte : scan->bytes[i];
+
+        *file = i;
+        if (i == cuts[1].file && end == 0)
+            break;
+        if (!scan->plan->trajectories[i].deviations)
+            rc = scan_committee (scan, i, err);
+        else if (begin == 0 && end == scan->bytes[i])
+            rc = scan_deviations (scan, i, err);
+        else
+            rc = scan_piece (scan, i, begin, end, err);
+    }
+    return rc;
+}
+
+/* --- pieces --- */
+
+bool scan_pieces_fit (const struct scan_piece *pieces, size_t n)
+{
+    bool any = false;
+    int64_t last = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (pieces[i].went_back)
             return false;
+        if (pieces[i].n_frames == 0)
+            continue;
+        if (any && pieces[i].first_step <= last)
+            return false;
+        any = true;
+        last = pieces[i].last_step;
     }
     return true;
 }
 
-static void make_room (struct scan *scan, size_t n_atoms)
+void scan_take_piece (struct scan *scan,
+                      const struct scan_piece *own,
+                      uint64_t n_frames)
 {
-    if (n_atoms <= scan->atoms_alloc)
-        return;
-    for (size_t k = 0; k < scan->plan->n_models; k++)
-        scan->vectors[k] =
-            xreallocarray (scan->vectors[k], n_atoms, 3 * sizeof (double));
-    scan->atoms_alloc = n_atoms;
+    survey_merge (scan->survey, own->part);
+    scan->counts[COUNT_REPEATED_STEPS] += own->repeated;
+    if (own->first)
+        count_lost (scan, own->file, n_frames);
 }
 
-/* Are the positions of the trajectory's frame numbers?  -1: there are none. */
-static int check_positions (struct scan *scan, struct error *err)
+int scan_file_sorted (struct scan *scan, size_t file, struct error *err)
 {
-    static const char *const names[] = { "x", "y", "z" };
-    size_t columns[3];
+    struct deviation_source source =
+        source_of (scan, file, 0, scan->bytes[file]);
+    uint64_t cut; /* those were counted the first time */
 
-    if (find_vector (&scan->trajectory, names, columns, err) < 0)
-        return -1;
-    return copy_vectors (&scan->trajectory.frame, columns, scan->vectors[0]);
-}
-
-/* Take the forces of model k for the trajectory's frame: 1, 0 when they cannot
- * be used, or -1.
- */
-static int take_forces (struct scan *scan, size_t k, struct error *err)
-{
-    static const char *const names[] = { "fx", "fy", "fz" };
-    struct dump_file *file = &scan->forces[k];
-    size_t columns[3];
-    int rc = seek_step (file, scan->trajectory.frame.step, err);
-
-    if (rc != 1)
-        return rc;
-    if (find_vector (file, names, columns, err) < 0)
-        return -1;
-    return same_atoms (&scan->trajectory.frame, &file->frame)
-           && copy_vectors (&file->frame, columns, scan->vectors[k]);
-}
-
-/* The deviation of the trajectory's frame; NaN when it is invalid. */
-static int score_frame (struct scan *scan, double *deviation, struct error *err)
-{
-    const struct dump_frame *frame = &scan->trajectory.frame;
-    size_t n_models = scan->plan->n_models;
-    bool valid;
-    int rc;
-
-    make_room (scan, frame->n_atoms);
-    if ((rc = check_positions (scan, err)) < 0)
-        return -1;
-    valid = rc == 1 && frame->n_atoms > 0;
-    for (size_t k = 0; k < n_models; k++) {
-        if ((rc = take_forces (scan, k, err)) < 0)
-            return -1;
-        valid = valid && rc == 1;
-    }
-    *deviation = NAN;
-    if (valid)
-        *deviation = force_deviation ((const double *const *)scan->vectors,
-                                      n_models, frame->n_atoms)
-                         .max;
-    return 0;
-}
-
-static int score_frames (struct scan *scan, struct error *err)
-{
-    struct dump_file *file = &scan->trajectory;
-    int rc;
-
-    while ((rc = dump_reader_next (file->reader, &file->frame, err)) == 1) {
-        struct scored *scored;
-
-        if (file->frame.step < scan->plan->skip_steps)
-            continue;
-        scan->scored = grow_array (scan->scored, scan->n_scored,
-                                   &scan->scored_alloc, sizeof (*scored));
-        scored = &scan->scored[scan->n_scored];
-        *scored = (struct scored){ .step = file->frame.step,
-                                   .index = scan->n_scored,
-                                   .offset = file->frame.offset };
-        if (score_frame (scan, &scored->deviation, err) < 0)
-            return -1;
-        scan->n_scored++;
-    }
-    return rc;
-}
-
-static int compare_scored (const void *a, const void *b)
-{
-    const struct scored *x = a, *y = b;
-
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-/* Of each step only the last frame counts. */
-static void count_frames (struct scan *scan,
-                          const struct trajectory *trajectory,
-                          struct draw *draw)
-{
-    struct scan_result *result = scan->result;
-    uint64_t n = 0;
-
-    if (scan->n_scored > 1)
-        qsort (scan->scored, scan->n_scored, sizeof (*scan->scored),
-               compare_scored);
-    for (size_t i = 0; i < scan->n_scored; i++) {
-        const struct scored *scored = &scan->scored[i];
-        enum frame_class class;
-
-        if (i + 1 < scan->n_scored && scored[1].step == scored->step) {
-            result->counts[COUNT_REPEATED_STEPS]++;
-            continue;
-        }
-        class = classify_frame (&scan->plan->criteria, scored->deviation, 0);
-        tally_add (&result->tally, class, scored->deviation);
-        n++;
-        if (class == FRAME_CANDIDATE)
-            draw_offer (draw, (struct drawn){ .task = trajectory->task,
-                                              .step = scored->step,
-                                              .place = scored->offset,
-                                              .deviation = scored->deviation });
-    }
-    if (trajectory->expected_frames > n)
-        result->counts[COUNT_LOST] += trajectory->expected_frames - n;
-}
-
-static int open_files (struct scan *scan,
-                       const struct trajectory *trajectory,
-                       struct error *err)
-{
-    if (open_dump (scan, &scan->trajectory, trajectory->path,
-                   COUNT_ABSENT_TRAJECTORIES, err)
+    if (deviation_survey_sorted (scan->survey, &source, scan->reader,
+                                 &scan->once, scan->part, &cut, err)
         < 0)
         return -1;
-    for (size_t k = 0; scan->trajectory.reader && k < scan->plan->n_models;
-         k++) {
-        if (open_dump (scan, &scan->forces[k], trajectory->forces[k],
-                       COUNT_ABSENT_FORCES, err)
-            < 0)
-            return -1;
-    }
+    take_part (scan, file);
     return 0;
-}
-
-static void scan_release (struct scan *scan)
-{
-    close_dump (scan, &scan->trajectory);
-    for (size_t k = 0; k < scan->plan->n_models; k++) {
-        close_dump (scan, &scan->forces[k]);
-        free (scan->vectors[k]);
-    }
-    free (scan->forces);
-    free (scan->vectors);
-    free (scan->scored);
-}
-
-int scan_trajectory (const struct plan *plan,
-                     const struct trajectory *trajectory,
-                     struct scan_result *result,
-                     struct draw *draw,
-                     struct error *err)
-{
-    struct scan scan = { .plan = plan, .result = result };
-    int rc;
-
-    scan.forces = xcalloc (plan->n_models, sizeof (*scan.forces));
-    scan.vectors = xcalloc (plan->n_models, sizeof (*scan.vectors));
-    rc = open_files (&scan, trajectory, err);
-    if (rc == 0 && scan.trajectory.reader)
-        rc = score_frames (&scan, err);
-    if (rc == 0)
-        count_frames (&scan, trajectory, draw);
-    scan_release (&scan);
-    return rc;
 }

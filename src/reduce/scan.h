@@ -1,49 +1,81 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scan.h - one pass through a trajectory and its committee's forces
+/* scan.h - one rank's pass over its share of the files
  *
- * The trajectory and the force dumps are read side by side.  A frame whose
- * step is missing from a force file, whose atoms are others there, or that
- * holds anything not finite, is invalid.  Of frames with the same step the
- * last counts.  Memory is one frame of each file and a few numbers a frame.
+ * Files that this rank has for itself go into the survey at once.  Pieces of a
+ * file that ranks share wait: whether each step came once can only be told when
+ * the ranks have compared the steps of their pieces.
  */
 #ifndef REDUCE_SCAN_H
 #define REDUCE_SCAN_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "selection/tally.h"
+#include "reduce/counts.h"
+#include "reduce/share.h"
+#include "selection/once.h"
 
-struct draw;
+struct deviation_reader;
 struct error;
 struct plan;
-struct trajectory;
+struct survey;
+struct survey_part;
 
-/* Numbers of things that went wrong without being an error. */
-enum {
-    COUNT_LOST,                /* frames expected and not there */
-    COUNT_ABSENT_TRAJECTORIES, /* files that do not exist */
-    COUNT_ABSENT_FORCES,
-    COUNT_CUT_FILES,      /* dumps that end within a frame */
-    COUNT_REPEATED_STEPS, /* frames not counted, their step came again */
-    SCAN_COUNTS,
+/* Of a file that is shared, what a rank tells the others. */
+struct scan_piece {
+    size_t file;
+    bool first;     /* it begins where the file does */
+    bool went_back; /* steps came again within it */
+    uint64_t n_frames;
+    int64_t first_step; /* when there are frames */
+    int64_t last_step;
+    uint64_t repeated;
+    struct survey_part *part;
 };
 
-struct scan_result {
-    struct tally tally;
+enum { SCAN_PIECES = 2 }; /* at the begin and the end of a share */
+
+struct scan {
+    const struct plan *plan;
+    struct survey *survey;
+    const uint64_t *bytes; /* of each file, as agreed */
     uint64_t counts[SCAN_COUNTS];
+    struct deviation_reader *reader;
+    struct once once;
+    struct survey_part *part;
+    struct scan_piece pieces[SCAN_PIECES];
+    size_t n_pieces;
 };
 
-#define SCAN_RESULT_INIT { .tally = TALLY_INIT }
+/* Everything is lent; the survey has been started. */
+void scan_init (struct scan *scan,
+                const struct plan *plan,
+                struct survey *survey,
+                const uint64_t *bytes);
+void scan_release (struct scan *scan);
 
-/* Add the frames of 'trajectory' to 'result' and offer its candidates to
- * 'draw', with the offset of the frame as its place.  -1: a file is malformed
- * (or unreadable for another reason than not being there); what was added is
- * then unspecified.
+/* Read what lies between two cuts.  0, or -1 with the number of the file that
+ * is malformed in *file.
  */
-int scan_trajectory (const struct plan *plan,
-                     const struct trajectory *trajectory,
-                     struct scan_result *result,
-                     struct draw *draw,
-                     struct error *err);
+int scan_share (struct scan *scan,
+                const struct share_cut cuts[2],
+                size_t *file,
+                struct error *err);
+
+/* Do the pieces of one file, in its order, hold every step once? */
+bool scan_pieces_fit (const struct scan_piece *pieces, size_t n);
+
+/* The pieces of the file of our piece 'own' fit: take ours over.  'n_frames'
+ * are those of all pieces.
+ */
+void scan_take_piece (struct scan *scan,
+                      const struct scan_piece *own,
+                      uint64_t n_frames);
+
+/* They do not: whoever has the first reads all of it again, keeping all steps
+ * in memory.
+ */
+int scan_file_sorted (struct scan *scan, size_t file, struct error *err);
 
 #endif /* !REDUCE_SCAN_H */

@@ -1,55 +1,59 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* share.c - which rank reads which trajectory */
+/* share.c - which rank reads which bytes */
 #include "config.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "reduce/share.h"
 
-struct piece {
-    uint64_t bytes;
-    size_t index;
-};
+/* To open a file takes about as long as to read so much. */
+static const uint64_t opening_bytes = 16 * 1024;
 
-static int compare_pieces (const void *a, const void *b)
+static uint64_t cost_of (uint64_t bytes)
 {
-    const struct piece *x = a, *y = b;
-
-    if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+    return bytes + opening_bytes;
 }
 
-static int least_loaded (const uint64_t *load, int n_ranks)
+/* floor (total * part / parts), whose product may not fit 64 bits. */
+static uint64_t fraction_of (uint64_t total, uint64_t part, uint64_t parts)
 {
-    int least = 0;
-
-    for (int rank = 1; rank < n_ranks; rank++) {
-        if (load[rank] < load[least])
-            least = rank;
-    }
-    return least;
+    return total / parts * part + total % parts * part / parts;
 }
 
-void share_trajectories (const uint64_t *bytes,
-                         size_t n,
-                         int n_ranks,
-                         int *owner)
+/* The cut that is 'into' the cost of a file. */
+static struct share_cut cut_file (size_t file,
+                                  uint64_t into,
+                                  uint64_t bytes,
+                                  bool (*can_split) (size_t file, void *arg),
+                                  void *arg)
 {
-    struct piece *pieces = xcalloc (n, sizeof (*pieces));
-    uint64_t *load = xcalloc ((size_t)n_ranks, sizeof (*load));
+    uint64_t byte = into > opening_bytes ? into - opening_bytes : 0;
+
+    if (byte > 0 && bytes >= SHARE_LEAST_BYTES && can_split (file, arg))
+        return (struct share_cut){ file, byte };
+    return (struct share_cut){ file + (into > cost_of (bytes) / 2), 0 };
+}
+
+void share_bytes (const uint64_t *bytes,
+                  size_t n,
+                  int n_ranks,
+                  bool (*can_split) (size_t file, void *arg),
+                  void *arg,
+                  struct share_cut *cuts)
+{
+    uint64_t total = 0, before = 0;
+    size_t file = 0;
 
     for (size_t i = 0; i < n; i++)
-        pieces[i] = (struct piece){ bytes[i], i };
-    if (n > 1)
-        qsort (pieces, n, sizeof (*pieces), compare_pieces);
-    for (size_t i = 0; i < n; i++) {
-        int rank = least_loaded (load, n_ranks);
+        total += cost_of (bytes[i]);
+    cuts[0] = (struct share_cut){ 0, 0 };
+    for (int rank = 1; rank < n_ranks; rank++) {
+        uint64_t at = fraction_of (total, (uint64_t)rank, (uint64_t)n_ranks);
 
-        owner[pieces[i].index] = rank;
-        load[rank] += pieces[i].bytes + 1; /* empty files count, too */
+        while (file < n && before + cost_of (bytes[file]) <= at)
+            before += cost_of (bytes[file++]);
+        cuts[rank] = (struct share_cut){ n, 0 };
+        if (file < n)
+            cuts[rank] =
+                cut_file (file, at - before, bytes[file], can_split, arg);
     }
-    free (load);
-    free (pieces);
+    cuts[n_ranks] = (struct share_cut){ n, 0 };
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/error.h"
-#include "base/json.h"
 #include "selection/classes.h"
 
 int semantics_from_name (const char *name, enum semantics *semantics)
@@ -34,29 +32,13 @@ bool levels_valid (const struct levels *levels)
            && isfinite (levels->high);
 }
 
-int levels_from_json (const struct json *v,
-                      struct levels *levels,
-                      struct error *err)
+enum deviation_quantity criteria_main (const struct criteria *criteria)
 {
-    struct levels read;
+    enum deviation_quantity q = DEVIATION_FORCE;
 
-    if (json_kind (v) != JSON_KIND_OBJECT)
-        return error_set (err, "expected an object, got %s",
-                          json_kind_name (v));
-    JSON_FOREACH (v, it) {
-        if (strcmp (json_iter_key (it), "low") != 0
-            && strcmp (json_iter_key (it), "high") != 0)
-            return error_set (err, "unknown key '%s'; there is low, high",
-                              json_iter_key (it));
-    }
-    if (json_want_double (v, "low", &read.low, err) < 0
-        || json_want_double (v, "high", &read.high, err) < 0)
-        return -1;
-    if (!levels_valid (&read))
-        return error_set (err, "low is %g and high %g; write 0 <= low <= high",
-                          read.low, read.high);
-    *levels = read;
-    return 0;
+    while (q < DEVIATION_ENERGY && !criteria->has[q])
+        q++;
+    return q;
 }
 
 static enum frame_class classify (const struct levels *levels, double value)
@@ -68,29 +50,67 @@ static enum frame_class classify (const struct levels *levels, double value)
     return value < levels->high ? FRAME_CANDIDATE : FRAME_FAILED;
 }
 
-/* The class that decides, when it is either of the two. */
-static bool either (enum frame_class decides,
-                    enum frame_class force,
-                    enum frame_class virial)
+enum frame_class classify_frame (const struct criteria *criteria,
+                                 const double value[DEVIATION_QUANTITIES])
 {
-    return force == decides || virial == decides;
+    bool found[FRAME_CLASSES] = { false }, too_close = false;
+    double distance = value[DEVIATION_DISTANCE];
+
+    for (int q = 0; q < DEVIATION_DISTANCE; q++) {
+        if (criteria->has[q])
+            found[classify (&criteria->levels[q], value[q])] = true;
+    }
+    if (criteria->has[DEVIATION_DISTANCE]) {
+        found[FRAME_INVALID] |= !isfinite (distance);
+        too_close = distance <= criteria->levels[DEVIATION_DISTANCE].high;
+    }
+    if (found[FRAME_INVALID])
+        return FRAME_INVALID;
+    if (too_close)
+        return FRAME_FAILED;
+    if (criteria->semantics == SEMANTICS_DPGEN && found[FRAME_CANDIDATE])
+        return FRAME_CANDIDATE;
+    if (found[FRAME_FAILED])
+        return FRAME_FAILED;
+    return found[FRAME_CANDIDATE] ? FRAME_CANDIDATE : FRAME_ACCURATE;
 }
 
-enum frame_class classify_frame (const struct criteria *criteria,
-                                 double force,
-                                 double virial)
+/* Without a branch on the value: deviations come in no order that a processor
+ * could guess.
+ */
+static void classify_one_quantity (const struct levels *levels,
+                                   const double *value,
+                                   size_t n,
+                                   unsigned char *class)
 {
-    enum frame_class f = classify (&criteria->force, force), v;
+    for (size_t i = 0; i < n; i++) {
+        int rank = (value[i] >= levels->low) + (value[i] >= levels->high);
+        bool finite = value[i] - value[i] == 0;
 
-    if (!criteria->has_virial)
-        return f;
-    v = classify (&criteria->virial, virial);
-    if (either (FRAME_INVALID, f, v))
-        return FRAME_INVALID;
-    if (criteria->semantics == SEMANTICS_DPGEN
-        && either (FRAME_CANDIDATE, f, v))
-        return FRAME_CANDIDATE;
-    if (either (FRAME_FAILED, f, v))
-        return FRAME_FAILED;
-    return either (FRAME_CANDIDATE, f, v) ? FRAME_CANDIDATE : FRAME_ACCURATE;
+        class[i] = (unsigned char)(finite ? rank : FRAME_INVALID);
+    }
+}
+
+void classify_rows (const struct criteria *criteria,
+                    const struct deviation_rows *rows,
+                    unsigned char *class)
+{
+    int n_quantities = 0;
+
+    for (int q = 0; q < DEVIATION_QUANTITIES; q++)
+        n_quantities += criteria->has[q];
+    if (n_quantities == 1 && !criteria->has[DEVIATION_DISTANCE]) {
+        enum deviation_quantity q = criteria_main (criteria);
+
+        classify_one_quantity (&criteria->levels[q], rows->value[q], rows->n,
+                               class);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        double value[DEVIATION_QUANTITIES];
+
+        for (int q = 0; q < DEVIATION_QUANTITIES; q++)
+            value[q] = criteria->has[q] ? rows->value[q][i] : 0;
+        class[i] = (unsigned char)classify_frame (criteria, value);
+    }
 }

@@ -2,23 +2,25 @@
 /* classes.h - is a frame known well, worth a label, or beyond use?
  *
  * A quantity is accurate below 'low', a candidate in [low, high), failed from
- * 'high' on.  When forces and virials disagree about a frame, the semantics
- * decide (found by reading the sources of each program):
+ * 'high' on.  When quantities disagree about a frame, the semantics decide
+ * (found by reading the sources of each program):
  *
- *   dpgen     candidate if either is one; else failed if either failed
+ *   dpgen     candidate if any is one; else failed if any failed; else accurate
  *             (dpgen/generator/run.py, _select_by_model_devi_standard)
- *   dpgen2    failed if either failed; accurate if both are; else candidate
+ *   dpgen2    failed if any failed; accurate if all are; else candidate
  *             (dpgen2/exploration/report/report_trust_levels_base.py)
- *   simplify  failed if either failed; candidate if either is one; else
- *             accurate (dpgen/simplify/simplify.py): what dpgen2 does
+ *   simplify  failed if any failed; candidate if any is one; else accurate
+ *             (dpgen/simplify/simplify.py): what dpgen2 does
  *
- * A deviation that is not finite makes the frame invalid whatever the other
- * one is: it never becomes a candidate and counts as failed, but apart.
+ * A deviation that is not finite makes the frame invalid whatever the others
+ * are: it never becomes a candidate and counts as failed, but apart.
  */
 #ifndef SELECTION_CLASSES_H
 #define SELECTION_CLASSES_H
 
 #include <stdbool.h>
+
+#include "formats/deviation_file.h"
 
 struct error;
 struct json;
@@ -42,12 +44,20 @@ struct levels {
     double high;
 };
 
+/* What one system's frames are judged by.  Of the quantities, those in 'has'
+ * have levels; the distance has only 'high', read the other way: a frame whose
+ * atoms come as close as that failed whatever else it is.
+ */
 struct criteria {
     enum semantics semantics;
-    struct levels force; /* eV/A */
-    bool has_virial;
-    struct levels virial; /* eV/atom; valid when has_virial */
+    bool has[DEVIATION_QUANTITIES];
+    struct levels levels[DEVIATION_QUANTITIES];
 };
+
+/* The first quantity that has levels: force, virial or energy.  It is what
+ * deviation means where there is one number for a frame.
+ */
+enum deviation_quantity criteria_main (const struct criteria *criteria);
 
 /* "dpgen", "dpgen2", "simplify".  0, or -1 with *semantics untouched. */
 int semantics_from_name (const char *name, enum semantics *semantics);
@@ -55,14 +65,13 @@ int semantics_from_name (const char *name, enum semantics *semantics);
 /* Finite and 0 <= low <= high. */
 bool levels_valid (const struct levels *levels);
 
-/* Read {"low": L, "high": H}, nothing else in it, and valid. */
-int levels_from_json (const struct json *v,
-                      struct levels *levels,
-                      struct error *err);
-
-/* 'virial' is not looked at without virial levels. */
+/* value[q] is looked at when criteria->has[q]. */
 enum frame_class classify_frame (const struct criteria *criteria,
-                                 double force,
-                                 double virial);
+                                 const double value[DEVIATION_QUANTITIES]);
+
+/* The classes of rows [0, rows->n). */
+void classify_rows (const struct criteria *criteria,
+                    const struct deviation_rows *rows,
+                    unsigned char *class);
 
 #endif /* !SELECTION_CLASSES_H */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* draw.c - draw at most 'quota' frames, the same ones however they are shared
+/* draw.c - the first 'quota' frames of an order, the same ones however the
+ * frames are shared out
  */
 #include "config.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -16,25 +18,50 @@ static int compare_places (const void *a, const void *b)
 
     if (x->task != y->task)
         return x->task < y->task ? -1 : 1;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
     return (x->step > y->step) - (x->step < y->step);
 }
 
-static bool wins (const struct drawn *a, const struct drawn *b)
+bool drawn_wins (const struct drawn *a, const struct drawn *b)
 {
     if (a->key != b->key)
         return a->key < b->key;
     return compare_places (a, b) < 0;
 }
 
-void draw_init (struct draw *draw, uint64_t seed, size_t quota)
+uint64_t drawn_random_key (uint64_t seed, const struct drawn *frame)
 {
-    *draw = (struct draw){ .seed = seed, .quota = quota };
+    const uint64_t words[3] = { (uint64_t)frame->task, (uint64_t)frame->step,
+                                (uint64_t)frame->part };
+
+    return hash_words (seed, words, frame->part == 0 ? 2 : 3);
+}
+
+/* The bits of doubles that are not negative count upwards with them. */
+uint64_t drawn_largest_key (const struct drawn *frame)
+{
+    double deviation = frame->deviation + 0.0; /* no negative zero */
+    uint64_t bits;
+
+    memcpy (&bits, &deviation, sizeof (bits));
+    return ~bits;
+}
+
+void draw_init (struct draw *draw, size_t quota)
+{
+    *draw = (struct draw){ .quota = quota };
 }
 
 void draw_release (struct draw *draw)
 {
     free (draw->frames);
-    draw_init (draw, draw->seed, draw->quota);
+    draw_init (draw, draw->quota);
+}
+
+void draw_reset (struct draw *draw)
+{
+    draw->n = 0;
 }
 
 static void swap (struct drawn *a, struct drawn *b)
@@ -50,7 +77,7 @@ static void sift_up (struct draw *draw)
 {
     size_t i = draw->n - 1;
 
-    while (i > 0 && wins (&draw->frames[(i - 1) / 2], &draw->frames[i])) {
+    while (i > 0 && drawn_wins (&draw->frames[(i - 1) / 2], &draw->frames[i])) {
         swap (&draw->frames[(i - 1) / 2], &draw->frames[i]);
         i = (i - 1) / 2;
     }
@@ -66,7 +93,7 @@ static void sift_down (struct draw *draw)
 
         for (size_t child = 2 * i + 1; child <= 2 * i + 2; child++) {
             if (child < draw->n
-                && wins (&draw->frames[worst], &draw->frames[child]))
+                && drawn_wins (&draw->frames[worst], &draw->frames[child]))
                 worst = child;
         }
         if (worst == i)
@@ -76,7 +103,6 @@ static void sift_down (struct draw *draw)
     }
 }
 
-/* 'frame' has its key. */
 static void insert (struct draw *draw, const struct drawn *frame)
 {
     if (draw->n < draw->quota) {
@@ -84,28 +110,33 @@ static void insert (struct draw *draw, const struct drawn *frame)
                                    sizeof (*draw->frames));
         draw->frames[draw->n++] = *frame;
         sift_up (draw);
-    } else if (draw->n > 0 && wins (frame, &draw->frames[0])) {
+    } else if (draw->n > 0 && drawn_wins (frame, &draw->frames[0])) {
         draw->frames[0] = *frame;
         sift_down (draw);
     }
 }
 
-void draw_offer (struct draw *draw, struct drawn frame)
-{
-    const uint64_t words[2] = { (uint64_t)frame.task, (uint64_t)frame.step };
-
-    frame.key = hash_words (draw->seed, words, 2);
-    insert (draw, &frame);
-}
-
-void draw_merge (struct draw *draw, const struct drawn *frames, size_t n)
+void draw_offer (struct draw *draw, const struct drawn *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         insert (draw, &frames[i]);
 }
 
-void draw_sort (struct draw *draw)
+static int compare_keys (const void *a, const void *b)
+{
+    const struct drawn *x = a, *y = b;
+
+    return drawn_wins (y, x) - drawn_wins (x, y);
+}
+
+void draw_rank (struct draw *draw)
 {
     if (draw->n > 1)
-        qsort (draw->frames, draw->n, sizeof (*draw->frames), compare_places);
+        qsort (draw->frames, draw->n, sizeof (*draw->frames), compare_keys);
+}
+
+void drawn_sort (struct drawn *frames, size_t n)
+{
+    if (n > 1)
+        qsort (frames, n, sizeof (*frames), compare_places);
 }

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* draw.h - draw at most 'quota' frames at random, the same ones however the
+/* draw.h - the first 'quota' frames of an order, the same ones however the
  * frames are shared out
  *
- * Each candidate gets a key by hashing (seed, task, step); the frames with the
- * smallest keys win, and (task, step) decides between equal keys.  A draw
- * holds the winners so far, so memory is the quota, and draws of parts merge
- * into the draw of the whole.
+ * Each frame gets a key; the frames with the smallest keys win, and (task,
+ * part, step) decides between equal keys.  A draw holds the winners so far, so
+ * memory is the quota, and draws of parts merge into the draw of the whole.
  */
 #ifndef SELECTION_DRAW_H
 #define SELECTION_DRAW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* No place: the frame is to be found by its step. */
+#define DRAWN_NOWHERE UINT64_MAX
 
 struct drawn {
     uint64_t key;
     int64_t task;
+    int64_t part; /* of the task: a bead, a section of its deviations */
     int64_t step;
     uint64_t place; /* where the frame is: the caller's business */
     double deviation;
@@ -23,25 +27,43 @@ struct drawn {
 
 /* A heap, largest key first, until it is sorted. */
 struct draw {
-    uint64_t seed;
     size_t quota;
     struct drawn *frames;
     size_t n;
     size_t alloc;
 };
 
-void draw_init (struct draw *draw, uint64_t seed, size_t quota);
+/* Keys: at random, by hashing (seed, task, step, and the part unless it is 0);
+ * and by the largest deviation, which must not be negative.
+ */
+uint64_t drawn_random_key (uint64_t seed, const struct drawn *frame);
+uint64_t drawn_largest_key (const struct drawn *frame);
+
+/* Does 'a' win against 'b'? */
+bool drawn_wins (const struct drawn *a, const struct drawn *b);
+
+void draw_init (struct draw *draw, size_t quota);
 
 /* Legal twice. */
 void draw_release (struct draw *draw);
 
-/* Offer a frame; (task, step) must be unique.  Its key is filled in. */
-void draw_offer (struct draw *draw, struct drawn frame);
+/* Forget the frames, keep the memory. */
+void draw_reset (struct draw *draw);
 
-/* Offer the n winners of another draw of the same seed. */
-void draw_merge (struct draw *draw, const struct drawn *frames, size_t n);
+/* Would a frame with this key certainly not get in? */
+static inline bool draw_refuses (const struct draw *draw, uint64_t key)
+{
+    return draw->n == draw->quota
+           && (draw->n == 0 || key > draw->frames[0].key);
+}
 
-/* Sort by (task, step); nothing can be offered afterwards. */
-void draw_sort (struct draw *draw);
+/* Offer frames with their keys; (task, part, step) must be unique. */
+void draw_offer (struct draw *draw, const struct drawn *frames, size_t n);
+
+/* Sort by (key, task, part, step), best first, or by (task, part, step);
+ * nothing can be offered afterwards.
+ */
+void draw_rank (struct draw *draw);
+void drawn_sort (struct drawn *frames, size_t n);
 
 #endif /* !SELECTION_DRAW_H */

@@ -3,12 +3,24 @@
 noinst_LIBRARIES += %D%/libselection.a
 floor_libs += %D%/libselection.a
 %C%_libselection_a_SOURCES = \
+	%D%/choose.c \
+	%D%/choose.h \
 	%D%/classes.c \
 	%D%/classes.h \
 	%D%/deviation.c \
 	%D%/deviation.h \
+	%D%/deviation_survey.c \
+	%D%/deviation_survey.h \
 	%D%/draw.c \
 	%D%/draw.h \
+	%D%/once.c \
+	%D%/once.h \
+	%D%/rules.c \
+	%D%/rules.h \
+	%D%/survey.c \
+	%D%/survey.h \
+	%D%/survey_tops.c \
+	%D%/survey_tops.h \
 	%D%/tally.c \
 	%D%/tally.h
 # End of %C%_libselection_a_SOURCES

@@ -25,7 +25,7 @@ static size_t bin_of (double deviation)
     return bits < TALLY_BINS ? bits : TALLY_BINS - 1;
 }
 
-static double bin_edge (size_t bin)
+double tally_edge (size_t bin)
 {
     uint64_t bits = (first_bin + bin) << bin_shift;
     double edge;
@@ -44,6 +44,41 @@ void tally_add (struct tally *tally,
     tally->bins[bin_of (deviation)]++;
     if (deviation > tally->max_deviation)
         tally->max_deviation = deviation;
+}
+
+/* Each class by itself: a loop that the compiler can turn into vectors. */
+static void count_classes (struct tally *tally,
+                           const unsigned char *class,
+                           size_t n)
+{
+    uint64_t frames[FRAME_CLASSES] = { 0 };
+
+    for (int c = 0; c < FRAME_CLASSES; c++) {
+        uint32_t found = 0;
+
+        for (size_t i = 0; i < n; i++)
+            found += class[i] == c;
+        frames[c] = found;
+    }
+    for (int c = 0; c < FRAME_CLASSES; c++)
+        tally->frames[c] += frames[c];
+}
+
+void tally_add_rows (struct tally *tally,
+                     const unsigned char *class,
+                     const double *deviation,
+                     size_t n)
+{
+    double max = tally->max_deviation;
+
+    count_classes (tally, class, n);
+    for (size_t i = 0; i < n; i++) {
+        if (class[i] == FRAME_INVALID)
+            continue;
+        tally->bins[bin_of (deviation[i])]++;
+        max = deviation[i] > max ? deviation[i] : max;
+    }
+    tally->max_deviation = max;
 }
 
 void tally_merge (struct tally *tally, const struct tally *other)
@@ -80,7 +115,7 @@ double tally_median (const struct tally *tally)
     for (size_t bin = 0; bin < TALLY_BINS; bin++) {
         seen += tally->bins[bin];
         if (seen >= half)
-            return (bin_edge (bin) + bin_edge (bin + 1)) / 2;
+            return (tally_edge (bin) + tally_edge (bin + 1)) / 2;
     }
     return 0;
 }

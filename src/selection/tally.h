@@ -24,12 +24,21 @@ struct tally {
     double max_deviation;      /* of those; 0 when there is none */
 };
 
-#define TALLY_INIT { { 0 }, { 0 }, 0 }
+#define TALLY_INIT                                                             \
+    {                                                                          \
+        { 0 }, { 0 }, 0                                                        \
+    }
 
 /* 'deviation' is not looked at for an invalid frame. */
 void tally_add (struct tally *tally,
                 enum frame_class frame_class,
                 double deviation);
+
+/* Add n frames of these classes. */
+void tally_add_rows (struct tally *tally,
+                     const unsigned char *class,
+                     const double *deviation,
+                     size_t n);
 
 /* Add the frames of 'other'. */
 void tally_merge (struct tally *tally, const struct tally *other);
@@ -37,6 +46,9 @@ void tally_merge (struct tally *tally, const struct tally *other);
 /* All frames added, and those of them that are not invalid. */
 uint64_t tally_frames (const struct tally *tally);
 uint64_t tally_valid (const struct tally *tally);
+
+/* The lower edge of a bin; of TALLY_BINS: the upper of the last. */
+double tally_edge (size_t bin);
 
 /* The middle of the bin that holds the ceil (n/2)-th smallest deviation of n
  * valid frames; 0 when there is none.

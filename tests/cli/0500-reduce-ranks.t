@@ -309,7 +309,7 @@ ok "a malformed dump" fails_cleanly 3 bad 1 '^fanfold-reduce: t41.f1.dump:12: '
 cp kept t41.f1.dump
 sed 's/"quota": 7/"quota": -7/; s/\(: "\)r1/\1wrong/g' r1.json >wrong.json
 ok "an invalid plan" fails_cleanly 2 wrong 3 \
-    "^fanfold-reduce: wrong.json: key 'quota': -7 is negative"
+    "^fanfold-reduce: wrong.json: quota: -7 is less than 0"
 
 # Nothing selected: no file, but the directory.
 sed 's/"quota": 7/"quota": 0/; s/\(: "\)r1/\1none/g' r1.json >none.json

@@ -55,7 +55,7 @@ task () {
   "walltime_s": 60}, "launcher": [],
  "inputs": {"trajectories": ["$work/t0.dump", null, "$work/t2.dump"],
   "forces": [["$work/t0.f0", "$work/t0.f1"], null,
-   ["$work/t2.none", "$work/t2.none"]],
+   ["$work/t2.none", "$work/t2.none"]], "deviations": [],
   "frames_expected": [2, null, 2], "system": ["oxide", null, "oxide"],
   "elements": ["Si", "O"], "semantics": "dpgen",
   "force": {"low": $1, "high": $2}, "quota": 4, "skip_steps": 1},

@@ -16,6 +16,29 @@
 /* Deviations for levels 0.2 and 0.8. */
 static const double low = 0.1, between = 0.5, high = 0.9;
 
+/* One frame, alone and among rows. */
+static void expect_class (const struct criteria *criteria,
+                          double force,
+                          double virial,
+                          enum frame_class expected)
+{
+    const double value[DEVIATION_QUANTITIES] = {
+        [DEVIATION_FORCE] = force, [DEVIATION_VIRIAL] = virial
+    };
+    struct deviation_rows rows = { .n = 3 };
+    unsigned char class[DEVIATION_ROWS_MAX];
+
+    for (int i = 0; i < 3; i++) {
+        rows.value[DEVIATION_FORCE][i] = i == 1 ? force : 0;
+        rows.value[DEVIATION_VIRIAL][i] = i == 1 ? virial : 0;
+    }
+    assert_int_equal (classify_frame (criteria, value), expected);
+    classify_rows (criteria, &rows, class);
+    assert_int_equal (class[0], FRAME_ACCURATE);
+    assert_int_equal (class[1], expected);
+    assert_int_equal (class[2], FRAME_ACCURATE);
+}
+
 static void test_half_open_levels (void **state)
 {
     static const struct {
@@ -27,12 +50,14 @@ static void test_half_open_levels (void **state)
         { 0.8, FRAME_FAILED },    { 1e300, FRAME_FAILED },
         { NAN, FRAME_INVALID },   { INFINITY, FRAME_INVALID },
     };
-    const struct criteria criteria = { .force = { 0.2, 0.8 } };
+    const struct criteria criteria = {
+        .has = { [DEVIATION_FORCE] = true },
+        .levels = { [DEVIATION_FORCE] = { 0.2, 0.8 } },
+    };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
-        assert_int_equal (classify_frame (&criteria, cases[i].force, NAN),
-                          cases[i].expected);
+        expect_class (&criteria, cases[i].force, NAN, cases[i].expected);
 }
 
 static void test_forces_and_virials (void **state)
@@ -55,24 +80,23 @@ static void test_forces_and_virials (void **state)
         { NAN, low, FRAME_INVALID, FRAME_INVALID },
         { INFINITY, between, FRAME_INVALID, FRAME_INVALID },
     };
-    struct criteria criteria = { .force = { 0.2, 0.8 },
-                                 .has_virial = true,
-                                 .virial = { 0.2, 0.8 } };
+    struct criteria criteria = {
+        .has = { [DEVIATION_FORCE] = true, [DEVIATION_VIRIAL] = true },
+        .levels = { [DEVIATION_FORCE] = { 0.2, 0.8 },
+                    [DEVIATION_VIRIAL] = { 0.2, 0.8 } },
+    };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         criteria.semantics = SEMANTICS_DPGEN;
-        assert_int_equal (
-            classify_frame (&criteria, cases[i].force, cases[i].virial),
-            cases[i].dpgen);
+        expect_class (&criteria, cases[i].force, cases[i].virial,
+                      cases[i].dpgen);
         criteria.semantics = SEMANTICS_DPGEN2;
-        assert_int_equal (
-            classify_frame (&criteria, cases[i].force, cases[i].virial),
-            cases[i].others);
+        expect_class (&criteria, cases[i].force, cases[i].virial,
+                      cases[i].others);
         criteria.semantics = SEMANTICS_SIMPLIFY;
-        assert_int_equal (
-            classify_frame (&criteria, cases[i].force, cases[i].virial),
-            cases[i].others);
+        expect_class (&criteria, cases[i].force, cases[i].virial,
+                      cases[i].others);
     }
 }
 
@@ -108,11 +132,53 @@ static void test_valid_levels (void **state)
         assert_int_equal (levels_valid (&cases[i].levels), cases[i].valid);
 }
 
+/* Atoms too close fail a frame whatever its deviations say, even in dpgen. */
+static void test_distance (void **state)
+{
+    static const struct {
+        double force, distance;
+        enum frame_class expected;
+    } cases[] = {
+        { 0.5, 1.21, FRAME_CANDIDATE }, { 0.5, 1.2, FRAME_FAILED },
+        { 0.1, 1.0, FRAME_FAILED },     { 0.9, 2.0, FRAME_FAILED },
+        { 0.5, NAN, FRAME_INVALID },    { NAN, 0.1, FRAME_INVALID },
+    };
+    const struct criteria criteria = {
+        .has = { [DEVIATION_FORCE] = true, [DEVIATION_DISTANCE] = true },
+        .levels = { [DEVIATION_FORCE] = { 0.2, 0.8 },
+                    [DEVIATION_DISTANCE] = { 0, 1.2 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const double value[DEVIATION_QUANTITIES] = { [DEVIATION_FORCE] =
+                                                         cases[i].force,
+                                                     [DEVIATION_DISTANCE] =
+                                                         cases[i].distance };
+
+        assert_int_equal (classify_frame (&criteria, value), cases[i].expected);
+    }
+}
+
+static void test_main_quantity (void **state)
+{
+    struct criteria criteria = { .has = { [DEVIATION_ENERGY] = true } };
+
+    (void)state;
+    assert_int_equal (criteria_main (&criteria), DEVIATION_ENERGY);
+    criteria.has[DEVIATION_VIRIAL] = true;
+    assert_int_equal (criteria_main (&criteria), DEVIATION_VIRIAL);
+    criteria.has[DEVIATION_FORCE] = true;
+    assert_int_equal (criteria_main (&criteria), DEVIATION_FORCE);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_half_open_levels),
         cmocka_unit_test (test_forces_and_virials),
+        cmocka_unit_test (test_distance),
+        cmocka_unit_test (test_main_quantity),
         cmocka_unit_test (test_names),
         cmocka_unit_test (test_valid_levels),
     };

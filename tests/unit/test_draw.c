@@ -17,37 +17,53 @@
 
 enum { TASKS = 20, STEPS = 50, FRAMES = TASKS * STEPS };
 
-static struct drawn frame_number (int i)
+static struct drawn frame_number (uint64_t seed, int i)
 {
-    return (struct drawn){ .task = i / STEPS,
+    struct drawn frame = { .task = i / STEPS,
                            .step = 20 * (i % STEPS),
                            .place = (uint64_t)i,
                            .deviation = 0.001 * i };
+
+    frame.key = drawn_random_key (seed, &frame);
+    return frame;
 }
 
-static void offer_all (struct draw *draw)
+static void offer (struct draw *draw, uint64_t seed, int i)
+{
+    struct drawn frame = frame_number (seed, i);
+
+    if (!draw_refuses (draw, frame.key))
+        draw_offer (draw, &frame, 1);
+}
+
+static void offer_all (struct draw *draw, uint64_t seed)
 {
     for (int i = 0; i < FRAMES; i++)
-        draw_offer (draw, frame_number (i));
+        offer (draw, seed, i);
+}
+
+static void sort (struct draw *draw)
+{
+    drawn_sort (draw->frames, draw->n);
 }
 
 /* Against the definition: a frame is drawn when fewer than 'quota' others have
  * a smaller key.
  */
-static bool belongs (const struct draw *draw, int i)
+static bool belongs (uint64_t seed, size_t quota, int i)
 {
     uint64_t keys[FRAMES];
     size_t smaller = 0;
 
     for (int j = 0; j < FRAMES; j++) {
-        struct drawn frame = frame_number (j);
+        struct drawn frame = frame_number (seed, j);
         uint64_t words[2] = { (uint64_t)frame.task, (uint64_t)frame.step };
 
-        keys[j] = hash_words (draw->seed, words, 2);
+        keys[j] = hash_words (seed, words, 2);
     }
     for (int j = 0; j < FRAMES; j++)
         smaller += keys[j] < keys[i];
-    return smaller < draw->quota;
+    return smaller < quota;
 }
 
 static void test_definition (void **state)
@@ -56,12 +72,12 @@ static void test_definition (void **state)
     size_t n = 0;
 
     (void)state;
-    draw_init (&draw, 4711, 37);
-    offer_all (&draw);
-    draw_sort (&draw);
+    draw_init (&draw, 37);
+    offer_all (&draw, 4711);
+    sort (&draw);
     assert_int_equal (draw.n, 37);
     for (int i = 0; i < FRAMES && n < draw.n; i++) {
-        if (!belongs (&draw, i))
+        if (!belongs (4711, 37, i))
             continue;
         assert_int_equal (draw.frames[n].place, i); /* by task, then step */
         assert_true (draw.frames[n].deviation == 0.001 * i);
@@ -84,21 +100,21 @@ static void test_order_and_parts (void **state)
     struct draw forwards, backwards, parts[3];
 
     (void)state;
-    draw_init (&forwards, 1, 50);
-    draw_init (&backwards, 1, 50);
-    offer_all (&forwards);
+    draw_init (&forwards, 50);
+    draw_init (&backwards, 50);
+    offer_all (&forwards, 1);
     for (int i = FRAMES - 1; i >= 0; i--)
-        draw_offer (&backwards, frame_number (i));
+        offer (&backwards, 1, i);
     for (int part = 0; part < 3; part++) {
-        draw_init (&parts[part], 1, 50);
+        draw_init (&parts[part], 50);
         for (int i = part; i < FRAMES; i += 3)
-            draw_offer (&parts[part], frame_number (i));
+            offer (&parts[part], 1, i);
     }
-    draw_merge (&parts[2], parts[0].frames, parts[0].n);
-    draw_merge (&parts[2], parts[1].frames, parts[1].n);
-    draw_sort (&forwards);
-    draw_sort (&backwards);
-    draw_sort (&parts[2]);
+    draw_offer (&parts[2], parts[0].frames, parts[0].n);
+    draw_offer (&parts[2], parts[1].frames, parts[1].n);
+    sort (&forwards);
+    sort (&backwards);
+    sort (&parts[2]);
     expect_same (&forwards, &backwards);
     expect_same (&forwards, &parts[2]);
     draw_release (&forwards);
@@ -121,9 +137,9 @@ static void test_quotas (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct draw draw;
 
-        draw_init (&draw, 3, cases[i].quota);
-        offer_all (&draw);
-        draw_sort (&draw);
+        draw_init (&draw, cases[i].quota);
+        offer_all (&draw, 3);
+        sort (&draw);
         assert_int_equal (draw.n, cases[i].n);
         for (size_t j = 1; j < draw.n; j++)
             assert_true (draw.frames[j - 1].place < draw.frames[j].place);
@@ -143,9 +159,9 @@ static void test_ties (void **state)
     struct draw draw;
 
     (void)state;
-    draw_init (&draw, 0, 2);
-    draw_merge (&draw, frames, ARRAY_SIZE (frames));
-    draw_sort (&draw);
+    draw_init (&draw, 2);
+    draw_offer (&draw, frames, ARRAY_SIZE (frames));
+    sort (&draw);
     assert_int_equal (draw.n, 2);
     assert_int_equal (draw.frames[0].task, 0);
     assert_int_equal (draw.frames[1].task, 1);
@@ -158,27 +174,65 @@ static void test_seeds_differ (void **state)
     struct draw a, b;
 
     (void)state;
-    draw_init (&a, 1, 20);
-    draw_init (&b, 2, 20);
-    offer_all (&a);
-    offer_all (&b);
-    draw_sort (&a);
-    draw_sort (&b);
+    draw_init (&a, 20);
+    draw_init (&b, 20);
+    offer_all (&a, 1);
+    offer_all (&b, 2);
+    sort (&a);
+    sort (&b);
     assert_memory_not_equal (a.frames, b.frames, 20 * sizeof (*a.frames));
     draw_release (&a);
     draw_release (&b);
 }
 
-/* A frame's place among the keys must not depend on the program's version. */
-static void test_keys_are_frozen (void **state)
+/* Equal keys and tasks: the part, then the step. */
+static void test_parts (void **state)
 {
+    const struct drawn frames[] = {
+        { .key = 5, .task = 1, .part = 1, .step = 0 },
+        { .key = 5, .task = 1, .part = 0, .step = 7 },
+        { .key = 4, .task = 9, .part = 3, .step = 7 },
+    };
     struct draw draw;
 
     (void)state;
-    draw_init (&draw, 4711, 1);
-    draw_offer (&draw, (struct drawn){ .task = 3, .step = 40 });
-    assert_true (draw.frames[0].key == UINT64_C (0x6d7aad1360f716ae));
+    draw_init (&draw, 3);
+    draw_offer (&draw, frames, ARRAY_SIZE (frames));
+    draw_rank (&draw);
+    assert_int_equal (draw.frames[0].task, 9);
+    assert_int_equal (draw.frames[1].part, 0);
+    assert_int_equal (draw.frames[2].part, 1);
     draw_release (&draw);
+}
+
+/* The largest deviation has the smallest key. */
+static void test_largest_first (void **state)
+{
+    static const double falling[] = { 1e300, 2, 1, 0x1p-1022, 5e-324, 0 };
+
+    (void)state;
+    for (size_t i = 1; i < ARRAY_SIZE (falling); i++) {
+        struct drawn larger = { .deviation = falling[i - 1] };
+        struct drawn smaller = { .deviation = falling[i] };
+
+        assert_true (drawn_largest_key (&larger)
+                     < drawn_largest_key (&smaller));
+    }
+    assert_true (drawn_largest_key (&(struct drawn){ .deviation = -0.0 })
+                 == drawn_largest_key (&(struct drawn){ .deviation = 0.0 }));
+}
+
+/* A frame's place among the keys must not depend on the program's version. */
+static void test_keys_are_frozen (void **state)
+{
+    struct drawn frame = { .task = 3, .step = 40 };
+
+    (void)state;
+    assert_true (drawn_random_key (4711, &frame)
+                 == UINT64_C (0x6d7aad1360f716ae));
+    frame.part = 1;
+    assert_true (drawn_random_key (4711, &frame)
+                 != UINT64_C (0x6d7aad1360f716ae));
 }
 
 int main (void)
@@ -189,6 +243,8 @@ int main (void)
         cmocka_unit_test (test_quotas),
         cmocka_unit_test (test_ties),
         cmocka_unit_test (test_seeds_differ),
+        cmocka_unit_test (test_parts),
+        cmocka_unit_test (test_largest_first),
         cmocka_unit_test (test_keys_are_frozen),
     };
 

@@ -22,6 +22,7 @@ static struct json *whole_task (void)
         "{\"format\": 1, \"campaign_dir\": \"/c\", \"seed\": 77, \"inputs\": {"
         " \"trajectories\": [\"/a/t\", null, \"/c/t\"],"
         " \"forces\": [[\"/a/0\", \"/a/1\"], null, [\"/c/0\", \"/c/1\"]],"
+        " \"deviations\": [],"
         " \"frames_expected\": [50, null, 2],"
         " \"system\": [\"x\", null, \"y\"], \"elements\": [\"Si\"],"
         " \"semantics\": \"dpgen\", \"force\": {\"low\": 0.2, \"high\": 0.8},"
@@ -56,16 +57,19 @@ static void assert_plan (const char *expected)
     json_unref (plan);
 }
 
-#define PLAN(skip, first, last)                                                \
-    "{\"format\":1,\"seed\":77,\"semantics\":\"dpgen\","                       \
-    "\"force\":{\"low\":0.2,\"high\":0.8},\"elements\":[\"Si\"],"              \
-    "\"quota\":16,\"skip_steps\":" skip ",\"trajectories\":["                  \
-    "{\"task\":0,\"system\":\"x\",\"trajectory\":\"/a/t\","                    \
-    "\"forces\":[\"/a/0\",\"/a/1\"],\"expected_frames\":" first "},"           \
-    "{\"task\":2,\"system\":\"y\",\"trajectory\":\"/c/t\","                    \
-    "\"forces\":[\"/c/0\",\"/c/1\"],\"expected_frames\":" last "}],"           \
+#define PLAN_OF(skip, trajectories)                                            \
+    "{\"format\":1,\"semantics\":\"dpgen\","                                   \
+    "\"force\":{\"low\":0.2,\"high\":0.8},"                                    \
+    "\"quota\":16,\"skip_steps\":" skip ",\"seed\":77,"                        \
+    "\"elements\":[\"Si\"],\"trajectories\":[" trajectories "],"               \
     "\"missing\":{\"tasks\":1,\"frames\":0},"                                  \
     "\"frames_dir\":\"out/frames\",\"params\":\"reduced.json\"}"
+#define PLAN(skip, first, last)                                                \
+    PLAN_OF (skip,                                                             \
+             "{\"task\":0,\"system\":\"x\",\"trajectory\":\"/a/t\","           \
+             "\"forces\":[\"/a/0\",\"/a/1\"],\"expected_frames\":" first       \
+             "},{\"task\":2,\"system\":\"y\",\"trajectory\":\"/c/t\","         \
+             "\"forces\":[\"/c/0\",\"/c/1\"],\"expected_frames\":" last "}")
 
 static void test_prepare (void **state)
 {
@@ -80,6 +84,34 @@ static void test_prepare (void **state)
     assert_plan (PLAN ("1", "50", "2"));
     assert_true (file_is_dir ("out"));
     assert_false (file_exists ("out/frames")); /* the reducer's to make */
+    temp_dir_leave (&dir);
+}
+
+/* The engine's own deviations in place of forces. */
+static void test_deviations (void **state)
+{
+    struct error err = ERROR_INIT;
+    struct json *task = whole_task ();
+    struct json *inputs = json_get (task, "inputs");
+    struct json *deviations = json_array ();
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    json_push (deviations, json_string ("/a/d"));
+    json_push (deviations, json_null ());
+    json_push (deviations, json_string ("/c/d"));
+    json_set (inputs, "deviations", deviations);
+    json_set (inputs, "forces", json_array ());
+    assert_int_equal (json_write_file ("task.json", task, NULL), 0);
+    if (model_devi_select_prepare (&err) != STEP_OK)
+        fail_msg ("%s", err.text);
+    assert_plan (
+        PLAN_OF ("1", "{\"task\":0,\"system\":\"x\",\"trajectory\":\"/a/t\","
+                      "\"deviations\":\"/a/d\",\"expected_frames\":50},"
+                      "{\"task\":2,\"system\":\"y\",\"trajectory\":\"/c/t\","
+                      "\"deviations\":\"/c/d\",\"expected_frames\":2}"));
+    json_unref (task);
     temp_dir_leave (&dir);
 }
 
@@ -121,6 +153,10 @@ static const struct {
     { "system", "[]", "system has 0 elements, trajectories has 3" },
     { "frames_expected", "3", "inputs: key 'frames_expected'" },
     { "quota", "-1", "quota: -1 is less than 0" },
+    { "forces", "[]", "deviations has 0 elements, trajectories has 3" },
+    { "pick", "\"best\"", "pick: 'best' is not known" },
+    { "force", "{\"low\": 2, \"high\": [3, 1]}",
+      "force: low is 2 and high 1; write" },
     { "skip_steps", "-1", "skip_steps: -1 is less than 0" },
 };
 
@@ -171,6 +207,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_prepare),
+        cmocka_unit_test (test_deviations),
         cmocka_unit_test (test_skipped_steps),
         cmocka_unit_test (test_refusals),
         cmocka_unit_test (test_finish),

@@ -45,20 +45,20 @@ static void test_good (void **state)
     (void)state;
     if (parse (GOOD, &plan, &err) < 0)
         fail_msg ("%s", err.text);
-    assert_true (plan.seed == (uint64_t)-5);
-    assert_int_equal (plan.criteria.semantics, SEMANTICS_DPGEN2);
-    assert_true (plan.criteria.force.low == 0.25);
-    assert_true (plan.criteria.force.high == 1);
-    assert_false (plan.criteria.has_virial);
-    assert_int_equal (plan.quota, 16);
-    assert_int_equal (plan.skip_steps, 1);
+    assert_true (plan.rules.seed == (uint64_t)-5);
+    assert_int_equal (plan.rules.criteria[0].semantics, SEMANTICS_DPGEN2);
+    assert_true (plan.rules.criteria[0].levels[DEVIATION_FORCE].low == 0.25);
+    assert_true (plan.rules.criteria[0].levels[DEVIATION_FORCE].high == 1);
+    assert_false (plan.rules.criteria[0].has[DEVIATION_VIRIAL]);
+    assert_int_equal (plan.rules.quota, 16);
+    assert_int_equal (plan.rules.skip_steps, 1);
     assert_int_equal (plan.elements.n, 2);
     assert_string_equal (plan.elements.v[1], "Ge");
     assert_int_equal (plan.n_trajectories, 2);
     assert_int_equal (plan.n_models, 2);
     assert_int_equal (plan.trajectories[0].task, 3); /* in order */
     assert_int_equal (plan.trajectories[1].task, 7);
-    assert_string_equal (plan.trajectories[0].system, "a-1.b");
+    assert_string_equal (plan.systems.v[plan.trajectories[0].system], "a-1.b");
     assert_string_equal (plan.trajectories[0].forces[1], "i");
     assert_int_equal (plan.trajectories[1].expected_frames, 50);
     assert_int_equal (plan.missing_tasks, 2);
@@ -78,6 +78,30 @@ static void test_nothing_to_read (void **state)
                       0);
     assert_int_equal (plan.n_trajectories, 0);
     assert_int_equal (plan.missing_frames, 0);
+    plan_release (&plan);
+}
+
+/* Beads of one task, and levels in the order of systems that the plan says. */
+static void test_parts_and_systems (void **state)
+{
+    static const char text[] =
+        "{\"format\": 1, \"force\": {\"low\": [0.1, 0.2], \"high\": 1}, "
+        "\"quota\": 1, \"elements\": [\"H\"], \"systems\": [\"b\", \"a\"], "
+        "\"trajectories\": ["
+        "{\"task\": 0, \"part\": 1, \"system\": \"a\", \"trajectory\": \"t\","
+        " \"deviations\": \"d1\", \"expected_frames\": 0}, "
+        "{\"task\": 0, \"part\": 0, \"system\": \"a\", \"trajectory\": \"t\","
+        " \"deviations\": \"d0\", \"expected_frames\": 0}], " TAIL;
+    struct plan plan = PLAN_INIT;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    if (parse (text, &plan, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_int_equal (plan.n_models, 0);
+    assert_string_equal (plan.trajectories[1].deviations, "d1");
+    assert_int_equal (plan.trajectories[1].system, 1);
+    assert_true (plan.rules.criteria[1].levels[DEVIATION_FORCE].low == 0.2);
     plan_release (&plan);
 }
 
@@ -109,17 +133,18 @@ static void test_bad (void **state)
           "p: key 'seed': expected an integer, got a" },
         { "\"seed\": -5", "\"sede\": -5", "p: unknown key 'sede'" },
         { "\"dpgen2\"", "\"dpgen3\"",
-          "p: key 'semantics': 'dpgen3'; use dpgen, dpgen2 or simplify" },
+          "p: semantics: 'dpgen3' is not known; use dpgen, dpgen2 or "
+          "simplify" },
         { "{\"low\": 0.25, \"high\": 1}", "3",
-          "p: key 'force': expected an object, got an integer" },
+          "p: force: expected an object, got an integer" },
         { "\"low\": 0.25", "\"low\": 2",
-          "p: key 'force': low is 2 and high 1; write 0 <= low <= high" },
+          "p: force: low is 2 and high 1; write 0 <= low <= high" },
         { "\"low\": 0.25", "\"low\": -0.25",
-          "p: key 'force': low is -0.25 and high 1; write" },
-        { "\"low\": 0.25", "\"lo\": 0.25", "p: key 'force': unknown key 'lo'" },
+          "p: force: low is -0.25 and high 1; write" },
+        { "\"low\": 0.25", "\"lo\": 0.25", "p: force: unknown key 'lo'" },
         { "\"low\": 0.25, ", "",
-          "p: key 'force': key 'low': missing, expected a number" },
-        { "\"quota\": 16", "\"quota\": -1", "p: key 'quota': -1 is negative" },
+          "p: force: key 'low': missing, expected a number" },
+        { "\"quota\": 16", "\"quota\": -1", "p: quota: -1 is less than 0" },
         { "[\"Si\", \"Ge\"]", "[]", "p: key 'elements': the list is empty" },
         { "[\"Si\", \"Ge\"]", "[\"Unobtainium\"]",
           "p: key 'elements': expected texts of 1 to 7 characters" },
@@ -143,6 +168,14 @@ static void test_bad (void **state)
           "p: trajectories[1]: key 'forces': 3 files; expected one for each" },
         { "[\"h\", \"i\"]", "[\"h\", null]",
           "p: trajectories[1]: key 'forces': expected a list of paths" },
+        { "\"forces\": [\"f\", \"g\"]",
+          "\"deviations\": \"d\", \"forces\": [\"f\", \"g\"]",
+          "p: trajectories[0]: deviations and forces; one is enough" },
+        { "\"forces\": [\"f\", \"g\"]", "\"deviations\": \"\"",
+          "p: trajectories[0]: key 'deviations': the text is empty" },
+        { "\"quota\": 16",
+          "\"quota\": 16, \"virial\": {\"low\": 1, \"high\": 2}",
+          "p: there are levels for more than the force, but only forces" },
         { "\"expected_frames\": 50", "\"expected_frames\": \"many\"",
           "p: trajectories[0]: key 'expected_frames': expected an integer" },
         { "\"tasks\": 2, ", "", "p: key 'missing': key 'tasks': missing" },
@@ -160,12 +193,12 @@ static void test_bad (void **state)
         struct error err = ERROR_INIT;
 
         make_bad (cases[i].from, cases[i].to, &text);
-        plan.quota = 42;
+        plan.rules.quota = 42;
         assert_int_equal (parse (text.buf, &plan, &err), -1);
         if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
             != 0)
             fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
-        assert_int_equal (plan.quota, 42);
+        assert_int_equal (plan.rules.quota, 42);
     }
     strbuf_release (&text);
 }
@@ -175,6 +208,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_good),
         cmocka_unit_test (test_nothing_to_read),
+        cmocka_unit_test (test_parts_and_systems),
         cmocka_unit_test (test_bad),
     };
 

@@ -12,12 +12,13 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/json.h"
 #include "base/strvec.h"
 #include "temp_dir.h"
 #include "reduce/plan_file.h"
 #include "reduce/result.h"
-#include "reduce/scan.h"
-#include "selection/draw.h"
+#include "reduce/passes.h"
+#include "selection/survey.h"
 
 #define DUMP(step, columns, row)                                               \
     "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n1\n"                     \
@@ -25,18 +26,29 @@
     "\n"
 
 static struct trajectory trajectories[] = {
-    { .task = 3, .system = "b", .path = "t3" },
-    { .task = 4, .system = "a", .path = "t4" },
-    { .task = 9, .system = "b", .path = "t9" },
+    { .task = 3, .system = 0, .path = "t3" },
+    { .task = 4, .system = 1, .path = "t4" },
+    { .task = 9, .system = 0, .path = "t9" },
 };
 
-static struct plan plan = { .elements = STRVEC_INIT,
-                            .trajectories = trajectories,
-                            .n_trajectories = 3,
-                            .missing_tasks = 2,
-                            .missing_frames = 3,
-                            .frames_dir = "out/frames",
-                            .params_path = "out/params.json" };
+static struct criteria criteria[] = {
+    { .has = { [DEVIATION_FORCE] = true },
+      .levels = { [DEVIATION_FORCE] = { 0.25, 1 } } },
+    { .has = { [DEVIATION_FORCE] = true },
+      .levels = { [DEVIATION_FORCE] = { 0.5, 2 } } },
+};
+
+static struct plan plan = {
+    .elements = STRVEC_INIT,
+    .systems = STRVEC_INIT,
+    .rules = { .criteria = criteria, .n_systems = 2, .n_bins = 1 },
+    .trajectories = trajectories,
+    .n_trajectories = 3,
+    .missing_tasks = 2,
+    .missing_frames = 3,
+    .frames_dir = "out/frames",
+    .params_path = "out/params.json"
+};
 
 static int make_files (void **state)
 {
@@ -44,6 +56,8 @@ static int make_files (void **state)
 
     *state = &dir;
     temp_dir_enter (&dir);
+    strvec_push (&plan.systems, "b");
+    strvec_push (&plan.systems, "a");
     strvec_push (&plan.elements, "Si");
     strvec_push (&plan.elements, "Ge");
     write_text ("t3", DUMP ("0", "id type x y z", "1 1 1 2 3")
@@ -58,27 +72,86 @@ static int remove_files (void **state)
 {
     temp_dir_leave (*state);
     strvec_release (&plan.elements);
+    strvec_release (&plan.systems);
     return 0;
 }
 
 static const uint64_t second_of_t3 =
     sizeof (DUMP ("0", "id type x y z", "1 1 1 2 3")) - 1;
 
+/* A survey of the plan's two systems. */
+static void start_survey (struct survey *survey)
+{
+    survey_init (survey, &plan.rules);
+    survey_start (survey, SURVEY_CLASSES, 0);
+}
+
 static int write_result (struct drawn *frames, size_t n, struct error *err)
 {
-    struct scan_result result = SCAN_RESULT_INIT;
-    struct draw draw = { .frames = frames, .n = n };
+    struct selection selection = { .frames = frames, .n = n };
+    struct survey survey;
+    int rc;
 
-    tally_add (&result.tally, FRAME_ACCURATE, 0.1);
-    tally_add (&result.tally, FRAME_CANDIDATE, 0.5);
-    tally_add (&result.tally, FRAME_FAILED, 2);
-    tally_add (&result.tally, FRAME_INVALID, NAN);
-    result.counts[COUNT_LOST] = 1;
-    result.counts[COUNT_ABSENT_TRAJECTORIES] = 4;
-    result.counts[COUNT_ABSENT_FORCES] = 5;
-    result.counts[COUNT_CUT_FILES] = 6;
-    result.counts[COUNT_REPEATED_STEPS] = 7;
-    return result_write (&plan, &result, &draw, err);
+    start_survey (&survey);
+    tally_add (&survey.tallies[0], FRAME_ACCURATE, 0.1);
+    tally_add (&survey.tallies[0], FRAME_CANDIDATE, 0.5);
+    tally_add (&survey.tallies[1], FRAME_FAILED, 2);
+    tally_add (&survey.tallies[1], FRAME_INVALID, NAN);
+    selection.counts[COUNT_LOST] = 1;
+    selection.counts[COUNT_ABSENT_TRAJECTORIES] = 4;
+    selection.counts[COUNT_ABSENT_FORCES] = 3;
+    selection.counts[COUNT_ABSENT_DEVIATIONS] = 2;
+    selection.counts[COUNT_CUT_FILES] = 6;
+    selection.counts[COUNT_CUT_ROWS] = 5;
+    selection.counts[COUNT_REPEATED_STEPS] = 7;
+    selection.verdicts[VERDICT_NO_FRAME] = 8;
+    rc = result_write (&plan, &survey, &selection, err);
+    survey_release (&survey);
+    return rc;
+}
+
+/* The numbers apart from those of the systems. */
+static void expect_params (const char *expected)
+{
+    struct json *params = json_read_file ("out/params.json", NULL);
+    struct strbuf text = STRBUF_INIT;
+
+    assert_non_null (params);
+    json_delete (params, "systems");
+    json_dump (params, JSON_PRETTY, &text);
+    assert_string_equal (text.buf, expected);
+    strbuf_release (&text);
+    json_unref (params);
+}
+
+static void test_systems (void **state)
+{
+    struct drawn frames[] = { { .task = 4, .step = 5 } };
+    struct json *params, *a, *b;
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    assert_int_equal (write_result (frames, 1, NULL), 0);
+    params = json_read_file ("out/params.json", NULL);
+    b = json_get (json_get (params, "systems"), "b");
+    a = json_get (json_get (params, "systems"), "a");
+    json_dump (b, JSON_COMPACT, &text);
+    assert_string_equal (
+        text.buf,
+        "{\"frames\":2,\"accurate\":1,\"candidates\":1,\"failed\":0,"
+        "\"invalid\":0,\"selected\":0,\"levels\":{\"force\":[0.25,1.0]},"
+        "\"histogram\":{\"edges\":[0.09375,0.109375,0.125,0.15625,0.1875,"
+        "0.21875,0.25,0.3125,0.375,0.4375,0.5,0.625],"
+        "\"frames\":[1,0,0,0,0,0,0,0,0,0,1]}}");
+    strbuf_reset (&text);
+    json_dump (a, JSON_COMPACT, &text);
+    assert_string_equal (
+        text.buf,
+        "{\"frames\":2,\"accurate\":0,\"candidates\":0,\"failed\":1,"
+        "\"invalid\":1,\"selected\":1,\"levels\":{\"force\":[0.5,2.0]},"
+        "\"histogram\":{\"edges\":[2.0,2.5],\"frames\":[1]}}");
+    strbuf_release (&text);
+    json_unref (params);
 }
 
 static void test_frames_and_numbers (void **state)
@@ -106,15 +179,16 @@ static void test_frames_and_numbers (void **state)
                       "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
                       "Properties=species:S:1:pos:R:3 pbc=\"T T F\" task=4 "
                       "step=5 deviation=0.5\nC 3.0 2.0 1.0\n");
-    assert_file_text ("out/params.json",
-                      "{\n  \"frames\": 8,\n  \"accurate\": 0.125,\n"
-                      "  \"candidate\": 0.125,\n  \"failed\": 0.75,\n"
-                      "  \"invalid\": 0.125,\n  \"candidates\": 1,\n"
-                      "  \"selected\": 3,\n  \"lost\": 4,\n"
-                      "  \"missing_tasks\": 2,\n  \"absent_files\": 9,\n"
-                      "  \"cut_files\": 6,\n  \"repeated_steps\": 7,\n"
-                      "  \"max_deviation\": 2.0,\n"
-                      "  \"deviation_median\": 0.5078125\n}\n");
+    expect_params ("{\n  \"frames\": 8,\n  \"accurate\": 0.125,\n"
+                   "  \"candidate\": 0.125,\n  \"failed\": 0.75,\n"
+                   "  \"invalid\": 0.125,\n  \"candidates\": 1,\n"
+                   "  \"selected\": 3,\n  \"lost\": 4,\n"
+                   "  \"missing_tasks\": 2,\n  \"absent_files\": 9,\n"
+                   "  \"cut_files\": 6,\n  \"cut_rows\": 5,\n"
+                   "  \"repeated_steps\": 7,\n"
+                   "  \"without_frame\": 8,\n"
+                   "  \"max_deviation\": 2.0,\n"
+                   "  \"deviation_median\": 0.5078125\n}\n");
     assert_int_equal (file_list_dir ("out", &names, NULL), 0);
     assert_int_equal (names.n, 2); /* nothing temporary */
     strvec_release (&names);
@@ -122,14 +196,17 @@ static void test_frames_and_numbers (void **state)
 
 static void test_no_frames (void **state)
 {
-    static const struct scan_result nothing = SCAN_RESULT_INIT;
-    static const struct draw draw = { .n = 0 };
+    static const struct selection nothing = SELECTION_INIT;
     struct plan empty = plan;
+    struct survey survey;
     struct strvec names = STRVEC_INIT;
 
     (void)state;
     empty.missing_frames = empty.missing_tasks = 0;
-    assert_int_equal (result_write (&empty, &nothing, &draw, NULL), 0);
+    empty.systems.n = 0;
+    start_survey (&survey);
+    assert_int_equal (result_write (&empty, &survey, &nothing, NULL), 0);
+    survey_release (&survey);
     assert_int_equal (file_list_dir ("out/frames", &names, NULL), 0);
     assert_int_equal (names.n, 0);
     assert_file_text ("out/params.json",
@@ -138,7 +215,9 @@ static void test_no_frames (void **state)
                       "  \"invalid\": 0.0,\n  \"candidates\": 0,\n"
                       "  \"selected\": 0,\n  \"lost\": 0,\n"
                       "  \"missing_tasks\": 0,\n  \"absent_files\": 0,\n"
-                      "  \"cut_files\": 0,\n  \"repeated_steps\": 0\n}\n");
+                      "  \"cut_files\": 0,\n  \"cut_rows\": 0,\n"
+                      "  \"repeated_steps\": 0,\n"
+                      "  \"without_frame\": 0,\n  \"systems\": {}\n}\n");
     strvec_release (&names);
 }
 
@@ -191,13 +270,15 @@ static void test_failures_leave_nothing (void **state)
 static void test_numbers_cannot_be_written (void **state)
 {
     struct plan other = plan;
-    struct scan_result result = SCAN_RESULT_INIT;
-    struct draw draw = { .n = 0 };
+    struct selection nothing = SELECTION_INIT;
+    struct survey survey;
     struct error err = ERROR_INIT;
 
     (void)state;
     other.params_path = "t3/params.json";
-    assert_int_equal (result_write (&other, &result, &draw, &err), -1);
+    start_survey (&survey);
+    assert_int_equal (result_write (&other, &survey, &nothing, &err), -1);
+    survey_release (&survey);
     assert_false (file_exists ("out/frames"));
 }
 
@@ -205,6 +286,8 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_frames_and_numbers, make_files,
+                                         remove_files),
+        cmocka_unit_test_setup_teardown (test_systems, make_files,
                                          remove_files),
         cmocka_unit_test_setup_teardown (test_no_frames, make_files,
                                          remove_files),

@@ -18,7 +18,7 @@
 #include "temp_dir.h"
 #include "reduce/plan_file.h"
 #include "reduce/scan.h"
-#include "selection/draw.h"
+#include "selection/survey.h"
 
 #define DUMP(step, columns, row)                                               \
     "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n1\n"                     \
@@ -27,10 +27,43 @@
 #define AT(step) DUMP (step, "id type x y z", "1 1 1 2 3")
 #define FORCE(step, fx) DUMP (step, "id type fx fy fz", "1 1 " fx " 0 0")
 
-struct found {
-    struct scan_result result;
-    struct draw draw;
+static struct criteria criteria = {
+    .has = { [DEVIATION_FORCE] = true },
+    .levels = { [DEVIATION_FORCE] = { 0.2, 0.8 } },
 };
+
+/* What the files of one trajectory amount to. */
+struct found {
+    struct survey survey;
+    uint64_t counts[SCAN_COUNTS];
+    struct drawn *frames; /* those drawn, by place */
+    size_t n;
+};
+
+static void found_release (struct found *found)
+{
+    survey_release (&found->survey);
+}
+
+static int scan_all (struct plan *plan, struct found *found, struct error *err)
+{
+    static const uint64_t bytes[] = { 1 };
+    static const struct share_cut cuts[] = { { 0, 0 }, { 1, 0 } };
+    struct scan scan;
+    size_t file;
+    int rc;
+
+    survey_init (&found->survey, &plan->rules);
+    survey_start (&found->survey, SURVEY_CLASSES, plan->rules.quota);
+    scan_init (&scan, plan, &found->survey, bytes);
+    rc = scan_share (&scan, cuts, &file, err);
+    memcpy (found->counts, scan.counts, sizeof (scan.counts));
+    scan_release (&scan);
+    found->frames = found->survey.draws[0].frames;
+    found->n = found->survey.draws[0].n;
+    drawn_sort (found->frames, found->n);
+    return rc;
+}
 
 static int scan (const char *trajectory,
                  const char *f0,
@@ -39,19 +72,22 @@ static int scan (const char *trajectory,
                  struct error *err)
 {
     const char *forces[] = { "f0", "f1" };
-    const struct trajectory t = { .task = 7,
-                                  .system = "a",
-                                  .path = "t",
-                                  .forces = forces,
-                                  .expected_frames = 4 };
-    const struct plan plan = { .criteria = { .force = { 0.2, 0.8 } },
-                               .skip_steps = 1,
-                               .n_models = 2 };
+    struct trajectory t = {
+        .task = 7, .path = "t", .forces = forces, .expected_frames = 4
+    };
+    struct plan plan = { .rules = { .criteria = &criteria,
+                                    .n_systems = 1,
+                                    .n_bins = 1,
+                                    .quota = 100,
+                                    .seed = 1,
+                                    .skip_steps = 1 },
+                         .trajectories = &t,
+                         .n_trajectories = 1,
+                         .n_models = 2 };
+    static struct rules rules; /* the survey goes on using them */
     struct temp_dir dir;
     int rc;
 
-    *found = (struct found){ .result = SCAN_RESULT_INIT };
-    draw_init (&found->draw, 1, 100);
     temp_dir_enter (&dir);
     if (trajectory)
         write_text ("t", trajectory);
@@ -59,32 +95,36 @@ static int scan (const char *trajectory,
         write_text ("f0", f0);
     if (f1)
         write_text ("f1", f1);
-    rc = scan_trajectory (&plan, &t, &found->result, &found->draw, err);
+    rc = scan_all (&plan, found, err);
     temp_dir_leave (&dir);
-    draw_sort (&found->draw);
+    rules = plan.rules;
+    found->survey.rules = &rules;
     return rc;
 }
 
 struct expected {
     const char *trajectory, *f0, *f1;
     uint64_t frames[FRAME_CLASSES]; /* accurate, candidate, failed, invalid */
-    uint64_t counts[SCAN_COUNTS]; /* lost, absent, absent forces, cut, again */
+    uint64_t counts[5]; /* lost, absent, absent forces, cut, again */
 };
 
 static void expect (const struct expected *expected)
 {
+    static const int which[] = { COUNT_LOST, COUNT_ABSENT_TRAJECTORIES,
+                                 COUNT_ABSENT_FORCES, COUNT_CUT_FILES,
+                                 COUNT_REPEATED_STEPS };
     struct error err = ERROR_INIT;
     struct found found;
 
     if (scan (expected->trajectory, expected->f0, expected->f1, &found, &err)
         < 0)
         fail_msg ("%s", err.text);
-    assert_memory_equal (found.result.tally.frames, expected->frames,
+    assert_memory_equal (found.survey.tallies[0].frames, expected->frames,
                          sizeof (expected->frames));
-    assert_memory_equal (found.result.counts, expected->counts,
-                         sizeof (expected->counts));
-    assert_int_equal (found.draw.n, expected->frames[FRAME_CANDIDATE]);
-    draw_release (&found.draw);
+    for (size_t i = 0; i < ARRAY_SIZE (which); i++)
+        assert_int_equal (found.counts[which[i]], expected->counts[i]);
+    assert_int_equal (found.n, expected->frames[FRAME_CANDIDATE]);
+    found_release (&found);
 }
 
 #define ZEROS                                                                  \
@@ -93,8 +133,9 @@ static void expect (const struct expected *expected)
 #define FIVE AT ("0") AT ("1") AT ("2") AT ("3") AT ("4")
 #define SPREAD                                                                 \
     FORCE ("0", "0")                                                           \
-    FORCE ("1", "0.2") FORCE ("2", "0.4") FORCE ("3", "1.5") FORCE ("4", "1."  \
-                                                                         "6")
+    FORCE ("1", "0.2")                                                         \
+    FORCE ("2", "0.4") FORCE ("3", "1.5") FORCE ("4", "1."                     \
+                                                      "6")
 
 static void test_classes_and_losses (void **state)
 {
@@ -171,14 +212,14 @@ static void test_places (void **state)
 
     (void)state;
     assert_int_equal (scan (FIVE, ZEROS, SPREAD, &found, NULL), 0);
-    assert_int_equal (found.draw.n, 2);
-    assert_int_equal (found.draw.frames[0].task, 7);
-    assert_int_equal (found.draw.frames[0].step, 2);
-    assert_int_equal (found.draw.frames[0].place, strlen (AT ("0") AT ("1")));
-    assert_true (found.draw.frames[0].deviation == 0.2);
-    assert_true (found.draw.frames[1].deviation == 0.75);
-    assert_true (found.result.tally.max_deviation == 0.8);
-    draw_release (&found.draw);
+    assert_int_equal (found.n, 2);
+    assert_int_equal (found.frames[0].task, 7);
+    assert_int_equal (found.frames[0].step, 2);
+    assert_int_equal (found.frames[0].place, strlen (AT ("0") AT ("1")));
+    assert_true (found.frames[0].deviation == 0.2);
+    assert_true (found.frames[1].deviation == 0.75);
+    assert_true (found.survey.tallies[0].max_deviation == 0.8);
+    found_release (&found);
 }
 
 static void test_malformed (void **state)
@@ -206,8 +247,33 @@ static void test_malformed (void **state)
         if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
             != 0)
             fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
-        draw_release (&found.draw);
+        found_release (&found);
     }
+}
+
+/* Pieces of a file fit when steps only go up from one to the next. */
+static void test_pieces (void **state)
+{
+    static const struct {
+        struct scan_piece pieces[3];
+        bool fit;
+    } cases[] = {
+        { { { .n_frames = 2, .first_step = 0, .last_step = 9 },
+            { .n_frames = 0 },
+            { .n_frames = 1, .first_step = 10, .last_step = 10 } },
+          true },
+        { { { .n_frames = 2, .first_step = 0, .last_step = 9 },
+            { .n_frames = 1, .first_step = 9, .last_step = 9 } },
+          false },
+        { { { .n_frames = 2, .first_step = 0, .last_step = 9 },
+            { .went_back = true } },
+          false },
+        { { { .n_frames = 0 } }, true },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
+        assert_int_equal (scan_pieces_fit (cases[i].pieces, 3), cases[i].fit);
 }
 
 int main (void)
@@ -216,6 +282,7 @@ int main (void)
         cmocka_unit_test (test_classes_and_losses),
         cmocka_unit_test (test_places),
         cmocka_unit_test (test_malformed),
+        cmocka_unit_test (test_pieces),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

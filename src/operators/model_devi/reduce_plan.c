@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -12,16 +13,29 @@
 #include "base/json.h"
 #include "operators/model_devi/reduce_plan.h"
 #include "operators/step_task.h"
+#include "selection/rules.h"
 
 /* The inputs with one element for each task of the exploring stage. */
 struct explored {
     struct json *trajectories;
-    struct json *forces;
+    struct json *forces;     /* empty when there are deviations, and */
+    struct json *deviations; /* the other way round */
     struct json *frames_expected;
     struct json *systems;
     int64_t frames_skipped; /* of each trajectory, after step 0 */
     int64_t missing;        /* tasks without results */
 };
+
+/* Of forces and deviations one may be empty. */
+static bool is_left_out (const struct explored *explored,
+                         const struct json *list)
+{
+    if (json_count (list) > 0)
+        return false;
+    return (list == explored->forces)
+           || (list == explored->deviations
+               && json_count (explored->forces) > 0);
+}
 
 static int read_lists (const struct step_task *task,
                        struct explored *explored,
@@ -33,6 +47,7 @@ static int read_lists (const struct step_task *task,
     } lists[] = {
         { "trajectories", &explored->trajectories },
         { "forces", &explored->forces },
+        { "deviations", &explored->deviations },
         { "frames_expected", &explored->frames_expected },
         { "system", &explored->systems },
     };
@@ -43,6 +58,8 @@ static int read_lists (const struct step_task *task,
             < 0)
             return error_prefix (err, "inputs");
         n = json_count (explored->trajectories);
+        if (is_left_out (explored, *lists[i].list))
+            continue;
         if (json_count (*lists[i].list) != n)
             return error_set (err,
                               "%s has %zu elements, trajectories has %zu; bind "
@@ -84,7 +101,11 @@ static struct json *trajectory (const struct explored *explored, size_t i)
     json_set (one, "system", json_ref (json_at (explored->systems, i)));
     json_set (one, "trajectory",
               json_ref (json_at (explored->trajectories, i)));
-    json_set (one, "forces", json_ref (json_at (explored->forces, i)));
+    if (json_count (explored->deviations) > 0)
+        json_set (one, "deviations",
+                  json_ref (json_at (explored->deviations, i)));
+    else
+        json_set (one, "forces", json_ref (json_at (explored->forces, i)));
     json_set (one, "expected_frames", json_int (expected > 0 ? expected : 0));
     return one;
 }
@@ -112,43 +133,53 @@ static struct json *missing (const struct explored *explored)
     return counts;
 }
 
-static struct json *build (const struct step_task *task,
-                           struct explored *explored,
-                           int64_t quota,
-                           int64_t skip,
-                           const char *frames_dir)
+/* The inputs that say how to select, which may be out of range. */
+static int copy_rules (const struct step_task *task,
+                       struct json *plan,
+                       struct error *err)
 {
-    static const char *const as_they_are[] = { "semantics", "force",
-                                               "elements" };
-    struct json *plan = json_object ();
+    if (rules_check (task->inputs, err) < 0)
+        return -1;
+    for (size_t i = 0; rules_keys[i]; i++) {
+        struct json *value = json_get (task->inputs, rules_keys[i]);
 
-    json_set (plan, "format", json_int (1));
+        if (!json_is_null (value))
+            json_set (plan, rules_keys[i], json_ref (value));
+    }
+    return 0;
+}
+
+static void fill (struct json *plan,
+                  const struct step_task *task,
+                  struct explored *explored,
+                  const char *frames_dir)
+{
     json_set (plan, "seed", json_int (task->seed));
-    for (size_t i = 0; i < ARRAY_SIZE (as_they_are); i++)
-        json_set (plan, as_they_are[i],
-                  json_ref (json_get (task->inputs, as_they_are[i])));
-    json_set (plan, "quota", json_int (quota));
-    json_set (plan, "skip_steps", json_int (skip));
+    json_set (plan, "elements", json_ref (json_get (task->inputs, "elements")));
     json_set (plan, "trajectories", trajectories (explored));
     json_set (plan, "missing", missing (explored));
     json_set (plan, "frames_dir", json_string (frames_dir));
     json_set (plan, "params", json_string (REDUCE_ANSWER_FILE));
-    return plan;
 }
 
 struct json *reduce_plan (const struct step_task *task, struct error *err)
 {
     struct explored explored = { 0 };
+    struct json *plan = json_object ();
     const char *frames_dir;
-    int64_t quota, skip;
+    int64_t skip;
 
+    json_set (plan, "format", json_int (1));
     if (read_lists (task, &explored, err) < 0
-        || step_count (task->inputs, "quota", 0, &quota, err) < 0
         || step_count (task->inputs, "skip_steps", 0, &skip, err) < 0
+        || copy_rules (task, plan, err) < 0
         || count_skipped (task, skip, &explored.frames_skipped, err) < 0
-        || step_task_output (task, "frames", &frames_dir, err) < 0)
+        || step_task_output (task, "frames", &frames_dir, err) < 0) {
+        json_unref (plan);
         return NULL;
-    return build (task, &explored, quota, skip, frames_dir);
+    }
+    fill (plan, task, &explored, frames_dir);
+    return plan;
 }
 
 struct json *reduce_params (const struct json *answer, struct error *err)

@@ -9,7 +9,7 @@
 #include "operators/builtin.h"
 #include "operators/model_devi/reduce_plan.h"
 #include "operators/step_task.h"
-#include "selection/classes.h"
+#include "selection/rules.h"
 #include "signature/operator.h"
 
 static const struct port inputs[] = {
@@ -24,7 +24,12 @@ static const struct port inputs[] = {
       .holes = true,
       .doc = "for each trajectory one LAMMPS dump per member of the "
              "committee, two members at least, columns id fx fy fz "
-             "(eV/angstrom)" },
+             "(eV/angstrom); [] when there are deviations" },
+    { .name = "deviations",
+      .type = { .kind = TYPE_FILE, .depth = 1 },
+      .default_json = "[]",
+      .holes = true,
+      .doc = "for each trajectory the model_devi.out that the engine wrote" },
     { .name = "frames_expected",
       .type = { .kind = TYPE_INT, .depth = 1 },
       .from = "explore.frames_expected",
@@ -46,11 +51,60 @@ static const struct port inputs[] = {
       .doc = "whose rules to go by: dpgen, dpgen2 or simplify" },
     { .name = "force",
       .type = { .kind = TYPE_MAP },
+      .optional = true,
       .doc = "{low, high} in eV/angstrom: a frame is accurate below, a "
-             "candidate from low on, failed from high on" },
+             "candidate from low on, failed from high on; a level is a "
+             "number, or a list or map of one for each system" },
+    { .name = "virial",
+      .type = { .kind = TYPE_MAP },
+      .optional = true,
+      .doc = "{low, high} in eV/atom; needs deviations" },
+    { .name = "energy",
+      .type = { .kind = TYPE_MAP },
+      .optional = true,
+      .doc = "{low, high} in eV/atom; needs deviations" },
+    { .name = "distance",
+      .type = { .kind = TYPE_FLOAT },
+      .optional = true,
+      .doc = "frames with atoms closer than that (angstrom) failed; needs "
+             "deviations that say it" },
+    { .name = "adaptive",
+      .type = { .kind = TYPE_MAP },
+      .optional = true,
+      .doc = "{force: {count, fraction}, virial: ...}: instead of low levels, "
+             "how many of the largest deviations are candidates" },
     { .name = "quota",
       .type = { .kind = TYPE_INT },
-      .doc = "at most so many candidates are selected, drawn at random" },
+      .doc = "at most so many candidates are selected" },
+    { .name = "quota_per",
+      .type = { .kind = TYPE_STRING },
+      .default_json = "\"iteration\"",
+      .doc = "iteration or system: who has a quota" },
+    { .name = "minimum",
+      .type = { .kind = TYPE_INT },
+      .default_json = "0",
+      .doc = "where fewer would be selected, none is" },
+    { .name = "soft",
+      .type = { .kind = TYPE_FLOAT },
+      .optional = true,
+      .doc = "fraction of accurate frames from which the quota falls" },
+    { .name = "hard",
+      .type = { .kind = TYPE_FLOAT },
+      .default_json = "1.0",
+      .doc = "fraction of accurate frames from which nothing is selected" },
+    { .name = "pick",
+      .type = { .kind = TYPE_STRING },
+      .default_json = "\"random\"",
+      .doc = "which candidates: random, max, stratified or "
+             "inverse_population" },
+    { .name = "bins",
+      .type = { .kind = TYPE_INT },
+      .default_json = "10",
+      .doc = "of stratified and inverse_population" },
+    { .name = "skip_frames",
+      .type = { .kind = TYPE_INT },
+      .default_json = "0",
+      .doc = "so many frames at the start of each trajectory do not count" },
     { .name = "skip_steps",
       .type = { .kind = TYPE_INT },
       .default_json = "1",
@@ -108,9 +162,20 @@ static const struct port outputs[] = {
     { .name = "cut_files",
       .type = { .kind = TYPE_INT },
       .doc = "dumps that end within a frame" },
+    { .name = "cut_rows",
+      .type = { .kind = TYPE_INT },
+      .doc = "lines of deviations that are no rows" },
+    { .name = "without_frame",
+      .type = { .kind = TYPE_INT },
+      .doc = "candidates passed over, as no trajectory holds them" },
     { .name = "repeated_steps",
       .type = { .kind = TYPE_INT },
       .doc = "frames not counted, as their step came again" },
+    { .name = "systems",
+      .type = { .kind = TYPE_MAP },
+      .doc = "for each system its frames, accurate, candidates, failed, "
+             "invalid, selected, its levels, and a histogram of its "
+             "deviations" },
     { .name = "proceed",
       .type = { .kind = TYPE_BOOL },
       .doc = "something was selected; otherwise stages that need it are "
@@ -129,43 +194,30 @@ static const int fatal_exits[] = { STEP_FATAL, 0 };
 
 /* --- rules --- */
 
-static int check_force (const struct json *value,
-                        const struct known_inputs *known,
-                        struct error *err)
-{
-    struct levels levels;
+/* What says how to select, one rule a key. */
+#define CHECK_KEY(key)                                                         \
+    static int check_##key (const struct json *value,                          \
+                            const struct known_inputs *known,                  \
+                            struct error *err)                                 \
+    {                                                                          \
+        (void)value;                                                           \
+        return rules_check_key (known->values, #key, err);                     \
+    }
 
-    (void)known;
-    if (levels_from_json (value, &levels, err) < 0)
-        return error_prefix (err, "force");
-    return 0;
-}
-
-static int check_semantics (const struct json *value,
-                            const struct known_inputs *known,
-                            struct error *err)
-{
-    const char *name = json_as_string (value);
-    enum semantics semantics;
-
-    (void)known;
-    if (semantics_from_name (name, &semantics) == 0)
-        return 0;
-    return error_set (err,
-                      "semantics: '%s' is not known; use dpgen, dpgen2 or "
-                      "simplify",
-                      name);
-}
-
-static int check_quota (const struct json *value,
-                        const struct known_inputs *known,
-                        struct error *err)
-{
-    int64_t quota;
-
-    (void)value;
-    return step_count (known->values, "quota", 0, &quota, err);
-}
+CHECK_KEY (force)
+CHECK_KEY (virial)
+CHECK_KEY (energy)
+CHECK_KEY (distance)
+CHECK_KEY (adaptive)
+CHECK_KEY (semantics)
+CHECK_KEY (quota)
+CHECK_KEY (quota_per)
+CHECK_KEY (minimum)
+CHECK_KEY (soft)
+CHECK_KEY (hard)
+CHECK_KEY (pick)
+CHECK_KEY (bins)
+CHECK_KEY (skip_frames)
 
 static int check_dump_every (const struct json *value,
                              const struct known_inputs *known,
@@ -194,9 +246,23 @@ static int check_skip_steps (const struct json *value,
 }
 
 static const struct input_rule rules[] = {
-    { "force", check_force },           { "semantics", check_semantics },
-    { "quota", check_quota },           { "skip_steps", check_skip_steps },
-    { "dump_every", check_dump_every }, { 0 },
+    { "force", check_force },
+    { "virial", check_virial },
+    { "energy", check_energy },
+    { "distance", check_distance },
+    { "adaptive", check_adaptive },
+    { "semantics", check_semantics },
+    { "quota", check_quota },
+    { "quota_per", check_quota_per },
+    { "minimum", check_minimum },
+    { "soft", check_soft },
+    { "hard", check_hard },
+    { "pick", check_pick },
+    { "bins", check_bins },
+    { "skip_steps", check_skip_steps },
+    { "skip_frames", check_skip_frames },
+    { "dump_every", check_dump_every },
+    { 0 },
 };
 
 const struct operator model_devi_select_operator = {

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* deviation_file.h - model_devi.out: what an engine found its committee to
+ * disagree by
+ *
+ * One row per frame: the step, then maximum, minimum and average of the
+ * deviation of virials and forces, and more.  Columns are found by the names in
+ * the header, whoever wrote it:
+ *
+ *   LAMMPS             step, v, f; with `atomic` a column for each atom
+ *   dp model-devi      two header lines for each system (the first names it),
+ *                      devi_e behind f; many systems in one file: sections
+ *   pair_style deepspin  v, fr, fm: fr is the force
+ *   CALYPSO            min_dis, the smallest distance, behind f
+ *   old DP-GEN         e, f, and no v
+ *
+ * Without a header (a file continued after a restart that lost its beginning)
+ * the columns are LAMMPS's.  A header may come again.  Reading streams.
+ */
+#ifndef FORMATS_DEVIATION_FILE_H
+#define FORMATS_DEVIATION_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/deviation_layout.h"
+
+struct error;
+
+enum { DEVIATION_ROWS_MAX = 512 };
+
+/* Consecutive rows.  A deviation is NaN when it, or the average or minimum that
+ * stands beside it, is not finite: LAMMPS's maximum steps over NaN, its average
+ * does not.
+ */
+struct deviation_rows {
+    size_t n;
+    int64_t section; /* 0, or the how manieth system of the file, from 0 */
+    int64_t step[DEVIATION_ROWS_MAX];
+    double value[DEVIATION_QUANTITIES][DEVIATION_ROWS_MAX];
+
+    /* With atoms, n is at most 1: the atoms' deviations, lent */
+    const double *atoms;
+    size_t n_atoms;
+};
+
+struct deviation_reader;
+
+/* A reader can read one file after another.  wanted[q]: the file must have
+ * quantity q (other values stay as they are in the rows).  'atoms': and each
+ * atom's.
+ */
+struct deviation_reader *deviation_reader_new (
+    const bool wanted[DEVIATION_QUANTITIES],
+    bool atoms);
+void deviation_reader_free (
+    struct deviation_reader *reader); /* NULL is legal */
+
+/* Open 'path' (kept, lent) to read the rows that start in [begin, end) and end
+ * before 'file_bytes'; the header is always read.  What stands behind
+ * 'file_bytes' is not looked at: a growing file has the same rows for all who
+ * agree on that.  -1 with errno ENOENT when there is no such file.
+ */
+int deviation_reader_open (struct deviation_reader *reader,
+                           const char *path,
+                           uint64_t begin,
+                           uint64_t end,
+                           uint64_t file_bytes,
+                           struct error *err);
+
+/* The next rows: 1, 0 at the end, or -1 when the file cannot be read or is no
+ * model_devi.out (its header lacks a column, its first row is none).
+ */
+int deviation_reader_next (struct deviation_reader *reader,
+                           struct deviation_rows *rows,
+                           struct error *err);
+
+/* Lines so far that are no rows: cut short by the end of a run, and perhaps
+ * continued by the next one.  The very last line of a file is no row either
+ * when its line break is missing.
+ */
+uint64_t deviation_reader_cut (const struct deviation_reader *reader);
+
+/* Has the file more than one section, or could it have (a line that names a
+ * system)?  Then a share of it would not know where it is.  False for a file
+ * that cannot be read.
+ */
+bool deviation_file_has_sections (const char *path);
+
+#endif /* !FORMATS_DEVIATION_FILE_H */

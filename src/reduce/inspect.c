@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* inspect.c - is what a deviation belongs to a structure worth a label? */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "formats/dump_steps.h"
+#include "reduce/inspect.h"
+#include "reduce/plan_file.h"
+#include "selection/draw.h"
+
+/* Is the trajectory's place behind (task, part)? */
+static int compare_place (const struct trajectory *trajectory,
+                          const struct drawn *frame)
+{
+    if (trajectory->task != frame->task)
+        return trajectory->task < frame->task ? -1 : 1;
+    return (trajectory->part > frame->part) - (trajectory->part < frame->part);
+}
+
+const struct trajectory *plan_trajectory (const struct plan *plan,
+                                          const struct drawn *frame)
+{
+    size_t low = 0, high = plan->n_trajectories;
+
+    while (low < high) { /* the last that is not behind the frame's */
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_place (&plan->trajectories[middle], frame) > 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (low == 0 || plan->trajectories[low - 1].task != frame->task)
+        return NULL;
+    return &plan->trajectories[low - 1];
+}
+
+char *trajectory_file (const struct trajectory *trajectory, int64_t step)
+{
+    const char *star = strchr (trajectory->path, '*');
+
+    if (!star)
+        return xstrdup (trajectory->path);
+    return xasprintf ("%.*s%lld%s", (int)(star - trajectory->path),
+                      trajectory->path, (long long)step, star + 1);
+}
+
+/* A file that is not there has no frames. */
+static int find_steps (const char *path,
+                       const int64_t *steps,
+                       size_t n,
+                       uint64_t *offsets,
+                       struct error *err)
+{
+    if (dump_find_steps (path, steps, n, offsets, err) == 0)
+        return 0;
+    if (errno != ENOENT)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        offsets[i] = UINT64_MAX;
+    return 0;
+}
+
+static void note_place (struct inspected *inspected, uint64_t place)
+{
+    if (place == DRAWN_NOWHERE)
+        inspected->verdict = VERDICT_NO_FRAME;
+    else
+        inspected->place = place;
+}
+
+/* n frames of one trajectory, which are to be found by their steps. */
+static int find_frames (const struct trajectory *trajectory,
+                        const struct drawn *frames,
+                        size_t n,
+                        struct inspected *inspected,
+                        struct error *err)
+{
+    int64_t *steps = xcalloc (n, sizeof (*steps));
+    uint64_t *offsets = xcalloc (n, sizeof (*offsets));
+    size_t at_once = strchr (trajectory->path, '*') ? 1 : n;
+    int rc = 0;
+
+    for (size_t i = 0; i < n; i++)
+        steps[i] = frames[i].step;
+    for (size_t i = 0; rc == 0 && i < n; i += at_once) {
+        char *path = trajectory_file (trajectory, steps[i]);
+
+        rc = find_steps (path, steps + i, at_once, offsets + i, err);
+        free (path);
+    }
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        note_place (&inspected[i], offsets[i]);
+    free (steps);
+    free (offsets);
+    return rc;
+}
+
+/* n frames of one trajectory. */
+static int inspect_trajectory (const struct trajectory *trajectory,
+                               const struct drawn *frames,
+                               size_t n,
+                               struct inspected *inspected,
+                               struct error *err)
+{
+    if (trajectory && frames[0].place == DRAWN_NOWHERE)
+        return find_frames (trajectory, frames, n, inspected, err);
+    for (size_t i = 0; i < n; i++)
+        note_place (&inspected[i], frames[i].place);
+    return 0;
+}
+
+int inspect_frames (const struct plan *plan,
+                    const struct drawn *frames,
+                    size_t n,
+                    int rank,
+                    int n_ranks,
+                    struct inspected *inspected,
+                    size_t *at,
+                    struct error *err)
+{
+    size_t end, turn = 0;
+
+    memset (inspected, 0, n * sizeof (*inspected));
+    for (size_t i = 0; i < n; i = end, turn++) {
+        const struct trajectory *trajectory =
+            plan_trajectory (plan, &frames[i]);
+
+        end = i + 1;
+        while (end < n && frames[end].task == frames[i].task
+               && frames[end].part == frames[i].part)
+            end++;
+        *at = i;
+        if (turn % (size_t)n_ranks == (size_t)rank
+            && inspect_trajectory (trajectory, frames + i, end - i,
+                                   inspected + i, err)
+                   < 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* inspect.h - is what a deviation belongs to a structure worth a label?
+ *
+ * Before the quota, so that it is filled: of candidates that were drawn, those
+ * whose structure cannot be used are passed over.
+ */
+#ifndef REDUCE_INSPECT_H
+#define REDUCE_INSPECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct drawn;
+struct error;
+struct plan;
+
+enum verdict {
+    VERDICT_USABLE,
+    VERDICT_NO_FRAME, /* the trajectory holds no frame of the step */
+    VERDICTS,
+};
+
+/* What was found out about a frame; sums over the ranks, of which one looks. */
+struct inspected {
+    uint64_t verdict;
+    uint64_t place; /* where the frame starts in its file */
+};
+
+/* Look at those of the frames (by task, part and step) that are rank's of
+ * n_ranks: all of a trajectory are one rank's.  Entries of others are zeros.
+ * -1: a trajectory cannot be read; *at is the number of the frame.
+ */
+int inspect_frames (const struct plan *plan,
+                    const struct drawn *frames,
+                    size_t n,
+                    int rank,
+                    int n_ranks,
+                    struct inspected *inspected,
+                    size_t *at,
+                    struct error *err);
+
+/* The trajectory of a drawn frame; NULL when the plan has none.  A section of a
+ * file of deviations has that of the file.
+ */
+const struct trajectory *plan_trajectory (const struct plan *plan,
+                                          const struct drawn *frame);
+
+/* The file that the frame of 'step' is in: the trajectory's path, with the step
+ * in place of a '*'.  Caller frees.
+ */
+char *trajectory_file (const struct trajectory *trajectory, int64_t step);
+
+#endif /* !REDUCE_INSPECT_H */

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* passes.c - all ranks' passes over all files */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "formats/deviation_file.h"
+#include "reduce/exchange.h"
+#include "reduce/passes.h"
+#include "reduce/plan_file.h"
+#include "reduce/scan.h"
+#include "reduce/share.h"
+#include "selection/choose.h"
+#include "selection/survey.h"
+
+static const int64_t no_failure = INT64_MAX;
+
+/* Who reads what: rank 0 looks, so that all agree. */
+struct layout {
+    uint64_t *bytes; /* of each file */
+    struct share_cut *cuts;
+};
+
+static uint64_t file_bytes (const char *path)
+{
+    struct stat st;
+
+    return path && stat (path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* What will be read for the trajectory; what is absent has no bytes. */
+static uint64_t trajectory_bytes (const struct plan *plan,
+                                  const struct trajectory *trajectory)
+{
+    uint64_t bytes;
+
+    if (trajectory->deviations)
+        return file_bytes (trajectory->deviations);
+    bytes = file_bytes (trajectory->path);
+    for (size_t k = 0; k < plan->n_models; k++)
+        bytes += file_bytes (trajectory->forces[k]);
+    return bytes;
+}
+
+/* Frames are skipped from the start of a file on, so that a piece from its
+ * middle would not know what to do.
+ */
+static bool can_split (size_t file, void *arg)
+{
+    const struct plan *plan = arg;
+    const char *path = plan->trajectories[file].deviations;
+
+    return path && plan->rules.skip_frames == 0
+           && !deviation_file_has_sections (path);
+}
+
+static void find_layout (const struct plan *plan, struct layout *layout)
+{
+    size_t n = plan->n_trajectories;
+    int ranks = exchange_ranks ();
+    size_t n_cuts = (size_t)ranks + 1;
+
+    layout->bytes = xcalloc (n, sizeof (*layout->bytes));
+    layout->cuts = xcalloc (n_cuts, sizeof (*layout->cuts));
+    if (exchange_rank () == 0) {
+        for (size_t i = 0; i < n; i++)
+            layout->bytes[i] = trajectory_bytes (plan, &plan->trajectories[i]);
+        share_bytes (layout->bytes, n, ranks, can_split, (void *)plan,
+                     layout->cuts);
+    }
+    exchange_share (layout->bytes, n);
+    for (size_t i = 0; i < n_cuts; i++) {
+        exchange_share (&layout->cuts[i].file, 1);
+        exchange_share (&layout->cuts[i].byte, 1);
+    }
+}
+
+static void layout_release (struct layout *layout)
+{
+    free (layout->bytes);
+    free (layout->cuts);
+}
+
+/* --- pieces of files that ranks share --- */
+
+enum { FILE_NUMBER, WENT_BACK, N_FRAMES, FIRST_STEP, LAST_STEP, PIECE_WORDS };
+enum { OWN_WORDS = SCAN_PIECES * PIECE_WORDS };
+
+static void pack_piece (const struct scan_piece *piece, uint64_t *words)
+{
+    words[FILE_NUMBER] = piece->file + 1; /* 0: there is none */
+    words[WENT_BACK] = piece->went_back;
+    words[N_FRAMES] = piece->n_frames;
+    words[FIRST_STEP] = (uint64_t)piece->first_step;
+    words[LAST_STEP] = (uint64_t)piece->last_step;
+}
+
+/* The pieces of 'file' among those of all ranks, in order.  Caller frees. */
+static struct scan_piece *pieces_of (const uint64_t *words,
+                                     size_t n_words,
+                                     size_t file,
+                                     size_t *n)
+{
+    struct scan_piece *pieces =
+        xcalloc (n_words / PIECE_WORDS, sizeof (*pieces));
+
+    *n = 0;
+    for (size_t i = 0; i < n_words; i += PIECE_WORDS) {
+        if (words[i + FILE_NUMBER] != file + 1)
+            continue;
+        pieces[(*n)++] = (struct scan_piece){
+            .file = file,
+            .went_back = words[i + WENT_BACK],
+            .n_frames = words[i + N_FRAMES],
+            .first_step = (int64_t)words[i + FIRST_STEP],
+            .last_step = (int64_t)words[i + LAST_STEP],
+        };
+    }
+    return pieces;
+}
+
+static int settle_piece (struct scan *scan,
+                         const struct scan_piece *own,
+                         const uint64_t *words,
+                         size_t n_words,
+                         struct error *err)
+{
+    size_t n;
+    struct scan_piece *pieces = pieces_of (words, n_words, own->file, &n);
+    uint64_t n_frames = 0;
+    int rc = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_frames += pieces[i].n_frames;
+    if (scan_pieces_fit (pieces, n))
+        scan_take_piece (scan, own, n_frames);
+    else if (own->first)
+        rc = scan_file_sorted (scan, own->file, err);
+    free (pieces);
+    return rc;
+}
+
+/* Compare the pieces of all ranks and take ours over. */
+static int settle_pieces (struct scan *scan,
+                          int64_t *failure,
+                          struct error *err)
+{
+    size_t n_words = (size_t)exchange_ranks () * OWN_WORDS;
+    uint64_t own[OWN_WORDS] = { 0 };
+    uint64_t *all = xcalloc (n_words, sizeof (*all));
+    int rc = 0;
+
+    for (size_t i = 0; i < scan->n_pieces; i++)
+        pack_piece (&scan->pieces[i], own + i * PIECE_WORDS);
+    exchange_all (own, OWN_WORDS, all);
+    for (size_t i = 0; rc == 0 && i < scan->n_pieces; i++) {
+        rc = settle_piece (scan, &scan->pieces[i], all, n_words, err);
+        if (rc < 0)
+            *failure = (int64_t)scan->pieces[i].file;
+    }
+    free (all);
+    return rc;
+}
+
+/* --- one pass --- */
+
+static int read_pass (const struct plan *plan,
+                      const struct layout *layout,
+                      struct survey *survey,
+                      uint64_t counts[SCAN_COUNTS],
+                      struct error *err)
+{
+    int64_t failure = no_failure;
+    struct scan scan;
+    size_t file = 0;
+    int rc;
+
+    scan_init (&scan, plan, survey, layout->bytes);
+    if (scan_share (&scan, layout->cuts + exchange_rank (), &file, err) < 0)
+        failure = (int64_t)file;
+    rc = exchange_failure (failure, err);
+    if (rc == 0) {
+        settle_pieces (&scan, &failure, err);
+        rc = exchange_failure (failure, err);
+    }
+    if (rc == 0) {
+        memcpy (counts, scan.counts, sizeof (scan.counts));
+        exchange_sum (counts, SCAN_COUNTS);
+        exchange_survey (survey);
+    }
+    scan_release (&scan);
+    return rc;
+}
+
+static int find_lower_levels (const struct plan *plan,
+                              const struct layout *layout,
+                              struct survey *survey,
+                              struct error *err)
+{
+    uint64_t counts[SCAN_COUNTS];
+
+    survey_start (survey, SURVEY_RANGES, 0);
+    if (read_pass (plan, layout, survey, counts, err) < 0)
+        return -1;
+    survey_find_bins (survey);
+    survey_start (survey, SURVEY_TOPS, 0);
+    if (read_pass (plan, layout, survey, counts, err) < 0)
+        return -1;
+    survey_find_levels (survey);
+    exchange_levels (survey);
+    return 0;
+}
+
+/* --- looking at the structures of what was drawn --- */
+
+struct held {
+    struct drawn *frames;
+    struct inspected *inspected;
+    size_t n;
+};
+
+static void held_release (struct held *held)
+{
+    free (held->frames);
+    free (held->inspected);
+    *held = (struct held){ 0 };
+}
+
+/* All frames of the draws of rank 0, on all ranks, by place. */
+static void gather_held (const struct survey *survey, struct held *held)
+{
+    size_t n_draws = survey->n_groups * survey->rules->n_bins, at = 0;
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < n_draws; i++)
+        n += survey->draws[i].n;
+    exchange_share (&n, 1);
+    held->n = n;
+    held->frames = xcalloc (n, sizeof (*held->frames));
+    held->inspected = xcalloc (n, sizeof (*held->inspected));
+    for (size_t i = 0; exchange_rank () == 0 && i < n_draws; i++) {
+        const struct draw *draw = &survey->draws[i];
+
+        for (size_t j = 0; j < draw->n; j++)
+            held->frames[at++] = draw->frames[j];
+    }
+    drawn_sort (held->frames, exchange_rank () == 0 ? n : 0);
+    exchange_share ((uint64_t *)held->frames,
+                    n * sizeof (*held->frames) / sizeof (uint64_t));
+}
+
+static int inspect_held (const struct plan *plan,
+                         struct held *held,
+                         struct error *err)
+{
+    int64_t failure = no_failure;
+    size_t at = 0;
+
+    if (inspect_frames (plan, held->frames, held->n, exchange_rank (),
+                        exchange_ranks (), held->inspected, &at, err)
+        < 0)
+        failure = (int64_t)at;
+    if (exchange_failure (failure, err) < 0)
+        return -1;
+    exchange_sum ((uint64_t *)held->inspected,
+                  held->n * sizeof (*held->inspected) / sizeof (uint64_t));
+    return 0;
+}
+
+static int compare_drawn (const void *a, const void *b)
+{
+    const struct drawn *x = a, *y = b;
+
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+/* What is known of a frame, which is among those held. */
+static const struct inspected *find_held (const struct held *held,
+                                          const struct drawn *frame)
+{
+    const struct drawn *found =
+        bsearch (frame, held->frames, held->n, sizeof (*frame), compare_drawn);
+
+    return &held->inspected[found - held->frames];
+}
+
+static bool is_usable (const struct drawn *frame, void *arg)
+{
+    const struct held *held = arg;
+
+    return find_held (held, frame)->verdict == VERDICT_USABLE;
+}
+
+static void note_selection (const struct held *held,
+                            struct selection *selection)
+{
+    for (size_t i = 0; i < selection->n; i++)
+        selection->frames[i].place =
+            find_held (held, &selection->frames[i])->place;
+    memset (selection->verdicts, 0, sizeof (selection->verdicts));
+    for (size_t i = 0; i < held->n; i++)
+        selection->verdicts[held->inspected[i].verdict]++;
+}
+
+/* One try with draws of 'hold' frames: 1 when that was enough, 0, or -1. */
+static int try_hold (const struct plan *plan,
+                     const struct layout *layout,
+                     struct survey *survey,
+                     size_t hold,
+                     struct selection *selection,
+                     struct error *err)
+{
+    struct held held = { 0 };
+    uint64_t enough = 0;
+    int rc;
+
+    survey_start (survey, SURVEY_CLASSES, hold);
+    if (read_pass (plan, layout, survey, selection->counts, err) < 0)
+        return -1;
+    gather_held (survey, &held);
+    rc = inspect_held (plan, &held, err);
+    if (rc == 0 && exchange_rank () == 0) {
+        enough = choose_frames (survey, is_usable, &held, &selection->frames,
+                                &selection->n);
+        if (enough)
+            note_selection (&held, selection);
+    }
+    exchange_share (&enough, rc == 0);
+    held_release (&held);
+    return rc < 0 ? -1 : (int)enough;
+}
+
+static bool may_refuse (const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->n_trajectories; i++) {
+        if (plan->trajectories[i].deviations)
+            return true;
+    }
+    return false;
+}
+
+void selection_release (struct selection *selection)
+{
+    free (selection->frames);
+    *selection = (struct selection)SELECTION_INIT;
+}
+
+int select_frames (const struct plan *plan,
+                   struct survey *survey,
+                   struct selection *selection,
+                   struct error *err)
+{
+    size_t hold = choose_hold (survey, may_refuse (plan));
+    struct layout layout;
+    int rc = 0;
+
+    find_layout (plan, &layout);
+    if (plan->rules.adaptive)
+        rc = find_lower_levels (plan, &layout, survey, err);
+    while (rc == 0) {
+        rc = try_hold (plan, &layout, survey, hold, selection, err);
+        hold *= 4;
+    }
+    layout_release (&layout);
+    return rc < 0 ? -1 : 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* deviation_survey.c - a model_devi.out, or a share of one, into a survey */
+#include "config.h"
+
+#include "base/error.h"
+#include "formats/deviation_file.h"
+#include "selection/deviation_survey.h"
+#include "selection/survey.h"
+
+struct deviation_reader *deviation_reader_for (const struct rules *rules)
+{
+    static const bool force_only[DEVIATION_QUANTITIES] = { [DEVIATION_FORCE] =
+                                                               true };
+
+    return deviation_reader_new (
+        rules->n_systems > 0 ? rules->criteria[0].has : force_only, false);
+}
+
+/* One time through the source. */
+static int read_once (const struct survey *survey,
+                      const struct deviation_source *source,
+                      struct deviation_reader *reader,
+                      struct once *once,
+                      struct survey_part *part,
+                      int64_t keep_from,
+                      struct error *err)
+{
+    struct deviation_rows rows;
+    int rc;
+
+    survey_part_reset (survey, part, source->system);
+    once_start (once, survey, part, source->task, source->part, keep_from);
+    if (deviation_reader_open (reader, source->path, source->begin, source->end,
+                               source->file_bytes, err)
+        < 0)
+        return -1;
+    while ((rc = deviation_reader_next (reader, &rows, err)) == 1)
+        once_add (once, &rows, NULL);
+    once_end (once);
+    return rc;
+}
+
+int deviation_survey (const struct survey *survey,
+                      const struct deviation_source *source,
+                      struct deviation_reader *reader,
+                      struct once *once,
+                      struct survey_part *part,
+                      uint64_t *cut,
+                      struct error *err)
+{
+    bool whole = source->begin == 0 && source->end == source->file_bytes;
+    int rc = read_once (survey, source, reader, once, part, INT64_MAX, err);
+
+    if (rc == 0 && once->went_back && whole)
+        rc = read_once (survey, source, reader, once, part, once->lowest, err);
+    *cut = deviation_reader_cut (reader);
+    return rc;
+}
+
+int deviation_survey_sorted (const struct survey *survey,
+                             const struct deviation_source *source,
+                             struct deviation_reader *reader,
+                             struct once *once,
+                             struct survey_part *part,
+                             uint64_t *cut,
+                             struct error *err)
+{
+    int rc = read_once (survey, source, reader, once, part, INT64_MIN, err);
+
+    *cut = deviation_reader_cut (reader);
+    return rc;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rules.h - how frames are selected: what a user may ask for
+ *
+ *   {"semantics": "dpgen",          or dpgen2, simplify: selection/classes.h
+ *    "force": {"low": 0.2, "high": 0.8},      eV/A
+ *    "virial": {"low": .., "high": ..},       eV/atom; likewise "energy"
+ *    "distance": 1.2,               A; frames with closer atoms failed
+ *    "adaptive": {"force": {"count": 10, "fraction": 0.01}, "virial": {..}},
+ *    "quota": 16, "quota_per": "iteration",   or "system"
+ *    "minimum": 0,                  fewer frames than that are none
+ *    "soft": 0.9, "hard": 0.95,     fractions of accurate frames
+ *    "pick": "random",              max, stratified, inverse_population,
+ * diverse "bins": 10,                    of stratified and inverse_population
+ *    "pool": 20,                    candidates per quota that diverse looks at
+ *    "skip_steps": 1, "skip_frames": 0,
+ *    "seed": 4711}
+ *
+ * Everything but "quota" and levels for one quantity has a default.  A level is
+ * a number, a list with one for each system, or an object with one for each
+ * system's name.
+ *
+ * With "adaptive" the low levels are not used: of the frames that are not above
+ * a high level (DP-GEN: strictly), those with the largest deviations are the
+ * candidates, max (count, fraction of them) for each quantity.
+ *
+ * With r the fraction of accurate frames (of a system, or of all), no frame is
+ * selected from r >= hard on, and the quota falls linearly between soft and
+ * hard (DP-GEN's fp_accurate_threshold and fp_accurate_soft_threshold).
+ */
+#ifndef SELECTION_RULES_H
+#define SELECTION_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "selection/classes.h"
+
+struct error;
+struct json;
+struct strvec;
+
+enum pick {
+    PICK_RANDOM,
+    PICK_MAX,
+    PICK_STRATIFIED,
+    PICK_INVERSE_POPULATION,
+    PICK_DIVERSE,
+};
+
+/* How many of the largest are candidates: the larger of both. */
+struct top {
+    uint64_t count;
+    double fraction;
+};
+
+struct rules {
+    struct criteria *criteria; /* one for each system */
+    size_t n_systems;
+    bool adaptive;
+    struct top top[DEVIATION_QUANTITIES]; /* of adaptive */
+    size_t quota;
+    bool per_system;
+    size_t minimum;
+    double soft;
+    double hard;
+    enum pick pick;
+    size_t n_bins; /* 1 unless the pick has bins */
+    size_t pool;
+    int64_t skip_steps;
+    uint64_t skip_frames; /* of each file */
+    uint64_t seed;
+};
+
+#define RULES_INIT                                                             \
+    {                                                                          \
+        0                                                                      \
+    }
+
+/* The keys above, NULL-terminated. */
+extern const char *const rules_keys[];
+
+/* Legal twice. */
+void rules_release (struct rules *rules);
+
+/* Read the keys of 'v' that are ours (others are the caller's) for the systems
+ * named in 'systems', in the order that lists are in.  'rules' must be
+ * initialised; untouched on failure.
+ */
+int rules_from_json (const struct json *v,
+                     const struct strvec *systems,
+                     struct rules *rules,
+                     struct error *err);
+
+/* Check what is written under one key, or all, as far as can be without knowing
+ * the systems; null is taken as absent, and what is absent is no error.
+ */
+int rules_check_key (const struct json *v, const char *key, struct error *err);
+int rules_check (const struct json *v, struct error *err);
+
+/* Groups of systems that have a quota together: one, or one for each. */
+size_t rules_n_groups (const struct rules *rules);
+size_t rules_group (const struct rules *rules, size_t system);
+
+/* The quota of a group with so many frames of each class. */
+size_t rules_quota (const struct rules *rules,
+                    const uint64_t frames[FRAME_CLASSES]);
+
+/* How many of n frames are candidates by quantity q. */
+uint64_t rules_top (const struct rules *rules, int q, uint64_t n);
+
+#endif /* !SELECTION_RULES_H */

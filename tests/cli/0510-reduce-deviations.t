@@ -1,0 +1,238 @@
+#!/bin/sh
+# 0510-reduce-deviations.t - fanfold-reduce on model_devi.out: every rule of
+# counting against awk, files shared by ranks, restarts, and what is missing
+#
+# MPIRUN replaces the launcher.
+
+# shellcheck source=tests/cli/tap.sh
+. "${abs_top_srcdir:-$(dirname "$0")/../..}/tests/cli/tap.sh"
+
+reduce=${abs_top_builddir:-$PWD}/fanfold-reduce
+mpirun=${MPIRUN:-mpirun --allow-run-as-root --oversubscribe --bind-to none}
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+TMPDIR=$tmp # Open MPI's session directories are nobody else's
+LC_ALL=C
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM TMPDIR LC_ALL
+cd "$tmp" || exit 1
+
+# rows TASK FROM TO: what LAMMPS writes, every 10 steps, without a header.
+rows () {
+    awk -v task="$1" -v from="$2" -v to="$3" '
+    function noise (a, b,    x) {
+        x = (a * 7919 + b * 104729 + 12345) % 65521
+        x = (x * 17364 + 4099) % 65521
+        return ((x * 33285 + 17) % 65521) / 65521
+    }
+    BEGIN {
+        for (step = from; step <= to; step += 10) {
+            printf "%12d", step
+            for (i = 1; i <= 6; i++)
+                printf " %18.6e", noise(task * 1000 + i, step)
+            print ""
+        }
+    }'
+}
+
+header () {
+    awk 'BEGIN {
+        printf "#%11s", "step"
+        n = split("v f", of, " ")
+        for (i = 1; i <= n; i++)
+            printf "%19s%19s%19s", "max_devi_" of[i], "min_devi_" of[i], \
+                "avg_devi_" of[i]
+        print ""
+    }'
+}
+
+# A dump with a frame of one atom for each step on stdin.
+dump_of () {
+    awk '{
+        print "ITEM: TIMESTEP\n" $1 "\nITEM: NUMBER OF ATOMS\n1"
+        print "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9"
+        print "ITEM: ATOMS id type x y z\n1 1 " $1 / 1000 " 1 2"
+    }'
+}
+
+# entry TASK SYSTEM EXPECTED [EXTRA]
+entry () {
+    echo "{\"task\": $1, \"system\": \"$2\", \"trajectory\": \"t$1.dump\"," \
+        "\"deviations\": \"d$1\", \"expected_frames\": $3${4-}}" >>entries
+}
+
+# Of each file, "TASK STEP V F" of the rows that count: the last of each step,
+# in [10, ...).
+counted () {
+    for file in d[0-9]*; do
+        tr -d '\r' <"$file" | awk -v task="${file#d}" '
+        NF == 7 && $1 ~ /^[0-9]+$/ && $1 >= 10 {
+            if (!($1 in last))
+                steps[++n] = $1
+            last[$1] = /nan|inf/ ? "invalid" : $2 " " $5
+        }
+        END { for (i = 1; i <= n; i++) print task, steps[i], last[steps[i]] }
+        '
+    done | sort -n -k1,1 -k2,2
+}
+
+{ header; rows 1 0 20000; } >d1
+{ header; rows 2 0 500; rows 3 400 900; } >d2     # a restart
+{ header; rows 4 0 300; rows 4 0 300; } >d3       # from the start again
+{ header; rows 5 0 300 | sed 'p;p'; } >d4         # Monte Carlo
+{ header; rows 6 0 300 | sed '8s/ [^ ]*$/ nan/; 9s/ [^ ]*e[^ ]*/ inf/4'; } >d5
+{ header; rows 7 0 300; printf '         310       1.0'; } >d6
+header >d7
+: >d8
+{ header; rows 9 0 300; } | sed 's/$/\r/' >d9
+{ header; printf '          50       1.0e-01       1.0e-01       1.0e-01       3.0e-01       1.0e-01       1.0e-01\n'; } >d10
+for task in 1 2 3 4 5 6 7 8 9 10; do
+    tr -d '\r' <d$task | awk 'NF == 7 && $1 ~ /^[0-9]/ { print $1 }' | sort -nu |
+        dump_of >t$task.dump
+done
+for task in 1 2 3 4 5 6 7 8 9 10; do
+    case $task in
+    [1-3]) entry $task first 2000 ;;
+    *) entry $task second 30 ;;
+    esac
+done
+entry 12 second 30 # its file does not exist
+
+# plan DIR ORDER RULES: a plan with the trajectories in that order.
+plan () {
+    mkdir -p "$1"
+    {
+        echo '{"format": 1, "seed": 11, "skip_steps": 10, "elements": ["Si"],'
+        echo "$3, \"frames_dir\": \"$1/frames\", \"params\": \"$1/params.json\","
+        echo '"trajectories": ['
+        $2 entries | sed '$!s/$/,/'
+        echo ']}'
+    } >"$1.json"
+}
+
+reduce () {
+    if [ "$1" = 0 ]; then
+        "$reduce" "$2"
+    else
+        $mpirun -n "$1" "$reduce" "$2" </dev/null
+    fi
+}
+
+number () {
+    sed -n "s/^  \"$1\": \([^,]*\),*\$/\1/p" "$2/params.json"
+}
+
+# The reference: classes of all rows, by DP-GEN's rule for force and virial.
+counted >all.raw
+awk '{
+    if ($3 == "invalid") c = "invalid"
+    else if (($3 >= 0.9 && $3 < 0.95) || ($4 >= 0.2 && $4 < 0.4)) c = "candidate"
+    else if ($3 >= 0.95 || $4 >= 0.4) c = "failed"
+    else c = "accurate"
+    print $1, $2, c
+}' all.raw >classes
+count () {
+    grep -c " $1\$" classes
+}
+
+rules='"force": {"low": 0.2, "high": 0.4}, "virial": {"low": 0.9, "high": 0.95}'
+plan whole cat "$rules, \"quota\": 100000"
+ok "one rank, without mpirun" reduce 0 whole.json
+is "candidates as awk counts them" "$(count candidate)" "$(number candidates whole)"
+fraction_is () {
+    awk -v a="$(number "$1" whole)" -v n="$2" -v all="$(number frames whole)" \
+        'BEGIN { print a, n / all; d = a - n / all; exit !(d * d < 1e-20) }'
+}
+ok "accurate ones" fraction_is accurate "$(count accurate)"
+ok "invalid ones, by a number beside the largest too" \
+    fraction_is invalid "$(count invalid)"
+lost=$((2000 - 90 + 2000 - 30 + 30 + 30 + 29 + 30))
+is "lost frames" $lost "$(number lost whole)"
+ok "failed ones, and those lost" fraction_is failed \
+    $(($(count failed) + $(count invalid) + lost))
+is "steps that came again" $((11 + 30 + 60)) "$(number repeated_steps whole)"
+is "rows that were cut" 1 "$(number cut_rows whole)"
+is "files that do not exist" 1 "$(number absent_files whole)"
+selected_steps () {
+    cat "$1"/frames/*.extxyz | sed -n 's/.* task=\([0-9]*\) step=\([0-9]*\) .*/\1 \2/p' |
+        sort -n -k1,1 -k2,2
+}
+selected_steps whole >chosen
+awk '$3 == "candidate" { print $1, $2 }' classes >wanted
+ok "the frames of those steps" diff wanted chosen
+position_of () {
+    awk -v tag="task=$1 step=$2 " 'index ($0, tag) { getline; print $2 }' "$3"
+}
+step=$(awk '$1 == 2 { print $2; exit }' wanted)
+is "with their coordinates" "$(awk "BEGIN { print $step / 1000 }")" \
+    "$(position_of 2 "$step" whole/frames/first.extxyz)"
+
+# Any number of ranks, any order: the same bytes.  The first file is large
+# enough to be shared.
+rows 1 0 200000 | cat d1 - >large # and it starts again
+mv large d1
+awk 'NF == 7 && $1 ~ /^[0-9]/ { print $1 }' d1 | sort -nu | dump_of >t1.dump
+ok "the large file is larger than what is not shared" \
+    test "$(wc -c <d1)" -gt 2000000
+same_as_one () {
+    reference=$1
+    ranks=$2
+    plan "$reference-$ranks" "$3" "$4"
+    reduce "$ranks" "$reference-$ranks.json" || return 1
+    diff -r "$reference" "$reference-$ranks"
+}
+# name|rules
+while IFS='|' read -r name rule; do
+    plan "$name" cat "$rule"
+    reduce 0 "$name.json" || exit 1
+    for ranks in 2 3 7; do
+        ok "$name: $ranks ranks" same_as_one "$name" $ranks tac "$rule"
+    done
+done <<END
+plain|$rules, "quota": 12
+per-system|$rules, "quota": 5, "quota_per": "system", "pick": "max"
+adaptive|"force": {"high": 0.9}, "virial": {"high": 0.99}, "adaptive": {"force": {"fraction": 0.01}, "virial": {"count": 7}}, "quota": 40
+stratified|$rules, "quota": 30, "pick": "stratified"
+rare|$rules, "quota": 30, "pick": "inverse_population", "semantics": "dpgen2"
+skipped|$rules, "quota": 9, "skip_frames": 3, "semantics": "simplify"
+END
+
+# A large file without a restart: its pieces fit.
+rows 1 0 200000 >d1
+awk '{ print $1 }' d1 | dump_of >t1.dump
+plan rising cat "$rules, \"quota\": 12"
+reduce 0 rising.json || exit 1
+for ranks in 2 3 7; do
+    ok "rising: $ranks ranks" same_as_one rising $ranks tac "$rules, \"quota\": 12"
+done
+
+# A candidate whose frame is not there is replaced.
+awk '$1 % 20 == 0 { print $1 }' d1 | dump_of >t1.dump
+plan sparse cat "$rules, \"quota\": 12"
+reduce 2 sparse.json || exit 1
+even_steps () {
+    [ "$(number selected sparse)" = 12 ] && [ "$(number without_frame sparse)" -gt 0 ] &&
+        ! selected_steps sparse | awk '$1 == 1 { print $2 }' | grep -v '[02468]0$'
+}
+ok "candidates without a frame are replaced" even_steps
+
+# Nothing at all.
+: >entries
+entry 7 none 3
+plan empty cat "$rules, \"quota\": 12"
+ok "a header alone" reduce 2 empty.json
+is "three frames were lost" 3 "$(number lost empty)"
+
+# What is no such file.
+fails_cleanly () {
+    reduce 2 "$1.json" >/dev/null 2>message
+    status=$?
+    cat message
+    [ $status -eq 1 ] && [ "$(grep -c "$2" message)" -eq 1 ] && [ ! -e "$1/frames" ]
+}
+echo 'this is no table' >d7
+plan wrong cat "$rules, \"quota\": 12"
+ok "no model_devi.out" fails_cleanly wrong '^fanfold-reduce: d7: at byte 0: expected a step'
+header >d7
+plan energy cat "\"energy\": {\"low\": 1, \"high\": 2}, \"quota\": 12"
+ok "levels for what the file does not hold" fails_cleanly energy \
+    '^fanfold-reduce: d7: at byte 0: no column devi_e'

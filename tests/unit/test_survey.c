@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_survey.c - surveys and choices against the definitions, slowly
+ *
+ * The reference below is written from the formulas alone: whole arrays, sorted
+ * with qsort, no parts, no draws.  Values are few, so that there are ties.
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "selection/choose.h"
+#include "selection/survey.h"
+
+enum { SYSTEMS = 3, TASKS = 12, STEPS = 40, FRAMES = TASKS * STEPS };
+
+struct frame {
+    int64_t task, step;
+    size_t system;
+    double f, v;
+    enum frame_class class;
+};
+
+static uint64_t random_state = 12345;
+
+static uint64_t random_below (uint64_t n)
+{
+    random_state = random_state * 6364136223846793005 + 1442695040888963407;
+    return (random_state >> 33) % n;
+}
+
+static void make_frames (struct frame *frames)
+{
+    for (int i = 0; i < FRAMES; i++) {
+        frames[i] = (struct frame){ .task = i / STEPS,
+                                    .step = 10 * (i % STEPS),
+                                    .system = (size_t)(i / STEPS) % SYSTEMS,
+                                    .f = (double)random_below (20) / 10,
+                                    .v = (double)random_below (20) / 10 };
+        if (random_below (30) == 0)
+            frames[i].f = random_below (2) ? NAN : INFINITY;
+        if (random_below (50) == 0)
+            frames[i].v = NAN;
+    }
+}
+
+static void read_rules (const char *text, struct rules *rules)
+{
+    struct strvec systems = STRVEC_INIT;
+    struct json *v = json_parse (text, strlen (text), "rules", NULL);
+    struct error err = ERROR_INIT;
+
+    strvec_push (&systems, "a");
+    strvec_push (&systems, "b");
+    strvec_push (&systems, "c");
+    assert_non_null (v);
+    if (rules_from_json (v, &systems, rules, &err) < 0)
+        fail_msg ("%s", err.text);
+    json_unref (v);
+    strvec_release (&systems);
+}
+
+/* --- the definitions --- */
+
+static bool in_group (const struct rules *rules,
+                      const struct frame *frame,
+                      size_t group)
+{
+    return !rules->per_system || frame->system == group;
+}
+
+static bool is_invalid (const struct rules *rules, const struct frame *frame)
+{
+    return !isfinite (frame->f)
+           || (rules->criteria[0].has[DEVIATION_VIRIAL]
+               && !isfinite (frame->v));
+}
+
+static void classify_fixed (const struct rules *rules, struct frame *frame)
+{
+    const struct criteria *criteria = &rules->criteria[frame->system];
+    double f_lo = criteria->levels[DEVIATION_FORCE].low;
+    double f_hi = criteria->levels[DEVIATION_FORCE].high;
+    double v_lo = criteria->levels[DEVIATION_VIRIAL].low;
+    double v_hi = criteria->levels[DEVIATION_VIRIAL].high;
+    double f = frame->f, v = frame->v;
+
+    if (!criteria->has[DEVIATION_VIRIAL]) { /* DP-GEN's default */
+        v = 0;
+        v_lo = v_hi = 1e10;
+    }
+    if (is_invalid (rules, frame))
+        frame->class = FRAME_INVALID;
+    else if (criteria->semantics == SEMANTICS_DPGEN)
+        frame->class = (v_lo <= v && v < v_hi) || (f_lo <= f && f < f_hi)
+                           ? FRAME_CANDIDATE
+                       : v >= v_hi || f >= f_hi ? FRAME_FAILED
+                                                : FRAME_ACCURATE;
+    else
+        frame->class = f >= f_hi || v >= v_hi ? FRAME_FAILED
+                       : f < f_lo && v < v_lo ? FRAME_ACCURATE
+                                              : FRAME_CANDIDATE;
+}
+
+static bool sort_by_virial;
+
+static int compare_values (const void *a, const void *b)
+{
+    const struct frame *x = *(const struct frame *const *)a;
+    const struct frame *y = *(const struct frame *const *)b;
+    double p = sort_by_virial ? x->v : x->f, q = sort_by_virial ? y->v : y->f;
+
+    if (p != q)
+        return p < q ? -1 : 1;
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    return x->step < y->step ? -1 : 1;
+}
+
+/* Frames of a group that are not above a high level; the largest of each
+ * quantity are candidates.
+ */
+static void classify_adaptive (const struct rules *rules,
+                               struct frame *frames,
+                               size_t group)
+{
+    struct frame *pool[FRAMES];
+    size_t n = 0;
+
+    for (int i = 0; i < FRAMES; i++) {
+        const struct criteria *criteria = &rules->criteria[frames[i].system];
+
+        if (!in_group (rules, &frames[i], group))
+            continue;
+        frames[i].class = FRAME_ACCURATE;
+        if (is_invalid (rules, &frames[i]))
+            frames[i].class = FRAME_INVALID;
+        else if (frames[i].f > criteria->levels[DEVIATION_FORCE].high
+                 || (criteria->has[DEVIATION_VIRIAL]
+                     && frames[i].v > criteria->levels[DEVIATION_VIRIAL].high))
+            frames[i].class = FRAME_FAILED;
+        else
+            pool[n++] = &frames[i];
+    }
+    for (int q = DEVIATION_FORCE; q <= DEVIATION_VIRIAL; q++) {
+        size_t top = (size_t)(rules->top[q].fraction * (double)n);
+
+        if (!rules->criteria[0].has[q])
+            continue;
+        top = top < rules->top[q].count ? (size_t)rules->top[q].count : top;
+        top = top < n ? top : n;
+        sort_by_virial = q == DEVIATION_VIRIAL;
+        qsort (pool, n, sizeof (*pool), compare_values);
+        for (size_t i = n - top; i < n; i++)
+            pool[i]->class = FRAME_CANDIDATE;
+    }
+}
+
+static void classify_all (const struct rules *rules, struct frame *frames)
+{
+    for (int i = 0; !rules->adaptive && i < FRAMES; i++)
+        classify_fixed (rules, &frames[i]);
+    for (size_t g = 0; rules->adaptive && g < rules_n_groups (rules); g++)
+        classify_adaptive (rules, frames, g);
+}
+
+/* --- the survey --- */
+
+static void add_task (const struct frame *frames,
+                      struct survey *survey,
+                      struct survey_part *part)
+{
+    struct deviation_rows rows = { .n = STEPS };
+
+    for (int i = 0; i < STEPS; i++) {
+        rows.step[i] = frames[i].step;
+        rows.value[DEVIATION_FORCE][i] = frames[i].f;
+        rows.value[DEVIATION_VIRIAL][i] = frames[i].v;
+    }
+    survey_part_reset (survey, part, frames->system);
+    survey_add (survey, part, frames->task, 0, &rows, NULL);
+    survey_merge (survey, part);
+}
+
+/* Tasks in an order that depends on 'turn'. */
+static void run_pass (const struct frame *frames,
+                      struct survey *survey,
+                      enum survey_pass pass,
+                      size_t hold,
+                      int turn)
+{
+    struct survey_part *part;
+
+    survey_start (survey, pass, hold);
+    part = survey_part_new (survey);
+    for (int task = 0; task < TASKS; task++)
+        add_task (frames + (task * 5 + turn) % TASKS * STEPS, survey, part);
+    survey_part_free (part);
+}
+
+static void run_survey (const struct rules *rules,
+                        const struct frame *frames,
+                        size_t hold,
+                        int turn,
+                        struct survey *survey)
+{
+    survey_init (survey, rules);
+    if (rules->adaptive) {
+        run_pass (frames, survey, SURVEY_RANGES, 0, turn);
+        survey_find_bins (survey);
+        run_pass (frames, survey, SURVEY_TOPS, 0, turn + 1);
+        survey_find_levels (survey);
+    }
+    run_pass (frames, survey, SURVEY_CLASSES, hold, turn);
+}
+
+static const struct frame *find (const struct frame *frames,
+                                 const struct drawn *drawn)
+{
+    return &frames[drawn->task * STEPS + drawn->step / 10];
+}
+
+static void expect_classes (const struct frame *frames,
+                            const struct survey *survey)
+{
+    uint64_t counts[SYSTEMS][FRAME_CLASSES] = { { 0 } };
+    size_t candidates = 0, drawn = 0;
+
+    for (int i = 0; i < FRAMES; i++) {
+        counts[frames[i].system][frames[i].class]++;
+        candidates += frames[i].class == FRAME_CANDIDATE;
+    }
+    for (int i = 0; i < SYSTEMS; i++)
+        assert_memory_equal (survey->tallies[i].frames, counts[i],
+                             sizeof (counts[i]));
+    for (size_t i = 0; i < survey->n_groups * survey->rules->n_bins; i++) {
+        for (size_t j = 0; j < survey->draws[i].n; j++)
+            assert_int_equal (find (frames, &survey->draws[i].frames[j])->class,
+                              FRAME_CANDIDATE);
+        assert_int_equal (survey->population[i], survey->draws[i].n);
+        drawn += survey->draws[i].n;
+    }
+    assert_int_equal (drawn, candidates);
+}
+
+static void test_classes (void **state)
+{
+    static const char *const rules_texts[] = {
+        "'force': {'low': 0.3, 'high': 1.2}",
+        "'force': {'low': 0.3, 'high': 1.2}, 'virial': {'low': 0.5, 'high': 1}",
+        "'force': {'low': [0.1, 0.5, 1], 'high': {'a': 0.5, 'b': 1, 'c': 1.5}},"
+        "'virial': {'low': 1, 'high': 1}",
+        "'force': {'high': 1.2}, 'adaptive': {}",
+        "'force': {'high': 1.2}, 'adaptive': {'force': {'fraction': 0.13}}",
+        "'force': {'high': 1}, 'virial': {'high': 1.5}, 'quota_per': 'system',"
+        "'adaptive': {'force': {'count': 7, 'fraction': 0.02},"
+        "'virial': {'fraction': 0.1}}",
+        "'force': {'high': [1, 0.5, 1.9]}, 'virial': {'high': 1.5},"
+        "'adaptive': {'virial': {'count': 50}}",
+        "'force': {'high': 1}, 'adaptive': {'force': {'count': 100000}}",
+        "'force': {'high': 1}, 'adaptive': {'force': {'count': 0}}",
+    };
+    static const char *const semantics[] = { "dpgen", "dpgen2", "simplify" };
+    static struct frame frames[FRAMES];
+
+    (void)state;
+    for (size_t i = 0; i < 3 * 8 * ARRAY_SIZE (rules_texts); i++) {
+        struct strbuf text = STRBUF_INIT;
+        struct rules rules = RULES_INIT;
+        struct survey survey;
+
+        strbuf_addf (&text, "{%s, 'quota': 5, 'semantics': '%s'}",
+                     rules_texts[i / 24], semantics[i % 3]);
+        for (char *quote = text.buf; (quote = strchr (quote, '\'')); quote++)
+            *quote = '"';
+        read_rules (text.buf, &rules);
+        make_frames (frames);
+        classify_all (&rules, frames);
+        run_survey (&rules, frames, FRAMES, (int)i, &survey);
+        expect_classes (frames, &survey);
+        survey_release (&survey);
+        rules_release (&rules);
+        strbuf_release (&text);
+    }
+}
+
+/* --- choices --- */
+
+struct choice {
+    struct drawn *frames;
+    size_t n;
+};
+
+static void choose (const char *text,
+                    const struct frame *frames,
+                    bool (*accept) (const struct drawn *frame, void *arg),
+                    struct choice *choice)
+{
+    struct rules rules = RULES_INIT;
+    struct survey survey;
+
+    read_rules (text, &rules);
+    run_survey (&rules, frames, FRAMES, 3, &survey);
+    assert_true (
+        choose_frames (&survey, accept, NULL, &choice->frames, &choice->n));
+    survey_release (&survey);
+    rules_release (&rules);
+}
+
+#define LEVELS "\"force\": {\"low\": 0.3, \"high\": 1.2}"
+
+static int compare_deviations (const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x < y) - (x > y);
+}
+
+/* The largest: as many of each value as a sort finds. */
+static void test_max (void **state)
+{
+    static struct frame frames[FRAMES];
+    double all[FRAMES], picked[25];
+    struct choice choice;
+    size_t n = 0;
+
+    (void)state;
+    make_frames (frames);
+    for (int i = 0; i < FRAMES; i++) {
+        if (frames[i].f >= 0.3 && frames[i].f < 1.2)
+            all[n++] = frames[i].f;
+    }
+    qsort (all, n, sizeof (*all), compare_deviations);
+    choose ("{" LEVELS ", \"quota\": 25, \"pick\": \"max\"}", frames, NULL,
+            &choice);
+    assert_int_equal (choice.n, 25);
+    for (size_t i = 0; i < 25; i++)
+        picked[i] = choice.frames[i].deviation;
+    qsort (picked, 25, sizeof (*picked), compare_deviations);
+    assert_memory_equal (picked, all, sizeof (picked));
+    free (choice.frames);
+}
+
+/* From nine bins, one for each value there is, about as many. */
+static void test_stratified (void **state)
+{
+    static struct frame frames[FRAMES];
+    size_t found[20] = { 0 };
+    struct choice choice;
+
+    (void)state;
+    make_frames (frames);
+    choose ("{" LEVELS
+            ", \"quota\": 29, \"pick\": \"stratified\", \"bins\": 9}",
+            frames, NULL, &choice);
+    assert_int_equal (choice.n, 29);
+    for (size_t i = 0; i < choice.n; i++)
+        found[(int)(choice.frames[i].deviation * 10 + 0.5)]++;
+    for (int i = 3; i < 12; i++)
+        assert_in_range (found[i], 3, 4);
+    free (choice.frames);
+}
+
+/* A value that few frames have is as likely as one that many have. */
+static void test_inverse_population (void **state)
+{
+    static struct frame frames[FRAMES];
+    size_t rare = 0;
+
+    (void)state;
+    make_frames (frames);
+    for (int i = 0; i < FRAMES; i++)
+        frames[i].f = i % 40 == 0 ? 0.4 : 1.1;
+    for (int seed = 0; seed < 200; seed++) {
+        struct strbuf text = STRBUF_INIT;
+        struct choice choice;
+
+        strbuf_addf (&text,
+                     "{" LEVELS ", \"quota\": 1, \"bins\": 9, \"seed\": %d, "
+                     "\"pick\": \"inverse_population\"}",
+                     seed);
+        choose (text.buf, frames, NULL, &choice);
+        assert_int_equal (choice.n, 1);
+        rare += choice.frames[0].deviation == 0.4;
+        free (choice.frames);
+        strbuf_release (&text);
+    }
+    assert_in_range (rare, 70, 130); /* four standard deviations */
+}
+
+static void test_quotas (void **state)
+{
+    static const struct {
+        const char *rules;
+        size_t n[SYSTEMS]; /* expected */
+    } cases[] = {
+        /* 3/8 of system a accurate, half of b, all but one of c */
+        { "\"quota\": 6, \"quota_per\": \"system\"", { 6, 6, 1 } },
+        { "\"quota\": 6, \"quota_per\": \"system\", \"hard\": 0.5",
+          { 6, 0, 0 } },
+        { "\"quota\": 6, \"quota_per\": \"system\", \"hard\": 0.75, "
+          "\"soft\": 0.25",
+          { 4, 3, 0 } },
+        { "\"quota\": 6, \"quota_per\": \"system\", \"minimum\": 2",
+          { 6, 6, 0 } },
+        { "\"quota\": 0", { 0, 0, 0 } },
+        { "\"quota\": 6, \"hard\": 0.1", { 0, 0, 0 } },
+    };
+    static struct frame frames[FRAMES];
+    size_t accurate[SYSTEMS] = { 54, 72, 159 }; /* of 144, 144, 160 */
+    size_t seen[SYSTEMS] = { 0 };
+
+    (void)state;
+    make_frames (frames);
+    for (int i = 0; i < FRAMES; i++) {
+        size_t k = seen[frames[i].system]++;
+
+        frames[i].f = k < accurate[frames[i].system] ? 0.1 : 0.5;
+        if (frames[i].system < 2 && k >= 144)
+            frames[i].f = NAN; /* has no part in the fraction */
+    }
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strbuf text = STRBUF_INIT;
+        size_t n[SYSTEMS] = { 0 };
+        struct choice choice;
+
+        strbuf_addf (&text, "{" LEVELS ", %s}", cases[i].rules);
+        choose (text.buf, frames, NULL, &choice);
+        for (size_t j = 0; j < choice.n; j++)
+            n[find (frames, &choice.frames[j])->system]++;
+        assert_memory_equal (n, cases[i].n, sizeof (n));
+        free (choice.frames);
+        strbuf_release (&text);
+    }
+}
+
+static bool takes_even_tasks (const struct drawn *frame, void *arg)
+{
+    (void)arg;
+    return frame->task % 2 == 0;
+}
+
+/* Frames that are refused are replaced, and when too few were held one knows.
+ */
+static void test_refusal (void **state)
+{
+    static struct frame frames[FRAMES];
+    struct rules rules = RULES_INIT;
+    struct drawn *chosen;
+    struct survey survey;
+    struct choice choice;
+    size_t n = 0;
+
+    (void)state;
+    make_frames (frames);
+    choose ("{" LEVELS ", \"quota\": 20}", frames, takes_even_tasks, &choice);
+    assert_int_equal (choice.n, 20);
+    for (size_t i = 0; i < choice.n; i++)
+        assert_int_equal (choice.frames[i].task % 2, 0);
+    free (choice.frames);
+    read_rules ("{" LEVELS ", \"quota\": 20}", &rules);
+    run_survey (&rules, frames, 20, 0, &survey);
+    assert_false (choose_frames (&survey, takes_even_tasks, NULL, &chosen, &n));
+    survey_release (&survey);
+    rules_release (&rules);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_classes),
+        cmocka_unit_test (test_max),
+        cmocka_unit_test (test_stratified),
+        cmocka_unit_test (test_inverse_population),
+        cmocka_unit_test (test_quotas),
+        cmocka_unit_test (test_refusal),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
