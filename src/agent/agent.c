@@ -102,15 +102,23 @@ static int set_aside (struct agent *agent, int task, struct error *err)
 static int look_for_result (struct agent *agent, int task, struct error *err)
 {
     struct error why = ERROR_INIT;
-    struct json *result =
-        task_result_read (agent->assignment.campaign_dir,
-                          &agent->assignment.stage.place, task, &why);
+    struct json *result = NULL;
     int rc = 0;
 
-    if (result)
+    switch (task_result_read (agent->assignment.campaign_dir,
+                              &agent->assignment.stage.place, task, &result,
+                              &why)) {
+    case TASK_RESULT_THERE:
         rc = claim_log_found (&agent->claim, task, result, err) < 0 ? -1 : 1;
-    else if (why.text[0])
+        break;
+    case TASK_RESULT_ABSENT:
+        break;
+    case TASK_RESULT_DAMAGED:
         rc = set_aside (agent, task, err);
+        break;
+    case TASK_RESULT_UNREADABLE:
+        rc = error_set (err, "task %d: %s", task, why.text);
+    }
     json_unref (result);
     return rc;
 }

@@ -300,14 +300,14 @@ static enum committed commit_out (const struct task *task,
 {
     const struct assignment *a = task->assignment;
     char *to = path_join (job_dir, OUT);
-    struct json *found;
+    struct json *found = NULL;
     enum committed rc = COMMIT_OK;
 
     if (file_sync_tree (out_dir, err) < 0) {
         rc = COMMIT_FAILED;
     } else if (file_rename (out_dir, to, err) < 0) {
-        found = task_result_read (a->campaign_dir, &a->stage.place,
-                                  task->number, NULL);
+        task_result_read (a->campaign_dir, &a->stage.place, task->number,
+                          &found, NULL);
         rc = !found                        ? COMMIT_FAILED
              : json_equal (found, *result) ? COMMIT_OK
                                            : COMMIT_FOUND;

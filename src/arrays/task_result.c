@@ -14,6 +14,9 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 
+/* Parameters may be large lists; this bounds what a damaged file can cost. */
+enum { RESULT_MAX_BYTES = 1 << 30 };
+
 static int check_int (const struct json *result,
                       const char *key,
                       int64_t expected,
@@ -91,75 +94,104 @@ int task_result_check (const struct json *result,
     return 0;
 }
 
+/* What a failed system call says: something is missing, or nothing at all. */
+static enum task_result state_of_errno (void)
+{
+    return errno == ENOENT || errno == ENOTDIR || errno == EISDIR
+                   || errno == ELOOP
+               ? TASK_RESULT_DAMAGED
+               : TASK_RESULT_UNREADABLE;
+}
+
 /* Is one artifact, found well formed, there with its size? */
-static int look_at_artifact (const char *out_dir,
-                             const struct json *artifact,
-                             struct error *err)
+static enum task_result look_at_artifact (const char *out_dir,
+                                          const struct json *artifact,
+                                          struct error *err)
 {
     const char *name = json_as_string (json_get (artifact, "path"));
     int64_t expected = json_as_int (json_get (artifact, "bytes"));
+    enum task_result state = TASK_RESULT_THERE;
     uint64_t bytes;
     char *path;
-    int rc;
 
     if (json_is_null (artifact))
-        return 0;
+        return TASK_RESULT_THERE;
     path = path_join (out_dir, name);
-    rc = file_tree_bytes (path, &bytes, err);
-    if (rc == 0 && bytes != (uint64_t)expected)
-        rc = error_set (err, "'%s' has %" PRIu64 " bytes instead of %" PRId64,
-                        path, bytes, expected);
+    if (file_tree_bytes (path, &bytes, err) < 0) {
+        state = state_of_errno ();
+    } else if (bytes != (uint64_t)expected) {
+        error_set (err, "'%s' has %" PRIu64 " bytes instead of %" PRId64, path,
+                   bytes, expected);
+        state = TASK_RESULT_DAMAGED;
+    }
     free (path);
-    return rc;
+    return state;
 }
 
-static int look_at_artifacts (const char *out_dir,
-                              const struct json *result,
-                              struct error *err)
+static enum task_result look_at_artifacts (const char *out_dir,
+                                           const struct json *result,
+                                           struct error *err)
 {
     JSON_FOREACH (json_get (result, "artifacts"), it) {
-        if (look_at_artifact (out_dir, json_iter_value (it), err) < 0)
-            return error_prefix (err, "artifact '%s'", json_iter_key (it));
+        enum task_result state =
+            look_at_artifact (out_dir, json_iter_value (it), err);
+
+        if (state != TASK_RESULT_THERE) {
+            error_prefix (err, "artifact '%s'", json_iter_key (it));
+            return state;
+        }
     }
-    return 0;
+    return TASK_RESULT_THERE;
 }
 
-static struct json *read_below (const char *out_dir,
-                                const struct stage_place *place,
-                                int task,
-                                struct error *err)
+static enum task_result read_below (const char *out_dir,
+                                    const struct stage_place *place,
+                                    int task,
+                                    struct json **result,
+                                    struct error *err)
 {
     char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
-    struct json *result = json_read_file (path, err);
+    struct strbuf text = STRBUF_INIT;
+    enum task_result state = TASK_RESULT_DAMAGED;
+    struct json *found = NULL;
 
-    if (result
-        && (task_result_check (result, place, task, err) < 0
-            || look_at_artifacts (out_dir, result, err) < 0)) {
+    if (file_read (path, RESULT_MAX_BYTES, &text, err) < 0)
+        state = state_of_errno ();
+    else if ((found = json_parse (text.buf, text.len, path, err))
+             && task_result_check (found, place, task, err) == 0)
+        state = look_at_artifacts (out_dir, found, err);
+    if (state == TASK_RESULT_THERE)
+        *result = json_ref (found);
+    else if (found)
         error_prefix (err, "%s", path);
-        json_unref (result);
-        result = NULL;
-    }
+    json_unref (found);
+    strbuf_release (&text);
     free (path);
-    return result;
+    return state;
 }
 
-struct json *task_result_read (const char *campaign_dir,
-                               const struct stage_place *place,
-                               int task,
-                               struct error *err)
+enum task_result task_result_read (const char *campaign_dir,
+                                   const struct stage_place *place,
+                                   int task,
+                                   struct json **result,
+                                   struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
-    struct json *result = NULL;
+    enum task_result state;
     struct stat st;
     char *out_dir;
 
     layout_task_out (place, task, &relative);
     out_dir = path_join (campaign_dir, relative.buf);
-    if (stat (out_dir, &st) < 0 && errno == ENOENT)
-        error_set (err, "%s", "");
-    else
-        result = read_below (out_dir, place, task, err);
+    if (stat (out_dir, &st) == 0) {
+        state = read_below (out_dir, place, task, result, err);
+    } else if (errno == ENOENT) {
+        state = TASK_RESULT_ABSENT;
+    } else {
+        error_errno (err, "cannot look at '%s'", out_dir);
+        state = TASK_RESULT_UNREADABLE;
+    }
     free (out_dir);
     strbuf_release (&relative);
-    return result;
+    return state;
 }

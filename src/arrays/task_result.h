@@ -15,16 +15,26 @@ struct json;
 /* {"format": 1, "stage", "iteration", "task", "seed", "attempt", "claim",
  *  "params": {..}, "artifacts": {..} (as outputs_check returns), "run": {host,
  *  started_s, wall_s, cores bound, commands: [{argv0, wall_s}]}}
- *
- * Read and check job/<task>/out/result.json below 'campaign_dir': identity,
- * and that every artifact is there with its size (digests are not
- * recomputed).  Returns a new reference; NULL with err->text "" when there is
- * no `out` at all, or with a sentence when it is damaged.
  */
-struct json *task_result_read (const char *campaign_dir,
-                               const struct stage_place *place,
-                               int task,
-                               struct error *err);
+
+enum task_result {
+    TASK_RESULT_THERE,      /* the task is ok */
+    TASK_RESULT_ABSENT,     /* there is no `out` */
+    TASK_RESULT_DAMAGED,    /* what is there is not the result of this task */
+    TASK_RESULT_UNREADABLE, /* it cannot be known now: an input/output error,
+                               too many open files, ... */
+};
+
+/* Read and check job/<task>/out/result.json below 'campaign_dir': identity,
+ * and that every artifact is there with its size (digests are not recomputed).
+ * THERE gives a new reference in *result; DAMAGED and UNREADABLE a sentence in
+ * 'err'.
+ */
+enum task_result task_result_read (const char *campaign_dir,
+                                   const struct stage_place *place,
+                                   int task,
+                                   struct json **result,
+                                   struct error *err);
 
 /* The part of that which needs no disk: is 'result' the result of this task,
  * with an object of parameters, and artifacts that each have a path below

@@ -21,6 +21,7 @@ static enum act_result (*const acts[]) (struct engine *engine,
                                         const struct action *action,
                                         struct error *err) = {
     [ACT_RECORD] = act_record,
+    [ACT_RESULTS] = act_results,
     [ACT_BEGIN] = act_begin,
     [ACT_PREPARE] = act_prepare,
     [ACT_OPEN_ATTEMPT] = act_open_attempt,

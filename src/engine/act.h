@@ -22,6 +22,9 @@ enum act_result act (struct engine *engine,
                      struct error *err);
 
 /* The kinds of action, by file. */
+enum act_result act_results (struct engine *engine,
+                             const struct action *action,
+                             struct error *err);
 enum act_result act_prepare (struct engine *engine,
                              const struct action *action,
                              struct error *err);

@@ -65,20 +65,22 @@ static int stack_task (struct fan_in *f,
                        struct error *err)
 {
     struct strbuf out = STRBUF_INIT;
-    struct json *result;
+    struct json *result = NULL;
+    enum task_result there;
 
     if (f->state->tasks[t].outcome != OUTCOME_OK) {
         push_values (f, NULL, NULL, stacked);
         return 0;
     }
-    result = task_result_read (f->engine->plan->dir, &f->place, t, err);
-    if (!result)
-        return err->text[0] ? -1
-                            : error_set (err,
-                                         "task %d of stage '%s' was ok, but "
-                                         "its out is gone; restore it, or "
-                                         "delete the stage's outputs and retry",
-                                         t, f->place.stage);
+    there =
+        task_result_read (f->engine->plan->dir, &f->place, t, &result, err);
+    if (there == TASK_RESULT_ABSENT)
+        error_set (err,
+                   "task %d of stage '%s' was ok, but its out is gone; restore "
+                   "it, or delete the stage's outputs and retry",
+                   t, f->place.stage);
+    if (there != TASK_RESULT_THERE)
+        return -1;
     layout_task_out (&f->place, t, &out);
     push_values (f, result, out.buf, stacked);
     strbuf_release (&out);

@@ -170,11 +170,14 @@ static struct json *intent_event (const struct submitting *s)
 static int record_id (struct engine *engine,
                       const char *token,
                       const char *id,
+                      bool found,
                       struct error *err)
 {
     struct json *event = event_of_token ("recorded", clock_wall_s (), token);
 
     json_set (event, "id", json_string (id));
+    if (found)
+        json_set (event, "found", json_bool (true));
     return engine_record (engine, event, err);
 }
 
@@ -201,7 +204,7 @@ static enum act_result take_answer (struct submitting *s,
 {
     switch (answer) {
     case ANSWER_OK:
-        return record_id (s->engine, s->job.token, id, err) < 0 ? ACT_FAILED
+        return record_id (s->engine, s->job.token, id, false, err) < 0 ? ACT_FAILED
                                                                 : ACT_DONE;
     case ANSWER_REFUSED:
         return record_refusal (s->engine, s->stage, s->job.token, err);
@@ -276,8 +279,10 @@ enum act_result act_submit (struct engine *engine,
     answer = adapter->submit (&scheduler, &s.job, s.script_path, &id, err);
     point_reached ("submit.accepted");
     result = take_answer (&s, answer, id.buf, err);
-    if (lease_check (engine->lease, NULL) < 0)
+    if (lease_check (engine->lease, err) < 0) {
         withdraw (&s, adapter, &scheduler);
+        result = ACT_FAILED;
+    }
 done:
     strbuf_release (&id);
     submitting_release (&s);
@@ -311,7 +316,7 @@ enum act_result act_find (struct engine *engine,
         if (adapter->cancel (&scheduler, ids.v[i], -1, err) != ANSWER_OK)
             goto done;
     }
-    result = record_id (engine, action->token, ids.v[0], err) < 0 ? ACT_FAILED
+    result = record_id (engine, action->token, ids.v[0], true, err) < 0 ? ACT_FAILED
                                                                   : ACT_DONE;
 done:
     strvec_release (&ids);

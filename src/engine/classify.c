@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -170,4 +171,66 @@ struct json *classify_results (const struct stage_state *stage,
     task_range_release (&findings.tried);
     json_unref (findings.why);
     return results;
+}
+
+/* Split a range in two by is_found(). */
+static void sift (const char *text,
+                  bool (*is_found) (int32_t task, void *arg),
+                  void *arg,
+                  struct task_range *found,
+                  struct task_range *left)
+{
+    struct task_range range = TASK_RANGE_INIT;
+
+    task_range_parse (text, &range, NULL);
+    for (int32_t t = -1; (t = task_range_next (&range, t)) >= 0;)
+        task_range_add (is_found (t, arg) ? found : left, t);
+    task_range_release (&range);
+}
+
+static void drop_reasons (struct json *event, const struct task_range *tasks)
+{
+    struct json *why = json_get (event, "why");
+
+    for (int32_t t = -1; (t = task_range_next (tasks, t)) >= 0;) {
+        char key[16];
+
+        snprintf (key, sizeof (key), "%d", t);
+        json_delete (why, key);
+    }
+    if (why && json_count (why) == 0)
+        json_delete (event, "why");
+}
+
+struct json *classify_found (const struct json *event,
+                             bool (*is_found) (int32_t task, void *arg),
+                             void *arg)
+{
+    struct json *mended = json_deep_copy (event);
+    struct json *outcomes = json_object ();
+    struct task_range ok = TASK_RANGE_INIT;
+
+    task_range_parse (
+        json_as_string (json_get (json_get (event, "outcomes"), "ok")), &ok,
+        NULL);
+    JSON_FOREACH (json_get (event, "outcomes"), it) {
+        struct task_range found = TASK_RANGE_INIT;
+        struct task_range left = TASK_RANGE_INIT;
+
+        if (strcmp (json_iter_key (it), "ok") != 0)
+            sift (json_as_string (json_iter_value (it)), is_found, arg, &found,
+                  &left);
+        drop_reasons (mended, &found);
+        for (int32_t t = -1; (t = task_range_next (&found, t)) >= 0;)
+            task_range_add (&ok, t);
+        if (left.n_spans > 0)
+            set_range (outcomes, json_iter_key (it), &left);
+        task_range_release (&found);
+        task_range_release (&left);
+    }
+    if (ok.n_spans > 0)
+        set_range (outcomes, "ok", &ok);
+    json_set (mended, "outcomes", outcomes);
+    task_range_release (&ok);
+    return mended;
 }

@@ -10,6 +10,7 @@
 #define ENGINE_CLASSIFY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct json;
 struct observed_attempt;
@@ -43,5 +44,15 @@ struct json *classify_results (const struct stage_state *stage,
                                const struct observed_attempt *attempt,
                                const struct observed_submission *submission,
                                struct judging judging);
+
+/* A task whose result is there is ok, whatever was said of it: the log of the
+ * agent that committed it may be late or lost, and the word another copy's.
+ * Returns 'event' (with "outcomes" and "why" as above) with every task that
+ * is_found() tells of moved to `ok`; asks only about the others.  Caller
+ * unrefs.
+ */
+struct json *classify_found (const struct json *event,
+                             bool (*is_found) (int32_t task, void *arg),
+                             void *arg);
 
 #endif /* !ENGINE_CLASSIFY_H */

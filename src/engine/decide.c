@@ -53,7 +53,7 @@ void actions_wait (struct actions *actions, double s)
 const char *action_name (enum action_kind kind)
 {
     static const char *const names[] = {
-        "record",        "begin",  "prepare",         "open attempt",
+        "record",        "results",       "begin",  "prepare",         "open attempt",
         "submit",        "find",   "release",         "cancel",
         "close attempt", "fan in", "close iteration",
     };

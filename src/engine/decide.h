@@ -20,6 +20,8 @@ struct state;
 
 enum action_kind {
     ACT_RECORD,       /* journal 'event', nothing else */
+    ACT_RESULTS,      /* journal 'event', results, when no task of it that is
+                         not ok has its result after all */
     ACT_BEGIN,        /* begin iteration 'iteration' */
     ACT_PREPARE,      /* bind and slice 'stage' */
     ACT_OPEN_ATTEMPT, /* pack what is pending of 'stage' */
@@ -38,7 +40,7 @@ struct action {
     int iteration;
     int chunk;
     char token[TOKEN_LENGTH + 1]; /* "": none */
-    struct json *event;           /* ACT_RECORD only */
+    struct json *event;           /* ACT_RECORD, ACT_RESULTS only */
 };
 
 struct actions {

@@ -43,10 +43,19 @@ static void decide_intended (const struct deciding *d,
     act_on (d, ACT_FIND, stage, s);
 }
 
+/* Only `ok` needs no second look. */
+static bool is_all_ok (const struct json *results)
+{
+    const struct json *outcomes = json_get (results, "outcomes");
+
+    return json_count (outcomes) == 1 && json_get (outcomes, "ok");
+}
+
 /* Record what is new of a submission.  What was cancelled because we asked is
  * nobody else's doing: after a resume it runs again.
  */
 static void record_results (const struct deciding *d,
+                            int stage,
                             const struct stage_state *state,
                             const struct submission *s,
                             const struct observed_attempt *attempt,
@@ -58,6 +67,7 @@ static void record_results (const struct deciding *d,
         .forgive = s->cancel_asked && !d->state->cancelling,
     };
     struct json *results = classify_results (state, attempt, seen, judging);
+    enum action_kind kind = is_all_ok (results) ? ACT_RECORD : ACT_RESULTS;
     struct json *event;
 
     if (!results)
@@ -68,7 +78,7 @@ static void record_results (const struct deciding *d,
         json_set (event, json_iter_key (it), json_ref (json_iter_value (it)));
     }
     json_unref (results);
-    actions_record (d->actions, event);
+    actions_add (d->actions, kind, stage, d->iteration)->event = event;
 }
 
 static void record_token (const struct deciding *d,
@@ -122,7 +132,7 @@ static void decide_over (const struct deciding *d,
         actions_wait (d->actions, profile->poll_s);
         return;
     }
-    record_results (d, state, s, attempt, seen, true);
+    record_results (d, stage, state, s, attempt, seen, true);
     record_token (d, "ended", s);
 }
 
@@ -134,7 +144,7 @@ static void decide_released (const struct deciding *d,
                              const struct observed_submission *seen)
 {
     record_note (d, s, seen);
-    record_results (d, state, s, attempt, seen, false);
+    record_results (d, stage, state, s, attempt, seen, false);
     if (submission_is_complete (state, attempt, seen)) {
         record_token (d, "ended", s);
     } else if (seen->polled && !submission_is_live (seen)) {
@@ -195,6 +205,26 @@ static bool decide_submit (const struct deciding *d, int stage, int64_t chunk)
     return true;
 }
 
+/* Where a reply was lost, a second job may have come to be that find() does not
+ * see yet; closing looks for such a last time.  0: it may close.
+ */
+static double wait_to_close_s (const struct deciding *d,
+                               int stage,
+                               const struct attempt *attempt)
+{
+    double settle_s = d->plan->stages[stage].profile->settle_s;
+    double wait_s = 0;
+
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
+        const struct submission *s = &attempt->submissions[i];
+        double left_s = s->intended_s + settle_s - d->observations->now_s;
+
+        if (s->found && left_s > wait_s)
+            wait_s = left_s;
+    }
+    return wait_s < settle_s ? wait_s : settle_s; /* a clock set back */
+}
+
 void decide_attempt (const struct deciding *d, int stage)
 {
     const struct stage_state *state =
@@ -204,6 +234,7 @@ void decide_attempt (const struct deciding *d, int stage)
         observations_find (d->observations, state->name);
     bool open = false;
     bool full = false;
+    double wait_s;
 
     for (int64_t chunk = 0; chunk < attempt->chunks; chunk++) {
         const struct submission *s = chunk_submission (attempt, chunk);
@@ -220,6 +251,11 @@ void decide_attempt (const struct deciding *d, int stage)
                                    &seen->submissions[i]);
         }
     }
-    if (!open)
+    if (open)
+        return;
+    wait_s = wait_to_close_s (d, stage, attempt);
+    if (wait_s > 0)
+        actions_wait (d->actions, wait_s);
+    else
         actions_add (d->actions, ACT_CLOSE_ATTEMPT, stage, d->iteration);
 }

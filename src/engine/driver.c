@@ -57,6 +57,8 @@ static void note_trouble (struct step *step, const char *text)
  */
 static bool leads_on (const struct action *action)
 {
+    if (action->kind == ACT_RESULTS)
+        return false;
     return action->kind != ACT_RECORD
            || strcmp (json_as_string (json_get (action->event, "ev")),
                       "results")

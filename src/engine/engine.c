@@ -2,6 +2,7 @@
 /* engine.c - one campaign being looked at or driven */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "engine/engine.h"
 #include "engine/outputs_store.h"
 #include "placement/slots.h"
+#include "sim/sim.h"
 #include "space/layout.h"
 #include "space/lease.h"
 
@@ -54,11 +56,13 @@ static int fold_more (struct engine *engine, struct error *err)
                          &engine->state, err);
 }
 
+/* A half-folded state must lead to nothing. */
 int engine_fold_anew (struct engine *engine, struct error *err)
 {
     state_release (&engine->state);
     memset (&engine->position, 0, sizeof (engine->position));
-    return fold_more (engine, err);
+    engine->is_folded = fold_more (engine, err) == 0;
+    return engine->is_folded ? 0 : -1;
 }
 
 /* What is new may not fit what was folded before: a checkpoint of another
@@ -66,7 +70,10 @@ int engine_fold_anew (struct engine *engine, struct error *err)
  */
 static int catch_up (struct engine *engine, struct error *err)
 {
-    return fold_more (engine, err) == 0 ? 0 : engine_fold_anew (engine, err);
+    if (fold_more (engine, err) < 0)
+        return engine_fold_anew (engine, err);
+    engine->is_folded = true;
+    return 0;
 }
 
 int engine_open (struct engine *engine,
@@ -111,6 +118,33 @@ static double lease_s (void)
     return s;
 }
 
+/* The journal of the driver before us may be seen late on this host.  Going on
+ * without its last events would do again what they say was done.
+ */
+static int catch_up_to_mark (struct engine *engine, struct error *err)
+{
+    double end_s = clock_mono_s () + ENGINE_LAG_S;
+    int64_t mark = lease_mark (engine->lease);
+
+    for (;;) {
+        if (catch_up (engine, err) < 0)
+            return -1;
+        if (engine->position.n >= mark)
+            return 0;
+        if (clock_mono_s () >= end_s
+            || (engine->stop && *engine->stop))
+            break;
+        clock_sleep (1, (const int *)engine->stop);
+        engine_beat (engine);
+    }
+    return error_set (err,
+                      "%s: ends with event %" PRId64
+                      " here, but the driver before wrote %" PRId64
+                      ": this host sees the file system late; try again, or "
+                      "drive from another host",
+                      LAYOUT_JOURNAL_DIR, engine->position.n, mark);
+}
+
 int engine_take_lease (struct engine *engine, struct error *err)
 {
     enum lease_answer answer =
@@ -118,8 +152,8 @@ int engine_take_lease (struct engine *engine, struct error *err)
 
     if (answer != LEASE_OK)
         return answer == LEASE_BUSY ? 1 : -1;
-    if (catch_up (engine, err) < 0) {
-        lease_release (engine->lease);
+    if (catch_up_to_mark (engine, err) < 0) {
+        lease_release (engine->lease, 0);
         engine->lease = NULL;
         return -1;
     }
@@ -151,8 +185,12 @@ static void write_checkpoint (const struct engine *engine)
 
 void engine_give_lease (struct engine *engine)
 {
+    int64_t mark = 0;
+
     if (!engine->lease)
         return;
+    if (engine->journal)
+        mark = journal_end (engine->journal)->n;
     if (engine->journal && engine->position.n > engine->taken_n
         && lease_check (engine->lease, NULL) == 0) {
         point_reached ("checkpoint.checked");
@@ -161,7 +199,7 @@ void engine_give_lease (struct engine *engine)
     journal_close (engine->journal);
     engine->journal = NULL;
     point_reached ("lease.releasing");
-    lease_release (engine->lease);
+    lease_release (engine->lease, mark);
     engine->lease = NULL;
     point_reached ("lease.released");
 }
@@ -175,6 +213,10 @@ int engine_record (struct engine *engine, struct json *event, struct error *err)
 {
     int rc = -1;
 
+    if (!engine->is_folded) {
+        error_set (err, "the journal could not be read again; start again");
+        goto done;
+    }
     if (lease_check (engine->lease, err) < 0)
         goto done;
     point_reached ("lease.checked");
@@ -228,6 +270,9 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
     scheduler->beat = engine_beat;
     scheduler->beat_arg = engine;
+    scheduler->simulation = engine->simulation;
+    if (engine->simulation)
+        return &sim_adapter;
     return scheduler_adapter_find (profile->scheduler);
 }
 

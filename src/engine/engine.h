@@ -20,6 +20,7 @@ struct lease;
 struct outputs_store;
 struct plan;
 struct profile;
+struct simulation;
 struct stage;
 struct strbuf;
 
@@ -28,6 +29,7 @@ struct engine {
     const char *program;     /* path of fanfold, for agents; lent */
     struct state state;
     struct journal_position position; /* of the fold */
+    bool is_folded; /* false: reading the journal failed in the middle */
     struct outputs_store *outputs;
     struct lease *lease;      /* NULL: only looking */
     struct journal *journal;  /* NULL: only looking */
@@ -36,6 +38,8 @@ struct engine {
     char *cache_dir;          /* absolute LAYOUT_SITE_DIR */
     double *polled_s;         /* mono, by profile: when its scheduler was last
                                  asked; 0: not yet */
+    struct simulation *simulation; /* plays every scheduler; NULL: each its own;
+                                      lent */
     const volatile int *stop; /* set by a signal handler: come to an end */
     void (*on_event) (const struct json *event, void *arg); /* or NULL */
     void *on_event_arg;
@@ -86,6 +90,9 @@ int engine_room (const struct profile *profile,
 /* Absolute path of 'relative' (a strbuf that is released); caller frees. */
 char *engine_path (const struct engine *engine, struct strbuf *relative);
 
-enum { ENGINE_LEASE_S = 60 };
+enum {
+    ENGINE_LEASE_S = 60,
+    ENGINE_LAG_S = 90, /* how long a driver waits to see the journal whole */
+};
 
 #endif /* !ENGINE_ENGINE_H */

@@ -13,7 +13,7 @@
  *   attempt    iteration stage attempt tasks chunks per_chunk
  *              site_submit
  *   intent     iteration stage attempt chunk token elements
- *   recorded   token id
+ *   recorded   token id [found]
  *   noted      token why              what a person should know; "": no more
  *   released   token
  *   empty      token                  find() answered: no such job

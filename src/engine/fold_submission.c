@@ -57,6 +57,7 @@ int fold_recorded (struct state *state,
         return error_set (err, "the job of token '%s' has no id",
                           submission->token);
     fold_text (&submission->id, id);
+    submission->found = json_as_bool (json_get (event, "found"));
     submission->phase = SUBMISSION_RECORDED;
     return 0;
 }

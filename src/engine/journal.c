@@ -61,11 +61,15 @@ static int highest_segment (const char *dir, int64_t *epoch, struct error *err)
 {
     char *path = path_join (dir, LAYOUT_JOURNAL_DIR);
     struct strvec names = STRVEC_INIT;
+    struct error why = ERROR_INIT;
     int64_t highest = 0;
     int rc = -1;
 
-    if (file_is_dir (path) && file_list_dir (path, &names, err) < 0)
+    /* Only what is known not to be there is not there. */
+    if (file_list_dir (path, &names, &why) < 0 && errno != ENOENT) {
+        error_set (err, "%s", why.text);
         goto done;
+    }
     for (size_t i = 0; i < names.n; i++) {
         char *end;
         long long n = strtoll (names.v[i], &end, 10);
@@ -300,6 +304,21 @@ void journal_close (struct journal *journal)
     free (journal);
 }
 
+/* What its writer, killed, had no time to sync can be read on this host, and
+ * would be lost with it.
+ */
+static int sync_segment (const char *path, struct error *err)
+{
+    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    int rc;
+
+    if (fd < 0)
+        return error_errno (err, "cannot open '%s'", path);
+    rc = file_sync (fd, path, err);
+    close (fd);
+    return rc;
+}
+
 /* {"epoch", "bytes", "sha256"} of the part of the last segment we read. */
 static struct json *previous_link (const struct journal *journal,
                                    struct error *err)
@@ -309,7 +328,8 @@ static struct json *previous_link (const struct journal *journal,
     char hex[DIGEST_HEX_SIZE];
     struct json *link = NULL;
 
-    if (file_read (path, SEGMENT_MAX_BYTES, &text, err) < 0)
+    if (file_read (path, SEGMENT_MAX_BYTES, &text, err) < 0
+        || sync_segment (path, err) < 0)
         goto done;
     if (text.len < journal->end.bytes) {
         error_set (err, "%s: became shorter while in use", path);

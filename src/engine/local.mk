@@ -9,6 +9,7 @@ floor_libs += %D%/libengine.a
 	%D%/act_fan_in.c \
 	%D%/act_iteration.c \
 	%D%/act_prepare.c \
+	%D%/act_results.c \
 	%D%/act_submit.c \
 	%D%/attempt_file.c \
 	%D%/attempt_file.h \

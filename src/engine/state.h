@@ -37,6 +37,7 @@ struct submission {
     int empty_answers; /* successful find() answers without an id */
     double first_empty_s;
     bool cancel_asked;
+    bool found; /* its id is from find(), not from the submit's reply */
     double over_s; /* since when the scheduler has nothing queued or running
                       of it; 0: it has */
     char *note;    /* what the scheduler says a person should know; or NULL */

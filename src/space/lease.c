@@ -32,6 +32,7 @@ struct lease {
     char *dir;  /* .fanfold/lock, absolute */
     char *path; /* dir/<epoch> */
     int64_t epoch;
+    int64_t mark; /* of the holders before */
     double lease_s;
     bool after_crash; /* nobody released the epoch before */
     double beat_mono_s;
@@ -62,7 +63,7 @@ static int64_t pid_namespace (void)
     return stat ("/proc/self/ns/pid", &st) == 0 ? (int64_t)st.st_ino : 0;
 }
 
-static struct json *holder_record (int64_t epoch)
+static struct json *holder_record (int64_t epoch, int64_t mark)
 {
     struct json *record = json_object ();
     char host[64] = "unknown";
@@ -71,6 +72,7 @@ static struct json *holder_record (int64_t epoch)
     gethostname (host, sizeof (host) - 1);
     json_set (record, "format", json_int (1));
     json_set (record, "epoch", json_int (epoch));
+    json_set (record, "mark", json_int (mark));
     json_set (record, "host", json_string (host));
     json_set (record, "boot_id", json_string (boot));
     json_set (record, "pid_namespace", json_int (pid_namespace ()));
@@ -255,15 +257,15 @@ done:
     return rc;
 }
 
-/* Remove the names of earlier epochs: an earlier holder learns of its end
- * when its own name is gone.
+/* Remove the names of earlier epochs: an earlier holder learns of its end by its
+ * own name being gone, so nothing may be done before that is so.
  */
-static void remove_older (const struct lease *lease)
+static int remove_older (const struct lease *lease, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
+    int rc = file_list_dir (lease->dir, &names, err);
 
-    file_list_dir (lease->dir, &names, NULL);
-    for (size_t i = 0; i < names.n; i++) {
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
         bool is_free;
         int64_t epoch = entry_epoch (names.v[i], &is_free);
         char *path;
@@ -271,11 +273,14 @@ static void remove_older (const struct lease *lease)
         if (epoch < 0 || epoch >= lease->epoch)
             continue;
         path = path_join (lease->dir, names.v[i]);
-        unlink (path);
+        if (unlink (path) < 0 && errno != ENOENT)
+            rc = error_errno (err, "cannot remove the old lock '%s'", path);
         free (path);
     }
     strvec_release (&names);
-    file_remove_temporaries (lease->dir, STALE_S);
+    if (rc == 0)
+        file_remove_temporaries (lease->dir, STALE_S);
+    return rc;
 }
 
 static void lease_free (struct lease *lease)
@@ -290,12 +295,13 @@ static void lease_free (struct lease *lease)
  */
 static enum lease_answer claim_epoch (const char *dir,
                                       int64_t epoch,
+                                      int64_t mark,
                                       double lease_s,
                                       struct lease **out,
                                       struct error *err)
 {
     struct lease *lease = xcalloc (1, sizeof (*lease));
-    struct json *record = holder_record (epoch);
+    struct json *record = holder_record (epoch, mark);
     struct entries entries = { 0 };
     enum lease_answer answer = LEASE_FAILED;
     int rc;
@@ -303,6 +309,7 @@ static enum lease_answer claim_epoch (const char *dir,
     lease->dir = xstrdup (dir);
     lease->path = xasprintf ("%s/%" PRId64, dir, epoch);
     lease->epoch = epoch;
+    lease->mark = mark;
     lease->lease_s = lease_s;
     if ((rc = link_record (dir, lease->path, record, err)) < 0)
         goto done;
@@ -315,8 +322,11 @@ static enum lease_answer claim_epoch (const char *dir,
         answer = LEASE_BUSY;
         goto done;
     }
+    if (remove_older (lease, err) < 0) {
+        unlink (lease->path);
+        goto done;
+    }
     lease_beat (lease);
-    remove_older (lease);
     *out = lease;
     lease = NULL;
     answer = LEASE_OK;
@@ -356,6 +366,34 @@ static enum lease_answer next_epoch (const char *dir,
     return LEASE_OK;
 }
 
+/* What the holder of 'epoch', let go or dead, knew to be done.  A file made by
+ * hand says nothing.
+ */
+static int read_mark (const char *dir,
+                      int64_t epoch,
+                      bool is_free,
+                      int64_t *mark,
+                      struct error *err)
+{
+    char *path =
+        xasprintf ("%s/%" PRId64 "%s", dir, epoch, is_free ? FREE_SUFFIX : "");
+    struct strbuf text = STRBUF_INIT;
+    struct json *record = NULL;
+    int rc = 0;
+
+    *mark = 0;
+    if (epoch > 0 && file_read (path, 4096, &text, err) < 0)
+        rc = errno == ENOENT ? 0 : -1;
+    else if (text.len > 0)
+        record = json_parse (text.buf, text.len, path, NULL);
+    if (record)
+        *mark = json_as_int (json_get (record, "mark"));
+    json_unref (record);
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
 enum lease_answer lease_acquire (const char *dir,
                                  double lease_s,
                                  struct lease **lease,
@@ -363,13 +401,17 @@ enum lease_answer lease_acquire (const char *dir,
 {
     char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
     int64_t epoch;
+    int64_t mark;
     bool after_crash;
     enum lease_answer answer = LEASE_FAILED;
 
     if (file_make_dirs (lock_dir, err) == 0)
         answer = next_epoch (lock_dir, lease_s, &epoch, &after_crash, err);
+    if (answer == LEASE_OK
+        && read_mark (lock_dir, epoch - 1, !after_crash, &mark, err) < 0)
+        answer = LEASE_FAILED;
     if (answer == LEASE_OK)
-        answer = claim_epoch (lock_dir, epoch, lease_s, lease, err);
+        answer = claim_epoch (lock_dir, epoch, mark, lease_s, lease, err);
     if (answer == LEASE_OK)
         (*lease)->after_crash = after_crash;
     free (lock_dir);
@@ -381,6 +423,11 @@ int64_t lease_epoch (const struct lease *lease)
     return lease->epoch;
 }
 
+int64_t lease_mark (const struct lease *lease)
+{
+    return lease->mark;
+}
+
 bool lease_after_crash (const struct lease *lease)
 {
     return lease->after_crash;
@@ -389,14 +436,25 @@ bool lease_after_crash (const struct lease *lease)
 int lease_check (const struct lease *lease, struct error *err)
 {
     char *next = xasprintf ("%s/%" PRId64, lease->dir, lease->epoch + 1);
-    bool held = opens (lease->path) && !opens (next);
+    const char *unknown = NULL;
+    bool held = opens (lease->path);
+    int rc = -1;
 
+    if (!held && errno != ENOENT)
+        unknown = lease->path;
+    else if (held && opens (next))
+        held = false;
+    else if (held && errno != ENOENT)
+        unknown = next;
+    if (unknown)
+        error_errno (err, "cannot look at the lock '%s'", unknown);
+    else if (!held)
+        error_set (err, "another driver took over while this one stood still; "
+                        "this one stops here");
+    else
+        rc = 0;
     free (next);
-    if (held)
-        return 0;
-    return error_set (err,
-                      "another driver took over while this one stood still; "
-                      "this one stops here");
+    return rc;
 }
 
 void lease_beat (struct lease *lease)
@@ -420,14 +478,28 @@ void lease_beat (struct lease *lease)
     json_unref (beat);
 }
 
-void lease_release (struct lease *lease)
+/* Killed between the two steps, both names are there: that is free too. */
+static void release_marked (const struct lease *lease,
+                            const char *released,
+                            int64_t mark)
+{
+    struct json *record = holder_record (lease->epoch, mark);
+
+    if (link_record (lease->dir, released, record, NULL) == 0)
+        unlink (lease->path);
+    json_unref (record);
+}
+
+void lease_release (struct lease *lease, int64_t mark)
 {
     char *released;
 
     if (!lease)
         return;
     released = xasprintf ("%s" FREE_SUFFIX, lease->path);
-    if (rename (lease->path, released) == 0)
+    if (mark > lease->mark && opens (lease->path))
+        release_marked (lease, released, mark);
+    else if (rename (lease->path, released) == 0)
         file_sync_dir (lease->dir, NULL);
     free (released);
     lease_free (lease);

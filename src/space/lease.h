@@ -34,21 +34,29 @@ enum lease_answer lease_acquire (const char *dir,
 
 int64_t lease_epoch (const struct lease *lease);
 
+/* The mark that those before us left.  Over NFS the lock may show before what
+ * was done under it; who does not see that much must wait for it.
+ */
+int64_t lease_mark (const struct lease *lease);
+
 /* Did the holder before us not give it back?  Then what it was writing when it
  * was killed may lie about.
  */
 bool lease_after_crash (const struct lease *lease);
 
 /* 0 while we still hold it; -1 when somebody took over (or the lock directory
- * vanished).  Call before every effect.
+ * vanished), or when that cannot be known now.  Call before every effect.
  */
 int lease_check (const struct lease *lease, struct error *err);
 
 /* Write the beat if the last one is older than lease_s / 6. */
 void lease_beat (struct lease *lease);
 
-/* Give it back (unless lost) and free.  NULL is legal. */
-void lease_release (struct lease *lease);
+/* Give it back (unless lost) and free.  'mark' says how much has been done so
+ * far, in the caller's count, which only grows; 0: as much as before.  NULL is
+ * legal.
+ */
+void lease_release (struct lease *lease, int64_t mark);
 
 struct lease_holder {
     bool held;    /* somebody has it and is not known to be dead */

@@ -121,7 +121,7 @@ static inline void add_record (const struct json *event, struct strbuf *text)
 
 static inline void add_action (const struct action *action, struct strbuf *text)
 {
-    if (action->kind == ACT_RECORD) {
+    if (action->kind == ACT_RECORD || action->kind == ACT_RESULTS) {
         add_record (action->event, text);
         return;
     }

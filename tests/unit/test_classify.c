@@ -252,6 +252,46 @@ static void test_only_what_is_new (void **unused)
     scene_release (&scene);
 }
 
+static bool is_listed (int32_t task, void *arg)
+{
+    return task_range_contains (arg, task);
+}
+
+static void test_found (void **unused)
+{
+    static const struct {
+        const char *event;
+        const char *there; /* tasks with a result */
+        const char *mended;
+    } cases[] = {
+        { "{'ev':'results','outcomes':{'lost':'0-3'}}", "",
+          "{'ev':'results','outcomes':{'lost':'0-3'}}" },
+        { "{'outcomes':{'lost':'0-3'},'tried':'0'}", "2",
+          "{'outcomes':{'lost':'0-1,3','ok':'2'},'tried':'0'}" },
+        { "{'outcomes':{'lost':'0','failed':'1','ok':'2,9'},"
+          "'why':{'0':'a','1':'b'}}",
+          "1,5",
+          "{'outcomes':{'lost':'0','ok':'1-2,9'},'why':{'0':'a'}}" },
+        { "{'outcomes':{'cancelled':'0-1'},'why':{'1':'b'}}", "0-1",
+          "{'outcomes':{'ok':'0-1'}}" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct task_range there = TASK_RANGE_INIT;
+        struct json *event = json_of (cases[i].event);
+        struct json *mended;
+
+        assert_int_equal (task_range_parse (cases[i].there, &there, NULL), 0);
+        mended = classify_found (event, is_listed, &there);
+        assert_json (mended, cases[i].mended);
+        assert_json (event, cases[i].event);
+        json_unref (mended);
+        json_unref (event);
+        task_range_release (&there);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +299,7 @@ int main (void)
         cmocka_unit_test (test_complete),
         cmocka_unit_test (test_judging_one),
         cmocka_unit_test (test_only_what_is_new),
+        cmocka_unit_test (test_found),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

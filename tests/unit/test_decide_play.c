@@ -331,6 +331,7 @@ static void do_close_iteration (struct play *p, const struct action *action)
 
 static void (*const does[]) (struct play *p, const struct action *action) = {
     [ACT_RECORD] = do_record,
+    [ACT_RESULTS] = do_record,
     [ACT_BEGIN] = do_begin,
     [ACT_PREPARE] = do_prepare,
     [ACT_OPEN_ATTEMPT] = do_open,

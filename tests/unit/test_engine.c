@@ -73,6 +73,16 @@ static void record (struct engine *engine, const char *text)
 #define BEGIN "{'ev':'iteration','iteration':0}"
 #define SKIP(stage) "{'ev':'skip','iteration':0,'stage':'" stage "','why':'w'}"
 
+/* Another driver's term. */
+static void begin_with_more (const char *stage_event)
+{
+    struct engine engine;
+
+    drive (&engine);
+    record (&engine, stage_event);
+    engine_close (&engine);
+}
+
 /* The names of the stages that were skipped: "a b". */
 static void expect_skipped (const struct engine *engine, const char *names)
 {
@@ -369,6 +379,49 @@ static void test_lock_directory_deleted (void **unused)
     expect_journal ("a b c");
 }
 
+/* As when this host sees the last events late: it does not go on without. */
+static void test_journal_seen_late (void **unused)
+{
+    static const int stop = 1; /* do not wait for it here */
+    struct error err = ERROR_INIT;
+    struct engine engine;
+
+    (void)unused;
+    begin_with (SKIP ("a"));
+    begin_with_more (SKIP ("b"));
+    assert_int_equal (rename (".fanfold/journal/000002", "late"), 0);
+    assert_int_equal (unlink ("state.json"), 0);
+    look (&engine);
+    engine.stop = &stop;
+    assert_int_equal (engine_take_lease (&engine, &err), -1);
+    assert_non_null (strstr (err.text, "ends with event 3 here, but the "
+                                       "driver before wrote 5"));
+    engine_close (&engine);
+    assert_int_equal (rename ("late", ".fanfold/journal/000002"), 0);
+    drive (&engine);
+    expect_skipped (&engine, "a b");
+    engine_close (&engine);
+}
+
+/* Nothing follows from a journal that was read in part. */
+static void test_journal_gone_meanwhile (void **unused)
+{
+    struct error err = ERROR_INIT;
+    struct engine engine;
+
+    (void)unused;
+    begin_with (SKIP ("a"));
+    begin_with_more (SKIP ("b"));
+    drive (&engine);
+    assert_int_equal (rename (".fanfold/journal/000001", "gone"), 0);
+    assert_int_equal (engine_fold_anew (&engine, &err), -1);
+    assert_int_equal (engine_record (&engine, json_of (BEGIN), &err), -1);
+    assert_non_null (strstr (err.text, "start again"));
+    engine_close (&engine);
+    assert_int_equal (rename ("gone", ".fanfold/journal/000001"), 0);
+    expect_journal ("a b");
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +438,9 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_disk_full, enter, leave),
         cmocka_unit_test_setup_teardown (test_lease_lost, enter, leave),
         cmocka_unit_test_setup_teardown (test_lock_directory_deleted, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_journal_seen_late, enter, leave),
+        cmocka_unit_test_setup_teardown (test_journal_gone_meanwhile, enter,
                                          leave),
     };
 

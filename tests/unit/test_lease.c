@@ -141,7 +141,7 @@ static void test_epochs_grow (void **state)
 
         assert_int_equal (lease_epoch (lease), epoch);
         expect_busy (SHORT_S, "holds the lock: pid ");
-        lease_release (lease);
+        lease_release (lease, 0);
     }
     /* earlier names are gone; so is whatever helped to make them */
     assert_int_equal (file_list_dir (LOCK, &names, NULL), 0);
@@ -149,7 +149,68 @@ static void test_epochs_grow (void **state)
     assert_string_equal (names.v[0], "12.free");
     assert_string_equal (names.v[1], "beat");
     strvec_release (&names);
-    lease_release (NULL);
+    lease_release (NULL, 0);
+}
+
+/* What one holder says was done, the next ones know, also after a crash. */
+static void test_marks_are_handed_on (void **state)
+{
+    struct lease *lease = acquire (SHORT_S);
+
+    (void)state;
+    assert_int_equal (lease_mark (lease), 0);
+    lease_release (lease, 7);
+    lease = acquire (SHORT_S);
+    assert_int_equal (lease_mark (lease), 7);
+    lease_release (lease, 0);
+    lease = acquire (SHORT_S);
+    assert_int_equal (lease_mark (lease), 7);
+    lease_release (lease, 5); /* they do not sink */
+    end_child (start_child (hold));
+    lease = acquire (SHORT_S);
+    assert_int_equal (lease_mark (lease), 7);
+    lease_release (lease, 9);
+    lease = acquire (SHORT_S);
+    assert_int_equal (lease_mark (lease), 9);
+    lease_release (lease, 0);
+}
+
+/* A free name made by hand says nothing, a damaged one no more. */
+static void test_marks_of_strangers (void **state)
+{
+    static const char *const texts[] = { "", "{", "[1]", "{\"mark\": \"x\"}" };
+
+    (void)state;
+    assert_int_equal (file_make_dirs (LOCK, NULL), 0);
+    for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
+        struct lease *lease;
+        char path[64];
+
+        snprintf (path, sizeof (path), LOCK "/%zu.free", 10 * i + 10);
+        write_text (path, texts[i]);
+        lease = acquire (SHORT_S);
+        assert_int_equal (lease_epoch (lease), 10 * i + 11);
+        assert_int_equal (lease_mark (lease), 0);
+        lease_release (lease, 0);
+    }
+}
+
+/* A holder before us that would not learn that it was replaced. */
+static void test_old_name_that_stays (void **state)
+{
+    struct lease *lease = NULL;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_make_dirs (LOCK "/3/x", NULL), 0);
+    write_text (LOCK "/7.free", "");
+    assert_int_equal (lease_acquire (dir.path, SHORT_S, &lease, &err),
+                      LEASE_FAILED);
+    assert_non_null (strstr (err.text, "cannot remove the old lock"));
+    assert_int_equal (file_remove_tree (LOCK "/3", NULL), 0);
+    lease = acquire (SHORT_S);
+    assert_int_equal (lease_epoch (lease), 8);
+    lease_release (lease, 0);
 }
 
 static void test_stray_names_are_no_epochs (void **state)
@@ -169,7 +230,7 @@ static void test_stray_names_are_no_epochs (void **state)
     }
     lease = acquire (SHORT_S);
     assert_int_equal (lease_epoch (lease), 1);
-    lease_release (lease);
+    lease_release (lease, 0);
 }
 
 static void test_no_directory_to_be_had (void **state)
@@ -210,7 +271,7 @@ static void test_dead_holder_is_replaced_at_once (void **state)
     lease = acquire (LONG_S);
     assert_int_equal (lease_epoch (lease), 2);
     assert_true (clock_mono_s () - began_s < LONG_S / 10);
-    lease_release (lease);
+    lease_release (lease, 0);
 }
 
 static void test_zombie_is_dead (void **state)
@@ -223,7 +284,7 @@ static void test_zombie_is_dead (void **state)
     assert_int_equal (kill (pid, SIGKILL), 0);
     assert_int_equal (waitid (P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
     lease = acquire (LONG_S);
-    lease_release (lease);
+    lease_release (lease, 0);
     assert_int_equal (waitpid (pid, NULL, 0), pid);
 }
 
@@ -242,7 +303,7 @@ static void test_reused_pid (void **state)
     json_unref (record);
     lease = acquire (LONG_S);
     assert_int_equal (lease_epoch (lease), 2);
-    lease_release (lease);
+    lease_release (lease, 0);
     end_child (pid);
 }
 
@@ -260,7 +321,7 @@ static void test_still_beat_elsewhere (void **state)
     lease = acquire (SHORT_S);
     assert_int_equal (lease_epoch (lease), 7);
     assert_true (clock_mono_s () - began_s >= SHORT_S);
-    lease_release (lease);
+    lease_release (lease, 0);
 }
 
 static void test_no_beat_elsewhere (void **state)
@@ -270,7 +331,7 @@ static void test_no_beat_elsewhere (void **state)
     (void)state;
     forge_holder (1, "far");
     lease = acquire (SHORT_S);
-    lease_release (lease);
+    lease_release (lease, 0);
 }
 
 static void beat_on (int ready)
@@ -320,7 +381,7 @@ static void test_released_while_watched (void **state)
     lease = acquire (MIDDLE_S);
     assert_true (clock_mono_s () - began_s < MIDDLE_S / 2);
     assert_int_equal (lease_epoch (lease), 4);
-    lease_release (lease);
+    lease_release (lease, 0);
     end_child (pid);
 }
 
@@ -338,10 +399,10 @@ static void test_taken_over (void **state)
     assert_non_null (strstr (err.text, "another driver took over"));
     other = acquire (SHORT_S); /* which removes our name */
     assert_int_equal (lease_check (lease, NULL), -1);
-    lease_release (lease); /* and gives back nothing */
+    lease_release (lease, 0); /* and gives back nothing */
     assert_int_equal (lease_check (other, NULL), 0);
     assert_true (file_exists (LOCK "/3"));
-    lease_release (other);
+    lease_release (other, 0);
 }
 
 static void test_lock_directory_vanished (void **state)
@@ -352,7 +413,7 @@ static void test_lock_directory_vanished (void **state)
     assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
     assert_int_equal (lease_check (lease, NULL), -1);
     lease_beat (lease);
-    lease_release (lease);
+    lease_release (lease, 0);
     assert_false (file_exists (".fanfold"));
 }
 
@@ -372,7 +433,7 @@ static void test_number_used_before (void **state)
     assert_false (file_exists (LOCK "/5"));
     assert_false (file_exists (LOCK "/5.free"));
     assert_int_equal (lease_check (lease, &err), 0);
-    lease_release (lease);
+    lease_release (lease, 0);
 }
 
 /* --- the beat --- */
@@ -394,12 +455,12 @@ static void test_beat (void **state)
     assert_int_equal (beat_now (), 1);
     lease_beat (lease); /* too soon */
     assert_int_equal (beat_now (), 1);
-    lease_release (lease);
+    lease_release (lease, 0);
     lease = acquire (0.06);
     clock_sleep (0.011, NULL);
     lease_beat (lease);
     assert_int_equal (beat_now (), 2);
-    lease_release (lease);
+    lease_release (lease, 0);
 }
 
 /* --- looking --- */
@@ -421,7 +482,7 @@ static void test_peek (void **state)
     assert_int_equal (holder.epoch, 1);
     assert_int_equal (holder.pid, getpid ());
     assert_true (holder.host[0]);
-    lease_release (lease);
+    lease_release (lease, 0);
     assert_int_equal (lease_peek (dir.path, &holder, NULL), 0);
     assert_false (holder.held);
 
@@ -466,7 +527,7 @@ static void run_race (struct race *race, int number)
         atomic_fetch_add (&race->collisions, 1);
     atomic_fetch_sub (&race->holders, 1);
     if (number % 2 == 0)
-        lease_release (lease);
+        lease_release (lease, 0);
     _exit (0);
 }
 
@@ -519,6 +580,12 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_epochs_grow, enter, leave),
+        cmocka_unit_test_setup_teardown (test_marks_are_handed_on, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_marks_of_strangers, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_old_name_that_stays, enter,
+                                         leave),
         cmocka_unit_test_setup_teardown (test_stray_names_are_no_epochs, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_no_directory_to_be_had, enter,

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "arrays/result_log.h"
 #include "arrays/task_result.h"
@@ -74,13 +75,15 @@ static void put (const char *dir, const char *name, const char *text)
 static void test_result_is_read (void **state)
 {
     struct error err = { "left over" };
-    struct json *result = task_result_read (*state, &place, 2, &err);
+    struct json *result = NULL;
 
+    assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
+                      TASK_RESULT_ABSENT);
     assert_null (result);
-    assert_string_equal (err.text, "");
     put (*state, OUT "model.bin", "12345");
     put (*state, OUT "result.json", good_result);
-    result = task_result_read (*state, &place, 2, &err);
+    assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
+                      TASK_RESULT_THERE);
     assert_non_null (result);
     assert_true (json_as_double (json_get (json_get (result, "params"), "rmse"))
                  == 0.5);
@@ -129,15 +132,39 @@ static void test_damaged_results (void **state)
           "no file name" },
     };
 
+    struct json *result = NULL;
+
     put (*state, OUT "model.bin", "12345");
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct error err = ERROR_INIT;
 
         if (cases[i].result)
             put (*state, OUT "result.json", cases[i].result);
-        assert_null (task_result_read (*state, &place, 2, &err));
+        assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
+                          TASK_RESULT_DAMAGED);
+        assert_null (result);
         assert_non_null (strstr (err.text, cases[i].says));
     }
+}
+
+/* Not to be opened is not to be damaged: root's way to be refused. */
+static void test_unreadable_result (void **state)
+{
+    struct error err = ERROR_INIT;
+    struct json *result = NULL;
+    struct rlimit before, none;
+
+    put (*state, OUT "model.bin", "12345");
+    put (*state, OUT "result.json", good_result);
+    assert_int_equal (getrlimit (RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    assert_int_equal (setrlimit (RLIMIT_NOFILE, &none), 0);
+    assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
+                      TASK_RESULT_UNREADABLE);
+    assert_int_equal (setrlimit (RLIMIT_NOFILE, &before), 0);
+    assert_null (result);
+    assert_non_null (strstr (err.text, "Too many open files"));
 }
 
 /* --- result_log --- */
@@ -268,6 +295,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_result_is_read, make_dir,
                                          remove_dir),
         cmocka_unit_test_setup_teardown (test_damaged_results, make_dir,
+                                         remove_dir),
+        cmocka_unit_test_setup_teardown (test_unreadable_result, make_dir,
                                          remove_dir),
         cmocka_unit_test (test_log_names),
         cmocka_unit_test (test_log_is_read),
