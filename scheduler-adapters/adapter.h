@@ -17,6 +17,7 @@
 
 struct array_job;
 struct error;
+struct simulation;
 struct strbuf;
 struct strvec;
 
@@ -38,6 +39,7 @@ struct scheduler {
     void (*beat) (void *); /* NULL, or called about once a second while a
                               call waits */
     void *beat_arg;
+    struct simulation *simulation; /* sim: where its jobs are, else NULL */
 };
 
 struct scheduler_limits {

@@ -15,6 +15,10 @@ floor_libs += %D%/libadapters.a
 	%D%/local/supervisor.c \
 	%D%/local/supervisor.h \
 	%D%/registry.c \
+	%D%/sim/cluster.c \
+	%D%/sim/cluster.h \
+	%D%/sim/sim.c \
+	%D%/sim/sim.h \
 	%D%/slurm/client.c \
 	%D%/slurm/client.h \
 	%D%/slurm/limits.c \

@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	%D%/crash-sweep \
 	%D%/packages \
 	%D%/quickstart \
+	%D%/simulate \
 	%D%/test \
 	%D%/testbed-slurm \
 	%D%/valgrind

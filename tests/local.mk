@@ -116,6 +116,7 @@ unit_tests = \
 # Every adapter under the same suite.
 adapter_tests = \
 	%D%/adapters/test_local_conforms.t \
+	%D%/adapters/test_sim_conforms.t \
 	%D%/adapters/test_slurm_conforms.t
 # End of adapter_tests
 
@@ -130,6 +131,12 @@ adapter_tests = \
 	%D%/adapters/conformance.h \
 	%D%/adapters/test_slurm_conforms.c
 # End of %C%_adapters_test_slurm_conforms_t_SOURCES
+
+%C%_adapters_test_sim_conforms_t_SOURCES = \
+	%D%/adapters/conformance.c \
+	%D%/adapters/conformance.h \
+	%D%/adapters/test_sim_conforms.c
+# End of %C%_adapters_test_sim_conforms_t_SOURCES
 
 fuzz_tests = \
 	%D%/fuzz/fuzz_bundles.t \
@@ -166,6 +173,79 @@ check_PROGRAMS += %D%/crash/kill_at
 # End of %C%_crash_kill_at_SOURCES
 %C%_crash_kill_at_LDADD =
 
+# Campaigns in simulated worlds: the program's own calls of the system are led
+# to tests/sim/calls.c.
+check_PROGRAMS += %D%/sim/simulate
+%C%_sim_simulate_SOURCES = \
+	%D%/sim/calls.c \
+	%D%/sim/calls.h \
+	%D%/sim/check.c \
+	%D%/sim/check.h \
+	%D%/sim/disk.c \
+	%D%/sim/disk.h \
+	%D%/sim/drivers.c \
+	%D%/sim/drivers.h \
+	%D%/sim/faults.c \
+	%D%/sim/faults.h \
+	%D%/sim/nodes.c \
+	%D%/sim/nodes.h \
+	%D%/sim/process_calls.c \
+	%D%/sim/scenario.c \
+	%D%/sim/scenario.h \
+	%D%/sim/simulate.c \
+	%D%/sim/task_process.c \
+	%D%/sim/task_process.h \
+	%D%/sim/world.c \
+	%D%/sim/world.h
+# End of %C%_sim_simulate_SOURCES
+%C%_sim_simulate_LDADD = $(floor_libs) $(outside_libs)
+%C%_sim_simulate_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=open \
+	-Wl,--wrap=close \
+	-Wl,--wrap=pread \
+	-Wl,--wrap=read \
+	-Wl,--wrap=write \
+	-Wl,--wrap=lseek \
+	-Wl,--wrap=fsync \
+	-Wl,--wrap=ftruncate \
+	-Wl,--wrap=fstat \
+	-Wl,--wrap=stat \
+	-Wl,--wrap=lstat \
+	-Wl,--wrap=access \
+	-Wl,--wrap=realpath \
+	-Wl,--wrap=chmod \
+	-Wl,--wrap=mkdir \
+	-Wl,--wrap=rmdir \
+	-Wl,--wrap=unlink \
+	-Wl,--wrap=remove \
+	-Wl,--wrap=link \
+	-Wl,--wrap=rename \
+	-Wl,--wrap=opendir \
+	-Wl,--wrap=readdir \
+	-Wl,--wrap=closedir \
+	-Wl,--wrap=tree_walk \
+	-Wl,--wrap=fopen \
+	-Wl,--wrap=clock_gettime \
+	-Wl,--wrap=nanosleep \
+	-Wl,--wrap=getrandom \
+	-Wl,--wrap=gethostname \
+	-Wl,--wrap=getpid \
+	-Wl,--wrap=process_start_ticks \
+	-Wl,--wrap=sigprocmask \
+	-Wl,--wrap=sigaction \
+	-Wl,--wrap=sigtimedwait \
+	-Wl,--wrap=prctl \
+	-Wl,--wrap=kill \
+	-Wl,--wrap=waitpid \
+	-Wl,--wrap=spawn \
+	-Wl,--wrap=process_run \
+	-Wl,--wrap=slots_cut \
+	-Wl,--wrap=cpu_list_of_process \
+	-Wl,--wrap=leftovers_possible \
+	-Wl,--wrap=leftovers_kill \
+	-Wl,--wrap=oom_kills
+# End of %C%_sim_simulate_LDFLAGS
+
 cli_tests = \
 	%D%/cli/0100-check.t \
 	%D%/cli/0110-bad-input.t \
@@ -176,6 +256,7 @@ cli_tests = \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0370-concurrency.t \
+	%D%/cli/0380-simulate.t \
 	%D%/cli/0600-lammps-explore.t \
 	%D%/cli/0610-qe-label.t \
 	%D%/cli/0620-model-devi-select.t \

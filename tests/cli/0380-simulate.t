@@ -1,0 +1,35 @@
+#!/bin/sh
+# 0380-simulate - campaigns in simulated worlds: fixed seeds, and fresh ones
+#
+# SIMULATED_SEEDS and FRESH_SEEDS say how many; a slow build plays fewer.
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+fixed=${SIMULATED_SEEDS:-300}
+fresh=${FRESH_SEEDS:-100}
+first=$((1000000 + $(od -An -N4 -tu4 /dev/urandom)))
+
+simulate() {
+    "$abs_top_srcdir/scripts/simulate" --build "$abs_top_builddir" "$@" \
+        >"$tmp/log" 2>&1
+    status=$?
+    cut -c1-400 "$tmp/log" | sed 's/^#* */# /'
+    is "no rule is broken" 0 "$status"
+    is "all were played" 1 "$(grep -c "^# simulate: $2 seeds, " "$tmp/log")"
+}
+
+simulate --seeds "$fixed" --first 1
+echo "# fresh seeds from $first on"
+simulate --seeds "$fresh" --first "$first"
+
+# A broken rule must be seen: a program that always finds one.
+mkdir -p "$tmp/build/tests/sim"
+cat >"$tmp/build/tests/sim/simulate" <<'END'
+#!/bin/sh
+echo "# simulate: 1 seeds, 1 violations in 1 seeds"
+exit 1
+END
+chmod +x "$tmp/build/tests/sim/simulate"
+"$abs_top_srcdir/scripts/simulate" --build "$tmp/build" --seeds 1 >"$tmp/log" 2>&1
+is "the script says so" 1 "$?"
+"$abs_top_srcdir/scripts/simulate" --seed 1 >"$tmp/log" 2>&1
+is "an unknown option is a usage error" 2 "$?"

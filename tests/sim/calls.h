@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* calls.h - what the linker leads the program's calls to
+ *
+ * Each stands for the function of its name without __wrap_.
+ */
+#ifndef TESTS_SIM_CALLS_H
+#define TESTS_SIM_CALLS_H
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/tree_walk.h"
+
+struct process_result;
+struct process_spec;
+struct slots;
+struct spawn;
+struct strbuf;
+
+/* calls.c */
+int __wrap_open (const char *path, int flags, ...);
+int __wrap_close (int fd);
+ssize_t __wrap_pread (int fd, void *out, size_t len, off_t offset);
+ssize_t __wrap_read (int fd, void *out, size_t len);
+ssize_t __wrap_write (int fd, const void *bytes, size_t len);
+off_t __wrap_lseek (int fd, off_t offset, int whence);
+int __wrap_fsync (int fd);
+int __wrap_ftruncate (int fd, off_t len);
+int __wrap_fstat (int fd, struct stat *st);
+int __wrap_stat (const char *path, struct stat *st);
+int __wrap_lstat (const char *path, struct stat *st);
+int __wrap_access (const char *path, int mode);
+char *__wrap_realpath (const char *path, char *resolved);
+int __wrap_chmod (const char *path, mode_t mode);
+int __wrap_mkdir (const char *path, mode_t mode);
+int __wrap_rmdir (const char *path);
+int __wrap_unlink (const char *path);
+int __wrap_remove (const char *path);
+int __wrap_link (const char *from, const char *to);
+int __wrap_rename (const char *from, const char *to);
+DIR *__wrap_opendir (const char *path);
+struct dirent *__wrap_readdir (DIR *dir);
+int __wrap_closedir (DIR *dir);
+int __wrap_tree_walk (const char *path,
+                      int follow,
+                      tree_visit *visit,
+                      void *arg,
+                      struct error *err);
+FILE *__wrap_fopen (const char *path, const char *mode);
+int __wrap_clock_gettime (clockid_t id, struct timespec *now);
+int __wrap_nanosleep (const struct timespec *nap, struct timespec *left);
+ssize_t __wrap_getrandom (void *out, size_t len, unsigned int flags);
+int __wrap_gethostname (char *name, size_t len);
+
+/* process_calls.c */
+pid_t __wrap_getpid (void);
+unsigned long long __wrap_process_start_ticks (pid_t pid);
+int __wrap_sigprocmask (int how, const sigset_t *set, sigset_t *before);
+int __wrap_sigaction (int sig,
+                      const struct sigaction *action,
+                      struct sigaction *before);
+int __wrap_sigtimedwait (const sigset_t *set,
+                         siginfo_t *info,
+                         const struct timespec *timeout);
+int __wrap_prctl (int option, ...);
+int __wrap_kill (pid_t pid, int sig);
+pid_t __wrap_waitpid (pid_t pid, int *status, int options);
+pid_t __wrap_spawn (const struct spawn *spec, struct error *err);
+int __wrap_process_run (const struct process_spec *spec,
+                        struct process_result *result,
+                        struct error *err);
+int __wrap_slots_cut (int cores,
+                      int at_most,
+                      struct slots *slots,
+                      struct error *err);
+int __wrap_cpu_list_of_process (pid_t pid, struct strbuf *out);
+bool __wrap_leftovers_possible (int n_known);
+void __wrap_leftovers_kill (const char *tag);
+int64_t __wrap_oom_kills (const char *self_cgroup, const char *cgroup_mount);
+
+#endif /* !TESTS_SIM_CALLS_H */

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check.c - what must hold in every world */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/task_result.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "campaign/plan.h"
+#include "check.h"
+#include "disk.h"
+#include "faults.h"
+#include "engine/engine.h"
+#include "engine/journal.h"
+#include "scenario.h"
+#include "space/layout.h"
+#include "space/lease.h"
+#include "world.h"
+
+enum { SHOWN_MAX = 20 };
+
+void check_init (struct check *check,
+                 struct world *world,
+                 const struct scenario *scenario)
+{
+    *check = (struct check){ .world = world,
+                             .scenario = scenario,
+                             .commits = json_object (),
+                             .tokens = json_object (),
+                             .events = json_object (),
+                             .violations = STRBUF_INIT };
+}
+
+void check_release (struct check *check)
+{
+    json_unref (check->commits);
+    json_unref (check->tokens);
+    json_unref (check->events);
+    strbuf_release (&check->violations);
+}
+
+void check_fail (struct check *check, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (++check->n > SHOWN_MAX)
+        return;
+    strbuf_addf (&check->violations, "#   at %.3f s: ", check->world->now_s);
+    va_start (ap, fmt);
+    strbuf_vaddf (&check->violations, fmt, ap);
+    va_end (ap);
+    strbuf_add_char (&check->violations, '\n');
+}
+
+void check_open (struct check *check, const struct error *err)
+{
+    const struct process *current = check->world->current;
+
+    if (!current->dead && current->errors == 0)
+        check_fail (check, "the campaign cannot be opened: %s", err->text);
+}
+
+/* Look without being anybody: sees all, takes no time, cannot fail. */
+static struct process *step_aside (struct check *check)
+{
+    struct process *current = check->world->current;
+
+    check->world->current = NULL;
+    return current;
+}
+
+static bool ends_with (const char *s, const char *end)
+{
+    size_t n = strlen (s), m = strlen (end);
+
+    return n >= m && strcmp (s + n - m, end) == 0;
+}
+
+/* --- a task takes effect once --- */
+
+void check_renamed (const char *from, const char *to, void *arg)
+{
+    struct check *check = arg;
+
+    if (strstr (to, "/job/") && ends_with (to, "/out")) {
+        if (json_get (check->commits, to))
+            check_fail (check, "'%s' came to be a second time", to);
+        json_set (check->commits, to, json_real (check->world->now_s));
+    }
+    if (strstr (from, "/job/") && ends_with (from, "/out"))
+        check_fail (check, "'%s' became '%s'", from, to);
+}
+
+/* --- the journal --- */
+
+/* --- limits --- */
+
+struct counting {
+    const struct state *state;
+    int64_t living;
+};
+
+static void count_known (const struct sim_job_view *job, void *arg)
+{
+    struct counting *counting = arg;
+    const struct submission *s =
+        state_submission (counting->state, job->token);
+
+    if (s && s->id && s->phase != SUBMISSION_ENDED
+        && strcmp (s->id, job->id) == 0)
+        counting->living += job->living;
+}
+
+/* What drivers know of and the next array together fit the site's limit.  Where
+ * a status lies, or there is none, they cannot know.
+ */
+static void check_room (struct check *check,
+                        const struct engine *engine,
+                        int64_t elements)
+{
+    const int64_t *struck = check->world->faults->struck;
+    int64_t most = check->scenario->site.submit;
+    struct counting counting = { &engine->state, 0 };
+
+    if (most == 0 || struck[SIM_STATUS_LIES] + struck[SIM_STATUS_UNKNOWN] > 0)
+        return;
+    sim_each_job (check->world->sim, count_known, &counting);
+    if (counting.living > 0 && counting.living + elements > most)
+        check_fail (check,
+                    "%" PRId64 " elements live and %" PRId64
+                    " more are submitted, the site allows %" PRId64,
+                    counting.living, elements, most);
+}
+
+/* The plan's limits hold for every array, and only one job stands for a chunk.
+ */
+static void check_intent (struct check *check,
+                          const struct engine *engine,
+                          const struct json *event)
+{
+    const struct stage_state *stage =
+        state_stage (&engine->state, state_iteration (&engine->state),
+                     json_as_string (json_get (event, "stage")));
+    const struct attempt *attempt = stage_open_attempt (stage);
+    int64_t most = engine->plan->profiles[0].limits.elements;
+    int64_t elements = json_as_int (json_get (event, "elements"));
+    int64_t chunk = json_as_int (json_get (event, "chunk"));
+    int standing = 0;
+
+    if (elements > most)
+        check_fail (check, "%" PRId64 " elements, limits: elements: %" PRId64,
+                    elements, most);
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
+        if (attempt->submissions[i].chunk == chunk
+            && attempt->submissions[i].phase != SUBMISSION_ABSENT)
+            standing++;
+    }
+    if (standing != 1)
+        check_fail (check, "%d submissions stand for chunk %" PRId64, standing,
+                    chunk);
+    check_room (check, engine, elements);
+    json_set (check->tokens, json_as_string (json_get (event, "token")),
+              json_bool (true));
+}
+
+/* A result that could long be seen is the outcome ok, log or no log. */
+static void check_outcome (struct check *check,
+                           const struct engine *engine,
+                           const struct json *event,
+                           int32_t task)
+{
+    const struct plan *plan = engine->plan;
+    const char *stage = json_as_string (json_get (event, "stage"));
+    struct stage_place place = {
+        .stage = stage,
+        .code = plan->stages[plan_stage_find (plan, stage)].op->code,
+        .iteration = (int)json_as_int (json_get (event, "iteration")),
+    };
+    struct strbuf path = STRBUF_INIT;
+    const struct json *commit;
+
+    strbuf_add_str (&path, SCENARIO_DIR "/");
+    layout_task_out (&place, task, &path);
+    commit = json_get (check->commits, path.buf);
+    if (commit
+        && check->world->now_s
+               > json_as_double (commit) + plan->profiles[0].visibility_s)
+        check_fail (check,
+                    "task %d of stage '%s' was judged, but '%s' is there"
+                    " since %g s",
+                    task, stage, path.buf, json_as_double (commit));
+    strbuf_release (&path);
+}
+
+static void check_outcomes (struct check *check,
+                            const struct engine *engine,
+                            const struct json *event)
+{
+    JSON_FOREACH (json_get (event, "outcomes"), it) {
+        struct task_range range = TASK_RANGE_INIT;
+
+        if (strcmp (json_iter_key (it), "ok") == 0)
+            continue;
+        task_range_parse (json_as_string (json_iter_value (it)), &range, NULL);
+        for (int32_t t = -1; (t = task_range_next (&range, t)) >= 0;)
+            check_outcome (check, engine, event, t);
+        task_range_release (&range);
+    }
+}
+
+/* What a driver journals while it holds the lease is never lost: nobody writes
+ * another event of the same number.
+ */
+static void check_number (struct check *check,
+                          const struct engine *engine,
+                          const struct json *event)
+{
+    struct strbuf text = STRBUF_INIT;
+    char number[24];
+
+    if (lease_check (engine->lease, NULL) < 0)
+        return; /* replaced while it wrote: that is ignored */
+    snprintf (number, sizeof (number), "%" PRId64,
+              json_as_int (json_get (event, "n")));
+    json_dump (event, JSON_COMPACT, &text);
+    if (json_get (check->events, number))
+        check_fail (check, "event %s was journaled before:\n%s\n%s", number,
+                    json_as_string (json_get (check->events, number)),
+                    text.buf);
+    json_set (check->events, number, json_string (text.buf));
+    strbuf_release (&text);
+}
+
+static void trace (const struct check *check, const struct json *event)
+{
+    const struct process *process = check->world->current;
+    struct strbuf text = STRBUF_INIT;
+
+    json_dump (event, JSON_COMPACT, &text);
+    printf ("# %.3f %s %d on %d: %s\n", check->world->now_s, process->what,
+            process->pid, process->host, text.buf);
+    strbuf_release (&text);
+}
+
+void check_event (struct check *check,
+                  const struct engine *engine,
+                  const struct json *event)
+{
+    const char *kind = json_as_string (json_get (event, "ev"));
+    struct process *current;
+
+    if (check->traced)
+        trace (check, event);
+    current = step_aside (check);
+    check_number (check, engine, event);
+    if (strcmp (kind, "intent") == 0)
+        check_intent (check, engine, event);
+    if (strcmp (kind, "results") == 0)
+        check_outcomes (check, engine, event);
+    check->world->current = current;
+}
+
+static int fold (const struct json *event, void *arg, struct error *err)
+{
+    return state_apply (arg, event, err);
+}
+
+static char *state_text (const struct state *state)
+{
+    struct json *v = state_to_json (state);
+    struct strbuf text = STRBUF_INIT;
+
+    json_dump (v, JSON_COMPACT, &text);
+    json_unref (v);
+    return strbuf_detach (&text);
+}
+
+void check_fold (struct check *check, const struct engine *engine)
+{
+    struct process *current = step_aside (check);
+    struct journal_position position = { 0 };
+    struct state state = STATE_INIT;
+    struct error err = ERROR_INIT;
+    char *theirs = state_text (&engine->state);
+    char *folded;
+
+    if (journal_read (engine->plan->dir, &position, fold, &state, &err) < 0)
+        check_fail (check, "the journal cannot be read: %s", err.text);
+    folded = state_text (&state);
+    /* Unless somebody else has driven on meanwhile. */
+    if (position.n == engine->position.n && strcmp (theirs, folded) != 0)
+        check_fail (check, "the journal folds to\n%s\nnot to\n%s", folded,
+                    theirs);
+    free (theirs);
+    free (folded);
+    state_release (&state);
+    check->world->current = current;
+}
+
+/* --- the end --- */
+
+struct results {
+    const struct disk *disk;
+    struct json *files;
+};
+
+static void add_result (const char *path, void *arg)
+{
+    struct results *results = arg;
+    struct strbuf text = STRBUF_INIT;
+
+    if (!strstr (path, "/.fanfold/") && ends_with (path, "/outputs.json")) {
+        disk_get (results->disk, path, &text);
+        json_set (results->files, path, json_string (text.buf));
+    }
+    strbuf_release (&text);
+}
+
+struct json *check_results (const struct world *world)
+{
+    struct results results = { world->disk, json_object () };
+
+    disk_each_file (world->disk, SCENARIO_DIR, add_result, &results);
+    return results.files;
+}
+
+static void check_same (struct check *check, const struct json *calm)
+{
+    struct json *results = check_results (check->world);
+
+    JSON_FOREACH (calm, it) {
+        if (!json_equal (json_get (results, json_iter_key (it)),
+                         json_iter_value (it)))
+            check_fail (check, "'%s' is not as in the calm world",
+                        json_iter_key (it));
+    }
+    if (json_count (results) != json_count (calm))
+        check_fail (check, "%zu results, %zu in the calm world",
+                    json_count (results), json_count (calm));
+    json_unref (results);
+}
+
+static void check_job (const struct sim_job_view *job, void *arg)
+{
+    struct check *check = arg;
+
+    if (!json_get (check->tokens, job->token))
+        check_fail (check, "job %s (%s) was never journaled", job->id,
+                    job->token);
+    if (job->living > 0)
+        check_fail (check, "job %s (%s) is left behind, %s", job->id,
+                    job->token, job->released ? "released" : "held");
+}
+
+void check_end (struct check *check, const struct json *calm)
+{
+    sim_each_job (check->world->sim, check_job, check);
+    if (calm)
+        check_same (check, calm);
+}

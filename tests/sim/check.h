@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check.h - what must hold in every world, looked at as it goes */
+#ifndef TESTS_SIM_CHECK_H
+#define TESTS_SIM_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+struct engine;
+struct error;
+struct json;
+struct scenario;
+struct world;
+
+struct check {
+    struct world *world;
+    const struct scenario *scenario;
+    struct json *commits; /* {job/<task>/out: how often it came to be} */
+    struct json *tokens;  /* {token: true} of every intent */
+    struct json *events;  /* {n: text} of all that was journaled */
+    struct strbuf violations;
+    int n;
+    bool traced; /* print every event */
+};
+
+void check_init (struct check *check,
+                 struct world *world,
+                 const struct scenario *scenario);
+void check_release (struct check *check);
+
+/* A sentence about what does not hold. */
+void check_fail (struct check *check, const char *fmt, ...) PRINTF_LIKE (2, 3);
+
+/* A driver journaled an event; its state has it already. */
+void check_event (struct check *check,
+                  const struct engine *engine,
+                  const struct json *event);
+
+/* A driver is about to let go: the journal folds to its state. */
+void check_fold (struct check *check, const struct engine *engine);
+
+/* A campaign could not be opened. */
+void check_open (struct check *check, const struct error *err);
+
+/* A name on the disk became another. */
+void check_renamed (const char *from, const char *to, void *arg);
+
+/* Nothing will happen any more.  'calm' holds the disk's results of the same
+ * campaign where nothing went wrong: {path: text}.
+ */
+void check_end (struct check *check, const struct json *calm);
+
+/* {path: text} of the results on the disk. */
+struct json *check_results (const struct world *world);
+
+#endif /* !TESTS_SIM_CHECK_H */

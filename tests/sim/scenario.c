@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scenario.c - a seed's campaign and its site */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "campaign/compile.h"
+#include "campaign/plan.h"
+#include "disk.h"
+#include "faults.h"
+#include "scenario.h"
+
+static int between (struct faults *shape, int least, int most)
+{
+    return least + (int)faults_pick (shape, most - least + 1);
+}
+
+/* Mostly few: what goes wrong among few tasks goes wrong among many. */
+static int draw_tasks (struct faults *shape)
+{
+    int kind = between (shape, 1, 300);
+
+    if (kind == 1)
+        return between (shape, 500, 2000);
+    return kind <= 20 ? between (shape, 30, 150) : between (shape, 1, 12);
+}
+
+static void write_site (struct faults *shape,
+                        struct scenario *s,
+                        struct strbuf *text)
+{
+    int cores = between (shape, 1, 4);
+    int elements = s->tasks > 200 ? 100 : between (shape, 1, 6);
+
+    s->site.nodes = between (shape, 1, 6);
+    s->site.cores = cores + between (shape, 0, 4);
+    s->site.elements = between (shape, 0, 2) * elements;
+    s->site.submit = between (shape, 0, 3) * elements;
+    s->site.cycle_s = 0.1 + 5 * faults_draw (shape);
+    s->site.keep_s = between (shape, 0, 1) ? 300 : 5;
+    s->site.lag_s = 50; /* less than settle */
+    strbuf_addf (text,
+                 "format: 1\n"
+                 "profiles:\n"
+                 "  sim:\n"
+                 "    scheduler: sim\n"
+                 "    node: {cores: %d}\n"
+                 "    limits: {elements: %d, running: %d, walltime: %dh,"
+                 " poll: 30s, settle: 60s, visibility: 60s}\n",
+                 cores, elements, between (shape, 1, 4 * elements),
+                 between (shape, 1, 2) * between (shape, 1, 12));
+}
+
+static void write_items (int n, struct strbuf *text)
+{
+    strbuf_add_str (text, "[");
+    for (int i = 0; i < n; i++)
+        strbuf_addf (text, "%s%d", i > 0 ? ", " : "", i);
+    strbuf_add_str (text, "]");
+}
+
+/* More tries than any world has faults. */
+static const char retry[] =
+    "    retry: {failed: 200, bad_output: 200, out_of_memory: 200,\n"
+    "      timeout: {tries: 200, walltime: x1.1}, node_failure: 200,\n"
+    "      preempted: 200, lost: 200}\n";
+
+static const char operators[] =
+    "operators:\n"
+    "  sim.item:\n"
+    "    fan_out: [item]\n"
+    "    inputs: {item: {type: int}, carried: {type: int}}\n"
+    "    outputs: {value: {type: int}, made: {type: file}}\n"
+    "    command: [task, \"{outputs.made}\"]\n"
+    "  sim.value:\n"
+    "    fan_out: [value]\n"
+    "    inputs: {value: {type: int}}\n"
+    "    outputs: {value: {type: int}}\n"
+    "    command: [task]\n"
+    "  sim.cut:\n"
+    "    inputs: {values: {type: int, list: true}}\n"
+    "    outputs: {value: {type: int}}\n"
+    "    command: [task]\n"
+    "    prepare: {slices: {scale: {type: int}}, command: [prepare]}\n"
+    "    collect: {outputs: {total: {type: int}}, command: [collect]}\n"
+    "  sim.last:\n"
+    "    inputs: {total: {type: int}, files: {type: file, list: true},\n"
+    "      values: {type: int, list: true}}\n"
+    "    outputs: {value: {type: int}}\n"
+    "    command: [task]\n";
+
+static void write_campaign (struct faults *shape,
+                            struct scenario *s,
+                            uint64_t seed,
+                            struct strbuf *text)
+{
+    strbuf_addf (text,
+                 "format: 1\n"
+                 "campaign: simulated\n"
+                 "elements: [Si]\n"
+                 "seed: %" PRIu64 "\n"
+                 "stages:\n"
+                 "  first:\n"
+                 "    uses: sim.item\n"
+                 "    task: {cores: 1, walltime: %dm}\n"
+                 "    with:\n"
+                 "      carried: {from: previous.last.value, default: 0}\n"
+                 "      item: ",
+                 seed % 1000000, between (shape, 1, 60));
+    write_items (s->tasks, text);
+    strbuf_addf (text,
+                 "\n%s"
+                 "  second:\n"
+                 "    uses: sim.value\n"
+                 "    task: {walltime: %dm}\n"
+                 "    with: {value: first.value}\n%s"
+                 "  third:\n"
+                 "    uses: sim.cut\n"
+                 "    with: {values: first.value}\n"
+                 "    task: {walltime: 10m}\n%s"
+                 "  last:\n"
+                 "    uses: sim.last\n"
+                 "    task: {walltime: 10m}\n"
+                 "    with: {total: third.total, files: first.made,"
+                 " values: second.value}\n%s"
+                 "stop: {iterations: %d}\n"
+                 "history: {ok: second.count}\n%s",
+                 retry, between (shape, 1, 60), retry, retry, retry,
+                 s->tasks > 200 ? 1 : between (shape, 1, 3), operators);
+}
+
+static struct plan *compile (void)
+{
+    static const struct operator* const no_operators[] = { NULL };
+    static const char *const schedulers[] = { "sim", NULL };
+    const struct compile_options options = { .dir = SCENARIO_DIR,
+                                             .builtin = no_operators,
+                                             .schedulers = schedulers };
+    struct problems problems = PROBLEMS_INIT;
+    struct plan *plan = campaign_compile (&options, &problems);
+    struct strbuf text = STRBUF_INIT;
+
+    if (!plan) {
+        problems_format (&problems, &text);
+        fputs (text.buf, stderr);
+        abort ();
+    }
+    strbuf_release (&text);
+    problems_release (&problems);
+    return plan;
+}
+
+void scenario_make (uint64_t seed, struct disk *disk, struct scenario *s)
+{
+    struct strbuf campaign = STRBUF_INIT;
+    struct strbuf site = STRBUF_INIT;
+    struct faults shape;
+
+    faults_init (&shape, seed, 0);
+    *s = (struct scenario){ .tasks = draw_tasks (&shape) };
+    write_site (&shape, s, &site);
+    write_campaign (&shape, s, seed, &campaign);
+    s->advance_s = between (&shape, 0, 2) * between (&shape, 10, 300);
+    s->run_s = s->advance_s > 0 ? between (&shape, 0, 1) * 900
+                                : between (&shape, 10, 300);
+    disk_put (disk, SCENARIO_DIR "/campaign.yaml", campaign.buf);
+    disk_put (disk, SCENARIO_DIR "/site.yaml", site.buf);
+    s->plan = compile ();
+    strbuf_release (&campaign);
+    strbuf_release (&site);
+}
+
+void scenario_release (struct scenario *s)
+{
+    plan_destroy (s->plan);
+}

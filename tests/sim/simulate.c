@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* simulate.c - campaigns in simulated worlds, one for each seed
+ *
+ * usage: simulate [--seeds N] [--first S] [--jobs N] [--trace]
+ *
+ * The program's own code (drivers, agents, everything they read and write)
+ * runs in one process against a simulated scheduler, file system, clock and
+ * cluster.  Each seed's campaign is played twice: in a calm world, and in one
+ * where things go wrong; both must come to the same results.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "check.h"
+#include "disk.h"
+#include "drivers.h"
+#include "faults.h"
+#include "nodes.h"
+#include "scenario.h"
+#include "world.h"
+
+static const double year_s = 365 * 86400.0;
+
+/* How long what is late may still come after the campaign's end. */
+static const double epilogue_s = 3000;
+
+enum { BUDGET_MAX = 60, STEPS_MAX = 20 * 1000 * 1000 };
+
+static bool traced; /* --trace */
+
+/* What all worlds saw together. */
+struct figures {
+    int64_t seeds;
+    int64_t failed; /* of them */
+    int64_t violations;
+    int64_t steps;
+    int64_t calls;
+    int64_t jobs;
+    int64_t struck[FAULTS];
+};
+
+/* One seed's. */
+struct play {
+    struct world world;
+    struct disk disk;
+    struct faults faults;
+    struct scenario scenario;
+    struct drivers drivers;
+    struct check check;
+};
+
+/* --- what befalls a world from time to time --- */
+
+static void login_suffers (struct play *play)
+{
+    struct world *world = &play->world;
+    int host = (int)faults_pick (&play->faults, LOGINS);
+
+    if (faults_strike (&play->faults, FAULT_LOGIN_FAILS))
+        world_host_fails (world, host,
+                          world->now_s + 300 * faults_draw (&play->faults));
+    if (faults_strike (&play->faults, FAULT_CLOCK_STEPS))
+        world->hosts[host].skew_s = 600 * (faults_draw (&play->faults) - 0.5);
+}
+
+static void people_ask (struct play *play)
+{
+    static const char *const kinds[] = { "pause", "cancel", "resume", "retry" };
+
+    if (play->drivers.phase == CAMPAIGN_PAUSED)
+        drivers_ask (&play->drivers, "resume");
+    else if (play->drivers.phase == CAMPAIGN_FAILED)
+        drivers_ask (&play->drivers, "retry");
+    else if (faults_strike (&play->faults, FAULT_PERSON))
+        drivers_ask (&play->drivers, kinds[faults_pick (&play->faults, 4)]);
+}
+
+static void befall (void *arg)
+{
+    struct play *play = arg;
+    struct world *world = &play->world;
+
+    if (world->closing || play->drivers.phase == CAMPAIGN_DONE)
+        return;
+    nodes_suffer (world);
+    login_suffers (play);
+    people_ask (play);
+    world_at (world, world->now_s + 300 * faults_draw (&play->faults), befall,
+              play);
+}
+
+/* --- one world --- */
+
+static double late_s (void *arg)
+{
+    struct play *play = arg;
+
+    if (!faults_strike (&play->faults, FAULT_FILE_LATE))
+        return 0;
+    return 55 * faults_draw (&play->faults); /* less than visibility */
+}
+
+static void renamed (const char *from, const char *to, void *arg)
+{
+    struct play *play = arg;
+
+    check_renamed (from, to, &play->check);
+}
+
+static void boot_hosts (struct play *play)
+{
+    struct world *world = &play->world;
+
+    world->n_hosts = LOGINS + play->scenario.site.nodes;
+    for (int h = 0; h < world->n_hosts; h++) {
+        struct strbuf path = STRBUF_INIT;
+
+        world->hosts[h].up = true;
+        strbuf_addf (&path, "/hosts/%d/proc/sys/kernel/random/boot_id", h);
+        disk_put (&play->disk, path.buf, path.buf);
+        strbuf_reset (&path);
+        strbuf_addf (&path, "/hosts/%d/proc/self/ns/pid", h);
+        disk_put (&play->disk, path.buf, "");
+        strbuf_release (&path);
+    }
+}
+
+static void begin (struct play *play, uint64_t seed, bool calm)
+{
+    struct world *world = &play->world;
+    struct sim_player player = nodes_player (world);
+
+    memset (play, 0, sizeof (*play));
+    world_init (world);
+    world_enter (world);
+    faults_init (&play->faults, seed, calm ? 0 : BUDGET_MAX);
+    disk_init (&play->disk, world);
+    world->disk = &play->disk;
+    world->faults = &play->faults;
+    scenario_make (seed, &play->disk, &play->scenario);
+    boot_hosts (play);
+    world->sim = sim_create (&play->scenario.site, &player);
+    check_init (&play->check, world, &play->scenario);
+    play->check.traced = traced && !calm;
+    play->disk.late_s = late_s;
+    play->disk.renamed = renamed;
+    play->disk.arg = play;
+    play->drivers = (struct drivers){ .world = world,
+                                      .scenario = &play->scenario,
+                                      .check = &play->check };
+    drivers_begin (&play->drivers);
+    befall (play);
+}
+
+/* To the end of the campaign, and of what is late. */
+static void go_through (struct play *play)
+{
+    struct world *world = &play->world;
+    double end_s = year_s;
+
+    while (world->now_s < end_s && world->steps < STEPS_MAX
+           && world_step (world)) {
+        if (play->drivers.phase == CAMPAIGN_DONE && play->drivers.active == 0
+            && end_s == year_s)
+            end_s = world->now_s + epilogue_s;
+    }
+    if (play->drivers.phase != CAMPAIGN_DONE)
+        check_fail (&play->check,
+                    "the campaign does not end: %s, %" PRId64 " steps",
+                    campaign_phase_name (play->drivers.phase), world->steps);
+}
+
+static void add_figures (const struct play *play, struct figures *figures)
+{
+    struct sim_census census;
+
+    sim_count (play->world.sim, &census);
+    figures->jobs += census.jobs;
+    figures->steps += play->world.steps;
+    figures->calls += play->world.calls;
+    figures->violations += play->check.n;
+    for (int f = 0; f < FAULTS; f++)
+        figures->struck[f] += play->faults.struck[f];
+}
+
+static void end (struct play *play)
+{
+    struct world *world = &play->world;
+
+    world->closing = true;
+    for (struct process *p = world->processes; p; p = p->next)
+        world_kill (world, p);
+    while (world->processes)
+        world_step (world);
+    world_release (world);
+    sim_destroy (world->sim);
+    disk_release (&play->disk);
+    check_release (&play->check);
+    scenario_release (&play->scenario);
+}
+
+/* The results of the calm world: {path: text}. */
+static struct json *play_calm (uint64_t seed, struct figures *figures)
+{
+    struct play play;
+    struct json *results;
+
+    begin (&play, seed, true);
+    go_through (&play);
+    check_end (&play.check, NULL);
+    results = check_results (&play.world);
+    if (play.check.n > 0)
+        printf ("# seed %" PRIu64 ", nothing goes wrong:\n%s", seed,
+                play.check.violations.buf);
+    add_figures (&play, figures);
+    end (&play);
+    return results;
+}
+
+static void play_wild (uint64_t seed,
+                       const struct json *calm,
+                       struct figures *figures)
+{
+    struct play play;
+
+    begin (&play, seed, false);
+    go_through (&play);
+    check_end (&play.check, calm);
+    if (play.check.n > 0)
+        printf ("# seed %" PRIu64 ":\n%s", seed, play.check.violations.buf);
+    add_figures (&play, figures);
+    end (&play);
+}
+
+static void play_seed (uint64_t seed, struct figures *figures)
+{
+    int64_t before = figures->violations;
+    struct json *calm = play_calm (seed, figures);
+
+    play_wild (seed, calm, figures);
+    json_unref (calm);
+    figures->seeds++;
+    if (figures->violations > before) {
+        figures->failed++;
+        printf ("# again: scripts/simulate --seeds 1 --first %" PRIu64 "\n",
+                seed);
+    }
+    fflush (stdout);
+}
+
+/* --- the program --- */
+
+static void add_up (const struct figures *one, struct figures *all)
+{
+    all->seeds += one->seeds;
+    all->failed += one->failed;
+    all->violations += one->violations;
+    all->steps += one->steps;
+    all->calls += one->calls;
+    all->jobs += one->jobs;
+    for (int f = 0; f < FAULTS; f++)
+        all->struck[f] += one->struck[f];
+}
+
+static void print_figures (const struct figures *figures)
+{
+    const char *separator = "";
+
+    printf ("# simulate: %" PRId64 " seeds, %" PRId64 " steps, %" PRId64
+            " system calls, %" PRId64 " jobs; faults: ",
+            figures->seeds, figures->steps, figures->calls, figures->jobs);
+    for (int f = 0; f < FAULTS; f++) {
+        if (figures->struck[f] > 0) {
+            printf ("%s%s %" PRId64, separator, fault_name (f),
+                    figures->struck[f]);
+            separator = ", ";
+        }
+    }
+    printf ("; %" PRId64 " violations in %" PRId64 " seeds\n",
+            figures->violations, figures->failed);
+}
+
+struct options {
+    uint64_t seeds;
+    uint64_t first;
+    uint64_t jobs;
+};
+
+/* One of options->jobs processes: every so many-th seed is its own. */
+static void play_share (const struct options *options,
+                        uint64_t job,
+                        struct figures *figures)
+{
+    static char text[1 << 16]; /* what a seed prints is written at once */
+
+    setvbuf (stdout, text, _IOFBF, sizeof (text));
+    for (uint64_t i = job; i < options->seeds; i += options->jobs)
+        play_seed (options->first + i, figures);
+}
+
+/* 0, or -1 when a process did not come to its end. */
+static int play_all (const struct options *options, struct figures *all)
+{
+    size_t bytes = options->jobs * sizeof (struct figures);
+    struct figures *shares = mmap (NULL, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status;
+    int rc = 0;
+
+    if (shares == MAP_FAILED)
+        alloc_failed (bytes);
+    for (uint64_t job = 0; job < options->jobs; job++) {
+        pid_t pid = fork ();
+
+        if (pid == 0) {
+            play_share (options, job, &shares[job]);
+            exit (0);
+        }
+        if (pid < 0)
+            rc = -1;
+    }
+    while (wait (&status) > 0) {
+        if (status != 0)
+            rc = -1;
+    }
+    for (uint64_t job = 0; job < options->jobs; job++)
+        add_up (&shares[job], all);
+    munmap (shares, bytes);
+    return rc;
+}
+
+static int usage (void)
+{
+    fputs ("usage: simulate [--seeds N] [--first S] [--jobs N] [--trace]\n",
+           stderr);
+    return 2;
+}
+
+static int read_number (const char *text, uint64_t least, uint64_t *out)
+{
+    char *end;
+
+    *out = strtoull (text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && *out >= least ? 0 : -1;
+}
+
+int main (int argc, char **argv)
+{
+    struct options options = { 1000, 1, 1 };
+    struct figures figures = { 0 };
+    int rc;
+
+    for (int i = 1; i < argc; i += 2) {
+        uint64_t *number = strcmp (argv[i], "--seeds") == 0   ? &options.seeds
+                           : strcmp (argv[i], "--first") == 0 ? &options.first
+                           : strcmp (argv[i], "--jobs") == 0  ? &options.jobs
+                                                              : NULL;
+
+        if (strcmp (argv[i], "--trace") == 0) {
+            traced = true;
+            i--;
+            continue;
+        }
+        if (!number || i + 1 == argc
+            || read_number (argv[i + 1], number != &options.first, number) < 0)
+            return usage ();
+    }
+    rc = play_all (&options, &figures);
+    print_figures (&figures);
+    return rc < 0 || figures.violations > 0;
+}

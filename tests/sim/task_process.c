@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_process.c - the commands of tasks: what agents spawn */
+#include "config.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "agent/spawn.h"
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "disk.h"
+#include "faults.h"
+#include "task_process.h"
+#include "world.h"
+
+enum fate { FATE_OK, FATE_FAILS, FATE_KILLED, FATE_HANGS, FATE_BAD_OUTPUT };
+
+struct task_process {
+    struct world *world;
+    struct process *agent; /* NULL: it is dead, and so is this */
+    pid_t pid;
+    char *dir;
+    enum fate fate;
+    bool timer; /* come_to_end will be called */
+    bool over;
+    bool stubborn; /* SIGTERM is nothing to it */
+    int status;
+    struct task_process *next;
+};
+
+struct json *task_value (int64_t seed, const struct json *inputs)
+{
+    struct strbuf text = STRBUF_INIT;
+    uint64_t value;
+
+    json_dump (inputs, JSON_SORTED, &text);
+    value = hash_bytes ((uint64_t)seed, text.buf, text.len);
+    strbuf_release (&text);
+    return json_int ((int64_t)(value >> 12));
+}
+
+static struct json *read_task (const struct task_process *t)
+{
+    char *path = path_join (t->dir, "task.json");
+    struct strbuf text = STRBUF_INIT;
+    struct json *task = NULL;
+
+    if (disk_get (t->world->disk, path, &text) == 0)
+        task = json_parse (text.buf, text.len, path, NULL);
+    strbuf_release (&text);
+    free (path);
+    return task;
+}
+
+/* Written as if by the agent's host, which the page cache is of. */
+static void put (const struct task_process *t,
+                 const char *name,
+                 const char *text)
+{
+    char *path = path_join (t->dir, name);
+
+    disk_put (t->world->disk, path, text);
+    free (path);
+}
+
+/* params.json and, where it is wanted, the artifact `made`. */
+static void write_outputs (const struct task_process *t)
+{
+    struct json *task = read_task (t);
+    struct json *params = json_object ();
+    struct strbuf text = STRBUF_INIT;
+    const char *made =
+        json_as_string (json_get (json_get (task, "outputs"), "made"));
+
+    json_set (params, "value",
+              task_value (json_as_int (json_get (task, "seed")),
+                          json_get (task, "inputs")));
+    json_dump (params, JSON_COMPACT, &text);
+    if (t->fate == FATE_BAD_OUTPUT)
+        put (t, "params.json", "{");
+    else
+        put (t, "params.json", text.buf);
+    if (*made)
+        put (t, made, text.buf);
+    strbuf_release (&text);
+    json_unref (params);
+    json_unref (task);
+}
+
+static void end_with (struct task_process *t, int status)
+{
+    t->over = true;
+    t->status = status;
+    world_signal (t->world, t->agent, SIGCHLD);
+}
+
+/* Nobody waits for it any more; its timer may. */
+static void let_go (struct task_process *t)
+{
+    t->agent = NULL;
+    if (t->timer)
+        return;
+    free (t->dir);
+    free (t);
+}
+
+static void come_to_end (void *arg)
+{
+    struct task_process *t = arg;
+
+    t->timer = false;
+    if (!t->agent)
+        let_go (t);
+    else if (t->over || t->agent->dead)
+        return;
+    else if (t->fate == FATE_FAILS)
+        end_with (t, W_EXITCODE (1, 0));
+    else if (t->fate == FATE_KILLED)
+        end_with (t, W_EXITCODE (0, SIGKILL));
+    else {
+        write_outputs (t);
+        end_with (t, 0);
+    }
+}
+
+static enum fate draw_fate (struct faults *faults)
+{
+    if (faults_strike (faults, FAULT_TASK_FAILS))
+        return FATE_FAILS;
+    if (faults_strike (faults, FAULT_TASK_KILLED))
+        return FATE_KILLED;
+    if (faults_strike (faults, FAULT_TASK_HANGS))
+        return FATE_HANGS;
+    if (faults_strike (faults, FAULT_TASK_BAD_OUTPUT))
+        return FATE_BAD_OUTPUT;
+    return FATE_OK;
+}
+
+/* Mostly short, now and then more than half of its walltime. */
+static double duration_s (const struct task_process *t)
+{
+    struct json *task = read_task (t);
+    uint64_t seed = (uint64_t)json_as_int (json_get (task, "seed"));
+    double u = (double)(hash_words (1, &seed, 1) >> 11) * 0x1p-53;
+    double walltime_s =
+        json_as_double (json_get (json_get (task, "resources"), "walltime_s"));
+
+    json_unref (task);
+    return walltime_s * (0.01 + 0.6 * pow (u, 4));
+}
+
+pid_t task_process_start (struct world *world, const struct spawn *spec)
+{
+    struct task_process *t = xcalloc (1, sizeof (*t));
+
+    t->world = world;
+    t->agent = world->current;
+    t->pid = ++world->last_pid;
+    t->dir = xstrdup (spec->dir);
+    t->fate = draw_fate (world->faults);
+    t->stubborn = t->fate == FATE_HANGS && t->pid % 2 == 0;
+    t->next = t->agent->children;
+    t->agent->children = t;
+    if (t->fate != FATE_HANGS) {
+        t->timer = true;
+        world_at (world, world->now_s + duration_s (t), come_to_end, t);
+    }
+    return t->pid;
+}
+
+pid_t task_process_reap (struct process *agent, pid_t pid, int *status)
+{
+    struct task_process **link = &agent->children;
+
+    if (!*link)
+        return -1;
+    for (; *link; link = &(*link)->next) {
+        struct task_process *t = *link;
+
+        if ((pid > 0 && t->pid != pid) || !t->over)
+            continue;
+        if (status)
+            *status = t->status;
+        *link = t->next;
+        pid = t->pid;
+        let_go (t);
+        return pid;
+    }
+    return 0;
+}
+
+void task_process_kill (struct process *agent, pid_t pid, int sig)
+{
+    for (struct task_process *t = agent->children; t; t = t->next) {
+        if (t->pid == pid && !t->over && (sig == SIGKILL || !t->stubborn))
+            end_with (t, W_EXITCODE (0, sig));
+    }
+}
+
+void task_processes_kill (struct process *agent)
+{
+    for (struct task_process *t = agent->children; t; t = t->next) {
+        if (!t->over)
+            end_with (t, W_EXITCODE (0, SIGKILL));
+    }
+}
+
+void task_processes_end (struct process *agent)
+{
+    while (agent->children) {
+        struct task_process *t = agent->children;
+
+        agent->children = t->next;
+        let_go (t);
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_process.h - the commands of tasks: what agents spawn
+ *
+ * A command takes the time its task's seed says, then writes what its inputs
+ * make of it (so that a task gives the same whenever it runs) and ends.
+ */
+#ifndef TESTS_SIM_TASK_PROCESS_H
+#define TESTS_SIM_TASK_PROCESS_H
+
+#include <sys/types.h>
+
+struct json;
+struct process;
+struct spawn;
+struct world;
+
+pid_t task_process_start (struct world *world, const struct spawn *spec);
+
+/* As waitpid (pid, status, WNOHANG) of 'agent'; -1: no such child. */
+pid_t task_process_reap (struct process *agent, pid_t pid, int *status);
+
+/* kill() of the child 'pid'. */
+void task_process_kill (struct process *agent, pid_t pid, int sig);
+
+/* SIGKILL to all of them. */
+void task_processes_kill (struct process *agent);
+
+/* 'agent' is no more: its children die with it. */
+void task_processes_end (struct process *agent);
+
+/* What a task with 'seed' makes of 'inputs' (of task.json). */
+struct json *task_value (int64_t seed, const struct json *inputs);
+
+#endif /* !TESTS_SIM_TASK_PROCESS_H */
