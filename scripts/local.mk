@@ -9,6 +9,7 @@ TESTS += $(source_checks)
 
 EXTRA_DIST += \
 	%D%/bench \
+	%D%/bench-select \
 	%D%/build \
 	%D%/crash-sweep \
 	%D%/packages \

@@ -289,6 +289,8 @@ test_support = \
 	%D%/cli/loop \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \
+	%D%/bench/bench_tool.c \
+	%D%/bench/peer_numpy.py \
 	%D%/fixtures \
 	%D%/fuzz/corpus \
 	%D%/fuzz/fuzz.h \

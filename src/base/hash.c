@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+
+/* Draws hash three words per frame: a call costs more than the hash. */
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/alloc.h"
@@ -24,7 +27,7 @@ uint64_t hash_string (uint64_t seed, const char *s)
 
 uint64_t hash_words (uint64_t seed, const uint64_t *words, size_t n)
 {
-    uint64_t few[16] = { 0 }; /* draws hash a handful: no allocation */
+    uint64_t few[16]; /* draws hash a handful: no allocation */
     uint64_t *little = few;
     uint64_t value;
 

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "formats/deviation_file.h"
 #include "formats/deviation_header.h"
 #include "formats/lines.h"
@@ -34,7 +35,9 @@ struct deviation_reader {
     char *stop;
 
     struct deviation_header header;
+    struct strbuf header_line; /* that 'header' was read from */
     struct deviation_layout layout;
+    bool has_header; /* the file at hand */
     int64_t section; /* -1 before the first line that names a system */
     bool any_row;
     uint64_t cut;
@@ -51,6 +54,7 @@ struct deviation_reader *deviation_reader_new (
     memcpy (reader->wanted, wanted, sizeof (reader->wanted));
     reader->with_atoms = atoms;
     reader->fd = -1;
+    strbuf_init (&reader->header_line);
     reader->block_bytes = block_bytes_at_first;
     reader->block = xmalloc (reader->block_bytes);
     return reader;
@@ -63,6 +67,7 @@ void deviation_reader_free (struct deviation_reader *reader)
     if (reader->fd >= 0)
         close (reader->fd);
     deviation_layout_release (&reader->layout);
+    strbuf_release (&reader->header_line);
     free (reader->values);
     free (reader->block);
     free (reader);
@@ -169,17 +174,33 @@ static int check_header (const struct deviation_reader *reader,
     return 0;
 }
 
+/* Is the line the header that was read last, maybe in another file?  Then the
+ * layout of the rows below it holds as well.
+ */
+static bool is_same_header (const struct deviation_reader *reader, size_t len)
+{
+    const struct strbuf *line = &reader->header_line;
+
+    return len > 0 && len == line->len
+           && memcmp (line->buf, reader->next, len) == 0;
+}
+
 /* A line that starts with '#': the names of columns, or of a system. */
 static int take_comment (struct deviation_reader *reader,
                          size_t len,
                          struct error *err)
 {
-    if (!deviation_header_parse (reader->next, len, &reader->header)) {
+    if (is_same_header (reader, len)) {
+        reader->has_header = true;
+    } else if (!deviation_header_parse (reader->next, len, &reader->header)) {
         reader->section++;
     } else {
+        reader->has_header = true;
         reader->layout.row_bytes = 0;
         if (check_header (reader, err) < 0)
             return -1;
+        strbuf_reset (&reader->header_line);
+        strbuf_add (&reader->header_line, reader->next, len);
     }
     advance (reader, len + 1);
     return 0;
@@ -191,13 +212,18 @@ static int read_header (struct deviation_reader *reader, struct error *err)
     size_t len;
     int rc;
 
-    deviation_header_default (&reader->header);
+    reader->has_header = false;
     while ((rc = find_line (reader, &len, err)) == 1
            && reader->next[0] == '#') {
         if (take_comment (reader, len, err) < 0)
             return -1;
     }
-    return rc < 0 ? -1 : check_header (reader, err);
+    if (rc < 0 || reader->has_header)
+        return rc < 0 ? -1 : 0;
+    deviation_header_default (&reader->header);
+    strbuf_reset (&reader->header_line);
+    reader->layout.row_bytes = 0;
+    return check_header (reader, err);
 }
 
 /* Go to the first line that starts at 'begin' or later. */
@@ -235,7 +261,6 @@ int deviation_reader_open (struct deviation_reader *reader,
     reader->section = -1;
     reader->any_row = begin > 0;
     reader->cut = 0;
-    reader->layout.row_bytes = 0;
     go_to (reader, 0);
     if (read_header (reader, err) < 0 || go_to_line (reader, begin, err) < 0)
         return -1;
@@ -318,26 +343,21 @@ static bool take_row (struct deviation_reader *reader,
 static void take_alike (struct deviation_reader *reader,
                         struct deviation_rows *rows)
 {
-    struct deviation_layout *layout = &reader->layout;
-    const char *at = reader->next, *stop = reader->stop, *limit = stop;
-    size_t n = rows->n, bytes;
+    struct deviation_columns columns = { .step = rows->step + rows->n };
+    const char *limit = reader->stop, *next;
 
-    if (layout->row_bytes == 0 || reader->offset >= reader->end)
+    if (reader->layout.row_bytes == 0 || reader->offset >= reader->end)
         return;
-    if (reader->end - reader->offset < (uint64_t)(stop - at))
-        limit = at + (reader->end - reader->offset);
-    for (; n < DEVIATION_ROWS_MAX && at < limit; n++, at += bytes) {
-        bytes = deviation_layout_fit (layout, at, (size_t)(stop - at));
-        if (bytes == 0 || !deviation_layout_step (layout, at, &rows->step[n]))
-            break;
-        for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
-            if (reader->wanted[q])
-                rows->value[q][n] =
-                    deviation_layout_number (at + layout->value_at[q]);
-        }
+    if (reader->end - reader->offset < (uint64_t)(limit - reader->next))
+        limit = reader->next + (reader->end - reader->offset);
+    for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
+        if (reader->wanted[q])
+            columns.value[q] = rows->value[q] + rows->n;
     }
-    rows->n = n;
-    advance (reader, (size_t)(at - reader->next));
+    rows->n += deviation_layout_rows (&reader->layout, reader->next, limit,
+                                      reader->stop, &columns,
+                                      DEVIATION_ROWS_MAX - rows->n, &next);
+    advance (reader, (size_t)(next - reader->next));
 }
 
 /* A line that is none of them.  1: go on, 0: these rows are complete. */

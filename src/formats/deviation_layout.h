@@ -58,17 +58,22 @@ bool deviation_layout_learn (struct deviation_layout *layout,
                              bool atoms,
                              const int value[DEVIATION_QUANTITIES]);
 
-/* Bytes of the row at 'at', line break included, when it fits; 0 otherwise.
- * 'left' bytes can be read.
+/* Rows that look alike, to [0, max) of 'step' and of value[q] for each q that
+ * is wanted.  They start in [at, limit) and are to be had up to 'stop'. Returns
+ * how many fitted, and where the first that does not would start in *next.
  */
-size_t deviation_layout_fit (struct deviation_layout *layout,
-                             const char *at,
-                             size_t left);
+struct deviation_columns {
+    int64_t *step;
+    double *value[DEVIATION_QUANTITIES]; /* NULL: not wanted */
+};
 
-/* The step of a row that fits; false when it is none or has a sign. */
-bool deviation_layout_step (const struct deviation_layout *layout,
-                            const char *row,
-                            int64_t *step);
+size_t deviation_layout_rows (struct deviation_layout *layout,
+                              const char *at,
+                              const char *limit,
+                              const char *stop,
+                              const struct deviation_columns *columns,
+                              size_t max,
+                              const char **next);
 
 /* The number at 'at', twelve bytes like 1.767406e-02: the double nearest to
  * it, as number_read's.

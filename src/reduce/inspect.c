@@ -108,7 +108,9 @@ static int inspect_trajectory (const struct trajectory *trajectory,
                                struct inspected *inspected,
                                struct error *err)
 {
-    if (trajectory && frames[0].place == DRAWN_NOWHERE)
+    if (!trajectory || !trajectory->path)
+        return 0;
+    if (frames[0].place == DRAWN_NOWHERE)
         return find_frames (trajectory, frames, n, inspected, err);
     for (size_t i = 0; i < n; i++)
         note_place (&inspected[i], frames[i].place);

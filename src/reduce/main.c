@@ -25,7 +25,7 @@ enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INVALID = 3 };
 static const int64_t no_failure = INT64_MAX;
 static const size_t plan_bytes_max = (size_t)1 << 30;
 
-static const char usage[] = "usage: fanfold-reduce PLAN.json\n"
+static const char usage[] = "usage: fanfold-reduce [--timing] PLAN.json\n"
                             "       fanfold-reduce --help | --version\n";
 
 static const char help[] =
@@ -86,23 +86,39 @@ static int reduce (const struct plan *plan, struct error *err)
     return rc;
 }
 
-static int run (const char *plan_path)
+/* What it took, for scripts/bench: without starting up. */
+static void print_times (double start_s, double planned_s)
 {
+    double end_s;
+
+    MPI_Barrier (MPI_COMM_WORLD);
+    end_s = MPI_Wtime ();
+    if (exchange_rank () == 0)
+        fprintf (stderr, "plan_s %.6f\nselect_s %.6f\n", planned_s - start_s,
+                 end_s - planned_s);
+}
+
+static int run (const char *plan_path, bool timing)
+{
+    double start_s = MPI_Wtime (), planned_s;
     struct plan plan = PLAN_INIT;
     struct error err = ERROR_INIT;
     int status = STATUS_OK;
 
     if (read_plan (plan_path, &plan, &err) < 0)
         status = complain (STATUS_INVALID, &err);
-    else if (reduce (&plan, &err) < 0)
+    planned_s = MPI_Wtime ();
+    if (status == STATUS_OK && reduce (&plan, &err) < 0)
         status = complain (STATUS_FAILED, &err);
+    if (status == STATUS_OK && timing)
+        print_times (start_s, planned_s);
     plan_release (&plan);
     return status;
 }
 
 static int run_command_line (int argc, char **argv)
 {
-    bool first = exchange_rank () == 0;
+    bool first = exchange_rank () == 0, timing;
 
     if (argc == 2 && strcmp (argv[1], "--version") == 0) {
         if (first)
@@ -114,12 +130,13 @@ static int run_command_line (int argc, char **argv)
             printf ("%s%s", usage, help);
         return STATUS_OK;
     }
-    if (argc != 2 || argv[1][0] == '-') {
+    timing = argc == 3 && strcmp (argv[1], "--timing") == 0;
+    if ((argc != 2 && !timing) || argv[argc - 1][0] == '-') {
         if (first)
             fputs (usage, stderr);
         return STATUS_USAGE;
     }
-    return run (argv[1]);
+    return run (argv[argc - 1], timing);
 }
 
 int main (int argc, char **argv)

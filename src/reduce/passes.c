@@ -19,6 +19,11 @@
 
 static const int64_t no_failure = INT64_MAX;
 
+/* How often more candidates are drawn because too many were refused: in the end
+ * 1024 times as many as in the beginning.
+ */
+enum { TRIES = 6 };
+
 /* Who reads what: rank 0 looks, so that all agree. */
 struct layout {
     uint64_t *bytes; /* of each file */
@@ -315,6 +320,7 @@ static int try_hold (const struct plan *plan,
                      const struct layout *layout,
                      struct survey *survey,
                      size_t hold,
+                     bool last,
                      struct selection *selection,
                      struct error *err)
 {
@@ -328,8 +334,8 @@ static int try_hold (const struct plan *plan,
     gather_held (survey, &held);
     rc = inspect_held (plan, &held, err);
     if (rc == 0 && exchange_rank () == 0) {
-        enough = choose_frames (survey, is_usable, &held, &selection->frames,
-                                &selection->n);
+        enough = choose_frames (survey, is_usable, &held, last,
+                                &selection->frames, &selection->n);
         if (enough)
             note_selection (&held, selection);
     }
@@ -341,7 +347,7 @@ static int try_hold (const struct plan *plan,
 static bool may_refuse (const struct plan *plan)
 {
     for (size_t i = 0; i < plan->n_trajectories; i++) {
-        if (plan->trajectories[i].deviations)
+        if (plan->trajectories[i].deviations && plan->trajectories[i].path)
             return true;
     }
     return false;
@@ -365,10 +371,8 @@ int select_frames (const struct plan *plan,
     find_layout (plan, &layout);
     if (plan->rules.adaptive)
         rc = find_lower_levels (plan, &layout, survey, err);
-    while (rc == 0) {
-        rc = try_hold (plan, &layout, survey, hold, selection, err);
-        hold *= 4;
-    }
+    for (int i = 1; rc == 0; i++, hold *= 4)
+        rc = try_hold (plan, &layout, survey, hold, i == TRIES, selection, err);
     layout_release (&layout);
     return rc < 0 ? -1 : 0;
 }

@@ -215,7 +215,8 @@ static int read_trajectory (struct json *v,
         || want_count (v, "task", &task, err) < 0
         || (json_get (v, "part") && want_count (v, "part", &part, err) < 0)
         || want_system (v, &trajectory->name, err) < 0
-        || want_text (v, "trajectory", &trajectory->path, err) < 0
+        || ((json_get (v, "trajectory") || !json_get (v, "deviations"))
+            && want_text (v, "trajectory", &trajectory->path, err) < 0)
         || want_count (v, "expected_frames", &trajectory->expected_frames, err)
                < 0
         || read_source (v, plan, trajectory, err) < 0)
@@ -304,12 +305,31 @@ static int check_quantities (const struct plan *plan, struct error *err)
     return 0;
 }
 
+/* Frames need a place to be written to, if there are any to be had. */
+static int read_outputs (const struct json *v,
+                         struct plan *plan,
+                         struct error *err)
+{
+    bool any = plan->n_trajectories == 0;
+
+    for (size_t i = 0; i < plan->n_trajectories; i++)
+        any = any || plan->trajectories[i].path;
+    if ((any || json_get (v, "frames_dir"))
+        && want_text (v, "frames_dir", &plan->frames_dir, err) < 0)
+        return -1;
+    if (json_get (v, "provenance")
+        && want_text (v, "provenance", &plan->provenance_path, err) < 0)
+        return -1;
+    return want_text (v, "params", &plan->params_path, err);
+}
+
 static int read_plan (struct plan *plan, struct error *err)
 {
     static const char *const keys[] = { "format",  "elements",
                                         "systems", "trajectories",
                                         "missing", "frames_dir",
-                                        "params",  NULL };
+                                        "params",  "provenance",
+                                        NULL };
     const struct json *v = plan->json;
     int64_t format = 0;
 
@@ -324,8 +344,7 @@ static int read_plan (struct plan *plan, struct error *err)
         || read_trajectories (v, plan, err) < 0
         || rules_from_json (v, &plan->systems, &plan->rules, err) < 0
         || check_quantities (plan, err) < 0 || read_missing (v, plan, err) < 0
-        || want_text (v, "frames_dir", &plan->frames_dir, err) < 0
-        || want_text (v, "params", &plan->params_path, err) < 0)
+        || read_outputs (v, plan, err) < 0)
         return -1;
     return 0;
 }

@@ -11,12 +11,16 @@
  *       "part": 0,                  (task, part) is unique; may be absent
  *       "system": "diamond",        [A-Za-z0-9][A-Za-z0-9_.-]*: names a file
  *       "trajectory": "traj.dump",  id type|element x y z; a * in the name
- *                                   stands for the step: a file per frame
+ *                                   stands for the step: a file per frame;
+ *                                   may be absent when there are deviations
  *       "deviations": "model_devi.out",    or else
  *       "forces": ["f0.dump", "f1.dump"],  one per model: id fx fy fz
  *       "expected_frames": 50}],    of those that count
  *    "missing": {"tasks": 2, "frames": 100},  that never came; may be absent
- *    "frames_dir": "out/frames",    absent or empty
+ *    "frames_dir": "out/frames",    absent or empty; not needed when no
+ *                                   trajectory is given
+ *    "provenance": "from.json",     where each selected frame comes from; may
+ *                                   be absent
  *    "params": "params.json"}
  *
  * Relative paths resolve against the working directory.  Trajectories
@@ -38,9 +42,9 @@ struct json;
 struct trajectory {
     int64_t task;
     int64_t part;
-    size_t system;    /* in plan->systems */
-    const char *name; /* of the system; texts are lent by the JSON */
-    const char *path;
+    size_t system;          /* in plan->systems */
+    const char *name;       /* of the system; texts are lent by the JSON */
+    const char *path;       /* NULL: frames are only listed */
     const char *deviations; /* NULL: there are forces */
     const char **forces;    /* plan->n_models of them, or NULL */
     uint64_t expected_frames;
@@ -56,7 +60,8 @@ struct plan {
     size_t n_models; /* 0: no trajectory has forces */
     uint64_t missing_tasks;
     uint64_t missing_frames;
-    const char *frames_dir;
+    const char *frames_dir;      /* NULL: no frames are written */
+    const char *provenance_path; /* NULL: not asked for */
     const char *params_path;
 };
 

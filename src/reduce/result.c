@@ -151,9 +151,11 @@ static int write_system (const struct plan *plan,
         if (t->system != system)
             continue;
         written[i] = true;
+        if (!t->path)
+            continue;
         rc = add_frame (plan, t, drawn, &text, err);
     }
-    if (rc == 0)
+    if (rc == 0 && text.len > 0)
         rc = file_write_atomic (path, text.buf, text.len, err);
     strbuf_release (&text);
     free (path);
@@ -368,15 +370,64 @@ static int write_params (const struct plan *plan,
     return rc;
 }
 
+/* Where one frame comes from, and why it was selected. */
+static struct json *provenance_of (const struct plan *plan,
+                                   const struct survey *survey,
+                                   const struct drawn *drawn)
+{
+    static const char *const picks[] = {
+        [PICK_RANDOM] = "random",
+        [PICK_MAX] = "max",
+        [PICK_STRATIFIED] = "stratified",
+        [PICK_INVERSE_POPULATION] = "inverse_population",
+    };
+    const struct trajectory *trajectory = plan_trajectory (plan, drawn);
+    struct json *one = json_object ();
+
+    json_set (one, "system", json_string (trajectory->name));
+    json_set (one, "task", json_int (drawn->task));
+    json_set (one, "part", json_int (drawn->part));
+    json_set (one, "step", json_int (drawn->step));
+    json_set (one, "deviation", json_real (drawn->deviation));
+    json_set (one, "levels", levels_of (survey, trajectory->system));
+    json_set (one, "picked", json_string (picks[plan->rules.pick]));
+    return one;
+}
+
+static int write_provenance (const struct plan *plan,
+                             const struct survey *survey,
+                             const struct selection *selection,
+                             struct error *err)
+{
+    struct json *all;
+    int rc;
+
+    if (!plan->provenance_path)
+        return 0;
+    all = json_array ();
+    for (size_t i = 0; i < selection->n; i++)
+        json_push (all, provenance_of (plan, survey, &selection->frames[i]));
+    rc = file_make_parent (plan->provenance_path, err);
+    if (rc == 0)
+        rc = json_write_file (plan->provenance_path, all, err);
+    json_unref (all);
+    return rc;
+}
+
 int result_write (const struct plan *plan,
                   const struct survey *survey,
                   const struct selection *selection,
                   struct error *err)
 {
-    char *dir = path_absolute (plan->frames_dir);
-    int rc = write_frames (plan, selection, dir, err);
+    char *dir = plan->frames_dir ? path_absolute (plan->frames_dir) : NULL;
+    int rc = 0;
 
-    if (rc == 0 && (rc = write_params (plan, survey, selection, err)) < 0)
+    if (dir)
+        rc = write_frames (plan, selection, dir, err);
+    if (rc == 0
+        && ((rc = write_provenance (plan, survey, selection, err)) < 0
+            || (rc = write_params (plan, survey, selection, err)) < 0)
+        && dir)
         file_remove_tree (dir, NULL);
     free (dir);
     return rc;

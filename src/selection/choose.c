@@ -134,6 +134,7 @@ static size_t wanted (const struct survey *survey, size_t group)
 
 static bool choose_group (struct bins *bins,
                           size_t group,
+                          bool last,
                           struct chosen *chosen)
 {
     const struct rules *rules = bins->survey->rules;
@@ -142,7 +143,7 @@ static bool choose_group (struct bins *bins,
 
     while (chosen->n - before < quota && (frame = take_next (bins)))
         add (chosen, frame);
-    if (chosen->n - before < quota && ran_out (bins))
+    if (chosen->n - before < quota && !last && ran_out (bins))
         return false;
     if (chosen->n - before < rules->minimum)
         chosen->n = before;
@@ -152,6 +153,7 @@ static bool choose_group (struct bins *bins,
 bool choose_frames (struct survey *survey,
                     bool (*accept) (const struct drawn *frame, void *arg),
                     void *arg,
+                    bool last,
                     struct drawn **chosen_frames,
                     size_t *n)
 {
@@ -172,7 +174,7 @@ bool choose_frames (struct survey *survey,
 
         for (size_t i = 0; i < n_bins; i++)
             draw_rank (&bins.draws[i]);
-        enough = choose_group (&bins, group, &chosen);
+        enough = choose_group (&bins, group, last, &chosen);
         free (bins.next);
     }
     if (!enough) {

@@ -18,8 +18,8 @@ size_t choose_hold (const struct survey *survey, bool may_refuse);
 /* Set chosen[] to the frames of all groups (*n of them, by task, part and step;
  * caller frees), those for which accept() is false being passed over (NULL:
  * takes all).  The survey's draws are ranked for that.  Returns false when a
- * quota was missed although there are candidates that were not held: draw more,
- * then choose again.
+ * quota was missed although there are candidates that were not held, unless
+ * 'last': draw more, then choose again.
  *
  *   random, max          by key
  *   stratified           from each bin in turn, by key within it
@@ -34,6 +34,7 @@ size_t choose_hold (const struct survey *survey, bool may_refuse);
 bool choose_frames (struct survey *survey,
                     bool (*accept) (const struct drawn *frame, void *arg),
                     void *arg,
+                    bool last,
                     struct drawn **chosen,
                     size_t *n);
 

@@ -215,6 +215,18 @@ even_steps () {
 }
 ok "candidates without a frame are replaced" even_steps
 
+# Without trajectories frames are only listed, with where they come from.
+sed 's/"trajectory": "[^"]*", *//' sparse.json | sed 's/sparse/listed/g
+    s/"params"/"provenance": "listed\/from.json", "params"/' >listed.json
+mkdir listed
+reduce 2 listed.json || exit 1
+is "no frame is missed" 0 "$(number without_frame listed)"
+is "nor written" "" "$(ls listed/frames)"
+listed_frames () {
+    tr -d '\n' <listed/from.json | sed 's/{/\n{/g' | grep -c "\"task\": [0-9]*, *\"part\": 0, *\"step\": [0-9]*, *\"deviation\": 0\.[0-9]*, *\"levels\": "
+}
+is "twelve are listed" 12 "$(listed_frames)"
+
 # Nothing at all.
 : >entries
 entry 7 none 3

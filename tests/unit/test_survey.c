@@ -314,7 +314,8 @@ static void choose (const char *text,
     read_rules (text, &rules);
     run_survey (&rules, frames, FRAMES, 3, &survey);
     assert_true (
-        choose_frames (&survey, accept, NULL, &choice->frames, &choice->n));
+        choose_frames (&survey, accept, NULL, false, &choice->frames,
+                               &choice->n));
     survey_release (&survey);
     rules_release (&rules);
 }
@@ -472,7 +473,11 @@ static void test_refusal (void **state)
     free (choice.frames);
     read_rules ("{" LEVELS ", \"quota\": 20}", &rules);
     run_survey (&rules, frames, 20, 0, &survey);
-    assert_false (choose_frames (&survey, takes_even_tasks, NULL, &chosen, &n));
+    assert_false (choose_frames (&survey, takes_even_tasks, NULL, false, &chosen, &n));
+    assert_true (
+        choose_frames (&survey, takes_even_tasks, NULL, true, &chosen, &n));
+    assert_in_range (n, 1, 19);
+    free (chosen);
     survey_release (&survey);
     rules_release (&rules);
 }
