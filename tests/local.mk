@@ -257,6 +257,7 @@ cli_tests = \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0380-simulate.t \
+	%D%/cli/0520-select.t \
 	%D%/cli/0600-lammps-explore.t \
 	%D%/cli/0610-qe-label.t \
 	%D%/cli/0620-model-devi-select.t \

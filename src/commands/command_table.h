@@ -14,6 +14,7 @@ extern const struct command status_command;
 extern const struct command explain_command;
 extern const struct command log_command;
 extern const struct command result_command;
+extern const struct command select_command;
 extern const struct command pause_command;
 extern const struct command resume_command;
 extern const struct command cancel_command;

@@ -24,6 +24,9 @@ floor_libs += %D%/libcommands.a
 	%D%/requests.c \
 	%D%/result.c \
 	%D%/run.c \
+	%D%/select.c \
+	%D%/select_view.c \
+	%D%/select_view.h \
 	%D%/status.c \
 	%D%/stopping.c \
 	%D%/stopping.h

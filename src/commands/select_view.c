@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* select_view.c - what a selection came to, as a table or as JSON, on stdout */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "commands/select_view.h"
+#include "selection/survey.h"
+
+static double percent (uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? 100 * (double)part / (double)whole : 0;
+}
+
+static void print_levels (const struct levels *levels)
+{
+    if (levels->low < levels->high || levels->low > 0)
+        printf ("  %7.4g %7.4g\n", levels->low, levels->high);
+    else
+        printf ("  %7s %7.4g\n", "", levels->high);
+}
+
+/* One line of the table; 'levels' NULL for the sum. */
+static void print_row (const char *name,
+                       const struct tally *tally,
+                       uint64_t selected,
+                       const struct levels *levels)
+{
+    uint64_t all = tally_frames (tally);
+
+    printf ("%-12s %10llu", name, (unsigned long long)all);
+    for (int c = 0; c < FRAME_CLASSES; c++)
+        printf (" %9.2f%%", percent (tally->frames[c], all));
+    printf (" %9llu", (unsigned long long)selected);
+    if (levels)
+        print_levels (levels);
+    else
+        putchar ('\n');
+}
+
+void select_view_print (const struct select_view *view)
+{
+    const struct survey *survey = view->survey;
+    struct tally sum = TALLY_INIT;
+    uint64_t selected = 0;
+
+    printf ("%-12s %10s %10s %10s %10s %10s %9s  %7s %7s\n", "system", "frames",
+            "accurate", "candidate", "failed", "invalid", "selected", "low",
+            "high");
+    for (size_t i = 0; i < view->systems->n; i++) {
+        struct levels levels = survey_levels (
+            survey, i, criteria_main (&survey->rules->criteria[i]));
+
+        print_row (view->systems->v[i], &survey->tallies[i], view->selected[i],
+                   &levels);
+        tally_merge (&sum, &survey->tallies[i]);
+        selected += view->selected[i];
+    }
+    if (view->systems->n > 1)
+        print_row ("together", &sum, selected, NULL);
+    printf ("%zu files", view->n_files);
+    if (view->repeated_steps > 0)
+        printf (", %llu steps came again",
+                (unsigned long long)view->repeated_steps);
+    if (view->cut_rows > 0)
+        printf (", %llu lines are no rows", (unsigned long long)view->cut_rows);
+    if (tally_valid (&sum) > 0)
+        printf ("; deviations to %.4g, median %.3g", sum.max_deviation,
+                tally_median (&sum));
+    putchar ('\n');
+}
+
+static struct json *system_numbers (const struct select_view *view, size_t i)
+{
+    static const char *const classes[] = { "accurate", "candidates", "failed",
+                                           "invalid" };
+    const struct survey *survey = view->survey;
+    const struct tally *tally = &survey->tallies[i];
+    struct levels levels =
+        survey_levels (survey, i, criteria_main (&survey->rules->criteria[i]));
+    struct json *one = json_object ();
+
+    json_set (one, "frames", json_int ((int64_t)tally_frames (tally)));
+    for (int c = 0; c < FRAME_CLASSES; c++)
+        json_set (one, classes[c], json_int ((int64_t)tally->frames[c]));
+    json_set (one, "selected", json_int ((int64_t)view->selected[i]));
+    json_set (one, "low", json_real (levels.low));
+    json_set (one, "high", json_real (levels.high));
+    return one;
+}
+
+void select_view_json (const struct select_view *view)
+{
+    struct json *all = json_object (), *systems = json_object ();
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < view->systems->n; i++)
+        json_set (systems, view->systems->v[i], system_numbers (view, i));
+    json_set (all, "files", json_int ((int64_t)view->n_files));
+    json_set (all, "cut_rows", json_int ((int64_t)view->cut_rows));
+    json_set (all, "repeated_steps", json_int ((int64_t)view->repeated_steps));
+    json_set (all, "systems", systems);
+    json_dump (all, JSON_PRETTY, &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+    json_unref (all);
+}
