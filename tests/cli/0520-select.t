@@ -17,7 +17,11 @@ done
 sed -n '5,$p' "$fixtures/lammps.model_devi.out" >>iter/task.000.000001/model_devi.out
 printf '         999  1.0' >>iter/task.001.000002/model_devi.out
 echo 'not mine' >iter/task.000.000000/model_devi.log
-find . -type f -exec cksum {} + | sort >before
+checksums() {
+    find . -type f ! -name answer ! -name before ! -name table ! -name after \
+        -exec cksum {} + | sort
+}
+checksums >before
 
 # class LOW HIGH WHICH: rows of the real file in a class, by force.
 class() {
@@ -46,7 +50,7 @@ is "files" 3 "$(jq .files answer)"
 fanfold select --json --force 10 --adaptive 4 iter >answer
 is "the four largest of each" "4 4" "$(json 000 candidates) $(json 001 candidates)"
 is "and the level that is" \
-    "$(awk '!/^#/ { print $5 + 0 }' "$fixtures/lammps.model_devi.out" | sort -gr | sed -n 4p)" \
+    "$(awk -v OFMT=%.9g '!/^#/ { print $5 + 0 }' "$fixtures/lammps.model_devi.out" | sort -gr | sed -n 4p)" \
     "$(json 001 low)"
 fanfold select --json --force 10 --adaptive 0.5 --skip-steps 20 iter/task.001.000002 >answer
 is "half of nine" 4 "$(json 001 candidates)"
@@ -64,7 +68,7 @@ table() {
         grep -q '^3 files, 8 steps came again, 1 lines are no rows; deviations to ' table
 }
 ok "a table" table
-find . -type f ! -name answer ! -name before ! -name table -exec cksum {} + | sort >after
+checksums >after
 ok "nothing was written" diff before after
 
 refuses() {
@@ -72,7 +76,9 @@ refuses() {
     message=$2
     shift 2
     fanfold select "$@" >said 2>&1
-    [ $? -eq "$status" ] && grep -q "$message" said || { cat said; return 1; }
+    found=$?
+    cat said
+    [ $found -eq "$status" ] && grep -q "$message" said
 }
 ok "crossed levels" refuses 2 'low is 0.3 and high 0.1' --force 0.3:0.1 iter
 ok "levels that are none" refuses 2 "force: 'x:1'; write LOW:HIGH" --force x:1 iter
