@@ -93,6 +93,7 @@ unit_tests = \
 	%D%/unit/test_retry.t \
 	%D%/unit/test_scan.t \
 	%D%/unit/test_share.t \
+	%D%/unit/test_sim.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_slots.t \
 	%D%/unit/test_slurm_replies.t \

@@ -80,7 +80,7 @@ bool job_is_there (const struct simulation *sim, const struct job *job)
 {
     if (sim->now_s < job->lands_s)
         return false;
-    return job->ended_s == 0 || sim->now_s <= job->ended_s + sim->site.keep_s;
+    return job->living > 0 || sim->now_s <= job->ended_s + sim->site.keep_s;
 }
 
 struct job *job_find (const struct simulation *sim, const char *id)

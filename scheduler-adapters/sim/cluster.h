@@ -38,7 +38,7 @@ struct job {
     double lands_s; /* before: it is not there */
     double found_s; /* before: find() does not see it */
     double unknown_until_s;
-    double ended_s; /* 0: not all elements have */
+    double ended_s; /* once nothing of it lives */
     struct element *elements;
     int64_t running;
     int64_t living; /* held, queued, running */

@@ -108,7 +108,7 @@ static struct simulation *reach (const struct scheduler *scheduler,
 
     if (!sim) {
         error_set (err, "the simulated scheduler lives within one program: "
-                        "use `fanfold plan --simulate`");
+                        "no campaign can name it");
         return NULL;
     }
     if (sim_strikes (sim, SIM_SLOW_CALL))
