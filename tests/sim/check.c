@@ -334,10 +334,16 @@ static void check_same (struct check *check, const struct json *calm)
     struct json *results = check_results (check->world);
 
     JSON_FOREACH (calm, it) {
-        if (!json_equal (json_get (results, json_iter_key (it)),
-                         json_iter_value (it)))
-            check_fail (check, "'%s' is not as in the calm world",
-                        json_iter_key (it));
+        const struct json *result = json_get (results, json_iter_key (it));
+
+        if (json_equal (result, json_iter_value (it)))
+            continue;
+        check_fail (check, "'%s' is not as in the calm world",
+                    json_iter_key (it));
+        if (check->traced)
+            printf ("# %s\n# but in the calm world\n# %s\n",
+                    json_as_string (result),
+                    json_as_string (json_iter_value (it)));
     }
     if (json_count (results) != json_count (calm))
         check_fail (check, "%zu results, %zu in the calm world",

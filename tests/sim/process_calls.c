@@ -156,8 +156,7 @@ static void write_json (const char *dir, const char *name, struct json *v)
  */
 static void play_step (const char *step, const char *dir)
 {
-    char *path = path_join (dir, "task.json");
-    struct json *task = json_read_file (path, NULL);
+    struct json *task = task_json_read (world_of_calls ()->disk, dir);
     struct json *made = json_object ();
 
     if (strcmp (step, "prepare") == 0) {
@@ -175,7 +174,6 @@ static void play_step (const char *step, const char *dir)
         write_json (dir, "params.json", made);
     }
     json_unref (task);
-    free (path);
 }
 
 int __wrap_process_run (const struct process_spec *spec,

@@ -45,13 +45,13 @@ struct json *task_value (int64_t seed, const struct json *inputs)
     return json_int ((int64_t)(value >> 12));
 }
 
-static struct json *read_task (const struct task_process *t)
+struct json *task_json_read (const struct disk *disk, const char *dir)
 {
-    char *path = path_join (t->dir, "task.json");
+    char *path = path_join (dir, "task.json");
     struct strbuf text = STRBUF_INIT;
     struct json *task = NULL;
 
-    if (disk_get (t->world->disk, path, &text) == 0)
+    if (disk_get (disk, path, &text) == 0)
         task = json_parse (text.buf, text.len, path, NULL);
     strbuf_release (&text);
     free (path);
@@ -72,7 +72,7 @@ static void put (const struct task_process *t,
 /* params.json and, where it is wanted, the artifact `made`. */
 static void write_outputs (const struct task_process *t)
 {
-    struct json *task = read_task (t);
+    struct json *task = task_json_read (t->world->disk, t->dir);
     struct json *params = json_object ();
     struct strbuf text = STRBUF_INIT;
     const char *made =
@@ -145,7 +145,7 @@ static enum fate draw_fate (struct faults *faults)
 /* Mostly short, now and then more than half of its walltime. */
 static double duration_s (const struct task_process *t)
 {
-    struct json *task = read_task (t);
+    struct json *task = task_json_read (t->world->disk, t->dir);
     uint64_t seed = (uint64_t)json_as_int (json_get (task, "seed"));
     double u = (double)(hash_words (1, &seed, 1) >> 11) * 0x1p-53;
     double walltime_s =

@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+struct disk;
 struct json;
 struct process;
 struct spawn;
@@ -27,6 +28,10 @@ void task_processes_kill (struct process *agent);
 
 /* 'agent' is no more: its children die with it. */
 void task_processes_end (struct process *agent);
+
+/* task.json in 'dir', as a program reads it whose disk is well; caller unrefs.
+ */
+struct json *task_json_read (const struct disk *disk, const char *dir);
 
 /* What a task with 'seed' makes of 'inputs' (of task.json). */
 struct json *task_value (int64_t seed, const struct json *inputs);
