@@ -8,13 +8,29 @@
 
 static const struct deviation not_finite = { NAN, NAN, NAN };
 
-/* 1/M sum_k (v_k - <v>)^2 of component i, with each v divided by 'divisor'.
- * The mean first, then the squares: no cancellation.
+/* 1/M sum_k (v_k - <v>)^2 of component i.  The mean first, then the squares: no
+ * cancellation.
  */
-static double variance (const double *const *values,
-                        size_t n_models,
-                        size_t i,
-                        double divisor)
+static double variance (const double *const *values, size_t n_models, size_t i)
+{
+    double mean = 0, sum = 0;
+
+    for (size_t k = 0; k < n_models; k++)
+        mean += values[k][i];
+    mean /= (double)n_models;
+    for (size_t k = 0; k < n_models; k++) {
+        double difference = values[k][i] - mean;
+
+        sum += difference * difference;
+    }
+    return sum / (double)n_models;
+}
+
+/* The same of what is divided first: each virial by the number of atoms. */
+static double variance_of_quotients (const double *const *values,
+                                     size_t n_models,
+                                     size_t i,
+                                     double divisor)
 {
     double mean = 0, sum = 0;
 
@@ -45,9 +61,9 @@ struct deviation force_deviation (const double *const *forces,
     if (n_atoms == 0)
         return (struct deviation){ 0, 0, 0 };
     for (size_t i = 0; i < n_atoms; i++) {
-        double eps = sqrt (variance (forces, n_models, 3 * i, 1)
-                           + variance (forces, n_models, 3 * i + 1, 1)
-                           + variance (forces, n_models, 3 * i + 2, 1));
+        double eps = sqrt (variance (forces, n_models, 3 * i)
+                           + variance (forces, n_models, 3 * i + 1)
+                           + variance (forces, n_models, 3 * i + 2));
 
         if (!isfinite (eps))
             return not_finite;
@@ -66,7 +82,8 @@ struct deviation virial_deviation (const double *const *virials,
     double sum = 0;
 
     for (size_t i = 0; i < 9; i++) {
-        double squared = variance (virials, n_models, i, (double)n_atoms);
+        double squared =
+            variance_of_quotients (virials, n_models, i, (double)n_atoms);
 
         if (!isfinite (squared))
             return not_finite;

@@ -3,7 +3,8 @@
  *
  *   bench_tool deviations FILE ROWS ATOMS   a model_devi.out; ATOMS columns of
  *                                           atoms, a few more in every 64th row
- *   bench_tool dump FILE ATOMS FRAMES MODEL positions (MODEL -1), or forces
+ *   bench_tool dump FILE ATOMS FRAMES MODEL positions (MODEL -1), or forces, as
+ *                                           LAMMPS prints them (%g)
  *   bench_tool npy FILE ATOMS FRAMES MODEL  the same as float64
  *   bench_tool read FILE...                 open, read, close; file names on
  *                                           stdin without FILE
@@ -96,7 +97,7 @@ static int make_dump (char **argv)
                  "ITEM: ATOMS id type %s\n",
                  frame * 10, atoms, model < 0 ? "x y z" : "fx fy fz");
         for (long atom = 0; atom < atoms; atom++)
-            fprintf (file, "%ld 1 %.17g %.17g %.17g\n", atom + 1,
+            fprintf (file, "%ld 1 %g %g %g\n", atom + 1,
                      component (frame, atom, 0, model),
                      component (frame, atom, 1, model),
                      component (frame, atom, 2, model));
