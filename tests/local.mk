@@ -47,6 +47,7 @@ unit_tests = \
 	%D%/unit/test_file.t \
 	%D%/unit/test_file_tree.t \
 	%D%/unit/test_frame.t \
+	%D%/unit/test_geometry.t \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_script.t \

@@ -3,15 +3,18 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/dump_steps.h"
+#include "formats/lammps_dump.h"
 #include "reduce/inspect.h"
 #include "reduce/plan_file.h"
 #include "selection/draw.h"
+#include "selection/geometry.h"
 
 /* Is the trajectory's place behind (task, part)? */
 static int compare_place (const struct trajectory *trajectory,
@@ -101,20 +104,91 @@ static int find_frames (const struct trajectory *trajectory,
     return rc;
 }
 
+/* The positions of a dump's atoms, three numbers each; false when it lacks a
+ * column.
+ */
+static bool take_positions (const struct dump_frame *dump, double *positions)
+{
+    static const char *const names[] = { "x", "y", "z" };
+
+    for (size_t j = 0; j < 3; j++) {
+        int column = dump_frame_column (dump, names[j]);
+
+        if (column < 0)
+            return false;
+        for (size_t i = 0; i < dump->n_atoms; i++)
+            positions[3 * i + j] =
+                dump->values[i * dump->columns.n + (size_t)column];
+    }
+    return true;
+}
+
+static enum verdict judge (const struct dump_frame *dump,
+                           const struct geometry_limits *limits)
+{
+    static const enum verdict verdicts[] = {
+        [GEOMETRY_GOOD] = VERDICT_USABLE,
+        [GEOMETRY_BAD_BOX] = VERDICT_BAD_BOX,
+        [GEOMETRY_TOO_CLOSE] = VERDICT_TOO_CLOSE,
+        [GEOMETRY_NO_VACUUM] = VERDICT_NO_VACUUM,
+    };
+    double *positions = xcalloc (3 * dump->n_atoms, sizeof (*positions));
+    const struct geometry geometry = { dump->n_atoms, positions, dump->cell,
+                                       dump->periodic };
+    enum verdict verdict = VERDICT_NO_FRAME;
+
+    if (take_positions (dump, positions))
+        verdict = verdicts[geometry_judge (&geometry, limits)];
+    free (positions);
+    return verdict;
+}
+
+/* Read the frame where it was found, and judge it. */
+static int judge_frame (const struct trajectory *trajectory,
+                        const struct drawn *frame,
+                        const struct geometry_limits *limits,
+                        struct inspected *inspected,
+                        struct error *err)
+{
+    struct dump_frame dump = DUMP_FRAME_INIT;
+    char *path = trajectory_file (trajectory, frame->step);
+    struct dump_reader *reader =
+        dump_reader_open_at (path, inspected->place, err);
+    int rc = reader ? dump_reader_next (reader, &dump, err) : -1;
+
+    if (rc == 0)
+        inspected->verdict = VERDICT_NO_FRAME;
+    else if (rc == 1)
+        inspected->verdict = judge (&dump, limits);
+    dump_reader_close (reader);
+    dump_frame_release (&dump);
+    free (path);
+    return rc < 0 ? -1 : 0;
+}
+
 /* n frames of one trajectory. */
-static int inspect_trajectory (const struct trajectory *trajectory,
+static int inspect_trajectory (const struct plan *plan,
+                               const struct trajectory *trajectory,
                                const struct drawn *frames,
                                size_t n,
                                struct inspected *inspected,
                                struct error *err)
 {
+    const struct geometry_limits *limits = &plan->rules.filters;
+    int rc = 0;
+
     if (!trajectory || !trajectory->path)
         return 0;
     if (frames[0].place == DRAWN_NOWHERE)
-        return find_frames (trajectory, frames, n, inspected, err);
-    for (size_t i = 0; i < n; i++)
-        note_place (&inspected[i], frames[i].place);
-    return 0;
+        rc = find_frames (trajectory, frames, n, inspected, err);
+    for (size_t i = 0; frames[0].place != DRAWN_NOWHERE && i < n; i++)
+        inspected[i].place = frames[i].place;
+    for (size_t i = 0; rc == 0 && limits->any && i < n; i++) {
+        if (inspected[i].verdict == VERDICT_USABLE)
+            rc = judge_frame (trajectory, &frames[i], limits, &inspected[i],
+                              err);
+    }
+    return rc;
 }
 
 int inspect_frames (const struct plan *plan,
@@ -139,7 +213,7 @@ int inspect_frames (const struct plan *plan,
             end++;
         *at = i;
         if (turn % (size_t)n_ranks == (size_t)rank
-            && inspect_trajectory (trajectory, frames + i, end - i,
+            && inspect_trajectory (plan, trajectory, frames + i, end - i,
                                    inspected + i, err)
                    < 0)
             return -1;

@@ -16,7 +16,10 @@ struct plan;
 
 enum verdict {
     VERDICT_USABLE,
-    VERDICT_NO_FRAME, /* the trajectory holds no frame of the step */
+    VERDICT_NO_FRAME, /* the trajectory holds no (whole) frame of the step */
+    VERDICT_BAD_BOX,  /* what plan->rules.filters refuse: */
+    VERDICT_TOO_CLOSE,
+    VERDICT_NO_VACUUM,
     VERDICTS,
 };
 

@@ -346,6 +346,8 @@ static int try_hold (const struct plan *plan,
 
 static bool may_refuse (const struct plan *plan)
 {
+    if (plan->rules.filters.any)
+        return true;
     for (size_t i = 0; i < plan->n_trajectories; i++) {
         if (plan->trajectories[i].deviations && plan->trajectories[i].path)
             return true;

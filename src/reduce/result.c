@@ -324,6 +324,9 @@ static void set_counts (struct json *params,
     set_count (params, "cut_rows", counts[COUNT_CUT_ROWS]);
     set_count (params, "repeated_steps", counts[COUNT_REPEATED_STEPS]);
     set_count (params, "without_frame", selection->verdicts[VERDICT_NO_FRAME]);
+    set_count (params, "bad_box", selection->verdicts[VERDICT_BAD_BOX]);
+    set_count (params, "too_close", selection->verdicts[VERDICT_TOO_CLOSE]);
+    set_count (params, "no_vacuum", selection->verdicts[VERDICT_NO_VACUUM]);
 }
 
 static struct json *make_params (const struct plan *plan,

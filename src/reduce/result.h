@@ -18,7 +18,11 @@
  *   missing_tasks     int    as the plan says
  *   absent_files      int    trajectories and force files that do not exist
  *   cut_files         int    dumps that end within a frame
+ *   cut_rows          int    lines of deviations that are no rows
  *   repeated_steps    int    frames not counted: their step came again
+ *   without_frame, bad_box, too_close, no_vacuum   int   candidates that were
+ *                            drawn and passed over, and why
+ *   systems           object for each, its counts, levels, and histogram
  *   max_deviation     float  largest deviation of a valid frame, eV/A
  *   deviation_median  float  median of the valid frames', to 1/64 of itself
  * The last two are not there when no frame is valid.  Fractions of no frames

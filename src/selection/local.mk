@@ -13,6 +13,8 @@ floor_libs += %D%/libselection.a
 	%D%/deviation_survey.h \
 	%D%/draw.c \
 	%D%/draw.h \
+	%D%/geometry.c \
+	%D%/geometry.h \
 	%D%/once.c \
 	%D%/once.h \
 	%D%/rules.c \

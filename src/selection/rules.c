@@ -17,10 +17,10 @@
 enum { BINS_MAX = 1000, BINS = 10, POOL = 20 };
 
 const char *const rules_keys[] = {
-    "semantics",   "force", "virial",    "energy",  "distance",
-    "adaptive",    "quota", "quota_per", "minimum", "soft",
-    "hard",        "pick",  "bins",      "pool",    "skip_steps",
-    "skip_frames", "seed",  NULL,
+    "semantics", "force",       "virial",    "energy",  "distance",
+    "adaptive",  "quota",       "quota_per", "minimum", "soft",
+    "hard",      "pick",        "bins",      "pool",    "skip_steps",
+    "filters",   "skip_frames", "seed",      NULL,
 };
 
 static const char *const quantity_names[] = {
@@ -334,6 +334,19 @@ static int read_pick (const struct json *v,
     return 0;
 }
 
+static int read_filters (const struct json *v,
+                         struct rules *rules,
+                         struct error *err)
+{
+    if (!is_given (v, "filters"))
+        return 0;
+    if (geometry_limits_from_json (json_get (v, "filters"), &rules->filters,
+                                   err)
+        < 0)
+        return error_prefix (err, "filters");
+    return 0;
+}
+
 static int read_skips (const struct json *v,
                        struct rules *rules,
                        struct error *err)
@@ -361,7 +374,7 @@ int rules_from_json (const struct json *v,
     if (read_adaptive (v, &made, err) < 0
         || read_criteria (v, systems, &made, err) < 0
         || read_quota (v, &made, err) < 0 || read_pick (v, &made, err) < 0
-        || read_skips (v, &made, err) < 0) {
+        || read_filters (v, &made, err) < 0 || read_skips (v, &made, err) < 0) {
         rules_release (&made);
         return -1;
     }

@@ -9,9 +9,9 @@
  *    "quota": 16, "quota_per": "iteration",   or "system"
  *    "minimum": 0,                  fewer frames than that are none
  *    "soft": 0.9, "hard": 0.95,     fractions of accurate frames
- *    "pick": "random",              max, stratified, inverse_population,
- * diverse "bins": 10,                    of stratified and inverse_population
- *    "pool": 20,                    candidates per quota that diverse looks at
+ *    "pick": "random",              max, stratified, inverse_population
+ *    "bins": 10,                    of stratified and inverse_population
+ *    "filters": {"closest": 0.8, ..},   structures refused: geometry.h
  *    "skip_steps": 1, "skip_frames": 0,
  *    "seed": 4711}
  *
@@ -35,6 +35,7 @@
 #include <stdint.h>
 
 #include "selection/classes.h"
+#include "selection/geometry.h"
 
 struct error;
 struct json;
@@ -67,6 +68,7 @@ struct rules {
     enum pick pick;
     size_t n_bins; /* 1 unless the pick has bins */
     size_t pool;
+    struct geometry_limits filters;
     int64_t skip_steps;
     uint64_t skip_frames; /* of each file */
     uint64_t seed;

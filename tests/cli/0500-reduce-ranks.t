@@ -295,6 +295,47 @@ ok "3 ranks: the same bytes" same_as_one_rank 3 cat
 ok "7 ranks, plan sorted: the same bytes" same_as_one_rank 7 sort
 ok "without mpirun: the same bytes" same_as_one_rank 0 tac
 
+# Structures that are refused are replaced, the same way by any number of ranks.
+# In a box of 10 A some pairs of these atoms are always closer than 4 A.
+closest_is () { # closest pair of each selected frame, images in [-1, 1]^3
+    cat "$1"/frames/*.extxyz | awk '
+    function finish (i, j, x, y, z, d, least) {
+        least = 1e9
+        for (i = 1; i <= n; i++) for (j = 1; j <= n; j++)
+            for (x = -1; x <= 1; x++) for (y = -1; y <= 1; y++)
+                for (z = -1; z <= 1; z++) {
+                    if (i == j && !x && !y && !z) continue
+                    d = (px[i] - px[j] + 10 * x + tilt * y) ^ 2 \
+                        + (py[i] - py[j] + 10 * y) ^ 2 + (pz[i] - pz[j] + 10 * z) ^ 2
+                    if (d < least) least = d
+                }
+        if (n) printf "%.9g\n", sqrt(least)
+        n = 0
+    }
+    /Lattice/ { split($0, l, " "); tilt = l[4]; next }
+    NF == 1 { finish(); next }
+    { n++; px[n] = $2; py[n] = $3; pz[n] = $4 }
+    END { finish() }'
+}
+sed 's/"quota": 1000/"quota": 1000, "filters": {"closest": 2.5}/; s/whole/closest/g' whole.json >closest.json
+reduce 2 closest.json
+filtered_as_awk () {
+    kept=$(closest_is whole | awk '$1 >= 2.5' | wc -l)
+    refused=$(closest_is whole | awk '$1 < 2.5' | wc -l)
+    echo "$kept kept, $refused refused"
+    [ "$kept" -gt 2 ] && [ "$refused" -gt 2 ] &&
+        numbers_are closest selected "$kept" too_close "$refused" &&
+        closest_is closest | awk '$1 < 2.5 { bad = 1 } END { exit bad }'
+}
+ok "atoms too close, as awk finds them" filtered_as_awk
+sed 's/"quota": 1000/"quota": 4, "filters": {"closest": 2.5}/; s/whole/four/g' whole.json >four.json
+sed 's/four/few/g' four.json >few.json
+replaced () {
+    reduce 0 four.json && reduce 3 few.json && numbers_are four selected 4 &&
+        diff -r four few
+}
+ok "refused frames are replaced, by 1 and 3 ranks alike" replaced
+
 # What is malformed fails, says where, once, and leaves nothing.
 fails_cleanly () {
     reduce "$1" "$2.json" >/dev/null 2>message

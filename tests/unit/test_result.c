@@ -187,6 +187,8 @@ static void test_frames_and_numbers (void **state)
                    "  \"cut_files\": 6,\n  \"cut_rows\": 5,\n"
                    "  \"repeated_steps\": 7,\n"
                    "  \"without_frame\": 8,\n"
+                   "  \"bad_box\": 0,\n  \"too_close\": 0,\n"
+                   "  \"no_vacuum\": 0,\n"
                    "  \"max_deviation\": 2.0,\n"
                    "  \"deviation_median\": 0.5078125\n}\n");
     assert_int_equal (file_list_dir ("out", &names, NULL), 0);
@@ -217,7 +219,9 @@ static void test_no_frames (void **state)
                       "  \"missing_tasks\": 0,\n  \"absent_files\": 0,\n"
                       "  \"cut_files\": 0,\n  \"cut_rows\": 0,\n"
                       "  \"repeated_steps\": 0,\n"
-                      "  \"without_frame\": 0,\n  \"systems\": {}\n}\n");
+                      "  \"without_frame\": 0,\n  \"bad_box\": 0,\n"
+                      "  \"too_close\": 0,\n  \"no_vacuum\": 0,\n"
+                      "  \"systems\": {}\n}\n");
     strvec_release (&names);
 }
 

@@ -101,6 +101,12 @@ static const struct port inputs[] = {
       .type = { .kind = TYPE_INT },
       .default_json = "10",
       .doc = "of stratified and inverse_population" },
+    { .name = "filters",
+      .type = { .kind = TYPE_MAP },
+      .optional = true,
+      .doc = "{closest, vacuum, length_ratio, height_ratio, wrap_ratio, "
+             "tilt_ratio}: structures that are refused, and replaced by other "
+             "candidates" },
     { .name = "skip_frames",
       .type = { .kind = TYPE_INT },
       .default_json = "0",
@@ -171,6 +177,15 @@ static const struct port outputs[] = {
     { .name = "repeated_steps",
       .type = { .kind = TYPE_INT },
       .doc = "frames not counted, as their step came again" },
+    { .name = "bad_box",
+      .type = { .kind = TYPE_INT },
+      .doc = "candidates passed over because of their cell" },
+    { .name = "too_close",
+      .type = { .kind = TYPE_INT },
+      .doc = "candidates passed over because two atoms are too close" },
+    { .name = "no_vacuum",
+      .type = { .kind = TYPE_INT },
+      .doc = "candidates passed over because a cluster fills its cell" },
     { .name = "systems",
       .type = { .kind = TYPE_MAP },
       .doc = "for each system its frames, accurate, candidates, failed, "
@@ -217,6 +232,7 @@ CHECK_KEY (soft)
 CHECK_KEY (hard)
 CHECK_KEY (pick)
 CHECK_KEY (bins)
+CHECK_KEY (filters)
 CHECK_KEY (skip_frames)
 
 static int check_dump_every (const struct json *value,
@@ -260,6 +276,7 @@ static const struct input_rule rules[] = {
     { "pick", check_pick },
     { "bins", check_bins },
     { "skip_steps", check_skip_steps },
+    { "filters", check_filters },
     { "skip_frames", check_skip_frames },
     { "dump_every", check_dump_every },
     { 0 },

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* geometry.h - is a structure one that a label can be had for?
+ *
+ *   {"closest": 0.8,        A; no two atoms, nor their images, closer than that
+ *    "vacuum": 8,           A; at least so much around a cluster: the smallest
+ *                           of |a| - x extent, |b| - y extent, |c| - z extent
+ *    "length_ratio": 5,     longest / shortest cell vector
+ *    "height_ratio": 5,     longest cell vector / smallest distance of two faces
+ *    "wrap_ratio": 0.9,     |b_x|/|a_x|, |c_y|/|b_y|, |c_x|/|a_x|
+ *    "tilt_ratio": 1}       |b_x|/|b_y|, |c_y|/|c_z|, |c_x|/|c_z|
+ *
+ * A structure is refused above a ratio.  The ratios and the vacuum are those of
+ * DP-GEN (fp_skip_bad_box, fp_cluster_vacuum); a cell is as LAMMPS has it, a
+ * along x and b in the plane of x and y.
+ */
+#ifndef SELECTION_GEOMETRY_H
+#define SELECTION_GEOMETRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+struct json;
+
+enum geometry_limit {
+    LIMIT_CLOSEST,
+    LIMIT_VACUUM,
+    LIMIT_LENGTH_RATIO,
+    LIMIT_HEIGHT_RATIO,
+    LIMIT_WRAP_RATIO,
+    LIMIT_TILT_RATIO,
+    GEOMETRY_LIMITS,
+};
+
+struct geometry_limits {
+    bool any;
+    bool has[GEOMETRY_LIMITS];
+    double value[GEOMETRY_LIMITS];
+};
+
+enum geometry_verdict {
+    GEOMETRY_GOOD,
+    GEOMETRY_BAD_BOX,
+    GEOMETRY_TOO_CLOSE,
+    GEOMETRY_NO_VACUUM,
+};
+
+/* Positions are 3 numbers an atom, cell rows a, b, c; lent. */
+struct geometry {
+    size_t n_atoms;
+    const double *positions;
+    const double *cell;
+    const bool *periodic;
+};
+
+/* Read the object above; every key may be absent.  'limits' is untouched on
+ * failure.
+ */
+int geometry_limits_from_json (const struct json *v,
+                               struct geometry_limits *limits,
+                               struct error *err);
+
+enum geometry_verdict geometry_judge (const struct geometry *geometry,
+                                      const struct geometry_limits *limits);
+
+/* Are two atoms (or an atom and an image of one along a periodic direction)
+ * closer than 'distance'?  Time and memory are linear in the atoms when there
+ * is a volume of about distance^3 for each (a cell list).
+ */
+bool geometry_has_closer (const struct geometry *geometry, double distance);
+
+#endif /* !SELECTION_GEOMETRY_H */
