@@ -375,7 +375,8 @@ void file_remove_temporaries (const char *path, double age_s)
         if (strncmp (name, temporary_prefix, strlen (temporary_prefix)) == 0
             && fstatat (dirfd (dir), name, &st, AT_SYMLINK_NOFOLLOW) == 0
             && S_ISREG (st.st_mode)
-            && difftime (dir_st.st_mtime, st.st_mtime) >= age_s)
+            && (age_s <= 0
+                || difftime (dir_st.st_mtime, st.st_mtime) >= age_s))
             unlinkat (dirfd (dir), name, 0);
     }
 done:

@@ -98,7 +98,9 @@ int file_list_dir (const char *path, struct strvec *names, struct error *err);
 
 /* Remove from directory 'path' the temporary files that somebody who was killed
  * left: those at least 'age_s' older than the last change of the directory
- * (so that no two hosts' clocks are compared).  What cannot be removed stays.
+ * (so that no two hosts' clocks are compared), or with 0 all of them: one that
+ * was written to after it was made is newer than the directory.  What cannot be
+ * removed stays.
  */
 void file_remove_temporaries (const char *path, double age_s);
 

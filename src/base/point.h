@@ -20,6 +20,7 @@
  *   round.checked       take the wake-ups, look around and decide
  *   lease.checked       write the journal
  *   release.checked     write submission.json and let the job go
+ *   step.checked        run prepare or collect in a directory of its own
  *   close.checked       write that the attempt is closed
  *   collect.checked     put what collect made in its place
  *   publish.checked     put data in its place below dataset/

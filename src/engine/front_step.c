@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/point.h"
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -264,6 +265,19 @@ int front_step_run (struct engine *engine,
         front_step_dir (engine, step->stage, step->iteration, step->name, err);
     if (!*dir)
         return -1;
+    point_reached ("step.checked");
     rc = run_once (engine, step, *dir, &killed, err);
-    return killed ? run_once (engine, step, *dir, &killed, err) : rc;
+    if (killed)
+        rc = run_once (engine, step, *dir, &killed, err);
+    return front_step_stop (engine, *dir, err) < 0 ? -1 : rc;
+}
+
+int front_step_stop (const struct engine *engine,
+                     const char *dir,
+                     struct error *err)
+{
+    if (lease_check (engine->lease, err) == 0)
+        return 0;
+    file_remove_tree (dir, NULL);
+    return -1;
 }

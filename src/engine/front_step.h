@@ -41,4 +41,11 @@ int front_step_run (struct engine *engine,
                     char **dir,
                     struct error *err);
 
+/* Does this driver still hold the lease?  If not: -1, and its directory of a
+ * step, which no successor may come upon any more, is removed.
+ */
+int front_step_stop (const struct engine *engine,
+                     const char *dir,
+                     struct error *err);
+
 #endif /* !ENGINE_FRONT_STEP_H */

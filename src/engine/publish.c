@@ -130,6 +130,8 @@ int publish_dataset (struct engine *engine,
         goto done;
     work = front_step_dir (engine, stage, place->iteration, "publish", err);
     rc = work ? publish_text (engine, work, place->iteration, &text, err) : -1;
+    if (rc < 0 && work)
+        front_step_stop (engine, work, err);
 done:
     strbuf_release (&text);
     free (work);

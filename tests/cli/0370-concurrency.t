@@ -94,7 +94,7 @@ ends_the_same "$c"
 
 # A holder is suspended, replaced by a driver that goes on to the end, and woken.
 for point in lease.taken round.checked lease.checked submit.intended \
-    submit.accepted release.checked close.checked collect.checked \
+    submit.accepted release.checked close.checked step.checked collect.checked \
     publish.checked outputs.checked; do
     c=$tmp/woken-$point
     begin "$c"
@@ -270,7 +270,7 @@ ends_the_same "$c"
 
 # Whatever the driver is about to do when a person asks.
 for point in round.checked lease.checked submit.intended submit.accepted \
-    release.checked close.checked collect.checked publish.checked \
+    release.checked close.checked step.checked collect.checked publish.checked \
     outputs.checked; do
     for kind in pause cancel; do
         c=$tmp/$kind-$point

@@ -281,6 +281,25 @@ static void test_read_link (void **state)
     assert_non_null (strstr (err.text, "'f'"));
 }
 
+/* What was written to after it was made is newer than its directory. */
+static void test_remove_temporaries (void **state)
+{
+    const struct timespec times[2] = { { .tv_sec = 2000000000 },
+                                       { .tv_sec = 2000000000 } };
+
+    (void)state;
+    assert_int_equal (mkdir ("d", 0777), 0);
+    write_text ("d/" FILE_TEMPORARY "new", "");
+    write_text ("d/kept", "");
+    assert_int_equal (
+        utimensat (AT_FDCWD, "d/" FILE_TEMPORARY "new", times, 0), 0);
+    file_remove_temporaries ("d", 3600);
+    assert_true (file_exists ("d/" FILE_TEMPORARY "new"));
+    file_remove_temporaries ("d", 0);
+    assert_false (file_exists ("d/" FILE_TEMPORARY "new"));
+    assert_true (file_exists ("d/kept"));
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +307,7 @@ int main (void)
         cmocka_unit_test_setup_teardown (
             test_write_atomic_failures_leave_the_old, enter, leave),
         cmocka_unit_test_setup_teardown (test_create, enter, leave),
+        cmocka_unit_test_setup_teardown (test_remove_temporaries, enter, leave),
         cmocka_unit_test_setup_teardown (test_read, enter, leave),
         cmocka_unit_test_setup_teardown (test_read_big, enter, leave),
         cmocka_unit_test_setup_teardown (test_read_from_beyond, enter, leave),
