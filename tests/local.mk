@@ -265,6 +265,10 @@ cli_tests = \
 	%D%/cli/0620-model-devi-select.t \
 	%D%/cli/0700-silicon.t \
 	%D%/cli/0800-testbed-slurm.t \
+	%D%/cli/0810-slurm-loop.t \
+	%D%/cli/0820-slurm-faults.t \
+	%D%/cli/0830-slurm-accounting.t \
+	%D%/cli/0840-slurm-limits.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/check-layers.t
 # End of cli_tests

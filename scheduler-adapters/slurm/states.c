@@ -116,8 +116,9 @@ const char *slurm_stuck (const char *reason)
           "its partition cannot give what it asks for; compare `node` and "
           "`partition` of the profile with `scontrol show partition`" },
         { "BadConstraints",
-          "no node has what it asks for; compare `node` and `directives` of "
-          "the profile with `sinfo -N -l`" },
+          "no node has what it asks for; compare `node`, `gres` and "
+          "`directives` of the profile with `sinfo -N -o \"%N %c %m %G %f\"`; "
+          "`fanfold cancel`, mend, `fanfold resume`" },
         { "JobHeld", "somebody holds it; `scontrol release` lets it run" },
         { "launch failed requeued held",
           "a node could not start it; see the administrator, then `scontrol "

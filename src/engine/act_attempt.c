@@ -119,6 +119,16 @@ static enum act_result fail_unfit (struct engine *engine,
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
 
+/* A retry that asks for more than the site gives gets what it gives. */
+static void keep_walltime (const struct stage *stage,
+                           const struct array_limits *limits,
+                           struct resources *task)
+{
+    if (limits->walltime_s > 0 && task->walltime_s > limits->walltime_s
+        && stage->needs.walltime_s <= limits->walltime_s)
+        task->walltime_s = limits->walltime_s;
+}
+
 enum act_result act_open_attempt (struct engine *engine,
                                   const struct action *action,
                                   struct error *err)
@@ -142,6 +152,7 @@ enum act_result act_open_attempt (struct engine *engine,
         != ACT_DONE)
         goto done;
     result = ACT_FAILED;
+    keep_walltime (stage, &limits, &file.task);
     if (engine_room (stage->profile, &room, err) < 0)
         goto done;
     if (packing_plan ((int64_t)task_range_count (&tasks), &file.task, &room,
@@ -152,10 +163,10 @@ enum act_result act_open_attempt (struct engine *engine,
     }
     if (write_bundles (engine, &file, &tasks, &place, err) < 0
         || attempt_file_write (engine->plan->dir, &place, &file, err) < 0
-        || engine_record (
-               engine,
-               attempt_event (action, state, &tasks, &file.packing, site_submit),
-               err)
+        || engine_record (engine,
+                          attempt_event (action, state, &tasks, &file.packing,
+                                         site_submit),
+                          err)
                < 0)
         goto done;
     result = ACT_DONE;

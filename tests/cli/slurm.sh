@@ -26,3 +26,103 @@ slurm_up() {
         exit 1
     fi
 }
+
+# Every call of a Slurm command from here on is a line of $tmp/calls.
+count_calls() {
+    mkdir -p "$tmp/bin"
+    for program in sbatch squeue sacct scancel scontrol sacctmgr; do
+        cat >"$tmp/bin/$program" <<END
+#!/bin/sh
+echo "$program \$*" >>'$tmp/calls'
+exec $(command -v $program) "\$@"
+END
+        chmod +x "$tmp/bin/$program"
+    done
+    PATH=$tmp/bin:$PATH
+    : >"$tmp/calls"
+}
+
+calls() {
+    grep -c "^$1" "$tmp/calls"
+}
+
+# Put a shell script in the place of sbatch: $real is the real one.
+wrap_sbatch() {
+    mkdir -p "$tmp/bin"
+    real=$(PATH=$(echo "$PATH" | sed "s,$tmp/bin:,,g") command -v sbatch)
+    printf '#!/bin/sh\nreal=%s\n%s\n' "$real" "$1" >"$tmp/bin/sbatch"
+    chmod +x "$tmp/bin/sbatch"
+    case $PATH in
+    "$tmp/bin:"*) ;;
+    *) PATH=$tmp/bin:$PATH ;;
+    esac
+}
+
+# slurm_site DIR [LINE ...]: the profile of a campaign, with further keys.
+slurm_site() {
+    dir=$1
+    shift
+    {
+        printf 'format: 1\nprofiles:\n  here:\n    scheduler: slurm\n'
+        printf '    node: {cores: 1, memory: 300MiB}\n'
+        printf '    limits: {poll: 0.5s, settle: 2s, visibility: 10s}\n'
+        for line; do printf '    %s\n' "$line"; done
+    } >"$dir/site.yaml"
+}
+
+# work_campaign DIR TASKS: a stage of that many tasks, one to an element; task
+# M notes that it runs in DIR/ran and does what DIR/behaviour says.
+work_campaign() {
+    mkdir -p "$1"
+    slurm_site "$1"
+    echo true >"$1/behaviour"
+    cat >"$1/work.sh" <<'END'
+set -e
+echo "$2" >>"$1/ran"
+. "$1/behaviour"
+echo "{\"n\": $2}" >"$3"
+END
+    cat >"$1/campaign.yaml" <<END
+format: 1
+campaign: work
+elements: [Si]
+models: $2
+stop: {iterations: 1}
+stages:
+  work: {uses: test.work, task: {cores: 1, walltime: 50s}}
+operators:
+  test.work:
+    fan_out: [m]
+    inputs: {m: {type: int, from: models}}
+    outputs: {n: {type: int}}
+    command: [sh, "{campaign}/work.sh", "{campaign}", "{m}", "{outputs.params}"]
+END
+}
+
+# ran DIR: which tasks ran, each as often as it did.
+ran() {
+    sort -n "$1/ran" 2>/dev/null | tr '\n' ' '
+}
+
+# Wait until a job of ours is in state $1: state STATE [COUNT].
+wait_state() {
+    i=0
+    until [ "$(squeue -h -r -t all -o %T | grep -c "$1")" -ge "${2:-1}" ]; do
+        i=$((i + 1))
+        [ $i -lt 600 ] || return 1
+        sleep 0.1
+    done
+}
+
+# job_of DIR: the number of the last job recorded in a campaign.
+job_of() {
+    grep -rho '"id": "[0-9]*"' "$1" --include=submission.json | tr -dc '0-9\n' |
+        sort -n | tail -1
+}
+
+# jobs_left DIR: what is queued or running of a campaign, recorded or not.
+jobs_left() {
+    names=$(cat "$1"/.fanfold/journal/* | grep -o '"token":"[a-z0-9]*"' |
+        cut -d'"' -f4 | sort -u | tr '\n' ',')
+    squeue -h --name="$names"
+}

@@ -1,0 +1,83 @@
+#!/bin/sh
+# 0810-slurm-loop - whole campaigns on Slurm: the same results as here, one
+# array for a stage, few questions, any directory, any driver
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/slurm.sh"
+
+slurm_up --nodes 4
+loop_campaign "$tmp/reference"
+ok "reference: on this machine" fanfold -C "$tmp/reference" run
+reference=$(results_digest "$tmp/reference")
+
+# The profile is the only change.
+c=$tmp/loop
+loop_campaign "$c"
+slurm_site "$c"
+sed -i 's/node: .*/node: {cores: 4}/' "$c/site.yaml"
+count_calls
+ok "the same campaign on Slurm" fanfold -C "$c" run
+is "... has the same results" "$reference" "$(results_digest "$c")"
+stages=$(ls -d "$c"/.fanfold/run/*/*/000000/000000 | wc -l)
+is "one sbatch for each stage that ran" "$stages" "$(calls sbatch)"
+is "... each let go once" "$stages" "$(calls 'scontrol release')"
+ok "what the site allows is asked once" test "$(calls 'scontrol show config')" -eq 1
+is "nothing is cancelled" 0 "$(calls scancel)"
+is "without accounting sacct is not asked" 0 "$(calls sacct)"
+echo "# scheduler calls of the campaign: $(wc -l <"$tmp/calls") ($(
+    cut -d' ' -f1,2 "$tmp/calls" | sed 's/ -.*//' | sort | uniq -c | tr -s ' \n' ' '))"
+is "no element said anything outside its tasks" "" "$(find "$c" -name 'element-*.log' -size +0)"
+
+# advance: at most one question on states in a call, whatever follows from it.
+c=$tmp/advance
+loop_campaign "$c"
+slurm_site "$c"
+sed -i "s/poll: 0.5s/poll: 60s/" "$c/site.yaml"
+worst=0
+i=0
+until [ "$(state_of "$c")" = "done" ] || [ $i -gt 400 ]; do
+    : >"$tmp/calls"
+    fanfold -C "$c" advance >"$tmp/out" 2>&1 || cat "$tmp/out"
+    n=$(calls 'squeue .*--jobs=')
+    [ "$n" -le $worst ] || worst=$n
+    i=$((i + 1))
+    sleep 0.3
+done
+is "by advance alone" "$reference" "$(results_digest "$c")"
+is "... with one status call in each" 1 $worst
+
+# Names that a shell, Slurm or a person could stumble over.
+c="$tmp/it's \"50%a\" \$HOME \\ ü
+newline"
+work_campaign "$c" 2
+ok "a directory with all that in its name" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
+is "... and elements log there" xx "$(find "$c" -name 'element-*.log' -printf x)"
+
+# Cron overlaps a person.
+c=$tmp/two
+work_campaign "$c" 4
+echo "until [ -e '$tmp/go' ]; do sleep 0.1; done" >"$c/behaviour"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "elements run" wait_state RUNNING
+exits "another driver is told at once" 4 fanfold -C "$c" advance
+: >"$tmp/go"
+wait $pid
+is "the first one ends well" 0 $?
+is "... and each task ran once" "0 1 2 3 " "$(ran "$c")"
+
+# From inside a job, whose environment must not leak into what it submits.
+c=$tmp/inside
+work_campaign "$c" 3
+echo 'echo "$SLURM_NTASKS $SLURM_JOB_NAME $LEAK" >>$1/env' >"$c/behaviour"
+cat >"$tmp/driver" <<END
+#!/bin/sh
+export LEAK=1 SBATCH_PARTITION=nosuch SQUEUE_FORMAT=%i SLURM_CLUSTERS=nosuch
+exec fanfold -C "$c" run
+END
+ok "a driver inside a job of two tasks" \
+    sbatch -Q --wait -n 2 -J driver -o "$tmp/out" "$tmp/driver"
+is "... is done" "done" "$(state_of "$c")"
+is "... each task ran once" "0 1 2 " "$(ran "$c")"
+is "... none saw the driver's environment" 3 \
+    "$(grep -c '^1 [a-z][a-z0-9]\{14\} $' "$c/env")"

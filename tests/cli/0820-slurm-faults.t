@@ -1,0 +1,212 @@
+#!/bin/sh
+# 0820-slurm-faults - whatever Slurm does: every task ends exactly once, nothing
+# is lost, nothing runs twice, and explain says what happened
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/slurm.sh"
+
+slurm_up --nodes 3 --cpus 2 --set PreemptType=preempt/partition_prio \
+    --set PreemptMode=CANCEL \
+    --partition 'PartitionName=urgent Nodes=n[1-3] PriorityTier=9'
+
+# The campaign in $c ended well, and each of four tasks ran once.
+undisturbed() {
+    is "$1" "done" "$(state_of "$c")"
+    is "... each task ran once" "0 1 2 3 " "$(ran "$c")"
+    is "... and no job is left" "" "$(jobs_left "$c")"
+}
+
+waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
+
+# --- sbatch: its reply lost, itself killed, banners ---
+
+c=$tmp/lost
+work_campaign "$c" 4
+wrap_sbatch 'if mkdir "'"$tmp"'/lost/once" 2>/dev/null; then
+    "$real" "$@" >/dev/null
+    echo "sbatch-wrapper: something went wrong" >&2
+    exit 1
+fi
+exec "$real" "$@"'
+ok "sbatch is accepted, and says that it failed" fanfold -C "$c" run
+undisturbed "... the job is found and recorded"
+has "... as explain tells" "recorded as" "$(fanfold -C "$c" explain work)"
+
+c=$tmp/killed
+work_campaign "$c" 4
+wrap_sbatch 'if mkdir "'"$tmp"'/killed/once" 2>/dev/null; then
+    kill -9 $$
+fi
+exec "$real" "$@"'
+ok "sbatch is killed before it asks" fanfold -C "$c" run
+undisturbed "... it is asked again, when the job is known not to be there"
+
+c=$tmp/hangs
+work_campaign "$c" 4
+wrap_sbatch 'if mkdir "'"$tmp"'/hangs/once" 2>/dev/null; then
+    "$real" "$@" >/dev/null
+    exec sleep 1000
+fi
+exec "$real" "$@"'
+fanfold -C "$c" run >"$tmp/hangs.out" 2>&1 &
+hangs=$! # until the deadline; looked at below
+i=0
+until [ -d "$c/once" ] || [ $i -gt 300 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+
+c=$tmp/twice
+work_campaign "$c" 4
+wrap_sbatch '"$real" "$@" >/dev/null
+"$real" "$@"
+echo "sbatch-wrapper: tried twice" >&2
+exit 1'
+ok "a wrapper that submits twice and fails" fanfold -C "$c" run
+rm "$tmp/bin/sbatch"
+undisturbed "... one of them is let run, the other cancelled"
+
+c=$tmp/banner
+work_campaign "$c" 4
+wrap_sbatch 'echo "Welcome!  Your quota: 42"
+"$real" "$@"
+echo "Thank you for using 7 nodes."'
+ok "a wrapper that chats" fanfold -C "$c" run
+rm "$tmp/bin/sbatch"
+undisturbed "... is understood"
+
+# --- slurmctld stopped: during submit, poll, cancel ---
+
+c=$tmp/submit
+work_campaign "$c" 4
+work_campaign "$tmp/cancel" 2
+echo "$waiting" >"$tmp/cancel/behaviour"
+ok "another campaign runs" fanfold -C "$tmp/cancel" advance
+ok "... " wait_state RUNNING 2
+testbed stop slurmctld
+exits "no controller: advance says so, with status 5" 5 fanfold -C "$c" advance
+exits "... also where jobs run already" 5 fanfold -C "$tmp/cancel" advance
+exits "cancel is noted" 5 fanfold -C "$tmp/cancel" cancel
+ok "the controller is back" testbed up
+ok "the first campaign goes on" fanfold -C "$c" run
+undisturbed "... to its end"
+fanfold -C "$tmp/cancel" advance >/dev/null 2>&1
+i=0
+until [ -z "$(jobs_left "$tmp/cancel")" ] || [ $i -gt 100 ]; do
+    i=$((i + 1))
+    fanfold -C "$tmp/cancel" advance >/dev/null 2>&1
+    sleep 0.1
+done
+is "the second one is cancelled" "" "$(jobs_left "$tmp/cancel")"
+is "... and paused" paused "$(state_of "$tmp/cancel")"
+
+# --- nodes ---
+
+c=$tmp/node
+work_campaign "$c" 4
+echo 'if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
+    echo $SLURMD_NODENAME >"$1/node"
+    exec sleep 1000
+fi' >"$c/behaviour"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+i=0
+until [ -s "$c/node" ] || [ $i -gt 300 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+node=$(cat "$c/node")
+testbed crash "$node"
+scontrol update nodename="$node" state=down reason=crashed
+wait $pid
+is "a node dies: the campaign ends well" 0 $?
+is "... what ran there runs again, nothing else" "0 1 1 2 3 " "$(ran "$c")"
+has "... and explain says why" "node_failure" "$(fanfold -C "$c" explain work 1)"
+ok "the node is back" testbed up
+scontrol update nodename="$node" state=resume 2>/dev/null
+
+c=$tmp/slurmd
+work_campaign "$c" 2
+echo "$waiting" >"$c/behaviour"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "elements run" wait_state RUNNING 2
+testbed kill slurmd.n1
+: >"$c/go"
+wait $pid
+is "slurmd alone dies, the job runs on and ends well" 0 $?
+is "... each task ran once" "0 1 " "$(ran "$c")"
+ok "slurmd is back" testbed up
+
+c=$tmp/requeue
+work_campaign "$c" 2
+slurm_site "$c" 'directives: [--requeue]'
+echo "$waiting" >"$c/behaviour"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "elements run" wait_state RUNNING 2
+ok "an element is requeued" scontrol requeue "$(job_of "$c")_0"
+: >"$c/go"
+wait $pid
+is "... and the campaign ends well" 0 $?
+is "... with every result once" 2 "$(fanfold -C "$c" result work count)"
+
+# --- ends that are not the task's own ---
+
+c=$tmp/preempted
+work_campaign "$c" 2
+echo 'mkdir "$1/once-$2" 2>/dev/null && sleep 1000' >"$c/behaviour"
+sed -i '$a:' "$c/behaviour"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "elements run" wait_state RUNNING 2
+sbatch -Q -p urgent -N3 -n6 -o /dev/null --wrap true >/dev/null
+wait $pid
+is "preempted: the campaign ends well" 0 $?
+is "... every result once" 2 "$(fanfold -C "$c" result work count)"
+has "... and explain says so" "preempted" "$(fanfold -C "$c" explain work)"
+
+c=$tmp/memory
+work_campaign "$c" 2
+echo 'if [ $2 = 0 ] && mkdir "$1/once" 2>/dev/null; then
+    exec awk "BEGIN { s = \"x\"; while (length (s) < 1000000000) s = s s; while (1) n++ }"
+fi' >"$c/behaviour"
+sed -i 's/walltime: 50s/walltime: 50s, memory: 100MiB/' "$c/campaign.yaml"
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "over its memory: the campaign ends well" 0 $?
+is "... every result once" 2 "$(fanfold -C "$c" result work count)"
+is "... the one that was killed ran again" "0 0 1 " "$(ran "$c")"
+
+c=$tmp/walltime
+work_campaign "$c" 2
+echo 'mkdir "$1/once-$2" 2>/dev/null && exec sleep 1000' >"$c/behaviour"
+sed -i '$a:' "$c/behaviour"
+fanfold -C "$c" run >"$tmp/walltime.out" 2>&1 &
+walltime=$! # looked at below
+
+# --- a person ---
+
+c=$tmp/scancel
+work_campaign "$c" 3
+sed -i 's/poll:/running: 2, poll:/' "$c/site.yaml"
+echo "$waiting" >"$c/behaviour"
+ok "submitted" fanfold -C "$c" advance
+scancel "$(job_of "$c")"
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "cancelled by hand: the campaign pauses" paused "$(state_of "$c")"
+has "... and says so" "cancelled" "$(fanfold -C "$c" status)"
+: >"$c/go"
+ok "resume" fanfold -C "$c" resume
+ok "... and run" fanfold -C "$c" run
+is "... all is there" 3 "$(fanfold -C "$c" result work count)"
+
+# --- what took its time ---
+
+c=$tmp/walltime
+wait $walltime
+is "out of time: the campaign ends well" 0 $?
+is "... with another try for each" "0 0 1 1 " "$(ran "$c")"
+has "... and explain says why" "timeout" "$(fanfold -C "$c" explain work 0)"
+c=$tmp/hangs
+wait $hangs
+is "sbatch is accepted and hangs" 0 $?
+undisturbed "... its job is found"

@@ -1,0 +1,85 @@
+#!/bin/sh
+# 0830-slurm-accounting - with slurmdbd, and with it down; ids that were purged;
+# accounts, QOS and the limits of users
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/slurm.sh"
+
+slurm_up --nodes 2 --accounting --set MinJobAge=2 \
+    --set AccountingStorageEnforce=associations,limits,qos
+count_calls
+
+# Task 1 takes its agent with it, once: it leaves no word.
+silent='if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
+    kill -9 $PPID
+    exec sleep 0.1
+fi'
+
+# The campaign in $c has submitted, and Slurm has forgotten the job.
+forgotten() {
+    ok "submitted" fanfold -C "$c" advance
+    i=0
+    while [ -n "$(jobs_left "$c")" ] && [ $i -lt 300 ]; do
+        i=$((i + 1))
+        sleep 0.1
+    done
+}
+
+c=$tmp/known
+work_campaign "$c" 3
+echo "$silent" >"$c/behaviour"
+forgotten
+mkdir "$tmp/down"
+work_campaign "$tmp/down" 3
+echo "$silent" >"$tmp/down/behaviour"
+c=$tmp/down
+forgotten
+i=0
+until [ -z "$(squeue -h -t all)" ] || [ $i -gt 900 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+is "Slurm has purged all" "" "$(squeue -h -t all)"
+
+c=$tmp/known
+: >"$tmp/calls"
+ok "accounting knows how it ended" fanfold -C "$c" run
+ok "... it was asked" test "$(calls sacct)" -gt 0
+is "... what left no word runs again" "0 1 1 2 " "$(ran "$c")"
+has "... and explain says so" "lost" "$(fanfold -C "$c" explain work 1)"
+
+testbed stop slurmdbd
+c=$tmp/down
+ok "accounting is down: the logs have to do" fanfold -C "$c" run
+is "... what left no word runs again" "0 1 1 2 " "$(ran "$c")"
+c=$tmp/begun
+work_campaign "$c" 2
+ok "a campaign begins and ends without it" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
+ok "accounting is back" testbed up
+
+# --- accounts, QOS, limits ---
+
+c=$tmp/account
+work_campaign "$c" 2
+slurm_site "$c" 'account: nosuch'
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "a wrong account: the campaign waits" paused "$(state_of "$c")"
+has "... naming the key" '`account`' "$(cat "$tmp/out")"
+has "... in Slurm's words" "Invalid account" "$(fanfold -C "$c" status)"
+slurm_site "$c" 'account: fanfold' 'qos: nosuch'
+ok "resume" fanfold -C "$c" resume
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "a wrong QOS: the campaign waits" paused "$(state_of "$c")"
+has "... naming the key" '`qos`' "$(cat "$tmp/out")"
+slurm_site "$c" 'account: fanfold' 'qos: normal'
+ok "resume" fanfold -C "$c" resume
+ok "with the right ones it runs" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
+
+sacctmgr -i modify user "$(id -un)" set maxsubmitjobs=3 >/dev/null
+c=$tmp/limit
+work_campaign "$c" 8
+sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
+ok "over MaxSubmitJobs: the surplus waits its turn" fanfold -C "$c" run
+is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
+is "... in three arrays" 3 "$(ls -d "$c"/.fanfold/run/work/000000/000000/0* | wc -l)"

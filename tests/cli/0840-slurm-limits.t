@@ -1,0 +1,113 @@
+#!/bin/sh
+# 0840-slurm-limits - what Slurm refuses, what it takes and never runs, and how
+# large an array may be
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/slurm.sh"
+
+slurm_up --nodes 2 --set MaxArraySize=3
+count_calls
+
+c=$tmp/chunks
+work_campaign "$c" 8
+sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
+: >"$tmp/calls"
+ok "more elements than MaxArraySize" fanfold -C "$c" run
+is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
+is "... in as few arrays as can be" 3 "$(calls sbatch)"
+is "... whose indices begin at 0" 3 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-[12]$')"
+
+c=$tmp/throttle
+work_campaign "$c" 3
+sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
+echo 'mkdir "$1/busy" || echo overlap >>"$1/overlap"; sleep 0.3; rmdir "$1/busy"' >"$c/behaviour"
+ok "running: 1" fanfold -C "$c" run
+is "... throttles the array" 1 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-2%1$')"
+is "... so that no two overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
+
+# Refused: one clear message, the campaign waits, nothing is lost.
+c=$tmp/refused
+work_campaign "$c" 2
+slurm_site "$c" 'partition: nosuch'
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "a wrong partition: the campaign waits" paused "$(state_of "$c")"
+has "... naming the key" '`partition`' "$(cat "$tmp/out")"
+has "... in Slurm's words" "invalid partition specified: nosuch" "$(fanfold -C "$c" status)"
+slurm_site "$c" 'directives: [--gres=nosuch:1]'
+ok "resume" fanfold -C "$c" resume
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "an unknown resource: the campaign waits" paused "$(state_of "$c")"
+has "... naming the key" '`gres`' "$(cat "$tmp/out")"
+slurm_site "$c" 'directives: [--nosuch]'
+ok "resume" fanfold -C "$c" resume
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "an option that is none: the campaign waits" paused "$(state_of "$c")"
+has "... naming the key" '`directives`' "$(cat "$tmp/out")"
+slurm_site "$c" 'partition: "a b"'
+: >"$tmp/calls"
+fanfold -C "$c" resume >"$tmp/out" 2>&1
+is "a name that is none never gets to Slurm" 0 "$(calls sbatch)"
+has "... and the key is named" "partition: 'a b'" "$(cat "$tmp/out")"
+slurm_site "$c"
+fanfold -C "$c" resume >/dev/null
+ok "mended, it runs" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
+
+c=$tmp/walltime
+work_campaign "$c" 2
+slurm_site "$c" 'partition: short'
+sed -i 's/walltime: 50s/walltime: 10m/' "$c/campaign.yaml"
+fanfold -C "$c" run >"$tmp/out" 2>&1
+has "more time than the partition gives is said at once" "10m00s" "$(cat "$tmp/out")"
+is "... before anything is submitted" "" "$(ls "$c"/.fanfold/run/work/000000/000000 2>/dev/null)"
+slurm_site "$c"
+ok "with another partition" fanfold -C "$c" retry work
+ok "... it runs" fanfold -C "$c" run
+
+# What status says of campaign $c, once that has $1 in it.
+told() {
+    i=0
+    until fanfold -C "$c" status | grep -F "$1" || [ $i -gt 100 ]; do
+        i=$((i + 1))
+        fanfold -C "$c" advance >/dev/null
+    done
+}
+
+# Taken, but it will never run.
+c=$tmp/gpu
+work_campaign "$c" 2
+slurm_site "$c" 'gres: gpu:nosuch'
+sed -i 's/memory: 300MiB/memory: 300MiB, gpus: 1/' "$c/site.yaml"
+sed -i 's/cores: 1,/cores: 1, gpus: 1,/' "$c/campaign.yaml"
+ok "an unknown GPU: submitted" fanfold -C "$c" advance
+has "... status says why it waits for ever, naming the key" '`gres`' "$(told BadConstraints)"
+ok "cancel" fanfold -C "$c" cancel
+fanfold -C "$c" run >/dev/null 2>&1
+sed -i 's/gpu:nosuch/gpu:fake/' "$c/site.yaml"
+fanfold -C "$c" resume >/dev/null
+ok "mended, it runs" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
+
+c=$tmp/stuck
+work_campaign "$c" 2
+slurm_site "$c" 'directives: [--time=10, --partition=short]'
+ok "submitted" fanfold -C "$c" advance
+has "... status says why it waits for ever, and what to do" "lower the task's walltime" \
+    "$(told PartitionTimeLimit)"
+has "... explain too" "PartitionTimeLimit" "$(fanfold -C "$c" explain work)"
+scontrol update job="$(job_of "$c")" partition=main
+ok "moved by hand it runs" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
+
+c=$tmp/held
+work_campaign "$c" 2
+echo 'until [ -e "$1/go" ]; do sleep 0.1; done' >"$c/behaviour"
+sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
+ok "submitted" fanfold -C "$c" advance
+job=$(job_of "$c")
+ok "one runs" wait_state RUNNING
+scontrol hold "$job"
+has "a hold set by a person stays, and is told" "scontrol release" "$(told JobHeld)"
+: >"$c/go"
+scontrol release "$job"
+ok "let go, it runs" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
