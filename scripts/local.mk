@@ -10,6 +10,7 @@ TESTS += $(source_checks)
 EXTRA_DIST += \
 	%D%/bench \
 	%D%/bench-select \
+	%D%/bench-submit \
 	%D%/build \
 	%D%/crash-sweep \
 	%D%/packages \
