@@ -46,6 +46,7 @@ unit_tests = \
 	%D%/unit/test_extxyz.t \
 	%D%/unit/test_file.t \
 	%D%/unit/test_file_tree.t \
+	%D%/unit/test_fingerprint.t \
 	%D%/unit/test_frame.t \
 	%D%/unit/test_geometry.t \
 	%D%/unit/test_hash.t \

@@ -323,6 +323,10 @@ static enum exit_status run_what_if (const struct invocation *invocation,
         return status;
     if (rules_from_json (asked, &what_if->systems, &what_if->rules, &err) < 0)
         return complain (STATUS_USAGE, "%s", err.text);
+    if (what_if->rules.pick == PICK_DIVERSE)
+        return complain (STATUS_USAGE,
+                         "--pick: diverse looks at structures, which are not "
+                         "read here");
     survey_init (&what_if->survey, &what_if->rules);
     if (read_all (what_if, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);

@@ -14,6 +14,7 @@
 #include "reduce/inspect.h"
 #include "reduce/plan_file.h"
 #include "selection/draw.h"
+#include "selection/fingerprint.h"
 #include "selection/geometry.h"
 
 /* Is the trajectory's place behind (task, part)? */
@@ -123,8 +124,40 @@ static bool take_positions (const struct dump_frame *dump, double *positions)
     return true;
 }
 
-static enum verdict judge (const struct dump_frame *dump,
-                           const struct geometry_limits *limits)
+/* The number of each atom's element in the plan; beyond its end: another one.
+ */
+static void take_elements (const struct plan *plan,
+                           const struct dump_frame *dump,
+                           size_t *element)
+{
+    int type = dump_frame_column (dump, "type");
+
+    for (size_t i = 0; i < dump->n_atoms; i++) {
+        size_t at = plan->elements.n;
+        double value =
+            type < 0 ? 0 : dump->values[i * dump->columns.n + (size_t)type];
+
+        if (value >= 1 && value <= (double)plan->elements.n)
+            at = (size_t)value - 1;
+        for (size_t j = 0; dump->elements && j < plan->elements.n; j++) {
+            if (strcmp (plan->elements.v[j], dump->elements[i]) == 0)
+                at = j;
+        }
+        element[i] = at;
+    }
+}
+
+size_t inspect_fingerprint_size (const struct plan *plan)
+{
+    return plan->rules.pick == PICK_DIVERSE
+               ? fingerprint_size (plan->elements.n)
+               : 0;
+}
+
+/* Judge a frame, and take its fingerprint if one is needed. */
+static enum verdict judge (const struct plan *plan,
+                           const struct dump_frame *dump,
+                           double *print)
 {
     static const enum verdict verdicts[] = {
         [GEOMETRY_GOOD] = VERDICT_USABLE,
@@ -133,21 +166,28 @@ static enum verdict judge (const struct dump_frame *dump,
         [GEOMETRY_NO_VACUUM] = VERDICT_NO_VACUUM,
     };
     double *positions = xcalloc (3 * dump->n_atoms, sizeof (*positions));
+    size_t *element = xcalloc (dump->n_atoms, sizeof (*element));
     const struct geometry geometry = { dump->n_atoms, positions, dump->cell,
                                        dump->periodic };
     enum verdict verdict = VERDICT_NO_FRAME;
 
-    if (take_positions (dump, positions))
-        verdict = verdicts[geometry_judge (&geometry, limits)];
+    if (take_positions (dump, positions)) {
+        verdict = verdicts[geometry_judge (&geometry, &plan->rules.filters)];
+        take_elements (plan, dump, element);
+        if (inspect_fingerprint_size (plan) > 0)
+            fingerprint (&geometry, element, plan->elements.n, print);
+    }
+    free (element);
     free (positions);
     return verdict;
 }
 
 /* Read the frame where it was found, and judge it. */
-static int judge_frame (const struct trajectory *trajectory,
+static int judge_frame (const struct plan *plan,
+                        const struct trajectory *trajectory,
                         const struct drawn *frame,
-                        const struct geometry_limits *limits,
                         struct inspected *inspected,
+                        double *print,
                         struct error *err)
 {
     struct dump_frame dump = DUMP_FRAME_INIT;
@@ -159,7 +199,7 @@ static int judge_frame (const struct trajectory *trajectory,
     if (rc == 0)
         inspected->verdict = VERDICT_NO_FRAME;
     else if (rc == 1)
-        inspected->verdict = judge (&dump, limits);
+        inspected->verdict = judge (plan, &dump, print);
     dump_reader_close (reader);
     dump_frame_release (&dump);
     free (path);
@@ -172,9 +212,11 @@ static int inspect_trajectory (const struct plan *plan,
                                const struct drawn *frames,
                                size_t n,
                                struct inspected *inspected,
+                               double *fingerprints,
                                struct error *err)
 {
-    const struct geometry_limits *limits = &plan->rules.filters;
+    size_t size = inspect_fingerprint_size (plan);
+    bool look = plan->rules.filters.any || size > 0;
     int rc = 0;
 
     if (!trajectory || !trajectory->path)
@@ -183,10 +225,10 @@ static int inspect_trajectory (const struct plan *plan,
         rc = find_frames (trajectory, frames, n, inspected, err);
     for (size_t i = 0; frames[0].place != DRAWN_NOWHERE && i < n; i++)
         inspected[i].place = frames[i].place;
-    for (size_t i = 0; rc == 0 && limits->any && i < n; i++) {
+    for (size_t i = 0; rc == 0 && look && i < n; i++) {
         if (inspected[i].verdict == VERDICT_USABLE)
-            rc = judge_frame (trajectory, &frames[i], limits, &inspected[i],
-                              err);
+            rc = judge_frame (plan, trajectory, &frames[i], &inspected[i],
+                              fingerprints + i * size, err);
     }
     return rc;
 }
@@ -197,6 +239,7 @@ int inspect_frames (const struct plan *plan,
                     int rank,
                     int n_ranks,
                     struct inspected *inspected,
+                    double *fingerprints,
                     size_t *at,
                     struct error *err)
 {
@@ -213,8 +256,9 @@ int inspect_frames (const struct plan *plan,
             end++;
         *at = i;
         if (turn % (size_t)n_ranks == (size_t)rank
-            && inspect_trajectory (plan, trajectory, frames + i, end - i,
-                                   inspected + i, err)
+            && inspect_trajectory (
+                   plan, trajectory, frames + i, end - i, inspected + i,
+                   fingerprints + i * inspect_fingerprint_size (plan), err)
                    < 0)
             return -1;
     }

@@ -29,8 +29,12 @@ struct inspected {
     uint64_t place; /* where the frame starts in its file */
 };
 
+/* Numbers of a frame's fingerprint; 0 when none is needed. */
+size_t inspect_fingerprint_size (const struct plan *plan);
+
 /* Look at those of the frames (by task, part and step) that are rank's of
  * n_ranks: all of a trajectory are one rank's.  Entries of others are zeros.
+ * fingerprints[i * inspect_fingerprint_size ()] is where that of frame i goes.
  * -1: a trajectory cannot be read; *at is the number of the frame.
  */
 int inspect_frames (const struct plan *plan,
@@ -39,6 +43,7 @@ int inspect_frames (const struct plan *plan,
                     int rank,
                     int n_ranks,
                     struct inspected *inspected,
+                    double *fingerprints,
                     size_t *at,
                     struct error *err);
 

@@ -15,6 +15,7 @@
 #include "reduce/scan.h"
 #include "reduce/share.h"
 #include "selection/choose.h"
+#include "selection/fingerprint.h"
 #include "selection/survey.h"
 
 static const int64_t no_failure = INT64_MAX;
@@ -225,6 +226,8 @@ static int find_lower_levels (const struct plan *plan,
 struct held {
     struct drawn *frames;
     struct inspected *inspected;
+    double *fingerprints; /* 'size' numbers each */
+    size_t size;
     size_t n;
 };
 
@@ -232,6 +235,7 @@ static void held_release (struct held *held)
 {
     free (held->frames);
     free (held->inspected);
+    free (held->fingerprints);
     *held = (struct held){ 0 };
 }
 
@@ -265,14 +269,19 @@ static int inspect_held (const struct plan *plan,
     int64_t failure = no_failure;
     size_t at = 0;
 
+    held->size = inspect_fingerprint_size (plan);
+    held->fingerprints =
+        xcalloc (held->n * held->size, sizeof (*held->fingerprints));
     if (inspect_frames (plan, held->frames, held->n, exchange_rank (),
-                        exchange_ranks (), held->inspected, &at, err)
+                        exchange_ranks (), held->inspected, held->fingerprints,
+                        &at, err)
         < 0)
         failure = (int64_t)at;
     if (exchange_failure (failure, err) < 0)
         return -1;
     exchange_sum ((uint64_t *)held->inspected,
                   held->n * sizeof (*held->inspected) / sizeof (uint64_t));
+    exchange_sum ((uint64_t *)held->fingerprints, held->n * held->size);
     return 0;
 }
 
@@ -302,6 +311,86 @@ static bool is_usable (const struct drawn *frame, void *arg)
     const struct held *held = arg;
 
     return find_held (held, frame)->verdict == VERDICT_USABLE;
+}
+
+static int compare_keys (const void *a, const void *b)
+{
+    const struct drawn *x = a, *y = b;
+
+    return drawn_wins (y, x) - drawn_wins (x, y);
+}
+
+/* Of the pool of one group, [frames, frames + n), keep the quota that differs
+ * most, in front; the first is the one with the best key.
+ */
+static size_t thin_group (const struct held *held,
+                          struct drawn *frames,
+                          size_t n,
+                          size_t quota)
+{
+    double *points = xcalloc (n * held->size, sizeof (*points));
+    struct drawn *pool = xcalloc (n, sizeof (*pool));
+    size_t *chosen = xcalloc (n, sizeof (*chosen));
+
+    memcpy (pool, frames, n * sizeof (*pool));
+    if (n > 1)
+        qsort (pool, n, sizeof (*pool), compare_keys);
+    for (size_t i = 0; i < n; i++)
+        memcpy (points + i * held->size,
+                held->fingerprints
+                    + (size_t)(find_held (held, &pool[i]) - held->inspected)
+                          * held->size,
+                held->size * sizeof (*points));
+    n = farthest_points (points, n, held->size, quota, chosen);
+    for (size_t i = 0; i < n; i++)
+        frames[i] = pool[chosen[i]];
+    free (chosen);
+    free (pool);
+    free (points);
+    return n;
+}
+
+/* Bring the frames of a group to the front of 'frames'. */
+static size_t gather_group (const struct plan *plan,
+                            struct drawn *frames,
+                            size_t n,
+                            size_t group)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t system = plan_trajectory (plan, &frames[i])->system;
+        struct drawn kept = frames[i];
+
+        if (rules_group (&plan->rules, system) != group)
+            continue;
+        frames[i] = frames[found];
+        frames[found++] = kept;
+    }
+    return found;
+}
+
+/* From pools to quotas. */
+static void thin_out (const struct plan *plan,
+                      const struct survey *survey,
+                      const struct held *held,
+                      struct selection *selection)
+{
+    size_t kept = 0, done = 0;
+
+    for (size_t group = 0; group < survey->n_groups; group++) {
+        struct drawn *pool = selection->frames + done;
+        size_t n = gather_group (plan, pool, selection->n - done, group), left;
+        uint64_t frames[FRAME_CLASSES];
+
+        survey_group_frames (survey, group, frames);
+        left = thin_group (held, pool, n, rules_quota (&plan->rules, frames));
+        memmove (selection->frames + kept, pool, left * sizeof (*pool));
+        kept += left;
+        done += n;
+    }
+    selection->n = kept;
+    drawn_sort (selection->frames, kept);
 }
 
 static void note_selection (const struct held *held,
@@ -336,6 +425,8 @@ static int try_hold (const struct plan *plan,
     if (rc == 0 && exchange_rank () == 0) {
         enough = choose_frames (survey, is_usable, &held, last,
                                 &selection->frames, &selection->n);
+        if (enough && plan->rules.pick == PICK_DIVERSE)
+            thin_out (plan, survey, &held, selection);
         if (enough)
             note_selection (&held, selection);
     }

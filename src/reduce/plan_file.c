@@ -312,8 +312,11 @@ static int read_outputs (const struct json *v,
 {
     bool any = plan->n_trajectories == 0;
 
-    for (size_t i = 0; i < plan->n_trajectories; i++)
+    for (size_t i = 0; i < plan->n_trajectories; i++) {
         any = any || plan->trajectories[i].path;
+        if (plan->rules.pick == PICK_DIVERSE && !plan->trajectories[i].path)
+            return error_set (err, "pick: diverse needs trajectories");
+    }
     if ((any || json_get (v, "frames_dir"))
         && want_text (v, "frames_dir", &plan->frames_dir, err) < 0)
         return -1;

@@ -383,6 +383,7 @@ static struct json *provenance_of (const struct plan *plan,
         [PICK_MAX] = "max",
         [PICK_STRATIFIED] = "stratified",
         [PICK_INVERSE_POPULATION] = "inverse_population",
+        [PICK_DIVERSE] = "diverse",
     };
     const struct trajectory *trajectory = plan_trajectory (plan, drawn);
     struct json *one = json_object ();

@@ -145,7 +145,7 @@ static bool choose_group (struct bins *bins,
         add (chosen, frame);
     if (chosen->n - before < quota && !last && ran_out (bins))
         return false;
-    if (chosen->n - before < rules->minimum)
+    if (chosen->n - before < rules->minimum) /* also of a pool */
         chosen->n = before;
     return true;
 }

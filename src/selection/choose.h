@@ -29,7 +29,8 @@ size_t choose_hold (const struct survey *survey, bool may_refuse);
  *
  *                        (P. S. Efraimidis and P. G. Spirakis, "Weighted random
  *                        sampling with a reservoir", 2006)
- *   diverse              by key: a pool for choose_diverse
+ *   diverse              by key: a pool of rules->pool times the quota, which
+ *                        farthest_points thins out
  */
 bool choose_frames (struct survey *survey,
                     bool (*accept) (const struct drawn *frame, void *arg),

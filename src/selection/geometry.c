@@ -105,6 +105,13 @@ struct grid {
     size_t *next;
 };
 
+/* What is done with pairs closer than the root of 'squared'. */
+struct pair_visitor {
+    double squared;
+    bool (*each) (size_t a, size_t b, double squared, void *arg);
+    void *arg;
+};
+
 static const size_t nobody = SIZE_MAX;
 
 static size_t bin_index (const struct grid *grid, const int bin[3])
@@ -185,13 +192,11 @@ static bool step_to (const struct grid *grid,
     return *cells == 0 || grid->geometry->periodic[axis];
 }
 
-/* Is anybody in the bin at 'offset' of the atom's, but itself, within the
- * square of a distance?
- */
-static bool is_near (const struct grid *grid,
-                     size_t atom,
-                     const int offset[3],
-                     double squared)
+/* All pairs of an atom with those in the bin at 'offset' of its own. */
+static bool visit_bin (const struct grid *grid,
+                       size_t atom,
+                       const int offset[3],
+                       const struct pair_visitor *visitor)
 {
     const double *cell = grid->geometry->cell;
     const double *own = grid->wrapped + 3 * atom;
@@ -208,19 +213,23 @@ static bool is_near (const struct grid *grid,
     for (size_t i = grid->head[bin_index (grid, bin)]; i != nobody;
          i = grid->next[i]) {
         const double *other = grid->wrapped + 3 * i;
-        double apart[3];
+        double apart[3], squared;
 
         if (i == atom && cells[0] == 0 && cells[1] == 0 && cells[2] == 0)
             continue;
         for (int j = 0; j < 3; j++)
             apart[j] = other[j] + shift[j] - own[j];
-        if (dot (apart, apart) < squared)
+        squared = dot (apart, apart);
+        if (squared < visitor->squared
+            && visitor->each (atom, i, squared, visitor->arg))
             return true;
     }
     return false;
 }
 
-static bool has_near (const struct grid *grid, size_t atom, double squared)
+static bool visit_atom (const struct grid *grid,
+                        size_t atom,
+                        const struct pair_visitor *visitor)
 {
     const int *reach = grid->reach;
     int at[3];
@@ -228,7 +237,7 @@ static bool has_near (const struct grid *grid, size_t atom, double squared)
     for (at[0] = -reach[0]; at[0] <= reach[0]; at[0]++) {
         for (at[1] = -reach[1]; at[1] <= reach[1]; at[1]++) {
             for (at[2] = -reach[2]; at[2] <= reach[2]; at[2]++) {
-                if (is_near (grid, atom, at, squared))
+                if (visit_bin (grid, atom, at, visitor))
                     return true;
             }
         }
@@ -254,20 +263,40 @@ static void set_bins (struct grid *grid,
     }
 }
 
-bool geometry_has_closer (const struct geometry *geometry, double distance)
+int geometry_each_pair (
+    const struct geometry *geometry,
+    double distance,
+    bool (*each) (size_t a, size_t b, double squared, void *arg),
+    void *arg)
 {
+    const struct pair_visitor visitor = { distance * distance, each, arg };
     struct grid grid = { .geometry = geometry };
     double inverse[9], heights[3];
-    bool found = false;
+    bool stopped = false;
 
     if (!invert_cell (geometry->cell, inverse, heights))
-        return true; /* everything is on top of its images */
+        return -1;
     set_bins (&grid, heights, distance);
     fill_grid (&grid, inverse);
-    for (size_t i = 0; !found && i < geometry->n_atoms; i++)
-        found = has_near (&grid, i, distance * distance);
+    for (size_t i = 0; !stopped && i < geometry->n_atoms; i++)
+        stopped = visit_atom (&grid, i, &visitor);
     grid_release (&grid);
-    return found;
+    return stopped;
+}
+
+static bool stop_at_once (size_t a, size_t b, double squared, void *arg)
+{
+    (void)a;
+    (void)b;
+    (void)squared;
+    (void)arg;
+    return true;
+}
+
+/* In a cell without volume everything is on top of its images. */
+bool geometry_has_closer (const struct geometry *geometry, double distance)
+{
+    return geometry_each_pair (geometry, distance, stop_at_once, NULL) != 0;
 }
 
 /* --- the cell --- */

@@ -63,6 +63,19 @@ int geometry_limits_from_json (const struct json *v,
 enum geometry_verdict geometry_judge (const struct geometry *geometry,
                                       const struct geometry_limits *limits);
 
+/* Call 'each' for all pairs closer than 'distance', an atom with its own images
+ * included: twice for each, as (a, b) and (b, a), with the square of their
+ * distance.  Its true stops.  1 when it was stopped, 0, or -1 for a cell
+ * without volume.
+ */
+int geometry_each_pair (const struct geometry *geometry,
+                        double distance,
+                        bool (*each) (size_t a,
+                                      size_t b,
+                                      double squared,
+                                      void *arg),
+                        void *arg);
+
 /* Are two atoms (or an atom and an image of one along a periodic direction)
  * closer than 'distance'?  Time and memory are linear in the atoms when there
  * is a volume of about distance^3 for each (a cell list).

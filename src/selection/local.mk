@@ -13,6 +13,8 @@ floor_libs += %D%/libselection.a
 	%D%/deviation_survey.h \
 	%D%/draw.c \
 	%D%/draw.h \
+	%D%/fingerprint.c \
+	%D%/fingerprint.h \
 	%D%/geometry.c \
 	%D%/geometry.h \
 	%D%/once.c \

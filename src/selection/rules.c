@@ -313,8 +313,9 @@ static int read_pick (const struct json *v,
                       struct rules *rules,
                       struct error *err)
 {
-    static const char *const names[] = { "random", "max", "stratified",
-                                         "inverse_population", NULL };
+    static const char *const names[] = { "random",     "max",
+                                         "stratified", "inverse_population",
+                                         "diverse",    NULL };
     int pick = PICK_RANDOM;
     uint64_t bins = BINS, pool = POOL;
 

@@ -9,8 +9,10 @@
  *    "quota": 16, "quota_per": "iteration",   or "system"
  *    "minimum": 0,                  fewer frames than that are none
  *    "soft": 0.9, "hard": 0.95,     fractions of accurate frames
- *    "pick": "random",              max, stratified, inverse_population
+ *    "pick": "random",              max, stratified, inverse_population or
+ *                                   diverse
  *    "bins": 10,                    of stratified and inverse_population
+ *    "pool": 20,                    times the quota are drawn for diverse
  *    "filters": {"closest": 0.8, ..},   structures refused: geometry.h
  *    "skip_steps": 1, "skip_frames": 0,
  *    "seed": 4711}

@@ -336,6 +336,29 @@ replaced () {
 }
 ok "refused frames are replaced, by 1 and 3 ranks alike" replaced
 
+# Structures that differ: a trajectory with many copies of few structures gives
+# one of each before any twice.
+awk 'BEGIN { for (i = 1; i <= 60; i++) { x = 1 + i % 5
+    print "ITEM: TIMESTEP\n" i "\nITEM: NUMBER OF ATOMS\n2"
+    print "ITEM: BOX BOUNDS pp pp pp\n0 20\n0 20\n0 20\nITEM: ATOMS id type x y z"
+    print "1 1 0 " i / 7 " 0\n2 2 " x " " i / 7 " 0" } }' >t90.dump
+for model in 0 1 2; do
+    awk -v f="$((model - 1))" 'BEGIN { for (i = 1; i <= 60; i++) {
+        print "ITEM: TIMESTEP\n" i "\nITEM: NUMBER OF ATOMS\n2"
+        print "ITEM: BOX BOUNDS pp pp pp\n0 20\n0 20\n0 20\nITEM: ATOMS id fx fy fz"
+        print "1 " f / 2 " 0 0\n2 0 0 0" } }' >t90.f$model.dump
+done
+cp entries entries.kept
+entry 90 pairs 60 >entries
+for ranks in 0 3; do
+    plan 5 diverse$ranks cat | sed 's/"quota"/"pick": "diverse", "quota"/' >diverse$ranks.json
+    reduce $ranks diverse$ranks.json
+done
+cp entries.kept entries
+is "one of each structure" "1 2 3 4 5" \
+    "$(sed -n 's/^Ge \([0-9]*\).*/\1/p' diverse0/frames/pairs.extxyz | sort | xargs)"
+ok "3 ranks: the same bytes" diff -r diverse0 diverse3
+
 # What is malformed fails, says where, once, and leaves nothing.
 fails_cleanly () {
     reduce "$1" "$2.json" >/dev/null 2>message

@@ -57,8 +57,8 @@ static const struct {
     { "model_devi.select", "{'virial': {'low': 0.2}}",
       "virial: key 'high': missing" },
     { "model_devi.select", "{'pick': 'best'}",
-      "pick: 'best' is not known; use random, max, stratified or "
-      "inverse_population" },
+      "pick: 'best' is not known; use random, max, stratified, "
+      "inverse_population or diverse" },
     { "model_devi.select", "{'soft': 0.9, 'hard': 0.8}",
       "soft: 0.9 is above hard, which is 0.8" },
     { "model_devi.select", "{'soft': 0.9, 'hard': null}", NULL },

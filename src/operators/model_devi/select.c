@@ -95,12 +95,16 @@ static const struct port inputs[] = {
     { .name = "pick",
       .type = { .kind = TYPE_STRING },
       .default_json = "\"random\"",
-      .doc = "which candidates: random, max, stratified or "
-             "inverse_population" },
+      .doc = "which candidates: random, max, stratified, inverse_population "
+             "or diverse" },
     { .name = "bins",
       .type = { .kind = TYPE_INT },
       .default_json = "10",
       .doc = "of stratified and inverse_population" },
+    { .name = "pool",
+      .type = { .kind = TYPE_INT },
+      .default_json = "20",
+      .doc = "of diverse: so many times the quota are looked at" },
     { .name = "filters",
       .type = { .kind = TYPE_MAP },
       .optional = true,
@@ -232,6 +236,7 @@ CHECK_KEY (soft)
 CHECK_KEY (hard)
 CHECK_KEY (pick)
 CHECK_KEY (bins)
+CHECK_KEY (pool)
 CHECK_KEY (filters)
 CHECK_KEY (skip_frames)
 
@@ -276,6 +281,7 @@ static const struct input_rule rules[] = {
     { "pick", check_pick },
     { "bins", check_bins },
     { "skip_steps", check_skip_steps },
+    { "pool", check_pool },
     { "filters", check_filters },
     { "skip_frames", check_skip_frames },
     { "dump_every", check_dump_every },
