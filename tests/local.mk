@@ -167,11 +167,23 @@ fuzz_main = %D%/fuzz/libreplay.a
 check_PROGRAMS += $(fuzz_tests)
 TESTS += $(fuzz_tests)
 
-# What scripts/crash-sweep kills with.
-check_PROGRAMS += %D%/crash/kill_at
-%C%_crash_kill_at_SOURCES = \
+# What scripts/crash-sweep kills with, and lets calls fail with.
+check_PROGRAMS += %D%/crash/fail_at %D%/crash/kill_at
+tracing = \
 	%D%/crash/calls.c \
 	%D%/crash/calls.h \
+	%D%/crash/roles.c \
+	%D%/crash/roles.h \
+	%D%/crash/tracer.c \
+	%D%/crash/tracer.h
+# End of tracing
+%C%_crash_fail_at_SOURCES = $(tracing) \
+	%D%/crash/fail_at.c \
+	%D%/crash/faults.c \
+	%D%/crash/faults.h
+# End of %C%_crash_fail_at_SOURCES
+%C%_crash_fail_at_LDADD =
+%C%_crash_kill_at_SOURCES = $(tracing) \
 	%D%/crash/kill_at.c
 # End of %C%_crash_kill_at_SOURCES
 %C%_crash_kill_at_LDADD =

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* roles.c - what a traced process is */
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "roles.h"
+
+static bool is_driver (const char *role)
+{
+    return strcmp (role, "run") == 0 || strcmp (role, "advance") == 0;
+}
+
+/* Read /proc/PID/NAME; its length. */
+static size_t read_proc (pid_t pid, const char *name, char *text, size_t size)
+{
+    char path[64];
+    ssize_t n = 0;
+    int fd;
+
+    snprintf (path, sizeof (path), "/proc/%d/%s", (int)pid, name);
+    if ((fd = open (path, O_RDONLY | O_CLOEXEC)) >= 0) {
+        n = read (fd, text, size - 1);
+        close (fd);
+    }
+    if (n < 0)
+        n = 0;
+    text[n] = '\0';
+    return (size_t)n;
+}
+
+pid_t role_parent (pid_t pid)
+{
+    char text[2048];
+    const char *line;
+
+    read_proc (pid, "status", text, sizeof (text));
+    line = strstr (text, "\nPPid:");
+    return line ? (pid_t)atoi (line + 6) : 0;
+}
+
+/* The command word of `fanfold [-C DIR] WORD ...`. */
+static const char *command_word (const char *words, size_t len)
+{
+    const char *end = words + len;
+    const char *p = words + strlen (words) + 1;
+
+    while (p < end && p[0] == '-') {
+        if (strcmp (p, "-C") == 0)
+            p += strlen (p) + 1;
+        p += strlen (p) + 1;
+    }
+    return p < end ? p : "";
+}
+
+static void name_role (struct process *process, const char *role)
+{
+    snprintf (process->role, sizeof (process->role), "%s", role);
+}
+
+/* What a process is that has just become another program. */
+void role_after_exec (struct process *process)
+{
+    char words[4096];
+    size_t len = read_proc (process->pid, "cmdline", words, sizeof (words));
+    const char *base = strrchr (words, '/') ? strrchr (words, '/') + 1 : words;
+    const char *word = command_word (words, len);
+    bool below_driver = strncmp (process->role, "run-", 4) == 0
+                        || strncmp (process->role, "advance-", 8) == 0;
+
+    if (strcmp (base, "fanfold-reduce") == 0)
+        name_role (process, "reduce");
+    else if (strcmp (base, "fanfold") == 0 && strcmp (word, "agent") == 0)
+        name_role (process, "agent");
+    else if (strcmp (base, "fanfold") == 0
+             && strcmp (word, "local-supervisor") == 0)
+        name_role (process, "supervisor");
+    else if (strcmp (base, "fanfold") == 0 && is_driver (word))
+        name_role (process, word);
+    else if (below_driver)
+        name_role (process, "step");
+    else if (strcmp (process->role, "agent-child") == 0)
+        name_role (process, "task");
+    else if (strcmp (process->role, "supervisor-child") == 0)
+        name_role (process, "script");
+    else
+        name_role (process, "");
+    for (size_t i = 0; i + 1 < len; i++)
+        words[i] = words[i] ? words[i] : ' ';
+    snprintf (process->words, sizeof (process->words), "%.150s", words);
+}
+
+void role_after_fork (struct process *process, const struct process *parent)
+{
+    static const char *const forking[] = { "run", "advance", "supervisor",
+                                           "agent" };
+
+    if (!parent)
+        return;
+    memcpy (process->words, parent->words, sizeof (process->words));
+    if (strstr (parent->role, "-child"))
+        name_role (process, parent->role);
+    for (size_t i = 0; i < sizeof (forking) / sizeof (forking[0]); i++) {
+        if (strcmp (parent->role, forking[i]) == 0)
+            snprintf (process->role, sizeof (process->role), "%s-child",
+                      forking[i]);
+    }
+}
