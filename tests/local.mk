@@ -60,6 +60,7 @@ unit_tests = \
 	%D%/unit/test_layout.t \
 	%D%/unit/test_lease.t \
 	%D%/unit/test_lines.t \
+	%D%/unit/test_log_limit.t \
 	%D%/unit/test_literal.t \
 	%D%/unit/test_local.t \
 	%D%/unit/test_npy.t \
@@ -239,6 +240,11 @@ check_PROGRAMS += %D%/sim/simulate
 	-Wl,--wrap=readdir \
 	-Wl,--wrap=closedir \
 	-Wl,--wrap=tree_walk \
+	-Wl,--wrap=openat \
+	-Wl,--wrap=unlinkat \
+	-Wl,--wrap=fchmodat \
+	-Wl,--wrap=fallocate \
+	-Wl,--wrap=statvfs \
 	-Wl,--wrap=fopen \
 	-Wl,--wrap=clock_gettime \
 	-Wl,--wrap=nanosleep \
@@ -258,6 +264,7 @@ check_PROGRAMS += %D%/sim/simulate
 	-Wl,--wrap=cpu_list_of_process \
 	-Wl,--wrap=leftovers_possible \
 	-Wl,--wrap=leftovers_kill \
+	-Wl,--wrap=leftovers_kill_orphans \
 	-Wl,--wrap=oom_kills
 # End of %C%_sim_simulate_LDFLAGS
 
@@ -269,7 +276,10 @@ cli_tests = \
 	%D%/cli/0320-killed.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
+	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0350-outcomes.t \
+	%D%/cli/0355-trouble.t \
+	%D%/cli/0360-hostile.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0520-select.t \

@@ -67,11 +67,18 @@ int cores_count (void)
 static int lock_file (const char *spool, const char *name, int how)
 {
     char *path = xasprintf ("%s/cores/%s", spool, name);
-    int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int fd = file_open (path, O_RDWR | O_CREAT, 0600);
+
+    int rc = 0;
 
     free (path);
-    if (fd >= 0 && flock (fd, how) < 0) {
+    while (fd >= 0 && (rc = flock (fd, how)) < 0 && errno == EINTR)
+        continue;
+    if (rc < 0) {
+        int saved = errno;
+
         close (fd);
+        errno = saved;
         return -1;
     }
     return fd;
@@ -89,6 +96,7 @@ static void add_core (struct cores *cores,
     }
 }
 
+/* 0, 1 when not enough are free, -1 with errno. */
 static int take_free (const char *spool,
                       int n,
                       const int core_of[CPU_SETSIZE],
@@ -103,6 +111,8 @@ static int take_free (const char *spool,
         snprintf (name, sizeof (name), "%d", core);
         if ((fd = lock_file (spool, name, LOCK_EX | LOCK_NB)) >= 0)
             add_core (cores, fd, core, core_of);
+        else if (errno != EWOULDBLOCK)
+            return -1;
     }
     return cores->n == n ? 0 : 1;
 }
@@ -124,11 +134,13 @@ int cores_take (const char *spool,
     if (file_make_dirs (dir, err) < 0)
         goto done;
     if ((mutex = lock_file (spool, "mutex", LOCK_EX)) < 0) {
-        error_errno (err, "%s/mutex", dir);
+        error_errno (err, "cannot lock '%s/mutex'", dir);
         goto done;
     }
     cores->fds = xcalloc ((size_t)n + 1, sizeof (*cores->fds));
-    if ((rc = take_free (spool, n, core_of, cores)) != 0)
+    if ((rc = take_free (spool, n, core_of, cores)) < 0)
+        error_errno (err, "cannot lock a core in '%s'", dir);
+    if (rc != 0)
         cores_give (cores);
 done:
     if (mutex >= 0)

@@ -78,7 +78,7 @@ int supervisor_launch (const struct spool_job *job,
                        struct error *err)
 {
     char *output = path_join (job->dir, "output");
-    int out = open (output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    int out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600);
     int report[2] = { -1, -1 };
     pid_t pid;
     int rc = -1;

@@ -106,12 +106,18 @@ static enum answer revive (struct spool_job *job, struct error *err)
     char *dir;
     int rc;
 
-    if (lock < 0)
-        return errno == EWOULDBLOCK ? ANSWER_OK : ANSWER_TRY_LATER;
+    if (lock < 0 && errno == EWOULDBLOCK)
+        return ANSWER_OK;
+    if (lock < 0) {
+        error_errno (err, "cannot lock '%s'", job->dir);
+        return ANSWER_TRY_LATER;
+    }
     /* What we read may be older than the lock: read again under it. */
     dir = xstrdup (job->dir);
     spool_job_release (job);
     rc = spool_read (dir, job, err);
+    if (rc > 0)
+        error_set (err, "'%s' is gone", dir);
     free (dir);
     if (rc != 0 || supervisor_bury (job, err) < 0) {
         close (lock);
@@ -263,6 +269,15 @@ static enum answer local_cancel (const struct scheduler *scheduler,
     return answer;
 }
 
+static enum answer remove_job (const char *spool,
+                               const struct spool_job *job,
+                               struct error *err)
+{
+    spool_keep_output (job);
+    return spool_remove (spool, job->token, err) < 0 ? ANSWER_TRY_LATER
+                                                     : ANSWER_OK;
+}
+
 /* Remove the job if it is over and nobody supervises it any more. */
 static enum answer forget_once (const struct scheduler *scheduler,
                                 const char *id,
@@ -285,8 +300,8 @@ static enum answer forget_once (const struct scheduler *scheduler,
             error_prefix (err, "%s", job.dir);
         else if (!spool_job_over (&job))
             error_set (err, "%s: has not ended", job.dir);
-        else if (spool_remove (scheduler->spool, job.token, err) == 0)
-            answer = ANSWER_OK;
+        else
+            answer = remove_job (scheduler->spool, &job, err);
         close (lock);
     }
     spool_job_release (&job);

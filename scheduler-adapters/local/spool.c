@@ -21,7 +21,11 @@
 #include "base/strvec.h"
 #include "local/spool.h"
 
-enum { EVENTS_MAX_BYTES = 1 << 28, SCRIPT_MAX_BYTES = 1 << 20 };
+enum {
+    EVENTS_MAX_BYTES = 1 << 28,
+    SCRIPT_MAX_BYTES = 1 << 20,
+    OUTPUT_KEPT_BYTES = 1 << 16
+};
 
 int spool_open (const char *spool, struct error *err)
 {
@@ -57,8 +61,9 @@ char *spool_job_dir (const char *spool, const char *id, struct error *err)
 
 /* --- writing --- */
 
-static struct json *job_json (const struct array_job *job)
+static struct json *job_json (const struct array_job *job, const char *script)
 {
+    char *home = xstrndup (script, (size_t)(path_base (script) - script));
     struct json *v = json_object ();
 
     json_set (v, "format", json_int (1));
@@ -68,6 +73,8 @@ static struct json *job_json (const struct array_job *job)
     json_set (v, "running", json_int (job->running));
     json_set (v, "cores", json_int (job->cores));
     json_set (v, "walltime_s", json_real (job->walltime_s));
+    json_set (v, "home", json_string (home));
+    free (home);
     return v;
 }
 
@@ -76,7 +83,7 @@ static int fill_job (const char *dir,
                      const char *script_path,
                      struct error *err)
 {
-    struct json *v = job_json (job);
+    struct json *v = job_json (job, script_path);
     struct strbuf script = STRBUF_INIT;
     char *job_file = path_join (dir, "job.json");
     char *script_file = path_join (dir, "script");
@@ -105,12 +112,13 @@ int spool_create (const char *spool,
 {
     char *temp = unfinished_path (spool, job->token);
     char *dir = path_join (spool, job->token);
+    int there = file_look (dir, err);
     int rc = -1;
 
-    if (file_exists (dir)) {
+    if (there > 0)
         error_set (err, "%s is there already", dir);
+    if (there != 0)
         goto done;
-    }
     if (file_remove_tree (temp, err) < 0 || file_make_dirs (temp, err) < 0
         || fill_job (temp, job, script_path, err) < 0)
         goto done;
@@ -131,7 +139,7 @@ int spool_remove (const char *spool, const char *token, struct error *err)
         goto done; /* that is no job's name */
     rc = file_remove_tree (temp, err);
     /* Half a job would be another job. */
-    if (rc == 0 && file_exists (dir))
+    if (rc == 0 && (rc = file_look (dir, err)) > 0)
         rc = file_rename (dir, temp, err);
     if (rc == 0)
         rc = file_remove_tree (temp, err);
@@ -139,6 +147,25 @@ done:
     free (temp);
     free (dir);
     return rc;
+}
+
+/* The end of it says why. */
+void spool_keep_output (const struct spool_job *job)
+{
+    char *from = path_join (job->dir, "output");
+    char *to = path_join (job->home, "output");
+    struct strbuf text = STRBUF_INIT;
+    uint64_t bytes = 0;
+
+    if (*job->home && file_tree_bytes (from, &bytes, NULL) == 0 && bytes > 0
+        && file_read_from (
+               from, bytes > OUTPUT_KEPT_BYTES ? bytes - OUTPUT_KEPT_BYTES : 0,
+               2 * OUTPUT_KEPT_BYTES, &text, NULL)
+               == 0)
+        file_write_atomic (to, text.buf, text.len, NULL);
+    strbuf_release (&text);
+    free (to);
+    free (from);
 }
 
 int spool_mark (const char *dir, const char *name, struct error *err)
@@ -150,17 +177,22 @@ int spool_mark (const char *dir, const char *name, struct error *err)
     return rc < 0 ? -1 : 0;
 }
 
-/* A crash may have left the beginning of a line, which must not become the
- * beginning of the next one.
+/* A crash or a full disk may have left the beginning of a line, which must not
+ * become the beginning of the next one.
  */
 static int drop_torn_line (int fd)
 {
     off_t size = lseek (fd, 0, SEEK_END);
     off_t whole = size;
-    char last;
+    char last = '\0';
 
-    while (whole > 0 && pread (fd, &last, 1, whole - 1) == 1 && last != '\n')
-        whole--;
+    while (whole > 0 && last != '\n') {
+        ssize_t n = pread (fd, &last, 1, whole - 1);
+
+        if (n < 0 && errno != EINTR)
+            return -1;
+        whole -= n == 1 && last != '\n';
+    }
     return whole < size ? ftruncate (fd, whole) : 0;
 }
 
@@ -169,12 +201,14 @@ static int log_line (const struct spool_job *job,
                      struct error *err)
 {
     char *path = path_join (job->dir, "events");
-    int fd = open (path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int fd = file_open (path, O_RDWR | O_APPEND | O_CREAT, 0600);
     int rc = -1;
 
     if (fd < 0 || drop_torn_line (fd) < 0)
-        error_errno (err, "%s", path);
-    else if (file_write_all (fd, line, strlen (line), err) == 0)
+        error_errno (err, "cannot write '%s'", path);
+    else if (file_write_all (fd, line, strlen (line), err) < 0)
+        error_prefix (err, "'%s'", path);
+    else
         rc = file_sync (fd, path, err);
     if (fd >= 0)
         close (fd);
@@ -229,6 +263,7 @@ static int parse_job (struct spool_job *job,
     job->cores = (int)cores;
     job->token = xstrdup (token);
     job->program = xstrdup (program);
+    job->home = xstrdup (json_as_string (json_get (v, "home")));
     job->status = xcalloc ((size_t)job->elements + 1, sizeof (*job->status));
     job->element_cancelled =
         xcalloc ((size_t)job->elements + 1, sizeof (*job->element_cancelled));
@@ -256,11 +291,11 @@ static int read_events (struct spool_job *job, struct error *err)
     char *path = path_join (job->dir, "events");
     struct strbuf text = STRBUF_INIT;
     char *end;
-    int rc = 0;
+    int rc = file_look (path, err);
 
     for (int64_t e = 0; e < job->elements; e++)
         job->status[e].state = job->released ? ELEMENT_QUEUED : ELEMENT_HELD;
-    if (file_exists (path))
+    if (rc > 0)
         rc = file_read (path, EVENTS_MAX_BYTES, &text, err);
     for (char *line = text.buf; (end = strchr (line, '\n')); line = end + 1) {
         *end = '\0';
@@ -271,11 +306,11 @@ static int read_events (struct spool_job *job, struct error *err)
     return rc;
 }
 
-static void read_marks (struct spool_job *job)
+static int read_marks (struct spool_job *job, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
+    int rc = file_list_dir (job->dir, &names, err);
 
-    file_list_dir (job->dir, &names, NULL);
     job->released = strvec_contains (&names, "released");
     job->cancelled = strvec_contains (&names, "cancel");
     for (size_t i = 0; i < names.n; i++) {
@@ -286,16 +321,18 @@ static void read_marks (struct spool_job *job)
             job->element_cancelled[element] = true;
     }
     strvec_release (&names);
+    return rc;
 }
 
 int spool_read (const char *dir, struct spool_job *job, struct error *err)
 {
     char *path = path_join (dir, "job.json");
     struct json *v = NULL;
-    int rc = 1;
+    int there = file_look (path, err);
+    int rc = there < 0 ? -1 : 1;
 
     memset (job, 0, sizeof (*job));
-    if (!file_exists (path))
+    if (there <= 0)
         goto done;
     rc = -1;
     job->dir = xstrdup (dir);
@@ -305,8 +342,8 @@ int spool_read (const char *dir, struct spool_job *job, struct error *err)
         error_prefix (err, "%s", path);
         goto done;
     }
-    read_marks (job);
-    rc = read_events (job, err);
+    if (read_marks (job, err) == 0)
+        rc = read_events (job, err);
 done:
     if (rc < 0)
         spool_job_release (job);
@@ -320,6 +357,7 @@ void spool_job_release (struct spool_job *job)
     free (job->dir);
     free (job->token);
     free (job->program);
+    free (job->home);
     free (job->status);
     free (job->element_cancelled);
     memset (job, 0, sizeof (*job));
@@ -328,7 +366,7 @@ void spool_job_release (struct spool_job *job)
 int spool_lock (const char *dir)
 {
     char *path = path_join (dir, "lock");
-    int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int fd = file_open (path, O_RDWR | O_CREAT, 0600);
 
     free (path);
     if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) < 0) {

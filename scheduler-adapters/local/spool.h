@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spool.h - what the local adapter keeps of a job
  *
- *   SPOOL/<token>/job.json   elements, running, cores, walltime_s, program
+ *   SPOOL/<token>/job.json   elements, running, cores, walltime_s, program,
+ *                          home
  *                 script     the job script (a copy)
  *                 released   there: it may run
  *                 cancel     there: it is to end; cancel-<e>: one element
@@ -29,6 +30,7 @@ struct spool_job {
     char *dir;
     char *token;
     char *program; /* path of fanfold */
+    char *home;    /* the directory the script came from */
     int64_t elements;
     int64_t running;   /* at a time; 0: no limit */
     int cores;         /* of an element */
@@ -61,6 +63,11 @@ int spool_remove (const char *spool, const char *token, struct error *err);
 /* Read a job and its events.  1: there is no such job; -1: 'err'. */
 int spool_read (const char *dir, struct spool_job *job, struct error *err);
 void spool_job_release (struct spool_job *job);
+
+/* Copy the end of what was printed, if anything was, to 'output' beside the
+ * script, where people look.
+ */
+void spool_keep_output (const struct spool_job *job);
 
 /* Create the empty file 'name' in a job's directory, durably. */
 int spool_mark (const char *dir, const char *name, struct error *err);

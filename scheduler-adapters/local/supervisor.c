@@ -364,8 +364,12 @@ int supervisor_bury (struct spool_job *job, struct error *err)
 static int forget_if_asked (const struct supervisor *s, struct error *err)
 {
     char *mark = path_join (s->job.dir, SPOOL_FORGET);
-    int rc =
-        file_exists (mark) ? spool_remove (s->spool, s->job.token, err) : 0;
+    int rc = file_look (mark, err);
+
+    if (rc > 0) {
+        spool_keep_output (&s->job);
+        rc = spool_remove (s->spool, s->job.token, err);
+    }
 
     free (mark);
     return rc;

@@ -117,7 +117,7 @@ static int look_for_result (struct agent *agent, int task, struct error *err)
         rc = set_aside (agent, task, err);
         break;
     case TASK_RESULT_UNREADABLE:
-        rc = error_set (err, "task %d: %s", task, why.text);
+        rc = error_copy (err, &why);
     }
     json_unref (result);
     return rc;
@@ -134,20 +134,32 @@ static bool has_time (const struct agent *agent, size_t slot)
            || clock_mono_s () + walltime_s <= agent->stop_s;
 }
 
+/* Is the next task to be started, or what is left to be handed back?  When that
+ * cannot be known it is handed back.
+ */
+static bool may_start (struct agent *agent, size_t slot)
+{
+    return !agent->claim.troubled && has_time (agent, slot)
+           && assignment_closed (&agent->assignment, NULL) == 0;
+}
+
 /* Look at the next task and start it on a free slot if that is to be. */
 static int try_next (struct agent *agent, size_t slot, struct error *err)
 {
     struct task *task = &agent->tasks[slot];
+    struct error why = ERROR_INIT;
     int number = agent->next;
     size_t index = agent->next_index;
     int rc;
 
-    if (assignment_closed (&agent->assignment) || !has_time (agent, slot))
+    if (!may_start (agent, slot))
         return drain (agent, err);
     take_next (agent);
-    rc = look_for_result (agent, number, err);
-    if (rc != 0)
-        return rc < 0 ? -1 : 0;
+    rc = look_for_result (agent, number, &why);
+    if (rc < 0)
+        return claim_log_trouble (&agent->claim, number, &why, err);
+    if (rc > 0)
+        return 0;
     agent->slot_used[slot] = true;
     if (task_begin (task, number, agent->assignment.slices[index],
                     agent->running, err)
@@ -212,7 +224,8 @@ static double next_due_s (const struct agent *agent)
 
     for (size_t i = 0; i < agent->slots.n; i++) {
         if (agent->tasks[i].pid > 0)
-            due_s = fmin (due_s, agent->tasks[i].push_at_s);
+            due_s = fmin (due_s, fmin (agent->tasks[i].push_at_s,
+                                       agent->tasks[i].look_at_s));
     }
     return due_s;
 }
@@ -320,7 +333,11 @@ static int prepare (struct agent *agent, struct error *err)
 {
     const struct job_order *job = &agent->assignment.job;
 
-    if (assignment_closed (&agent->assignment))
+    int closed = assignment_closed (&agent->assignment, err);
+
+    if (closed < 0)
+        return -1;
+    if (closed)
         return error_set (err, "this attempt is closed (%s); nothing was done",
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
@@ -346,8 +363,7 @@ static void end_leftovers (struct agent *agent)
     for (size_t i = 0; agent->tasks && i < agent->slots.n; i++)
         task_abandon (&agent->tasks[i]);
     leftovers_kill (tag);
-    while (waitpid (-1, NULL, WNOHANG) > 0)
-        continue;
+    leftovers_kill_orphans ();
     free (tag);
 }
 

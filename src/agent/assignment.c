@@ -2,11 +2,8 @@
 /* assignment.c - what an agent was told to do, as read from the run files */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "agent/agent.h"
 #include "agent/assignment.h"
@@ -14,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "formats/lines.h"
 
 void assignment_release (struct assignment *assignment)
 {
@@ -30,9 +28,9 @@ void assignment_release (struct assignment *assignment)
     *assignment = (struct assignment)ASSIGNMENT_INIT;
 }
 
-bool assignment_closed (const struct assignment *assignment)
+int assignment_closed (const struct assignment *assignment, struct error *err)
 {
-    return file_exists (assignment->closed_path);
+    return file_look (assignment->closed_path, err);
 }
 
 /* "DIR/../../NAME", without the dots. */
@@ -75,96 +73,88 @@ static int read_stage (struct assignment *assignment, struct error *err)
     return rc;
 }
 
-/* The next line without its end; NULL at the end of the file. */
-static const char *next_line (FILE *file, char **line, size_t *size)
+/* Go to line 'number' (from 0) of a file of which less was read; what belongs
+ * there is for messages.
+ */
+static int go_to_line (struct lines *lines,
+                       int64_t number,
+                       const char *what,
+                       struct error *err)
 {
-    ssize_t n = getline (line, size, file);
+    int rc = 1;
 
-    if (n < 0)
-        return NULL;
-    if (n > 0 && (*line)[n - 1] == '\n')
-        (*line)[n - 1] = '\0';
-    return *line;
+    while (rc > 0 && (int64_t)lines->number <= number)
+        rc = lines_next (lines, err);
+    if (rc == 0)
+        return error_set (err, "%s: no line for %s %" PRId64, lines->name, what,
+                          number);
+    return rc < 0 ? -1 : 0;
+}
+
+static int parse_bundle (struct assignment *assignment,
+                         const struct lines *lines,
+                         struct error *err)
+{
+    char *text = xstrndup (lines->at, (size_t)(lines->end - lines->at));
+    int rc = task_range_parse (text, &assignment->tasks, err);
+
+    if (rc < 0)
+        error_prefix (err, "%s:%zu", lines->name, lines->number);
+    free (text);
+    return rc;
 }
 
 static int read_bundle (struct assignment *assignment, struct error *err)
 {
     char *path = path_join (assignment->run_dir, LAYOUT_BUNDLES);
-    FILE *file = fopen (path, "re");
-    const char *bundle = NULL;
-    char *line = NULL;
-    size_t size = 0;
-    int rc = -1;
+    struct lines lines = LINES_INIT;
+    int rc = lines_open (&lines, path, 0, err);
 
-    if (!file) {
-        error_errno (err, "cannot open '%s'", path);
-        goto done;
-    }
-    for (int64_t i = 0; i <= assignment->element; i++) {
-        if (!(bundle = next_line (file, &line, &size)))
-            break;
-    }
-    if (!bundle)
-        error_set (err, "%s: no line for element %" PRId64, path,
-                   assignment->element);
-    else if (task_range_parse (bundle, &assignment->tasks, err) < 0)
-        error_prefix (err, "%s:%" PRId64, path, assignment->element + 1);
-    else
-        rc = 0;
-done:
-    free (line);
-    if (file)
-        fclose (file);
+    if (rc == 0)
+        rc = go_to_line (&lines, assignment->element, "element", err);
+    if (rc == 0)
+        rc = parse_bundle (assignment, &lines, err);
+    lines_close (&lines);
     free (path);
     return rc;
 }
 
 /* Keep the lines of our tasks, which ascend as the lines do. */
 static int pick_slices (struct assignment *assignment,
-                        FILE *file,
-                        const char *path,
+                        struct lines *lines,
                         struct error *err)
 {
-    int32_t task = task_range_next (&assignment->tasks, -1);
-    const char *text;
-    char *line = NULL;
-    size_t size = 0;
+    const struct task_range *tasks = &assignment->tasks;
     size_t n = 0;
 
-    for (int32_t i = 0; task >= 0; i++) {
-        if (!(text = next_line (file, &line, &size))) {
-            error_set (err, "%s: no line for task %06d", path, (int)task);
-            break;
-        }
-        if (i < task)
-            continue;
-        assignment->slices[n] = json_parse (text, strlen (text), path, err);
-        if (!assignment->slices[n++]) {
-            error_prefix (err, "task %06d", (int)task);
-            break;
-        }
-        task = task_range_next (&assignment->tasks, task);
+    for (int32_t task = -1; (task = task_range_next (tasks, task)) >= 0;) {
+        struct json *slice;
+
+        if (go_to_line (lines, task, "task", err) < 0)
+            return -1;
+        slice = json_parse (lines->at, (size_t)(lines->end - lines->at),
+                            lines->name, err);
+        if (!slice)
+            return error_prefix (err, "task %06d", (int)task);
+        assignment->slices[n++] = slice;
     }
-    free (line);
-    return task < 0 ? 0 : -1;
+    return 0;
 }
 
 static int read_slices (struct assignment *assignment, struct error *err)
 {
     char *path = above (assignment->run_dir, "../..", LAYOUT_SLICES);
-    FILE *file;
-    int rc = -1;
+    struct lines lines = LINES_INIT;
+    int rc = 0;
 
     assignment->slices = xcalloc (task_range_count (&assignment->tasks) + 1,
                                   sizeof (*assignment->slices));
-    if (!assignment->stage.sliced) {
-        rc = 0;
-    } else if ((file = fopen (path, "re"))) {
-        rc = pick_slices (assignment, file, path, err);
-        fclose (file);
-    } else {
-        error_errno (err, "cannot open '%s'", path);
+    if (assignment->stage.sliced) {
+        rc = lines_open (&lines, path, 0, err);
+        if (rc == 0)
+            rc = pick_slices (assignment, &lines, err);
     }
+    lines_close (&lines);
     free (path);
     return rc;
 }

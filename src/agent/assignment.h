@@ -41,8 +41,8 @@ int assignment_read (struct assignment *assignment,
                      struct error *err);
 void assignment_release (struct assignment *assignment);
 
-/* True when the engine closed this attempt. */
-bool assignment_closed (const struct assignment *assignment);
+/* Did the engine close this attempt?  1, 0, or -1 when that cannot be known. */
+int assignment_closed (const struct assignment *assignment, struct error *err);
 
 /* Is this job the recorded one?  Waits for submission.json up to visibility_s;
  * a pending signal of 'interrupts' ends the wait.  0, or -1 with 'err'.

@@ -19,7 +19,10 @@
 #include "base/strbuf.h"
 #include "space/record_log.h"
 
-enum { CLAIM_ATTEMPTS = 3, NONCE_LENGTH = 16 };
+/* Room for the last words of an element, taken beforehand: where the disk is
+ * full they are needed most.
+ */
+enum { CLAIM_ATTEMPTS = 3, NONCE_LENGTH = 16, RESERVED_BYTES = 1 << 16 };
 
 static struct json *event (const char *name)
 {
@@ -113,9 +116,11 @@ int claim_take (const struct assignment *assignment,
         return error_set (err, "'%s' is taken, whatever its name", claim->path);
     if (rc < 0)
         return -1;
-    claim->fd = open (claim->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    claim->fd = file_open (claim->path, O_WRONLY | O_APPEND, 0);
     if (claim->fd < 0)
         return error_errno (err, "cannot open '%s'", claim->path);
+    /* Not every file system can; the size stays what it is. */
+    (void)fallocate (claim->fd, FALLOC_FL_KEEP_SIZE, 0, RESERVED_BYTES);
     return 0;
 }
 
@@ -196,12 +201,39 @@ int claim_log_returned (struct claim *claim, int task, struct error *err)
     return append (claim, record, err);
 }
 
+int claim_log_trouble (struct claim *claim,
+                       int task,
+                       const struct error *why,
+                       struct error *err)
+{
+    struct json *record = event ("trouble");
+
+    claim->troubled = true;
+    json_set (record, "task", json_int (task));
+    json_set (record, "message", json_string (why->text));
+    json_set (record, "no_space", json_bool (error_is_no_space (why)));
+    return append (claim, record, err);
+}
+
+/* Give back what is left of the room that was reserved. */
+static void give_back_room (const struct claim *claim)
+{
+    off_t size = lseek (claim->fd, 0, SEEK_END);
+
+    /* It only is a waste where this fails. */
+    if (size > 0 && ftruncate (claim->fd, size) < 0)
+        return;
+}
+
 int claim_log_done (struct claim *claim, struct error *err)
 {
     struct json *record = event ("done");
+    int rc;
 
     json_set (record, "now_s", json_real (clock_wall_s ()));
-    return append (claim, record, err);
+    rc = append (claim, record, err);
+    give_back_room (claim);
+    return rc;
 }
 
 int claim_sync (struct claim *claim, struct error *err)

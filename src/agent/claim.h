@@ -21,8 +21,9 @@ enum { CLAIM_LENGTH = 8 };
 struct claim {
     char name[CLAIM_LENGTH + 1];
     char *path;
-    int fd;     /* -1: none */
-    bool dirty; /* appended since the last claim_sync */
+    int fd;        /* -1: none */
+    bool dirty;    /* appended since the last claim_sync */
+    bool troubled; /* claim_log_trouble was called: start nothing more */
 };
 
 #define CLAIM_INIT                                                             \
@@ -42,7 +43,7 @@ struct task_end {
     int exit_code; /* of the last command; -1: none */
     int signal;    /* 0: none */
     double wall_s;
-    const char *message; /* "" when ok */
+    const char *message; /* ok: a remark, or "" */
     struct json *result; /* ok: lent */
 };
 
@@ -61,6 +62,13 @@ int claim_log_found (struct claim *claim,
                      struct json *result,
                      struct error *err);
 int claim_log_returned (struct claim *claim, int task, struct error *err);
+/* The machine failed the task, or the agent on its way to it: handed back
+ * without a try being charged.
+ */
+int claim_log_trouble (struct claim *claim,
+                       int task,
+                       const struct error *why,
+                       struct error *err);
 int claim_log_done (struct claim *claim, struct error *err);
 
 /* Bring what was appended to the disk. */

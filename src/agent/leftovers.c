@@ -3,6 +3,9 @@
 #include "config.h"
 
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "agent/leftovers.h"
 #include "base/clock.h"
@@ -14,19 +17,51 @@
 /* Waits double from a millisecond: two seconds in all. */
 enum { KILL_ROUNDS = 11 };
 
-bool leftovers_possible (int n_known)
+/* The processes whose parent we are; -1 where the kernel does not tell. */
+static int list_children (struct strvec *pids)
 {
     struct strbuf text = STRBUF_INIT;
-    struct strvec pids = STRVEC_INIT;
-    bool possible = true; /* also where the kernel does not tell */
+    int rc = file_read ("/proc/thread-self/children", 1 << 24, &text, NULL);
 
-    if (file_read ("/proc/thread-self/children", 1 << 24, &text, NULL) == 0) {
-        strvec_split (&pids, text.buf, " ");
-        possible = pids.n > (size_t)n_known;
-    }
-    strvec_release (&pids);
+    if (rc == 0)
+        strvec_split (pids, text.buf, " ");
     strbuf_release (&text);
+    return rc;
+}
+
+bool leftovers_possible (int n_known)
+{
+    struct strvec pids = STRVEC_INIT;
+    bool possible = list_children (&pids) < 0 || pids.n > (size_t)n_known;
+
+    strvec_release (&pids);
     return possible;
+}
+
+/* Kill what is our child; what its end makes our child comes next. */
+static size_t kill_children (void)
+{
+    struct strvec pids = STRVEC_INIT;
+    size_t n;
+
+    while (waitpid (-1, NULL, WNOHANG) > 0)
+        continue;
+    list_children (&pids);
+    for (size_t i = 0; i < pids.n; i++)
+        kill ((pid_t)atoi (pids.v[i]), SIGKILL);
+    n = pids.n;
+    strvec_release (&pids);
+    return n;
+}
+
+void leftovers_kill_orphans (void)
+{
+    double wait_s = 0.001;
+
+    for (int i = 0; i < KILL_ROUNDS && kill_children () > 0; i++) {
+        clock_sleep (wait_s, NULL);
+        wait_s *= 2;
+    }
 }
 
 void leftovers_kill (const char *tag)

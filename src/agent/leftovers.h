@@ -15,4 +15,9 @@ bool leftovers_possible (int n_known);
  */
 void leftovers_kill (const char *tag);
 
+/* Kill every child until there is none, for two seconds at most: orphans whose
+ * environment says nothing.  Only when no task is running.
+ */
+void leftovers_kill_orphans (void);
+
 #endif /* !AGENT_LEFTOVERS_H */

@@ -12,8 +12,12 @@ floor_libs += %D%/libagent.a
 	%D%/in_job_check.c \
 	%D%/leftovers.c \
 	%D%/leftovers.h \
+	%D%/log_limit.c \
+	%D%/log_limit.h \
 	%D%/oom_kills.c \
 	%D%/oom_kills.h \
+	%D%/room.c \
+	%D%/room.h \
 	%D%/spawn.c \
 	%D%/spawn.h \
 	%D%/task.c \

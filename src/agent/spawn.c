@@ -134,5 +134,8 @@ pid_t spawn (const struct spawn *spec, struct error *err)
     errno = failure.error_number;
     if (failure.what[0])
         return error_errno (err, "%s", failure.what);
-    return error_set (err, "%s", strerror (failure.error_number));
+    error_set (err, "%s", strerror (failure.error_number));
+    if (err)
+        err->number = failure.error_number;
+    return -1;
 }

@@ -15,6 +15,7 @@
 #include "agent/claim.h"
 #include "agent/leftovers.h"
 #include "agent/oom_kills.h"
+#include "agent/room.h"
 #include "agent/spawn.h"
 #include "agent/task.h"
 #include "agent/task_env.h"
@@ -42,7 +43,8 @@ void task_init (struct task *task,
                            .slot_index = slot_index,
                            .env = STRVEC_INIT,
                            .log_fd = -1,
-                           .push_at_s = INFINITY };
+                           .push_at_s = INFINITY,
+                           .look_at_s = INFINITY };
 }
 
 static void task_clear (struct task *task)
@@ -98,6 +100,41 @@ static int finish (struct task *task, struct task_end *end, struct error *err)
     return rc;
 }
 
+/* The machine failed it: hand it back. */
+static int give_back (struct task *task,
+                      const struct error *why,
+                      struct error *err)
+{
+    int rc = claim_log_trouble (task->claim, task->number, why, err);
+
+    task_clear (task);
+    return rc;
+}
+
+/* As finish, for a task that did something wrong, unless it had no room to do
+ * it right.
+ */
+static int finish_failure (struct task *task,
+                           struct task_end *end,
+                           struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    struct strbuf message = STRBUF_INIT;
+    uint64_t bytes = 0;
+    int rc;
+
+    if (room_is_left (task->assignment->run_dir, &why))
+        return finish (task, end, err);
+    strbuf_addf (&message, "%s; its directory holds ", end->message);
+    file_tree_bytes (task->dir, &bytes, NULL);
+    format_bytes ((int64_t)bytes, &message);
+    error_prefix (&why, "%s", message.buf);
+    rc = give_back (task, &why, err);
+    strbuf_release (&message);
+    return rc;
+}
+
 /* The end without a command's status. */
 static int finish_with (struct task *task,
                         enum outcome outcome,
@@ -115,6 +152,8 @@ static void kill_leftovers (const struct task *task, int others)
 {
     if (leftovers_possible (others))
         leftovers_kill (task->tag);
+    if (others == 0 && leftovers_possible (0))
+        leftovers_kill_orphans ();
 }
 
 /* What result.json tells of the run. */
@@ -129,16 +168,37 @@ static struct json *describe_run (const struct task *task)
     json_set (run, "wall_s", json_real (clock_mono_s () - task->start_s));
     json_set (run, "cores", json_string (task->cores ? task->cores : ""));
     json_set (run, "commands", json_ref (task->commands_run));
+    if (task->log_limit.left_out_bytes > 0)
+        json_set (run, "log_left_out_bytes",
+                  json_int (task->log_limit.left_out_bytes));
     return run;
+}
+
+/* Cut the log for the last time and say so, after a semicolon if anything was
+ * said before.
+ */
+static void finish_log (struct task *task, struct strbuf *message)
+{
+    log_limit_finish (&task->log_limit, task->log_fd,
+                      task->assignment->job.log_bytes);
+    if (task->log_limit.left_out_bytes == 0)
+        return;
+    strbuf_addf (message, "%s", message->len > 0 ? "; " : "");
+    format_bytes (task->log_limit.left_out_bytes, message);
+    strbuf_add_str (message, " of its log were left out (limits: log)");
 }
 
 /* All commands exited with 0. */
 static int finish_commands (struct task *task, struct error *err)
 {
-    struct task_end end = { .outcome = OUTCOME_OK, .message = "" };
+    struct task_end end = { .outcome = OUTCOME_OK };
     struct json *result = NULL;
     struct error why = ERROR_INIT;
+    struct strbuf message = STRBUF_INIT;
     int rc = -1;
+
+    finish_log (task, &message);
+    end.message = message.buf;
 
     switch (task_files_commit (task, describe_run (task), &result, &why)) {
     case COMMIT_OK:
@@ -154,12 +214,13 @@ static int finish_commands (struct task *task, struct error *err)
     case COMMIT_BAD_OUTPUT:
         end.outcome = OUTCOME_BAD_OUTPUT;
         end.message = why.text;
-        rc = finish (task, &end, err);
+        rc = finish_failure (task, &end, err);
         break;
     case COMMIT_FAILED:
-        error_set (err, "task %06d: %s", task->number, why.text);
+        rc = give_back (task, &why, err);
         break;
     }
+    strbuf_release (&message);
     json_unref (result);
     return rc;
 }
@@ -179,7 +240,7 @@ static void name_command (const struct task *task, struct strbuf *out)
 
 static int start_failed (struct task *task,
                          enum outcome outcome,
-                         const char *why,
+                         struct error *why,
                          int others,
                          struct error *err)
 {
@@ -187,9 +248,12 @@ static int start_failed (struct task *task,
     int rc;
 
     name_command (task, &message);
-    strbuf_addf (&message, " cannot be started: %s", why);
+    strbuf_add_str (&message, " cannot be started");
+    error_prefix (why, "%s", message.buf);
     kill_leftovers (task, others);
-    rc = finish_with (task, outcome, message.buf, err);
+    rc = error_is_trouble (why) && why->number != EACCES
+             ? give_back (task, why, err)
+             : finish_with (task, outcome, why->text, err);
     strbuf_release (&message);
     return rc;
 }
@@ -204,6 +268,13 @@ static void note_cores (struct task *task)
     if (cpu_list_of_process (task->pid, &cores) < 0)
         strbuf_add_str (&cores, task->slot->cpus); /* it was too quick */
     task->cores = strbuf_detach (&cores);
+}
+
+/* Its log must not fill the disk. */
+static void look_at_log (struct task *task)
+{
+    task->look_at_s = log_limit_look (&task->log_limit, task->log_fd,
+                                      task->assignment->job.log_bytes);
 }
 
 /* Start the next command, or finish after the last. */
@@ -224,15 +295,19 @@ static int next_command (struct task *task, int others, struct error *err)
     }
     if (template_expand_argv (command_argv (task), task->values, &argv, &why)
         < 0) {
-        rc = start_failed (task, OUTCOME_BAD_INPUT, why.text, others, err);
+        rc = start_failed (task, OUTCOME_BAD_INPUT, &why, others, err);
         goto done;
     }
-    if (task_log_header (task, &argv, err) < 0)
+    if (task_log_header (task, &argv, &why) < 0) {
+        kill_leftovers (task, others);
+        rc = give_back (task, &why, err);
         goto done;
+    }
     spec.argv = (const char *const *)argv.v;
     task->command_start_s = clock_mono_s ();
+    look_at_log (task);
     if ((pid = spawn (&spec, &why)) < 0) {
-        rc = start_failed (task, OUTCOME_FAILED, why.text, others, err);
+        rc = start_failed (task, OUTCOME_FAILED, &why, others, err);
         goto done;
     }
     task->pid = pid;
@@ -298,8 +373,10 @@ static int finish_failed (struct task *task,
         strbuf_addf (&message, " exited with status %d", end->exit_code);
     }
     task_log_last_line (task, &message);
+    finish_log (task, &message);
     end->message = message.buf;
-    rc = finish (task, end, err);
+    rc = task->stop == OUTCOME_NONE ? finish_failure (task, end, err)
+                                    : finish (task, end, err);
     strbuf_release (&message);
     return rc;
 }
@@ -357,10 +434,10 @@ int task_begin (struct task *task,
     case PREPARE_BAD_INPUT:
         return finish_with (task, OUTCOME_BAD_INPUT, why.text, err);
     case PREPARE_FAILED:
-        return error_set (err, "task %06d: %s", number, why.text);
+        return give_back (task, &why, err);
     }
-    if (task_log_open (task, err) < 0)
-        return -1;
+    if (task_log_open (task, &why) < 0)
+        return give_back (task, &why, err);
     task_env (task, &task->env);
     return next_command (task, others, err);
 }
@@ -381,6 +458,8 @@ void task_push (struct task *task, double now_s)
 {
     struct strbuf why = STRBUF_INIT;
 
+    if (task->pid > 0 && now_s >= task->look_at_s)
+        look_at_log (task);
     if (task->pid == 0 || now_s < task->push_at_s)
         return;
     if (task->stop != OUTCOME_NONE) {

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "agent/log_limit.h"
 #include "arrays/outcome.h"
 #include "base/error.h"
 #include "base/strvec.h"
@@ -36,6 +37,7 @@ struct task {
     struct json *values; /* of the placeholders of argv templates */
     int log_fd;          /* -1: none */
     off_t log_mark;      /* where the running command's output starts */
+    struct log_limit log_limit;
 
     size_t command; /* index of the running one */
     pid_t pid;      /* it, and its process group; 0: the task is over */
@@ -46,6 +48,7 @@ struct task {
     double start_s;      /* clock_mono_s, as all below */
     double command_start_s;
     double push_at_s;  /* when it is ended, or killed; INFINITY: never */
+    double look_at_s;  /* when its log is looked at */
     enum outcome stop; /* why it is being ended; OUTCOME_NONE: it is not */
     struct error stop_why;
     int64_t oom_kills; /* in our cgroup when it started */

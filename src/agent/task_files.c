@@ -140,15 +140,15 @@ static int write_file (const char *dir,
                        struct error *err)
 {
     char *path = path_join (dir, name);
-    int fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+    int fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0444);
     int rc = -1;
 
     if (fd < 0)
         error_errno (err, "cannot create '%s'", path);
     else if ((rc = file_write_all (fd, text->buf, text->len, err)) < 0)
         error_prefix (err, "cannot write '%s'", path);
-    if (fd >= 0)
-        close (fd);
+    if (fd >= 0 && close (fd) < 0 && errno != EINTR && rc == 0)
+        rc = error_errno (err, "cannot write '%s'", path);
     free (path);
     return rc;
 }
@@ -218,6 +218,8 @@ enum prepared task_files_prepare (struct task *task, struct error *err)
         rc = task_inputs (task, in_dir, &inputs, err);
     if (rc == PREPARE_OK)
         rc = describe (task, in_dir, inputs, err);
+    if (rc == PREPARE_BAD_INPUT && error_is_trouble (err))
+        rc = PREPARE_FAILED;
     json_unref (inputs);
     free (in_dir);
     return rc;
@@ -276,14 +278,14 @@ static int commit_in (const struct task *task,
 {
     char *from = path_join (task->dir, IN);
     char *to = path_join (job_dir, IN);
-    int rc = 0;
+    int made = file_look (to, err);
+    int left = made == 0 ? file_look (from, err) : 0;
+    int rc = made < 0 || left < 0 ? -1 : 0;
 
-    if (!file_exists (to) && file_exists (from)) {
+    if (left > 0)
         rc = file_sync_tree (from, err);
-        if (rc == 0 && rename (from, to) < 0 && errno != EEXIST
-            && errno != ENOTEMPTY)
-            rc = error_errno (err, "cannot rename '%s' to '%s'", from, to);
-    }
+    if (left > 0 && rc == 0 && rename (from, to) < 0 && !file_exists (to))
+        rc = error_errno (err, "cannot rename '%s' to '%s'", from, to);
     free (to);
     free (from);
     return rc;
@@ -363,14 +365,17 @@ enum committed task_files_commit (struct task *task,
 {
     struct json *checked = NULL;
     enum committed rc = COMMIT_BAD_OUTPUT;
+    int there = file_look (task->dir, err);
 
-    if (!file_is_dir (task->dir))
+    if (there == 0)
         error_set (err, "the task removed its own directory");
-    else
+    if (there > 0)
         checked =
             outputs_check (task->assignment->stage.outputs, task->dir, err);
     if (checked)
         rc = commit (task, checked, run, result, err);
+    else if (there != 0 && error_is_trouble (err) && err->number != EACCES)
+        rc = COMMIT_FAILED; /* what may not be read is the task's doing */
     if (rc == COMMIT_OK || rc == COMMIT_FOUND)
         file_remove_tree (task->dir, NULL);
     json_unref (checked);

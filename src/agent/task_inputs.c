@@ -63,14 +63,14 @@ static enum prepared cut_frame (const char *source,
                                 struct error *err)
 {
     enum prepared rc = PREPARE_FAILED;
-    int from = open (source, O_RDONLY | O_CLOEXEC);
+    int from = file_open (source, O_RDONLY, 0);
     int to;
 
     if (from < 0) {
         error_errno (err, "cannot open '%s'", source);
         return PREPARE_BAD_INPUT;
     }
-    to = open (target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+    to = file_open (target, O_WRONLY | O_CREAT | O_EXCL, 0444);
     if (to < 0) {
         error_errno (err, "cannot create '%s'", target);
         goto done;
@@ -79,7 +79,10 @@ static enum prepared cut_frame (const char *source,
                      json_as_int (json_get (frame, "bytes")), to, err);
     if (rc != PREPARE_OK)
         error_prefix (err, "cutting a frame out of '%s'", source);
-    close (to);
+    if (close (to) < 0 && errno != EINTR && rc == PREPARE_OK) {
+        error_errno (err, "cannot write '%s'", target);
+        rc = PREPARE_FAILED;
+    }
 done:
     close (from);
     return rc;

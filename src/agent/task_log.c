@@ -37,8 +37,7 @@ int task_log_open (struct task *task, struct error *err)
     if (file_make_dirs (path.buf, err) < 0)
         goto done;
     strbuf_addf (&path, "/%d-%s.log", a->job.attempt, task->claim->name);
-    task->log_fd =
-        open (path.buf, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    task->log_fd = file_open (path.buf, O_RDWR | O_CREAT | O_APPEND, 0666);
     if (task->log_fd < 0)
         error_errno (err, "cannot create '%s'", path.buf);
     else

@@ -23,6 +23,7 @@ struct json *job_order_to_json (const struct job_order *order)
     json_set (v, "element_walltime_s", json_real (order->element_walltime_s));
     json_set (v, "visibility_s", json_real (order->visibility_s));
     json_set (v, "grace_s", json_real (order->grace_s));
+    json_set (v, "log_bytes", json_int (order->log_bytes));
     return v;
 }
 
@@ -80,8 +81,11 @@ int job_order_from_json (const struct json *v,
                              err)
                < 0
         || json_want_double (v, "visibility_s", &read.visibility_s, err) < 0
-        || json_want_double (v, "grace_s", &read.grace_s, err) < 0)
+        || json_want_double (v, "grace_s", &read.grace_s, err) < 0
+        || json_want_int (v, "log_bytes", &read.log_bytes, err) < 0)
         return -1;
+    if (read.log_bytes < 0)
+        return error_set (err, "key 'log_bytes': out of range");
     *order = read;
     return 0;
 }

@@ -21,6 +21,7 @@ struct job_order {
     double element_walltime_s; /* 0: unstated */
     double visibility_s;       /* how long to wait for submission.json */
     double grace_s;            /* SIGTERM to SIGKILL */
+    int64_t log_bytes;         /* of a task's log, at most; 0: any */
 };
 
 struct json *job_order_to_json (const struct job_order *order);

@@ -15,7 +15,8 @@
 static const char *const kind_names[] = {
     [RESULT_CLAIM] = "claim",       [RESULT_START] = "start",
     [RESULT_END] = "end",           [RESULT_FOUND] = "found",
-    [RESULT_RETURNED] = "returned", [RESULT_DONE] = "done",
+    [RESULT_RETURNED] = "returned", [RESULT_TROUBLE] = "trouble",
+    [RESULT_DONE] = "done",
 };
 
 /* The kind called 'name', or -1. */
@@ -72,6 +73,17 @@ static int read_end (const struct json *record,
     return event->outcome == OUTCOME_OK ? read_result (record, event, err) : 0;
 }
 
+static int read_trouble (const struct json *record,
+                         struct result_event *event,
+                         struct error *err)
+{
+    if (read_task (record, event, err) < 0
+        || json_want_string (record, "message", &event->message, err) < 0)
+        return -1;
+    event->no_space = json_as_bool (json_get (record, "no_space"));
+    return 0;
+}
+
 static int read_event (const struct json *record,
                        struct result_event *event,
                        struct error *err)
@@ -82,6 +94,8 @@ static int read_event (const struct json *record,
     case RESULT_START:
     case RESULT_RETURNED:
         return read_task (record, event, err);
+    case RESULT_TROUBLE:
+        return read_trouble (record, event, err);
     case RESULT_END:
         return read_end (record, event, err);
     case RESULT_FOUND:

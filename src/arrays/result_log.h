@@ -8,14 +8,17 @@
  *             message, ok: result (the whole result.json)
  *   found     task, result        (out/result.json was there before)
  *   returned  task                (not started: drained, no time left)
+ *   trouble   task, message, no_space    (handed back: the machine failed it)
  *   done      now_s               (the agent ended in good order)
  *
  * A task's `end` always follows its `start`, also when it could not be
- * started.  After `returned` a task may still be started by another claim.
+ * started.  After `returned` and `trouble` a task may still be started by
+ * another claim.
  */
 #ifndef ARRAYS_RESULT_LOG_H
 #define ARRAYS_RESULT_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,12 +35,14 @@ struct result_event {
         RESULT_END,
         RESULT_FOUND,
         RESULT_RETURNED,
+        RESULT_TROUBLE,
         RESULT_DONE,
     } kind;
     int task;                  /* -1 for claim and done */
     enum outcome outcome;      /* end: as told; found: ok */
     double wall_s;             /* end */
-    const char *message;       /* end: why, for a person; "" when ok */
+    const char *message;       /* end, trouble: why, for a person; ok: a remark, or "" */
+    bool no_space;             /* trouble: it was room that was missing */
     const char *host;          /* claim */
     const struct json *result; /* ok only: the result.json */
 };

@@ -43,7 +43,7 @@ static int digest_fd (int fd, SHA2_CTX *ctx)
 
 int digest_file (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
 {
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    int fd = file_open (path, O_RDONLY, 0);
     SHA2_CTX ctx;
     int rc = -1;
 
@@ -65,10 +65,12 @@ struct listing {
     struct strvec lines;
 };
 
-static int list_entry (FTSENT *entry, void *arg, struct error *err)
+static int list_entry (const struct tree_entry *entry,
+                       void *arg,
+                       struct error *err)
 {
     struct listing *listing = arg;
-    const char *path = entry->fts_path;
+    const char *path = entry->path;
     const char *relative = path + listing->root_len;
     char hex[DIGEST_HEX_SIZE];
     char *target;
@@ -77,20 +79,19 @@ static int list_entry (FTSENT *entry, void *arg, struct error *err)
     if (strchr (relative, '\n'))
         return error_set (err, "'%s': a line break in a file name; rename it",
                           path);
-    switch (entry->fts_info) {
-    case FTS_F:
+    switch (entry->kind) {
+    case TREE_FILE:
         if (digest_file (path, hex, err) < 0)
             return -1;
         strvec_pushf (&listing->lines, "%s  %s\n", hex, relative);
         return 0;
-    case FTS_SL:
-    case FTS_SLNONE:
+    case TREE_LINK:
         if (!(target = file_read_link (path, err)))
             return -1;
         strvec_pushf (&listing->lines, "link %s  %s\n", target, relative);
         free (target);
         return 0;
-    case FTS_DEFAULT:
+    case TREE_SPECIAL:
         return error_set (err, "'%s' is neither file, directory nor link",
                           path);
     default:
@@ -101,12 +102,15 @@ static int list_entry (FTSENT *entry, void *arg, struct error *err)
 int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
 {
     struct listing listing = { strlen (path), STRVEC_INIT };
+    struct stat st;
     SHA2_CTX ctx;
     int rc = -1;
 
-    if (!file_is_dir (path))
+    if (stat (path, &st) < 0)
+        return error_errno (err, "cannot look at '%s'", path);
+    if (!S_ISDIR (st.st_mode))
         return digest_file (path, hex, err);
-    if (tree_walk (path, FTS_COMFOLLOW, list_entry, &listing, err) < 0)
+    if (tree_walk (path, true, list_entry, &listing, err) < 0)
         goto done;
     strvec_sort (&listing.lines);
     SHA256Init (&ctx);

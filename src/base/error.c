@@ -22,19 +22,37 @@ static void drop_cut_character (char *text, size_t len)
         text[start - 1] = '\0';
 }
 
+/* What is wrong is said last, so of a text that is too long the middle goes. */
+static void fit (struct error *err, const char *text, size_t len)
+{
+    const size_t first = sizeof (err->text) / 2;
+    const size_t last = sizeof (err->text) - first - 4;
+    const char *rest = text + len - last;
+    char *to = err->text;
+
+    if (len < sizeof (err->text)) {
+        memcpy (err->text, text, len + 1);
+        return;
+    }
+    memcpy (to, text, first);
+    to[first] = '\0';
+    drop_cut_character (to, first);
+    while (((unsigned char)*rest & 0xc0) == 0x80)
+        rest++;
+    to = stpcpy (to + strlen (to), "...");
+    memcpy (to, rest, strlen (rest) + 1);
+}
+
 /* The pieces may point into 'err' itself, so they are joined elsewhere. */
 static void store (struct error *err,
                    const char *head,
                    const char *glue,
                    const char *tail)
 {
-    struct error joined;
-    int n = snprintf (joined.text, sizeof (joined.text), "%s%s%s", head, glue,
-                      tail);
+    char joined[3 * sizeof (err->text)];
+    int n = snprintf (joined, sizeof (joined), "%s%s%s", head, glue, tail);
 
-    if (n >= (int)sizeof (joined.text))
-        drop_cut_character (joined.text, sizeof (joined.text) - 1);
-    *err = joined;
+    fit (err, joined, (size_t)n);
 }
 
 int error_set (struct error *err, const char *fmt, ...)
@@ -67,6 +85,7 @@ int error_errno (struct error *err, const char *fmt, ...)
     vsnprintf (text.text, sizeof (text.text), fmt, ap);
     va_end (ap);
     store (err, text.text, ": ", strerror (saved));
+    err->number = saved;
     errno = saved;
     return -1;
 }
@@ -85,4 +104,40 @@ int error_prefix (struct error *err, const char *fmt, ...)
     store (err, text.text, ": ", err->text);
     errno = saved;
     return -1;
+}
+
+int error_copy (struct error *err, const struct error *from)
+{
+    if (err)
+        *err = *from;
+    return -1;
+}
+
+bool error_is_no_space (const struct error *err)
+{
+    return err->number == ENOSPC || err->number == EDQUOT;
+}
+
+bool error_is_trouble (const struct error *err)
+{
+    switch (err->number) {
+    case EIO:
+    case ESTALE:
+    case EROFS:
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case EAGAIN:
+    case ETIMEDOUT:
+    case ENOLCK:
+    case ENXIO:
+    case ENODEV:
+    case EREMOTEIO:
+    case EACCES:
+    case EPERM:
+    case ENOTCONN:
+        return true;
+    default:
+        return error_is_no_space (err);
+    }
 }

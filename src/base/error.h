@@ -8,24 +8,41 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include <stdbool.h>
+
 #include "base/compiler.h"
 
 struct error {
     char text[1024];
+    int number; /* errno of the system call that failed; 0: it was none */
 };
 
 #define ERROR_INIT                                                             \
     {                                                                          \
-        ""                                                                     \
+        "", 0                                                                  \
     }
 
 /* Set the sentence.  Returns -1 and keeps errno, so it can end a function. */
 int error_set (struct error *err, const char *fmt, ...) PRINTF_LIKE (2, 3);
 
-/* As error_set, followed by ": " and the text of errno. */
+/* As error_set, followed by ": " and the text of errno, which is kept as the
+ * number.
+ */
 int error_errno (struct error *err, const char *fmt, ...) PRINTF_LIKE (2, 3);
 
 /* Put "prefix: " in front of the sentence that is there.  Returns -1. */
 int error_prefix (struct error *err, const char *fmt, ...) PRINTF_LIKE (2, 3);
+
+/* Make it what 'from' says.  Returns -1. */
+int error_copy (struct error *err, const struct error *from);
+
+/* Was it the machine that failed (a disk, a file server, a limit, a right), and
+ * not what was asked of it?  Then the same may succeed when that is mended, and
+ * nothing is known of what could not be read.
+ */
+bool error_is_trouble (const struct error *err);
+
+/* Was it room that was missing: space, inodes, a quota? */
+bool error_is_no_space (const struct error *err);
 
 #endif /* !BASE_ERROR_H */

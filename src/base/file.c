@@ -44,12 +44,22 @@ static void close_quietly (int fd)
     errno = saved;
 }
 
-static int open_retrying (const char *path, int flags)
+int file_open (const char *path, int flags, mode_t mode)
 {
     int fd;
 
     do
-        fd = open (path, flags | O_CLOEXEC, 0666);
+        fd = open (path, flags | O_CLOEXEC, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+int file_open_at (int dir_fd, const char *path, int flags, mode_t mode)
+{
+    int fd;
+
+    do
+        fd = openat (dir_fd, path, flags | O_CLOEXEC, mode);
     while (fd < 0 && errno == EINTR);
     return fd;
 }
@@ -86,7 +96,7 @@ int file_sync (int fd, const char *path, struct error *err)
 
 int file_sync_dir (const char *path, struct error *err)
 {
-    int fd = open_retrying (path, O_RDONLY | O_DIRECTORY);
+    int fd = file_open (path, O_RDONLY | O_DIRECTORY, 0666);
     int rc;
 
     if (fd < 0)
@@ -149,7 +159,7 @@ int file_write_atomic (const char *path,
     memcpy (name, temporary_prefix, sizeof (temporary_prefix));
     random_token (name + strlen (name), 15);
     temporary = path_join (dir, name);
-    fd = open_retrying (temporary, O_WRONLY | O_CREAT | O_EXCL);
+    fd = file_open (temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (fd < 0) {
         error_errno (err, "cannot create a file beside '%s'", path);
         goto done;
@@ -175,17 +185,18 @@ int file_create (const char *path,
                  size_t len,
                  struct error *err)
 {
-    int fd = open_retrying (path, O_WRONLY | O_CREAT | O_EXCL);
+    int fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0666);
 
     if (fd < 0 && errno == EEXIST)
         return 1;
     if (fd < 0)
         return error_errno (err, "cannot create '%s'", path);
-    if (write_and_close (fd, path, bytes, len, err) < 0) {
+    if (write_and_close (fd, path, bytes, len, err) < 0
+        || sync_parent (path, err) < 0) {
         remove_quietly (path);
         return -1;
     }
-    return sync_parent (path, err);
+    return 0;
 }
 
 /* Append all that 'fd' has from 'offset' on; at most max_bytes. */
@@ -222,7 +233,7 @@ static int read_to_end (int fd,
 /* Nobody may ever write to a pipe: what waits for that waits for ever. */
 static int open_for_reading (const char *path, struct error *err)
 {
-    int fd = open_retrying (path, O_RDONLY | O_NONBLOCK);
+    int fd = file_open (path, O_RDONLY | O_NONBLOCK, 0666);
     struct stat st;
 
     if (fd < 0)
@@ -262,6 +273,17 @@ int file_read (const char *path,
     return file_read_from (path, 0, max_bytes, out, err);
 }
 
+int file_look (const char *path, struct error *err)
+{
+    struct stat st;
+
+    if (stat (path, &st) == 0)
+        return 1;
+    if (errno == ENOENT || errno == ENOTDIR)
+        return 0;
+    return error_errno (err, "cannot look at '%s'", path);
+}
+
 bool file_exists (const char *path)
 {
     struct stat st;
@@ -276,16 +298,19 @@ bool file_is_dir (const char *path)
     return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
 }
 
+/* False with the errno that tells most. */
 static bool make_dir (const char *path)
 {
+    struct stat st;
     int saved;
 
     if (mkdir (path, 0777) == 0)
         return true;
     saved = errno;
-    if (file_is_dir (path))
+    if (stat (path, &st) == 0 && S_ISDIR (st.st_mode))
         return true;
-    errno = saved;
+    if (saved != EEXIST || errno == ENOENT)
+        errno = saved;
     return false;
 }
 
@@ -323,6 +348,16 @@ int file_make_parent (const char *path, struct error *err)
     return rc;
 }
 
+bool file_was_linked (const char *path)
+{
+    int saved = errno;
+    struct stat st;
+    bool linked = stat (path, &st) == 0 && st.st_nlink == 2;
+
+    errno = saved;
+    return linked;
+}
+
 int file_rename (const char *from, const char *to, struct error *err)
 {
     if (rename (from, to) < 0)
@@ -332,10 +367,20 @@ int file_rename (const char *from, const char *to, struct error *err)
     return sync_parent (from, err);
 }
 
+static DIR *open_dir (const char *path)
+{
+    DIR *dir;
+
+    do
+        dir = opendir (path);
+    while (!dir && errno == EINTR);
+    return dir;
+}
+
 int file_list_dir (const char *path, struct strvec *names, struct error *err)
 {
     struct strvec found = STRVEC_INIT;
-    DIR *dir = opendir (path);
+    DIR *dir = open_dir (path);
     struct dirent *entry;
     int rc = 0;
 
@@ -361,7 +406,7 @@ int file_list_dir (const char *path, struct strvec *names, struct error *err)
 
 void file_remove_temporaries (const char *path, double age_s)
 {
-    DIR *dir = opendir (path);
+    DIR *dir = open_dir (path);
     struct dirent *entry;
     struct stat dir_st, st;
 

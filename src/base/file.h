@@ -60,7 +60,17 @@ int file_sync_dir (const char *path, struct error *err);
 /* fsync every file and directory below 'path'. */
 int file_sync_tree (const char *path, struct error *err);
 
-bool file_exists (const char *path); /* follows links */
+/* open() that retries EINTR; O_CLOEXEC is added. */
+int file_open (const char *path, int flags, mode_t mode);
+int file_open_at (int dir_fd, const char *path, int flags, mode_t mode);
+
+/* Is anything at 'path' (links are followed)?  1, 0, or -1 when that cannot be
+ * known.
+ */
+int file_look (const char *path, struct error *err);
+
+/* The same where a wrong no does no harm: -1 counts as no. */
+bool file_exists (const char *path);
 bool file_is_dir (const char *path);
 
 /* mkdir -p: 0 also when it is there; mode 0777 less umask. */
@@ -68,6 +78,12 @@ int file_make_dirs (const char *path, struct error *err);
 
 /* mkdir -p for the directory 'path' is in. */
 int file_make_parent (const char *path, struct error *err);
+
+/* After link() from the private name 'path' failed: was it made all the same?
+ * Over NFS the answer may be lost, and the repeated request finds the new name
+ * there.  Keeps errno.
+ */
+bool file_was_linked (const char *path);
 
 /* Rename and fsync both directories. */
 int file_rename (const char *from, const char *to, struct error *err);

@@ -15,39 +15,45 @@
 #include "base/file.h"
 #include "base/tree_walk.h"
 
-static int sync_entry (FTSENT *entry, void *arg, struct error *err)
+static int sync_entry (const struct tree_entry *entry,
+                       void *arg,
+                       struct error *err)
 {
     int fd, rc;
 
     (void)arg;
-    if (entry->fts_info != FTS_F && entry->fts_info != FTS_DP)
+    if (entry->kind != TREE_FILE && entry->kind != TREE_DIR_END)
         return 0;
-    fd = open (entry->fts_path, O_RDONLY | O_CLOEXEC);
+    fd = file_open_at (entry->dir_fd, entry->name, O_RDONLY, 0);
     if (fd < 0)
-        return error_errno (err, "cannot open '%s'", entry->fts_path);
-    rc = file_sync (fd, entry->fts_path, err);
+        return error_errno (err, "cannot open '%s'", entry->path);
+    rc = file_sync (fd, entry->path, err);
     close (fd);
     return rc;
 }
 
 int file_sync_tree (const char *path, struct error *err)
 {
-    return tree_walk (path, FTS_COMFOLLOW, sync_entry, NULL, err);
+    return tree_walk (path, true, sync_entry, NULL, err);
 }
 
-static int remove_entry (FTSENT *entry, void *arg, struct error *err)
+static int remove_entry (const struct tree_entry *entry,
+                         void *arg,
+                         struct error *err)
 {
-    mode_t mode = entry->fts_statp->st_mode;
+    mode_t mode = entry->st->st_mode;
+    int flags = entry->kind == TREE_DIR_END ? AT_REMOVEDIR : 0;
 
     (void)arg;
-    if (entry->fts_info == FTS_D) {
+    if (entry->kind == TREE_DIR) {
         /* Whether this worked shows when what is inside is removed. */
         if ((mode & S_IRWXU) != S_IRWXU)
-            (void)chmod (entry->fts_path, (mode & 07777) | S_IRWXU);
+            (void)fchmodat (entry->dir_fd, entry->name,
+                            (mode & 07777) | S_IRWXU, 0);
         return 0;
     }
-    if (remove (entry->fts_path) < 0 && errno != ENOENT)
-        return error_errno (err, "cannot remove '%s'", entry->fts_path);
+    if (unlinkat (entry->dir_fd, entry->name, flags) < 0 && errno != ENOENT)
+        return error_errno (err, "cannot remove '%s'", entry->path);
     return 0;
 }
 
@@ -55,20 +61,22 @@ int file_remove_tree (const char *path, struct error *err)
 {
     struct stat st;
 
-    if (lstat (path, &st) < 0 && errno == ENOENT)
-        return 0;
-    return tree_walk (path, 0, remove_entry, NULL, err);
+    if (lstat (path, &st) < 0)
+        return errno == ENOENT ? 0
+                               : error_errno (err, "cannot look at '%s'", path);
+    return tree_walk (path, false, remove_entry, NULL, err);
 }
 
 int file_replace_tree (const char *from, const char *to, struct error *err)
 {
     char *aside = xasprintf ("%s.replaced", from);
+    int there = file_look (from, err);
     int rc = -1;
 
-    if (!file_is_dir (from)) {
+    if (there == 0)
         error_set (err, "'%s' is gone, '%s' stays as it is", from, to);
+    if (there <= 0)
         goto done;
-    }
     if (rename (to, aside) < 0 && errno != ENOENT) {
         error_errno (err, "cannot replace '%s'", to);
         goto done;
@@ -80,13 +88,15 @@ done:
     return rc;
 }
 
-static int measure_entry (FTSENT *entry, void *arg, struct error *err)
+static int measure_entry (const struct tree_entry *entry,
+                          void *arg,
+                          struct error *err)
 {
     uint64_t *sum = arg;
 
     (void)err;
-    if (entry->fts_info == FTS_F)
-        *sum += (uint64_t)entry->fts_statp->st_size;
+    if (entry->kind == TREE_FILE)
+        *sum += (uint64_t)entry->st->st_size;
     return 0;
 }
 
@@ -94,7 +104,7 @@ int file_tree_bytes (const char *path, uint64_t *bytes, struct error *err)
 {
     uint64_t sum = 0;
 
-    if (tree_walk (path, FTS_COMFOLLOW, measure_entry, &sum, err) < 0)
+    if (tree_walk (path, true, measure_entry, &sum, err) < 0)
         return -1;
     *bytes = sum;
     return 0;
@@ -131,12 +141,12 @@ static int copy_file (const char *from,
                       bool *created,
                       struct error *err)
 {
-    int in = open (from, O_RDONLY | O_CLOEXEC);
+    int in = file_open (from, O_RDONLY, 0);
     int out, rc;
 
     if (in < 0)
         return error_errno (err, "cannot open '%s'", from);
-    out = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+    out = file_open (to, O_WRONLY | O_CREAT | O_EXCL, mode & 0777);
     if (out < 0) {
         rc = error_errno (err, "cannot create '%s'", to);
         close (in);
@@ -153,17 +163,17 @@ static int copy_file (const char *from,
 /* A directory is writable while it is filled; copy_entry sets its own mode
  * afterwards.
  */
-static int copy_dir (FTSENT *entry,
+static int copy_dir (const struct tree_entry *entry,
                      const char *to,
                      struct copy *copy,
                      struct error *err)
 {
     struct stat st;
 
-    if (copy->created && entry->fts_statp->st_dev == copy->to_dev
-        && entry->fts_statp->st_ino == copy->to_ino)
-        return error_set (err, "cannot copy '%s' into itself", entry->fts_path);
-    if (mkdir (to, (entry->fts_statp->st_mode & 0777) | S_IRWXU) < 0)
+    if (copy->created && entry->st->st_dev == copy->to_dev
+        && entry->st->st_ino == copy->to_ino)
+        return error_set (err, "cannot copy '%s' into itself", entry->path);
+    if (mkdir (to, (entry->st->st_mode & 0777) | S_IRWXU) < 0)
         return error_errno (err, "cannot create directory '%s'", to);
     if (!copy->created && stat (to, &st) == 0) {
         copy->to_dev = st.st_dev;
@@ -199,28 +209,28 @@ static int copy_dir_mode (mode_t mode, const char *to, struct error *err)
     return 0;
 }
 
-static int copy_entry (FTSENT *entry, void *arg, struct error *err)
+static int copy_entry (const struct tree_entry *entry,
+                       void *arg,
+                       struct error *err)
 {
     struct copy *copy = arg;
-    const char *from = entry->fts_path;
+    const char *from = entry->path;
     const char *below = from + copy->from_len;
     char *to = xasprintf (below[0] && below[0] != '/' ? "%s/%s" : "%s%s",
                           copy->to, below);
     int rc = 0;
 
-    switch (entry->fts_info) {
-    case FTS_D:
+    switch (entry->kind) {
+    case TREE_DIR:
         rc = copy_dir (entry, to, copy, err);
         break;
-    case FTS_DP:
-        rc = copy_dir_mode (entry->fts_statp->st_mode, to, err);
+    case TREE_DIR_END:
+        rc = copy_dir_mode (entry->st->st_mode, to, err);
         break;
-    case FTS_F:
-        rc = copy_file (from, to, entry->fts_statp->st_mode, &copy->created,
-                        err);
+    case TREE_FILE:
+        rc = copy_file (from, to, entry->st->st_mode, &copy->created, err);
         break;
-    case FTS_SL:
-    case FTS_SLNONE:
+    case TREE_LINK:
         rc = copy_link (from, to, err);
         break;
     default:
@@ -236,7 +246,7 @@ int file_copy_tree (const char *from,
                     struct error *err)
 {
     struct copy copy = { .from_len = strlen (from), .to = to };
-    int rc = tree_walk (from, FTS_COMFOLLOW, copy_entry, &copy, err);
+    int rc = tree_walk (from, true, copy_entry, &copy, err);
 
     if (rc == 0 && sync)
         rc = file_sync_tree (to, err);

@@ -2,6 +2,7 @@
 /* yaml_tree.c - libyaml's events -> a tree of marked nodes */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -387,10 +388,14 @@ struct yaml_tree *yaml_tree_parse (const char *text,
 }
 
 /* What to do about a file that cannot be read. */
-static const char *reading_remedy (const char *path)
+static const char *reading_remedy (const char *path, const struct error *err)
 {
     struct stat st;
 
+    if (stat (path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return "correct its name";
+    if (error_is_trouble (err) && err->number != EACCES)
+        return "try again when that is mended";
     if (stat (path, &st) < 0)
         return "correct its name";
     if (!S_ISREG (st.st_mode))
@@ -410,7 +415,7 @@ struct yaml_tree *yaml_tree_read (const char *path,
 
     if (file_read (path, FILE_BYTES_MAX, &text, &err) < 0)
         problems_add (problems, (struct mark){ shown_as, 0, 0 }, "%s; %s",
-                      err.text, reading_remedy (path));
+                      err.text, reading_remedy (path, &err));
     else
         tree = yaml_tree_parse (text.buf, text.len, shown_as, problems);
     strbuf_release (&text);

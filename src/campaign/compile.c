@@ -20,7 +20,7 @@ static struct yaml_tree *read_tree (const struct node_reader *reader,
                                     const char *path,
                                     const char *remedy)
 {
-    if (file_exists (path))
+    if (file_look (path, NULL) != 0)
         return yaml_tree_read (path, path, reader->problems);
     problems_add (reader->problems, (struct mark){ path, 0, 0 },
                   "there is no such file; %s", remedy);

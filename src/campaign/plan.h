@@ -30,6 +30,7 @@ struct profile {
     double poll_s;                   /* least time between two status queries */
     double settle_s;                 /* how long the scheduler may lag behind */
     double visibility_s;             /* how long a file may take to be seen */
+    int64_t log_bytes;               /* of a task's log, at most; 0: any */
     const char *queue;               /* partition / queue; NULL: the default */
     const char *account;             /* NULL: the default */
     const char *qos;                 /* NULL: the default */
@@ -75,7 +76,7 @@ struct binding {
 
 struct stage {
     const char *name;
-    const struct operator *op;
+    const struct operator* op;
     const struct profile *profile;
     struct binding *bindings; /* one per input port of op, in its order */
     size_t n_bindings;

@@ -19,6 +19,9 @@
 
 static const char *const local_launcher[] = { "mpirun", "-n", "{ranks}", NULL };
 
+/* The agent keeps at least so much of a log (agent/log_limit.h). */
+enum { LOG_LEAST_BYTES = 1 << 16 };
+
 /* --- where the file is --- */
 
 /* The file 'below' a directory when it is there, or NULL. */
@@ -26,7 +29,7 @@ static char *in_directory (const char *dir, const char *below)
 {
     char *path = xasprintf ("%s/%s", dir, below);
 
-    if (file_exists (path))
+    if (file_look (path, NULL) != 0) /* reading it tells what is wrong */
         return path;
     free (path);
     return NULL;
@@ -38,7 +41,7 @@ char *site_file_find (const char *campaign_dir)
     const char *site = getenv ("FANFOLD_SITE");
     char *path = path_join (campaign_dir, "site.yaml");
 
-    if (file_exists (path))
+    if (file_look (path, NULL) != 0) /* reading it tells what is wrong */
         return path;
     free (path);
     path = NULL;
@@ -67,6 +70,7 @@ static void set_defaults (struct profile *profile)
     profile->settle_s = local ? 2 : 60;
     profile->visibility_s = local ? 10 : 60;
     profile->limits.running = local ? 1 : 0;
+    profile->log_bytes = (int64_t)64 << 20;
     profile->launcher = local ? local_launcher : NULL;
 }
 
@@ -109,13 +113,28 @@ static void read_node (const struct node_reader *reader,
         node_bytes (reader, field, "memory", &room->memory_bytes);
 }
 
+static void read_log_limit (const struct node_reader *reader,
+                            const struct yaml_node *node,
+                            int64_t *log_bytes)
+{
+    int64_t bytes;
+
+    if (node_bytes (reader, node, "log", &bytes) < 0)
+        return;
+    if (bytes < LOG_LEAST_BYTES)
+        problems_add (reader->problems, node->mark,
+                      "log: a log of less than 64KiB holds nothing; say more");
+    else
+        *log_bytes = bytes;
+}
+
 static void read_limits (const struct node_reader *reader,
                          const struct yaml_node *node,
                          struct profile *profile)
 {
     static const char *const keys[] = { "elements",   "running", "submit",
                                         "walltime",   "poll",    "settle",
-                                        "visibility", NULL };
+                                        "visibility", "log",     NULL };
     struct array_limits *limits = &profile->limits;
     const struct yaml_node *field;
 
@@ -135,6 +154,8 @@ static void read_limits (const struct node_reader *reader,
         node_duration (reader, field, "settle", &profile->settle_s);
     if ((field = node_field (node, "visibility")))
         node_duration (reader, field, "visibility", &profile->visibility_s);
+    if ((field = node_field (node, "log")))
+        read_log_limit (reader, field, &profile->log_bytes);
 }
 
 /* A launcher knows the shape of a task and nothing else. */

@@ -58,8 +58,10 @@ static enum exit_status end_status (const struct campaign *campaign,
 {
     if (step->unreachable)
         return complain (STATUS_UNREACHABLE, "%s", step->trouble.text);
-    return campaign->engine.state.phase == CAMPAIGN_FAILED ? STATUS_FAILED
-                                                           : STATUS_DONE;
+    if (campaign->engine.state.phase == CAMPAIGN_FAILED
+        || campaign->engine.state.held_up)
+        return STATUS_FAILED;
+    return STATUS_DONE;
 }
 
 /* A step; and another one as long as somebody asked meanwhile, for whoever
@@ -74,7 +76,7 @@ static enum exit_status drive (struct campaign *campaign, struct step *step)
         if ((status = campaign_drive (campaign)) != STATUS_DONE)
             return status;
         if (driver_step (&campaign->engine, step, &err) < 0)
-            return complain (STATUS_FAILED, "%s", err.text);
+            return campaign_gave_up (campaign, &err);
         engine_give_lease (&campaign->engine);
     } while (requests_waiting (campaign->plan->dir) > 0
              && !*campaign->engine.stop);

@@ -86,6 +86,17 @@ enum exit_status campaign_drive (struct campaign *campaign)
     return complain (rc > 0 ? STATUS_BUSY : STATUS_FAILED, "%s", err.text);
 }
 
+enum exit_status campaign_gave_up (const struct campaign *campaign,
+                                   const struct error *err)
+{
+    const struct state *state = &campaign->engine.state;
+
+    if (state->held_up && state->why)
+        return complain (STATUS_FAILED, "%s: paused: %s (and: %s)",
+                         campaign->plan->name, state->why, err->text);
+    return complain (STATUS_FAILED, "%s", err->text);
+}
+
 int campaign_stage (const struct plan *plan, const char *name)
 {
     struct strvec names = STRVEC_INIT;

@@ -27,6 +27,12 @@ enum exit_status campaign_open (const struct invocation *invocation,
                                 struct campaign *campaign);
 void campaign_close (struct campaign *campaign);
 
+/* Complain about what ended the driving; first of what holds the campaign up,
+ * if anything does, which may well be the cause.
+ */
+enum exit_status campaign_gave_up (const struct campaign *campaign,
+                                   const struct error *err);
+
 /* Become the driver.  STATUS_BUSY with a complaint when somebody else is. */
 enum exit_status campaign_drive (struct campaign *campaign);
 

@@ -59,15 +59,28 @@ static void tell_result (struct telling *telling, const struct json *event)
 {
     char key[16];
     struct strbuf text = STRBUF_INIT;
+    const struct json *why;
 
     snprintf (key, sizeof (key), "%d", telling->task);
     JSON_FOREACH (json_get (event, "outcomes"), it) {
         if (!range_holds (json_iter_value (it), telling->task))
             continue;
         strbuf_addf (&text, "ended %s", json_iter_key (it));
-        tell (event, text.buf, text_of (json_get (event, "why"), key));
+        why = json_get (json_get (event, "why"), key);
+        if (!why)
+            why = json_get (json_get (event, "remarks"), key);
+        tell (event, text.buf, json_as_string (why));
     }
     strbuf_release (&text);
+}
+
+/* {TASK: TEXT} */
+static void list_texts (const struct json *texts)
+{
+    JSON_FOREACH (texts, it) {
+        printf ("    task %s: %s\n", json_iter_key (it),
+                json_as_string (json_iter_value (it)));
+    }
 }
 
 /* All tasks of a `results` event. */
@@ -80,10 +93,8 @@ static void tell_results (const struct json *event)
                      json_iter_key (it), json_as_string (json_iter_value (it)));
     }
     tell (event, "tasks ended", text.buf);
-    JSON_FOREACH (json_get (event, "why"), it) {
-        printf ("    task %s: %s\n", json_iter_key (it),
-                json_as_string (json_iter_value (it)));
-    }
+    list_texts (json_get (event, "why"));
+    list_texts (json_get (event, "remarks"));
     strbuf_release (&text);
 }
 

@@ -47,9 +47,11 @@ static enum exit_status end_status (const struct campaign *campaign)
         return complain (STATUS_FAILED, "%s: failed: %s", name,
                          state->why ? state->why : "");
     case CAMPAIGN_PAUSED:
-        return complain (STATUS_DONE,
-                         "%s: paused: %s; `fanfold resume` goes on", name,
-                         state->why ? state->why : "");
+        return complain (state->held_up ? STATUS_FAILED : STATUS_DONE,
+                         state->held_up ? "%s: paused: %s"
+                                        : "%s: paused: %s; `fanfold resume` "
+                                          "goes on",
+                         name, state->why ? state->why : "");
     default:
         return STATUS_DONE;
     }
@@ -68,7 +70,7 @@ static enum exit_status drive (struct campaign *campaign,
         if ((status = campaign_drive (campaign)) != STATUS_DONE)
             return status;
         if (driver_run (&campaign->engine, tick, progress, &err) < 0)
-            return complain (STATUS_FAILED, "%s", err.text);
+            return campaign_gave_up (campaign, &err);
         engine_give_lease (&campaign->engine);
     } while (requests_waiting (campaign->plan->dir) > 0
              && !*campaign->engine.stop);

@@ -24,6 +24,9 @@
 #include "engine/retry.h"
 #include "space/layout.h"
 
+/* An adapter keeps the end of what a job prints, if anything. */
+enum { JOB_OUTPUT_MAX_BYTES = 1 << 20 };
+
 /* --- open --- */
 
 /* Of two limits, 0 being none. */
@@ -265,6 +268,32 @@ static void forget_jobs (struct engine *engine,
     }
 }
 
+/* What jobs of the attempt printed last, where nothing came of any. */
+static void add_last_words (const struct engine *engine,
+                            const struct attempt_place *place,
+                            int64_t chunks,
+                            struct json *event)
+{
+    bool found = false;
+
+    for (int64_t chunk = 0; !found && chunk < chunks; chunk++) {
+        char *path = attempt_chunk_path (engine->plan->dir, place, (int)chunk,
+                                         LAYOUT_JOB_OUTPUT);
+        struct strbuf text = STRBUF_INIT;
+        struct strvec lines = STRVEC_INIT;
+
+        if (file_read (path, JOB_OUTPUT_MAX_BYTES, &text, NULL) == 0)
+            strvec_split (&lines, text.buf, "\r\n");
+        found = lines.n > 0;
+        if (found)
+            json_set (event, "said",
+                      json_stringf ("%.600s", lines.v[lines.n - 1]));
+        strvec_release (&lines);
+        strbuf_release (&text);
+        free (path);
+    }
+}
+
 enum act_result act_close_attempt (struct engine *engine,
                                    const struct action *action,
                                    struct error *err)
@@ -275,6 +304,7 @@ enum act_result act_close_attempt (struct engine *engine,
     const struct attempt *attempt = stage_open_attempt (state);
     struct attempt_place place = { stage->name, action->iteration,
                                    (int)state->n_attempts - 1 };
+    bool fruitless = was_fruitless (state, attempt);
     enum act_result result;
     struct json *event;
 
@@ -287,6 +317,8 @@ enum act_result act_close_attempt (struct engine *engine,
     event = event_of_stage ("closed", clock_wall_s (), action->iteration,
                             stage->name);
     json_set (event, "attempt", json_int (place.attempt));
-    json_set (event, "fruitless", json_bool (was_fruitless (state, attempt)));
+    json_set (event, "fruitless", json_bool (fruitless));
+    if (fruitless)
+        add_last_words (engine, &place, attempt->chunks, event);
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }

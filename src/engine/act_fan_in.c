@@ -190,9 +190,10 @@ static int collect (struct fan_in *f, struct error *err)
     step.stacked = absolute_outputs (f);
     if ((rc = front_step_run (f->engine, &step, &dir, err)) != 0)
         goto done;
-    rc = 1;
-    if (!(checked = outputs_check (f->stage->op->collected, dir, err)))
+    if (!(checked = outputs_check (f->stage->op->collected, dir, err))) {
+        rc = error_is_trouble (err) ? -1 : 1;
         goto done;
+    }
     rc = take_collected (f, dir, checked, err);
     if (rc == 0)
         rc = file_remove_tree (dir, err);

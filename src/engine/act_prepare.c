@@ -52,7 +52,7 @@ static int run_prepare (struct preparation *p, struct error *err)
         goto done;
     file = path_join (dir, "slices.json");
     if (!(p->made = json_read_file (file, err)))
-        rc = 1;
+        rc = error_is_trouble (err) ? -1 : 1;
     else
         rc = file_remove_tree (dir, err);
 done:
@@ -71,13 +71,13 @@ static int bind_and_cut (struct preparation *p, struct error *err)
     p->values = inputs_resolve (engine->plan, &engine->state, engine->outputs,
                                 p->stage, p->iteration, err);
     if (!p->values || slices_check (p->stage->op, p->values, dir, err) < 0)
-        return 1;
+        return error_is_trouble (err) ? -1 : 1;
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
         return rc;
     p->same = slices_cut (p->stage->op, p->values, p->made, dir, &p->lines,
                           &p->n_tasks, err);
     if (!p->same)
-        return 1;
+        return error_is_trouble (err) ? -1 : 1;
     if (p->n_tasks > TASK_MAX + 1) {
         error_set (err, "%zu tasks; a stage has at most %d", p->n_tasks,
                    TASK_MAX + 1);

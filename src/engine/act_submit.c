@@ -111,6 +111,7 @@ static int write_job_order (const struct submitting *s, struct error *err)
         .element_walltime_s = s->file.packing.walltime_s,
         .visibility_s = s->stage->profile->visibility_s,
         .grace_s = GRACE_S,
+        .log_bytes = s->stage->profile->log_bytes,
     };
     struct json *v;
     char *path = path_join (s->run_dir, LAYOUT_JOB_ORDER);

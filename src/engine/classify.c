@@ -91,6 +91,7 @@ struct findings {
     struct task_range tried;
     struct task_range outcomes[OUTCOME_COUNT];
     struct json *why;
+    struct json *remarks; /* on tasks that are ok */
     bool any;
 };
 
@@ -107,8 +108,10 @@ static void add_finding (struct findings *findings,
     if (attempt->words[task].started)
         task_range_add (&findings->tried, task);
     snprintf (key, sizeof (key), "%d", task);
-    if (outcome != OUTCOME_OK && (why = json_get (attempt->why, key)))
-        json_set (findings->why, key, json_deep_copy (why));
+    why = json_get (attempt->why, key);
+    if (why && (outcome != OUTCOME_OK || json_as_string (why)[0]))
+        json_set (outcome == OUTCOME_OK ? findings->remarks : findings->why,
+                  key, json_deep_copy (why));
 }
 
 static void set_range (struct json *to,
@@ -136,6 +139,8 @@ static struct json *findings_json (struct findings *findings)
     json_set (v, "outcomes", outcomes);
     if (json_count (findings->why) > 0)
         json_set (v, "why", json_ref (findings->why));
+    if (json_count (findings->remarks) > 0)
+        json_set (v, "remarks", json_ref (findings->remarks));
     return v;
 }
 
@@ -144,7 +149,8 @@ struct json *classify_results (const struct stage_state *stage,
                                const struct observed_submission *submission,
                                struct judging judging)
 {
-    struct findings findings = { .why = json_object () };
+    struct findings findings = { .why = json_object (),
+                                 .remarks = json_object () };
     struct json *results = NULL;
 
     for (int64_t e = 0; e < submission->n_elements; e++) {
@@ -170,6 +176,7 @@ struct json *classify_results (const struct stage_state *stage,
         task_range_release (&findings.outcomes[o]);
     task_range_release (&findings.tried);
     json_unref (findings.why);
+    json_unref (findings.remarks);
     return results;
 }
 

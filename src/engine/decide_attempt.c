@@ -103,6 +103,29 @@ static void record_note (const struct deciding *d,
     actions_record (d->actions, event);
 }
 
+/* A machine failed tasks for want of room, or so often that nothing was done:
+ * what is handed back would only fail again.
+ */
+static void pause_for_trouble (const struct deciding *d,
+                               const struct stage_state *state,
+                               const struct observed_attempt *attempt)
+{
+    if (attempt->trouble && d->state->phase == CAMPAIGN_RUNNING
+        && (attempt->no_space || state->fruitless + 1 >= FRUITLESS_MAX))
+        decide_pause (d, json_stringf ("stage '%s', %s; mend that, then "
+                                       "`fanfold resume`",
+                                       state->name, attempt->trouble));
+}
+
+static void record_end (const struct deciding *d,
+                        const struct stage_state *state,
+                        const struct submission *s,
+                        const struct observed_attempt *attempt)
+{
+    pause_for_trouble (d, state, attempt);
+    record_token (d, "ended", s);
+}
+
 /* Nothing of it is queued or running and some task has no word: give the
  * file system and the scheduler time to show all, then judge.  Of a job that
  * is so new that the scheduler need not know it yet, no word means nothing.
@@ -133,7 +156,7 @@ static void decide_over (const struct deciding *d,
         return;
     }
     record_results (d, stage, state, s, attempt, seen, true);
-    record_token (d, "ended", s);
+    record_end (d, state, s, attempt);
 }
 
 static void decide_released (const struct deciding *d,
@@ -146,7 +169,7 @@ static void decide_released (const struct deciding *d,
     record_note (d, s, seen);
     record_results (d, stage, state, s, attempt, seen, false);
     if (submission_is_complete (state, attempt, seen)) {
-        record_token (d, "ended", s);
+        record_end (d, state, s, attempt);
     } else if (seen->polled && !submission_is_live (seen)) {
         decide_over (d, stage, state, s, attempt, seen);
     } else {

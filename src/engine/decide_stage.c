@@ -13,11 +13,6 @@
 #include "engine/state.h"
 #include "signature/expression.h"
 
-/* So many submissions in a row that ended before any task began mean that
- * something is wrong that trying again does not mend.
- */
-enum { FRUITLESS_MAX = 3 };
-
 static struct json *look_up (const char *name, void *arg)
 {
     const struct deciding *d = arg;
@@ -111,17 +106,44 @@ static void fail_for_quorum (const struct deciding *d,
     strbuf_release (&why);
 }
 
+void decide_pause (const struct deciding *d, struct json *why)
+{
+    struct json *event = event_new ("paused", d->observations->now_s);
+
+    json_set (event, "why", why);
+    actions_record (d->actions, event);
+}
+
 /* Somebody outside cancelled tasks: not ours to undo. */
 static void pause_for_cancelled (const struct deciding *d,
                                  const struct stage_state *state)
 {
-    struct json *event = event_new ("paused", d->observations->now_s);
+    decide_pause (
+        d, json_stringf ("%d tasks of stage '%s' were cancelled; `fanfold "
+                         "resume` runs them again",
+                         state->by_outcome[OUTCOME_CANCELLED], state->name));
+}
 
-    json_set (event, "why",
-              json_stringf ("%d tasks of stage '%s' were cancelled; `fanfold "
-                            "resume` runs them again",
-                            state->by_outcome[OUTCOME_CANCELLED], state->name));
-    actions_record (d->actions, event);
+/* What keeps jobs from beginning is no task's fault. */
+static void pause_for_fruitless (const struct deciding *d,
+                                 const struct stage_state *state)
+{
+    struct strbuf why = STRBUF_INIT;
+
+    strbuf_addf (&why,
+                 "stage '%s': three submissions in a row ended before any task "
+                 "began; ",
+                 state->name);
+    if (state->why)
+        strbuf_addf (&why, "the last one said: %s; ", state->why);
+    else
+        strbuf_addf (&why,
+                     "see their output among the run files (`fanfold "
+                     "explain %s`); ",
+                     state->name);
+    strbuf_add_str (&why, "mend that, then `fanfold resume`");
+    decide_pause (d, json_string (why.buf));
+    strbuf_release (&why);
 }
 
 static void decide_prepared (const struct deciding *d,
@@ -134,9 +156,7 @@ static void decide_prepared (const struct deciding *d,
     if (state->by_outcome[OUTCOME_CANCELLED] > 0)
         pause_for_cancelled (d, state);
     else if (pending.n_spans > 0 && state->fruitless >= FRUITLESS_MAX)
-        fail_stage (d, stage,
-                    "three submissions in a row ended before any task began; "
-                    "see the job's output, `fanfold explain`");
+        pause_for_fruitless (d, state);
     else if (pending.n_spans > 0)
         actions_add (d->actions, ACT_OPEN_ATTEMPT, stage, d->iteration);
     else if (retry_quorum_met (&d->plan->stages[stage], state))

@@ -5,6 +5,11 @@
 
 #include "engine/decide.h"
 
+/* So many submissions in a row that ended before any task began mean that
+ * something is wrong that trying again does not mend.
+ */
+enum { FRUITLESS_MAX = 3 };
+
 /* What one stage's decision needs. */
 struct deciding {
     const struct plan *plan;
@@ -26,6 +31,9 @@ void actions_record (struct actions *actions, struct json *event);
 
 /* Look again no later than in 's' seconds (> 0). */
 void actions_wait (struct actions *actions, double s);
+
+/* Pause the campaign; takes over 'why', a string. */
+void decide_pause (const struct deciding *d, struct json *why);
 
 /* May a further chunk of the stage's open attempt be submitted now, with what
  * is queued and running, and what this round submits already?  Counts elements

@@ -22,9 +22,10 @@
  *   over       token                  nothing of it queued or running any more
  *   back       token                  ... but it is there again
  *   results    iteration stage tried outcomes{NAME: RANGE} why{TASK: TEXT}
+ *              remarks{TASK: TEXT}    on those that are ok
  *   cancelling token                  the scheduler was told to cancel it
  *   ended      token
- *   closed     iteration stage attempt
+ *   closed     iteration stage attempt fruitless [said]
  *   stage      iteration stage phase(done|failed) count proceed why
  *   closing    iteration history stop
  *   request    id kind [stage]        a person's wish was obeyed: pause,

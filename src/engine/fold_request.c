@@ -42,6 +42,7 @@ static void go_on (struct state *state)
 {
     state->phase = CAMPAIGN_RUNNING;
     state->cancelling = false;
+    state->held_up = false;
     fold_text (&state->why, NULL);
 }
 
@@ -124,6 +125,7 @@ int fold_request (struct state *state,
         return -1;
     if (strcmp (kind, "pause") == 0 || strcmp (kind, "cancel") == 0) {
         fold_paused (state, event, err);
+        state->held_up = false;
         if (strcmp (kind, "cancel") == 0)
             state->cancelling = true;
     } else if (strcmp (kind, "resume") == 0) {

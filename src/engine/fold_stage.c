@@ -194,6 +194,9 @@ int fold_closed (struct state *state,
     attempt->closed = true;
     stage->fruitless =
         json_as_bool (json_get (event, "fruitless")) ? stage->fruitless + 1 : 0;
+    fold_text (&stage->why, json_get (event, "said")
+                                ? json_as_string (json_get (event, "said"))
+                                : NULL);
     return 0;
 }
 

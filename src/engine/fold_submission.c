@@ -122,6 +122,7 @@ int fold_refused (struct state *state,
     if (fold_absent (state, event, err) < 0)
         return -1;
     state->phase = CAMPAIGN_PAUSED;
+    state->held_up = true;
     fold_text (&state->why, json_as_string (json_get (event, "why")));
     return 0;
 }

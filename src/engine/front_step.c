@@ -50,9 +50,9 @@ static int remove_older (const char *run,
                          struct error *err)
 {
     struct strvec names = STRVEC_INIT;
-    int rc = 0;
+    int rc = file_look (run, err);
 
-    if (file_is_dir (run))
+    if (rc > 0)
         rc = file_list_dir (run, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         char *path = path_join (run, names.v[i]);
@@ -199,13 +199,15 @@ static int run_logged (struct engine *engine,
     spec.deadline_s = FRONT_STEP_DEADLINE_S;
     spec.beat = engine_beat;
     spec.beat_arg = engine;
-    spec.output_fd = open (log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    spec.output_fd = file_open (log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (spec.output_fd < 0) {
         rc = error_errno (err, "%s", log);
         goto done;
     }
-    if (process_run (&spec, &result, err) < 0)
+    if (process_run (&spec, &result, err) < 0) {
+        rc = error_is_trouble (err) ? -1 : 1;
         goto done;
+    }
     *killed = was_killed (&result);
     if (process_succeeded (&result)) {
         rc = 0;

@@ -23,6 +23,9 @@
 /* A segment is a few kB a day; this bounds what a damaged one can cost. */
 enum { SEGMENT_MAX_BYTES = 1 << 30 };
 
+/* Room taken beforehand: that a disk is full can then still be journaled. */
+enum { RESERVED_BYTES = 1 << 16 };
+
 struct segment {
     int64_t epoch;
     uint64_t bytes; /* that count; UINT64_MAX: all whole records */
@@ -61,15 +64,13 @@ static int highest_segment (const char *dir, int64_t *epoch, struct error *err)
 {
     char *path = path_join (dir, LAYOUT_JOURNAL_DIR);
     struct strvec names = STRVEC_INIT;
-    struct error why = ERROR_INIT;
     int64_t highest = 0;
+    int there = file_look (path, err);
     int rc = -1;
 
     /* Only what is known not to be there is not there. */
-    if (file_list_dir (path, &names, &why) < 0 && errno != ENOENT) {
-        error_set (err, "%s", why.text);
+    if (there < 0 || (there > 0 && file_list_dir (path, &names, err) < 0))
         goto done;
-    }
     for (size_t i = 0; i < names.n; i++) {
         char *end;
         long long n = strtoll (names.v[i], &end, 10);
@@ -298,8 +299,13 @@ void journal_close (struct journal *journal)
 {
     if (!journal)
         return;
-    if (journal->fd >= 0)
+    if (journal->fd >= 0) {
+        /* The rest of what was reserved; it only is a waste if this fails. */
+        if (!journal->broken
+            && ftruncate (journal->fd, (off_t)journal->end.bytes) < 0)
+            journal->broken = true;
         close (journal->fd);
+    }
     free (journal->dir);
     free (journal);
 }
@@ -396,14 +402,16 @@ static int create_segment (struct journal *journal, struct error *err)
     unlink (temp);
     if (file_create (temp, line.buf, line.len, err) != 0)
         goto done;
-    if (link (temp, path) < 0) {
+    if (link (temp, path) < 0 && !file_was_linked (temp)) {
         error_errno (err, "%s: cannot start a journal segment", path);
         goto done;
     }
-    if ((fd = open (path, O_WRONLY | O_APPEND | O_CLOEXEC)) < 0) {
+    if ((fd = file_open (path, O_WRONLY | O_APPEND, 0)) < 0) {
         error_errno (err, "%s", path);
         goto done;
     }
+    /* Not every file system can; the size stays what it is. */
+    (void)fallocate (fd, FALLOC_FL_KEEP_SIZE, 0, RESERVED_BYTES);
     journal->fd = fd;
     journal->end.epoch = journal->epoch;
     journal->end.bytes = line.len;

@@ -40,6 +40,7 @@ void observations_release (struct observations *observations)
             submission_release (&attempt->submissions[j]);
         free (attempt->submissions);
         free (attempt->words);
+        free (attempt->trouble);
         json_unref (attempt->why);
     }
     free (observations->attempts);
@@ -69,9 +70,10 @@ static int read_bundles (const char *chunk_dir,
     struct strbuf text = STRBUF_INIT;
     int rc = file_read (path, LOG_MAX_BYTES, &text, err);
 
-    if (rc == 0 && (rc = bundles_parse (text.buf, text.len, n_tasks, s->bundles,
-                                        s->n_elements, err))
-                      < 0)
+    if (rc == 0
+        && (rc = bundles_parse (text.buf, text.len, n_tasks, s->bundles,
+                                s->n_elements, err))
+               < 0)
         error_prefix (err, "%s", path);
     strbuf_release (&text);
     free (path);
@@ -79,6 +81,19 @@ static int read_bundles (const char *chunk_dir,
 }
 
 /* --- logs --- */
+
+/* That room is missing counts more than anything else, and the first task to
+ * miss it more than those that missed it then.
+ */
+static void hear_trouble (const struct result_event *event,
+                          struct observed_attempt *attempt)
+{
+    if (attempt->no_space)
+        return;
+    free (attempt->trouble);
+    attempt->trouble = xasprintf ("task %d: %s", event->task, event->message);
+    attempt->no_space = event->no_space;
+}
 
 /* An `ok` is never taken back; of two failures the later word counts. */
 static int hear (const struct result_event *event, void *arg, struct error *err)
@@ -95,10 +110,15 @@ static int hear (const struct result_event *event, void *arg, struct error *err)
         word->started = true;
     if (event->kind == RESULT_FOUND)
         word->outcome = OUTCOME_OK;
+    if (event->kind == RESULT_TROUBLE) {
+        word->started = false; /* no try is charged */
+        hear_trouble (event, attempt);
+    }
     if (event->kind == RESULT_END && word->outcome != OUTCOME_OK) {
         word->outcome = event->outcome;
         snprintf (key, sizeof (key), "%d", event->task);
-        json_set (attempt->why, key, json_string (event->message));
+        if (event->message[0])
+            json_set (attempt->why, key, json_string (event->message));
     }
     return 0;
 }

@@ -39,7 +39,9 @@ struct observed_attempt {
     const char *stage;
     struct task_word *words; /* by task number */
     int32_t n_words;
-    struct json *why;                        /* {TASK: sentence} of failures */
+    struct json *why; /* {TASK: sentence} of failures, or a remark */
+    char *trouble;    /* how a machine failed tasks; NULL: none did */
+    bool no_space;    /* ... of room */
     struct observed_submission *submissions; /* in the attempt's order; those
                                                 not released: token only */
     size_t n_submissions;

@@ -77,12 +77,12 @@ static int publish_text (struct engine *engine,
     if (file_make_dirs (extxyz, err) < 0
         || file_write_atomic (file, text->buf, text->len, err) < 0)
         goto done;
-    rc = 1;
     if (deepmd_dataset_write (file, (char *const *)plan->elements,
                               plan->n_elements, deepmd, err)
-        < 0)
+        < 0) {
+        rc = error_is_trouble (err) ? -1 : 1;
         goto done;
-    rc = -1;
+    }
     if (put_in_place (engine, "deepmd", iteration, deepmd, err) < 0
         || put_in_place (engine, "extxyz", iteration, extxyz, err) < 0)
         goto done;

@@ -2,6 +2,7 @@
 /* requests.c - what people ask of a campaign */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,27 +78,32 @@ int wake_leave (const char *dir, struct error *err)
 /* Finished files of a folder, oldest first (atomic writes leave no others
  * whose names begin with a digit).
  */
-static void list_left (const char *dir,
-                       const char *folder,
-                       struct strvec *paths)
+static int list_left (const char *dir,
+                      const char *folder,
+                      struct strvec *paths,
+                      struct error *err)
 {
     char *full = path_join (dir, folder);
     struct strvec names = STRVEC_INIT;
+    struct error why = ERROR_INIT;
+    int rc = 0;
 
-    file_list_dir (full, &names, NULL);
+    if (file_list_dir (full, &names, &why) < 0 && why.number != ENOENT)
+        rc = error_copy (err, &why);
     for (size_t i = 0; i < names.n; i++) {
         if (names.v[i][0] >= '0' && names.v[i][0] <= '9')
             strvec_pushf (paths, "%s/%s", full, names.v[i]);
     }
     strvec_release (&names);
     free (full);
+    return rc;
 }
 
 void wake_consume (const char *dir)
 {
     struct strvec paths = STRVEC_INIT;
 
-    list_left (dir, LAYOUT_WAKE_DIR, &paths);
+    list_left (dir, LAYOUT_WAKE_DIR, &paths, NULL);
     for (size_t i = 0; i < paths.n; i++)
         unlink (paths.v[i]);
     strvec_release (&paths);
@@ -108,8 +114,8 @@ int requests_waiting (const char *dir)
     struct strvec paths = STRVEC_INIT;
     int n;
 
-    list_left (dir, LAYOUT_WAKE_DIR, &paths);
-    list_left (dir, LAYOUT_REQUESTS_DIR, &paths);
+    list_left (dir, LAYOUT_WAKE_DIR, &paths, NULL);
+    list_left (dir, LAYOUT_REQUESTS_DIR, &paths, NULL);
     n = (int)paths.n;
     strvec_release (&paths);
     return n;
@@ -201,13 +207,19 @@ static struct json *request_event (const struct engine *engine,
     return event;
 }
 
+/* One that makes no sense is thrown away, one that cannot be read is not. */
 static int obey (struct engine *engine, const char *path, struct error *err)
 {
-    struct json *request = json_read_file (path, NULL);
+    struct error why = ERROR_INIT;
+    struct json *request = json_read_file (path, &why);
     const char *id = json_as_string (json_get (request, "id"));
     bool known = json_get (engine->state.requests_seen, id) != NULL;
     int rc = 0;
 
+    if (why.number == ENOENT) /* its writer took it back, or obeyed itself */
+        return 0;
+    if (why.number != 0)
+        return error_copy (err, &why);
     if (*id && !known)
         rc = engine_record (engine, request_event (engine, request, id), err);
     if (rc == 0)
@@ -219,9 +231,8 @@ static int obey (struct engine *engine, const char *path, struct error *err)
 int requests_obey (struct engine *engine, struct error *err)
 {
     struct strvec paths = STRVEC_INIT;
-    int rc = 0;
+    int rc = list_left (engine->plan->dir, LAYOUT_REQUESTS_DIR, &paths, err);
 
-    list_left (engine->plan->dir, LAYOUT_REQUESTS_DIR, &paths);
     for (size_t i = 0; rc == 0 && i < paths.n; i++)
         rc = obey (engine, paths.v[i], err);
     if (rc == 0)

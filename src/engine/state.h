@@ -74,7 +74,8 @@ enum stage_phase {
 struct stage_state {
     char *name;
     enum stage_phase phase;
-    char *why;      /* skipped, failed: for a person; else NULL */
+    char *why;      /* skipped, failed: for a person; prepared: what a job
+                       printed of which nothing came; else NULL */
     bool bad_input; /* failed so: a retry prepares it anew */
     int32_t n_tasks;
     struct task_state *tasks;
@@ -112,6 +113,7 @@ struct state {
     char *why; /* paused, done, failed: for a person; else NULL */
     bool converged;
     bool cancelling; /* paused, and what is queued or running is to end */
+    bool held_up;    /* paused by the program: a person has to mend something */
     struct iteration_state *iterations;
     size_t n_iterations; /* the last one is the current */
     size_t alloc;

@@ -165,6 +165,7 @@ struct json *state_to_json (const struct state *state)
     set_unless_null (v, "why", state->why);
     json_set (v, "converged", json_bool (state->converged));
     json_set (v, "cancelling", json_bool (state->cancelling));
+    json_set (v, "held_up", json_bool (state->held_up));
     json_set (v, "config_sha256", json_string (state->config_sha256));
     if (state->requests_seen)
         json_set (v, "requests_seen", json_deep_copy (state->requests_seen));
@@ -406,6 +407,7 @@ static int read_state (const struct json *v,
     state->why = text_or_null (v, "why");
     state->converged = json_as_bool (json_get (v, "converged"));
     state->cancelling = json_as_bool (json_get (v, "cancelling"));
+    state->held_up = json_as_bool (json_get (v, "held_up"));
     snprintf (state->config_sha256, sizeof (state->config_sha256), "%s",
               json_as_string (json_get (v, "config_sha256")));
     if (json_get (v, "requests_seen"))

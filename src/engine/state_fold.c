@@ -188,6 +188,7 @@ int fold_paused (struct state *state,
 {
     (void)err;
     state->phase = CAMPAIGN_PAUSED;
+    state->held_up = true;
     fold_text (&state->why, json_as_string (json_get (event, "why")));
     return 0;
 }

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "formats/lines.h"
 #include "formats/number.h"
 
@@ -45,7 +46,7 @@ int lines_open (struct lines *lines,
                 struct error *err)
 {
     struct stat st;
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    int fd = file_open (path, O_RDONLY, 0);
 
     if (fd < 0)
         return error_errno (err, "cannot open '%s'", path);

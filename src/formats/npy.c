@@ -281,7 +281,7 @@ static int open_start (const char *path,
                        uint64_t *file_bytes,
                        struct error *err)
 {
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    int fd = file_open (path, O_RDONLY, 0);
     struct stat st;
     int rc;
 

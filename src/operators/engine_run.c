@@ -116,7 +116,7 @@ enum step_status engine_run (const struct step_task *task,
     if (build_argv (task, program, arguments, &argv, err) < 0)
         goto done;
     status = STEP_FAILED;
-    fd = open (output_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    fd = file_open (output_path, O_RDWR | O_CREAT | O_TRUNC, 0666);
     if (fd < 0) {
         error_errno (err, "cannot write '%s'", output_path);
         goto done;

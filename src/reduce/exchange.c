@@ -230,6 +230,7 @@ int exchange_failure (int64_t place, struct error *err)
     owner = first == place ? exchange_rank () : exchange_ranks ();
     MPI_Allreduce (MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     share_from (owner, ours.text, sizeof (ours.text), MPI_CHAR);
+    share_from (owner, &ours.number, 1, MPI_INT);
     *err = ours;
     return -1;
 }

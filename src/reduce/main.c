@@ -106,7 +106,8 @@ static int run (const char *plan_path, bool timing)
     int status = STATUS_OK;
 
     if (read_plan (plan_path, &plan, &err) < 0)
-        status = complain (STATUS_INVALID, &err);
+        status = complain (
+            error_is_trouble (&err) ? STATUS_FAILED : STATUS_INVALID, &err);
     planned_s = MPI_Wtime ();
     if (status == STATUS_OK && reduce (&plan, &err) < 0)
         status = complain (STATUS_FAILED, &err);

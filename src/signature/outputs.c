@@ -63,14 +63,16 @@ static bool climbs_out (const char *target, int depth)
     return depth < 0;
 }
 
-/* Is what the link at 'path' leads to inside 'root' (both resolved)? */
-static bool leads_inside (const char *path, const char *root)
+/* Is what the link at 'path' leads to inside 'dir', both resolved? */
+static bool leads_inside (const char *path, const char *dir)
 {
     char *end = realpath (path, NULL);
-    size_t len = strlen (root);
-    bool inside = end && strncmp (end, root, len) == 0
+    char *root = realpath (dir, NULL);
+    size_t len = root ? strlen (root) : 0;
+    bool inside = end && root && strncmp (end, root, len) == 0
                   && (end[len] == '/' || end[len] == '\0');
 
+    free (root);
     free (end);
     return inside;
 }
@@ -78,35 +80,38 @@ static bool leads_inside (const char *path, const char *root)
 /* A link must stay inside wherever out/ is renamed to, so an absolute one is
  * refused even if it leads inside today.
  */
-static int check_link (const FTSENT *entry, const char *root, struct error *err)
+static int check_link (const struct tree_entry *entry,
+                       const char *out_dir,
+                       struct error *err)
 {
     char target[PATH_MAX];
-    ssize_t len = readlink (entry->fts_accpath, target, sizeof (target) - 1);
+    ssize_t len = readlink (entry->path, target, sizeof (target) - 1);
 
     if (len < 0)
-        return error_errno (err, "cannot read the link '%s'", entry->fts_path);
+        return error_errno (err, "cannot read the link '%s'", entry->path);
     target[len] = '\0';
-    if (entry->fts_level == 0)
+    if (entry->level == 0)
         return error_set (err, "'%s' is a link; it must be a directory",
-                          entry->fts_path);
-    if (target[0] != '/' && !climbs_out (target, entry->fts_level - 1)
-        && leads_inside (entry->fts_accpath, root))
+                          entry->path);
+    if (target[0] != '/' && !climbs_out (target, entry->level - 1)
+        && leads_inside (entry->path, out_dir))
         return 0;
     return error_set (err,
                       "'%s' is a link to '%s', which is not inside out/; copy "
                       "the file instead",
-                      entry->fts_path, target);
+                      entry->path, target);
 }
 
-static int check_entry (FTSENT *entry, void *arg, struct error *err)
+static int check_entry (const struct tree_entry *entry,
+                        void *arg,
+                        struct error *err)
 {
-    switch (entry->fts_info) {
-    case FTS_SL:
-    case FTS_SLNONE:
+    switch (entry->kind) {
+    case TREE_LINK:
         return check_link (entry, arg, err);
-    case FTS_DEFAULT:
+    case TREE_SPECIAL:
         return error_set (err, "'%s' is neither a file nor a directory",
-                          entry->fts_path);
+                          entry->path);
     default:
         return 0;
     }
@@ -116,17 +121,10 @@ static int check_entry (FTSENT *entry, void *arg, struct error *err)
 static int check_tree (const char *out_dir, struct error *err)
 {
     struct stat st;
-    char *root;
-    int rc;
 
     if (lstat (out_dir, &st) < 0 && errno == ENOENT)
         return 0; /* then every artifact is missing, if there is any */
-    root = realpath (out_dir, NULL);
-    if (!root)
-        return error_errno (err, "cannot resolve '%s'", out_dir);
-    rc = tree_walk (out_dir, 0, check_entry, root, err);
-    free (root);
-    return rc;
+    return tree_walk (out_dir, false, check_entry, (void *)out_dir, err);
 }
 
 /* --- parameters --- */
@@ -350,6 +348,8 @@ static struct json *take_artifact (const struct port *port,
         v = check_artifact (port, out_dir, name.buf, err);
         if (!v)
             error_prefix (err, "output '%s'", port->name);
+    } else if (errno != ENOENT && errno != ENOTDIR) {
+        error_errno (err, "output '%s': cannot look at '%s'", port->name, path);
     } else if (port->optional) {
         v = json_null ();
     } else {

@@ -46,6 +46,7 @@ struct entries {
     int64_t same;    /* how many names carry the highest number */
 };
 
+/* "unknown" where the kernel has none. */
 static char *boot_id (void)
 {
     struct strbuf text = STRBUF_INIT;
@@ -148,82 +149,107 @@ static enum life holder_life (const struct json *record)
     return life;
 }
 
-/* The beat file's text, for comparing. */
-static void read_beat (const char *dir, struct strbuf *text)
+/* The beat file's text, for comparing; empty before the first beat. */
+static int read_beat (const char *dir, struct strbuf *text, struct error *err)
 {
     char *path = path_join (dir, "beat");
+    struct error why = ERROR_INIT;
+    int rc = 0;
 
     strbuf_reset (text);
-    file_read (path, 4096, text, NULL);
+    if (file_read (path, 4096, text, &why) < 0 && why.number != ENOENT)
+        rc = error_copy (err, &why);
     free (path);
+    return rc;
 }
 
-/* open() rather than access(): it revalidates on NFS. */
-static bool opens (const char *path)
+/* Is the file there?  1, 0, or -1 when that cannot be known.  open() rather
+ * than stat(): it revalidates on NFS.
+ */
+static int opens (const char *path, struct error *err)
 {
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    int fd = file_open (path, O_RDONLY, 0);
 
     if (fd >= 0)
         close (fd);
+    else if (errno != ENOENT)
+        return error_errno (err, "cannot look at the lock '%s'", path);
     return fd >= 0;
 }
 
-/* Watch a holder that cannot be examined: true when its beat stood still for
- * lease_s (of our own clock) or its record at 'path' is gone, false as soon
- * as the beat moves.
+/* Watch a holder that cannot be examined: 1 when its beat stood still for
+ * lease_s (of our own clock) or its record at 'path' is gone, 0 as soon as the
+ * beat moves, -1 when the beat cannot be read.
  */
-static bool stood_still (const char *dir, const char *path, double lease_s)
+static int stood_still (const char *dir,
+                        const char *path,
+                        double lease_s,
+                        struct error *err)
 {
     struct strbuf first = STRBUF_INIT;
     struct strbuf now = STRBUF_INIT;
     double end_s = clock_mono_s () + lease_s;
-    bool still = true;
+    int still = read_beat (dir, &first, err) < 0 ? -1 : 1;
 
-    read_beat (dir, &first);
-    while (still && clock_mono_s () < end_s && opens (path)) {
+    while (still > 0 && clock_mono_s () < end_s && opens (path, NULL) != 0) {
         clock_sleep (lease_s / 50, NULL);
-        read_beat (dir, &now);
-        still =
-            now.len == first.len && memcmp (now.buf, first.buf, now.len) == 0;
+        if (read_beat (dir, &now, err) < 0)
+            still = -1;
+        else
+            still = now.len == first.len
+                    && memcmp (now.buf, first.buf, now.len) == 0;
     }
     strbuf_release (&first);
     strbuf_release (&now);
     return still;
 }
 
-/* May the holder of 'epoch' be replaced?  Also when it let go meanwhile. */
+/* May a holder with this record be replaced? */
+static enum lease_answer judge_record (const char *dir,
+                                       const char *path,
+                                       const struct json *record,
+                                       double lease_s,
+                                       struct error *err)
+{
+    enum life life = record ? holder_life (record) : LIFE_ELSEWHERE;
+    int still = 1;
+
+    if (life == LIFE_ELSEWHERE)
+        still = stood_still (dir, path, lease_s, err);
+    if (still < 0)
+        return LEASE_FAILED;
+    if (life != LIFE_ALIVE && still)
+        return LEASE_OK;
+    error_set (err,
+               "another driver holds the lock: pid %" PRId64
+               " on %s; let it work, or end it there",
+               json_as_int (json_get (record, "pid")),
+               json_as_string (json_get (record, "host")));
+    return LEASE_BUSY;
+}
+
+/* May the holder of 'epoch' be replaced?  Also when it let go meanwhile, but
+ * not when that cannot be known.
+ */
 static enum lease_answer judge_holder (const char *dir,
                                        int64_t epoch,
                                        double lease_s,
                                        struct error *err)
 {
     char *path = xasprintf ("%s/%" PRId64, dir, epoch);
-    struct json *record = json_read_file (path, NULL);
-    enum life life = record ? holder_life (record) : LIFE_ELSEWHERE;
-    enum lease_answer answer = LEASE_OK;
+    struct error why = ERROR_INIT;
+    struct json *record = json_read_file (path, &why);
+    enum lease_answer answer;
 
-    if (life == LIFE_ALIVE
-        || (life == LIFE_ELSEWHERE && !stood_still (dir, path, lease_s))) {
-        error_set (err,
-                   "another driver holds the lock: pid %" PRId64
-                   " on %s; let it work, or end it there",
-                   json_as_int (json_get (record, "pid")),
-                   json_as_string (json_get (record, "host")));
-        answer = LEASE_BUSY;
+    if (!record && why.number != 0 && why.number != ENOENT) {
+        error_copy (err, &why);
+        answer = LEASE_FAILED;
+    } else {
+        answer = judge_record (dir, path, record, lease_s, err);
     }
     json_unref (record);
     free (path);
     return answer;
-}
-
-/* A name is made only once, but over NFS the answer to a link that was made
- * may be lost and the repeated request find it there: the count tells.
- */
-static bool was_linked (const char *temp)
-{
-    struct stat st;
-
-    return stat (temp, &st) == 0 && st.st_nlink == 2;
 }
 
 /* Write 'record' under a private name and link it to 'path': 0, 1 when 'path'
@@ -244,7 +270,7 @@ static int link_record (const char *dir,
     json_dump (record, JSON_PRETTY, &text);
     if (file_create (temp, text.buf, text.len, err) != 0)
         goto done;
-    if (link (temp, path) == 0 || (errno == EEXIST && was_linked (temp)))
+    if (link (temp, path) == 0 || file_was_linked (temp))
         rc = file_sync_dir (dir, err);
     else if (errno == EEXIST)
         rc = 1;
@@ -436,25 +462,20 @@ bool lease_after_crash (const struct lease *lease)
 int lease_check (const struct lease *lease, struct error *err)
 {
     char *next = xasprintf ("%s/%" PRId64, lease->dir, lease->epoch + 1);
-    const char *unknown = NULL;
-    bool held = opens (lease->path);
-    int rc = -1;
+    int ours = opens (lease->path, err);
+    int later = ours == 1 ? opens (next, err) : 0;
 
-    if (!held && errno != ENOENT)
-        unknown = lease->path;
-    else if (held && opens (next))
-        held = false;
-    else if (held && errno != ENOENT)
-        unknown = next;
-    if (unknown)
-        error_errno (err, "cannot look at the lock '%s'", unknown);
-    else if (!held)
-        error_set (err, "another driver took over while this one stood still; "
-                        "this one stops here");
-    else
-        rc = 0;
     free (next);
-    return rc;
+    if (ours < 0 || later < 0)
+        return -1;
+    if (ours && !later)
+        return 0;
+    if (!ours && file_look (lease->dir, NULL) == 0)
+        return error_set (err, "'%s' is gone; was the campaign moved?",
+                          lease->dir);
+    return error_set (err,
+                      "another driver took over while this one stood still; "
+                      "this one stops here");
 }
 
 void lease_beat (struct lease *lease)
@@ -466,7 +487,8 @@ void lease_beat (struct lease *lease)
     if (lease->beats > 0 && now_s - lease->beat_mono_s < lease->lease_s / 6)
         return;
     lease->beat_mono_s = now_s;
-    if (!opens (lease->path)) /* lost: whoever watches watches our successor */
+    /* lost: whoever watches watches our successor */
+    if (opens (lease->path, NULL) != 1)
         return;
     beat = json_object ();
     json_set (beat, "format", json_int (1));
@@ -497,7 +519,7 @@ void lease_release (struct lease *lease, int64_t mark)
     if (!lease)
         return;
     released = xasprintf ("%s" FREE_SUFFIX, lease->path);
-    if (mark > lease->mark && opens (lease->path))
+    if (mark > lease->mark && opens (lease->path, NULL) == 1)
         release_marked (lease, released, mark);
     else if (rename (lease->path, released) == 0)
         file_sync_dir (lease->dir, NULL);
@@ -512,9 +534,9 @@ int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
     struct entries entries = { 0 };
     struct json *record = NULL;
     char *path = NULL;
-    int rc = 0;
+    int rc = file_look (lock_dir, err);
 
-    if (file_is_dir (lock_dir))
+    if (rc > 0)
         rc = read_entries (lock_dir, &entries, err);
     if (rc == 0 && entries.highest > 0 && !entries.free) {
         path = xasprintf ("%s/%" PRId64, lock_dir, entries.highest);

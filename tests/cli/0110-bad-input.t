@@ -111,7 +111,7 @@ refused "a device without end" campaign.yaml "more than"
 fresh
 rm "$dir/campaign.yaml"
 ln -s campaign.yaml "$dir/campaign.yaml"
-refused "a link to itself" campaign.yaml "no such file"
+refused "a link to itself" campaign.yaml "Too many levels of symbolic links"
 
 fresh
 printf 'format: 1\nprofiles: {a\303\050: {scheduler: local}}\n' >"$dir/site.yaml"

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -360,24 +359,24 @@ int __wrap_closedir (DIR *dir)
     return 0;
 }
 
-/* In place of fts(3): what is in a directory between FTS_D and FTS_DP. */
+/* In place of the real walk: what is in a directory between TREE_DIR and
+ * TREE_DIR_END.
+ */
 static int walk (const char *path,
-                 short level,
+                 int level,
                  tree_visit *visit,
                  void *arg,
                  struct error *err)
 {
-    FTSENT entry = { .fts_path = (char *)path,
-                     .fts_accpath = (char *)path,
-                     .fts_level = level };
-    struct strvec names = STRVEC_INIT;
     struct stat st;
+    struct tree_entry entry = { TREE_FILE, path, AT_FDCWD, path, level, &st };
+    struct strvec names = STRVEC_INIT;
     int rc;
 
     if (__wrap_stat (path, &st) < 0)
         return error_errno (err, "cannot read '%s'", path);
-    entry.fts_statp = &st;
-    entry.fts_info = S_ISDIR (st.st_mode) ? FTS_D : FTS_F;
+    if (S_ISDIR (st.st_mode))
+        entry.kind = TREE_DIR;
     rc = visit (&entry, arg, err) ? -1 : 0;
     if (!S_ISDIR (st.st_mode))
         return rc;
@@ -389,10 +388,10 @@ static int walk (const char *path,
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         char *below = xasprintf ("%s/%s", path, names.v[i]);
 
-        rc = walk (below, (short)(level + 1), visit, arg, err);
+        rc = walk (below, level + 1, visit, arg, err);
         free (below);
     }
-    entry.fts_info = FTS_DP;
+    entry.kind = TREE_DIR_END;
     if (rc == 0 && visit (&entry, arg, err))
         rc = -1;
     strvec_release (&names);
@@ -400,13 +399,52 @@ static int walk (const char *path,
 }
 
 int __wrap_tree_walk (const char *path,
-                      int follow,
+                      bool follow,
                       tree_visit *visit,
                       void *arg,
                       struct error *err)
 {
     (void)follow;
     return walk (path, 0, visit, arg, err);
+}
+
+/* Only walk () has entries, and it gives whole paths. */
+int __wrap_openat (int dir_fd, const char *path, int flags, ...)
+{
+    (void)dir_fd;
+    return __wrap_open (path, flags);
+}
+
+int __wrap_unlinkat (int dir_fd, const char *path, int flags)
+{
+    (void)dir_fd;
+    return flags & AT_REMOVEDIR ? __wrap_rmdir (path) : __wrap_unlink (path);
+}
+
+int __wrap_fchmodat (int dir_fd, const char *path, mode_t mode, int flags)
+{
+    (void)dir_fd;
+    (void)flags;
+    return __wrap_chmod (path, mode);
+}
+
+/* Not every file system can reserve room or tell how much there is. */
+int __wrap_fallocate (int fd, int mode, off_t offset, off_t len)
+{
+    (void)fd;
+    (void)mode;
+    (void)offset;
+    (void)len;
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+int __wrap_statvfs (const char *path, struct statvfs *fs)
+{
+    (void)path;
+    (void)fs;
+    errno = ENOSYS;
+    return -1;
 }
 
 /* --- streams: read only --- */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -49,10 +50,15 @@ DIR *__wrap_opendir (const char *path);
 struct dirent *__wrap_readdir (DIR *dir);
 int __wrap_closedir (DIR *dir);
 int __wrap_tree_walk (const char *path,
-                      int follow,
+                      bool follow,
                       tree_visit *visit,
                       void *arg,
                       struct error *err);
+int __wrap_openat (int dir_fd, const char *path, int flags, ...);
+int __wrap_unlinkat (int dir_fd, const char *path, int flags);
+int __wrap_fchmodat (int dir_fd, const char *path, mode_t mode, int flags);
+int __wrap_fallocate (int fd, int mode, off_t offset, off_t len);
+int __wrap_statvfs (const char *path, struct statvfs *fs);
 FILE *__wrap_fopen (const char *path, const char *mode);
 int __wrap_clock_gettime (clockid_t id, struct timespec *now);
 int __wrap_nanosleep (const struct timespec *nap, struct timespec *left);
@@ -83,6 +89,7 @@ int __wrap_slots_cut (int cores,
 int __wrap_cpu_list_of_process (pid_t pid, struct strbuf *out);
 bool __wrap_leftovers_possible (int n_known);
 void __wrap_leftovers_kill (const char *tag);
+void __wrap_leftovers_kill_orphans (void);
 int64_t __wrap_oom_kills (const char *self_cgroup, const char *cgroup_mount);
 
 #endif /* !TESTS_SIM_CALLS_H */

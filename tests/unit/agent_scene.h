@@ -190,8 +190,8 @@ static inline int tell (const struct result_event *event,
                         void *arg,
                         struct error *err)
 {
-    static const char *const words[] = { "claim", "start",    "end",
-                                         "found", "returned", "done" };
+    static const char *const words[] = { "claim",    "start",   "end", "found",
+                                         "returned", "trouble", "done" };
     struct story *story = arg;
 
     (void)err;
@@ -201,8 +201,9 @@ static inline int tell (const struct result_event *event,
                  words[event->kind]);
     if (event->task >= 0)
         strbuf_addf (&story->text, "%d", event->task);
-    if (event->kind == RESULT_END) {
+    if (event->kind == RESULT_END)
         strbuf_addf (&story->text, "(%s)", outcome_name (event->outcome));
+    if (event->kind == RESULT_END || event->kind == RESULT_TROUBLE) {
         strbuf_reset (&story->message);
         strbuf_add_str (&story->message, event->message);
     }

@@ -140,12 +140,17 @@ static inline void add_action (const struct action *action, struct strbuf *text)
 static inline void decide_text (const struct state *state,
                                 const char *elements,
                                 const char *words,
+                                const char *trouble,
                                 struct strbuf *text)
 {
     struct observations seen;
     struct actions actions = ACTIONS_INIT;
 
     observed_make (state, elements, words, 1000, &seen);
+    if (trouble) {
+        seen.attempts[0].no_space = trouble[0] == '!';
+        seen.attempts[0].trouble = xstrdup (trouble + (trouble[0] == '!'));
+    }
     decide (&scene.plan, state, &seen, scene.outputs, &actions);
     for (size_t i = 0; i < actions.n; i++) {
         strbuf_add_str (text, i > 0 ? "; " : "");
@@ -166,6 +171,8 @@ struct row {
     const char *elements; /* see observed.h */
     const char *words;
     const char *actions;
+    const char *trouble; /* of the first open attempt; with a '!' before it, of
+                            room */
 };
 
 static inline void expect_rows (const struct row *rows, size_t n)
@@ -179,7 +186,8 @@ static inline void expect_rows (const struct row *rows, size_t n)
             happen_all (&state, rows[i].base);
         happen_all (&state, rows[i].more);
         decide_text (&state, rows[i].elements ? rows[i].elements : "",
-                     rows[i].words ? rows[i].words : "", &text);
+                     rows[i].words ? rows[i].words : "", rows[i].trouble,
+                     &text);
         assert_string_equal (text.buf, rows[i].actions);
         strbuf_release (&text);
         state_release (&state);

@@ -116,7 +116,7 @@ static void test_when_cannot_be_evaluated (void **unused)
     scene.stages[CHECK].when = expression_parse ("\"a\" < 1", NULL);
     happen_all (&state, begun);
     happen_all (&state, others);
-    decide_text (&state, "", "", &text);
+    decide_text (&state, "", "", NULL, &text);
     assert_memory_equal (text.buf, unfit, strlen (unfit));
     strbuf_release (&text);
     state_release (&state);
@@ -171,9 +171,26 @@ static void test_tasks_that_ended (void **unused)
           { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
             ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
             ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true") },
-          .actions = "{'ev':'stage','stage':'label','phase':'failed','why':"
-                     "'three submissions in a row ended before any task "
-                     "began; see the job's output, `fanfold explain`'}" },
+          .actions = "{'ev':'paused','why':'stage 'label': three submissions "
+                     "in a row ended before any task began; see their output "
+                     "among the run files (`fanfold explain label`); mend "
+                     "that, then `fanfold resume`'}" },
+        { "... and the last one said why",
+          label,
+          { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
+            ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
+            ATTEMPT ("label", "2", "0-3", "1"),
+            CLOSED ("label", "true,'said':'no'") },
+          .actions = "{'ev':'paused','why':'stage 'label': three submissions "
+                     "in a row ended before any task began; the last one said: "
+                     "no; mend that, then `fanfold resume`'}" },
+        { "... and that was mended",
+          label,
+          { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
+            ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
+            ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true"),
+            "{'ev':'paused','why':'w'}", REQUEST ("resume") },
+          .actions = "open attempt label" },
         { "three times nothing began, tried again",
           label,
           { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),

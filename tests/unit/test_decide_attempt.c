@@ -108,6 +108,60 @@ static void test_submitting (void **unused)
     expect_rows (rows, ARRAY_SIZE (rows));
 }
 
+#define PAUSED(why)                                                            \
+    "{'ev':'paused','why':'stage 'label', " why                                \
+    "; mend that, then `fanfold resume`'}"
+
+/* Agents handed tasks back because a machine failed them. */
+static void test_trouble (void **unused)
+{
+    static const struct row rows[] = {
+        { "a node that cannot read",
+          runs,
+          { RESULTS ("0-1", "'ok':'0-1'") },
+          "EE|",
+          "oo..",
+          .trouble = "task 1: an error",
+          .actions = "{'ev':'ended','token':'ta'}" },
+        { "a full disk",
+          runs,
+          { RESULTS ("0-1", "'ok':'0-1'") },
+          "EE|",
+          "oo..",
+          .trouble = "!task 1: no room",
+          .actions =
+              PAUSED ("task 1: no room") "; {'ev':'ended','token':'ta'}" },
+        { "a full disk that was told of",
+          runs,
+          { RESULTS ("0-1", "'ok':'0-1'"), "{'ev':'paused','why':'w'}" },
+          "EE|",
+          "oo..",
+          .trouble = "!task 1: no room",
+          .actions = "{'ev':'ended','token':'ta'}" },
+        { "while others still run",
+          runs,
+          { NULL },
+          "RR|",
+          "....",
+          .trouble = "!task 1: no room",
+          .actions = "next 30" },
+        { "again and again",
+          opened,
+          { CLOSED ("label", "true"), ATTEMPT ("label", "1", "0-3", "1"),
+            CLOSED ("label", "true"), ATTEMPT ("label", "2", "0-3", "1"),
+            INTENT ("0", "ta", "4"), RECORDED ("ta"), RELEASED ("ta") },
+          "EEEE|",
+          "ffff",
+          .trouble = "task 1: an error",
+          .actions = "{'ev':'results','stage':'label','tried':'0-3',"
+                     "'outcomes':{'failed':'0-3'}}; " PAUSED (
+                         "task 1: an error") "; {'ev':'ended','token':'ta'}" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
 #define OVER "{'ev':'over','token':'ta','now_s':"
 #define NOTED(why) "{'ev':'noted','token':'ta','why':'" why "'}"
 #define JUDGED "{'ev':'results','stage':'label',"
@@ -396,6 +450,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_submitting, enter, leave),
+        cmocka_unit_test_setup_teardown (test_trouble, enter, leave),
         cmocka_unit_test_setup_teardown (test_running, enter, leave),
         cmocka_unit_test_setup_teardown (test_pausing, enter, leave),
         cmocka_unit_test_setup_teardown (test_cancelling, enter, leave),

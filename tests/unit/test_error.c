@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 
 static void test_set (void **state)
@@ -85,6 +86,52 @@ static void test_cut_between_characters (void **state)
     assert_memory_equal (err.text, "p: aaaa", 7);
 }
 
+/* The end says what is wrong. */
+static void test_middle_of_long_text_goes (void **state)
+{
+    struct error err = ERROR_INIT;
+    char path[5000];
+
+    (void)state;
+    memset (path, 'd', sizeof (path));
+    path[sizeof (path) - 1] = '\0';
+    errno = ENAMETOOLONG;
+    error_errno (&err, "cannot open '%s'", path);
+    error_prefix (&err, "output 'dir'");
+    assert_memory_equal (err.text, "output 'dir': cannot open 'dd", 29);
+    assert_non_null (strstr (err.text, "ddd...ddd"));
+    assert_non_null (strstr (err.text, ": File name too long"));
+}
+
+static void test_number (void **state)
+{
+    static const struct {
+        int number;
+        bool trouble, no_space;
+    } cases[] = {
+        { 0, false, false },      { ENOENT, false, false },
+        { EINVAL, false, false }, { ENAMETOOLONG, false, false },
+        { EIO, true, false },     { ESTALE, true, false },
+        { EROFS, true, false },   { EMFILE, true, false },
+        { EACCES, true, false },  { ENOSPC, true, true },
+        { EDQUOT, true, true },
+    };
+    struct error err = ERROR_INIT, copy = ERROR_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        errno = cases[i].number;
+        error_errno (&err, "cannot");
+        error_prefix (&err, "so");
+        assert_int_equal (error_copy (&copy, &err), -1);
+        assert_int_equal (copy.number, cases[i].number);
+        assert_int_equal (error_is_trouble (&copy), cases[i].trouble);
+        assert_int_equal (error_is_no_space (&copy), cases[i].no_space);
+    }
+    error_set (&err, "another");
+    assert_int_equal (err.number, 0);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +141,8 @@ int main (void)
         cmocka_unit_test (test_prefix),
         cmocka_unit_test (test_its_own_text_may_be_an_argument),
         cmocka_unit_test (test_cut_between_characters),
+        cmocka_unit_test (test_middle_of_long_text_goes),
+        cmocka_unit_test (test_number),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -300,6 +300,25 @@ static void test_remove_temporaries (void **state)
     assert_true (file_exists ("d/kept"));
 }
 
+static void test_look (void **state)
+{
+    struct error err = ERROR_INIT;
+    char name[300];
+
+    (void)state;
+    write_text ("file", "");
+    assert_int_equal (file_look ("file", &err), 1);
+    assert_int_equal (file_look ("absent", &err), 0);
+    assert_int_equal (file_look ("file/below", &err), 0);
+    assert_string_equal (err.text, "");
+    memset (name, 'n', sizeof (name));
+    name[sizeof (name) - 1] = '\0';
+    assert_int_equal (file_look (name, &err), -1);
+    assert_int_equal (err.number, ENAMETOOLONG);
+    assert_non_null (strstr (err.text, "cannot look at 'nnn"));
+    assert_false (file_exists (name));
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +334,7 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_write_all_fails, enter, leave),
         cmocka_unit_test_setup_teardown (test_make_dirs, enter, leave),
         cmocka_unit_test_setup_teardown (test_exists, enter, leave),
+        cmocka_unit_test_setup_teardown (test_look, enter, leave),
         cmocka_unit_test_setup_teardown (test_rename, enter, leave),
         cmocka_unit_test_setup_teardown (test_list_dir, enter, leave),
         cmocka_unit_test_setup_teardown (test_sync, enter, leave),

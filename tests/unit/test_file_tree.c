@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -196,6 +197,28 @@ static void test_bytes (void **state)
     assert_int_equal (bytes, 5);
 }
 
+/* Deeper than there are descriptors, and than a path may be long. */
+static void test_deeper_than_paths_are_long (void **state)
+{
+    enum { LEVELS = 1500 };
+    uint64_t bytes = 0;
+    int fd = open (".", O_RDONLY);
+
+    (void)state;
+    for (int i = 0; i < LEVELS; i++) {
+        assert_int_equal (mkdir ("level", 0777), 0);
+        assert_int_equal (chdir ("level"), 0);
+    }
+    write_text ("bottom", "12345");
+    assert_int_equal (fchdir (fd), 0);
+    close (fd);
+    assert_int_equal (file_tree_bytes ("level", &bytes, NULL), 0);
+    assert_int_equal (bytes, 5);
+    assert_int_equal (file_sync_tree ("level", NULL), 0);
+    assert_int_equal (file_remove_tree ("level", NULL), 0);
+    assert_false (file_exists ("level"));
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +237,8 @@ int main (void)
                                          leave),
         cmocka_unit_test_setup_teardown (test_copy_into_itself, enter, leave),
         cmocka_unit_test_setup_teardown (test_bytes, enter, leave),
+        cmocka_unit_test_setup_teardown (test_deeper_than_paths_are_long, enter,
+                                         leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -27,6 +27,7 @@ static const struct job_order job = {
     .element_walltime_s = 3660.5,
     .visibility_s = 60,
     .grace_s = 10,
+    .log_bytes = 65536,
 };
 
 /* Through text, as between two programs. */
@@ -60,6 +61,7 @@ static void test_job_order (void **state)
     assert_true (got.element_walltime_s == 3660.5);
     assert_true (got.visibility_s == 60);
     assert_true (got.grace_s == 10);
+    assert_int_equal (got.log_bytes, 65536);
     json_unref (v);
 }
 

@@ -74,7 +74,7 @@ static void put (const char *dir, const char *name, const char *text)
 
 static void test_result_is_read (void **state)
 {
-    struct error err = { "left over" };
+    struct error err = { "left over", 0 };
     struct json *result = NULL;
 
     assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
@@ -203,7 +203,7 @@ static void log_line (struct strbuf *log, const char *json)
 
 static int note (const struct result_event *event, void *arg, struct error *err)
 {
-    static const char letters[] = "csefrd";
+    static const char letters[] = "csefrtd";
     struct strbuf *notes = arg;
 
     (void)err;
@@ -213,6 +213,9 @@ static int note (const struct result_event *event, void *arg, struct error *err)
     if (event->kind == RESULT_END)
         strbuf_addf (notes, "(%s %g '%s')", outcome_name (event->outcome),
                      event->wall_s, event->message);
+    if (event->kind == RESULT_TROUBLE)
+        strbuf_addf (notes, "(%s%s)", event->message,
+                     event->no_space ? "!" : "");
     if (event->result)
         strbuf_addf (notes, "[%d]", (int)json_count (event->result));
     strbuf_add_char (notes, ' ');
@@ -237,6 +240,9 @@ static void test_log_is_read (void **state)
               "\"wall_s\": 2, \"message\": \"\", \"result\": {\"a\": 1}}");
     log_line (&log, "{\"ev\": \"found\", \"task\": 9, \"result\": {}}");
     log_line (&log, "{\"ev\": \"returned\", \"task\": 10}");
+    log_line (&log,
+              "{\"ev\": \"trouble\", \"task\": 11, \"message\": \"full\", "
+              "\"no_space\": true}");
     log_line (&log, "{\"ev\": \"done\", \"now_s\": 1}");
     whole = log.len;
     strbuf_add_str (&log, "{\"ev\": \"sta");
@@ -246,7 +252,7 @@ static void test_log_is_read (void **state)
     assert_int_equal (accepted, whole);
     assert_string_equal (notes.buf,
                          "c-1(n1) s7 e7(timeout 1.5 'slow') e8(ok 2 '')[1] "
-                         "f9[0] r10 d-1 ");
+                         "f9[0] r10 t11(full!) d-1 ");
     strbuf_release (&notes);
     strbuf_release (&log);
 }
@@ -257,6 +263,7 @@ static void test_bad_records_are_named (void **state)
         "{\"no\": \"ev\"}",
         "{\"ev\": \"claim\"}",
         "{\"ev\": \"start\"}",
+        "{\"ev\": \"trouble\", \"task\": 1}",
         "{\"ev\": \"start\", \"task\": -1}",
         "{\"ev\": \"start\", \"task\": 1000000}",
         "{\"ev\": \"end\", \"task\": 1}",

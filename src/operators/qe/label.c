@@ -161,7 +161,7 @@ static int write_dataset (const struct json *frames,
                           int64_t *labelled,
                           struct error *err)
 {
-    int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = file_open (path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     int rc = 0;
 
     if (fd < 0)

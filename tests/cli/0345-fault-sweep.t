@@ -1,0 +1,15 @@
+#!/bin/sh
+# 0345-fault-sweep - a draw of the faults of scripts/crash-sweep --faults, another
+# each time
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+"$abs_top_srcdir/scripts/crash-sweep" --faults --build "$abs_top_builddir" \
+    --points 60 >"$tmp/log" 2>&1
+status=$?
+sed 's/^/# /' "$tmp/log"
+if [ $status -eq 77 ]; then
+    pass "fault sweep # SKIP no process may be traced here"
+    exit
+fi
+is "all are told of, none does harm" 0 "$status"
+ok "most points were met" awk '$1 == "crash-sweep:" && $3 == "points," && $4 < 50 { exit 1 }' "$tmp/log"

@@ -1,0 +1,113 @@
+#!/bin/sh
+# 0355-trouble - directories that cannot be written, that vanish, that come back
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# Permissions mean nothing to root: then all is done as nobody, with a copy of
+# the program that nobody may run.
+chmod 755 "$tmp"
+mkdir "$tmp/bin" "$tmp/nobody"
+cp "$(command -v fanfold)" "$tmp/bin"
+PATH=$tmp/bin:$PATH
+FANFOLD_SPOOL=$tmp/nobody/spool
+HOME=$tmp/nobody
+user=
+if [ "$(id -u)" -eq 0 ]; then
+    chown nobody "$tmp/nobody"
+    user="setpriv --reuid=nobody --regid=65534 --clear-groups"
+fi
+as_nobody() {
+    $user "$@"
+}
+
+# campaign DIR: the one of the crash sweep, small and quick.
+campaign() {
+    cp -r "$abs_top_srcdir/tests/cli/crash" "$1"
+    chmod -R u+w "$1"
+    [ -z "$user" ] || chown -R nobody "$1"
+}
+
+# advance_to DIR FILTER: `advance` until jq finds that of the status.
+advance_to() {
+    for i in $(seq 200); do
+        as_nobody fanfold -C "$1" advance >/dev/null 2>>"$tmp/log"
+        as_nobody fanfold -C "$1" status --json | jq -e "$2" >/dev/null && return
+        sleep 0.05
+    done
+    return 1
+}
+
+# ends WHAT DIR: as the undisturbed one did.
+ends() {
+    ok "$1" as_nobody fanfold -C "$2" run
+    is "... with the same results" "$reference" "$(results_digest "$2")"
+}
+
+campaign "$tmp/nobody/reference"
+ok "reference: undisturbed" as_nobody fanfold -C "$tmp/nobody/reference" run
+reference=$(results_digest "$tmp/nobody/reference")
+
+# --- read-only directories ---
+
+c=$tmp/nobody/readonly
+campaign "$c"
+# readonly_dir WHAT DIR
+readonly_dir() {
+    chmod a-w "$c/$2"
+    out=$(as_nobody fanfold -C "$c" run 2>&1)
+    is "$1 is read-only: the driver stops" 1 $?
+    has "... says so" "Permission denied" "$out"
+    has "... and where" "$c/" "$out"
+    chmod u+w "$c/$2"
+}
+readonly_dir "the data space" .
+ok "a stage is done" advance_to "$c" '.stages[0].state == "done"'
+readonly_dir "what holds the lock" .fanfold/lock
+readonly_dir "the journal" .fanfold/journal
+readonly_dir "what holds run files" .fanfold/run
+ends "writable again it goes on" "$c"
+
+# What only looks needs no right to write.
+chmod -R a-w "$c"
+for command in status 'status --json' 'explain label' 'explain label 0' \
+    'result label' 'log label 0' plan check; do
+    ok "$command looks at a read-only data space" as_nobody fanfold -C "$c" $command
+done
+exits "... run has nothing to do or says what it cannot" 1 as_nobody fanfold -C "$c" run
+chmod -R u+w "$c"
+
+# --- directories that vanish ---
+
+c=$tmp/nobody/vanishing
+campaign "$c"
+ok "a job was released" advance_to "$c" '.stages[0].running > 0 or .stages[0].state == "done"'
+mv "$c/.fanfold/run" "$c/run.aside"
+out=$(as_nobody fanfold -C "$c" run 2>&1)
+is "the run files are gone: it stops" 1 $?
+has "... says so" "No such file or directory" "$out"
+has "... and where" "$c/.fanfold/run/" "$out"
+rm -rf "$c/.fanfold/run"
+mv "$c/run.aside" "$c/.fanfold/run"
+ends "back again it goes on" "$c"
+
+c=$tmp/nobody/inputs
+campaign "$c"
+sed -i 's|command: \[sh, "{campaign}/label.sh".*|command: [sh, -c, "sh \\"$1/label.sh\\" \\"$2\\" \\"$3\\"; rm -rf in", sh, "{campaign}", "{frames}", "{outputs.frame}"]|' "$c/campaign.yaml"
+ok "a task that removes its inputs is ok" as_nobody fanfold -C "$c" run
+is "... its outputs are the same" "$reference" "$(results_digest "$c")"
+
+# The driver waits for a task that waits for us.
+c=$tmp/nobody/moved
+campaign "$c"
+sed -i "1i touch '$tmp/nobody/began'; until test -e '$tmp/nobody/moved.away'; do sleep 0.05; done" "$c/label.sh"
+as_nobody fanfold -C "$c" run >"$tmp/moved.log" 2>&1 &
+driver=$!
+until test -e "$tmp/nobody/began"; do sleep 0.05; done
+mv "$c" "$c.elsewhere"
+wait $driver
+is "the data space was moved away: the driver stops" 1 $?
+has "... says so" "is gone; was the campaign moved?" "$(cat "$tmp/moved.log")"
+ok "status looks at it where it is" as_nobody fanfold -C "$c.elsewhere" status
+touch "$tmp/nobody/moved.away"
+rm -rf "$c"
+mv "$c.elsewhere" "$c"
+ends "moved back it goes on" "$c"
