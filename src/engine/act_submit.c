@@ -205,8 +205,9 @@ static enum act_result take_answer (struct submitting *s,
 {
     switch (answer) {
     case ANSWER_OK:
-        return record_id (s->engine, s->job.token, id, false, err) < 0 ? ACT_FAILED
-                                                                : ACT_DONE;
+        return record_id (s->engine, s->job.token, id, false, err) < 0
+                   ? ACT_FAILED
+                   : ACT_DONE;
     case ANSWER_REFUSED:
         return record_refusal (s->engine, s->stage, s->job.token, err);
     default:
@@ -317,8 +318,9 @@ enum act_result act_find (struct engine *engine,
         if (adapter->cancel (&scheduler, ids.v[i], -1, err) != ANSWER_OK)
             goto done;
     }
-    result = record_id (engine, action->token, ids.v[0], true, err) < 0 ? ACT_FAILED
-                                                                  : ACT_DONE;
+    result = record_id (engine, action->token, ids.v[0], true, err) < 0
+                 ? ACT_FAILED
+                 : ACT_DONE;
 done:
     strvec_release (&ids);
     return result;
