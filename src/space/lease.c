@@ -25,6 +25,9 @@
 
 #define FREE_SUFFIX ".free"
 
+/* A holder's record is shorter. */
+enum { RECORD_MAX_BYTES = 4096 };
+
 /* Nobody takes so long to write a lock file. */
 #define STALE_S 3600
 
@@ -149,7 +152,9 @@ static enum life holder_life (const struct json *record)
     return life;
 }
 
-/* The beat file's text, for comparing; empty before the first beat. */
+/* The beat file's text, for comparing; empty before the first beat, or when it
+ * is no beat.
+ */
 static int read_beat (const char *dir, struct strbuf *text, struct error *err)
 {
     char *path = path_join (dir, "beat");
@@ -157,7 +162,8 @@ static int read_beat (const char *dir, struct strbuf *text, struct error *err)
     int rc = 0;
 
     strbuf_reset (text);
-    if (file_read (path, 4096, text, &why) < 0 && why.number != ENOENT)
+    if (file_read (path, RECORD_MAX_BYTES, text, &why) < 0
+        && error_is_trouble (&why))
         rc = error_copy (err, &why);
     free (path);
     return rc;
@@ -405,13 +411,16 @@ static int read_mark (const char *dir,
         xasprintf ("%s/%" PRId64 "%s", dir, epoch, is_free ? FREE_SUFFIX : "");
     struct strbuf text = STRBUF_INIT;
     struct json *record = NULL;
+    struct error why = ERROR_INIT;
     int rc = 0;
 
     *mark = 0;
-    if (epoch > 0 && file_read (path, 4096, &text, err) < 0)
-        rc = errno == ENOENT ? 0 : -1;
-    else if (text.len > 0)
+    if (epoch > 0 && file_read (path, RECORD_MAX_BYTES, &text, &why) < 0) {
+        if (error_is_trouble (&why))
+            rc = error_copy (err, &why);
+    } else if (text.len > 0) {
         record = json_parse (text.buf, text.len, path, NULL);
+    }
     if (record)
         *mark = json_as_int (json_get (record, "mark"));
     json_unref (record);

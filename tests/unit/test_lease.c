@@ -175,15 +175,26 @@ static void test_marks_are_handed_on (void **state)
     lease_release (lease, 0);
 }
 
+/* Far more than any record. */
+static void write_long (const char *path)
+{
+    char text[10001];
+
+    memset (text, ' ', sizeof (text) - 1);
+    text[sizeof (text) - 1] = '\0';
+    write_text (path, text);
+}
+
 /* A free name made by hand says nothing, a damaged one no more. */
 static void test_marks_of_strangers (void **state)
 {
     static const char *const texts[] = { "", "{", "[1]", "{\"mark\": \"x\"}" };
 
+    struct lease *lease;
+
     (void)state;
     assert_int_equal (file_make_dirs (LOCK, NULL), 0);
     for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
-        struct lease *lease;
         char path[64];
 
         snprintf (path, sizeof (path), LOCK "/%zu.free", 10 * i + 10);
@@ -193,6 +204,10 @@ static void test_marks_of_strangers (void **state)
         assert_int_equal (lease_mark (lease), 0);
         lease_release (lease, 0);
     }
+    write_long (LOCK "/99.free");
+    lease = acquire (SHORT_S);
+    assert_int_equal (lease_mark (lease), 0);
+    lease_release (lease, 0);
 }
 
 /* A holder before us that would not learn that it was replaced. */
