@@ -114,6 +114,8 @@ int main (void)
         return 1;
     }
     setenv ("FANFOLD_TESTBED", cluster, 1);
+    /* The login shell of a job would run what is in the tester's profile. */
+    setenv ("HOME", cluster, 1);
     if (testbed ("up") == 0 && write_silent_conf (cluster) == 0) {
         silence (false);
         rc = conformance_run (&c);
