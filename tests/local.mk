@@ -337,3 +337,23 @@ test_support = \
 # End of test_support
 
 EXTRA_DIST += $(test_support)
+
+# make check without what takes minutes: clusters, engines, long schedules.
+slow_tests = \
+	%D%/adapters/test_slurm_conforms.t \
+	%D%/cli/0370-concurrency.t \
+	%D%/cli/0600-lammps-explore.t \
+	%D%/cli/0610-qe-label.t \
+	%D%/cli/0620-model-devi-select.t \
+	%D%/cli/0700-silicon.t \
+	%D%/cli/0800-testbed-slurm.t \
+	%D%/cli/0810-slurm-loop.t \
+	%D%/cli/0820-slurm-faults.t \
+	%D%/cli/0830-slurm-accounting.t \
+	%D%/cli/0840-slurm-limits.t
+# End of slow_tests
+
+.PHONY: check-quick
+check-quick:
+	$(MAKE) $(AM_MAKEFLAGS) check \
+	    TESTS='$(filter-out $(slow_tests),$(TESTS))'

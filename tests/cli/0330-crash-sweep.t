@@ -1,9 +1,13 @@
 #!/bin/sh
 # 0330-crash-sweep - a draw of the points of scripts/crash-sweep, another each time
+#
+# CRASH_POINTS says how many; a slow build sweeps fewer.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
+points=${CRASH_POINTS:-200}
+
 "$abs_top_srcdir/scripts/crash-sweep" --build "$abs_top_builddir" \
-    --points 200 >"$tmp/log" 2>&1
+    --points "$points" >"$tmp/log" 2>&1
 status=$?
 sed 's/^/# /' "$tmp/log"
 if [ $status -eq 77 ]; then
@@ -11,4 +15,5 @@ if [ $status -eq 77 ]; then
     exit
 fi
 is "all end the same" 0 "$status"
-ok "most points were met" awk '$1 == "crash-sweep:" && $3 == "points," && $4 < 180 { exit 1 }' "$tmp/log"
+ok "most points were met" awk -v n="$points" \
+    '$1 == "crash-sweep:" && $3 == "points," && $4 < 0.9 * n { exit 1 }' "$tmp/log"
