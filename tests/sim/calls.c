@@ -454,6 +454,8 @@ static ssize_t stream_read (void *cookie, char *out, size_t len)
     struct strbuf *text = cookie;
     size_t n = len < text->len ? len : text->len;
 
+    if (n == 0)
+        return 0;
     memcpy (out, text->buf, n);
     memmove (text->buf, text->buf + n, text->len - n);
     text->len -= n;

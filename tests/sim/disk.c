@@ -378,7 +378,7 @@ size_t disk_read (const struct disk *disk,
 {
     size_t all = seen_len (disk, file->inode, file->host);
 
-    if (offset >= all)
+    if (offset >= all || len == 0)
         return 0;
     if (len > all - offset)
         len = all - offset;
@@ -406,7 +406,8 @@ void disk_write (struct disk *disk,
     }
     if (offset > inode->len)
         memset (inode->bytes + inode->len, 0, offset - inode->len);
-    memcpy (inode->bytes + offset, bytes, len);
+    if (len > 0)
+        memcpy (inode->bytes + offset, bytes, len);
     file->offset = offset + len;
     if (file->offset > inode->len)
         inode->len = file->offset;
