@@ -98,6 +98,9 @@ static void write_campaign (struct faults *shape,
                             uint64_t seed,
                             struct strbuf *text)
 {
+    /* Agents look at what runs every other second: not for days of many. */
+    int minutes = s->tasks > 20 ? 4 : 60;
+
     strbuf_addf (text,
                  "format: 1\n"
                  "campaign: simulated\n"
@@ -110,7 +113,7 @@ static void write_campaign (struct faults *shape,
                  "    with:\n"
                  "      carried: {from: previous.last.value, default: 0}\n"
                  "      item: ",
-                 seed % 1000000, between (shape, 1, 60));
+                 seed % 1000000, between (shape, 1, minutes));
     write_items (s->tasks, text);
     strbuf_addf (text,
                  "\n%s"
@@ -129,7 +132,7 @@ static void write_campaign (struct faults *shape,
                  " values: second.value}\n%s"
                  "stop: {iterations: %d}\n"
                  "history: {ok: second.count}\n%s",
-                 retry, between (shape, 1, 60), retry, retry, retry,
+                 retry, between (shape, 1, minutes), retry, retry, retry,
                  s->tasks > 200 ? 1 : between (shape, 1, 3), operators);
 }
 
