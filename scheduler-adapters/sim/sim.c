@@ -186,7 +186,8 @@ static const struct job *accept_one (struct simulation *sim,
     struct job *job = job_add (sim, order, script_path, lands_s);
 
     if (!heard && sim_strikes (sim, SIM_FIND_LATE))
-        job->found_s += sim_draw (sim, sim->site.lag_s);
+        job->found_s += /* together with landing no later than lag_s */
+            sim_draw (sim, sim->now_s + sim->site.lag_s - lands_s);
     return job;
 }
 
