@@ -124,21 +124,23 @@ adapter_tests = \
 	%D%/adapters/test_slurm_conforms.t
 # End of adapter_tests
 
-%C%_adapters_test_local_conforms_t_SOURCES = \
+conformance_sources = \
 	%D%/adapters/conformance.c \
-	%D%/adapters/conformance.h \
+	%D%/adapters/conformance.h
+# End of conformance_sources
+
+%C%_adapters_test_local_conforms_t_SOURCES = \
+	$(conformance_sources) \
 	%D%/adapters/test_local_conforms.c
 # End of %C%_adapters_test_local_conforms_t_SOURCES
 
 %C%_adapters_test_slurm_conforms_t_SOURCES = \
-	%D%/adapters/conformance.c \
-	%D%/adapters/conformance.h \
+	$(conformance_sources) \
 	%D%/adapters/test_slurm_conforms.c
 # End of %C%_adapters_test_slurm_conforms_t_SOURCES
 
 %C%_adapters_test_sim_conforms_t_SOURCES = \
-	%D%/adapters/conformance.c \
-	%D%/adapters/conformance.h \
+	$(conformance_sources) \
 	%D%/adapters/test_sim_conforms.c
 # End of %C%_adapters_test_sim_conforms_t_SOURCES
 

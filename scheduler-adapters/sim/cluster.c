@@ -62,8 +62,6 @@ struct job *job_add (struct simulation *sim,
         job->elements[e].now.state = ELEMENT_HELD;
     job->living = order->elements;
     sim->living += order->elements;
-    if (sim->living > sim->most)
-        sim->most = sim->living;
     return job;
 }
 

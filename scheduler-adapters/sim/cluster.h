@@ -60,9 +60,6 @@ struct simulation {
     size_t n_runs, runs_alloc;
     struct node *nodes;
     int64_t living; /* of all jobs */
-    int64_t most;
-    int64_t too_many;
-    int64_t polls;
 };
 
 bool sim_strikes (struct simulation *sim, enum sim_fault fault);

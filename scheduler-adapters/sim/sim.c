@@ -65,17 +65,9 @@ void sim_cancel (struct simulation *sim, const char *id, int64_t element)
         job_cancel (sim, job, element);
 }
 
-void sim_count (const struct simulation *sim, struct sim_census *census)
+int64_t sim_count_jobs (const struct simulation *sim)
 {
-    *census = (struct sim_census){ .jobs = (int64_t)sim->n_jobs,
-                                   .living = sim->living,
-                                   .most = sim->most,
-                                   .too_many = sim->too_many,
-                                   .polls = sim->polls };
-    for (size_t i = 0; i < sim->n_jobs; i++) {
-        if (sim->jobs[i]->held)
-            census->held += sim->jobs[i]->living;
-    }
+    return (int64_t)sim->n_jobs;
 }
 
 void sim_each_job (const struct simulation *sim,
@@ -158,7 +150,6 @@ static enum answer check_limits (struct simulation *sim,
     const struct sim_site *site = &sim->site;
 
     if (site->elements > 0 && job->elements > site->elements) {
-        sim->too_many++;
         error_set (err, "Invalid job array specification");
         return ANSWER_REFUSED;
     }
@@ -167,7 +158,6 @@ static enum answer check_limits (struct simulation *sim,
         return ANSWER_REFUSED;
     }
     if (site->submit > 0 && sim->living + job->elements > site->submit) {
-        sim->too_many++;
         error_set (err, "AssocMaxSubmitJobLimit");
         return ANSWER_TRY_LATER;
     }
@@ -320,7 +310,6 @@ static enum answer sim_poll (const struct scheduler *scheduler,
 
     if (!sim)
         return ANSWER_BROKEN;
-    sim->polls++;
     if (sim_strikes (sim, SIM_POLL_BUSY))
         return no_answer (err);
     for (size_t i = 0; i < n; i++)

@@ -111,16 +111,8 @@ void sim_cancel (struct simulation *sim, const char *id, int64_t element);
 
 /* --- what an onlooker may know --- */
 
-struct sim_census {
-    int64_t jobs;     /* ever accepted */
-    int64_t living;   /* elements held, queued or running; gone: not counted */
-    int64_t held;     /* of them */
-    int64_t most;     /* living at a time, ever */
-    int64_t too_many; /* submissions that were turned away for a limit */
-    int64_t polls;
-};
-
-void sim_count (const struct simulation *sim, struct sim_census *census);
+/* How many jobs were ever accepted. */
+int64_t sim_count_jobs (const struct simulation *sim);
 
 /* Call 'each' for every job ever accepted. */
 struct sim_job_view {

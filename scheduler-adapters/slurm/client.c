@@ -106,7 +106,7 @@ static void describe (const char *program,
 
 static bool run (const struct slurm_client *client,
                  const char *const *argv,
-                 struct strvec *env,
+                 char *const *env,
                  struct process_result *result,
                  enum slurm_trouble *trouble,
                  struct error *err)
@@ -115,7 +115,7 @@ static bool run (const struct slurm_client *client,
     const char *advice = NULL;
 
     spec.argv = argv;
-    spec.env = env->v;
+    spec.env = env;
     spec.capture_bytes = CAPTURE_BYTES;
     spec.grace_s = grace_s;
     spec.deadline_s = fmax (client->end_s - clock_mono_s () - grace_s, 0.5);
@@ -135,19 +135,29 @@ static bool run (const struct slurm_client *client,
     return false;
 }
 
+static bool run_in (void (*make_env) (char *const *from, struct strvec *env),
+                    const struct slurm_client *client,
+                    const char *const *argv,
+                    struct process_result *result,
+                    enum slurm_trouble *trouble,
+                    struct error *err)
+{
+    struct strvec env = STRVEC_INIT;
+    bool ok;
+
+    make_env (environ, &env);
+    ok = run (client, argv, env.v, result, trouble, err);
+    strvec_release (&env);
+    return ok;
+}
+
 bool slurm_run (const struct slurm_client *client,
                 const char *const *argv,
                 struct process_result *result,
                 enum slurm_trouble *trouble,
                 struct error *err)
 {
-    struct strvec env = STRVEC_INIT;
-    bool ok;
-
-    slurm_command_env (environ, &env);
-    ok = run (client, argv, &env, result, trouble, err);
-    strvec_release (&env);
-    return ok;
+    return run_in (slurm_command_env, client, argv, result, trouble, err);
 }
 
 bool slurm_run_sbatch (const struct slurm_client *client,
@@ -156,13 +166,7 @@ bool slurm_run_sbatch (const struct slurm_client *client,
                        enum slurm_trouble *trouble,
                        struct error *err)
 {
-    struct strvec env = STRVEC_INIT;
-    bool ok;
-
-    slurm_job_env (environ, &env);
-    ok = run (client, argv, &env, result, trouble, err);
-    strvec_release (&env);
-    return ok;
+    return run_in (slurm_job_env, client, argv, result, trouble, err);
 }
 
 enum answer slurm_answer (enum slurm_trouble trouble)

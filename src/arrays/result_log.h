@@ -41,7 +41,8 @@ struct result_event {
     int task;                  /* -1 for claim and done */
     enum outcome outcome;      /* end: as told; found: ok */
     double wall_s;             /* end */
-    const char *message;       /* end, trouble: why, for a person; ok: a remark, or "" */
+    const char *message;       /* end, trouble: why, for a person; ok: a remark,
+                                  or "" */
     bool no_space;             /* trouble: it was room that was missing */
     const char *host;          /* claim */
     const struct json *result; /* ok only: the result.json */

@@ -2,11 +2,9 @@
 /* task_result.c - out/result.json */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "arrays/task_result.h"
 #include "base/error.h"
@@ -94,13 +92,11 @@ int task_result_check (const struct json *result,
     return 0;
 }
 
-/* What a failed system call says: something is missing, or nothing at all. */
-static enum task_result state_of_errno (void)
+/* Of what could not be read: what is missing or too large is damaged. */
+static enum task_result state_of (const struct error *why)
 {
-    return errno == ENOENT || errno == ENOTDIR || errno == EISDIR
-                   || errno == ELOOP
-               ? TASK_RESULT_DAMAGED
-               : TASK_RESULT_UNREADABLE;
+    return error_is_trouble (why) ? TASK_RESULT_UNREADABLE
+                                  : TASK_RESULT_DAMAGED;
 }
 
 /* Is one artifact, found well formed, there with its size? */
@@ -118,7 +114,7 @@ static enum task_result look_at_artifact (const char *out_dir,
         return TASK_RESULT_THERE;
     path = path_join (out_dir, name);
     if (file_tree_bytes (path, &bytes, err) < 0) {
-        state = state_of_errno ();
+        state = state_of (err);
     } else if (bytes != (uint64_t)expected) {
         error_set (err, "'%s' has %" PRIu64 " bytes instead of %" PRId64, path,
                    bytes, expected);
@@ -156,7 +152,7 @@ static enum task_result read_below (const char *out_dir,
     struct json *found = NULL;
 
     if (file_read (path, RESULT_MAX_BYTES, &text, err) < 0)
-        state = state_of_errno ();
+        state = state_of (err);
     else if ((found = json_parse (text.buf, text.len, path, err))
              && task_result_check (found, place, task, err) == 0)
         state = look_at_artifacts (out_dir, found, err);
@@ -177,20 +173,20 @@ enum task_result task_result_read (const char *campaign_dir,
                                    struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
-    enum task_result state;
-    struct stat st;
+    struct error why = ERROR_INIT;
+    enum task_result state = TASK_RESULT_ABSENT;
     char *out_dir;
+    int there;
 
     layout_task_out (place, task, &relative);
     out_dir = path_join (campaign_dir, relative.buf);
-    if (stat (out_dir, &st) == 0) {
-        state = read_below (out_dir, place, task, result, err);
-    } else if (errno == ENOENT) {
-        state = TASK_RESULT_ABSENT;
-    } else {
-        error_errno (err, "cannot look at '%s'", out_dir);
+    there = file_look (out_dir, &why);
+    if (there < 0)
         state = TASK_RESULT_UNREADABLE;
-    }
+    else if (there > 0)
+        state = read_below (out_dir, place, task, result, &why);
+    if (state == TASK_RESULT_DAMAGED || state == TASK_RESULT_UNREADABLE)
+        error_copy (err, &why);
     free (out_dir);
     strbuf_release (&relative);
     return state;

@@ -34,7 +34,7 @@ static bool is_found (int32_t task, void *arg)
 
     if (there == TASK_RESULT_UNREADABLE) {
         looking->in_doubt = true;
-        error_set (looking->err, "%s", why.text);
+        error_copy (looking->err, &why);
     }
     json_unref (result);
     engine_beat (looking->engine);

@@ -315,7 +315,7 @@ void journal_close (struct journal *journal)
  */
 static int sync_segment (const char *path, struct error *err)
 {
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
+    int fd = file_open (path, O_RDONLY, 0);
     int rc;
 
     if (fd < 0)

@@ -2,28 +2,13 @@
 # 0355-trouble - directories that cannot be written, that vanish, that come back
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-# Permissions mean nothing to root: then all is done as nobody, with a copy of
-# the program that nobody may run.
-chmod 755 "$tmp"
-mkdir "$tmp/bin" "$tmp/nobody"
-cp "$(command -v fanfold)" "$tmp/bin"
-PATH=$tmp/bin:$PATH
-FANFOLD_SPOOL=$tmp/nobody/spool
-HOME=$tmp/nobody
-user=
-if [ "$(id -u)" -eq 0 ]; then
-    chown nobody "$tmp/nobody"
-    user="setpriv --reuid=nobody --regid=65534 --clear-groups"
-fi
-as_nobody() {
-    $user "$@"
-}
+become_nobody
 
 # campaign DIR: the one of the crash sweep, small and quick.
 campaign() {
     cp -r "$abs_top_srcdir/tests/cli/crash" "$1"
     chmod -R u+w "$1"
-    [ -z "$user" ] || chown -R nobody "$1"
+    give_to_nobody "$1"
 }
 
 # advance_to DIR FILTER: `advance` until jq finds that of the status.

@@ -2,22 +2,7 @@
 # 0360-hostile - tasks that do their worst, and a disk they fill
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-# Permissions mean nothing to root: then all is done as nobody, with a copy of
-# the program that nobody may run.
-chmod 755 "$tmp"
-mkdir "$tmp/bin" "$tmp/nobody"
-cp "$(command -v fanfold)" "$tmp/bin"
-PATH=$tmp/bin:$PATH
-FANFOLD_SPOOL=$tmp/nobody/spool
-HOME=$tmp/nobody
-user=
-if [ "$(id -u)" -eq 0 ]; then
-    chown nobody "$tmp/nobody"
-    user="setpriv --reuid=nobody --regid=65534 --clear-groups"
-fi
-as_nobody() {
-    $user "$@"
-}
+become_nobody
 
 # campaign DIR STAGES OPERATORS
 campaign() {
@@ -28,7 +13,7 @@ campaign() {
     } >"$1/campaign.yaml"
     sed 's/visibility: 2s/visibility: 2s, log: 1MiB/' \
         "$abs_top_srcdir/tests/cli/loop/site.yaml" >"$1/site.yaml"
-    [ -z "$user" ] || chown -R nobody "$1"
+    give_to_nobody "$1"
 }
 
 stray=98$$ # what strays sleep for, to be found by

@@ -8,14 +8,7 @@
 # shellcheck source=tests/cli/tap.sh
 . "${abs_top_srcdir:-$(dirname "$0")/../..}/tests/cli/tap.sh"
 
-reduce=${abs_top_builddir:-$PWD}/fanfold-reduce
-mpirun=${MPIRUN:-mpirun --allow-run-as-root --oversubscribe --bind-to none}
-OMPI_ALLOW_RUN_AS_ROOT=1
-OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-TMPDIR=$tmp # Open MPI's session directories are nobody else's
-LC_ALL=C
-export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM TMPDIR LC_ALL
-cd "$tmp" || exit 1
+prepare_ranks
 
 # A dump of one task: make_dump TASK ATOMS FRAMES MODEL WHAT, MODEL -1 being
 # the trajectory.  Numbers depend on the task, frame, atom and model only; the

@@ -183,10 +183,7 @@ static void go_through (struct play *play)
 
 static void add_figures (const struct play *play, struct figures *figures)
 {
-    struct sim_census census;
-
-    sim_count (play->world.sim, &census);
-    figures->jobs += census.jobs;
+    figures->jobs += sim_count_jobs (play->world.sim);
     figures->steps += play->world.steps;
     figures->calls += play->world.calls;
     figures->violations += play->check.n;
