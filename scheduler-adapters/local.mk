@@ -4,6 +4,10 @@ noinst_LIBRARIES += %D%/libadapters.a
 floor_libs += %D%/libadapters.a
 %C%_libadapters_a_SOURCES = \
 	%D%/adapter.h \
+	%D%/command_client.c \
+	%D%/command_client.h \
+	%D%/command_trouble.c \
+	%D%/command_trouble.h \
 	%D%/local/cores.c \
 	%D%/local/cores.h \
 	%D%/local/launch.c \
@@ -19,6 +23,8 @@ floor_libs += %D%/libadapters.a
 	%D%/sim/cluster.h \
 	%D%/sim/sim.c \
 	%D%/sim/sim.h \
+	%D%/site_cache.c \
+	%D%/site_cache.h \
 	%D%/slurm/client.c \
 	%D%/slurm/client.h \
 	%D%/slurm/limits.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* client.h - run Slurm's commands
+/* command_client.h - run Slurm's commands
  *
  * Each under a deadline, in a process group of its own, and without what the
  * caller's environment would change: SBATCH_*, SQUEUE_*, SLURM_* of the job
@@ -8,38 +8,28 @@
 #ifndef SLURM_CLIENT_H
 #define SLURM_CLIENT_H
 
-#include "adapter.h"
-#include "base/process.h"
+#include "command_client.h"
 #include "slurm/trouble.h"
 
-/* The commands of one call of the adapter: they share its deadline. */
-struct slurm_client {
-    const struct scheduler *scheduler;
-    double end_s; /* mono */
-};
-
-struct slurm_client slurm_client (const struct scheduler *scheduler);
+struct client slurm_client (const struct scheduler *scheduler);
 
 /* Run to its end.  True when it exited with 0; else *trouble says why, with
  * words for a person in 'err'.  'result' is made anew; caller releases.
  */
-bool slurm_run (const struct slurm_client *client,
+bool slurm_run (const struct client *client,
                 const char *const *argv,
                 struct process_result *result,
-                enum slurm_trouble *trouble,
+                enum trouble *trouble,
                 struct error *err);
 
 /* As slurm_run, for sbatch: all that the job is to find in its environment is
  * handed to it, so nothing else is.
  */
-bool slurm_run_sbatch (const struct slurm_client *client,
+bool slurm_run_sbatch (const struct client *client,
                        const char *const *argv,
                        struct process_result *result,
-                       enum slurm_trouble *trouble,
+                       enum trouble *trouble,
                        struct error *err);
-
-/* What to answer when a command failed and that has no meaning of its own. */
-enum answer slurm_answer (enum slurm_trouble trouble);
 
 /* Append to 'env' what of the environment 'from' a command is run with. */
 void slurm_command_env (char *const *from, struct strvec *env);

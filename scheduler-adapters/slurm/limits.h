@@ -9,7 +9,7 @@
 /* What the site tells, from the cache while that is fresh.  Else with up to
  * three commands; what they say is kept.
  */
-enum answer slurm_site (const struct slurm_client *client,
+enum answer slurm_site (const struct client *client,
                         struct slurm_site *site,
                         struct error *err);
 

@@ -36,7 +36,7 @@ static char *list_jobs (const struct slurm_view *view)
 /* All states and all partitions, one line to an element.  The user's own jobs
  * are a much smaller question than everybody's.
  */
-static enum answer ask_squeue (const struct slurm_client *client,
+static enum answer ask_squeue (const struct client *client,
                                const char *jobs,
                                struct slurm_view *view,
                                struct error *err)
@@ -49,7 +49,7 @@ static enum answer ask_squeue (const struct slurm_client *client,
         NULL
     };
     struct process_result result = PROCESS_RESULT_INIT;
-    enum slurm_trouble trouble;
+    enum trouble trouble;
     enum answer answer = ANSWER_OK;
 
     if (!slurm_run (client, argv, &result, &trouble, err)) {
@@ -67,7 +67,7 @@ static enum answer ask_squeue (const struct slurm_client *client,
 }
 
 /* Accounting that is down has no word: that is no error. */
-static void ask_sacct (const struct slurm_client *client,
+static void ask_sacct (const struct client *client,
                        const char *jobs,
                        struct slurm_view *view)
 {
@@ -77,7 +77,7 @@ static void ask_sacct (const struct slurm_client *client,
         NULL
     };
     struct process_result result = PROCESS_RESULT_INIT;
-    enum slurm_trouble trouble;
+    enum trouble trouble;
 
     if (slurm_run (client, argv, &result, &trouble, NULL))
         slurm_view_sacct (view, result.out.buf, result.out.len, NULL);
@@ -85,7 +85,7 @@ static void ask_sacct (const struct slurm_client *client,
 }
 
 /* What squeue has no word on. */
-static void ask_further (const struct slurm_client *client,
+static void ask_further (const struct client *client,
                          const char *jobs,
                          struct slurm_view *view)
 {
@@ -103,7 +103,7 @@ enum answer slurm_poll (const struct scheduler *scheduler,
                         size_t n,
                         struct error *err)
 {
-    struct slurm_client client = slurm_client (scheduler);
+    struct client client = slurm_client (scheduler);
     struct slurm_view view;
     enum answer answer = ANSWER_OK;
     char *list;

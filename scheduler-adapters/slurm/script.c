@@ -136,13 +136,6 @@ static void add_resources (const struct array_job *job, struct strbuf *script)
                      job->gres ? job->gres : "gpu", job->gpus);
 }
 
-static void add_log (const struct array_job *job, struct strbuf *script)
-{
-    strbuf_add_str (script, "exec >>");
-    shell_quote (job->run_dir, script);
-    strbuf_addf (script, "/element-\"%s\".log 2>&1\n", index_expression);
-}
-
 void slurm_output (const struct array_job *job, struct strbuf *output)
 {
     if (strpbrk (job->run_dir, "%\\"))
@@ -169,7 +162,7 @@ enum answer slurm_render (const struct array_job *job,
                             "#SBATCH --open-mode=append\n");
     for (size_t i = 0; i < job->directives.n; i++)
         strbuf_addf (script, "#SBATCH %s\n", job->directives.v[i]);
-    add_log (job, script);
+    job_script_log (job, index_expression, script);
     job_script_body (job, index_expression, id_expression, script);
     return ANSWER_OK;
 }

@@ -28,10 +28,10 @@ static enum answer slurm_submit (const struct scheduler *scheduler,
                                  struct strbuf *id,
                                  struct error *err)
 {
-    struct slurm_client client = slurm_client (scheduler);
+    struct client client = slurm_client (scheduler);
     struct process_result result = PROCESS_RESULT_INIT;
     struct strbuf output = STRBUF_INIT;
-    enum slurm_trouble trouble;
+    enum trouble trouble;
     enum answer answer = ANSWER_OK;
     int64_t number;
 
@@ -43,7 +43,7 @@ static enum answer slurm_submit (const struct scheduler *scheduler,
                                  script_path,    NULL };
 
     if (!slurm_run_sbatch (&client, argv, &result, &trouble, err))
-        answer = slurm_answer (trouble);
+        answer = trouble_answer (trouble);
     else if ((number = slurm_read_id (result.out.buf, result.out.len)) > 0)
         strbuf_addf (id, "%" PRId64, number);
     else {
@@ -69,16 +69,16 @@ static enum answer slurm_release (const struct scheduler *scheduler,
                                   const char *id,
                                   struct error *err)
 {
-    struct slurm_client client = slurm_client (scheduler);
+    struct client client = slurm_client (scheduler);
     const char *const argv[] = { "scontrol", "release", id, NULL };
     struct process_result result = PROCESS_RESULT_INIT;
-    enum slurm_trouble trouble;
+    enum trouble trouble;
     enum answer answer = check_id (id, err);
 
     if (answer == ANSWER_OK
         && !slurm_run (&client, argv, &result, &trouble, err)
         && trouble != TROUBLE_OVER)
-        answer = slurm_answer (trouble);
+        answer = trouble_answer (trouble);
     process_result_release (&result);
     return answer;
 }
@@ -100,7 +100,7 @@ static enum answer slurm_find (const struct scheduler *scheduler,
                                struct strvec *ids,
                                struct error *err)
 {
-    struct slurm_client client = slurm_client (scheduler);
+    struct client client = slurm_client (scheduler);
     char *user = xasprintf ("--user=%ld", (long)getuid ());
     char *name = xasprintf ("--name=%s", token);
     const char *const argv[] = { "squeue",
@@ -114,7 +114,7 @@ static enum answer slurm_find (const struct scheduler *scheduler,
                                  NULL };
     struct process_result result = PROCESS_RESULT_INIT;
     struct strvec found = STRVEC_INIT;
-    enum slurm_trouble trouble;
+    enum trouble trouble;
     enum answer answer = ANSWER_OK;
 
     if (!slurm_run (&client, argv, &result, &trouble, err))
@@ -137,18 +137,18 @@ static enum answer slurm_cancel (const struct scheduler *scheduler,
                                  int64_t element,
                                  struct error *err)
 {
-    struct slurm_client client = slurm_client (scheduler);
+    struct client client = slurm_client (scheduler);
     char *what =
         element < 0 ? xstrdup (id) : xasprintf ("%s_%" PRId64, id, element);
     const char *const argv[] = { "scancel", what, NULL };
     struct process_result result = PROCESS_RESULT_INIT;
-    enum slurm_trouble trouble;
+    enum trouble trouble;
     enum answer answer = ANSWER_OK;
 
     if (slurm_id_number (id) > 0
         && !slurm_run (&client, argv, &result, &trouble, err)
         && trouble != TROUBLE_OVER && trouble != TROUBLE_UNKNOWN_JOB)
-        answer = slurm_answer (trouble);
+        answer = trouble_answer (trouble);
     process_result_release (&result);
     free (what);
     return answer;

@@ -8,7 +8,6 @@
 #include "config.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -29,11 +28,7 @@ static const char see_directives[] = "look at `directives` of the profile";
 static const char see_admin[] = "ask the site's administrators";
 
 /* The first that is found counts. */
-static const struct {
-    const char *words;
-    enum slurm_trouble trouble;
-    const char *advice;
-} troubles[] = {
+static const struct trouble_text troubles[] = {
     /* The request or its answer was lost: nobody knows. */
     { "Unable to contact slurm controller", TROUBLE_UNCLEAR, NULL },
     { "timed out", TROUBLE_UNCLEAR, NULL },
@@ -135,18 +130,18 @@ static bool is_bad_option (const char *message)
     return false;
 }
 
-enum slurm_trouble slurm_trouble (const char *message, const char **advice)
+enum trouble slurm_trouble (const char *message, const char **advice)
 {
+    const struct trouble_text *found =
+        trouble_find (troubles, ARRAY_SIZE (troubles), message);
     const char *none;
 
     if (!advice)
         advice = &none;
     *advice = NULL;
-    for (size_t i = 0; i < ARRAY_SIZE (troubles); i++) {
-        if (!strstr (message, troubles[i].words))
-            continue;
-        *advice = troubles[i].advice;
-        return troubles[i].trouble;
+    if (found) {
+        *advice = found->advice;
+        return found->trouble;
     }
     if (is_bad_option (message)) {
         *advice = see_directives;
@@ -155,50 +150,16 @@ enum slurm_trouble slurm_trouble (const char *message, const char **advice)
     return TROUBLE_UNCLEAR;
 }
 
-/* What a line says behind "sbatch: error: " and the like. */
-static const char *skip_prefixes (const char *line)
-{
-    static const char *const prefixes[] = {
-        "sbatch: ",
-        "squeue: ",
-        "scancel: ",
-        "scontrol: ",
-        "sacct: ",
-        "sacctmgr: ",
-        "error: ",
-        "fatal: ",
-        "Batch job submission failed: ",
-        "slurm_load_jobs error: ",
-    };
-
-    for (size_t i = 0; i < ARRAY_SIZE (prefixes);) {
-        size_t n = strlen (prefixes[i]);
-
-        if (strncmp (line, prefixes[i], n) == 0) {
-            line += n;
-            i = 0;
-        } else {
-            i++;
-        }
-    }
-    return line;
-}
-
-void slurm_trouble_words (const char *message, char *out, size_t size)
-{
-    size_t used = 0;
-
-    out[0] = '\0';
-    while (*message && used + 1 < size) {
-        const char *end = message + strcspn (message, "\n");
-        const char *words = skip_prefixes (message);
-        int n = words < end ? (int)(end - words) : 0;
-
-        if (n > 0 && used > 0)
-            used += (size_t)snprintf (out + used, size - used, "; ");
-        if (n > 0 && used < size)
-            used +=
-                (size_t)snprintf (out + used, size - used, "%.*s", n, words);
-        message = *end ? end + 1 : end;
-    }
-}
+const char *const slurm_prefixes[] = {
+    "sbatch: ",
+    "squeue: ",
+    "scancel: ",
+    "scontrol: ",
+    "sacct: ",
+    "sacctmgr: ",
+    "error: ",
+    "fatal: ",
+    "Batch job submission failed: ",
+    "slurm_load_jobs error: ",
+    NULL,
+};

@@ -29,6 +29,13 @@ struct array_job {
     const char *run_dir;      /* absolute: script, bundles, logs are there */
 };
 
+/* Append a line after which all that the script prints goes to the end of the
+ * element's log in the run directory; 'index' is a shell expression.
+ */
+void job_script_log (const struct array_job *job,
+                     const char *index,
+                     struct strbuf *script);
+
 /* Append the script's body: a line for each argv of setup, which ends the job
  * when it fails, then `exec AGENT... --element "INDEX" --job-id "ID"`, with
  * every argument quoted for sh; 'index' and 'job_id' are shell expressions

@@ -37,6 +37,15 @@ static void add_words (const char *const *argv, struct strbuf *script)
     }
 }
 
+void job_script_log (const struct array_job *job,
+                     const char *index,
+                     struct strbuf *script)
+{
+    strbuf_add_str (script, "exec >>");
+    shell_quote (job->run_dir, script);
+    strbuf_addf (script, "/element-\"%s\".log 2>&1\n", index);
+}
+
 void job_script_body (const struct array_job *job,
                       const char *index,
                       const char *job_id,

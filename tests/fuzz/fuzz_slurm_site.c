@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     check_site (&site);
     must_hold (slurm_read_minutes (text) >= -1, "a time or none");
     must_hold (slurm_trouble (text, NULL) <= TROUBLE_BROKEN, "some trouble");
-    slurm_trouble_words (text, words, sizeof (words));
+    trouble_words (text, slurm_prefixes, words, sizeof (words));
     must_hold (strlen (words) < sizeof (words), "the words fit");
     free (text);
     return 0;

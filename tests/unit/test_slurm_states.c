@@ -99,7 +99,7 @@ static void test_troubles (void **state)
 {
     static const struct {
         const char *message;
-        enum slurm_trouble trouble;
+        enum trouble trouble;
         const char *advice; /* part of it */
     } cases[] = {
         /* Lost, perhaps accepted. */
@@ -174,7 +174,7 @@ static void test_troubles (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         const char *advice = "unset";
-        enum slurm_trouble trouble = slurm_trouble (cases[i].message, &advice);
+        enum trouble trouble = slurm_trouble (cases[i].message, &advice);
 
         if (trouble != cases[i].trouble)
             fail_msg ("'%s' is %d", cases[i].message, (int)trouble);
@@ -189,27 +189,27 @@ static void test_words (void **state)
     char words[80];
 
     (void)state;
-    slurm_trouble_words (FAILED "Invalid qos specification\n", words,
-                         sizeof (words));
+    trouble_words (FAILED "Invalid qos specification\n", slurm_prefixes, words,
+                   sizeof (words));
     assert_string_equal (words, "Invalid qos specification");
-    slurm_trouble_words ("sbatch: error: first\n\nsbatch: error: second", words,
-                         sizeof (words));
+    trouble_words ("sbatch: error: first\n\nsbatch: error: second",
+                   slurm_prefixes, words, sizeof (words));
     assert_string_equal (words, "first; second");
-    slurm_trouble_words ("", words, sizeof (words));
+    trouble_words ("", slurm_prefixes, words, sizeof (words));
     assert_string_equal (words, "");
-    slurm_trouble_words ("0123456789\n0123456789\n", words, 12);
+    trouble_words ("0123456789\n0123456789\n", slurm_prefixes, words, 12);
     assert_string_equal (words, "0123456789;");
 }
 
 static void test_answers (void **state)
 {
     (void)state;
-    assert_int_equal (slurm_answer (TROUBLE_UNCLEAR), ANSWER_TRY_LATER);
-    assert_int_equal (slurm_answer (TROUBLE_FULL), ANSWER_TRY_LATER);
-    assert_int_equal (slurm_answer (TROUBLE_OVER), ANSWER_TRY_LATER);
-    assert_int_equal (slurm_answer (TROUBLE_REFUSED), ANSWER_REFUSED);
-    assert_int_equal (slurm_answer (TROUBLE_UNKNOWN_JOB), ANSWER_REFUSED);
-    assert_int_equal (slurm_answer (TROUBLE_BROKEN), ANSWER_BROKEN);
+    assert_int_equal (trouble_answer (TROUBLE_UNCLEAR), ANSWER_TRY_LATER);
+    assert_int_equal (trouble_answer (TROUBLE_FULL), ANSWER_TRY_LATER);
+    assert_int_equal (trouble_answer (TROUBLE_OVER), ANSWER_TRY_LATER);
+    assert_int_equal (trouble_answer (TROUBLE_REFUSED), ANSWER_REFUSED);
+    assert_int_equal (trouble_answer (TROUBLE_UNKNOWN_JOB), ANSWER_REFUSED);
+    assert_int_equal (trouble_answer (TROUBLE_BROKEN), ANSWER_BROKEN);
 }
 
 int main (void)
