@@ -46,6 +46,10 @@ struct scheduler_limits {
     int64_t elements;  /* largest array; 0: unbounded */
     int64_t submit;    /* elements queued and running at a time; 0: unbounded */
     double walltime_s; /* of an element in the queue; 0: unbounded */
+    /* What most nodes of the queue have; 0 cores: the site does not tell. */
+    int node_cores;
+    int node_gpus;
+    int64_t node_memory_bytes; /* 0: not told */
 };
 
 enum element_state {
@@ -82,19 +86,25 @@ struct job_status {
  * of the caller's environment that would change what it does.  What each call
  * may answer:
  *
- *            OK   TRY_LATER   REFUSED   BROKEN
- *   limits   x    x                     x
- *   render   x                x
- *   submit   x    x           x         x
- *   release  x    x           x         x
- *   find     x    x                     x
- *   poll     x    x                     x
- *   cancel   x    x           x         x
- *   forget   x    x
+ *              OK   TRY_LATER   REFUSED   BROKEN
+ *   limits     x    x                     x
+ *   render     x                x
+ *   submit     x    x           x         x
+ *   release    x    x           x         x
+ *   find       x    x                     x
+ *   poll       x    x                     x
+ *   cancel     x    x           x         x
+ *   forget     x    x
+ *   time_left  x    x           x         x
  */
 struct scheduler_adapter {
     const char *name; /* as written in site.yaml */
-    bool can_hold;    /* submit() leaves the job held until release() */
+    bool can_hold;    /* submit() leaves the job held until release(), unless
+                         it is job->unheld */
+    bool can_wait;    /* submit() obeys job->after and job->delay_s.  An
+                         'after' that has ended, or that the scheduler does not
+                         know any more, is waited for no longer; one that is
+                         held has not ended. */
 
     /* What the site allows in scheduler->queue.  May be remembered for some
      * minutes in scheduler->cache_dir.
@@ -161,6 +171,14 @@ struct scheduler_adapter {
     enum answer (*forget) (const struct scheduler *scheduler,
                            const char *id,
                            struct error *err);
+
+    /* How long the job that the calling process is part of may still run, in
+     * seconds; INFINITY: without limit.  REFUSED: it is part of none, which is
+     * found out without asking the scheduler.  NULL: there is no knowing.
+     */
+    enum answer (*time_left) (const struct scheduler *scheduler,
+                              double *left_s,
+                              struct error *err);
 };
 
 /* The adapter called 'name', or NULL.  Never free it. */

@@ -14,10 +14,14 @@ floor_libs += %D%/libadapters.a
 	%D%/local/launch.h \
 	%D%/local/local.c \
 	%D%/local/local.h \
+	%D%/local/revive.c \
+	%D%/local/revive.h \
 	%D%/local/spool.c \
 	%D%/local/spool.h \
 	%D%/local/supervisor.c \
 	%D%/local/supervisor.h \
+	%D%/local/turn.c \
+	%D%/local/turn.h \
 	%D%/registry.c \
 	%D%/sim/cluster.c \
 	%D%/sim/cluster.h \

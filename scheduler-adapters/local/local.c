@@ -7,7 +7,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,8 +22,8 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "local/launch.h"
 #include "local/local.h"
+#include "local/revive.h"
 #include "local/spool.h"
 #include "local/supervisor.h"
 
@@ -82,54 +81,6 @@ static void remove_forgotten (const char *spool)
     strvec_release (&names);
 }
 
-static enum answer local_submit (const struct scheduler *scheduler,
-                                 const struct array_job *job,
-                                 const char *script_path,
-                                 struct strbuf *id,
-                                 struct error *err)
-{
-    if (spool_open (scheduler->spool, err) < 0)
-        return ANSWER_BROKEN;
-    remove_forgotten (scheduler->spool);
-    if (spool_create (scheduler->spool, job, script_path, err) < 0)
-        return ANSWER_TRY_LATER;
-    strbuf_add_str (id, job->token);
-    return ANSWER_OK;
-}
-
-/* Start a supervisor unless one lives or there is nothing to do for it; bury
- * what a dead one left.  'job' is brought up to date.
- */
-static enum answer revive (struct spool_job *job, struct error *err)
-{
-    int lock = spool_lock (job->dir);
-    char *dir;
-    int rc;
-
-    if (lock < 0 && errno == EWOULDBLOCK)
-        return ANSWER_OK;
-    if (lock < 0) {
-        error_errno (err, "cannot lock '%s'", job->dir);
-        return ANSWER_TRY_LATER;
-    }
-    /* What we read may be older than the lock: read again under it. */
-    dir = xstrdup (job->dir);
-    spool_job_release (job);
-    rc = spool_read (dir, job, err);
-    if (rc > 0)
-        error_set (err, "'%s' is gone", dir);
-    free (dir);
-    if (rc != 0 || supervisor_bury (job, err) < 0) {
-        close (lock);
-        return ANSWER_TRY_LATER;
-    }
-    if (!job->released || spool_job_over (job)) {
-        close (lock);
-        return ANSWER_OK;
-    }
-    return supervisor_launch (job, lock, err) < 0 ? ANSWER_BROKEN : ANSWER_OK;
-}
-
 /* Find job 'id'.  REFUSED: there is none. */
 static enum answer find_job (const struct scheduler *scheduler,
                              const char *id,
@@ -162,9 +113,29 @@ static enum answer local_release (const struct scheduler *scheduler,
     if (spool_mark (job.dir, "released", err) < 0)
         answer = ANSWER_TRY_LATER;
     else
-        answer = revive (&job, err);
+        answer = supervisor_revive (&job, err);
     spool_job_release (&job);
     return answer;
+}
+
+static enum answer local_submit (const struct scheduler *scheduler,
+                                 const struct array_job *job,
+                                 const char *script_path,
+                                 struct strbuf *id,
+                                 struct error *err)
+{
+    enum answer answer;
+
+    if (spool_open (scheduler->spool, err) < 0)
+        return ANSWER_BROKEN;
+    remove_forgotten (scheduler->spool);
+    if (spool_create (scheduler->spool, job, script_path, err) < 0)
+        return ANSWER_TRY_LATER;
+    if (job->unheld
+        && (answer = local_release (scheduler, job->token, err)) != ANSWER_OK)
+        return answer == ANSWER_REFUSED ? ANSWER_TRY_LATER : answer;
+    strbuf_add_str (id, job->token);
+    return ANSWER_OK;
 }
 
 static enum answer local_find (const struct scheduler *scheduler,
@@ -207,7 +178,7 @@ static enum answer poll_job (const struct scheduler *scheduler,
     if (answer != ANSWER_OK)
         return answer;
     if (!spool_job_over (&job))
-        answer = revive (&job, err);
+        answer = supervisor_revive (&job, err);
     set_unknown (status);
     for (int64_t e = 0; e < job.elements && e < status->n_elements; e++)
         status->elements[e] = job.status[e];
@@ -262,7 +233,7 @@ static enum answer local_cancel (const struct scheduler *scheduler,
         answer = ANSWER_TRY_LATER;
     } else {
         nudge (&job);
-        answer = revive (&job, err);
+        answer = supervisor_revive (&job, err);
     }
     free (mark);
     spool_job_release (&job);
@@ -334,6 +305,7 @@ static enum answer local_forget (const struct scheduler *scheduler,
 const struct scheduler_adapter local_adapter = {
     .name = "local",
     .can_hold = true,
+    .can_wait = true,
     .limits = local_limits,
     .render = local_render,
     .submit = local_submit,

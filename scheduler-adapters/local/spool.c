@@ -14,6 +14,7 @@
 
 #include "arrays/array_job.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -74,6 +75,10 @@ static struct json *job_json (const struct array_job *job, const char *script)
     json_set (v, "cores", json_int (job->cores));
     json_set (v, "walltime_s", json_real (job->walltime_s));
     json_set (v, "home", json_string (home));
+    if (job->after)
+        json_set (v, "after", json_string (job->after));
+    if (job->delay_s > 0)
+        json_set (v, "begin_s", json_real (clock_wall_s () + job->delay_s));
     free (home);
     return v;
 }
@@ -264,6 +269,8 @@ static int parse_job (struct spool_job *job,
     job->token = xstrdup (token);
     job->program = xstrdup (program);
     job->home = xstrdup (json_as_string (json_get (v, "home")));
+    job->after = xstrdup (json_as_string (json_get (v, "after")));
+    job->begin_s = json_as_double (json_get (v, "begin_s"));
     job->status = xcalloc ((size_t)job->elements + 1, sizeof (*job->status));
     job->element_cancelled =
         xcalloc ((size_t)job->elements + 1, sizeof (*job->element_cancelled));
@@ -358,6 +365,7 @@ void spool_job_release (struct spool_job *job)
     free (job->token);
     free (job->program);
     free (job->home);
+    free (job->after);
     free (job->status);
     free (job->element_cancelled);
     memset (job, 0, sizeof (*job));

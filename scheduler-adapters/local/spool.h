@@ -2,7 +2,7 @@
 /* spool.h - what the local adapter keeps of a job
  *
  *   SPOOL/<token>/job.json   elements, running, cores, walltime_s, program,
- *                          home
+ *                          home; after and begin_s where it has to wait
  *                 script     the job script (a copy)
  *                 released   there: it may run
  *                 cancel     there: it is to end; cancel-<e>: one element
@@ -35,6 +35,8 @@ struct spool_job {
     int64_t running;   /* at a time; 0: no limit */
     int cores;         /* of an element */
     double walltime_s; /* of an element; 0: none */
+    char *after;       /* the job that must have ended before; "": none */
+    double begin_s;    /* no element starts sooner (wall clock); 0: any time */
     bool released;
     bool cancelled;
     bool *element_cancelled;

@@ -24,6 +24,7 @@
 #include "local/launch.h"
 #include "local/spool.h"
 #include "local/supervisor.h"
+#include "local/turn.h"
 
 /* An agent told to end gets this long to end its tasks. */
 #define GRACE_S 15.0
@@ -46,6 +47,7 @@ struct supervisor {
     struct element_run *runs;
     size_t n_runs, alloc;
     int64_t next; /* no element before it is queued */
+    bool on_turn; /* it waits for nothing but cores */
     bool short_of_cores;
 };
 
@@ -303,6 +305,26 @@ static int wait_signal (const sigset_t *set, double until_s)
     return sigtimedwait (set, NULL, &timeout);
 }
 
+/* Start what may start; when to try again (mono; 0: when something ends). */
+static int start_on_turn (struct supervisor *s,
+                          double *again_s,
+                          struct error *err)
+{
+    double wait_s = s->on_turn ? 0 : local_turn_s (s->spool, &s->job);
+
+    *again_s = 0;
+    s->on_turn = wait_s == 0;
+    if (!s->on_turn) {
+        *again_s = clock_mono_s () + wait_s;
+        return 0;
+    }
+    if (start_queued (s, err) < 0)
+        return -1;
+    if (s->short_of_cores)
+        *again_s = clock_mono_s () + CORES_RETRY_S;
+    return 0;
+}
+
 static int supervise (struct supervisor *s,
                       const sigset_t *set,
                       struct error *err)
@@ -311,16 +333,16 @@ static int supervise (struct supervisor *s,
         return -1;
     for (;;) {
         double until_s;
+        double again_s;
         int signal;
 
-        if (reap (s, err) < 0 || start_queued (s, err) < 0)
+        if (reap (s, err) < 0 || start_on_turn (s, &again_s, err) < 0)
             return -1;
         if (count_running (s) == 0 && next_queued (s) < 0)
             return 0;
         until_s = keep_time (s);
-        if (s->short_of_cores
-            && (until_s == 0 || clock_mono_s () + CORES_RETRY_S < until_s))
-            until_s = clock_mono_s () + CORES_RETRY_S;
+        if (again_s > 0 && (until_s == 0 || again_s < until_s))
+            until_s = again_s;
         signal = wait_signal (set, until_s);
         if (signal == SIGTERM && spool_mark (s->job.dir, "cancel", err) < 0)
             return -1;

@@ -28,6 +28,14 @@ double sim_draw (struct simulation *sim, double most)
 
 /* --- jobs --- */
 
+/* Later than now, or one moment would last for ever. */
+static void look_soon (struct simulation *sim)
+{
+    double at_s = sim->now_s + fmax (sim->site.cycle_s, 1e-3);
+
+    sim->cycle_at_s = fmin (sim->cycle_at_s, at_s);
+}
+
 static void copy_order (const struct array_job *from, struct array_job *to)
 {
     *to = *from;
@@ -37,6 +45,7 @@ static void copy_order (const struct array_job *from, struct array_job *to)
     strvec_init (&to->agent);
     strvec_push_all (&to->agent, from->agent.v);
     to->run_dir = from->run_dir ? xstrdup (from->run_dir) : NULL;
+    to->after = from->after ? xstrdup (from->after) : NULL;
 }
 
 struct job *job_add (struct simulation *sim,
@@ -52,16 +61,19 @@ struct job *job_add (struct simulation *sim,
     sim->jobs[sim->n_jobs++] = job;
     copy_order (order, &job->order);
     job->script_path = xstrdup (script_path);
-    job->held = true;
+    job->held = !order->unheld;
     job->submitted_s = sim->now_s;
     job->lands_s = lands_s;
     job->found_s = lands_s;
     job->elements =
         xcalloc ((size_t)order->elements + 1, sizeof (*job->elements));
     for (int64_t e = 0; e < order->elements; e++)
-        job->elements[e].now.state = ELEMENT_HELD;
+        job->elements[e].now.state =
+            job->held ? ELEMENT_HELD : ELEMENT_QUEUED;
     job->living = order->elements;
     sim->living += order->elements;
+    if (!job->held)
+        look_soon (sim);
     return job;
 }
 
@@ -69,6 +81,7 @@ void job_free (struct job *job)
 {
     strvec_release (&job->order.agent);
     free ((char *)job->order.run_dir);
+    free ((char *)job->order.after);
     free (job->script_path);
     free (job->elements);
     free (job);
@@ -96,14 +109,6 @@ struct element_status element_shown (const struct simulation *sim,
                                      const struct element *element)
 {
     return sim->now_s < element->shown_until_s ? element->shown : element->now;
-}
-
-/* Later than now, or one moment would last for ever. */
-static void look_soon (struct simulation *sim)
-{
-    double at_s = sim->now_s + fmax (sim->site.cycle_s, 1e-3);
-
-    sim->cycle_at_s = fmin (sim->cycle_at_s, at_s);
 }
 
 static void change_state (struct simulation *sim,
@@ -251,6 +256,36 @@ static void start_job (struct simulation *sim, struct job *job)
     }
 }
 
+/* Is the job that it was to wait for over, or gone? */
+static bool is_after (const struct simulation *sim, const struct job *job)
+{
+    const struct job *before =
+        job->order.after ? job_find (sim, job->order.after) : NULL;
+
+    return !before || before->living == 0;
+}
+
+/* From when on a job that is not held may start: later when it waits for its
+ * time; INFINITY: the end of another job will tell.
+ */
+static double turn_s (const struct simulation *sim, const struct job *job)
+{
+    double begin_s = fmax (job->lands_s, job->submitted_s + job->order.delay_s);
+
+    return is_after (sim, job) ? begin_s : INFINITY;
+}
+
+/* Start what may start now; the others are looked at when their time comes. */
+static void consider (struct simulation *sim, struct job *job)
+{
+    double at_s = turn_s (sim, job);
+
+    if (at_s <= sim->now_s)
+        start_job (sim, job);
+    else
+        sim->cycle_at_s = fmin (sim->cycle_at_s, at_s);
+}
+
 static void cycle (struct simulation *sim)
 {
     sim->cycle_at_s = INFINITY;
@@ -262,7 +297,7 @@ static void cycle (struct simulation *sim)
         struct job *job = sim->jobs[i];
 
         if (job->living > job->running && !job->held)
-            start_job (sim, job);
+            consider (sim, job);
     }
 }
 

@@ -335,6 +335,7 @@ static enum answer sim_cancel_job (const struct scheduler *scheduler,
 const struct scheduler_adapter sim_adapter = {
     .name = "sim",
     .can_hold = true,
+    .can_wait = true,
     .limits = sim_limits,
     .render = sim_render,
     .submit = sim_submit,

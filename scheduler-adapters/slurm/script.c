@@ -17,6 +17,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "slurm/rows.h"
 #include "slurm/script.h"
 
 static const char index_expression[] = "${SLURM_ARRAY_TASK_ID}";
@@ -88,6 +89,10 @@ static enum answer check (const struct array_job *job, struct error *err)
             return ANSWER_REFUSED;
         }
     }
+    if (job->after && slurm_id_number (job->after) < 0) {
+        error_set (err, "there is no Slurm job '%s' to wait for", job->after);
+        return ANSWER_REFUSED;
+    }
     for (size_t i = 0; i < job->directives.n; i++) {
         if (check_directive (job->directives.v[i], err) != ANSWER_OK)
             return ANSWER_REFUSED;
@@ -136,6 +141,16 @@ static void add_resources (const struct array_job *job, struct strbuf *script)
                      job->gres ? job->gres : "gpu", job->gpus);
 }
 
+/* Behind the profile's own directives: of two, sbatch obeys the last. */
+static void add_turn (const struct array_job *job, struct strbuf *script)
+{
+    if (job->after)
+        strbuf_addf (script, "#SBATCH --dependency=afterany:%s\n", job->after);
+    if (job->delay_s > 0)
+        strbuf_addf (script, "#SBATCH --begin=now+%.0f\n",
+                     ceil (job->delay_s));
+}
+
 void slurm_output (const struct array_job *job, struct strbuf *output)
 {
     if (strpbrk (job->run_dir, "%\\"))
@@ -162,6 +177,7 @@ enum answer slurm_render (const struct array_job *job,
                             "#SBATCH --open-mode=append\n");
     for (size_t i = 0; i < job->directives.n; i++)
         strbuf_addf (script, "#SBATCH %s\n", job->directives.v[i]);
+    add_turn (job, script);
     job_script_log (job, index_expression, script);
     job_script_body (job, index_expression, id_expression, script);
     return ANSWER_OK;

@@ -2,6 +2,7 @@
 /* site.c - what `scontrol show` and `sacctmgr show` tell of a site */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,20 @@ double slurm_read_minutes (const char *text)
     if (end > text && *end == '\0')
         return s > 0 ? s : -1;
     return parse_duration (text, &s) == 0 ? s : -1;
+}
+
+double slurm_read_time_left (const char *text)
+{
+    char word[32];
+    double s;
+
+    if (sscanf (text, "%31s", word) != 1)
+        return -1;
+    if (strcmp (word, "UNLIMITED") == 0 || strcmp (word, "NOT_SET") == 0)
+        return INFINITY;
+    if (strcmp (word, "INVALID") == 0) /* the limit is over */
+        return 0;
+    return parse_duration (word, &s) == 0 ? s : -1;
 }
 
 /* The value of " KEY=value" in a one-line record; caller frees; or NULL. */

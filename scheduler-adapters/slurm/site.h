@@ -49,6 +49,11 @@ void slurm_read_associations (const char *text,
  */
 double slurm_read_minutes (const char *text);
 
+/* What squeue calls TIME_LEFT, on a line of its own, -> seconds; INFINITY
+ * without limit, -1 for something else.
+ */
+double slurm_read_time_left (const char *text);
+
 /* For the cache. */
 struct json *slurm_site_to_json (const struct slurm_site *site);
 bool slurm_site_from_json (const struct json *v, struct slurm_site *site);

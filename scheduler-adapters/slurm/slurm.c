@@ -20,6 +20,7 @@
 #include "slurm/poll.h"
 #include "slurm/rows.h"
 #include "slurm/script.h"
+#include "slurm/site.h"
 #include "slurm/slurm.h"
 
 static enum answer slurm_submit (const struct scheduler *scheduler,
@@ -38,9 +39,10 @@ static enum answer slurm_submit (const struct scheduler *scheduler,
     strbuf_add_str (&output, "--output=");
     slurm_output (job, &output);
     /* The working directory must be there on the node: any will do. */
-    const char *const argv[] = { "sbatch",       "--parsable", "--hold",
-                                 "--export=ALL", "--chdir=/",  output.buf,
-                                 script_path,    NULL };
+    const char *const argv[] = { "sbatch",    "--parsable", "--export=ALL",
+                                 "--chdir=/", output.buf,
+                                 job->unheld ? script_path : "--hold",
+                                 job->unheld ? NULL : script_path, NULL };
 
     if (!slurm_run_sbatch (&client, argv, &result, &trouble, err))
         answer = trouble_answer (trouble);
@@ -154,9 +156,41 @@ static enum answer slurm_cancel (const struct scheduler *scheduler,
     return answer;
 }
 
+static enum answer slurm_time_left (const struct scheduler *scheduler,
+                                    double *left_s,
+                                    struct error *err)
+{
+    const char *id = getenv ("SLURM_JOB_ID");
+    struct client client = slurm_client (scheduler);
+    char *jobs = xasprintf ("--jobs=%s", id ? id : "");
+    const char *const argv[] = { "squeue", "--noheader", "--local",
+                                 "--format=%L", jobs, NULL };
+    struct process_result result = PROCESS_RESULT_INIT;
+    enum trouble trouble;
+    enum answer answer = ANSWER_OK;
+    double s;
+
+    if (!id || slurm_id_number (id) <= 0) {
+        error_set (err, "this is no job of Slurm's");
+        answer = ANSWER_REFUSED;
+    } else if (!slurm_run (&client, argv, &result, &trouble, err)) {
+        answer = trouble_answer (trouble);
+    } else if ((s = slurm_read_time_left (result.out.buf)) < 0) {
+        error_set (err, "squeue does not tell the time left but '%.100s'",
+                   result.out.buf);
+        answer = ANSWER_TRY_LATER;
+    } else {
+        *left_s = s;
+    }
+    process_result_release (&result);
+    free (jobs);
+    return answer;
+}
+
 const struct scheduler_adapter slurm_adapter = {
     .name = "slurm",
     .can_hold = true,
+    .can_wait = true,
     .limits = slurm_limits,
     .render = slurm_render,
     .submit = slurm_submit,
@@ -164,4 +198,5 @@ const struct scheduler_adapter slurm_adapter = {
     .find = slurm_find,
     .poll = slurm_poll,
     .cancel = slurm_cancel,
+    .time_left = slurm_time_left,
 };

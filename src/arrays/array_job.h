@@ -3,6 +3,7 @@
 #ifndef ARRAYS_ARRAY_JOB_H
 #define ARRAYS_ARRAY_JOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/strvec.h"
@@ -19,6 +20,10 @@ struct array_job {
     int gpus;
     int64_t memory_bytes; /* 0: unstated */
     double walltime_s;    /* 0: unstated */
+    const char *after;    /* id of the job that must have ended, however it
+                             did, before any element starts; NULL: none */
+    double delay_s;       /* none starts sooner after submission; 0: any time */
+    bool unheld;          /* submit() lets it run: there is no release() */
     const char *queue;    /* partition or queue; NULL: the site's default */
     const char *account;  /* NULL: the site's default */
     const char *qos;      /* NULL: the user's default */

@@ -295,13 +295,17 @@ static void expect_all_ran_once (const struct world *world)
 static void test_limits (void **state)
 {
     struct world *world = *state;
-    struct scheduler_limits limits = { -1, -1, -1 };
+    struct scheduler_limits limits = { .elements = -1,
+                                       .submit = -1,
+                                       .walltime_s = -1,
+                                       .node_cores = -1 };
 
     assert_int_equal (world->adapter->limits (&world->scheduler, &limits, NULL),
                       ANSWER_OK);
     assert_true (limits.elements >= 0);
     assert_true (limits.submit >= 0);
     assert_true (limits.walltime_s >= 0);
+    assert_true (limits.node_cores >= 0);
 }
 
 static void test_render_is_stable (void **state)
@@ -562,6 +566,141 @@ static void test_forget (void **state)
     assert_true (all_in (world, ELEMENT_UNKNOWN));
 }
 
+static void test_unheld_needs_no_release (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "exit 0");
+    world->job.unheld = true;
+    submit (world);
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_OK);
+    expect_all_ran_once (world);
+}
+
+/* The job of the test becomes the one before; the id is the caller's. */
+static char *job_before (struct world *world, const char *behaviour)
+{
+    char *id;
+
+    make_job (world, behaviour);
+    submit (world);
+    id = xstrdup (world->id.buf);
+    strbuf_reset (&world->id);
+    make_job (world, behaviour);
+    world->job.after = id;
+    world->job.unheld = true;
+    submit (world);
+    return id;
+}
+
+static void release_job (const struct world *world, const char *id)
+{
+    assert_int_equal (world->adapter->release (&world->scheduler, id, NULL),
+                      ANSWER_OK);
+}
+
+static void test_waits_for_another_job (void **state)
+{
+    struct world *world = *state;
+    struct strbuf text = STRBUF_INIT;
+    char *before = job_before (world, "echo \"$job_id\" >> \"$dir/order\"\n"
+                                      "test $element != 1");
+    char *path = in_dir (world, "order");
+    size_t half = ELEMENTS * (strlen (before) + 1);
+
+    for (int i = 0; i < 3; i++) {
+        poll_job (world);
+        assert_true (all_in (world, ELEMENT_QUEUED));
+    }
+    assert_int_equal (count_lines (world, "ran"), 0);
+    release_job (world, before);
+    wait_for (world, -1, ELEMENT_ENDED);
+    assert_int_equal (file_read (path, 1 << 20, &text, NULL), 0);
+    assert_true (text.len > half);
+    for (const char *line = text.buf; *line; line = strchr (line, '\n') + 1)
+        assert_int_equal (strncmp (line,
+                                   (size_t)(line - text.buf) < half
+                                       ? before
+                                       : world->id.buf,
+                                   strcspn (line, "\n")),
+                          0);
+    free (path);
+    free (before);
+    strbuf_release (&text);
+}
+
+/* However it ended, and however long ago. */
+static void test_waits_no_longer_than_needed (void **state)
+{
+    struct world *world = *state;
+    char *before = job_before (world, "exit 0");
+
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, before, -1, NULL),
+        ANSWER_OK);
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_OK);
+    strbuf_reset (&world->id);
+    make_job (world, "exit 0");
+    world->job.after = before;
+    world->job.unheld = true;
+    submit (world);
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_OK);
+    free (before);
+}
+
+static void test_waits_for_its_time (void **state)
+{
+    struct world *world = *state;
+
+    make_job (world, "exit 0");
+    world->job.unheld = true;
+    world->job.delay_s = 3000;
+    submit (world);
+    for (int i = 0; i < 3; i++) {
+        poll_job (world);
+        assert_true (all_in (world, ELEMENT_QUEUED));
+    }
+    cancel (world, -1);
+    wait_for (world, -1, ELEMENT_ENDED);
+    assert_int_equal (count_lines (world, "ran"), 0);
+    strbuf_reset (&world->id);
+    make_job (world, "exit 0");
+    world->job.unheld = true;
+    world->job.delay_s = 0.5;
+    submit (world);
+    wait_for (world, -1, ELEMENT_ENDED);
+    expect_outcomes (world, OUTCOME_OK);
+}
+
+static void test_time_left (void **state)
+{
+    struct world *world = *state;
+    struct error err = ERROR_INIT;
+    double left_s = -1;
+
+    world->c->pretend (NULL);
+    assert_int_equal (
+        world->adapter->time_left (&world->scheduler, &left_s, &err),
+        ANSWER_REFUSED);
+    assert_string_not_equal (err.text, "");
+    assert_true (left_s == -1);
+    make_job (world, "until test -e \"$dir/go\"; do sleep 0.02; done");
+    submit (world);
+    release (world);
+    wait_for (world, 0, ELEMENT_RUNNING);
+    world->c->pretend (world->id.buf);
+    assert_int_equal (
+        world->adapter->time_left (&world->scheduler, &left_s, &err),
+        ANSWER_OK);
+    assert_true (left_s > 0 && left_s <= world->job.walltime_s);
+    world->c->pretend (NULL);
+    put (world, "go", "");
+    wait_for (world, -1, ELEMENT_ENDED);
+}
+
 static void be_silent (const struct world *world, bool silent)
 {
     if (world->c->silence)
@@ -599,7 +738,10 @@ static void test_failing_calls_touch_nothing (void **state)
     struct world *world = *state;
     struct strbuf id = STRBUF_INIT;
     struct error err = ERROR_INIT;
-    struct scheduler_limits limits = { -1, -1, -1 };
+    struct scheduler_limits limits = { .elements = -1,
+                                       .submit = -1,
+                                       .walltime_s = -1,
+                                       .node_cores = -1 };
     struct strvec ids = STRVEC_INIT;
     struct job_status job = { .id = "1",
                               .n_elements = ELEMENTS,
@@ -656,6 +798,11 @@ static size_t list_tests (struct world *world, struct CMUnitTest *tests)
         TEST (test_unknown_jobs, true),
         TEST (test_many_jobs_in_one_poll, true),
         TEST (test_forget, world->adapter->forget),
+        TEST (test_unheld_needs_no_release, true),
+        TEST (test_waits_for_another_job, world->adapter->can_wait),
+        TEST (test_waits_no_longer_than_needed, world->adapter->can_wait),
+        TEST (test_waits_for_its_time, world->adapter->can_wait),
+        TEST (test_time_left, world->adapter->time_left),
         TEST (test_failing_calls_touch_nothing, true),
     };
 #undef TEST

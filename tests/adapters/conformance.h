@@ -31,6 +31,10 @@ struct conformance {
      * itself, and soon.
      */
     void (*expire) (const char *id);
+    /* Let this process look like one of job 'id', NULL: like one of no job;
+     * where the adapter can tell the time left.
+     */
+    void (*pretend) (const char *id);
     /* Lines of sh the agent script starts with; NULL: none. */
     const char *agent_prologue;
     double patience_s; /* for a job of three elements to start and end */

@@ -98,6 +98,14 @@ static void expire (const char *id)
     }
 }
 
+static void pretend (const char *id)
+{
+    if (id)
+        setenv ("SLURM_JOB_ID", id, 1);
+    else
+        unsetenv ("SLURM_JOB_ID");
+}
+
 int main (void)
 {
     const struct conformance c = { .adapter = &slurm_adapter,
@@ -105,6 +113,7 @@ int main (void)
                                    .set_up_broken = set_up,
                                    .silence = silence,
                                    .expire = expire,
+                                   .pretend = pretend,
                                    .patience_s = 90 };
     char cluster[] = "/tmp/fanfold-conforms-XXXXXX";
     int rc = 1;

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -346,6 +347,19 @@ static void test_minutes (void **state)
     assert_true (slurm_read_minutes ("") == -1);
 }
 
+static void test_time_left (void **state)
+{
+    (void)state;
+    assert_true (slurm_read_time_left ("  0:42\n") == 42);
+    assert_true (slurm_read_time_left ("1:00:03\n") == 3603);
+    assert_true (slurm_read_time_left ("2-00:00:01\n") == 172801);
+    assert_true (isinf (slurm_read_time_left ("UNLIMITED\n")));
+    assert_true (isinf (slurm_read_time_left ("NOT_SET\n")));
+    assert_true (slurm_read_time_left ("INVALID\n") == 0);
+    assert_true (slurm_read_time_left ("") == -1);
+    assert_true (slurm_read_time_left ("soon\n") == -1);
+}
+
 static void test_associations (void **state)
 {
     static const char two[] = "a||50\na|fast|20\nb||\n";
@@ -403,6 +417,7 @@ int main (void)
         cmocka_unit_test (test_config),
         cmocka_unit_test (test_partition),
         cmocka_unit_test (test_minutes),
+        cmocka_unit_test (test_time_left),
         cmocka_unit_test (test_associations),
         cmocka_unit_test (test_cache),
     };

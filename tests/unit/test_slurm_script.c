@@ -111,6 +111,30 @@ static void test_most (void **state)
     job_release (&job);
 }
 
+/* Whatever the profile says about turns. */
+static void test_turn (void **state)
+{
+    struct array_job job = plain_job ();
+    struct error err = ERROR_INIT;
+    struct strbuf script = STRBUF_INIT;
+
+    (void)state;
+    job.after = "4711";
+    job.delay_s = 0.5;
+    strvec_push (&job.directives, "--begin=tomorrow");
+    assert_int_equal (slurm_render (&job, &script, NULL), ANSWER_OK);
+    assert_non_null (strstr (script.buf, "#SBATCH --begin=tomorrow\n"
+                                         "#SBATCH --dependency=afterany:4711\n"
+                                         "#SBATCH --begin=now+1\n"));
+    strbuf_reset (&script);
+    job.after = "4711?afterok:1";
+    assert_int_equal (slurm_render (&job, &script, &err), ANSWER_REFUSED);
+    assert_int_equal (script.len, 0);
+    assert_non_null (strstr (err.text, "to wait for"));
+    strbuf_release (&script);
+    job_release (&job);
+}
+
 static void test_output (void **state)
 {
     struct array_job job = plain_job ();
@@ -258,6 +282,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_least),
         cmocka_unit_test (test_most),
+        cmocka_unit_test (test_turn),
         cmocka_unit_test (test_output),
         cmocka_unit_test (test_refused_words),
         cmocka_unit_test (test_refused_directives),

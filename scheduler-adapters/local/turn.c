@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* turn.c - when a job that waits for its time, or for another job, may start */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "local/revive.h"
+#include "local/spool.h"
+#include "local/turn.h"
+
+/* How often to look whether another job has ended. */
+static const double look_s = 0.2;
+
+/* A clock may be set meanwhile. */
+static const double longest_s = 60;
+
+static double until_begin_s (const struct spool_job *job)
+{
+    double left_s = job->begin_s - clock_wall_s ();
+
+    if (left_s <= 0)
+        return 0;
+    return left_s < longest_s ? left_s : longest_s;
+}
+
+/* One that is gone has ended; one that cannot be read may yet run. */
+static double until_ended_s (const char *spool, const char *id)
+{
+    char *dir = spool_job_dir (spool, id, NULL);
+    struct spool_job before;
+    double wait_s = look_s;
+    int rc = dir ? spool_read (dir, &before, NULL) : 1;
+
+    if (rc > 0)
+        wait_s = 0;
+    if (rc == 0) {
+        if (spool_job_over (&before))
+            wait_s = 0;
+        else if (before.released)
+            supervisor_revive (&before, NULL);
+        spool_job_release (&before);
+    }
+    free (dir);
+    return wait_s;
+}
+
+double local_turn_s (const char *spool, const struct spool_job *job)
+{
+    double wait_s = until_begin_s (job);
+
+    if (wait_s == 0 && *job->after)
+        wait_s = until_ended_s (spool, job->after);
+    return wait_s;
+}
