@@ -36,6 +36,7 @@ unit_tests = \
 	%D%/unit/test_decide_play.t \
 	%D%/unit/test_decide_room.t \
 	%D%/unit/test_deepmd_dataset.t \
+	%D%/unit/test_convergence.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \
 	%D%/unit/test_digest.t \
@@ -94,6 +95,7 @@ unit_tests = \
 	%D%/unit/test_result.t \
 	%D%/unit/test_results.t \
 	%D%/unit/test_retry.t \
+	%D%/unit/test_rules.t \
 	%D%/unit/test_scan.t \
 	%D%/unit/test_share.t \
 	%D%/unit/test_sim.t \

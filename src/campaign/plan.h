@@ -55,9 +55,10 @@ enum source {
     SOURCE_THIS,    /* train.model: this iteration */
     SOURCE_PREVIOUS,  /* previous.select.frames: the iteration before */
     SOURCE_ALL,       /* all.label.dataset: list over iterations 0..this (of
-                         stages earlier in this one; those not skipped); for
-                         frames one flat list of files, in which the campaign's
-                         initial data comes first */
+                         stages earlier in this one; those not skipped; of the
+                         stage itself up to the previous one); for frames one
+                         flat list of files, in which the campaign's initial
+                         data comes first */
     SOURCE_LATEST,    /* latest.train.model: newest iteration, this included,
                          in which the stage was not skipped */
     SOURCE_ITERATION, /* `from: iteration`: the number of the iteration */

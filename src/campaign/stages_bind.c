@@ -88,8 +88,8 @@ static void bind_inputs (struct compilation *c,
         binding_compile (&context, port, node_field (with, port->name),
                          from ? from->mark : mark, binding);
         binding->mark.file = c->file; /* the tree's goes with the tree */
-        if (binding->source == SOURCE_THIS || binding->source == SOURCE_ALL
-            || binding->source == SOURCE_LATEST)
+        if (binding->source == SOURCE_THIS || binding->source == SOURCE_LATEST
+            || (binding->source == SOURCE_ALL && binding->stage != (int)i))
             waits_of (c, i)[binding->stage] = true;
     }
 }

@@ -291,6 +291,28 @@ static int read_systems (const struct json *v,
     return 0;
 }
 
+/* What is known of the campaign that the selection is a part of. */
+static int read_campaign (const struct json *v,
+                          struct plan *plan,
+                          struct error *err)
+{
+    uint64_t iteration = 0;
+    struct json *earlier;
+
+    plan->iteration = -1;
+    if (json_get (v, "iteration")) {
+        if (want_count (v, "iteration", &iteration, err) < 0)
+            return -1;
+        plan->iteration = (int64_t)iteration;
+    }
+    if (json_get (v, "earlier")) {
+        if (json_want_array (v, "earlier", &earlier, err) < 0)
+            return -1;
+        plan->earlier = earlier;
+    }
+    return 0;
+}
+
 /* Dumps of forces hold nothing but forces. */
 static int check_quantities (const struct plan *plan, struct error *err)
 {
@@ -328,16 +350,18 @@ static int read_outputs (const struct json *v,
 
 static int read_plan (struct plan *plan, struct error *err)
 {
-    static const char *const keys[] = { "format",  "elements",
-                                        "systems", "trajectories",
-                                        "missing", "frames_dir",
-                                        "params",  "provenance",
+    static const char *const keys[] = { "format",    "elements",
+                                        "systems",   "trajectories",
+                                        "missing",   "frames_dir",
+                                        "params",    "provenance",
+                                        "iteration", "earlier",
                                         NULL };
     const struct json *v = plan->json;
     int64_t format = 0;
 
     if (only_keys (v, keys, rules_keys, err) < 0
-        || json_want_int (v, "format", &format, err) < 0)
+        || json_want_int (v, "format", &format, err) < 0
+        || read_campaign (v, plan, err) < 0)
         return -1;
     if (format != FORMAT)
         return error_set (err, "key 'format': %lld; this program reads %d",

@@ -3,6 +3,9 @@
  *
  *   {"format": 1,
  *    ...                            how to select: selection/rules.h
+ *    "iteration": 3,                said of each frame; may be absent
+ *    "earlier": [{..}],             "levels" of the selections before, the
+ *                                   oldest first (result.h); may be absent
  *    "elements": ["Si"],            type t of a dump is elements[t-1]
  *    "systems": ["diamond"],        the order of systems in lists of levels;
  *                                   absent: that of their first tasks
@@ -53,6 +56,8 @@ struct trajectory {
 struct plan {
     struct json *json;
     struct rules rules;
+    int64_t iteration;          /* negative: not known */
+    const struct json *earlier; /* levels, or NULL; lent by the JSON */
     struct strvec elements;
     struct strvec systems;
     struct trajectory *trajectories; /* in the order of (task, part) */

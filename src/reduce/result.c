@@ -82,6 +82,8 @@ static int make_frame (const struct plan *plan,
     set_positions (dump, frame);
     memcpy (frame->cell, dump->cell, sizeof (dump->cell));
     memcpy (frame->periodic, dump->periodic, sizeof (dump->periodic));
+    if (plan->iteration >= 0)
+        strbuf_addf (&info, "iteration=%lld ", (long long)plan->iteration);
     strbuf_addf (&info,
                  "task=%lld step=%lld deviation=", (long long)drawn->task,
                  (long long)drawn->step);
@@ -309,6 +311,29 @@ static struct json *systems_of (const struct plan *plan,
     return all;
 }
 
+static struct json *all_levels_of (const struct plan *plan,
+                                   const struct survey *survey)
+{
+    struct json *all = json_object ();
+
+    for (size_t i = 0; i < plan->systems.n; i++)
+        json_set (all, plan->systems.v[i], levels_of (survey, i));
+    return all;
+}
+
+static void set_convergence (struct json *params, const struct plan *plan)
+{
+    struct strbuf why = STRBUF_INIT;
+    bool converged =
+        convergence_reached (&plan->rules.convergence,
+                             json_as_double (json_get (params, "accurate")),
+                             json_get (params, "levels"), plan->earlier, &why);
+
+    json_set (params, "converged", json_bool (converged));
+    json_set (params, "convergence", json_string (why.buf));
+    strbuf_release (&why);
+}
+
 static void set_counts (struct json *params,
                         const struct plan *plan,
                         const struct selection *selection)
@@ -355,6 +380,8 @@ static struct json *make_params (const struct plan *plan,
         json_set (params, "deviation_median",
                   json_real (tally_median (&tally)));
     }
+    json_set (params, "levels", all_levels_of (plan, survey));
+    set_convergence (params, plan);
     json_set (params, "systems", systems_of (plan, survey, selection));
     return params;
 }
@@ -373,7 +400,7 @@ static int write_params (const struct plan *plan,
     return rc;
 }
 
-/* Where one frame comes from, and why it was selected. */
+/* Where one frame comes from, and by what it was selected. */
 static struct json *provenance_of (const struct plan *plan,
                                    const struct survey *survey,
                                    const struct drawn *drawn)
@@ -388,6 +415,8 @@ static struct json *provenance_of (const struct plan *plan,
     const struct trajectory *trajectory = plan_trajectory (plan, drawn);
     struct json *one = json_object ();
 
+    if (plan->iteration >= 0)
+        json_set (one, "iteration", json_int (plan->iteration));
     json_set (one, "system", json_string (trajectory->name));
     json_set (one, "task", json_int (drawn->task));
     json_set (one, "part", json_int (drawn->part));
@@ -398,19 +427,37 @@ static struct json *provenance_of (const struct plan *plan,
     return one;
 }
 
+/* How to select, as it was asked for. */
+static struct json *request_of (const struct plan *plan)
+{
+    struct json *request = json_object ();
+
+    for (size_t i = 0; rules_keys[i]; i++) {
+        struct json *value = json_get (plan->json, rules_keys[i]);
+
+        if (!json_is_null (value))
+            json_set (request, rules_keys[i], json_ref (value));
+    }
+    return request;
+}
+
 static int write_provenance (const struct plan *plan,
                              const struct survey *survey,
                              const struct selection *selection,
                              struct error *err)
 {
-    struct json *all;
+    struct json *all, *frames;
     int rc;
 
     if (!plan->provenance_path)
         return 0;
-    all = json_array ();
+    all = json_object ();
+    frames = json_array ();
     for (size_t i = 0; i < selection->n; i++)
-        json_push (all, provenance_of (plan, survey, &selection->frames[i]));
+        json_push (frames, provenance_of (plan, survey, &selection->frames[i]));
+    json_set (all, "format", json_int (1));
+    json_set (all, "request", request_of (plan));
+    json_set (all, "frames", frames);
     rc = file_make_parent (plan->provenance_path, err);
     if (rc == 0)
         rc = json_write_file (plan->provenance_path, all, err);

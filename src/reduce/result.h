@@ -3,7 +3,7 @@
  *
  * FRAMES_DIR/<system>.extxyz holds the selected frames of that system in the
  * order of (task, step), coordinates as in the trajectory, with
- * "task=3 step=40 deviation=0.31"; a system without any has no file.
+ * "iteration=2 task=3 step=40 deviation=0.31"; a system without any has no file.
  *
  * PARAMS is one JSON object:
  *   frames            int    frames counted: those found (from skip_steps on),
@@ -22,11 +22,18 @@
  *   repeated_steps    int    frames not counted: their step came again
  *   without_frame, bad_box, too_close, no_vacuum   int   candidates that were
  *                            drawn and passed over, and why
+ *   levels            object {SYSTEM: {QUANTITY: [low, high]}}: as used
+ *   converged         bool   what the rules test for convergence holds
+ *   convergence       string what was found of it
  *   systems           object for each, its counts, levels, and histogram
  *   max_deviation     float  largest deviation of a valid frame, eV/A
  *   deviation_median  float  median of the valid frames', to 1/64 of itself
  * The last two are not there when no frame is valid.  Fractions of no frames
  * are 0.
+ *
+ * PROVENANCE, if asked for, is {"format": 1, "request": {the rules, as asked
+ * for}, "frames": [{"iteration", "system", "task", "part", "step", "deviation",
+ * "levels", "picked"}, ..]}, a frame for each that was selected.
  */
 #ifndef REDUCE_RESULT_H
 #define REDUCE_RESULT_H

@@ -21,6 +21,8 @@ static const char *const limit_names[] = {
     [LIMIT_HEIGHT_RATIO] = "height_ratio",
     [LIMIT_WRAP_RATIO] = "wrap_ratio",
     [LIMIT_TILT_RATIO] = "tilt_ratio",
+    [LIMIT_SIDE_RATIO] = "side_ratio",
+    [LIMIT_SKEW_ANGLE] = "skew_angle",
 };
 
 static int find_limit (const char *name)
@@ -51,6 +53,9 @@ int geometry_limits_from_json (const struct json *v,
             return -1;
         if (!(read.value[i] > 0) || !isfinite (read.value[i]))
             return error_set (err, "key '%s': %g; write a number above 0", name,
+                              read.value[i]);
+        if (i == LIMIT_SKEW_ANGLE && read.value[i] >= 90)
+            return error_set (err, "key '%s': %g; write degrees below 90", name,
                               read.value[i]);
         read.has[i] = read.any = true;
     }
@@ -306,11 +311,47 @@ static double largest (double a, double b, double c)
     return fmax (a, fmax (b, c));
 }
 
+/* The sides a_x, b_y, c_z of the cell turned so that a lies along x and b in
+ * the plane of x and y, and the largest tangent of its angles.
+ */
+static void turn_cell (const double *cell, double side[3], double *tangent)
+{
+    const double *a = cell, *b = cell + 3, *c = cell + 6;
+    double normal[3], area, b_x, c_x, c_y;
+
+    cross (a, b, normal);
+    area = sqrt (dot (normal, normal));
+    side[0] = sqrt (dot (a, a));
+    side[1] = area / side[0];
+    side[2] = fabs (dot (normal, c)) / area;
+    b_x = dot (a, b) / side[0];
+    c_x = dot (a, c) / side[0];
+    c_y = (dot (b, c) - b_x * c_x) / side[1];
+    *tangent = largest (fabs (b_x) / side[1], fabs (c_x) / side[2],
+                        fabs (c_y) / side[2]);
+}
+
+/* Of DPGEN2's limits.  What is not finite is beyond any. */
+static double turned_ratio_of (const double *cell, enum geometry_limit limit)
+{
+    double side[3], tangent, shortest;
+
+    turn_cell (cell, side, &tangent);
+    shortest = -largest (-side[0], -side[1], -side[2]);
+    if (!(shortest > 0) || !isfinite (tangent))
+        return INFINITY;
+    if (limit == LIMIT_SIDE_RATIO)
+        return largest (side[0], side[1], side[2]) / shortest;
+    return atan (tangent) * 180 / M_PI;
+}
+
 static double ratio_of (const double *cell, enum geometry_limit limit)
 {
     double inverse[9], heights[3], longest, shortest;
     const double *a = cell, *b = cell + 3, *c = cell + 6;
 
+    if (limit == LIMIT_SIDE_RATIO || limit == LIMIT_SKEW_ANGLE)
+        return turned_ratio_of (cell, limit);
     if (limit == LIMIT_WRAP_RATIO)
         return largest (fabs (b[0] / a[0]), fabs (c[1] / b[1]),
                         fabs (c[0] / a[0]));

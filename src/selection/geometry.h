@@ -7,11 +7,15 @@
  *    "length_ratio": 5,     longest / shortest cell vector
  *    "height_ratio": 5,     longest cell vector / smallest distance of two faces
  *    "wrap_ratio": 0.9,     |b_x|/|a_x|, |c_y|/|b_y|, |c_x|/|a_x|
- *    "tilt_ratio": 1}       |b_x|/|b_y|, |c_y|/|c_z|, |c_x|/|c_z|
+ *    "tilt_ratio": 1,       |b_x|/|b_y|, |c_y|/|c_z|, |c_x|/|c_z|
+ *    "side_ratio": 5,       the largest of a_x, b_y, c_z over the smallest
+ *    "skew_angle": 60}      degrees, below 90: the largest angle whose tangent
+ *                           is |b_x|/b_y, |c_x|/c_z or |c_y|/c_z
  *
- * A structure is refused above a ratio.  The ratios and the vacuum are those of
- * DP-GEN (fp_skip_bad_box, fp_cluster_vacuum); a cell is as LAMMPS has it, a
- * along x and b in the plane of x and y.
+ * A structure is refused above a ratio or angle.  The first four and the vacuum
+ * are those of DP-GEN (fp_skip_bad_box, fp_cluster_vacuum), for a cell as LAMMPS
+ * has it; the last two are DPGEN2's box_length and box_skewness, for any cell,
+ * turned so that a lies along x and b in the plane of x and y.
  */
 #ifndef SELECTION_GEOMETRY_H
 #define SELECTION_GEOMETRY_H
@@ -29,6 +33,8 @@ enum geometry_limit {
     LIMIT_HEIGHT_RATIO,
     LIMIT_WRAP_RATIO,
     LIMIT_TILT_RATIO,
+    LIMIT_SIDE_RATIO,
+    LIMIT_SKEW_ANGLE,
     GEOMETRY_LIMITS,
 };
 

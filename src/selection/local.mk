@@ -7,6 +7,8 @@ floor_libs += %D%/libselection.a
 	%D%/choose.h \
 	%D%/classes.c \
 	%D%/classes.h \
+	%D%/convergence.c \
+	%D%/convergence.h \
 	%D%/deviation.c \
 	%D%/deviation.h \
 	%D%/deviation_survey.c \
@@ -21,6 +23,7 @@ floor_libs += %D%/libselection.a
 	%D%/once.h \
 	%D%/rules.c \
 	%D%/rules.h \
+	%D%/rules_iterations.c \
 	%D%/survey.c \
 	%D%/survey.h \
 	%D%/survey_tops.c \

@@ -17,10 +17,10 @@
 enum { BINS_MAX = 1000, BINS = 10, POOL = 20 };
 
 const char *const rules_keys[] = {
-    "semantics", "force",       "virial",    "energy",  "distance",
-    "adaptive",  "quota",       "quota_per", "minimum", "soft",
-    "hard",      "pick",        "bins",      "pool",    "skip_steps",
-    "filters",   "skip_frames", "seed",      NULL,
+    "semantics", "force",       "virial",      "energy",  "distance",
+    "adaptive",  "quota",       "quota_per",   "minimum", "soft",
+    "hard",      "pick",        "bins",        "pool",    "skip_steps",
+    "filters",   "skip_frames", "convergence", "seed",    NULL,
 };
 
 static const char *const quantity_names[] = {
@@ -348,6 +348,24 @@ static int read_filters (const struct json *v,
     return 0;
 }
 
+/* Levels that are fixed never move. */
+static int read_convergence (const struct json *v,
+                             struct rules *rules,
+                             struct error *err)
+{
+    if (!is_given (v, "convergence"))
+        return 0;
+    if (convergence_from_json (json_get (v, "convergence"), &rules->convergence,
+                               err)
+        < 0)
+        return error_prefix (err, "convergence");
+    if (rules->convergence.tests_drift && !rules->adaptive)
+        return error_set (err,
+                          "convergence: only adaptive levels drift; write "
+                          "adaptive, or remove drift");
+    return 0;
+}
+
 static int read_skips (const struct json *v,
                        struct rules *rules,
                        struct error *err)
@@ -375,7 +393,9 @@ int rules_from_json (const struct json *v,
     if (read_adaptive (v, &made, err) < 0
         || read_criteria (v, systems, &made, err) < 0
         || read_quota (v, &made, err) < 0 || read_pick (v, &made, err) < 0
-        || read_filters (v, &made, err) < 0 || read_skips (v, &made, err) < 0) {
+        || read_filters (v, &made, err) < 0
+        || read_convergence (v, &made, err) < 0
+        || read_skips (v, &made, err) < 0) {
         rules_release (&made);
         return -1;
     }
@@ -428,11 +448,12 @@ static int check_levels (const struct json *v, int q, struct error *err)
 /* Keys whose rules look at the values of others. */
 static const char *const *companions (const char *key)
 {
-    static const char *const levels[] = { "force", "virial", "energy", NULL };
+    static const char *const levels[] = { "force", "virial", "energy",
+                                          "adaptive", NULL };
     static const char *const quotas[] = { "hard", NULL };
     static const char *const nobody[] = { NULL };
 
-    if (strcmp (key, "adaptive") == 0)
+    if (strcmp (key, "adaptive") == 0 || strcmp (key, "convergence") == 0)
         return levels;
     return strcmp (key, "soft") == 0 ? quotas : nobody;
 }

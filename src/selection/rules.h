@@ -14,6 +14,7 @@
  *    "bins": 10,                    of stratified and inverse_population
  *    "pool": 20,                    times the quota are drawn for diverse
  *    "filters": {"closest": 0.8, ..},   structures refused: geometry.h
+ *    "convergence": {"accurate": 0.9, ..},    convergence.h
  *    "skip_steps": 1, "skip_frames": 0,
  *    "seed": 4711}
  *
@@ -28,6 +29,11 @@
  * With r the fraction of accurate frames (of a system, or of all), no frame is
  * selected from r >= hard on, and the quota falls linearly between soft and
  * hard (DP-GEN's fp_accurate_threshold and fp_accurate_soft_threshold).
+ *
+ * What is to change in the course of a campaign stands under "iterations", a
+ * list of objects with the keys above and {"from": first, "to": last}
+ * iteration; no "to" is from then on.  Those that an iteration is in replace
+ * keys one after the other, null taking a key away.
  */
 #ifndef SELECTION_RULES_H
 #define SELECTION_RULES_H
@@ -37,6 +43,7 @@
 #include <stdint.h>
 
 #include "selection/classes.h"
+#include "selection/convergence.h"
 #include "selection/geometry.h"
 
 struct error;
@@ -71,6 +78,7 @@ struct rules {
     size_t n_bins; /* 1 unless the pick has bins */
     size_t pool;
     struct geometry_limits filters;
+    struct convergence convergence;
     int64_t skip_steps;
     uint64_t skip_frames; /* of each file */
     uint64_t seed;
@@ -101,6 +109,16 @@ int rules_from_json (const struct json *v,
  */
 int rules_check_key (const struct json *v, const char *key, struct error *err);
 int rules_check (const struct json *v, struct error *err);
+
+/* The rules of one iteration: the keys above as 'v' and its "iterations" have
+ * them, in a new object.  NULL with 'err'; what is under a key is not checked.
+ */
+struct json *rules_of_iteration (const struct json *v,
+                                 int64_t iteration,
+                                 struct error *err);
+
+/* Check "iterations" of 'v', and the rules they make. */
+int rules_check_iterations (const struct json *v, struct error *err);
 
 /* Groups of systems that have a quota together: one, or one for each. */
 size_t rules_n_groups (const struct rules *rules);

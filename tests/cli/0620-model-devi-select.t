@@ -59,7 +59,7 @@ task () {
   "frames_expected": [2, null, 2], "system": ["oxide", null, "oxide"],
   "elements": ["Si", "O"], "semantics": "dpgen",
   "force": {"low": $1, "high": $2}, "quota": 4, "skip_steps": 1},
- "outputs": {"frames": "out/frames"}}
+ "outputs": {"frames": "out/frames", "provenance": "out/provenance.json"}}
 END
     (cd "$work/task" && fanfold operator model_devi.select prepare &&
         fanfold-reduce plan.json &&
@@ -82,7 +82,8 @@ good=no
 frame=$work/task/out/frames/oxide.extxyz
 [ "$(ls "$work/task/out/frames")" = oxide.extxyz ] &&
     [ "$(sed -n 4p "$frame" | cut -c 1-4)" = 'O 2.' ] &&
-    grep -q 'task=0 step=40 deviation=0.3' "$frame" && good=yes
+    grep -q 'iteration=0 task=0 step=40 deviation=0.3' "$frame" &&
+    grep -q '"step": 40' "$work/task/out/provenance.json" && good=yes
 result 'the frame selected' $good
 
 task 1 2

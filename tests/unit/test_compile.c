@@ -1071,6 +1071,26 @@ static void test_no_file (void **state)
     problems_release (&problems);
 }
 
+/* A stage may take all it made before, itself not waited for. */
+static void test_own_past (void **state)
+{
+    static const char text[] =
+        STAGES "  b: {uses: qe.label, publish: false, with: {frames: "
+               "all.b.dataset, input: pw.in}}\n";
+    struct problems problems = PROBLEMS_INIT;
+    char *dir = make_directory ();
+    struct plan *plan = compile_texts (dir, text, SITE_CPU, &problems);
+
+    (void)state;
+    assert_non_null (plan);
+    assert_int_equal (problems.n, 0);
+    assert_string_equal (plan->stages[1].name, "b");
+    assert_int_equal (plan->stages[1].n_after, 0);
+    plan_destroy (plan);
+    problems_release (&problems);
+    remove_directory (dir);
+}
+
 int main (void)
 {
     const struct CMUnitTest plan_tests[] = {
@@ -1083,6 +1103,7 @@ int main (void)
         cmocka_unit_test (test_profiles),
         cmocka_unit_test (test_config),
         cmocka_unit_test (test_without_a_site_file),
+        cmocka_unit_test (test_own_past),
         cmocka_unit_test (test_broken),
         cmocka_unit_test (test_no_file),
     };

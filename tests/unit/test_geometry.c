@@ -140,6 +140,10 @@ static void test_limits (void **state)
         { "{\"wrap_ratio\": 0.41}", GEOMETRY_GOOD },
         { "{\"tilt_ratio\": 0.79}", GEOMETRY_BAD_BOX }, /* 4 / 5 */
         { "{\"tilt_ratio\": 0.81}", GEOMETRY_GOOD },
+        { "{\"side_ratio\": 3.99}", GEOMETRY_BAD_BOX }, /* 20 / 5 */
+        { "{\"side_ratio\": 4.01}", GEOMETRY_GOOD },
+        { "{\"skew_angle\": 38.6}", GEOMETRY_BAD_BOX }, /* atan (4 / 5) */
+        { "{\"skew_angle\": 38.7}", GEOMETRY_GOOD },
         { "{\"vacuum\": 6.5}", GEOMETRY_NO_VACUUM }, /* 6.403 - 0 */
         { "{\"vacuum\": 6.4}", GEOMETRY_GOOD },
         { "{\"closest\": 3.1}", GEOMETRY_TOO_CLOSE },
@@ -162,11 +166,38 @@ static void test_limits (void **state)
     }
 }
 
+/* DPGEN2 turns a cell before it looks; DP-GEN does not. */
+static void test_turned_cell (void **state)
+{
+    /* the cell above, a along y, b in the plane of y and z */
+    static const double cell[9] = { 0, 10, 0, 0, 4, 5, 20, 1, 2 };
+    static const double left_handed[9] = { 0, 10, 0, 0, 4, 5, -20, 1, 2 };
+    static const double flat[9] = { 0, 10, 0, 0, 4, 5, 0, 1, 2 };
+    static const double nowhere[3] = { 0 };
+    static const bool periodic[3] = { true, true, true };
+    struct geometry g = { 1, nowhere, cell, periodic };
+    struct geometry_limits limits;
+
+    (void)state;
+    read_limits ("{\"side_ratio\": 4.01, \"skew_angle\": 38.7}", &limits);
+    assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_GOOD);
+    g.cell = left_handed;
+    assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_GOOD);
+    read_limits ("{\"side_ratio\": 3.99}", &limits);
+    assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_BAD_BOX);
+    read_limits ("{\"skew_angle\": 38.6}", &limits);
+    assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_BAD_BOX);
+    read_limits ("{\"skew_angle\": 89}", &limits);
+    g.cell = flat;
+    assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_BAD_BOX);
+}
+
 static void test_bad_limits (void **state)
 {
     static const char *const texts[] = { "[]", "{\"nearest\": 1}",
                                          "{\"closest\": \"near\"}",
                                          "{\"closest\": 0}",
+                                         "{\"skew_angle\": 90}",
                                          "{\"vacuum\": -1}" };
 
     (void)state;
@@ -186,6 +217,7 @@ int main (void)
         cmocka_unit_test (test_closest),
         cmocka_unit_test (test_nobody),
         cmocka_unit_test (test_limits),
+        cmocka_unit_test (test_turned_cell),
         cmocka_unit_test (test_bad_limits),
     };
 

@@ -19,7 +19,8 @@
 static struct json *whole_task (void)
 {
     static const char text[] =
-        "{\"format\": 1, \"campaign_dir\": \"/c\", \"seed\": 77, \"inputs\": {"
+        "{\"format\": 1, \"campaign_dir\": \"/c\", \"seed\": 77, "
+        " \"iteration\": 4, \"inputs\": {"
         " \"trajectories\": [\"/a/t\", null, \"/c/t\"],"
         " \"forces\": [[\"/a/0\", \"/a/1\"], null, [\"/c/0\", \"/c/1\"]],"
         " \"deviations\": [],"
@@ -27,7 +28,8 @@ static struct json *whole_task (void)
         " \"system\": [\"x\", null, \"y\"], \"elements\": [\"Si\"],"
         " \"semantics\": \"dpgen\", \"force\": {\"low\": 0.2, \"high\": 0.8},"
         " \"quota\": 16, \"skip_steps\": 1},"
-        " \"outputs\": {\"frames\": \"out/frames\"}}";
+        " \"outputs\": {\"frames\": \"out/frames\","
+        " \"provenance\": \"out/provenance.json\"}}";
     struct json *task = json_parse (text, strlen (text), "task", NULL);
 
     assert_non_null (task);
@@ -57,19 +59,23 @@ static void assert_plan (const char *expected)
     json_unref (plan);
 }
 
-#define PLAN_OF(skip, trajectories)                                            \
+#define PLAN_WITH(quota, skip, more, trajectories)                             \
     "{\"format\":1,\"semantics\":\"dpgen\","                                   \
     "\"force\":{\"low\":0.2,\"high\":0.8},"                                    \
-    "\"quota\":16,\"skip_steps\":" skip ",\"seed\":77,"                        \
+    "\"quota\":" quota ",\"skip_steps\":" skip                                 \
+    ",\"frames_dir\":\"out/frames\","                                           \
+    "\"provenance\":\"out/provenance.json\",\"iteration\":4," more             \
+    "\"seed\":77,"                                                             \
     "\"elements\":[\"Si\"],\"trajectories\":[" trajectories "],"               \
     "\"missing\":{\"tasks\":1,\"frames\":0},"                                  \
-    "\"frames_dir\":\"out/frames\",\"params\":\"reduced.json\"}"
-#define PLAN(skip, first, last)                                                \
-    PLAN_OF (skip,                                                             \
+    "\"params\":\"reduced.json\"}"
+#define PLAN_OF(skip, trajectories) PLAN_WITH ("16", skip, "", trajectories)
+#define TRAJECTORIES(first, last)                                              \
              "{\"task\":0,\"system\":\"x\",\"trajectory\":\"/a/t\","           \
              "\"forces\":[\"/a/0\",\"/a/1\"],\"expected_frames\":" first       \
              "},{\"task\":2,\"system\":\"y\",\"trajectory\":\"/c/t\","         \
-             "\"forces\":[\"/c/0\",\"/c/1\"],\"expected_frames\":" last "}")
+             "\"forces\":[\"/c/0\",\"/c/1\"],\"expected_frames\":" last "}"
+#define PLAN(skip, first, last) PLAN_OF (skip, TRAJECTORIES (first, last))
 
 static void test_prepare (void **state)
 {
@@ -144,6 +150,32 @@ static void test_skipped_steps (void **state)
     temp_dir_leave (&dir);
 }
 
+/* What an iteration changes, and what those before came to. */
+static void test_iterations (void **state)
+{
+    struct error err = ERROR_INIT;
+    struct temp_dir dir;
+    struct json *task = whole_task (), *inputs = json_get (task, "inputs");
+    static const char changes[] =
+        "[{\"from\": 2, \"quota\": 5, \"skip_steps\": 0},"
+        " {\"from\": 3, \"to\": 4, \"skip_steps\": 61},"
+        " {\"from\": 5, \"quota\": 6}]";
+
+    (void)state;
+    temp_dir_enter (&dir);
+    json_set (inputs, "iterations",
+              json_parse (changes, sizeof (changes) - 1, "v", NULL));
+    json_set (inputs, "earlier", json_parse ("[{}]", 4, "v", NULL));
+    json_set (inputs, "dump_every", json_int (20));
+    assert_int_equal (json_write_file ("task.json", task, NULL), 0);
+    if (model_devi_select_prepare (&err) != STEP_OK)
+        fail_msg ("%s", err.text);
+    assert_plan (PLAN_WITH ("5", "61", "\"earlier\":[{}],",
+                            TRAJECTORIES ("47", "0")));
+    json_unref (task);
+    temp_dir_leave (&dir);
+}
+
 static const struct {
     const char *name;
     const char *value;
@@ -158,6 +190,8 @@ static const struct {
     { "force", "{\"low\": 2, \"high\": [3, 1]}",
       "force: low is 2 and high 1; write" },
     { "skip_steps", "-1", "skip_steps: -1 is less than 0" },
+    { "iterations", "[{\"from\": 1, \"quota\": -2}]", "quota: -2 is less" },
+    { "iterations", "[{\"quota\": 2}]", "iterations[0]: key 'from': missing" },
 };
 
 static void test_refusals (void **state)
@@ -209,6 +243,7 @@ int main (void)
         cmocka_unit_test (test_prepare),
         cmocka_unit_test (test_deviations),
         cmocka_unit_test (test_skipped_steps),
+        cmocka_unit_test (test_iterations),
         cmocka_unit_test (test_refusals),
         cmocka_unit_test (test_finish),
     };

@@ -26,9 +26,9 @@
     "\n"
 
 static struct trajectory trajectories[] = {
-    { .task = 3, .system = 0, .path = "t3" },
-    { .task = 4, .system = 1, .path = "t4" },
-    { .task = 9, .system = 0, .path = "t9" },
+    { .task = 3, .system = 0, .name = "b", .path = "t3" },
+    { .task = 4, .system = 1, .name = "a", .path = "t4" },
+    { .task = 9, .system = 0, .name = "b", .path = "t9" },
 };
 
 static struct criteria criteria[] = {
@@ -46,6 +46,7 @@ static struct plan plan = {
     .n_trajectories = 3,
     .missing_tasks = 2,
     .missing_frames = 3,
+    .iteration = 2,
     .frames_dir = "out/frames",
     .params_path = "out/params.json"
 };
@@ -170,15 +171,15 @@ static void test_frames_and_numbers (void **state)
     assert_file_text (
         "out/frames/b.extxyz",
         "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
-        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" task=3 step=0 "
+        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" iteration=2 task=3 step=0 "
         "deviation=0.25\nSi 1.0 2.0 3.0\n"
         "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
-        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" task=3 step=5 "
+        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" iteration=2 task=3 step=5 "
         "deviation=0.1\nGe 0.1 -2e-17 3.5\n");
     assert_file_text ("out/frames/a.extxyz",
                       "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
-                      "Properties=species:S:1:pos:R:3 pbc=\"T T F\" task=4 "
-                      "step=5 deviation=0.5\nC 3.0 2.0 1.0\n");
+                      "Properties=species:S:1:pos:R:3 pbc=\"T T F\" "
+                      "iteration=2 task=4 step=5 deviation=0.5\nC 3.0 2.0 1.0\n");
     expect_params ("{\n  \"frames\": 8,\n  \"accurate\": 0.125,\n"
                    "  \"candidate\": 0.125,\n  \"failed\": 0.75,\n"
                    "  \"invalid\": 0.125,\n  \"candidates\": 1,\n"
@@ -190,7 +191,13 @@ static void test_frames_and_numbers (void **state)
                    "  \"bad_box\": 0,\n  \"too_close\": 0,\n"
                    "  \"no_vacuum\": 0,\n"
                    "  \"max_deviation\": 2.0,\n"
-                   "  \"deviation_median\": 0.5078125\n}\n");
+                   "  \"deviation_median\": 0.5078125,\n"
+                   "  \"levels\": {\n    \"b\": {\n      \"force\": [\n"
+                   "        0.25,\n        1.0\n      ]\n    },\n"
+                   "    \"a\": {\n      \"force\": [\n        0.5,\n"
+                   "        2.0\n      ]\n    }\n  },\n"
+                   "  \"converged\": false,\n"
+                   "  \"convergence\": \"not tested\"\n}\n");
     assert_int_equal (file_list_dir ("out", &names, NULL), 0);
     assert_int_equal (names.n, 2); /* nothing temporary */
     strvec_release (&names);
@@ -221,6 +228,9 @@ static void test_no_frames (void **state)
                       "  \"repeated_steps\": 0,\n"
                       "  \"without_frame\": 0,\n  \"bad_box\": 0,\n"
                       "  \"too_close\": 0,\n  \"no_vacuum\": 0,\n"
+                      "  \"levels\": {},\n"
+                      "  \"converged\": false,\n"
+                      "  \"convergence\": \"not tested\",\n"
                       "  \"systems\": {}\n}\n");
     strvec_release (&names);
 }
@@ -270,6 +280,42 @@ static void test_failures_leave_nothing (void **state)
     }
 }
 
+/* What was asked for, and each frame; and the rule that ends the campaign. */
+static void test_provenance (void **state)
+{
+    static const char asked[] = "{\"quota\": 3, \"frames_dir\": \"x\", "
+                                "\"force\": {\"low\": 0.25}}";
+    struct drawn frames[] = { { .task = 4, .step = 5, .deviation = 0.5 } };
+    struct plan kept = plan;
+    struct strbuf text = STRBUF_INIT;
+    struct json *found;
+
+    (void)state;
+    plan.provenance_path = "out/from.json";
+    plan.json = json_parse (asked, sizeof (asked) - 1, "asked", NULL);
+    plan.rules.convergence.tests_accurate = true;
+    plan.rules.convergence.accurate = 0.125;
+    assert_int_equal (write_result (frames, 1, NULL), 0);
+    found = json_read_file ("out/from.json", NULL);
+    json_dump (found, JSON_COMPACT, &text);
+    assert_string_equal (
+        text.buf, "{\"format\":1,"
+                  "\"request\":{\"force\":{\"low\":0.25},\"quota\":3},"
+                  "\"frames\":[{\"iteration\":2,\"system\":\"a\",\"task\":4,"
+                  "\"part\":0,\"step\":5,\"deviation\":0.5,"
+                  "\"levels\":{\"force\":[0.5,2.0]},"
+                  "\"picked\":\"random\"}]}");
+    json_unref (found);
+    found = json_read_file ("out/params.json", NULL);
+    assert_true (json_as_bool (json_get (found, "converged")));
+    assert_string_equal (json_as_string (json_get (found, "convergence")),
+                         "accurate 0.125, at least 0.125");
+    json_unref (found);
+    strbuf_release (&text);
+    json_unref (plan.json);
+    plan = kept;
+}
+
 /* Without the numbers the frames go, too. */
 static void test_numbers_cannot_be_written (void **state)
 {
@@ -299,6 +345,8 @@ int main (void)
                                          remove_files),
         cmocka_unit_test_setup_teardown (test_failures_leave_nothing,
                                          make_files, remove_files),
+        cmocka_unit_test_setup_teardown (test_provenance, make_files,
+                                         remove_files),
         cmocka_unit_test_setup_teardown (test_numbers_cannot_be_written,
                                          make_files, remove_files),
     };

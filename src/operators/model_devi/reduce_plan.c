@@ -69,13 +69,13 @@ static int read_lists (const struct step_task *task,
     return 0;
 }
 
-/* Frames at steps every, 2 every, ... below 'skip'. */
+/* Frames at steps every, 2 every, ... below the first that counts. */
 static int count_skipped (const struct step_task *task,
-                          int64_t skip,
+                          const struct json *plan,
                           int64_t *skipped,
                           struct error *err)
 {
-    int64_t every;
+    int64_t every, skip = json_as_int (json_get (plan, "skip_steps"));
 
     *skipped = 0;
     if (skip <= 1)
@@ -133,52 +133,73 @@ static struct json *missing (const struct explored *explored)
     return counts;
 }
 
-/* The inputs that say how to select, which may be out of range. */
+/* The inputs that say how to select in this iteration, which may be out of
+ * range.
+ */
 static int copy_rules (const struct step_task *task,
+                       int64_t iteration,
                        struct json *plan,
                        struct error *err)
 {
-    if (rules_check (task->inputs, err) < 0)
-        return -1;
-    for (size_t i = 0; rules_keys[i]; i++) {
-        struct json *value = json_get (task->inputs, rules_keys[i]);
+    struct json *rules = rules_of_iteration (task->inputs, iteration, err);
+    int rc = rules ? rules_check (rules, err) : -1;
 
-        if (!json_is_null (value))
-            json_set (plan, rules_keys[i], json_ref (value));
+    if (rc == 0) {
+        JSON_FOREACH (rules, it)
+            json_set (plan, json_iter_key (it),
+                      json_ref (json_iter_value (it)));
     }
-    return 0;
+    json_unref (rules);
+    return rc;
 }
 
 static void fill (struct json *plan,
                   const struct step_task *task,
-                  struct explored *explored,
-                  const char *frames_dir)
+                  struct explored *explored)
 {
+    struct json *earlier = json_get (task->inputs, "earlier");
+
+    if (!json_is_null (earlier))
+        json_set (plan, "earlier", json_ref (earlier));
     json_set (plan, "seed", json_int (task->seed));
     json_set (plan, "elements", json_ref (json_get (task->inputs, "elements")));
     json_set (plan, "trajectories", trajectories (explored));
     json_set (plan, "missing", missing (explored));
-    json_set (plan, "frames_dir", json_string (frames_dir));
     json_set (plan, "params", json_string (REDUCE_ANSWER_FILE));
+}
+
+/* Where the task's output artifacts are to go. */
+static int place_outputs (const struct step_task *task,
+                          struct json *plan,
+                          struct error *err)
+{
+    const char *frames_dir, *provenance;
+
+    if (step_task_output (task, "frames", &frames_dir, err) < 0
+        || step_task_output (task, "provenance", &provenance, err) < 0)
+        return -1;
+    json_set (plan, "frames_dir", json_string (frames_dir));
+    json_set (plan, "provenance", json_string (provenance));
+    return 0;
 }
 
 struct json *reduce_plan (const struct step_task *task, struct error *err)
 {
     struct explored explored = { 0 };
     struct json *plan = json_object ();
-    const char *frames_dir;
-    int64_t skip;
+    int64_t iteration;
 
     json_set (plan, "format", json_int (1));
-    if (read_lists (task, &explored, err) < 0
-        || step_count (task->inputs, "skip_steps", 0, &skip, err) < 0
-        || copy_rules (task, plan, err) < 0
-        || count_skipped (task, skip, &explored.frames_skipped, err) < 0
-        || step_task_output (task, "frames", &frames_dir, err) < 0) {
+    if (json_want_int (task->record, "iteration", &iteration, err) < 0
+        || read_lists (task, &explored, err) < 0
+        || copy_rules (task, iteration, plan, err) < 0
+        || count_skipped (task, plan, &explored.frames_skipped, err) < 0
+        || place_outputs (task, plan, err) < 0) {
         json_unref (plan);
         return NULL;
     }
-    fill (plan, task, &explored, frames_dir);
+    json_set (plan, "iteration", json_int (iteration));
+    fill (plan, task, &explored);
     return plan;
 }
 

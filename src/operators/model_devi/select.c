@@ -109,8 +109,24 @@ static const struct port inputs[] = {
       .type = { .kind = TYPE_MAP },
       .optional = true,
       .doc = "{closest, vacuum, length_ratio, height_ratio, wrap_ratio, "
-             "tilt_ratio}: structures that are refused, and replaced by other "
-             "candidates" },
+             "tilt_ratio, side_ratio, skew_angle}: structures that are "
+             "refused, and replaced by other candidates" },
+    { .name = "convergence",
+      .type = { .kind = TYPE_MAP },
+      .optional = true,
+      .doc = "{accurate, drift, steps}: the output converged is true when the "
+             "fraction of accurate frames is at least that, and adaptive low "
+             "levels moved by less than drift in so many selections" },
+    { .name = "earlier",
+      .type = { .kind = TYPE_MAP, .depth = 1 },
+      .default_json = "[]",
+      .doc = "levels of the selections before, for drift: "
+             "all.STAGE.levels of this stage" },
+    { .name = "iterations",
+      .type = { .kind = TYPE_MAP, .depth = 1 },
+      .default_json = "[]",
+      .doc = "[{from, to, force, quota, ...}]: what is to change, in which "
+             "iterations" },
     { .name = "skip_frames",
       .type = { .kind = TYPE_INT },
       .default_json = "0",
@@ -130,6 +146,10 @@ static const struct port outputs[] = {
     { .name = "frames",
       .type = { .kind = TYPE_FRAMES, .depth = 1 },
       .doc = "the selected frames, one file for each system that has any" },
+    { .name = "provenance",
+      .type = { .kind = TYPE_FILE },
+      .doc = "JSON: the rules asked for, and where each selected frame comes "
+             "from" },
     { .name = "accurate",
       .type = { .kind = TYPE_FLOAT },
       .doc = "fraction of frames the committee agrees on" },
@@ -190,6 +210,15 @@ static const struct port outputs[] = {
     { .name = "no_vacuum",
       .type = { .kind = TYPE_INT },
       .doc = "candidates passed over because a cluster fills its cell" },
+    { .name = "levels",
+      .type = { .kind = TYPE_MAP },
+      .doc = "{SYSTEM: {force: [low, high], ...}}, as used" },
+    { .name = "converged",
+      .type = { .kind = TYPE_BOOL },
+      .doc = "what convergence tests holds; false when it tests nothing" },
+    { .name = "convergence",
+      .type = { .kind = TYPE_STRING },
+      .doc = "what was found of that" },
     { .name = "systems",
       .type = { .kind = TYPE_MAP },
       .doc = "for each system its frames, accurate, candidates, failed, "
@@ -240,6 +269,30 @@ CHECK_KEY (pool)
 CHECK_KEY (filters)
 CHECK_KEY (skip_frames)
 
+static int check_iterations (const struct json *value,
+                             const struct known_inputs *known,
+                             struct error *err)
+{
+    (void)value;
+    return rules_check_iterations (known->values, err);
+}
+
+/* Levels of one selection alone never drift. */
+static int check_convergence (const struct json *value,
+                              const struct known_inputs *known,
+                              struct error *err)
+{
+    const struct json *earlier = json_get (known->values, "earlier");
+
+    if (rules_check_key (known->values, "convergence", err) < 0)
+        return -1;
+    if (json_get (value, "drift") && json_kind (earlier) == JSON_KIND_ARRAY
+        && json_count (earlier) == 0)
+        return error_set (err, "convergence: drift needs earlier; bind it to "
+                               "all.STAGE.levels of this stage");
+    return 0;
+}
+
 static int check_dump_every (const struct json *value,
                              const struct known_inputs *known,
                              struct error *err)
@@ -284,6 +337,8 @@ static const struct input_rule rules[] = {
     { "pool", check_pool },
     { "filters", check_filters },
     { "skip_frames", check_skip_frames },
+    { "convergence", check_convergence },
+    { "iterations", check_iterations },
     { "dump_every", check_dump_every },
     { 0 },
 };
