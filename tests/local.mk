@@ -300,10 +300,11 @@ cli_tests = \
 	%D%/cli/check-layers.t
 # End of cli_tests
 
-# Those that start fanfold-reduce themselves.
+# Those that start MPI programs themselves.
 mpi_tests = \
 	%D%/cli/0500-reduce-ranks.t \
-	%D%/cli/0510-reduce-deviations.t
+	%D%/cli/0510-reduce-deviations.t \
+	%D%/cli/0850-slurm-mpi.t
 # End of mpi_tests
 
 if HAVE_CMOCKA
@@ -314,6 +315,10 @@ dist_check_SCRIPTS += $(cli_tests) $(mpi_tests)
 TESTS += $(cli_tests)
 if HAVE_MPI
 TESTS += $(mpi_tests)
+check_PROGRAMS += %D%/mpi/where
+%C%_mpi_where_SOURCES = %D%/mpi/where.c
+%C%_mpi_where_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+%C%_mpi_where_LDADD = $(MPI_LIBS)
 endif
 
 # Directories go into the distribution with all that is in them.
@@ -354,7 +359,8 @@ slow_tests = \
 	%D%/cli/0810-slurm-loop.t \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
-	%D%/cli/0840-slurm-limits.t
+	%D%/cli/0840-slurm-limits.t \
+	%D%/cli/0850-slurm-mpi.t
 # End of slow_tests
 
 .PHONY: check-quick

@@ -43,7 +43,13 @@ static enum answer local_render (const struct array_job *job,
                                  struct strbuf *script,
                                  struct error *err)
 {
-    (void)err;
+    if (job->nodes > 1) {
+        error_set (err,
+                   "nodes: an element of %d nodes cannot run on this machine; "
+                   "use a profile with another scheduler",
+                   job->nodes);
+        return ANSWER_REFUSED;
+    }
     strbuf_add_str (script, "#!/bin/sh\n");
     job_script_body (job, "${FANFOLD_ARRAY_INDEX}", "${FANFOLD_JOB_ID}",
                      script);

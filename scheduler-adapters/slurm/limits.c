@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "arrays/packing.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -107,11 +108,6 @@ enum answer slurm_site (const struct client *client,
     return ANSWER_OK;
 }
 
-static int64_t tighter (int64_t a, int64_t b)
-{
-    return a == 0 || (b > 0 && b < a) ? b : a;
-}
-
 enum answer slurm_limits (const struct scheduler *scheduler,
                           struct scheduler_limits *limits,
                           struct error *err)
@@ -124,8 +120,8 @@ enum answer slurm_limits (const struct scheduler *scheduler,
         return answer;
     /* MaxArraySize bounds the index, and ours begin at 0. */
     *limits = (struct scheduler_limits){
-        .elements = tighter (site.max_array, site.max_tasks),
-        .submit = tighter (site.submit, site.max_jobs),
+        .elements = tighter_limit (site.max_array, site.max_tasks),
+        .submit = tighter_limit (site.submit, site.max_jobs),
         .walltime_s = site.walltime_s,
     };
     return ANSWER_OK;

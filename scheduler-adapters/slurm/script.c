@@ -128,11 +128,24 @@ static void add_time (const struct array_job *job, struct strbuf *script)
                      minutes > 0 ? minutes : 1);
 }
 
-/* One task to a core: mpirun takes that for the number of its slots. */
+/* One Slurm task to a core: mpirun takes that for the number of its slots.  On
+ * several nodes it would fill the first one, so there it is one to a rank.
+ */
+static void add_shape (const struct array_job *job, struct strbuf *script)
+{
+    int cores = job->cores > 0 ? job->cores : 1;
+    int tasks = job->nodes > 1 && job->ranks > 0 ? job->ranks : cores;
+
+    strbuf_addf (script, "#SBATCH --nodes=%d\n#SBATCH --ntasks-per-node=%d\n",
+                 job->nodes > 1 ? job->nodes : 1, tasks);
+    if (cores > tasks)
+        strbuf_addf (script, "#SBATCH --cpus-per-task=%d\n",
+                     (cores + tasks - 1) / tasks);
+}
+
 static void add_resources (const struct array_job *job, struct strbuf *script)
 {
-    strbuf_addf (script, "#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=%d\n",
-                 job->cores > 0 ? job->cores : 1);
+    add_shape (job, script);
     if (job->memory_bytes > 0)
         strbuf_addf (script, "#SBATCH --mem=%" PRId64 "M\n",
                      (job->memory_bytes + (1 << 20) - 1) >> 20);

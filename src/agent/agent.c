@@ -341,7 +341,9 @@ static int prepare (struct agent *agent, struct error *err)
         return error_set (err, "this attempt is closed (%s); nothing was done",
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
-        || slots_cut (job->task.cores, job->slots, &agent->slots, err) < 0
+        || slots_cut (resources_of_node (&job->task).cores, job->slots,
+                      &agent->slots, err)
+               < 0
         || claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;
     agent->tasks = xcalloc (agent->slots.n, sizeof (*agent->tasks));

@@ -82,6 +82,8 @@ static struct json *placeholders (const struct task *task,
     json_set (v, "cores", json_int (needs->cores));
     json_set (v, "ranks", json_int (needs->ranks));
     json_set (v, "cores_per_rank", json_int (needs->cores / needs->ranks));
+    json_set (v, "nodes", json_int (needs->nodes));
+    json_set (v, "ranks_per_node", json_int (needs->ranks / needs->nodes));
     json_set (v, "gpus", json_int (needs->gpus));
     json_set (v, "memory_bytes", json_int (needs->memory_bytes));
     strbuf_release (&name);

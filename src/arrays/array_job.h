@@ -16,7 +16,9 @@ struct array_job {
     char token[TOKEN_LENGTH + 1]; /* unique; the job's name */
     int64_t elements;             /* indices 0 .. elements-1 */
     int64_t running;              /* at a time; 0: no throttle */
-    int cores;                    /* of an element, on one node */
+    int nodes;                    /* of an element; at most 1: a share of one */
+    int ranks; /* on each of several nodes; else of no matter */
+    int cores; /* of an element, on each of its nodes */
     int gpus;
     int64_t memory_bytes; /* 0: unstated */
     double walltime_s;    /* 0: unstated */

@@ -21,6 +21,11 @@ static int64_t min64 (int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+int64_t tighter_limit (int64_t a, int64_t b)
+{
+    return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
 static int64_t ceil_div (int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
@@ -80,7 +85,7 @@ static int fit_waves (const struct resources *task,
     struct strbuf have = STRBUF_INIT;
     double n;
 
-    *waves = unlimited;
+    *waves = task->nodes > 1 ? 1 : unlimited;
     if (task->walltime_s <= 0 || limits->walltime_s <= 0)
         return 0;
     if (task->walltime_s > limits->walltime_s) {
@@ -96,7 +101,7 @@ static int fit_waves (const struct resources *task,
         return -1;
     }
     n = floor ((limits->walltime_s - element_slack_s) / task->walltime_s);
-    if (n < (double)unlimited)
+    if (n < (double)*waves)
         *waves = n < 1 ? 1 : (int64_t)n;
     return 0;
 }
@@ -145,13 +150,14 @@ int packing_plan (int64_t tasks,
                   struct packing *packing,
                   struct error *err)
 {
-    struct packing plan = { 0 };
+    const struct resources share = resources_of_node (task);
+    struct packing plan = { .nodes = task->nodes > 1 ? task->nodes : 1 };
     int64_t waves;
 
-    if (fit_slots (task, node, &plan.slots, err) < 0
+    if (fit_slots (&share, node, &plan.slots, err) < 0
         || fit_waves (task, limits, tasks, &waves, err) < 0)
         return -1;
-    plan.slots = (int)min64 (plan.slots, tasks);
+    plan.slots = plan.nodes > 1 ? 1 : (int)min64 (plan.slots, tasks);
     plan.elements = count_elements (tasks, plan.slots, waves, limits);
     plan.per_element = ceil_div (tasks, plan.elements);
     plan.slots = (int)min64 (plan.slots, plan.per_element);
@@ -159,13 +165,31 @@ int packing_plan (int64_t tasks,
                     ? ceil_div (plan.elements, chunk_most (limits))
                     : 1;
     plan.per_chunk = ceil_div (plan.elements, plan.chunks);
-    plan.cores = plan.slots * task->cores;
-    plan.gpus = plan.slots * task->gpus;
-    plan.memory_bytes = plan.slots * task->memory_bytes;
+    plan.cores = plan.slots * share.cores;
+    plan.gpus = plan.slots * share.gpus;
+    plan.memory_bytes = plan.slots * share.memory_bytes;
     plan.walltime_s = element_walltime (
         task, limits, ceil_div (plan.per_element, plan.slots));
     *packing = plan;
     return 0;
+}
+
+struct throttle packing_throttle (int64_t chunks,
+                                  int64_t per_chunk,
+                                  const struct array_limits *limits)
+{
+    int64_t running = limits->running;
+    int64_t arrays = min64 (chunks, running);
+
+    if (running <= 0)
+        return (struct throttle){ 0, 0 };
+    if (limits->submit > 0 && per_chunk > 0)
+        arrays = min64 (arrays, limits->submit / per_chunk);
+    while (arrays > 1 && running % arrays != 0)
+        arrays--;
+    if (arrays < 1)
+        arrays = 1;
+    return (struct throttle){ arrays, running / arrays };
 }
 
 void packing_bundles (const struct packing *packing,

@@ -2,7 +2,9 @@
 /* packing.h - tasks -> slots -> elements -> chunks (pure)
  *
  * An element is given one node (or a share of one) and runs its bundle of
- * tasks in as many slots as fit, wave after wave.
+ * tasks in as many slots as fit, wave after wave.  A task of several nodes is
+ * the only one of its element: what it leaves behind on the nodes where no
+ * agent is, the scheduler ends with the element.
  */
 #ifndef ARRAYS_PACKING_H
 #define ARRAYS_PACKING_H
@@ -29,16 +31,20 @@ struct array_limits {
     int64_t submit;    /* elements queued and running at a time; 0: none */
 };
 
+/* Of two limits the one that counts, 0 being none. */
+int64_t tighter_limit (int64_t a, int64_t b);
+
 struct packing {
     int slots;           /* tasks at a time in an element */
     int64_t per_element; /* tasks of an element, at most */
     int64_t elements;    /* of all chunks together */
     int64_t chunks;      /* submissions */
     int64_t per_chunk;   /* elements of a chunk, at most */
-    int cores;           /* of an element */
+    int cores;           /* of an element, on each of its nodes */
     int gpus;
     int64_t memory_bytes; /* 0: unstated */
     double walltime_s;    /* of an element; 0: unstated */
+    int nodes;            /* of an element */
 };
 
 /* Plan 'tasks' tasks (>= 1).  Elements are as many as keep every slot of
@@ -53,6 +59,19 @@ int packing_plan (int64_t tasks,
                   const struct array_limits *limits,
                   struct packing *packing,
                   struct error *err);
+
+/* How limits.running is shared when there are several chunks: 'arrays' of them
+ * at a time (0: any number), each throttled to 'running' (0: not), so that the
+ * sum keeps to the limit and no part of it is left unused.  More arrays than
+ * limits.submit lets one have queued never share.
+ */
+struct throttle {
+    int64_t arrays;
+    int64_t running;
+};
+struct throttle packing_throttle (int64_t chunks,
+                                  int64_t per_chunk,
+                                  const struct array_limits *limits);
 
 /* Append the bundles of chunk 'chunk' (from 0): one "0-9,15" line per element,
  * of 'tasks' dealt in order, as evenly as can be.

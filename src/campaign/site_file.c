@@ -161,8 +161,10 @@ static void read_limits (const struct node_reader *reader,
 /* A launcher knows the shape of a task and nothing else. */
 static int check_launcher_name (const char *name, void *arg, struct error *err)
 {
-    static const char *const names[] = { "ranks", "cores", "cores_per_rank",
-                                         "gpus", "memory_bytes" };
+    static const char *const names[] = { "ranks",          "cores",
+                                         "cores_per_rank", "nodes",
+                                         "ranks_per_node", "gpus",
+                                         "memory_bytes" };
 
     (void)arg;
     for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
@@ -171,7 +173,8 @@ static int check_launcher_name (const char *name, void *arg, struct error *err)
     }
     return error_set (err,
                       "unknown placeholder '{%s}'; there is {ranks}, {cores}, "
-                      "{cores_per_rank}, {gpus}, {memory_bytes}",
+                      "{cores_per_rank}, {nodes}, {ranks_per_node}, {gpus}, "
+                      "{memory_bytes}",
                       name);
 }
 

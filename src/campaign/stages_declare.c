@@ -120,6 +120,12 @@ static struct mark mark_of_need (const struct declaration *d, const char *key)
     return node ? node->mark : d->key->mark;
 }
 
+/* What is compared with a node is a node's share. */
+static const char *on_each (const struct declaration *d)
+{
+    return d->stage->needs.nodes > 1 ? " on each of its nodes" : "";
+}
+
 static void check_count (const struct declaration *d,
                          const char *what,
                          int needed,
@@ -127,24 +133,27 @@ static void check_count (const struct declaration *d,
 {
     if (needed > there)
         problems_add (d->reader->problems, mark_of_need (d, what),
-                      "a task of %s needs %d %s and a node of profile '%s' has "
-                      "%d; ask for less or choose another profile",
-                      d->name, needed, what, d->stage->profile->name, there);
+                      "a task of %s needs %d %s%s and a node of profile '%s' "
+                      "has %d; ask for less or choose another profile",
+                      d->name, needed, what, on_each (d),
+                      d->stage->profile->name, there);
 }
 
 static void check_memory (const struct declaration *d)
 {
     int64_t there = d->stage->profile->node.memory_bytes;
+    int64_t needs = resources_of_node (&d->stage->needs).memory_bytes;
     struct strbuf needed = STRBUF_INIT, has = STRBUF_INIT;
 
-    if (there == 0 || d->stage->needs.memory_bytes <= there)
+    if (there == 0 || needs <= there)
         return;
-    format_bytes (d->stage->needs.memory_bytes, &needed);
+    format_bytes (needs, &needed);
     format_bytes (there, &has);
-    problems_add (d->reader->problems, mark_of_need (d, "memory"),
-                  "a task of %s needs %s of memory and a node of profile '%s' "
-                  "has %s; ask for less or choose another profile",
-                  d->name, needed.buf, d->stage->profile->name, has.buf);
+    problems_add (
+        d->reader->problems, mark_of_need (d, "memory"),
+        "a task of %s needs %s of memory%s and a node of profile '%s' "
+        "has %s; ask for less or choose another profile",
+        d->name, needed.buf, on_each (d), d->stage->profile->name, has.buf);
     strbuf_release (&has);
     strbuf_release (&needed);
 }
@@ -171,11 +180,18 @@ static void check_room (const struct declaration *d)
 {
     const struct profile *profile = d->stage->profile;
     const struct resources *needs = &d->stage->needs;
+    const struct resources share = resources_of_node (needs);
 
     if (profile->node.cores > 0) {
-        check_count (d, "cores", needs->cores, profile->node.cores);
-        check_count (d, "gpus", needs->gpus, profile->node.gpus);
+        check_count (d, "cores", share.cores, profile->node.cores);
+        check_count (d, "gpus", share.gpus, profile->node.gpus);
     }
+    if (needs->nodes > 1 && strcmp (profile->scheduler, "local") == 0)
+        problems_add (d->reader->problems, mark_of_need (d, "nodes"),
+                      "a task of %s needs %d nodes and the local scheduler of "
+                      "profile '%s' has this machine only; choose another "
+                      "profile",
+                      d->name, needs->nodes, profile->name);
     check_memory (d);
     check_walltime (d);
     if (needs->ranks > 1 && !profile->launcher)
@@ -204,6 +220,11 @@ static void read_needs (const struct declaration *d)
                       "%s: %d cores cannot be shared evenly by %d ranks; make "
                       "cores a multiple of ranks",
                       d->name, needs->cores, needs->ranks);
+    else if (needs->ranks % needs->nodes != 0)
+        problems_add (d->reader->problems, mark_of_need (d, "nodes"),
+                      "%s: %d ranks cannot be shared evenly by %d nodes; make "
+                      "ranks a multiple of nodes",
+                      d->name, needs->ranks, needs->nodes);
     else if (d->stage->profile)
         check_room (d);
 }

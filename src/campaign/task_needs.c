@@ -31,12 +31,14 @@ void task_needs_read (const struct node_reader *reader,
                       const char *name,
                       struct resources *needs)
 {
-    static const char *const keys[] = { "cores",  "ranks",    "gpus",
+    static const char *const keys[] = { "nodes",  "cores",    "ranks", "gpus",
                                         "memory", "walltime", NULL };
     const struct yaml_node *field, *cores = node_field (node, "cores");
 
     if (node_mapping (reader, node, name, keys) < 0)
         return;
+    if ((field = node_field (node, "nodes")))
+        node_count (reader, field, "nodes", 1, COUNT_MAX, &needs->nodes);
     if ((field = node_field (node, "ranks")))
         read_ranks (reader, field, !cores, needs);
     if (cores)
@@ -51,8 +53,10 @@ void task_needs_read (const struct node_reader *reader,
 
 void task_needs_complete (struct resources *needs)
 {
+    if (needs->nodes == 0)
+        needs->nodes = 1;
     if (needs->ranks == 0)
-        needs->ranks = 1;
+        needs->ranks = needs->nodes;
     if (needs->cores == 0)
         needs->cores = needs->ranks;
 }

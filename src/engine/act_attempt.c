@@ -29,12 +29,6 @@ enum { JOB_OUTPUT_MAX_BYTES = 1 << 20 };
 
 /* --- open --- */
 
-/* Of two limits, 0 being none. */
-static int64_t tighter (int64_t a, int64_t b)
-{
-    return a == 0 || (b > 0 && b < a) ? b : a;
-}
-
 /* The tightest of what the profile and the scheduler allow. */
 static enum act_result find_limits (struct engine *engine,
                                     const struct profile *profile,
@@ -50,8 +44,8 @@ static enum act_result find_limits (struct engine *engine,
     if (adapter->limits (&scheduler, &site, err) != ANSWER_OK)
         return ACT_LATER;
     *limits = profile->limits;
-    limits->elements = tighter (limits->elements, site.elements);
-    limits->submit = tighter (limits->submit, site.submit);
+    limits->elements = tighter_limit (limits->elements, site.elements);
+    limits->submit = tighter_limit (limits->submit, site.submit);
     if (site.walltime_s > 0
         && (limits->walltime_s == 0 || site.walltime_s < limits->walltime_s))
         limits->walltime_s = site.walltime_s;

@@ -27,6 +27,7 @@
 #include "engine/act.h"
 #include "engine/attempt_file.h"
 #include "engine/decide.h"
+#include "engine/decide_stage.h"
 #include "engine/engine.h"
 #include "engine/events.h"
 #include "space/layout.h"
@@ -72,6 +73,16 @@ static int count_elements (struct submitting *s, struct error *err)
     return rc;
 }
 
+/* This array's part of what may run at a time. */
+static int64_t throttle (const struct submitting *s)
+{
+    const struct stage_state *state =
+        state_stage (&s->engine->state, s->action->iteration, s->stage->name);
+
+    return decide_throttle (s->stage->profile, stage_open_attempt (state))
+        .running;
+}
+
 static void describe_job (struct submitting *s)
 {
     const struct profile *profile = s->stage->profile;
@@ -79,7 +90,9 @@ static void describe_job (struct submitting *s)
 
     random_token (job->token, TOKEN_LENGTH);
     job->elements = s->elements;
-    job->running = profile->limits.running;
+    job->running = throttle (s);
+    job->nodes = s->file.packing.nodes;
+    job->ranks = resources_of_node (&s->file.task).ranks;
     job->cores = s->file.packing.cores;
     job->gpus = s->file.packing.gpus;
     job->memory_bytes = s->file.packing.memory_bytes;

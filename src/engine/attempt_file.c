@@ -61,6 +61,7 @@ int attempt_file_write (const char *dir,
     json_set (v, "gpus", json_int (p->gpus));
     json_set (v, "memory_bytes", json_int (p->memory_bytes));
     json_set (v, "walltime_s", json_real (p->walltime_s));
+    json_set (v, "nodes", json_int (p->nodes));
     json_set (v, "task", resources_to_json (&file->task));
     rc = json_write_file (path, v, err);
     free (path);
@@ -88,7 +89,7 @@ int attempt_file_read (const char *dir,
 {
     char *path = attempt_path (dir, place, LAYOUT_ATTEMPT_FILE);
     struct json *v = json_read_file (path, err);
-    struct attempt_file read = { 0 };
+    struct attempt_file read = { .packing.nodes = 1 };
     struct packing *p = &read.packing;
     int rc = -1;
 
@@ -103,6 +104,7 @@ int attempt_file_read (const char *dir,
         || read_int (v, "gpus", &p->gpus, err) < 0
         || json_want_int (v, "memory_bytes", &p->memory_bytes, err) < 0
         || json_want_double (v, "walltime_s", &p->walltime_s, err) < 0
+        || (json_get (v, "nodes") && read_int (v, "nodes", &p->nodes, err) < 0)
         || resources_from_json (json_get (v, "task"), &read.task, err) < 0) {
         error_prefix (err, "%s", path);
         goto done;

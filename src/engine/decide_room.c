@@ -3,7 +3,8 @@
  *
  * Slurm's MaxSubmitJobs and PBS's max_queued count every element of an array.
  * What does not fit waits for a later round; a refused submission would pause
- * the campaign.
+ * the campaign.  A throttle is one array's own, so that several arrays share
+ * what may run.
  */
 #include "config.h"
 
@@ -82,6 +83,33 @@ static int64_t count_round (const struct deciding *d,
     return n;
 }
 
+struct throttle decide_throttle (const struct profile *profile,
+                                 const struct attempt *attempt)
+{
+    struct array_limits limits = profile->limits;
+
+    limits.submit = tighter_limit (limits.submit, attempt->site_submit);
+    return packing_throttle (attempt->chunks, attempt->per_chunk, &limits);
+}
+
+/* May one more array of the attempt run beside those there are? */
+static bool throttle_allows (const struct deciding *d,
+                             int stage,
+                             const struct attempt *attempt)
+{
+    int64_t most =
+        decide_throttle (d->plan->stages[stage].profile, attempt).arrays;
+    int64_t n = 0;
+
+    for (size_t i = 0; i < attempt->n_submissions; i++)
+        n += attempt->submissions[i].phase != SUBMISSION_ENDED
+             && attempt->submissions[i].phase != SUBMISSION_ABSENT;
+    for (size_t i = 0; i < d->actions->n; i++)
+        n += d->actions->v[i].kind == ACT_SUBMIT
+             && d->actions->v[i].stage == stage;
+    return most == 0 || n < most;
+}
+
 static bool fits (int64_t used, int64_t more, int64_t limit)
 {
     return limit == 0 || used == 0 || used + more <= limit;
@@ -95,6 +123,8 @@ bool decide_room (const struct deciding *d, int stage)
     int64_t of_profile = 0;
     int64_t of_scheduler = 0;
 
+    if (!throttle_allows (d, stage, ours))
+        return false;
     if (profile->limits.submit == 0 && ours->site_submit == 0)
         return true;
     for (size_t i = 0; i < d->plan->n_stages; i++) {

@@ -3,7 +3,11 @@
 #ifndef ENGINE_DECIDE_STAGE_H
 #define ENGINE_DECIDE_STAGE_H
 
+#include "arrays/packing.h"
 #include "engine/decide.h"
+
+struct attempt;
+struct profile;
 
 /* So many submissions in a row that ended before any task began mean that
  * something is wrong that trying again does not mend.
@@ -36,11 +40,16 @@ void actions_wait (struct actions *actions, double s);
 void decide_pause (const struct deciding *d, struct json *why);
 
 /* May a further chunk of the stage's open attempt be submitted now, with what
- * is queued and running, and what this round submits already?  Counts elements
- * against `limits: submit:` of the profile and the scheduler's own limit; when
- * nothing of ours is there, always.
+ * is queued and running, and what this round submits already?  Counts arrays
+ * against what shares `limits: running:`, and elements against `limits:
+ * submit:` of the profile and the scheduler's own limit; when nothing of ours
+ * is there, always.
  */
 bool decide_room (const struct deciding *d, int stage);
+
+/* How the arrays of an attempt share `limits: running:`. */
+struct throttle decide_throttle (const struct profile *profile,
+                                 const struct attempt *attempt);
 
 /* Submissions of the open attempt: submit, find, release, record results,
  * end, close.

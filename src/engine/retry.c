@@ -48,7 +48,8 @@ struct resources retry_resources (const struct stage *stage,
 {
     struct resources needs = stage->needs;
     double walltime_s = stage->profile->limits.walltime_s;
-    double memory_bytes = (double)stage->profile->node.memory_bytes;
+    double memory_bytes = (double)stage->profile->node.memory_bytes
+                          * (needs.nodes > 1 ? needs.nodes : 1);
     int timeouts = 0;
     int out_of_memory = 0;
 

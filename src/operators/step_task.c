@@ -32,7 +32,7 @@ static int read_placing (struct step_task *task, struct error *err)
 {
     struct json *resources = json_get (task->record, "resources");
 
-    task->resources = (struct resources){ .ranks = 1, .cores = 1 };
+    task->resources = (struct resources){ .ranks = 1, .cores = 1, .nodes = 1 };
     if (!json_is_null (resources)
         && resources_from_json (resources, &task->resources, err) < 0)
         return error_prefix (err, "resources");

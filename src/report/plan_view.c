@@ -121,6 +121,8 @@ static struct json *script_view (const struct plan *plan,
     struct array_job job = { .token = "TOKEN",
                              .elements = packing->elements,
                              .running = stage->profile->limits.running,
+                             .nodes = packing->nodes,
+                             .ranks = resources_of_node (&stage->needs).ranks,
                              .cores = packing->cores,
                              .gpus = packing->gpus,
                              .memory_bytes = packing->memory_bytes,
@@ -157,12 +159,13 @@ static struct json *array_view (const struct packing *p,
                                 const struct node_room *room)
 {
     struct json *v = json_object ();
-    double nodes = (double)p->elements * p->cores / room->cores;
+    double nodes = (double)p->elements * p->nodes * p->cores / room->cores;
 
     json_set (v, "elements", json_int (p->elements));
     json_set (v, "slots", json_int (p->slots));
     json_set (v, "tasks_per_element", json_int (p->per_element));
     json_set (v, "chunks", json_int (p->chunks));
+    json_set (v, "nodes", json_int (p->nodes));
     json_set (v, "cores", json_int (p->cores));
     json_set (v, "walltime_s", json_real (p->walltime_s));
     json_set (v, "node_hours_at_most",

@@ -10,9 +10,9 @@
 const char *const *operator_placeholders (void)
 {
     static const char *const names[] = {
-        "seed",    "task",         "iteration", "campaign",
-        "fanfold", "cores",        "ranks",     "cores_per_rank",
-        "gpus",    "memory_bytes", "launcher",  NULL
+        "seed",  "task",         "iteration",      "campaign", "fanfold",
+        "cores", "ranks",        "cores_per_rank", "nodes",    "ranks_per_node",
+        "gpus",  "memory_bytes", "launcher",       NULL
     };
 
     return names;

@@ -17,8 +17,8 @@
  *   {outputs.params}  where to write output parameters (a JSON object)
  *   {outputs.slices}  prepare only: where to write {"NAME": [..], ..}
  *   {seed} {iteration} {campaign} (the directory) {fanfold} (this program)
- *   and, of a task only, {task} {cores} {ranks} {cores_per_rank} {gpus}
- *   {memory_bytes} and
+ *   and, of a task only, {task} {cores} {ranks} {cores_per_rank}
+ *   {nodes} {ranks_per_node} {gpus} {memory_bytes} and
  *   {launcher}        the profile's launcher argv (nothing when ranks is 1)
  */
 #ifndef SIGNATURE_OPERATOR_H

@@ -8,13 +8,20 @@
 struct error;
 struct json;
 
+/* Of the whole task: each of its nodes gives an equal share. */
 struct resources {
-    int ranks; /* MPI processes; 1: none needed */
+    int ranks; /* MPI processes, a multiple of nodes; 1: none needed */
     int cores; /* all ranks together; a multiple of ranks */
     int gpus;
     int64_t memory_bytes; /* 0: not stated */
     double walltime_s;    /* 0: not stated */
+    int nodes;            /* at most 1: a share of one */
 };
+
+/* What each of its nodes gives; itself where it needs one.  What cannot be
+ * shared evenly is rounded up.
+ */
+struct resources resources_of_node (const struct resources *resources);
 
 struct json *resources_to_json (const struct resources *resources);
 int resources_from_json (const struct json *v,

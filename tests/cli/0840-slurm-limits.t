@@ -24,6 +24,23 @@ ok "running: 1" fanfold -C "$c" run
 is "... throttles the array" 1 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-2%1$')"
 is "... so that no two overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
 
+# Several arrays share what may run.
+c=$tmp/shared
+work_campaign "$c" 8
+sed -i 's/poll:/walltime: 50s, running: 2, poll:/' "$c/site.yaml"
+cat >"$c/behaviour" <<'END'
+slot=
+for s in 1 2; do
+    if [ -z "$slot" ] && mkdir "$1/slot$s" 2>/dev/null; then slot=$s; fi
+done
+[ -n "$slot" ] || { echo overlap >>"$1/overlap"; return; }
+sleep 0.3
+rmdir "$1/slot$slot"
+END
+ok "running: 2 over three arrays" fanfold -C "$c" run
+is "... two arrays of one at a time" 3 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-[12]%1$')"
+is "... so that no three overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
+
 # Refused: one clear message, the campaign waits, nothing is lost.
 c=$tmp/refused
 work_campaign "$c" 2

@@ -147,7 +147,7 @@ static void test_timeout (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (commands); i++) {
         const struct scene scene = { .sh = commands[i],
-                                     .needs = { 1, 1, 0, 0, 0.2 },
+                                     .needs = { 1, 1, 0, 0, 0.2, 1 },
                                      .grace_s = 0.2 };
 
         set_scene (&scene);
@@ -176,7 +176,7 @@ static void test_what_cannot_end_in_time_is_returned (void **state)
 {
     const struct scene scene = { .sh = "true",
                                  .bundle = "3-5\n",
-                                 .needs = { 1, 1, 0, 0, 100 },
+                                 .needs = { 1, 1, 0, 0, 100, 1 },
                                  .element_walltime_s = 100,
                                  .slices = "{}\n{}\n{}\n{}\n{}\n{}\n" };
 
@@ -319,8 +319,8 @@ static void test_environment (void **state)
         struct resources needs;
         const char *text;
     } cases[] = {
-        { { 1, 3, 0, 0, 0 }, "3 3 ob1 self 1 unset\n" },
-        { { 2, 4, 0, 0, 0 }, "2 2 unset unset unset none\n" },
+        { { 1, 3, 0, 0, 0, 1 }, "3 3 ob1 self 1 unset\n" },
+        { { 2, 4, 0, 0, 0, 1 }, "2 2 unset unset unset none\n" },
     };
 
     (void)state;

@@ -215,6 +215,10 @@ static void test_needs (void **state)
         { { .cores = 4, .gpus = 1 },
           "{gpus: 0, memory: 1KiB, walltime: 90}",
           { .ranks = 1, .cores = 4, .memory_bytes = 1024, .walltime_s = 90 } },
+        { { 0 }, "{nodes: 2}", { .ranks = 2, .cores = 2, .nodes = 2 } },
+        { { .cores = 4 },
+          "{nodes: 2, ranks: 8}",
+          { .ranks = 8, .cores = 32, .nodes = 2 } },
         { { .memory_bytes = 7, .walltime_s = 8, .gpus = 2 },
           "{cores: 2}",
           { .ranks = 1,
@@ -235,6 +239,7 @@ static void test_needs (void **state)
         task_needs_complete (&needs);
         if (text.problems.n > 0 || needs.ranks != wanted->ranks
             || needs.cores != wanted->cores || needs.gpus != wanted->gpus
+            || needs.nodes != (wanted->nodes > 0 ? wanted->nodes : 1)
             || needs.memory_bytes != wanted->memory_bytes
             || needs.walltime_s != wanted->walltime_s)
             fail_msg ("row %zu: %d cores, %d ranks", i, needs.cores,

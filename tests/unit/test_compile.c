@@ -825,6 +825,22 @@ static const struct broken {
       NULL,
       { ":6:37: stage 'a': 4 cores cannot be shared evenly by 3 ranks; "
         "make" } },
+    { HEAD STOP "stages:\n  a: {uses: qe.label, task: {nodes: 2, ranks: 3}, "
+                "with: {frames: data/initial.extxyz, input: pw.in}}\n",
+      NULL,
+      { ":6:37: stage 'a': 3 ranks cannot be shared evenly by 2 nodes; "
+        "make" } },
+    { HEAD STOP "stages:\n  a: {uses: qe.label, task: {nodes: 2, cores: 4}, "
+                "with: {frames: data/initial.extxyz, input: pw.in}}\n",
+      NULL,
+      { ":6:37: a task of stage 'a' needs 2 nodes and the local scheduler of "
+        "profile 'local' has this machine only; choose another" } },
+    { HEAD STOP "stages:\n  a: {uses: qe.label, task: {nodes: 2, cores: 16}, "
+                "with: {frames: data/initial.extxyz, input: pw.in}}\n",
+      "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 4}, "
+      "launcher: [srun]}\n",
+      { ":6:47: a task of stage 'a' needs 8 cores on each of its nodes and a "
+        "node of profile 'cpu' has 4; ask for less" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {cores: 4, ranks: 2}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       SITE_CPU,

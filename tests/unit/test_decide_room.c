@@ -120,11 +120,43 @@ static void test_profile (void **unused)
     expect_rows (others, ARRAY_SIZE (others));
 }
 
+/* Three arrays that share what may run. */
+static void test_running (void **state)
+{
+    static const struct profile of_two = { .name = "two",
+                                           .scheduler = "s",
+                                           .poll_s = 30,
+                                           .limits = { .running = 2 } };
+    static const struct row rows[] = {
+        { "two share it, the third waits",
+          no_limit,
+          { NULL },
+          .actions = "submit label 0; submit label 1; next 30" },
+        { "what may exist has its share",
+          no_limit,
+          { INTENT ("0", "ta", "2"), INTENT ("1", "tb", "2") },
+          .actions = "find ta; find tb; next 30" },
+        { "what is absent has none",
+          no_limit,
+          { INTENT ("0", "ta", "2"), "{'ev':'absent','token':'ta'}" },
+          .actions = "submit label 0; submit label 1; next 30" },
+        { "what has ended has none",
+          no_limit,
+          { FIRST_RUNS, "{'ev':'ended','token':'ta'}" },
+          .actions = "submit label 1; submit label 2" },
+    };
+
+    (void)state;
+    scene.stages[LABEL].profile = &of_two;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_site, enter, leave),
         cmocka_unit_test_setup_teardown (test_profile, enter, leave),
+        cmocka_unit_test_setup_teardown (test_running, enter, leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -295,6 +295,20 @@ static void test_leftovers_of_an_element (void **state)
     assert_int_equal (process_start_ticks (read_pid ("pid-1")), 0);
 }
 
+static void test_several_nodes_are_refused (void **state)
+{
+    struct array_job job = { .nodes = 2 };
+    struct strbuf script = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (local_adapter.render (&job, &script, &err),
+                      ANSWER_REFUSED);
+    assert_non_null (strstr (err.text, "nodes: "));
+    assert_int_equal (script.len, 0);
+    strbuf_release (&script);
+}
+
 static void test_program_is_gone (void **state)
 {
     const struct scheduler *scheduler = scheduler_of (state);
@@ -492,6 +506,7 @@ int main (int argc, char **argv)
         IN_DIR (test_killed_supervisor_of_a_forgotten_job),
         IN_DIR (test_supervisor_told_to_end),
         IN_DIR (test_leftovers_of_an_element),
+        cmocka_unit_test (test_several_nodes_are_refused),
         IN_DIR (test_program_is_gone),
         IN_DIR (test_element_is_bound),
         IN_DIR (test_jobs_share_the_machine),

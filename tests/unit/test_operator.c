@@ -91,7 +91,7 @@ static void test_output_types (void **state)
 
 static void test_resources_round_trip (void **state)
 {
-    const struct resources given = { 4, 8, 1, INT64_C (1) << 40, 90.5 };
+    const struct resources given = { 4, 8, 1, INT64_C (1) << 40, 90.5, 2 };
     struct resources back;
     struct json *v = resources_to_json (&given);
 
@@ -102,7 +102,30 @@ static void test_resources_round_trip (void **state)
     assert_int_equal (back.gpus, 1);
     assert_true (back.memory_bytes == given.memory_bytes);
     assert_true (back.walltime_s == given.walltime_s);
+    assert_int_equal (back.nodes, 2);
+    json_delete (v, "nodes"); /* as an older program wrote it */
+    assert_int_equal (resources_from_json (v, &back, NULL), 0);
+    assert_int_equal (back.nodes, 1);
     json_unref (v);
+}
+
+static void test_resources_of_node (void **state)
+{
+    const struct resources task = { 6, 12, 5, 7, 60, 3 };
+    const struct resources one = { 6, 12, 5, 7, 60, 0 };
+    struct resources share = resources_of_node (&task);
+
+    (void)state;
+    assert_int_equal (share.nodes, 1);
+    assert_int_equal (share.ranks, 2);
+    assert_int_equal (share.cores, 4);
+    assert_int_equal (share.gpus, 2);
+    assert_int_equal (share.memory_bytes, 3);
+    assert_true (share.walltime_s == 60);
+    share = resources_of_node (&one);
+    assert_int_equal (share.cores, 12);
+    assert_int_equal (share.gpus, 5);
+    assert_int_equal (share.nodes, 1);
 }
 
 static void test_bad_resources (void **state)
@@ -119,6 +142,8 @@ static void test_bad_resources (void **state)
         { "memory_bytes", -1, "negative memory" },
         { "walltime_s", -1, "negative memory or walltime" },
         { "cores", 3, "3 cores cannot be shared by 2 ranks" },
+        { "nodes", 3, "2 ranks cannot be shared by 3 nodes" },
+        { "nodes", 0, "key 'nodes': 0 is not in 1.." },
     };
     const struct resources given = { .ranks = 2, .cores = 2 };
 
@@ -133,7 +158,7 @@ static void test_bad_resources (void **state)
         if (!strstr (err.text, rows[i].message))
             fail_msg ("'%s' is not in '%s'", rows[i].message, err.text);
         assert_int_equal (back.gpus, 7);
-        json_delete (v, rows[i].key);
+        json_set (v, rows[i].key, json_string ("2"));
         assert_int_equal (resources_from_json (v, &back, &err), -1);
         json_unref (v);
     }
@@ -146,6 +171,7 @@ int main (void)
         cmocka_unit_test (test_fans_out),
         cmocka_unit_test (test_output_types),
         cmocka_unit_test (test_resources_round_trip),
+        cmocka_unit_test (test_resources_of_node),
         cmocka_unit_test (test_bad_resources),
     };
 

@@ -31,7 +31,7 @@ static const struct plan_case {
 } cases[] = {
     { "one task",
       1,
-      { 1, 1, 0, 0, 0 },
+      { 1, 1, 0, 0, 0, 1 },
       { 64, 0, 0 },
       { 0, 0, 0, 0 },
       1,
@@ -42,7 +42,7 @@ static const struct plan_case {
       0 },
     { "this machine: two cores, one element at a time",
       4,
-      { 1, 1, 0, 0, 0 },
+      { 1, 1, 0, 0, 0, 1 },
       { 2, 0, 0 },
       { 0, 1, 0, 0 },
       2,
@@ -53,7 +53,7 @@ static const struct plan_case {
       0 },
     { "no limits: one wave",
       130,
-      { 1, 1, 0, 0, 0 },
+      { 1, 1, 0, 0, 0, 1 },
       { 64, 0, 0 },
       { 0, 0, 0, 0 },
       44,
@@ -64,7 +64,7 @@ static const struct plan_case {
       0 },
     { "waves when elements are throttled",
       256,
-      { 1, 4, 0, 0, 600 },
+      { 1, 4, 0, 0, 600, 1 },
       { 64, 0, 0 },
       { 1000, 2, 86400, 0 },
       16,
@@ -75,7 +75,7 @@ static const struct plan_case {
       8 * 600 + 60 },
     { "the walltime bounds the waves",
       256,
-      { 1, 4, 0, 0, 3600 },
+      { 1, 4, 0, 0, 3600, 1 },
       { 64, 0, 0 },
       { 0, 2, 2 * 3600 + 60, 0 },
       16,
@@ -86,7 +86,7 @@ static const struct plan_case {
       2 * 3600 + 60 },
     { "a task may take the whole walltime",
       20,
-      { 1, 4, 0, 0, 3600 },
+      { 1, 4, 0, 0, 3600, 1 },
       { 16, 0, 0 },
       { 0, 1, 3600, 0 },
       4,
@@ -97,7 +97,7 @@ static const struct plan_case {
       3600 },
     { "memory bounds the slots",
       100,
-      { 1, 1, 0, 8 * GIB, 0 },
+      { 1, 1, 0, 8 * GIB, 0, 1 },
       { 64, 0, 33 * GIB },
       { 0, 0, 0, 0 },
       4,
@@ -108,7 +108,7 @@ static const struct plan_case {
       0 },
     { "GPUs bound the slots",
       16,
-      { 1, 2, 1, 0, 0 },
+      { 1, 2, 1, 0, 0, 1 },
       { 64, 4, 0 },
       { 0, 0, 0, 0 },
       4,
@@ -119,7 +119,7 @@ static const struct plan_case {
       0 },
     { "large arrays make longer elements, then chunks",
       10000,
-      { 1, 1, 0, 0, 3600 },
+      { 1, 1, 0, 0, 3600, 1 },
       { 1, 0, 0 },
       { 1000, 0, 4 * 3600, 0 },
       1,
@@ -130,7 +130,7 @@ static const struct plan_case {
       3 * 3600 + 60 },
     { "no chunk is larger than what may be queued",
       10,
-      { 1, 1, 0, 0, 3600 },
+      { 1, 1, 0, 0, 3600, 1 },
       { 1, 0, 0 },
       { 1000, 0, 4 * 3600, 3 },
       1,
@@ -141,7 +141,7 @@ static const struct plan_case {
       3 * 3600 + 60 },
     { "as many elements as may run, not more",
       8,
-      { 1, 2, 0, 0, 0 },
+      { 1, 2, 0, 0, 0, 1 },
       { 4, 0, 0 },
       { 0, 3, 0, 0 },
       2,
@@ -152,7 +152,7 @@ static const struct plan_case {
       0 },
     { "unstated walltime gets the limit",
       8,
-      { 1, 1, 0, 0, 0 },
+      { 1, 1, 0, 0, 0, 1 },
       { 1, 0, 0 },
       { 0, 2, 86400, 0 },
       1,
@@ -186,16 +186,75 @@ static void test_plans (void **state)
     }
 }
 
+/* A task of several nodes is alone in its element, whatever fits. */
+static void test_nodes (void **state)
+{
+    const struct resources task = { 8, 16, 2, 4 * GIB, 600, 2 };
+    const struct node_room node = { 64, 4, 250 * GIB };
+    const struct array_limits limits = { 0, 2, 86400, 0 };
+    struct packing got;
+
+    (void)state;
+    assert_int_equal (packing_plan (5, &task, &node, &limits, &got, NULL), 0);
+    assert_int_equal (got.nodes, 2);
+    assert_int_equal (got.slots, 1);
+    assert_int_equal (got.per_element, 1);
+    assert_int_equal (got.elements, 5);
+    assert_int_equal (got.cores, 8);
+    assert_int_equal (got.gpus, 1);
+    assert_int_equal (got.memory_bytes, 2 * GIB);
+    assert_true (got.walltime_s == 660);
+}
+
+/* The arrays there are at a time never run more than the limit together, and
+ * use all of it.
+ */
+static void test_throttle (void **state)
+{
+    static const struct {
+        int64_t chunks, per_chunk, running, submit;
+        int64_t arrays, each;
+    } rows[] = {
+        { 3, 100, 0, 0, 0, 0 },     { 1, 100, 64, 0, 1, 64 },
+        { 4, 100, 64, 0, 4, 16 },   { 3, 100, 64, 0, 2, 32 },
+        { 9, 100, 1, 0, 1, 1 },     { 9, 100, 7, 0, 7, 1 },
+        { 4, 100, 64, 250, 2, 32 }, { 4, 100, 64, 50, 1, 64 },
+        { 3, 100, 61, 0, 1, 61 },   { 1000, 1001, 2, 0, 2, 1 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        const struct array_limits limits = { .running = rows[i].running,
+                                             .submit = rows[i].submit };
+        struct throttle got =
+            packing_throttle (rows[i].chunks, rows[i].per_chunk, &limits);
+
+        if (got.arrays != rows[i].arrays || got.running != rows[i].each)
+            fail_msg ("row %zu: %d arrays of %d", i, (int)got.arrays,
+                      (int)got.running);
+    }
+}
+
+static void test_tighter_limit (void **state)
+{
+    (void)state;
+    assert_int_equal (tighter_limit (0, 0), 0);
+    assert_int_equal (tighter_limit (0, 5), 5);
+    assert_int_equal (tighter_limit (5, 0), 5);
+    assert_int_equal (tighter_limit (5, 4), 4);
+}
+
 static void test_what_does_not_fit (void **state)
 {
     static const struct {
         struct resources task;
         const char *message;
     } bad[] = {
-        { { 1, 65, 0, 0, 0 }, "wants 65 cores and a node has 64" },
-        { { 1, 1, 2, 0, 0 }, "wants 2 GPUs and a node has 1" },
-        { { 1, 1, 0, 3 * GIB, 0 }, "wants 3.0 GiB of memory" },
-        { { 1, 1, 0, 0, 25 * 3600 }, "walltime" },
+        { { 1, 65, 0, 0, 0, 1 }, "wants 65 cores and a node has 64" },
+        { { 1, 1, 2, 0, 0, 1 }, "wants 2 GPUs and a node has 1" },
+        { { 1, 1, 0, 3 * GIB, 0, 1 }, "wants 3.0 GiB of memory" },
+        { { 1, 1, 0, 0, 25 * 3600, 1 }, "walltime" },
+        { { 2, 130, 0, 0, 0, 2 }, "wants 65 cores and a node has 64" },
     };
     const struct node_room node = { 64, 1, 2 * GIB };
     const struct array_limits limits = { 0, 0, 24 * hour_s, 0 };
@@ -217,7 +276,7 @@ static void test_what_does_not_fit (void **state)
  */
 static void check_bundles (int64_t tasks, const struct array_limits *limits)
 {
-    const struct resources task = { 1, 2, 0, 0, 100 };
+    const struct resources task = { 1, 2, 0, 0, 100, 1 };
     const struct node_room node = { 8, 0, 0 };
     struct packing packing;
     struct task_range all = TASK_RANGE_INIT;
@@ -275,7 +334,7 @@ static void test_bundles (void **state)
 
 static void test_bundle_text (void **state)
 {
-    const struct resources task = { 1, 1, 0, 0, 0 };
+    const struct resources task = { 1, 1, 0, 0, 0, 1 };
     const struct node_room node = { 2, 0, 0 };
     const struct array_limits limits = { 2, 2, 0, 0 };
     struct task_range tasks = TASK_RANGE_INIT;
@@ -298,6 +357,9 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_plans),
+        cmocka_unit_test (test_nodes),
+        cmocka_unit_test (test_throttle),
+        cmocka_unit_test (test_tighter_limit),
         cmocka_unit_test (test_what_does_not_fit),
         cmocka_unit_test (test_bundles),
         cmocka_unit_test (test_bundle_text),

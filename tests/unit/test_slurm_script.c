@@ -135,6 +135,33 @@ static void test_turn (void **state)
     job_release (&job);
 }
 
+/* Two nodes of four ranks of two cores: mpirun would put eight ranks on the
+ * first one if that had eight tasks.
+ */
+static void test_nodes (void **state)
+{
+    struct array_job job = plain_job ();
+
+    (void)state;
+    job.nodes = 2;
+    job.ranks = 4;
+    job.cores = 8;
+    expect_script (&job, "#!/bin/bash -l\n"
+                         "#SBATCH --job-name=t23456789012345\n"
+                         "#SBATCH --array=0-0\n"
+                         "#SBATCH --nodes=2\n"
+                         "#SBATCH --ntasks-per-node=4\n"
+                         "#SBATCH --cpus-per-task=2\n"
+                         "#SBATCH --no-requeue\n"
+                         "#SBATCH --open-mode=append\n"
+                         "exec >>/run/0/element-\"${SLURM_ARRAY_TASK_ID}\".log "
+                         "2>&1\n"
+                         "exec /bin/fanfold --element "
+                         "\"${SLURM_ARRAY_TASK_ID}\" --job-id "
+                         "\"${SLURM_ARRAY_JOB_ID}\"\n");
+    job_release (&job);
+}
+
 static void test_output (void **state)
 {
     struct array_job job = plain_job ();
@@ -283,6 +310,7 @@ int main (void)
         cmocka_unit_test (test_least),
         cmocka_unit_test (test_most),
         cmocka_unit_test (test_turn),
+        cmocka_unit_test (test_nodes),
         cmocka_unit_test (test_output),
         cmocka_unit_test (test_refused_words),
         cmocka_unit_test (test_refused_directives),

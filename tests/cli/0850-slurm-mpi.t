@@ -1,0 +1,92 @@
+#!/bin/sh
+# 0850-slurm-mpi - tasks of several nodes on Slurm: ranks on each of them, one
+# agent, the same bytes
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/slurm.sh"
+
+where=$abs_top_builddir/tests/mpi/where
+
+# Two nodes of two ranks each; one task to an element, whatever fits on a node.
+mpi_campaign() {
+    mkdir -p "$1"
+    slurm_site "$1" "launcher: $2"
+    sed -i 's/node: .*/node: {cores: 4}/' "$1/site.yaml"
+    cat >"$1/campaign.yaml" <<END
+format: 1
+campaign: mpi
+elements: [Si]
+models: 2
+stop: {iterations: 1}
+stages:
+  work: {uses: test.where, task: {nodes: 2, ranks: 4, cores: 4, walltime: 50s}}
+operators:
+  test.where:
+    fan_out: [m]
+    inputs: {m: {type: int, from: models}}
+    outputs: {hosts: {type: string, list: true}}
+    command: [$3]
+END
+}
+
+# Each task of campaign $1 had two ranks on each of two nodes.
+on_two_nodes() {
+    for hosts in $(fanfold -C "$1" result work hosts | jq -c '.[]'); do
+        echo "$hosts" | jq -c 'group_by(.) | map(length)'
+    done | tr '\n' ' '
+}
+
+c=$tmp/local
+mpi_campaign "$c" '[mpirun]' true
+printf 'format: 1\nprofiles:\n  here: {scheduler: local}\n' >"$c/site.yaml"
+exits "the local scheduler has one node" 3 fanfold -C "$c" check
+has "... which is said, naming the key" "campaign.yaml:7:42: a task of stage 'work' needs 2 nodes" "$(fanfold -C "$c" check 2>&1)"
+
+slurm_up --nodes 3
+c=$tmp/mpirun
+mpi_campaign "$c" '[mpirun, -n, "{ranks}"]' "'{launcher}', '$where', '{outputs.params}'"
+has "plan: an element is a task" '"elements": 2' "$(fanfold -C "$c" plan --json)"
+has "... of two nodes" "--nodes=2" "$(fanfold -C "$c" plan --script work)"
+ok "mpirun over two nodes" fanfold -C "$c" run
+is "... puts ranks on both" "[2,2] [2,2] " "$(on_two_nodes "$c")"
+is "... an agent on the first only" 2 "$(find "$c" -name 'results-*' | wc -l)"
+
+c=$tmp/srun
+mpi_campaign "$c" '[srun, "--nodes={nodes}", "--ntasks={ranks}", "--ntasks-per-node={ranks_per_node}", "--cpus-per-task={cores_per_rank}"]' \
+    "[sh, -c, 'mkdir hosts'], ['{launcher}', sh, -c, 'hostname >hosts/\$SLURM_PROCID'],
+              [sh, -c, 'jq -Rc . hosts/* | jq -sc \"{{hosts: .}}\" >\"\$1\"', -, '{outputs.params}']"
+ok "srun over two nodes" fanfold -C "$c" run
+is "... too" "[2,2] [2,2] " "$(on_two_nodes "$c")"
+
+# A task that is stopped leaves nothing on its other node.
+c=$tmp/stopped
+mpi_campaign "$c" '[srun, "--ntasks={ranks}"]' "'{launcher}', sleep, '4711'"
+sed -i 's/models: 2/models: 1/; s/^ *outputs:.*//' "$c/campaign.yaml"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+i=0
+until [ "$(pgrep -fxc '[^ ]*sleep 4711')" -ge 4 ] || [ $i -gt 300 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+is "ranks run on two nodes" 4 "$(pgrep -fxc '[^ ]*sleep 4711')"
+fanfold -C "$c" cancel >/dev/null 2>&1
+wait $pid
+i=0
+while pgrep -fx '[^ ]*sleep 4711' >/dev/null && [ $i -lt 200 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+is "... cancelled, none is left on either" "" "$(pgrep -fx '[^ ]*sleep 4711')"
+
+# The reducer: the same bytes from one node and from two.
+r=$tmp/one
+cp -r "$abs_top_srcdir/tests/cli/crash-reduce" "$r"
+chmod -R u+w "$r"
+ok "the reducer on this machine" fanfold -C "$r" run
+c=$tmp/reduce
+cp -r "$abs_top_srcdir/tests/cli/crash-reduce" "$c"
+chmod -R u+w "$c"
+slurm_site "$c" 'launcher: [mpirun, -n, "{ranks}"]'
+sed -i 's/uses: model_devi.select/&\n    task: {nodes: 2, ranks: 2, cores: 2}/' "$c/campaign.yaml"
+ok "... on two nodes" fanfold -C "$c" run
+is "... selects the same bytes" "$(results_digest "$r")" "$(results_digest "$c")"
