@@ -83,6 +83,7 @@ unit_tests = \
 	%D%/unit/test_operators_table.t \
 	%D%/unit/test_orders.t \
 	%D%/unit/test_outputs.t \
+	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
 	%D%/unit/test_path.t \
 	%D%/unit/test_plan_file.t \

@@ -86,8 +86,8 @@ static int go_to_line (struct lines *lines,
     while (rc > 0 && (int64_t)lines->number <= number)
         rc = lines_next (lines, err);
     if (rc == 0)
-        return error_set (err, "%s: no line for %s %" PRId64, lines->name, what,
-                          number);
+        return error_set (err, "%s: no line for %s %" PRId64,
+                          lines_name (lines), what, number);
     return rc < 0 ? -1 : 0;
 }
 
@@ -99,7 +99,7 @@ static int parse_bundle (struct assignment *assignment,
     int rc = task_range_parse (text, &assignment->tasks, err);
 
     if (rc < 0)
-        error_prefix (err, "%s:%zu", lines->name, lines->number);
+        error_prefix (err, "%s:%zu", lines_name (lines), lines->number);
     free (text);
     return rc;
 }
@@ -133,7 +133,7 @@ static int pick_slices (struct assignment *assignment,
         if (go_to_line (lines, task, "task", err) < 0)
             return -1;
         slice = json_parse (lines->at, (size_t)(lines->end - lines->at),
-                            lines->name, err);
+                            lines_name (lines), err);
         if (!slice)
             return error_prefix (err, "task %06d", (int)task);
         assignment->slices[n++] = slice;

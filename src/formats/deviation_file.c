@@ -2,12 +2,9 @@
 /* deviation_file.c - model_devi.out, row by row */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -16,23 +13,16 @@
 #include "formats/deviation_header.h"
 #include "formats/lines.h"
 #include "formats/number.h"
+#include "formats/packed_file.h"
 
-static const size_t block_bytes_at_first = 256 * 1024;
-static const size_t peek_bytes = 4096;
+enum { PEEK_BYTES = 4096 };
 
 struct deviation_reader {
     bool wanted[DEVIATION_QUANTITIES];
     bool with_atoms;
 
-    const char *path;
-    int fd;
-    uint64_t file_bytes;
-    uint64_t end;    /* rows that start here are another's */
-    uint64_t offset; /* of 'next' in the file */
-    char *block;
-    size_t block_bytes;
-    char *next; /* what is in memory but not handed out yet */
-    char *stop;
+    struct packed_file file;
+    uint64_t end; /* rows that start here are another's */
 
     struct deviation_header header;
     struct strbuf header_line; /* that 'header' was read from */
@@ -53,10 +43,8 @@ struct deviation_reader *deviation_reader_new (
 
     memcpy (reader->wanted, wanted, sizeof (reader->wanted));
     reader->with_atoms = atoms;
-    reader->fd = -1;
+    reader->file = (struct packed_file)PACKED_FILE_INIT;
     strbuf_init (&reader->header_line);
-    reader->block_bytes = block_bytes_at_first;
-    reader->block = xmalloc (reader->block_bytes);
     return reader;
 }
 
@@ -64,12 +52,10 @@ void deviation_reader_free (struct deviation_reader *reader)
 {
     if (!reader)
         return;
-    if (reader->fd >= 0)
-        close (reader->fd);
+    packed_close (&reader->file);
     deviation_layout_release (&reader->layout);
     strbuf_release (&reader->header_line);
     free (reader->values);
-    free (reader->block);
     free (reader);
 }
 
@@ -82,41 +68,8 @@ static int bad_file (const struct deviation_reader *reader,
                      const char *what,
                      struct error *err)
 {
-    return error_set (err, "%s: at byte %llu: %s", reader->path,
-                      (unsigned long long)reader->offset, what);
-}
-
-/* Read more behind what is in memory, which moves to the front.  1, 0 when
- * there is no more, or -1.
- */
-static int read_more (struct deviation_reader *reader, struct error *err)
-{
-    size_t kept = (size_t)(reader->stop - reader->next), wanted;
-    uint64_t left = reader->file_bytes - reader->offset - kept;
-    ssize_t n;
-
-    if (left == 0)
-        return 0;
-    if (kept >= LINES_MAX_BYTES)
-        return bad_file (reader, "the line is too long", err);
-    memmove (reader->block, reader->next, kept);
-    if (kept == reader->block_bytes) {
-        reader->block_bytes *= 2;
-        reader->block = xrealloc (reader->block, reader->block_bytes);
-    }
-    reader->next = reader->block;
-    reader->stop = reader->block + kept;
-    wanted = reader->block_bytes - kept;
-    if (wanted > left)
-        wanted = left;
-    do
-        n = pread (reader->fd, reader->stop, wanted,
-                   (off_t)(reader->offset + kept));
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return error_errno (err, "cannot read '%s'", reader->path);
-    reader->stop += n;
-    return n > 0;
+    return error_set (err, "%s: at byte %llu: %s", reader->file.name,
+                      (unsigned long long)reader->file.offset, what);
 }
 
 /* The line at 'next', without its end: 1, 0 at the end of the file (what is
@@ -126,35 +79,23 @@ static int find_line (struct deviation_reader *reader,
                       size_t *len,
                       struct error *err)
 {
+    struct packed_file *file = &reader->file;
     size_t searched = 0;
 
     for (;;) {
-        size_t have = (size_t)(reader->stop - reader->next);
+        size_t have = (size_t)(file->stop - file->next);
         const char *found = NULL;
         int rc;
 
         if (have > searched)
-            found = memchr (reader->next + searched, '\n', have - searched);
-        *len = found ? (size_t)(found - reader->next) : have;
+            found = memchr (file->next + searched, '\n', have - searched);
+        *len = found ? (size_t)(found - file->next) : have;
         if (found)
             return 1;
         searched = have;
-        if ((rc = read_more (reader, err)) != 1)
+        if ((rc = packed_more (file, err)) != 1)
             return rc;
     }
-}
-
-/* Go behind 'bytes' of what is in memory. */
-static void advance (struct deviation_reader *reader, size_t bytes)
-{
-    reader->next += bytes;
-    reader->offset += bytes;
-}
-
-static void go_to (struct deviation_reader *reader, uint64_t offset)
-{
-    reader->offset = offset;
-    reader->next = reader->stop = reader->block;
 }
 
 static int check_header (const struct deviation_reader *reader,
@@ -168,7 +109,8 @@ static int check_header (const struct deviation_reader *reader,
             return error_set (err,
                               "%s: at byte %llu: no column %s, which there are "
                               "levels for",
-                              reader->path, (unsigned long long)reader->offset,
+                              reader->file.name,
+                              (unsigned long long)reader->file.offset,
                               names[q]);
     }
     return 0;
@@ -182,7 +124,7 @@ static bool is_same_header (const struct deviation_reader *reader, size_t len)
     const struct strbuf *line = &reader->header_line;
 
     return len > 0 && len == line->len
-           && memcmp (line->buf, reader->next, len) == 0;
+           && memcmp (line->buf, reader->file.next, len) == 0;
 }
 
 /* A line that starts with '#': the names of columns, or of a system. */
@@ -192,7 +134,8 @@ static int take_comment (struct deviation_reader *reader,
 {
     if (is_same_header (reader, len)) {
         reader->has_header = true;
-    } else if (!deviation_header_parse (reader->next, len, &reader->header)) {
+    } else if (!deviation_header_parse (reader->file.next, len,
+                                        &reader->header)) {
         reader->section++;
     } else {
         reader->has_header = true;
@@ -200,9 +143,9 @@ static int take_comment (struct deviation_reader *reader,
         if (check_header (reader, err) < 0)
             return -1;
         strbuf_reset (&reader->header_line);
-        strbuf_add (&reader->header_line, reader->next, len);
+        strbuf_add (&reader->header_line, reader->file.next, len);
     }
-    advance (reader, len + 1);
+    packed_take (&reader->file, len + 1);
     return 0;
 }
 
@@ -214,7 +157,7 @@ static int read_header (struct deviation_reader *reader, struct error *err)
 
     reader->has_header = false;
     while ((rc = find_line (reader, &len, err)) == 1
-           && reader->next[0] == '#') {
+           && reader->file.next[0] == '#') {
         if (take_comment (reader, len, err) < 0)
             return -1;
     }
@@ -234,12 +177,13 @@ static int go_to_line (struct deviation_reader *reader,
     size_t len;
     int rc;
 
-    if (begin <= reader->offset)
+    if (begin <= reader->file.offset)
         return 0;
-    go_to (reader, begin - 1);
+    if (packed_go_to (&reader->file, begin - 1, err) < 0)
+        return -1;
     rc = find_line (reader, &len, err);
     if (rc >= 0)
-        advance (reader, len + (rc == 1));
+        packed_take (&reader->file, len + (rc == 1));
     return rc < 0 ? -1 : 0;
 }
 
@@ -250,20 +194,16 @@ int deviation_reader_open (struct deviation_reader *reader,
                            uint64_t file_bytes,
                            struct error *err)
 {
-    if (reader->fd >= 0)
-        close (reader->fd);
-    reader->fd = open (path, O_RDONLY | O_CLOEXEC);
-    if (reader->fd < 0)
-        return error_errno (err, "cannot open '%s'", path);
-    reader->path = path;
-    reader->file_bytes = file_bytes;
+    if (packed_open (&reader->file, path, file_bytes, err) < 0)
+        return -1;
     reader->end = end;
     reader->section = -1;
     reader->any_row = begin > 0;
     reader->cut = 0;
-    go_to (reader, 0);
     if (read_header (reader, err) < 0 || go_to_line (reader, begin, err) < 0)
         return -1;
+    if (packed_is_compressed (&reader->file, NULL) == 1)
+        reader->end = UINT64_MAX; /* all of it is ours */
     return 0;
 }
 
@@ -285,7 +225,8 @@ static size_t read_words (struct deviation_reader *reader,
                           size_t len,
                           int64_t *step)
 {
-    struct lines words = { .at = reader->next, .end = reader->next + len };
+    struct lines words = { .at = reader->file.next,
+                           .end = reader->file.next + len };
     double value = 0;
     size_t n = 1;
 
@@ -332,7 +273,7 @@ static bool take_row (struct deviation_reader *reader,
     rows->atoms = reader->values + header->n_named;
     rows->n_atoms = n - header->n_named;
     if (!reader->with_atoms)
-        deviation_layout_learn (&reader->layout, reader->next, len,
+        deviation_layout_learn (&reader->layout, reader->file.next, len,
                                 header->n_named, header->atoms,
                                 header->largest);
     return true;
@@ -344,20 +285,21 @@ static void take_alike (struct deviation_reader *reader,
                         struct deviation_rows *rows)
 {
     struct deviation_columns columns = { .step = rows->step + rows->n };
-    const char *limit = reader->stop, *next;
+    const char *limit = reader->file.stop, *next;
 
-    if (reader->layout.row_bytes == 0 || reader->offset >= reader->end)
+    if (reader->layout.row_bytes == 0 || reader->file.offset >= reader->end)
         return;
-    if (reader->end - reader->offset < (uint64_t)(limit - reader->next))
-        limit = reader->next + (reader->end - reader->offset);
+    if (reader->end - reader->file.offset
+        < (uint64_t)(limit - reader->file.next))
+        limit = reader->file.next + (reader->end - reader->file.offset);
     for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
         if (reader->wanted[q])
             columns.value[q] = rows->value[q] + rows->n;
     }
-    rows->n += deviation_layout_rows (&reader->layout, reader->next, limit,
-                                      reader->stop, &columns,
+    rows->n += deviation_layout_rows (&reader->layout, reader->file.next, limit,
+                                      reader->file.stop, &columns,
                                       DEVIATION_ROWS_MAX - rows->n, &next);
-    advance (reader, (size_t)(next - reader->next));
+    packed_take (&reader->file, (size_t)(next - reader->file.next));
 }
 
 /* A line that is none of them.  1: go on, 0: these rows are complete. */
@@ -366,7 +308,7 @@ static int take_line (struct deviation_reader *reader,
                       struct deviation_rows *rows,
                       struct error *err)
 {
-    if (reader->next[0] == '#') {
+    if (reader->file.next[0] == '#') {
         if (rows->n > 0)
             return 0;
         return take_comment (reader, len, err) < 0 ? -1 : 1;
@@ -380,7 +322,7 @@ static int take_line (struct deviation_reader *reader,
                          err);
     else if (len > 0)
         reader->cut++;
-    advance (reader, len + 1);
+    packed_take (&reader->file, len + 1);
     return rows->n < DEVIATION_ROWS_MAX && !(reader->with_atoms && rows->n);
 }
 
@@ -394,14 +336,14 @@ int deviation_reader_next (struct deviation_reader *reader,
     rows->n = 0;
     for (;;) {
         take_alike (reader, rows);
-        if (rows->n == DEVIATION_ROWS_MAX || reader->offset >= reader->end)
+        if (rows->n == DEVIATION_ROWS_MAX || reader->file.offset >= reader->end)
             break;
         rc = find_line (reader, &len, err);
         if (rc < 0)
             return -1;
         if (rc == 0) {
             reader->cut += len > 0;
-            advance (reader, len);
+            packed_take (&reader->file, len);
             break;
         }
         rc = take_line (reader, len, rows, err);
@@ -414,22 +356,27 @@ int deviation_reader_next (struct deviation_reader *reader,
     return rows->n > 0;
 }
 
-bool deviation_file_has_sections (const char *path)
+/* Does the first line name a system? */
+static bool begins_section (const struct packed_file *file)
 {
-    char text[4096];
-    int fd = open (path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : pread (fd, text, peek_bytes, 0);
+    size_t len = (size_t)(file->stop - file->next);
+    const char *line_break = len > 0 ? memchr (file->next, '\n', len) : NULL;
     struct deviation_header header;
-    const char *line_break;
-    bool has = false;
 
-    if (fd >= 0)
-        close (fd);
-    if (n > 0 && text[0] == '#') {
-        line_break = memchr (text, '\n', (size_t)n);
-        has = line_break
-              && !deviation_header_parse (text, (size_t)(line_break - text),
-                                          &header);
-    }
-    return has;
+    return line_break && file->next[0] == '#'
+           && !deviation_header_parse (
+               file->next, (size_t)(line_break - file->next), &header);
+}
+
+bool deviation_file_is_divisible (const char *path)
+{
+    struct packed_file file = PACKED_FILE_INIT;
+    bool divisible = false;
+
+    if (packed_open (&file, path, PEEK_BYTES, NULL) == 0)
+        divisible = packed_is_compressed (&file, NULL) == 0
+                    && packed_need (&file, PEEK_BYTES, NULL) >= 0
+                    && !begins_section (&file);
+    packed_close (&file);
+    return divisible;
 }

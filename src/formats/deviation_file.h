@@ -14,7 +14,8 @@
  *   old DP-GEN         e, f, and no v
  *
  * Without a header (a file continued after a restart that lost its beginning)
- * the columns are LAMMPS's.  A header may come again.  Reading streams.
+ * the columns are LAMMPS's.  A header may come again.  Reading streams; a
+ * compressed file is unpacked, and its size is that of the compressed one.
  */
 #ifndef FORMATS_DEVIATION_FILE_H
 #define FORMATS_DEVIATION_FILE_H
@@ -56,7 +57,7 @@ struct deviation_reader *deviation_reader_new (
 void deviation_reader_free (
     struct deviation_reader *reader); /* NULL is legal */
 
-/* Open 'path' (kept, lent) to read the rows that start in [begin, end) and end
+/* Open 'path' to read the rows that start in [begin, end) and end
  * before 'file_bytes'; the header is always read.  What stands behind
  * 'file_bytes' is not looked at: a growing file has the same rows for all who
  * agree on that.  -1 with errno ENOENT when there is no such file.
@@ -81,10 +82,10 @@ int deviation_reader_next (struct deviation_reader *reader,
  */
 uint64_t deviation_reader_cut (const struct deviation_reader *reader);
 
-/* Has the file more than one section, or could it have (a line that names a
- * system)?  Then a share of it would not know where it is.  False for a file
- * that cannot be read.
+/* Can its rows be read from the middle on?  Not when it is compressed, or has
+ * (or could have) more than one section: a line that names a system.  False for
+ * a file that cannot be read.
  */
-bool deviation_file_has_sections (const char *path);
+bool deviation_file_is_divisible (const char *path);
 
 #endif /* !FORMATS_DEVIATION_FILE_H */

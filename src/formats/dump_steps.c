@@ -2,19 +2,14 @@
 /* dump_steps.c - where the frames of given steps stand in a LAMMPS dump */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/dump_steps.h"
 #include "formats/number.h"
+#include "formats/packed_file.h"
 
-static const size_t block_bytes = 256 * 1024;
 static const char heading[] = "ITEM: TIMESTEP";
 
 /* The heading and the step in the line after it are no longer. */
@@ -73,44 +68,26 @@ static void look (struct search *search,
     }
 }
 
-/* Read as much as there is, up to 'len' bytes. */
-static ssize_t read_block (int fd, char *block, size_t len, uint64_t offset)
-{
-    size_t have = 0;
-    ssize_t n;
-
-    do {
-        n = pread (fd, block + have, len - have, (off_t)(offset + have));
-        if (n > 0)
-            have += (size_t)n;
-    } while ((n > 0 && have < len) || (n < 0 && errno == EINTR));
-    return n < 0 ? -1 : (ssize_t)have;
-}
-
-/* Blocks overlap by a heading and the byte before it. */
+/* A heading may go on in the next block. */
 static int search_file (struct search *search,
-                        int fd,
-                        const char *path,
+                        struct packed_file *file,
                         struct error *err)
 {
-    char *block = xmalloc (block_bytes);
-    uint64_t offset = 0;
-    ssize_t have;
+    int rc;
 
-    for (;;) {
-        have = read_block (fd, block, block_bytes, offset);
-        if (have < (ssize_t)block_bytes)
-            break;
-        look (search, block, block_bytes - HEADING_MAX_BYTES, block_bytes,
-              offset);
-        offset += block_bytes - HEADING_MAX_BYTES - 1;
-    }
-    if (have < 0)
-        error_errno (err, "cannot read '%s'", path);
-    else
-        look (search, block, (size_t)have, (size_t)have, offset);
-    free (block);
-    return have < 0 ? -1 : 0;
+    do {
+        size_t have, len;
+
+        rc = packed_more (file, err);
+        if (rc < 0)
+            return -1;
+        have = len = (size_t)(file->stop - file->next);
+        if (rc == 1)
+            len = have > HEADING_MAX_BYTES ? have - HEADING_MAX_BYTES : 0;
+        look (search, file->next, len, have, file->offset);
+        packed_take (file, len > 0 ? len - 1 : 0);
+    } while (rc == 1);
+    return 0;
 }
 
 int dump_find_steps (const char *path,
@@ -120,13 +97,14 @@ int dump_find_steps (const char *path,
                      struct error *err)
 {
     struct search search = { steps, n, offsets };
-    int fd = open (path, O_RDONLY | O_CLOEXEC), rc;
+    struct packed_file file = PACKED_FILE_INIT;
+    int rc = packed_open (&file, path, UINT64_MAX, err);
 
-    if (fd < 0)
-        return error_errno (err, "cannot open '%s'", path);
+    if (rc < 0)
+        return -1;
     for (size_t i = 0; i < n; i++)
         offsets[i] = UINT64_MAX;
-    rc = search_file (&search, fd, path, err);
-    close (fd);
+    rc = search_file (&search, &file, err);
+    packed_close (&file);
     return rc;
 }

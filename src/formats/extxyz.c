@@ -114,7 +114,7 @@ static int read_frame (struct lines *lines,
     if (extxyz_header_parse (lines->at, (size_t)(lines->end - lines->at), &head,
                              &columns, err)
         < 0) {
-        error_prefix (err, "%s:%zu", lines->name, lines->number);
+        error_prefix (err, "%s:%zu", lines_name (lines), lines->number);
         goto done;
     }
     if (check_count (lines, n_atoms, (size_t)columns.n, err) < 0
@@ -323,7 +323,7 @@ int extxyz_index_file (const char *path,
         if ((rc = skip_frame (&lines, n_atoms, err)) < 0)
             break;
         made.n++;
-        end = lines.offset;
+        end = lines_offset (&lines);
         end_line = lines.number + 1;
     }
     if (rc == 0) {

@@ -2,25 +2,14 @@
 /* lines.c - the lines of a text or a file, and the words of a line */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "formats/lines.h"
 #include "formats/number.h"
-
-/* Large enough that system calls do not count, small enough for the cache of
- * one core when several files are read side by side.
- */
-static const size_t block_bytes = 256 * 1024;
 
 void lines_of_text (struct lines *lines,
                     const char *text,
@@ -31,11 +20,11 @@ void lines_of_text (struct lines *lines,
     *lines = (struct lines){
         .at = text,
         .end = text,
-        .next = text,
-        .stop = text + len,
         .number = first - 1,
-        .name = xstrdup (name),
-        .fd = -1,
+        .file = { .next = text,
+                  .stop = text + len,
+                  .name = xstrdup (name),
+                  .fd = -1 },
         .file_bytes = len,
     };
 }
@@ -45,35 +34,23 @@ int lines_open (struct lines *lines,
                 uint64_t offset,
                 struct error *err)
 {
-    struct stat st;
-    int fd = file_open (path, O_RDONLY, 0);
+    struct lines made = LINES_INIT;
 
-    if (fd < 0)
-        return error_errno (err, "cannot open '%s'", path);
-    if (fstat (fd, &st) < 0
-        || (offset > 0 && lseek (fd, (off_t)offset, SEEK_SET) < 0)) {
-        error_errno (err, "cannot read '%s'", path);
-        close (fd);
+    if (packed_open (&made.file, path, UINT64_MAX, err) < 0)
+        return -1;
+    if (packed_go_to (&made.file, offset, err) < 0) {
+        packed_close (&made.file);
         return -1;
     }
-    *lines = (struct lines){
-        .fd = fd,
-        .name = xstrdup (path),
-        .offset = offset,
-        .block = xmalloc (block_bytes),
-        .block_bytes = block_bytes,
-        .file_bytes = S_ISREG (st.st_mode) ? (uint64_t)st.st_size : UINT64_MAX,
-    };
-    lines->next = lines->stop = lines->at = lines->end = lines->block;
+    made.file_bytes = packed_bytes (&made.file);
+    made.at = made.end = made.file.next;
+    *lines = made;
     return 0;
 }
 
 void lines_close (struct lines *lines)
 {
-    if (lines->fd >= 0)
-        close (lines->fd);
-    free (lines->block);
-    free (lines->name);
+    packed_close (&lines->file);
     *lines = (struct lines)LINES_INIT;
 }
 
@@ -88,49 +65,17 @@ int lines_error (const struct lines *lines,
     va_start (ap, fmt);
     vsnprintf (what, sizeof (what), fmt, ap);
     va_end (ap);
-    return error_set (err, "%s:%zu: %s", lines->name, lines->number, what);
-}
-
-/* Bring what is not handed out to the front of the block and read more behind
- * it.  1, 0 at the end of the file, or -1.
- */
-static int read_more (struct lines *lines, struct error *err)
-{
-    size_t kept = (size_t)(lines->stop - lines->next);
-    ssize_t n;
-
-    if (lines->fd < 0)
-        return 0;
-    if (kept >= LINES_MAX_BYTES) {
-        lines->number++;
-        return lines_error (lines, err, "the line is longer than %d bytes",
-                            LINES_MAX_BYTES);
-    }
-    memmove (lines->block, lines->next, kept);
-    if (kept == lines->block_bytes) {
-        lines->block_bytes *= 2;
-        lines->block = xrealloc (lines->block, lines->block_bytes);
-    }
-    lines->next = lines->block;
-    lines->stop = lines->block + kept;
-    do
-        n = read (lines->fd, lines->block + kept, lines->block_bytes - kept);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return error_errno (err, "cannot read '%s'", lines->name);
-    lines->stop += n;
-    return n > 0;
+    return error_set (err, "%s:%zu: %s", lines->file.name, lines->number, what);
 }
 
 /* Hand out 'len' bytes and, when it is complete, the line break after them. */
 static int take_line (struct lines *lines, size_t len, bool complete)
 {
-    lines->at = lines->next;
-    lines->end = lines->next + len;
+    lines->at = lines->file.next;
+    lines->end = lines->at + len;
     lines->complete = complete;
-    lines->start = lines->offset;
-    lines->next = lines->end + complete;
-    lines->offset += len + complete;
+    lines->start = lines->file.offset;
+    packed_take (&lines->file, len + complete);
     lines->number++;
     if (lines->end > lines->at && lines->end[-1] == '\r')
         lines->end--;
@@ -139,35 +84,50 @@ static int take_line (struct lines *lines, size_t len, bool complete)
 
 int lines_next (struct lines *lines, struct error *err)
 {
+    struct packed_file *file = &lines->file;
     size_t searched = 0;
     int rc;
 
     for (;;) {
-        size_t len = (size_t)(lines->stop - lines->next);
+        size_t len = (size_t)(file->stop - file->next);
         const char *found = NULL;
 
         if (len > searched)
-            found = memchr (lines->next + searched, '\n', len - searched);
+            found = memchr (file->next + searched, '\n', len - searched);
         if (found)
-            return take_line (lines, (size_t)(found - lines->next), true);
+            return take_line (lines, (size_t)(found - file->next), true);
         searched = len;
-        rc = read_more (lines, err);
+        rc = packed_more (file, err);
         if (rc < 0)
             return -1;
         if (rc == 0 && len > 0)
             return take_line (lines, len, false);
         if (rc == 0) {
-            lines->at = lines->end = lines->next;
-            lines->start = lines->offset;
+            lines->at = lines->end = file->next;
+            lines->start = file->offset;
             return 0;
         }
     }
 }
 
+uint64_t lines_offset (const struct lines *lines)
+{
+    return lines->file.offset;
+}
+
+const char *lines_name (const struct lines *lines)
+{
+    return lines->file.name;
+}
+
+/* Only once the first line was read it is known that a file is compressed. */
 uint64_t lines_bytes_left (const struct lines *lines)
 {
-    return lines->file_bytes > lines->offset ? lines->file_bytes - lines->offset
-                                             : 0;
+    if (lines->file_bytes == UINT64_MAX || lines->file.packing)
+        return UINT64_MAX;
+    return lines->file_bytes > lines->file.offset
+               ? lines->file_bytes - lines->file.offset
+               : 0;
 }
 
 static bool is_space (char c)

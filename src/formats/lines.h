@@ -2,7 +2,8 @@
 /* lines.h - the lines of a text or a file, and the words of a line
  *
  * Lines end in "\n" or "\r\n"; the last one may lack it.  A file is read in
- * large blocks: memory is a block, or the longest line.
+ * large blocks: memory is a block, or the longest line.  A compressed file is
+ * unpacked.
  */
 #ifndef FORMATS_LINES_H
 #define FORMATS_LINES_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "formats/packed_file.h"
 
 struct error;
 
@@ -21,21 +23,15 @@ struct lines {
     bool complete;   /* it did end in a line break */
     size_t number;   /* of the line at hand, from 1 */
     uint64_t start;  /* where it starts in the file */
-    uint64_t offset; /* where the next one starts */
 
-    char *name;       /* for messages */
-    const char *next; /* what is in memory but not handed out yet */
-    const char *stop;
-    int fd;
-    char *block; /* NULL: the text is the caller's */
-    size_t block_bytes;
-    uint64_t file_bytes; /* UINT64_MAX: nobody knows */
+    struct packed_file file; /* or the caller's text, without a block */
+    uint64_t file_bytes;     /* UINT64_MAX: nobody knows */
 };
 
-#define LINES_INIT { .fd = -1 }
-
-/* No longer line than this is read from a file. */
-enum { LINES_MAX_BYTES = 1 << 28 };
+#define LINES_INIT                                                             \
+    {                                                                          \
+        .file = PACKED_FILE_INIT                                               \
+    }
 
 /* Read 'text', which must stay; 'name' is for messages (copied).  'first' is
  * the number of its first line, from 1.
@@ -61,6 +57,12 @@ void lines_close (struct lines *lines);
  * when the file cannot be read.
  */
 int lines_next (struct lines *lines, struct error *err);
+
+/* Where the next line starts. */
+uint64_t lines_offset (const struct lines *lines);
+
+/* For messages. */
+const char *lines_name (const struct lines *lines);
 
 /* At most so many bytes follow the line at hand: what an announced count of
  * something can be checked against before memory is taken for it.

@@ -31,8 +31,12 @@ floor_libs += %D%/libformats.a
 	%D%/npy.h \
 	%D%/number.c \
 	%D%/number.h \
+	%D%/packed_file.c \
+	%D%/packed_file.h \
 	%D%/qe_xml.c \
 	%D%/qe_xml.h \
 	%D%/row_order.c \
-	%D%/row_order.h
+	%D%/row_order.h \
+	%D%/unpacker.c \
+	%D%/unpacker.h
 # End of %C%_libformats_a_SOURCES

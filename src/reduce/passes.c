@@ -61,7 +61,7 @@ static bool can_split (size_t file, void *arg)
     const char *path = plan->trajectories[file].deviations;
 
     return path && plan->rules.skip_frames == 0
-           && !deviation_file_has_sections (path);
+           && deviation_file_is_divisible (path);
 }
 
 static void find_layout (const struct plan *plan, struct layout *layout)

@@ -241,3 +241,29 @@ header >d7
 plan energy cat "\"energy\": {\"low\": 1, \"high\": 2}, \"quota\": 12"
 ok "levels for what the file does not hold" fails_cleanly energy \
     '^fanfold-reduce: d7: at byte 0: no column devi_e'
+
+# Compressed, whatever the names: the same bytes.  One of the files is cut.
+: >entries
+for task in 1 2 5; do
+    entry $task first 100
+done
+for task in 1 2 5; do
+    { header; rows $task 0 20000; } >d$task
+    awk '$1 ~ /^[0-9]/ { print $1 }' d$task | dump_of >t$task.dump
+done
+plan unpacked cat "$rules, \"quota\": 12"
+ok "files as they are" reduce 2 unpacked.json
+for file in d1 d2 d5 t1.dump t2.dump; do
+    gzip -c $file >z && mv z $file
+done
+plan packed cat "$rules, \"quota\": 12"
+for ranks in 0 1 2 3; do
+    rm -rf packed
+    mkdir packed
+    ok "compressed, $ranks ranks" reduce $ranks packed.json
+    ok "the same bytes" diff -r packed unpacked
+done
+head -c 20000 d1 >cut && mv cut d1
+plan cut cat "$rules, \"quota\": 12"
+ok "compressed data that ends too early" fails_cleanly cut \
+    '^fanfold-reduce: d1: at byte 20000 of the file: the gzip data is damaged: it ends too early'

@@ -287,9 +287,9 @@ static void test_sections (void **state)
     temp_dir_enter (&dir);
     write_text ("many", text.buf);
     write_text ("one", LAMMPS "\n");
-    assert_true (deviation_file_has_sections ("many"));
-    assert_false (deviation_file_has_sections ("one"));
-    assert_false (deviation_file_has_sections ("none"));
+    assert_false (deviation_file_is_divisible ("many"));
+    assert_true (deviation_file_is_divisible ("one"));
+    assert_false (deviation_file_is_divisible ("none"));
     temp_dir_leave (&dir);
     strbuf_release (&text);
 }
