@@ -6,11 +6,14 @@
 
 #include "adapter.h"
 #include "local/local.h"
+#include "pbs/pbs.h"
 #include "slurm/slurm.h"
 
 static const struct scheduler_adapter *const adapters[] = {
     &local_adapter,
     &slurm_adapter,
+    &pbs_adapter,
+    &torque_adapter,
     NULL,
 };
 

@@ -123,6 +123,7 @@ unit_tests = \
 # Every adapter under the same suite.
 adapter_tests = \
 	%D%/adapters/test_local_conforms.t \
+	%D%/adapters/test_pbs_conforms.t \
 	%D%/adapters/test_sim_conforms.t \
 	%D%/adapters/test_slurm_conforms.t
 # End of adapter_tests
@@ -136,6 +137,11 @@ conformance_sources = \
 	$(conformance_sources) \
 	%D%/adapters/test_local_conforms.c
 # End of %C%_adapters_test_local_conforms_t_SOURCES
+
+%C%_adapters_test_pbs_conforms_t_SOURCES = \
+	$(conformance_sources) \
+	%D%/adapters/test_pbs_conforms.c
+# End of %C%_adapters_test_pbs_conforms_t_SOURCES
 
 %C%_adapters_test_slurm_conforms_t_SOURCES = \
 	$(conformance_sources) \
@@ -331,6 +337,7 @@ test_support = \
 	%D%/cli/tap.sh \
 	%D%/bench/bench_tool.c \
 	%D%/bench/peer_numpy.py \
+	%D%/fakes \
 	%D%/fixtures \
 	%D%/fuzz/corpus \
 	%D%/fuzz/fuzz.h \
@@ -350,6 +357,7 @@ EXTRA_DIST += $(test_support)
 
 # make check without what takes minutes: clusters, engines, long schedules.
 slow_tests = \
+	%D%/adapters/test_pbs_conforms.t \
 	%D%/adapters/test_slurm_conforms.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0600-lammps-explore.t \

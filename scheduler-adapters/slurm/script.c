@@ -8,7 +8,6 @@
  */
 #include "config.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "script_words.h"
 #include "slurm/rows.h"
 #include "slurm/script.h"
 
@@ -25,54 +25,15 @@ static const char id_expression[] = "${SLURM_ARRAY_JOB_ID}";
 
 /* --- what may stand on a #SBATCH line --- */
 
-static bool is_plain (const char *word)
-{
-    for (; *word; word++) {
-        if (!isalnum ((unsigned char)*word) && !strchr ("_-.,:+@/=()*", *word))
-            return false;
-    }
-    return true;
-}
-
-/* Is 'directive' the option 'name' ("--array"), or its letter ("-a")? */
-static bool is_option (const char *directive, const char *name)
-{
-    size_t len = strlen (name);
-
-    if (strncmp (directive, name, len) != 0)
-        return false;
-    return name[1] != '-' || directive[len] == '\0'
-           || strchr ("= \t", directive[len]);
-}
-
-static enum answer check_directive (const char *directive, struct error *err)
-{
-    static const char *const ours[] = {
-        "--array", "-a",         "--job-name", "-J",         "--hold",
-        "-H",      "--wait",     "-W",         "--clusters", "-M",
-        "--wrap",  "--parsable", "--chdir",    "-D",         "--output",
-        "-o",      "--export",   "--error",    "-e",         "--test-only"
-    };
-
-    if (directive[0] != '-' || strpbrk (directive, "\n\r")) {
-        error_set (err,
-                   "directives: '%s' is no option of sbatch on one line; write "
-                   "it as --option=value",
-                   directive);
-        return ANSWER_REFUSED;
-    }
-    for (size_t i = 0; i < ARRAY_SIZE (ours); i++) {
-        if (is_option (directive, ours[i])) {
-            error_set (err, "directives: '%s' is for fanfold to set; remove it",
-                       directive);
-            return ANSWER_REFUSED;
-        }
-    }
-    return ANSWER_OK;
-}
-
 static enum answer check (const struct array_job *job, struct error *err)
 {
+    static const char *const ours[] = {
+        "--array", "-a",         "--job-name", "-J",     "--hold",
+        "-H",      "--wait",     "-W",         "--wrap", "--clusters",
+        "-M",      "--parsable", "--chdir",    "-D",     "--output",
+        "-o",      "--export",   "--error",    "-e",     "--test-only",
+        NULL
+    };
     const struct {
         const char *key;
         const char *value;
@@ -82,22 +43,15 @@ static enum answer check (const struct array_job *job, struct error *err)
                   { "gres", job->gres } };
 
     for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
-        if (words[i].value
-            && (!*words[i].value || !is_plain (words[i].value))) {
-            error_set (err, "%s: '%s' cannot be a name in Slurm", words[i].key,
-                       words[i].value);
+        if (script_check_name ("Slurm", words[i].key, words[i].value, err)
+            != ANSWER_OK)
             return ANSWER_REFUSED;
-        }
     }
     if (job->after && slurm_id_number (job->after) < 0) {
         error_set (err, "there is no Slurm job '%s' to wait for", job->after);
         return ANSWER_REFUSED;
     }
-    for (size_t i = 0; i < job->directives.n; i++) {
-        if (check_directive (job->directives.v[i], err) != ANSWER_OK)
-            return ANSWER_REFUSED;
-    }
-    return ANSWER_OK;
+    return script_check_directives (job, "sbatch", ours, err);
 }
 
 /* --- directives --- */
@@ -160,8 +114,7 @@ static void add_turn (const struct array_job *job, struct strbuf *script)
     if (job->after)
         strbuf_addf (script, "#SBATCH --dependency=afterany:%s\n", job->after);
     if (job->delay_s > 0)
-        strbuf_addf (script, "#SBATCH --begin=now+%.0f\n",
-                     ceil (job->delay_s));
+        strbuf_addf (script, "#SBATCH --begin=now+%.0f\n", ceil (job->delay_s));
 }
 
 void slurm_output (const struct array_job *job, struct strbuf *output)

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_pbs_conforms.c - the PBS adapter under the conformance suite: on a real
+ * PBS where qsub answers, else on the emulator tests/fakes/pbs
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/process.h"
+#include "conformance.h"
+#include "pbs/pbs.h"
+
+static bool runs (const char *const *argv)
+{
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct process_result result = PROCESS_RESULT_INIT;
+    bool ok;
+
+    spec.argv = argv;
+    spec.deadline_s = 60;
+    ok = process_run (&spec, &result, NULL) == 0
+         && process_succeeded (&result);
+    process_result_release (&result);
+    return ok;
+}
+
+static bool fake (const char *action, const char *dir, const char *setting)
+{
+    const char *source = getenv ("abs_top_srcdir");
+    char *script = xasprintf ("%s/tests/fakes/pbs", source ? source : ".");
+    const char *const argv[] = { script, action, dir, setting, NULL };
+    bool ok = runs (argv);
+
+    free (script);
+    return ok;
+}
+
+static void set_up (const char *dir, struct scheduler *scheduler)
+{
+    (void)dir;
+    *scheduler = (struct scheduler){ .deadline_s = 20 };
+}
+
+static void silence (bool silent)
+{
+    if (silent)
+        setenv ("PBS_SERVER", "no.such.host", 1);
+    else
+        unsetenv ("PBS_SERVER");
+}
+
+int main (void)
+{
+    static const char *const ask[] = { "qstat", "-B", "-f", NULL };
+    const struct conformance c = { .adapter = &pbs_adapter,
+                                   .set_up = set_up,
+                                   .set_up_broken = set_up,
+                                   .silence = silence,
+                                   .patience_s = 120 };
+    char dir[] = "/tmp/fanfold-conforms-XXXXXX";
+    bool real = runs (ask);
+    int rc = 1;
+    char *path;
+
+    if (!mkdtemp (dir)) {
+        perror (dir);
+        return 1;
+    }
+    if (!real) {
+        path = xasprintf ("%s/bin:%s", dir, getenv ("PATH"));
+        setenv ("PATH", path, 1);
+        setenv ("HOME", dir, 1);
+        free (path);
+    }
+    printf ("# %s\n", real ? "the PBS of this machine" : "the emulator");
+    if (real || fake ("up", dir, "job_history_enable=True"))
+        rc = conformance_run (&c);
+    fake ("down", dir, NULL);
+    return rc;
+}
