@@ -17,6 +17,7 @@
 
 struct array_job;
 struct error;
+struct findings;
 struct simulation;
 struct strbuf;
 struct strvec;
@@ -79,6 +80,16 @@ struct job_status {
                                  ever, a word that is not understood; or "" */
 };
 
+/* What a profile asks of the scheduler, for examine(). */
+struct profile_use {
+    const char *profile;
+    const struct array_job *job; /* an element that fills a node for as long as
+                                    the profile allows; 0 cores: it leaves that
+                                    to the site */
+    double poll_s;               /* least time between two status queries */
+    int64_t submit; /* elements queued and running at a time; 0: unbounded */
+};
+
 /* Anything but ANSWER_OK fills in 'err' and leaves the outputs untouched.
  *
  * No call waits longer than scheduler->deadline_s, all commands it runs taken
@@ -96,6 +107,7 @@ struct job_status {
  *   cancel     x    x           x         x
  *   forget     x    x
  *   time_left  x    x           x         x
+ *   examine    x    x                     x
  */
 struct scheduler_adapter {
     const char *name; /* as written in site.yaml */
@@ -179,6 +191,20 @@ struct scheduler_adapter {
     enum answer (*time_left) (const struct scheduler *scheduler,
                               double *left_s,
                               struct error *err);
+
+    /* Look at all that bears on running jobs here, and as the 'n' profiles of
+     * this scheduler would: its commands, their version, accounting, settings
+     * and limits; each profile's queue, account, walltime and nodes.  Nothing
+     * is submitted.  Every finding names what of site.yaml to change, if that
+     * is it.  What was found before the scheduler went silent stays: unlike
+     * other outputs, 'findings' grows whatever the answer.  NULL: there is
+     * nothing to look at.
+     */
+    enum answer (*examine) (const struct scheduler *scheduler,
+                            const struct profile_use *uses,
+                            size_t n,
+                            struct findings *findings,
+                            struct error *err);
 };
 
 /* The adapter called 'name', or NULL.  Never free it. */

@@ -10,6 +10,8 @@ floor_libs += %D%/libadapters.a
 	%D%/command_trouble.h \
 	%D%/local/cores.c \
 	%D%/local/cores.h \
+	%D%/local/examine.c \
+	%D%/local/examine.h \
 	%D%/local/launch.c \
 	%D%/local/launch.h \
 	%D%/local/local.c \

@@ -46,7 +46,9 @@ unit_tests = \
 	%D%/unit/test_expression.t \
 	%D%/unit/test_extxyz.t \
 	%D%/unit/test_file.t \
+	%D%/unit/test_file_system.t \
 	%D%/unit/test_file_tree.t \
+	%D%/unit/test_findings.t \
 	%D%/unit/test_fingerprint.t \
 	%D%/unit/test_frame.t \
 	%D%/unit/test_geometry.t \

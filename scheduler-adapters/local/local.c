@@ -22,6 +22,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "local/examine.h"
 #include "local/local.h"
 #include "local/revive.h"
 #include "local/spool.h"
@@ -320,4 +321,5 @@ const struct scheduler_adapter local_adapter = {
     .poll = local_poll,
     .cancel = local_cancel,
     .forget = local_forget,
+    .examine = local_examine,
 };

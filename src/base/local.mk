@@ -16,7 +16,11 @@ floor_libs += %D%/libbase.a
 	%D%/error.h \
 	%D%/file.c \
 	%D%/file.h \
+	%D%/file_system.c \
+	%D%/file_system.h \
 	%D%/file_tree.c \
+	%D%/findings.c \
+	%D%/findings.h \
 	%D%/hash.c \
 	%D%/hash.h \
 	%D%/json.c \

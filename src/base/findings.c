@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* findings.c - what was looked at, how well it is, and what to do about it */
+#include "config.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/findings.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+
+void findings_release (struct findings *findings)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        free (findings->v[i].subject);
+        free (findings->v[i].text);
+        free (findings->v[i].advice);
+    }
+    free (findings->v);
+    *findings = (struct findings)FINDINGS_INIT;
+}
+
+/* What a site's commands printed may move a cursor. */
+static char *plain (char *text)
+{
+    for (char *c = text; *c; c++) {
+        if (iscntrl ((unsigned char)*c))
+            *c = '?';
+    }
+    return text;
+}
+
+void findings_add (struct findings *findings,
+                   enum grade grade,
+                   const char *subject,
+                   const char *advice,
+                   const char *fmt,
+                   ...)
+{
+    struct strbuf text = STRBUF_INIT;
+    va_list ap;
+
+    va_start (ap, fmt);
+    strbuf_vaddf (&text, fmt, ap);
+    va_end (ap);
+    findings->v = grow_array (findings->v, findings->n, &findings->alloc,
+                              sizeof (*findings->v));
+    findings->v[findings->n++] = (struct finding){
+        .grade = grade,
+        .subject = plain (xstrdup (subject)),
+        .text = plain (strbuf_detach (&text)),
+        .advice = plain (xstrdup (advice ? advice : "")),
+    };
+}
+
+size_t findings_count (const struct findings *findings, enum grade grade)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < findings->n; i++)
+        n += findings->v[i].grade == grade;
+    return n;
+}
+
+enum grade findings_worst (const struct findings *findings)
+{
+    if (findings_count (findings, GRADE_BAD) > 0)
+        return GRADE_BAD;
+    return findings_count (findings, GRADE_WARNING) > 0 ? GRADE_WARNING
+                                                        : GRADE_GOOD;
+}
+
+const char *grade_name (enum grade grade)
+{
+    static const char *const names[] = { "good", "warning", "bad" };
+
+    return names[grade];
+}
+
+struct json *findings_to_json (const struct findings *findings)
+{
+    struct json *v = json_array ();
+
+    for (size_t i = 0; i < findings->n; i++) {
+        const struct finding *finding = &findings->v[i];
+        struct json *one = json_object ();
+
+        json_set (one, "subject", json_string (finding->subject));
+        json_set (one, "grade", json_string (grade_name (finding->grade)));
+        json_set (one, "text", json_string (finding->text));
+        json_set (one, "advice", json_string (finding->advice));
+        json_push (v, one);
+    }
+    return v;
+}
