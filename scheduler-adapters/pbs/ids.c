@@ -41,7 +41,7 @@ bool pbs_read_id (const char *text, struct pbs_id *id)
 {
     struct pbs_id read = { .number = take_number (&text), .index = -1 };
 
-    if (read.number < 1)
+    if (read.number < 0)
         return false;
     if (*text == '[') {
         text++;

@@ -14,7 +14,7 @@
 struct strvec;
 
 struct pbs_id {
-    int64_t number; /* > 0 */
+    int64_t number; /* >= 0: a new server's first one is 0 */
     int64_t index;  /* of a sub-job; -1: the whole array, or no array */
     bool array;
 };

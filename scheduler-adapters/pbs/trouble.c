@@ -39,6 +39,7 @@ static const struct trouble_text troubles[] = {
     { "illegally formed job identifier", TROUBLE_UNKNOWN_JOB, NULL },
     { "Job has finished", TROUBLE_OVER, NULL },
     { "Request invalid for state of job", TROUBLE_OVER, NULL },
+    { "Request invalid for finished array subjob", TROUBLE_OVER, NULL },
     /* No. */
     { "Array job exceeds server or queue size limit", TROUBLE_REFUSED,
       "`limits: elements:` of the profile must not exceed max_array_size" },
