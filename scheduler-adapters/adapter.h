@@ -34,6 +34,7 @@ struct scheduler {
     const char *spool;     /* local: directory on a local disk */
     const char *queue;     /* partition or queue; NULL: the site's default */
     const char *account;   /* NULL: the user's default */
+    const char *qos;       /* NULL: the user's default */
     const char *cache_dir; /* where an adapter may remember what a site told;
                               made when needed; NULL: nowhere */
     double deadline_s;     /* no call blocks longer */

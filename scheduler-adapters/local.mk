@@ -71,6 +71,8 @@ floor_libs += %D%/libadapters.a
 	%D%/slurm/slurm.h \
 	%D%/slurm/states.c \
 	%D%/slurm/states.h \
+	%D%/slurm/submit_limits.c \
+	%D%/slurm/submit_limits.h \
 	%D%/slurm/trouble.c \
 	%D%/slurm/trouble.h \
 	%D%/slurm/view.c \

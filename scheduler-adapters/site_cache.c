@@ -21,7 +21,7 @@ static uint64_t hash_word (uint64_t hash, const char *word)
     return hash_string (hash, word ? word : "");
 }
 
-/* A file for each cluster, queue and account; NULL without a directory. */
+/* A file for each cluster, queue, account and QOS; NULL without a directory. */
 static char *cache_path (const struct scheduler *scheduler,
                          const char *adapter,
                          const char *cluster)
@@ -31,6 +31,7 @@ static char *cache_path (const struct scheduler *scheduler,
     if (!scheduler->cache_dir)
         return NULL;
     hash = hash_word (hash_word (hash, scheduler->queue), scheduler->account);
+    hash = hash_word (hash, scheduler->qos);
     return xasprintf ("%s/%s-%016" PRIx64 ".json", scheduler->cache_dir,
                       adapter, hash);
 }

@@ -7,8 +7,8 @@ struct json;
 struct scheduler;
 
 /* The record that was put for the same 'adapter', 'cluster' (what tells one
- * from another; NULL: nothing does), queue and account less than ten minutes
- * ago, or NULL.  Caller unrefs.
+ * from another; NULL: nothing does), queue, account and QOS less than ten
+ * minutes ago, or NULL.  Caller unrefs.
  */
 struct json *site_cache_get (const struct scheduler *scheduler,
                              const char *adapter,

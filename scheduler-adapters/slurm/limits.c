@@ -10,8 +10,10 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "site_cache.h"
 #include "slurm/limits.h"
+#include "slurm/submit_limits.h"
 
 static bool read_cache (const struct scheduler *scheduler,
                         struct slurm_site *site)
@@ -63,30 +65,57 @@ static enum answer ask_partition (const struct client *client,
     return answer;
 }
 
-/* Where the data base is down, sbatch will tell of a limit that is reached. */
-static void ask_associations (const struct client *client,
-                              struct slurm_site *site)
+/* A table of sacctmgr's; "" where the data base does not answer. */
+static void ask_table (const struct client *client,
+                       const char *what,
+                       const char *where,
+                       const char *format,
+                       struct strbuf *table)
 {
-    const struct passwd *user = getpwuid (getuid ());
     struct process_result result = PROCESS_RESULT_INIT;
     enum trouble trouble;
-    char *where;
-    const char *argv[] = {
-        "sacctmgr",   "--noheader", "--parsable2",
-        "--readonly", "show",       "associations",
-        "where",      NULL,         "format=Account,Partition,MaxSubmitJobs",
-        NULL
-    };
+    const char *argv[] = { "sacctmgr",   "--noheader", "--parsable2",
+                           "--readonly", "show",       what,
+                           format,       NULL,         NULL,
+                           NULL };
 
-    if (!site->accounting || !site->enforces_limits || !user)
-        return;
-    where = xasprintf ("user=%s", user->pw_name);
-    argv[7] = where;
+    if (where) {
+        argv[7] = "where";
+        argv[8] = where;
+    }
     if (slurm_run (client, argv, &result, &trouble, NULL))
-        slurm_read_associations (result.out.buf, client->scheduler->account,
-                                 client->scheduler->queue, site);
+        strbuf_add_str (table, result.out.buf);
     process_result_release (&result);
+}
+
+void slurm_ask_associations (const struct client *client, struct strbuf *table)
+{
+    const struct passwd *user = getpwuid (getuid ());
+    char *where = xasprintf ("user=%s", user ? user->pw_name : "");
+
+    if (user)
+        ask_table (client, "associations", where, SLURM_ASSOCIATION_FORMAT,
+                   table);
     free (where);
+}
+
+/* Where the data base is down, sbatch will tell of a limit that is reached. */
+static void ask_submit_limits (const struct client *client,
+                               struct slurm_site *site)
+{
+    const struct scheduler *scheduler = client->scheduler;
+    struct strbuf associations = STRBUF_INIT;
+    struct strbuf qos = STRBUF_INIT;
+
+    slurm_ask_associations (client, &associations);
+    ask_table (client, "qos", NULL, SLURM_QOS_FORMAT, &qos);
+    site->submit = slurm_submit_limit (
+        associations.buf, qos.buf,
+        &(struct slurm_claim){
+            scheduler->account, scheduler->queue, scheduler->qos,
+            *site->partition_qos ? site->partition_qos : NULL });
+    strbuf_release (&qos);
+    strbuf_release (&associations);
 }
 
 enum answer slurm_site (const struct client *client,
@@ -101,7 +130,8 @@ enum answer slurm_site (const struct client *client,
     if ((answer = ask_config (client, &asked, err)) != ANSWER_OK
         || (answer = ask_partition (client, &asked, err)) != ANSWER_OK)
         return answer;
-    ask_associations (client, &asked);
+    if (asked.accounting && asked.enforces_limits)
+        ask_submit_limits (client, &asked);
     site_cache_put (client->scheduler, "slurm", getenv ("SLURM_CONF"),
                     slurm_site_to_json (&asked));
     *site = asked;

@@ -150,6 +150,15 @@ static bool is_partition (const char *record, const char *name)
     return same;
 }
 
+static void read_partition_qos (const char *record, struct slurm_site *site)
+{
+    char *value = record_value (record, "QoS");
+
+    copy_word (value && strcmp (value, "N/A") != 0 ? value : "",
+               site->partition_qos, sizeof (site->partition_qos));
+    free (value);
+}
+
 bool slurm_read_partition (const char *text,
                            const char *name,
                            struct slurm_site *site)
@@ -169,48 +178,10 @@ bool slurm_read_partition (const char *text,
         s = value ? slurm_read_minutes (value) : 0;
         site->walltime_s = s > 0 ? s : 0;
         free (value);
+        read_partition_qos (lines.v[i], site);
     }
     strvec_release (&lines);
     return found;
-}
-
-/* --- associations --- */
-
-/* "ACCOUNT|PARTITION|MAXSUBMIT": its limit, when it is meant; else 0. */
-static int64_t association_limit (char *line,
-                                  const char *account,
-                                  const char *partition)
-{
-    char *second = strchr (line, '|');
-    char *third = second ? strchr (second + 1, '|') : NULL;
-
-    if (!third)
-        return 0;
-    *second++ = '\0';
-    *third++ = '\0';
-    if ((account && strcmp (line, account) != 0)
-        || (partition && *second && strcmp (second, partition) != 0))
-        return 0;
-    return read_count (third);
-}
-
-void slurm_read_associations (const char *text,
-                              const char *account,
-                              const char *partition,
-                              struct slurm_site *site)
-{
-    struct strvec lines = STRVEC_INIT;
-    int64_t least = 0;
-
-    strvec_split (&lines, text, "\n");
-    for (size_t i = 0; i < lines.n; i++) {
-        int64_t limit = association_limit (lines.v[i], account, partition);
-
-        if (limit > 0 && (least == 0 || limit < least))
-            least = limit;
-    }
-    strvec_release (&lines);
-    site->submit = least;
 }
 
 /* --- cache --- */
@@ -229,6 +200,7 @@ struct json *slurm_site_to_json (const struct slurm_site *site)
     json_set (v, "enforces_limits", json_bool (site->enforces_limits));
     json_set (v, "walltime_s", json_real (site->walltime_s));
     json_set (v, "submit", json_int (site->submit));
+    json_set (v, "partition_qos", json_string (site->partition_qos));
     return v;
 }
 
@@ -237,6 +209,7 @@ bool slurm_site_from_json (const struct json *v, struct slurm_site *site)
     struct slurm_site read = { 0 };
     const char *version;
     const char *cluster;
+    const char *partition_qos;
 
     if (json_want_string (v, "version", &version, NULL) < 0
         || json_want_string (v, "cluster", &cluster, NULL) < 0
@@ -248,10 +221,13 @@ bool slurm_site_from_json (const struct json *v, struct slurm_site *site)
         || json_want_bool (v, "enforces_limits", &read.enforces_limits, NULL)
                < 0
         || json_want_double (v, "walltime_s", &read.walltime_s, NULL) < 0
-        || json_want_int (v, "submit", &read.submit, NULL) < 0)
+        || json_want_int (v, "submit", &read.submit, NULL) < 0
+        || json_want_string (v, "partition_qos", &partition_qos, NULL) < 0)
         return false;
     snprintf (read.version, sizeof (read.version), "%s", version);
     snprintf (read.cluster, sizeof (read.cluster), "%s", cluster);
+    snprintf (read.partition_qos, sizeof (read.partition_qos), "%s",
+              partition_qos);
     *site = read;
     return true;
 }

@@ -19,7 +19,9 @@ struct slurm_site {
     bool accounting;      /* sacct can answer */
     bool enforces_limits; /* of accounts and QOS, on submission */
     double walltime_s;    /* of the partition; 0: no limit */
-    int64_t submit;       /* MaxSubmitJobs of the user; 0: none */
+    int64_t submit;       /* what accounting lets the user have queued and
+                             running (submit_limits.h); 0: anything */
+    char partition_qos[64]; /* of the partition itself; "": none */
 };
 
 /* Read the answer of `scontrol show config`: what is there is filled in, the
@@ -27,22 +29,13 @@ struct slurm_site {
  */
 bool slurm_read_config (const char *text, struct slurm_site *site);
 
-/* ... of `scontrol --oneliner show partition [NAME]`: the walltime of the
+/* ... of `scontrol --oneliner show partition [NAME]`: walltime and QOS of the
  * partition called 'name', or of the default one (NULL).  False: it is not
  * there.
  */
 bool slurm_read_partition (const char *text,
                            const char *name,
                            struct slurm_site *site);
-
-/* ... of `sacctmgr -nP show associations` with the columns Account, Partition,
- * MaxSubmitJobs: the limit of the association that 'account' and 'partition'
- * (NULL: any) lead to; the smallest of several.
- */
-void slurm_read_associations (const char *text,
-                              const char *account,
-                              const char *partition,
-                              struct slurm_site *site);
 
 /* Slurm's "UNLIMITED", "60", "1:00", "1-00:00:00", "300 sec" -> seconds; 0 for
  * no limit, -1 for something else.

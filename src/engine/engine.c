@@ -266,6 +266,7 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
         engine->cache_dir = path_join (engine->plan->dir, LAYOUT_SITE_DIR);
     scheduler->queue = profile->queue;
     scheduler->account = profile->account;
+    scheduler->qos = profile->qos;
     scheduler->cache_dir = engine->cache_dir;
     scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
     scheduler->beat = engine_beat;

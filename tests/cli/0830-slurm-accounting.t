@@ -83,3 +83,15 @@ sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
 ok "over MaxSubmitJobs: the surplus waits its turn" fanfold -C "$c" run
 is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
 is "... in three arrays" 3 "$(ls -d "$c"/.fanfold/run/work/000000/000000/0* | wc -l)"
+
+# What a QOS lets a user have is another limit.
+sacctmgr -i add qos few set maxsubmitjobsperuser=2 >/dev/null
+sacctmgr -i modify user "$(id -un)" set maxsubmitjobs=-1 qos+=few >/dev/null
+c=$tmp/qos
+work_campaign "$c" 5
+slurm_site "$c" 'account: fanfold' 'qos: few'
+sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
+ok "over what the QOS allows: the surplus waits its turn" fanfold -C "$c" run
+is "... each task ran once" "0 1 2 3 4 " "$(ran "$c")"
+is "... in three arrays" 3 "$(ls -d "$c"/.fanfold/run/work/000000/000000/0* | wc -l)"
+is "... none of which was refused" 0 "$(cat "$c"/.fanfold/journal/* | grep -c '"ev":"\(refused\|empty\)"')"

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "fuzz.h"
 #include "slurm/site.h"
+#include "slurm/submit_limits.h"
 #include "slurm/trouble.h"
 
 static void check_site (const struct slurm_site *site)
@@ -15,14 +16,17 @@ static void check_site (const struct slurm_site *site)
                    && site->max_jobs >= 0 && site->min_job_age_s >= 0
                    && site->walltime_s >= 0 && site->submit >= 0,
                "limits are not negative");
-    must_hold (memchr (site->version, '\0', sizeof (site->version))
-                   && memchr (site->cluster, '\0', sizeof (site->cluster)),
-               "words end");
+    must_hold (
+        memchr (site->version, '\0', sizeof (site->version))
+            && memchr (site->cluster, '\0', sizeof (site->cluster))
+            && memchr (site->partition_qos, '\0', sizeof (site->partition_qos)),
+        "words end");
 }
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
     char *text = xstrndup ((const char *)data, size);
+    const struct slurm_claim claim = { "a", "p", NULL, "q" };
     struct slurm_site site = { 0 };
     char words[64];
 
@@ -30,8 +34,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
         must_hold (site.max_array > 0, "what is told is told");
     slurm_read_partition (text, "short", &site);
     slurm_read_partition (text, NULL, &site);
-    slurm_read_associations (text, NULL, "p", &site);
-    slurm_read_associations (text, "a", NULL, &site);
+    site.submit = slurm_submit_limit (text, text, &claim);
+    slurm_has_association (text, "a", NULL);
     check_site (&site);
     must_hold (slurm_read_minutes (text) >= -1, "a time or none");
     must_hold (slurm_trouble (text, NULL) <= TROUBLE_BROKEN, "some trouble");

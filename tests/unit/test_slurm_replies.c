@@ -16,6 +16,7 @@
 #include "fixture.h"
 #include "slurm/rows.h"
 #include "slurm/site.h"
+#include "slurm/submit_limits.h"
 #include "slurm/view.h"
 
 /* --- ids and indices --- */
@@ -360,31 +361,52 @@ static void test_time_left (void **state)
     assert_true (slurm_read_time_left ("soon\n") == -1);
 }
 
-static void test_associations (void **state)
+static void test_submit_limits (void **state)
 {
-    static const char two[] = "a||50\na|fast|20\nb||\n";
-    struct slurm_site site = { 0 };
-    struct strbuf text = STRBUF_INIT;
+    static const char two[] = "a||50|normal|\na|fast|20|normal|\nb||||\n";
+    static const struct {
+        const char *what;
+        const char *associations; /* NULL: the recorded ones */
+        struct slurm_claim claim; /* account, partition, qos, its own */
+        int64_t limit;
+    } rows[] = {
+        { "the default QOS has none", NULL, { "fanfold", 0, 0, 0 }, 50 },
+        { "the QOS is tighter", NULL, { "fanfold", 0, "long", 0 }, 7 },
+        { "the partition's", NULL, { "fanfold", 0, "normal", "part" }, 20 },
+        { "no limit anywhere", NULL, { "root", 0, 0, 0 }, 0 },
+        { "any account", NULL, { 0, 0, 0, 0 }, 50 },
+        { "an unknown account", NULL, { "nosuch", 0, 0, 0 }, 0 },
+        { "of another partition", two, { "a", "slow", 0, 0 }, 50 },
+        { "of this partition", two, { "a", "fast", 0, 0 }, 20 },
+        { "none", two, { "b", 0, 0, 0 }, 0 },
+        { "the only QOS is the default", "a|||long|\n", { 0, 0, 0, 0 }, 7 },
+        { "of several none is", "a|||long,part|\n", { 0, 0, 0, 0 }, 0 },
+        { "what is no table", "nonsense\n\n|", { 0, 0, 0, 0 }, 0 },
+    };
+    struct strbuf associations = STRBUF_INIT, qos = STRBUF_INIT;
 
     (void)state;
-    fixture_read ("slurm/associations-22.05.8.txt", &text);
-    slurm_read_associations (text.buf, NULL, NULL, &site);
-    assert_int_equal (site.submit, 50);
-    slurm_read_associations (two, "a", "slow", &site);
-    assert_int_equal (site.submit, 50);
-    slurm_read_associations (two, "a", "fast", &site);
-    assert_int_equal (site.submit, 20);
-    slurm_read_associations (two, "b", NULL, &site);
-    assert_int_equal (site.submit, 0);
-    slurm_read_associations ("nonsense\n\n|", NULL, NULL, &site);
-    assert_int_equal (site.submit, 0);
-    strbuf_release (&text);
+    fixture_read ("slurm/associations-22.05.8.txt", &associations);
+    fixture_read ("slurm/qos-22.05.8.txt", &qos);
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        const char *table =
+            rows[i].associations ? rows[i].associations : associations.buf;
+
+        if (slurm_submit_limit (table, qos.buf, &rows[i].claim)
+            != rows[i].limit)
+            fail_msg ("%s", rows[i].what);
+    }
+    assert_true (slurm_has_association (associations.buf, "root", "any"));
+    assert_true (slurm_has_association (two, "a", "fast"));
+    assert_false (slurm_has_association (two, "c", NULL));
+    strbuf_release (&qos);
+    strbuf_release (&associations);
 }
 
 static void test_cache (void **state)
 {
-    const struct slurm_site site = { "22.05.8", "lab", 1001, 10,   10000,
-                                     300,       true,  true, 3600, 50 };
+    const struct slurm_site site = { "22.05.8", "lab", 1001, 10, 10000, 300,
+                                     true,      true,  3600, 50, "part" };
     struct slurm_site again = { 0 };
     struct json *v = slurm_site_to_json (&site);
 
@@ -392,6 +414,7 @@ static void test_cache (void **state)
     assert_true (slurm_site_from_json (v, &again));
     assert_string_equal (again.version, site.version);
     assert_string_equal (again.cluster, site.cluster);
+    assert_string_equal (again.partition_qos, site.partition_qos);
     assert_true (again.max_array == 1001 && again.max_tasks == 10
                  && again.max_jobs == 10000 && again.min_job_age_s == 300
                  && again.accounting && again.enforces_limits
@@ -418,7 +441,7 @@ int main (void)
         cmocka_unit_test (test_partition),
         cmocka_unit_test (test_minutes),
         cmocka_unit_test (test_time_left),
-        cmocka_unit_test (test_associations),
+        cmocka_unit_test (test_submit_limits),
         cmocka_unit_test (test_cache),
     };
 
