@@ -36,6 +36,7 @@ unit_tests = \
 	%D%/unit/test_decide_play.t \
 	%D%/unit/test_decide_room.t \
 	%D%/unit/test_deepmd_dataset.t \
+	%D%/unit/test_cluster.t \
 	%D%/unit/test_convergence.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \
@@ -313,6 +314,7 @@ cli_tests = \
 mpi_tests = \
 	%D%/cli/0500-reduce-ranks.t \
 	%D%/cli/0510-reduce-deviations.t \
+	%D%/cli/0515-reduce-clusters.t \
 	%D%/cli/0850-slurm-mpi.t
 # End of mpi_tests
 
@@ -335,6 +337,7 @@ test_support = \
 	%D%/cli/crash \
 	%D%/cli/crash-reduce \
 	%D%/cli/loop \
+	%D%/cli/reduce.sh \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \
 	%D%/bench/bench_tool.c \

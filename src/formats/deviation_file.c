@@ -270,8 +270,10 @@ static bool take_row (struct deviation_reader *reader,
     for (int q = 0; q < DEVIATION_QUANTITIES; q++)
         rows->value[q][rows->n] = pick_value (reader, q);
     rows->n++;
-    rows->atoms = reader->values + header->n_named;
-    rows->n_atoms = n - header->n_named;
+    if (reader->with_atoms) {
+        rows->atoms = reader->values + header->n_named;
+        rows->n_atoms = n - header->n_named;
+    }
     if (!reader->with_atoms)
         deviation_layout_learn (&reader->layout, reader->file.next, len,
                                 header->n_named, header->atoms,
@@ -334,6 +336,8 @@ int deviation_reader_next (struct deviation_reader *reader,
     int rc;
 
     rows->n = 0;
+    rows->atoms = NULL;
+    rows->n_atoms = 0;
     for (;;) {
         take_alike (reader, rows);
         if (rows->n == DEVIATION_ROWS_MAX || reader->file.offset >= reader->end)

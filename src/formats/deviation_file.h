@@ -40,7 +40,7 @@ struct deviation_rows {
     int64_t step[DEVIATION_ROWS_MAX];
     double value[DEVIATION_QUANTITIES][DEVIATION_ROWS_MAX];
 
-    /* With atoms, n is at most 1: the atoms' deviations, lent */
+    /* With atoms, n is at most 1: the atoms' deviations, lent; or NULL */
     const double *atoms;
     size_t n_atoms;
 };

@@ -30,7 +30,8 @@ struct committee {
     struct dump_file trajectory;
     struct dump_file *forces; /* plan->n_models */
     double **vectors;         /* the forces of each, 3 numbers an atom */
-    size_t atoms_alloc;       /* that 'vectors' have room for */
+    double *atoms;            /* the deviation of each, for clusters */
+    size_t atoms_alloc;       /* that these have room for */
 };
 
 /* A file that is not there is counted, not an error. */
@@ -132,6 +133,8 @@ static void make_room (struct committee *committee, size_t n_atoms)
     for (size_t k = 0; k < committee->plan->n_models; k++)
         committee->vectors[k] =
             xreallocarray (committee->vectors[k], n_atoms, 3 * sizeof (double));
+    committee->atoms =
+        xreallocarray (committee->atoms, n_atoms, sizeof (double));
     committee->atoms_alloc = n_atoms;
 }
 
@@ -167,6 +170,24 @@ static int take_forces (struct committee *committee,
            && copy_vectors (&file->frame, columns, committee->vectors[k]);
 }
 
+/* The deviations of a frame's atoms, none of which is valid when the frame is
+ * not.
+ */
+static void score_atoms (struct committee *committee,
+                         bool valid,
+                         struct deviation_rows *rows)
+{
+    size_t n_atoms = committee->trajectory.frame.n_atoms;
+
+    if (valid)
+        atom_deviations ((const double *const *)committee->vectors,
+                         committee->plan->n_models, n_atoms, committee->atoms);
+    for (size_t i = 0; !valid && i < n_atoms; i++)
+        committee->atoms[i] = NAN;
+    rows->atoms = committee->atoms;
+    rows->n_atoms = n_atoms;
+}
+
 /* The deviation of the trajectory's frame; NaN when it is invalid. */
 static int score_frame (struct committee *committee,
                         double *deviation,
@@ -200,11 +221,14 @@ int committee_next (struct committee *committee,
                     struct error *err)
 {
     struct dump_file *file = &committee->trajectory;
+    bool clusters = committee->plan->rules.clusters.any;
     int rc = 0;
 
     rows->n = 0;
     rows->section = 0;
-    while (file->reader && rows->n < DEVIATION_ROWS_MAX) {
+    rows->atoms = NULL;
+    rows->n_atoms = 0;
+    while (file->reader && rows->n < (clusters ? 1 : DEVIATION_ROWS_MAX)) {
         size_t i = rows->n;
 
         rc = dump_reader_next (file->reader, &file->frame, err);
@@ -216,6 +240,9 @@ int committee_next (struct committee *committee,
         places[i] = file->frame.offset;
         if (score_frame (committee, &rows->value[DEVIATION_FORCE][i], err) < 0)
             return -1;
+        if (clusters)
+            score_atoms (committee,
+                         isfinite (rows->value[DEVIATION_FORCE][i]), rows);
         rows->n++;
     }
     return rc < 0 ? -1 : rows->n > 0;
@@ -256,5 +283,6 @@ void committee_close (struct committee *committee, uint64_t counts[SCAN_COUNTS])
     }
     free (committee->forces);
     free (committee->vectors);
+    free (committee->atoms);
     free (committee);
 }

@@ -15,7 +15,7 @@
 enum { PIECE = 1 << 26 }; /* elements of one MPI call */
 
 /* A drawn frame as it travels. */
-enum { KEY, TASK, PART, STEP, PLACE, DEVIATION, DRAWN_WORDS };
+enum { KEY, TASK, PART, STEP, ATOM, PLACE, DEVIATION, DRAWN_WORDS };
 
 int exchange_rank (void)
 {
@@ -86,6 +86,7 @@ static void pack (const struct drawn *frame, uint64_t words[DRAWN_WORDS])
     words[TASK] = (uint64_t)frame->task;
     words[PART] = (uint64_t)frame->part;
     words[STEP] = (uint64_t)frame->step;
+    words[ATOM] = (uint64_t)frame->atom;
     words[PLACE] = frame->place;
     memcpy (&words[DEVIATION], &frame->deviation, sizeof (frame->deviation));
 }
@@ -96,6 +97,7 @@ static void unpack (const uint64_t words[DRAWN_WORDS], struct drawn *frame)
     frame->task = (int64_t)words[TASK];
     frame->part = (int64_t)words[PART];
     frame->step = (int64_t)words[STEP];
+    frame->atom = (int64_t)words[ATOM];
     frame->place = words[PLACE];
     memcpy (&frame->deviation, &words[DEVIATION], sizeof (frame->deviation));
 }

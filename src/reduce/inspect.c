@@ -13,6 +13,7 @@
 #include "formats/lammps_dump.h"
 #include "reduce/inspect.h"
 #include "reduce/plan_file.h"
+#include "reduce/structure.h"
 #include "selection/draw.h"
 #include "selection/fingerprint.h"
 #include "selection/geometry.h"
@@ -87,62 +88,41 @@ static int find_frames (const struct trajectory *trajectory,
 {
     int64_t *steps = xcalloc (n, sizeof (*steps));
     uint64_t *offsets = xcalloc (n, sizeof (*offsets));
-    size_t at_once = strchr (trajectory->path, '*') ? 1 : n;
+    size_t n_steps = 0, at_once;
     int rc = 0;
 
-    for (size_t i = 0; i < n; i++)
-        steps[i] = frames[i].step;
-    for (size_t i = 0; rc == 0 && i < n; i += at_once) {
+    for (size_t i = 0; i < n; i++) { /* atoms of a frame have one step */
+        if (n_steps == 0 || frames[i].step != steps[n_steps - 1])
+            steps[n_steps++] = frames[i].step;
+    }
+    at_once = strchr (trajectory->path, '*') ? 1 : n_steps;
+    for (size_t i = 0; rc == 0 && i < n_steps; i += at_once) {
         char *path = trajectory_file (trajectory, steps[i]);
 
         rc = find_steps (path, steps + i, at_once, offsets + i, err);
         free (path);
     }
-    for (size_t i = 0; rc == 0 && i < n; i++)
-        note_place (&inspected[i], offsets[i]);
+    for (size_t i = 0, at = 0; rc == 0 && i < n; i++) {
+        at += frames[i].step != steps[at];
+        note_place (&inspected[i], offsets[at]);
+    }
     free (steps);
     free (offsets);
     return rc;
 }
 
-/* The positions of a dump's atoms, three numbers each; false when it lacks a
- * column.
- */
-static bool take_positions (const struct dump_frame *dump, double *positions)
-{
-    static const char *const names[] = { "x", "y", "z" };
-
-    for (size_t j = 0; j < 3; j++) {
-        int column = dump_frame_column (dump, names[j]);
-
-        if (column < 0)
-            return false;
-        for (size_t i = 0; i < dump->n_atoms; i++)
-            positions[3 * i + j] =
-                dump->values[i * dump->columns.n + (size_t)column];
-    }
-    return true;
-}
-
 /* The number of each atom's element in the plan; beyond its end: another one.
  */
 static void take_elements (const struct plan *plan,
-                           const struct dump_frame *dump,
+                           const struct frame *frame,
                            size_t *element)
 {
-    int type = dump_frame_column (dump, "type");
+    for (size_t i = 0; i < frame->n_atoms; i++) {
+        size_t at = 0;
 
-    for (size_t i = 0; i < dump->n_atoms; i++) {
-        size_t at = plan->elements.n;
-        double value =
-            type < 0 ? 0 : dump->values[i * dump->columns.n + (size_t)type];
-
-        if (value >= 1 && value <= (double)plan->elements.n)
-            at = (size_t)value - 1;
-        for (size_t j = 0; dump->elements && j < plan->elements.n; j++) {
-            if (strcmp (plan->elements.v[j], dump->elements[i]) == 0)
-                at = j;
-        }
+        while (at < plan->elements.n
+               && strcmp (plan->elements.v[at], frame->symbols[i]) != 0)
+            at++;
         element[i] = at;
     }
 }
@@ -154,9 +134,21 @@ size_t inspect_fingerprint_size (const struct plan *plan)
                : 0;
 }
 
-/* Judge a frame, and take its fingerprint if one is needed. */
+static void take_fingerprint (const struct plan *plan,
+                              const struct frame *frame,
+                              const struct geometry *geometry,
+                              double *print)
+{
+    size_t *element = xcalloc (frame->n_atoms, sizeof (*element));
+
+    take_elements (plan, frame, element);
+    fingerprint (geometry, element, plan->elements.n, print);
+    free (element);
+}
+
+/* Judge a structure, and take its fingerprint if one is needed. */
 static enum verdict judge (const struct plan *plan,
-                           const struct dump_frame *dump,
+                           const struct frame *frame,
                            double *print)
 {
     static const enum verdict verdicts[] = {
@@ -165,21 +157,37 @@ static enum verdict judge (const struct plan *plan,
         [GEOMETRY_TOO_CLOSE] = VERDICT_TOO_CLOSE,
         [GEOMETRY_NO_VACUUM] = VERDICT_NO_VACUUM,
     };
-    double *positions = xcalloc (3 * dump->n_atoms, sizeof (*positions));
-    size_t *element = xcalloc (dump->n_atoms, sizeof (*element));
-    const struct geometry geometry = { dump->n_atoms, positions, dump->cell,
-                                       dump->periodic };
-    enum verdict verdict = VERDICT_NO_FRAME;
+    const struct geometry geometry = { frame->n_atoms, frame->positions,
+                                       frame->cell, frame->periodic };
 
-    if (take_positions (dump, positions)) {
-        verdict = verdicts[geometry_judge (&geometry, &plan->rules.filters)];
-        take_elements (plan, dump, element);
-        if (inspect_fingerprint_size (plan) > 0)
-            fingerprint (&geometry, element, plan->elements.n, print);
-    }
-    free (element);
-    free (positions);
-    return verdict;
+    if (inspect_fingerprint_size (plan) > 0)
+        take_fingerprint (plan, frame, &geometry, print);
+    return verdicts[geometry_judge (&geometry, &plan->rules.filters)];
+}
+
+static bool has_positions (const struct dump_frame *dump)
+{
+    return dump_frame_column (dump, "x") >= 0
+           && dump_frame_column (dump, "y") >= 0
+           && dump_frame_column (dump, "z") >= 0;
+}
+
+static int judge_dump (const struct plan *plan,
+                       const struct dump_frame *dump,
+                       const struct drawn *drawn,
+                       struct inspected *inspected,
+                       double *print,
+                       struct error *err)
+{
+    struct frame frame = FRAME_INIT;
+    int rc = 0;
+
+    if (!has_positions (dump))
+        inspected->verdict = VERDICT_NO_FRAME;
+    else if ((rc = structure_make (plan, dump, drawn->atom, &frame, err)) == 0)
+        inspected->verdict = judge (plan, &frame, print);
+    frame_release (&frame);
+    return rc;
 }
 
 /* Read the frame where it was found, and judge it. */
@@ -198,8 +206,9 @@ static int judge_frame (const struct plan *plan,
 
     if (rc == 0)
         inspected->verdict = VERDICT_NO_FRAME;
-    else if (rc == 1)
-        inspected->verdict = judge (plan, &dump, print);
+    else if (rc == 1
+             && judge_dump (plan, &dump, frame, inspected, print, err) < 0)
+        rc = error_prefix (err, "%s: step %lld", path, (long long)frame->step);
     dump_reader_close (reader);
     dump_frame_release (&dump);
     free (path);

@@ -32,7 +32,7 @@ struct inspected {
 /* Numbers of a frame's fingerprint; 0 when none is needed. */
 size_t inspect_fingerprint_size (const struct plan *plan);
 
-/* Look at those of the frames (by task, part and step) that are rank's of
+/* Look at those of the frames (in the order of drawn_sort) that are rank's of
  * n_ranks: all of a trajectory are one rank's.  Entries of others are zeros.
  * fingerprints[i * inspect_fingerprint_size ()] is where that of frame i goes.
  * -1: a trajectory cannot be read; *at is the number of the frame.

@@ -16,7 +16,9 @@ noinst_LIBRARIES += %D%/libreduce.a
 	%D%/scan.c \
 	%D%/scan.h \
 	%D%/share.c \
-	%D%/share.h
+	%D%/share.h \
+	%D%/structure.c \
+	%D%/structure.h
 # End of %C%_libreduce_a_SOURCES
 
 if HAVE_MPI

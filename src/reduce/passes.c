@@ -285,23 +285,12 @@ static int inspect_held (const struct plan *plan,
     return 0;
 }
 
-static int compare_drawn (const void *a, const void *b)
-{
-    const struct drawn *x = a, *y = b;
-
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    if (x->part != y->part)
-        return x->part < y->part ? -1 : 1;
-    return (x->step > y->step) - (x->step < y->step);
-}
-
 /* What is known of a frame, which is among those held. */
 static const struct inspected *find_held (const struct held *held,
                                           const struct drawn *frame)
 {
     const struct drawn *found =
-        bsearch (frame, held->frames, held->n, sizeof (*frame), compare_drawn);
+        bsearch (frame, held->frames, held->n, sizeof (*frame), drawn_compare);
 
     return &held->inspected[found - held->frames];
 }

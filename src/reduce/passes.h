@@ -19,7 +19,7 @@ struct survey;
 
 /* What came of it; valid on rank 0. */
 struct selection {
-    struct drawn *frames; /* selected, by task, part and step, with places */
+    struct drawn *frames; /* selected, in their order, with places */
     size_t n;
     uint64_t counts[SCAN_COUNTS];
     uint64_t verdicts[VERDICTS]; /* of the candidates that were looked at */

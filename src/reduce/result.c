@@ -2,7 +2,6 @@
 /* result.c - what fanfold-reduce leaves behind: selected frames and numbers */
 #include "config.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,53 +19,13 @@
 #include "reduce/passes.h"
 #include "reduce/plan_file.h"
 #include "reduce/result.h"
+#include "reduce/structure.h"
 #include "selection/survey.h"
 
 enum {
     TOKEN_LENGTH = 10,
     COARSE = 8, /* bins of a tally in one of the histogram */
 };
-
-/* The symbol of each atom, from its `element`, or `type` and the plan. */
-static int set_symbols (const struct plan *plan,
-                        const struct dump_frame *dump,
-                        struct frame *frame,
-                        struct error *err)
-{
-    int column = dump_frame_column (dump, "type");
-
-    if (!dump->elements && column < 0)
-        return error_set (err, "no column 'type' or 'element'");
-    for (size_t i = 0; i < dump->n_atoms; i++) {
-        const char *symbol = NULL;
-        double type = 0;
-
-        if (dump->elements)
-            symbol = dump->elements[i];
-        else
-            type = dump->values[i * dump->columns.n + (size_t)column];
-        if (type >= 1 && type <= (double)plan->elements.n
-            && type == floor (type))
-            symbol = plan->elements.v[(size_t)type - 1];
-        if (!symbol || symbol_set (frame->symbols[i], symbol, strlen (symbol)))
-            return error_set (err, "atom type %g, but there are %zu elements",
-                              type, plan->elements.n);
-    }
-    return 0;
-}
-
-static void set_positions (const struct dump_frame *dump, struct frame *frame)
-{
-    static const char *const names[] = { "x", "y", "z" };
-
-    for (int j = 0; j < 3; j++) {
-        int column = dump_frame_column (dump, names[j]);
-
-        for (size_t i = 0; column >= 0 && i < dump->n_atoms; i++)
-            frame->positions[3 * i + j] =
-                dump->values[i * dump->columns.n + (size_t)column];
-    }
-}
 
 static int make_frame (const struct plan *plan,
                        const struct dump_frame *dump,
@@ -76,17 +35,15 @@ static int make_frame (const struct plan *plan,
 {
     struct strbuf info = STRBUF_INIT;
 
-    if (frame_resize (frame, dump->n_atoms, false, err) < 0
-        || set_symbols (plan, dump, frame, err) < 0)
+    if (structure_make (plan, dump, drawn->atom, frame, err) < 0)
         return -1;
-    set_positions (dump, frame);
-    memcpy (frame->cell, dump->cell, sizeof (dump->cell));
-    memcpy (frame->periodic, dump->periodic, sizeof (dump->periodic));
     if (plan->iteration >= 0)
         strbuf_addf (&info, "iteration=%lld ", (long long)plan->iteration);
-    strbuf_addf (&info,
-                 "task=%lld step=%lld deviation=", (long long)drawn->task,
+    strbuf_addf (&info, "task=%lld step=%lld ", (long long)drawn->task,
                  (long long)drawn->step);
+    if (drawn->atom > 0)
+        strbuf_addf (&info, "atom=%lld ", (long long)drawn->atom);
+    strbuf_addf (&info, "deviation=");
     strbuf_add_double (&info, drawn->deviation);
     frame->info = strbuf_detach (&info);
     return 0;
@@ -364,7 +321,11 @@ static struct json *make_params (const struct plan *plan,
 
     for (size_t i = 0; i < plan->systems.n; i++)
         tally_merge (&tally, &survey->tallies[i]);
-    all = tally_frames (&tally) + lost;
+    all = tally_frames (&tally);
+    if (!plan->rules.clusters.any)
+        all += lost;
+    else
+        lost = 0; /* how many atoms they had is not known */
     set_count (params, "frames", all);
     set_fraction (params, "accurate", tally.frames[FRAME_ACCURATE], all);
     set_fraction (params, "candidate", tally.frames[FRAME_CANDIDATE], all);
@@ -421,6 +382,8 @@ static struct json *provenance_of (const struct plan *plan,
     json_set (one, "task", json_int (drawn->task));
     json_set (one, "part", json_int (drawn->part));
     json_set (one, "step", json_int (drawn->step));
+    if (drawn->atom > 0)
+        json_set (one, "atom", json_int (drawn->atom));
     json_set (one, "deviation", json_real (drawn->deviation));
     json_set (one, "levels", levels_of (survey, trajectory->system));
     json_set (one, "picked", json_string (picks[plan->rules.pick]));

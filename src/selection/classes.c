@@ -41,7 +41,7 @@ enum deviation_quantity criteria_main (const struct criteria *criteria)
     return q;
 }
 
-static enum frame_class classify (const struct levels *levels, double value)
+enum frame_class classify_value (const struct levels *levels, double value)
 {
     if (!isfinite (value))
         return FRAME_INVALID;
@@ -58,7 +58,7 @@ enum frame_class classify_frame (const struct criteria *criteria,
 
     for (int q = 0; q < DEVIATION_DISTANCE; q++) {
         if (criteria->has[q])
-            found[classify (&criteria->levels[q], value[q])] = true;
+            found[classify_value (&criteria->levels[q], value[q])] = true;
     }
     if (criteria->has[DEVIATION_DISTANCE]) {
         found[FRAME_INVALID] |= !isfinite (distance);

@@ -65,6 +65,9 @@ int semantics_from_name (const char *name, enum semantics *semantics);
 /* Finite and 0 <= low <= high. */
 bool levels_valid (const struct levels *levels);
 
+/* By one value. */
+enum frame_class classify_value (const struct levels *levels, double value);
+
 /* value[q] is looked at when criteria->has[q]. */
 enum frame_class classify_frame (const struct criteria *criteria,
                                  const double value[DEVIATION_QUANTITIES]);

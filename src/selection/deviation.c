@@ -51,6 +51,27 @@ static void add (struct deviation *deviation, double value)
     deviation->min = fmin (deviation->min, value);
 }
 
+static double atom_deviation (const double *const *forces,
+                              size_t n_models,
+                              size_t atom)
+{
+    return sqrt (variance (forces, n_models, 3 * atom)
+                 + variance (forces, n_models, 3 * atom + 1)
+                 + variance (forces, n_models, 3 * atom + 2));
+}
+
+void atom_deviations (const double *const *forces,
+                      size_t n_models,
+                      size_t n_atoms,
+                      double *out)
+{
+    for (size_t i = 0; i < n_atoms; i++) {
+        double eps = atom_deviation (forces, n_models, i);
+
+        out[i] = isfinite (eps) ? eps : NAN;
+    }
+}
+
 struct deviation force_deviation (const double *const *forces,
                                   size_t n_models,
                                   size_t n_atoms)
@@ -61,9 +82,7 @@ struct deviation force_deviation (const double *const *forces,
     if (n_atoms == 0)
         return (struct deviation){ 0, 0, 0 };
     for (size_t i = 0; i < n_atoms; i++) {
-        double eps = sqrt (variance (forces, n_models, 3 * i)
-                           + variance (forces, n_models, 3 * i + 1)
-                           + variance (forces, n_models, 3 * i + 2));
+        double eps = atom_deviation (forces, n_models, i);
 
         if (!isfinite (eps))
             return not_finite;

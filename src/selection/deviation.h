@@ -32,6 +32,14 @@ struct deviation force_deviation (const double *const *forces,
                                   size_t n_models,
                                   size_t n_atoms);
 
+/* The deviation of each atom to out[0 .. n_atoms - 1]; NaN where it is not
+ * finite.
+ */
+void atom_deviations (const double *const *forces,
+                      size_t n_models,
+                      size_t n_atoms,
+                      double *out);
+
 /* virials[k] are the nine components of model k's total virial in eV; the
  * result is in eV/atom.  n_atoms > 0.
  */

@@ -13,7 +13,8 @@ struct deviation_reader *deviation_reader_for (const struct rules *rules)
                                                                true };
 
     return deviation_reader_new (
-        rules->n_systems > 0 ? rules->criteria[0].has : force_only, false);
+        rules->n_systems > 0 ? rules->criteria[0].has : force_only,
+        rules->clusters.any);
 }
 
 /* One time through the source. */
@@ -34,8 +35,14 @@ static int read_once (const struct survey *survey,
                                source->file_bytes, err)
         < 0)
         return -1;
-    while ((rc = deviation_reader_next (reader, &rows, err)) == 1)
+    while ((rc = deviation_reader_next (reader, &rows, err)) == 1) {
+        if (rows.atoms && rows.n_atoms == 0)
+            return error_set (err,
+                              "%s: step %lld: no deviations of atoms, which "
+                              "clusters need; LAMMPS writes them with 'atomic'",
+                              source->path, (long long)rows.step[0]);
         once_add (once, &rows, NULL);
+    }
     once_end (once);
     return rc;
 }

@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "selection/draw.h"
 
-static int compare_places (const void *a, const void *b)
+int drawn_compare (const void *a, const void *b)
 {
     const struct drawn *x = a, *y = b;
 
@@ -20,22 +20,27 @@ static int compare_places (const void *a, const void *b)
         return x->task < y->task ? -1 : 1;
     if (x->part != y->part)
         return x->part < y->part ? -1 : 1;
-    return (x->step > y->step) - (x->step < y->step);
+    if (x->step != y->step)
+        return x->step < y->step ? -1 : 1;
+    return (x->atom > y->atom) - (x->atom < y->atom);
 }
 
 bool drawn_wins (const struct drawn *a, const struct drawn *b)
 {
     if (a->key != b->key)
         return a->key < b->key;
-    return compare_places (a, b) < 0;
+    return drawn_compare (a, b) < 0;
 }
 
 uint64_t drawn_random_key (uint64_t seed, const struct drawn *frame)
 {
-    const uint64_t words[3] = { (uint64_t)frame->task, (uint64_t)frame->step,
-                                (uint64_t)frame->part };
+    const uint64_t words[4] = { (uint64_t)frame->task, (uint64_t)frame->step,
+                                (uint64_t)frame->part, (uint64_t)frame->atom };
 
-    return hash_words (seed, words, frame->part == 0 ? 2 : 3);
+    return hash_words (seed, words,
+                       frame->atom != 0   ? 4
+                       : frame->part != 0 ? 3
+                                          : 2);
 }
 
 /* The bits of doubles that are not negative count upwards with them. */
@@ -138,5 +143,5 @@ void draw_rank (struct draw *draw)
 void drawn_sort (struct drawn *frames, size_t n)
 {
     if (n > 1)
-        qsort (frames, n, sizeof (*frames), compare_places);
+        qsort (frames, n, sizeof (*frames), drawn_compare);
 }

@@ -3,7 +3,7 @@
  * frames are shared out
  *
  * Each frame gets a key; the frames with the smallest keys win, and (task,
- * part, step) decides between equal keys.  A draw holds the winners so far, so
+ * part, step, atom) decides between equal keys.  A draw holds the winners so far, so
  * memory is the quota, and draws of parts merge into the draw of the whole.
  */
 #ifndef SELECTION_DRAW_H
@@ -21,6 +21,7 @@ struct drawn {
     int64_t task;
     int64_t part; /* of the task: a bead, a section of its deviations */
     int64_t step;
+    int64_t atom;   /* of the frame, from 1; 0: it is about all of them */
     uint64_t place; /* where the frame is: the caller's business */
     double deviation;
 };
@@ -33,7 +34,13 @@ struct draw {
     size_t alloc;
 };
 
-/* Keys: at random, by hashing (seed, task, step, and the part unless it is 0);
+/* By (task, part, step, atom): less than, equal to or greater than 0; for
+ * struct drawn.
+ */
+int drawn_compare (const void *a, const void *b);
+
+/* Keys: at random, by hashing (seed, task, step, and the part and the atom as
+ * far as they are not 0);
  * and by the largest deviation, which must not be negative.
  */
 uint64_t drawn_random_key (uint64_t seed, const struct drawn *frame);
@@ -57,10 +64,10 @@ static inline bool draw_refuses (const struct draw *draw, uint64_t key)
            && (draw->n == 0 || key > draw->frames[0].key);
 }
 
-/* Offer frames with their keys; (task, part, step) must be unique. */
+/* Offer frames with their keys; (task, part, step, atom) must be unique. */
 void draw_offer (struct draw *draw, const struct drawn *frames, size_t n);
 
-/* Sort by (key, task, part, step), best first, or by (task, part, step);
+/* Sort by (key, task, part, step, atom), best first, or without the key;
  * nothing can be offered afterwards.
  */
 void draw_rank (struct draw *draw);

@@ -268,13 +268,13 @@ static void set_bins (struct grid *grid,
     }
 }
 
-int geometry_each_pair (
-    const struct geometry *geometry,
-    double distance,
-    bool (*each) (size_t a, size_t b, double squared, void *arg),
-    void *arg)
+/* All pairs of the atoms [first, end) with others. */
+static int visit_atoms (const struct geometry *geometry,
+                        size_t first,
+                        size_t end,
+                        double distance,
+                        const struct pair_visitor *visitor)
 {
-    const struct pair_visitor visitor = { distance * distance, each, arg };
     struct grid grid = { .geometry = geometry };
     double inverse[9], heights[3];
     bool stopped = false;
@@ -283,10 +283,60 @@ int geometry_each_pair (
         return -1;
     set_bins (&grid, heights, distance);
     fill_grid (&grid, inverse);
-    for (size_t i = 0; !stopped && i < geometry->n_atoms; i++)
-        stopped = visit_atom (&grid, i, &visitor);
+    for (size_t i = first; !stopped && i < end; i++)
+        stopped = visit_atom (&grid, i, visitor);
     grid_release (&grid);
     return stopped;
+}
+
+int geometry_each_pair (
+    const struct geometry *geometry,
+    double distance,
+    bool (*each) (size_t a, size_t b, double squared, void *arg),
+    void *arg)
+{
+    const struct pair_visitor visitor = { distance * distance, each, arg };
+
+    return visit_atoms (geometry, 0, geometry->n_atoms, distance, &visitor);
+}
+
+int geometry_each_neighbour (
+    const struct geometry *geometry,
+    size_t atom,
+    double distance,
+    bool (*each) (size_t a, size_t b, double squared, void *arg),
+    void *arg)
+{
+    const struct pair_visitor visitor = { distance * distance, each, arg };
+
+    return visit_atoms (geometry, atom, atom + 1, distance, &visitor);
+}
+
+void geometry_nearest_images (const struct geometry *geometry,
+                              size_t centre,
+                              const size_t *atoms,
+                              size_t n,
+                              double *out)
+{
+    const double *origin = geometry->positions + 3 * centre;
+    double inverse[9], heights[3], apart[3];
+
+    if (!invert_cell (geometry->cell, inverse, heights))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const double *position = geometry->positions + 3 * atoms[i];
+
+        memcpy (out + 3 * i, position, 3 * sizeof (*out));
+        for (int j = 0; j < 3; j++)
+            apart[j] = position[j] - origin[j];
+        for (int axis = 0; axis < 3; axis++) {
+            double cells = floor (dot (inverse + 3 * axis, apart) + 0.5);
+
+            for (int j = 0; geometry->periodic[axis] && j < 3; j++)
+                out[3 * i + (size_t)j] -=
+                    cells * geometry->cell[3 * axis + j];
+        }
+    }
 }
 
 static bool stop_at_once (size_t a, size_t b, double squared, void *arg)

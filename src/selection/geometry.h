@@ -82,6 +82,26 @@ int geometry_each_pair (const struct geometry *geometry,
                                       void *arg),
                         void *arg);
 
+/* The same for the pairs (atom, b) of one atom alone. */
+int geometry_each_neighbour (const struct geometry *geometry,
+                             size_t atom,
+                             double distance,
+                             bool (*each) (size_t a,
+                                           size_t b,
+                                           double squared,
+                                           void *arg),
+                             void *arg);
+
+/* Set out[], three numbers for each of atoms[0 .. n - 1], to the image whose
+ * fractional coordinates differ from those of atom 'centre' by at least -1/2
+ * and less than 1/2 along periodic directions.  The cell has a volume.
+ */
+void geometry_nearest_images (const struct geometry *geometry,
+                              size_t centre,
+                              const size_t *atoms,
+                              size_t n,
+                              double *out);
+
 /* Are two atoms (or an atom and an image of one along a periodic direction)
  * closer than 'distance'?  Time and memory are linear in the atoms when there
  * is a volume of about distance^3 for each (a cell list).

@@ -7,8 +7,11 @@ floor_libs += %D%/libselection.a
 	%D%/choose.h \
 	%D%/classes.c \
 	%D%/classes.h \
+	%D%/cluster.c \
+	%D%/cluster.h \
 	%D%/convergence.c \
 	%D%/convergence.h \
+	%D%/covalent_radius.c \
 	%D%/deviation.c \
 	%D%/deviation.h \
 	%D%/deviation_survey.c \

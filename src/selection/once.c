@@ -9,8 +9,17 @@
 #include "selection/once.h"
 #include "selection/survey.h"
 
+static void drop_kept (struct once *once)
+{
+    for (size_t i = 0; i < once->n_kept; i++)
+        free (once->kept[i].atoms);
+    once->n_kept = 0;
+}
+
 void once_release (struct once *once)
 {
+    drop_kept (once);
+    free (once->held_atoms);
     free (once->kept);
     free (once->out);
     free (once->places);
@@ -32,6 +41,7 @@ void once_start (struct once *once,
                  int64_t part_of_task,
                  int64_t keep_from)
 {
+    drop_kept (once);
     *once = (struct once){
         .survey = survey,
         .part = part,
@@ -39,6 +49,7 @@ void once_start (struct once *once,
         .part_of_task = part_of_task,
         .keep_from = keep_from,
         .lowest = INT64_MAX,
+        .held_atoms = once->held_atoms,
         .kept = once->kept,
         .kept_alloc = once->kept_alloc,
         .out = once->out,
@@ -87,11 +98,32 @@ static void put (struct once *once, const struct once_row *row)
     once->places[out->n] = row->place;
     for (int q = 0; q < DEVIATION_QUANTITIES; q++)
         out->value[q][out->n] = row->value[q];
-    if (++out->n == DEVIATION_ROWS_MAX)
+    out->atoms = row->atoms;
+    out->n_atoms = row->n_atoms;
+    if (++out->n == DEVIATION_ROWS_MAX || row->atoms)
         flush (once);
 }
 
 /* --- row by row --- */
+
+/* A copy of the row's atoms, in 'room' if that is not NULL. */
+static double *copy_atoms (const struct once_row *row, double *room)
+{
+    if (!row->atoms)
+        return NULL;
+    room = xreallocarray (room, row->n_atoms + 1, sizeof (*room));
+    memcpy (room, row->atoms, row->n_atoms * sizeof (*room));
+    return room;
+}
+
+static void hold (struct once *once, const struct once_row *row)
+{
+    once->held = *row;
+    once->has_held = true;
+    if (row->atoms)
+        once->held.atoms = once->held_atoms =
+            copy_atoms (row, once->held_atoms);
+}
 
 static void keep (struct once *once, const struct once_row *row)
 {
@@ -99,6 +131,7 @@ static void keep (struct once *once, const struct once_row *row)
                              sizeof (*once->kept));
     once->kept[once->n_kept] = *row;
     once->kept[once->n_kept].order = once->n_kept;
+    once->kept[once->n_kept].atoms = copy_atoms (row, NULL);
     once->n_kept++;
 }
 
@@ -118,8 +151,7 @@ static void take (struct once *once, const struct once_row *row)
     } else if (once->has_held) {
         put (once, &once->held);
     }
-    once->held = *row;
-    once->has_held = true;
+    hold (once, row);
 }
 
 static void put_held (struct once *once)
@@ -150,7 +182,7 @@ static void end_section (struct once *once)
         else
             put (once, &once->kept[i]);
     }
-    once->n_kept = 0;
+    drop_kept (once);
     flush (once);
 }
 
@@ -163,6 +195,8 @@ static void get_row (const struct deviation_rows *rows,
     row->place = places ? places[i] : UINT64_MAX;
     for (int q = 0; q < DEVIATION_QUANTITIES; q++)
         row->value[q] = rows->value[q][i];
+    row->atoms = (double *)rows->atoms;
+    row->n_atoms = rows->n_atoms;
 }
 
 /* --- all at once --- */

@@ -26,6 +26,8 @@ struct once_row {
     uint64_t place;
     uint64_t order; /* in the file */
     double value[DEVIATION_QUANTITIES];
+    double *atoms; /* when the rules ask for clusters */
+    size_t n_atoms;
 };
 
 struct once {
@@ -46,6 +48,7 @@ struct once {
     uint64_t skip_left; /* frames of the section that do not count */
     bool has_held;
     struct once_row held; /* the next row may be of the same step */
+    double *held_atoms;
     struct once_row *kept;
     size_t n_kept;
     size_t kept_alloc;

@@ -20,7 +20,8 @@ const char *const rules_keys[] = {
     "semantics", "force",       "virial",      "energy",  "distance",
     "adaptive",  "quota",       "quota_per",   "minimum", "soft",
     "hard",      "pick",        "bins",        "pool",    "skip_steps",
-    "filters",   "skip_frames", "convergence", "seed",    NULL,
+    "filters",   "skip_frames", "convergence", "seed",    "clusters",
+    NULL,
 };
 
 static const char *const quantity_names[] = {
@@ -348,6 +349,30 @@ static int read_filters (const struct json *v,
     return 0;
 }
 
+/* Atoms have a deviation of the force and no other. */
+static int read_clusters (const struct json *v,
+                          struct rules *rules,
+                          struct error *err)
+{
+    static const char *const others[] = { "virial", "energy", "distance",
+                                          "adaptive" };
+
+    if (!is_given (v, "clusters"))
+        return 0;
+    if (cluster_limits_from_json (json_get (v, "clusters"), &rules->clusters,
+                                  err)
+        < 0)
+        return error_prefix (err, "clusters");
+    for (size_t i = 0; i < ARRAY_SIZE (others); i++) {
+        if (is_given (v, others[i]))
+            return error_set (err,
+                              "clusters: atoms are judged by fixed levels for "
+                              "the force; remove %s",
+                              others[i]);
+    }
+    return 0;
+}
+
 /* Levels that are fixed never move. */
 static int read_convergence (const struct json *v,
                              struct rules *rules,
@@ -394,6 +419,7 @@ int rules_from_json (const struct json *v,
         || read_criteria (v, systems, &made, err) < 0
         || read_quota (v, &made, err) < 0 || read_pick (v, &made, err) < 0
         || read_filters (v, &made, err) < 0
+        || read_clusters (v, &made, err) < 0
         || read_convergence (v, &made, err) < 0
         || read_skips (v, &made, err) < 0) {
         rules_release (&made);
@@ -453,7 +479,8 @@ static const char *const *companions (const char *key)
     static const char *const quotas[] = { "hard", NULL };
     static const char *const nobody[] = { NULL };
 
-    if (strcmp (key, "adaptive") == 0 || strcmp (key, "convergence") == 0)
+    if (strcmp (key, "adaptive") == 0 || strcmp (key, "convergence") == 0
+        || strcmp (key, "clusters") == 0)
         return levels;
     return strcmp (key, "soft") == 0 ? quotas : nobody;
 }

@@ -14,6 +14,7 @@
  *    "bins": 10,                    of stratified and inverse_population
  *    "pool": 20,                    times the quota are drawn for diverse
  *    "filters": {"closest": 0.8, ..},   structures refused: geometry.h
+ *    "clusters": {"cutoff": 5, ..}, atoms in place of frames: cluster.h
  *    "convergence": {"accurate": 0.9, ..},    convergence.h
  *    "skip_steps": 1, "skip_frames": 0,
  *    "seed": 4711}
@@ -30,6 +31,10 @@
  * selected from r >= hard on, and the quota falls linearly between soft and
  * hard (DP-GEN's fp_accurate_threshold and fp_accurate_soft_threshold).
  *
+ * With "clusters" it is atoms that have a class, by the levels for the force and
+ * their own deviations, and wherever frames are counted atoms are; what is
+ * selected are their surroundings (DP-GEN's cluster_cutoff).
+ *
  * What is to change in the course of a campaign stands under "iterations", a
  * list of objects with the keys above and {"from": first, "to": last}
  * iteration; no "to" is from then on.  Those that an iteration is in replace
@@ -43,6 +48,7 @@
 #include <stdint.h>
 
 #include "selection/classes.h"
+#include "selection/cluster.h"
 #include "selection/convergence.h"
 #include "selection/geometry.h"
 
@@ -78,6 +84,7 @@ struct rules {
     size_t n_bins; /* 1 unless the pick has bins */
     size_t pool;
     struct geometry_limits filters;
+    struct cluster_limits clusters;
     struct convergence convergence;
     int64_t skip_steps;
     uint64_t skip_frames; /* of each file */

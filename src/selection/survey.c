@@ -176,6 +176,28 @@ static void add_classes (const struct survey *survey,
     }
 }
 
+static void add_atoms (const struct survey *survey,
+                       struct survey_part *part,
+                       struct drawn frame,
+                       const struct deviation_rows *rows,
+                       const uint64_t *places)
+{
+    const struct levels *levels =
+        &survey->rules->criteria[part->system].levels[DEVIATION_FORCE];
+
+    frame.step = rows->step[0];
+    frame.place = places ? places[0] : DRAWN_NOWHERE;
+    for (size_t i = 0; i < rows->n_atoms; i++) {
+        enum frame_class class = classify_value (levels, rows->atoms[i]);
+
+        tally_add (&part->tally, class, rows->atoms[i]);
+        frame.atom = (int64_t)i + 1;
+        frame.deviation = rows->atoms[i];
+        if (class == FRAME_CANDIDATE)
+            offer (survey, part, levels, &frame);
+    }
+}
+
 void survey_add (const struct survey *survey,
                  struct survey_part *part,
                  int64_t task,
@@ -185,7 +207,9 @@ void survey_add (const struct survey *survey,
 {
     struct drawn frame = { .task = task, .part = part_of_task };
 
-    if (survey->pass == SURVEY_CLASSES)
+    if (survey->rules->clusters.any)
+        add_atoms (survey, part, frame, rows, places);
+    else if (survey->pass == SURVEY_CLASSES)
         add_classes (survey, part, frame, rows, places);
     else
         survey_tops_add (survey, part, frame, rows);

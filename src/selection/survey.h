@@ -82,7 +82,9 @@ void survey_part_reset (const struct survey *survey,
                         struct survey_part *part,
                         size_t system);
 
-/* Add rows of 'task'; places[i] is where frame i is, NULL: nowhere. */
+/* Add rows of 'task'; places[i] is where frame i is, NULL: nowhere.  When the
+ * rules ask for clusters it is one row, whose atoms are added.
+ */
 void survey_add (const struct survey *survey,
                  struct survey_part *part,
                  int64_t task,

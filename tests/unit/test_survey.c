@@ -26,7 +26,7 @@
 
 enum { SYSTEMS = 3, TASKS = 12, STEPS = 40, FRAMES = TASKS * STEPS };
 
-struct frame {
+struct sample {
     int64_t task, step;
     size_t system;
     double f, v;
@@ -41,10 +41,10 @@ static uint64_t random_below (uint64_t n)
     return (random_state >> 33) % n;
 }
 
-static void make_frames (struct frame *frames)
+static void make_frames (struct sample *frames)
 {
     for (int i = 0; i < FRAMES; i++) {
-        frames[i] = (struct frame){ .task = i / STEPS,
+        frames[i] = (struct sample){ .task = i / STEPS,
                                     .step = 10 * (i % STEPS),
                                     .system = (size_t)(i / STEPS) % SYSTEMS,
                                     .f = (double)random_below (20) / 10,
@@ -75,20 +75,20 @@ static void read_rules (const char *text, struct rules *rules)
 /* --- the definitions --- */
 
 static bool in_group (const struct rules *rules,
-                      const struct frame *frame,
+                      const struct sample *frame,
                       size_t group)
 {
     return !rules->per_system || frame->system == group;
 }
 
-static bool is_invalid (const struct rules *rules, const struct frame *frame)
+static bool is_invalid (const struct rules *rules, const struct sample *frame)
 {
     return !isfinite (frame->f)
            || (rules->criteria[0].has[DEVIATION_VIRIAL]
                && !isfinite (frame->v));
 }
 
-static void classify_fixed (const struct rules *rules, struct frame *frame)
+static void classify_fixed (const struct rules *rules, struct sample *frame)
 {
     const struct criteria *criteria = &rules->criteria[frame->system];
     double f_lo = criteria->levels[DEVIATION_FORCE].low;
@@ -118,8 +118,8 @@ static bool sort_by_virial;
 
 static int compare_values (const void *a, const void *b)
 {
-    const struct frame *x = *(const struct frame *const *)a;
-    const struct frame *y = *(const struct frame *const *)b;
+    const struct sample *x = *(const struct sample *const *)a;
+    const struct sample *y = *(const struct sample *const *)b;
     double p = sort_by_virial ? x->v : x->f, q = sort_by_virial ? y->v : y->f;
 
     if (p != q)
@@ -133,10 +133,10 @@ static int compare_values (const void *a, const void *b)
  * quantity are candidates.
  */
 static void classify_adaptive (const struct rules *rules,
-                               struct frame *frames,
+                               struct sample *frames,
                                size_t group)
 {
-    struct frame *pool[FRAMES];
+    struct sample *pool[FRAMES];
     size_t n = 0;
 
     for (int i = 0; i < FRAMES; i++) {
@@ -168,7 +168,7 @@ static void classify_adaptive (const struct rules *rules,
     }
 }
 
-static void classify_all (const struct rules *rules, struct frame *frames)
+static void classify_all (const struct rules *rules, struct sample *frames)
 {
     for (int i = 0; !rules->adaptive && i < FRAMES; i++)
         classify_fixed (rules, &frames[i]);
@@ -178,7 +178,7 @@ static void classify_all (const struct rules *rules, struct frame *frames)
 
 /* --- the survey --- */
 
-static void add_task (const struct frame *frames,
+static void add_task (const struct sample *frames,
                       struct survey *survey,
                       struct survey_part *part)
 {
@@ -195,7 +195,7 @@ static void add_task (const struct frame *frames,
 }
 
 /* Tasks in an order that depends on 'turn'. */
-static void run_pass (const struct frame *frames,
+static void run_pass (const struct sample *frames,
                       struct survey *survey,
                       enum survey_pass pass,
                       size_t hold,
@@ -211,7 +211,7 @@ static void run_pass (const struct frame *frames,
 }
 
 static void run_survey (const struct rules *rules,
-                        const struct frame *frames,
+                        const struct sample *frames,
                         size_t hold,
                         int turn,
                         struct survey *survey)
@@ -226,13 +226,13 @@ static void run_survey (const struct rules *rules,
     run_pass (frames, survey, SURVEY_CLASSES, hold, turn);
 }
 
-static const struct frame *find (const struct frame *frames,
+static const struct sample *find (const struct sample *frames,
                                  const struct drawn *drawn)
 {
     return &frames[drawn->task * STEPS + drawn->step / 10];
 }
 
-static void expect_classes (const struct frame *frames,
+static void expect_classes (const struct sample *frames,
                             const struct survey *survey)
 {
     uint64_t counts[SYSTEMS][FRAME_CLASSES] = { { 0 } };
@@ -273,7 +273,7 @@ static void test_classes (void **state)
         "'force': {'high': 1}, 'adaptive': {'force': {'count': 0}}",
     };
     static const char *const semantics[] = { "dpgen", "dpgen2", "simplify" };
-    static struct frame frames[FRAMES];
+    static struct sample frames[FRAMES];
 
     (void)state;
     for (size_t i = 0; i < 3 * 8 * ARRAY_SIZE (rules_texts); i++) {
@@ -296,6 +296,71 @@ static void test_classes (void **state)
     }
 }
 
+/* --- atoms in place of frames --- */
+
+/* DP-GEN's cluster mode: each atom by itself, [low, high). */
+static void test_atoms (void **state)
+{
+    static struct sample frames[FRAMES];
+    uint64_t counts[SYSTEMS][FRAME_CLASSES] = { { 0 } };
+    struct rules rules = RULES_INIT;
+    struct survey_part *part;
+    struct survey survey;
+    size_t drawn = 0;
+
+    (void)state;
+    make_frames (frames);
+    read_rules ("{\"force\": {\"low\": 0.3, \"high\": [0.9, 1.2, 1.2]}, "
+                "\"quota\": 5, \"clusters\": {\"cutoff\": 4}}",
+                &rules);
+    survey_init (&survey, &rules);
+    survey_start (&survey, SURVEY_CLASSES, FRAMES);
+    part = survey_part_new (&survey);
+    /* a frame's f is that of the first of 1 + step / 10 % 3 atoms, v that of
+     * the others
+     */
+    for (int i = 0; i < FRAMES; i++) {
+        double atoms[3] = { frames[i].f, frames[i].v, frames[i].v };
+        struct deviation_rows row = { .n = 1,
+                                      .step = { frames[i].step },
+                                      .atoms = atoms,
+                                      .n_atoms = 1 + (size_t)i % 3 };
+        const struct levels *levels =
+            &rules.criteria[frames[i].system].levels[DEVIATION_FORCE];
+
+        for (size_t j = 0; j < row.n_atoms; j++) {
+            enum frame_class class = !isfinite (atoms[j]) ? FRAME_INVALID
+                                     : atoms[j] < levels->low
+                                         ? FRAME_ACCURATE
+                                     : atoms[j] < levels->high
+                                         ? FRAME_CANDIDATE
+                                         : FRAME_FAILED;
+
+            counts[frames[i].system][class]++;
+        }
+        survey_part_reset (&survey, part, frames[i].system);
+        survey_add (&survey, part, frames[i].task, 0, &row, NULL);
+        survey_merge (&survey, part);
+    }
+    for (int i = 0; i < SYSTEMS; i++)
+        assert_memory_equal (survey.tallies[i].frames, counts[i],
+                             sizeof (counts[i]));
+    for (size_t i = 0; i < survey.draws[0].n; i++) {
+        const struct drawn *one = &survey.draws[0].frames[i];
+        const struct sample *frame = find (frames, one);
+
+        assert_in_range (one->atom, 1, 1 + (frame - frames) % 3);
+        assert_true (one->deviation == (one->atom == 1 ? frame->f : frame->v));
+        drawn++;
+    }
+    assert_int_equal (drawn, counts[0][FRAME_CANDIDATE]
+                                 + counts[1][FRAME_CANDIDATE]
+                                 + counts[2][FRAME_CANDIDATE]);
+    survey_part_free (part);
+    survey_release (&survey);
+    rules_release (&rules);
+}
+
 /* --- choices --- */
 
 struct choice {
@@ -304,7 +369,7 @@ struct choice {
 };
 
 static void choose (const char *text,
-                    const struct frame *frames,
+                    const struct sample *frames,
                     bool (*accept) (const struct drawn *frame, void *arg),
                     struct choice *choice)
 {
@@ -332,7 +397,7 @@ static int compare_deviations (const void *a, const void *b)
 /* The largest: as many of each value as a sort finds. */
 static void test_max (void **state)
 {
-    static struct frame frames[FRAMES];
+    static struct sample frames[FRAMES];
     double all[FRAMES], picked[25];
     struct choice choice;
     size_t n = 0;
@@ -357,7 +422,7 @@ static void test_max (void **state)
 /* From nine bins, one for each value there is, about as many. */
 static void test_stratified (void **state)
 {
-    static struct frame frames[FRAMES];
+    static struct sample frames[FRAMES];
     size_t found[20] = { 0 };
     struct choice choice;
 
@@ -377,7 +442,7 @@ static void test_stratified (void **state)
 /* A value that few frames have is as likely as one that many have. */
 static void test_inverse_population (void **state)
 {
-    static struct frame frames[FRAMES];
+    static struct sample frames[FRAMES];
     size_t rare = 0;
 
     (void)state;
@@ -419,7 +484,7 @@ static void test_quotas (void **state)
         { "\"quota\": 0", { 0, 0, 0 } },
         { "\"quota\": 6, \"hard\": 0.1", { 0, 0, 0 } },
     };
-    static struct frame frames[FRAMES];
+    static struct sample frames[FRAMES];
     size_t accurate[SYSTEMS] = { 54, 72, 159 }; /* of 144, 144, 160 */
     size_t seen[SYSTEMS] = { 0 };
 
@@ -457,7 +522,7 @@ static bool takes_even_tasks (const struct drawn *frame, void *arg)
  */
 static void test_refusal (void **state)
 {
-    static struct frame frames[FRAMES];
+    static struct sample frames[FRAMES];
     struct rules rules = RULES_INIT;
     struct drawn *chosen;
     struct survey survey;
@@ -486,6 +551,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_classes),
+        cmocka_unit_test (test_atoms),
         cmocka_unit_test (test_max),
         cmocka_unit_test (test_stratified),
         cmocka_unit_test (test_inverse_population),

@@ -111,6 +111,11 @@ static const struct port inputs[] = {
       .doc = "{closest, vacuum, length_ratio, height_ratio, wrap_ratio, "
              "tilt_ratio, side_ratio, skew_angle}: structures that are "
              "refused, and replaced by other candidates" },
+    { .name = "clusters",
+      .type = { .kind = TYPE_MAP },
+      .optional = true,
+      .doc = "{cutoff, hard} in angstrom: atoms are judged instead of frames, "
+             "and their surroundings selected" },
     { .name = "convergence",
       .type = { .kind = TYPE_MAP },
       .optional = true,
@@ -268,6 +273,7 @@ CHECK_KEY (bins)
 CHECK_KEY (pool)
 CHECK_KEY (filters)
 CHECK_KEY (skip_frames)
+CHECK_KEY (clusters)
 
 static int check_iterations (const struct json *value,
                              const struct known_inputs *known,
@@ -337,6 +343,7 @@ static const struct input_rule rules[] = {
     { "pool", check_pool },
     { "filters", check_filters },
     { "skip_frames", check_skip_frames },
+    { "clusters", check_clusters },
     { "convergence", check_convergence },
     { "iterations", check_iterations },
     { "dump_every", check_dump_every },
