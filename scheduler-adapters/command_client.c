@@ -126,3 +126,39 @@ bool client_run (const struct client *client,
     describe (client, command->argv[0], result, advice, err);
     return false;
 }
+
+enum answer client_do (const struct client *client,
+                       const struct client_command *command,
+                       unsigned fine,
+                       struct error *err)
+{
+    struct process_result result = PROCESS_RESULT_INIT;
+    enum trouble trouble;
+    bool ok = client_run (client, command, &result, &trouble, err);
+
+    process_result_release (&result);
+    return ok || (fine & 1u << trouble) ? ANSWER_OK : trouble_answer (trouble);
+}
+
+enum answer client_ask (const struct client *client,
+                        const struct client_command *command,
+                        unsigned fine,
+                        client_read read,
+                        void *arg,
+                        struct error *err)
+{
+    struct process_result result = PROCESS_RESULT_INIT;
+    enum trouble trouble;
+    enum answer answer = ANSWER_OK;
+
+    if (!client_run (client, command, &result, &trouble, err)) {
+        if (trouble == TROUBLE_BROKEN)
+            answer = ANSWER_BROKEN;
+        else if (!(fine & 1u << trouble))
+            answer = ANSWER_TRY_LATER;
+    } else if (read (result.out.buf, result.out.len, arg, err) < 0) {
+        answer = ANSWER_TRY_LATER;
+    }
+    process_result_release (&result);
+    return answer;
+}

@@ -43,6 +43,29 @@ bool client_run (const struct client *client,
                  enum trouble *trouble,
                  struct error *err);
 
+/* Run a command of whose output nothing is wanted: OK also when it fails for
+ * one of the reasons in 'fine', bits 1 << TROUBLE_...
+ */
+enum answer client_do (const struct client *client,
+                       const struct client_command *command,
+                       unsigned fine,
+                       struct error *err);
+
+/* Run one and hand what it prints to 'read', unless it fails for one of the
+ * reasons in 'fine', which is OK.  A question cannot be REFUSED: TRY_LATER, as
+ * when 'read' returns -1.
+ */
+typedef int (*client_read) (const char *text,
+                            size_t len,
+                            void *arg,
+                            struct error *err);
+enum answer client_ask (const struct client *client,
+                        const struct client_command *command,
+                        unsigned fine,
+                        client_read read,
+                        void *arg,
+                        struct error *err);
+
 /* Append to 'env' the entries of 'from' that begin with one of 'prefixes' (ends
  * with NULL): those that do, or all others but 'kept' (NULL: none).
  */

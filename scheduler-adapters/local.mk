@@ -26,27 +26,21 @@ floor_libs += %D%/libadapters.a
 	%D%/local/turn.h \
 	%D%/pbs/client.c \
 	%D%/pbs/client.h \
-	%D%/pbs/ids.c \
-	%D%/pbs/ids.h \
-	%D%/pbs/limits.c \
-	%D%/pbs/limits.h \
 	%D%/pbs/pbs.c \
 	%D%/pbs/pbs.h \
-	%D%/pbs/poll.c \
-	%D%/pbs/poll.h \
 	%D%/pbs/records.c \
 	%D%/pbs/records.h \
 	%D%/pbs/script.c \
 	%D%/pbs/script.h \
 	%D%/pbs/site.c \
 	%D%/pbs/site.h \
-	%D%/pbs/states.c \
-	%D%/pbs/states.h \
 	%D%/pbs/trouble.c \
 	%D%/pbs/trouble.h \
 	%D%/pbs/view.c \
 	%D%/pbs/view.h \
 	%D%/registry.c \
+	%D%/reply_text.c \
+	%D%/reply_text.h \
 	%D%/script_words.c \
 	%D%/script_words.h \
 	%D%/sim/cluster.c \

@@ -9,31 +9,27 @@
 #include "pbs/client.h"
 #include "pbs/trouble.h"
 
+/* Times are those of Greenwich, which knows no summer. */
+static const char greenwich[] = "TZ=UTC0";
+
 void pbs_command_env (char *const *from, struct strvec *env)
 {
-    static const char *const dropped[] = { "PBS_", "LC_ALL=", NULL };
+    static const char *const dropped[] = { "PBS_", "LC_ALL=", "TZ=", NULL };
     static const char *const kept[] = { "PBS_CONF_FILE=", "PBS_SERVER=",
                                         "PBS_DEFAULT=", "PBS_EXEC=", NULL };
 
     client_env_drop (from, dropped, kept, env);
     strvec_push (env, "LC_ALL=C");
+    strvec_push (env, greenwich);
 }
 
 void pbs_qsub_env (char *const *from, struct strvec *env)
 {
-    static const char *const handed_on[] = { "HOME=",
-                                             "USER=",
-                                             "LOGNAME=",
-                                             "SHELL=",
-                                             "LANG=",
-                                             "TZ=",
-                                             "PATH=",
-                                             "LD_LIBRARY_PATH=",
-                                             "PBS_SERVER=",
-                                             "PBS_CONF_FILE=",
-                                             "PBS_DEFAULT=",
-                                             "PBS_EXEC=",
-                                             NULL };
+    static const char *const handed_on[] = {
+        "HOME=",        "USER=",     "LOGNAME=",         "SHELL=",
+        "LANG=",        "PATH=",     "PBS_SERVER=",      "PBS_CONF_FILE=",
+        "PBS_DEFAULT=", "PBS_EXEC=", "LD_LIBRARY_PATH=", NULL
+    };
     struct strvec picked = STRVEC_INIT;
 
     client_env_pick (from, handed_on, &picked);
@@ -41,6 +37,7 @@ void pbs_qsub_env (char *const *from, struct strvec *env)
         if (!strpbrk (picked.v[i], "\n\r\t"))
             strvec_push (env, picked.v[i]);
     }
+    strvec_push (env, greenwich);
     strvec_release (&picked);
 }
 
@@ -59,26 +56,12 @@ struct client pbs_client (const struct scheduler *scheduler)
     return client_begin (scheduler, &words);
 }
 
-bool pbs_run (const struct client *client,
-              const char *const *argv,
-              struct process_result *result,
-              enum trouble *trouble,
-              struct error *err)
+struct client_command pbs_command (const char *const *argv)
 {
-    const struct client_command command = { argv, pbs_command_env, NULL, NULL };
-
-    return client_run (client, &command, result, trouble, err);
+    return (struct client_command){ argv, pbs_command_env, NULL, NULL };
 }
 
-bool pbs_run_qsub (const struct client *client,
-                   const char *const *argv,
-                   const char *script_path,
-                   struct process_result *result,
-                   enum trouble *trouble,
-                   struct error *err)
+struct client_command pbs_qsub (const char *const *argv, const char *script)
 {
-    const struct client_command command = { argv, pbs_qsub_env, script_path,
-                                            "/" };
-
-    return client_run (client, &command, result, trouble, err);
+    return (struct client_command){ argv, pbs_qsub_env, script, "/" };
 }

@@ -10,27 +10,15 @@
 
 struct client pbs_client (const struct scheduler *scheduler);
 
-/* As client_run, without PBS_* of the job the caller itself may run in. */
-bool pbs_run (const struct client *client,
-              const char *const *argv,
-              struct process_result *result,
-              enum trouble *trouble,
-              struct error *err);
-
-/* ... for qsub, which reads the script at 'script_path'.  PBS writes down where
- * qsub was called, how, and parts of its environment, and shows it in one
- * record with the job's state: all of that is plain.
+/* A command without what the environment of the job that the caller may run in
+ * would change; and qsub, reading a script.  PBS writes down where qsub was
+ * called, how, and in what environment, and shows it in one record with the
+ * job's state: all of that is plain.
  */
-bool pbs_run_qsub (const struct client *client,
-                   const char *const *argv,
-                   const char *script_path,
-                   struct process_result *result,
-                   enum trouble *trouble,
-                   struct error *err);
+struct client_command pbs_command (const char *const *argv);
+struct client_command pbs_qsub (const char *const *argv, const char *script);
 
-/* Append to 'env' what of the environment 'from' a command is run with, and
- * what qsub is run with.
- */
+/* Append to 'env' what of the environment 'from' they are run with. */
 void pbs_command_env (char *const *from, struct strvec *env);
 void pbs_qsub_env (char *const *from, struct strvec *env);
 

@@ -6,48 +6,185 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arrays/array_job.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "base/units.h"
 #include "pbs/client.h"
-#include "pbs/ids.h"
-#include "pbs/limits.h"
 #include "pbs/pbs.h"
-#include "pbs/poll.h"
+#include "pbs/records.h"
 #include "pbs/script.h"
+#include "pbs/site.h"
+#include "pbs/trouble.h"
+#include "pbs/view.h"
+#include "site_cache.h"
+
+enum {
+    OVER = 1u << TROUBLE_OVER,
+    UNKNOWN = 1u << TROUBLE_UNKNOWN_JOB,
+    REFUSED = 1u << TROUBLE_REFUSED,
+};
+
+static enum answer no_job (const char *id, struct error *err)
+{
+    error_set (err, "there is no PBS job '%s'", id);
+    return ANSWER_REFUSED;
+}
+
+/* --- limits --- */
+
+/* An index near 2^31 sends OpenPBS's server into an endless loop. */
+enum { ELEMENTS_MOST = 1000000 };
+
+/* What the site told some minutes ago; false: it was not asked. */
+static bool remembered (const struct scheduler *scheduler,
+                        struct pbs_site *site)
+{
+    struct json *v = site_cache_get (scheduler, "pbs", pbs_cluster ());
+    bool found = v && pbs_site_from_json (v, site);
+
+    json_unref (v);
+    return found;
+}
+
+static const char *user_name (void)
+{
+    const struct passwd *user = getpwuid (getuid ());
+
+    return user ? user->pw_name : "";
+}
+
+/* A wrong queue is for qsub to refuse, in the site's own words, and a site that
+ * does not show its nodes has none to tell of.
+ */
+static enum answer ask_site (const struct scheduler *scheduler,
+                             struct pbs_site *site,
+                             struct error *err)
+{
+    static const char *const server[] = { "qstat", "-B", "-f", NULL };
+    const char *const queue[] = { "qstat", "-Q", "-f", site->queue, NULL };
+    static const char *const nodes[] = { "pbsnodes", "-a", NULL };
+    const struct client_command commands[] = { pbs_command (server),
+                                               pbs_command (queue),
+                                               pbs_command (nodes) };
+    struct client client = pbs_client (scheduler);
+    enum answer answer;
+
+    snprintf (site->user, sizeof (site->user), "%s", user_name ());
+    snprintf (site->queue, sizeof (site->queue), "%s",
+              scheduler->queue ? scheduler->queue : "");
+    answer = client_ask (&client, &commands[0], 0, pbs_read_server, site, err);
+    if (answer == ANSWER_OK && site->queue[0])
+        answer = client_ask (&client, &commands[1], REFUSED, pbs_read_queue,
+                             site, err);
+    if (answer == ANSWER_OK)
+        client_ask (&client, &commands[2], 0, pbs_read_nodes, site, NULL);
+    return answer;
+}
+
+static enum answer pbs_limits (const struct scheduler *scheduler,
+                               struct scheduler_limits *limits,
+                               struct error *err)
+{
+    struct pbs_site site = { .history = false };
+    enum answer answer = ANSWER_OK;
+
+    if (!remembered (scheduler, &site)
+        && (answer = ask_site (scheduler, &site, err)) == ANSWER_OK)
+        site_cache_put (scheduler, "pbs", pbs_cluster (),
+                        pbs_site_to_json (&site));
+    if (answer != ANSWER_OK)
+        return answer;
+    if (site.max_array == 0 || site.max_array > ELEMENTS_MOST)
+        site.max_array = ELEMENTS_MOST;
+    *limits = (struct scheduler_limits){
+        .elements = site.max_array,
+        .submit = site.submit,
+        .walltime_s = site.walltime_s,
+        .node_cores = site.node_cores,
+        .node_gpus = site.node_gpus,
+        .node_memory_bytes = site.node_memory_bytes,
+    };
+    return ANSWER_OK;
+}
 
 /* --- submit --- */
 
+/* What PBS waits for: it drops a job without a word that is to wait for one it
+ * does not know any more.
+ */
+static enum answer add_after (const struct client *client,
+                              const char *id,
+                              struct strvec *argv,
+                              struct error *err)
+{
+    const char *const ask[] = { "qstat", id, NULL };
+    const struct client_command command = pbs_command (ask);
+    struct process_result result = PROCESS_RESULT_INIT;
+    enum trouble trouble = TROUBLE_OVER;
+    bool there = client_run (client, &command, &result, &trouble, err);
+
+    process_result_release (&result);
+    if (there) {
+        strvec_push (argv, "-W");
+        strvec_pushf (argv, "depend=afterany:%s", id);
+    }
+    return there || trouble == TROUBLE_OVER || trouble == TROUBLE_UNKNOWN_JOB
+               ? ANSWER_OK
+               : trouble_answer (trouble);
+}
+
+/* In whole seconds from now on, as a time of Greenwich. */
+static void add_delay (double delay_s, struct strvec *argv)
+{
+    time_t then = (time_t)ceil (clock_wall_s () + delay_s);
+    char text[32] = "";
+    struct tm tm;
+
+    if (gmtime_r (&then, &tm))
+        strftime (text, sizeof (text), "%Y%m%d%H%M.%S", &tm);
+    strvec_push (argv, "-a");
+    strvec_push (argv, text);
+}
+
 /* A job's files would be the user's alone, unlike those that he makes himself.
  */
-static char *umask_option (void)
+static void add_umask (struct strvec *argv)
 {
     mode_t mask = umask (077);
 
     umask (mask);
-    return xasprintf ("umask=%03o", (unsigned)mask);
+    strvec_push (argv, "-W");
+    strvec_pushf (argv, "umask=%03o", (unsigned)mask);
 }
 
-static enum answer submit_with (const struct scheduler *scheduler,
-                                const char *const *argv,
-                                const char *script_path,
-                                struct strbuf *id,
-                                struct error *err)
+static enum answer run_qsub (const struct client *client,
+                             const struct strvec *argv,
+                             const char *script_path,
+                             struct strbuf *id,
+                             struct error *err)
 {
-    struct client client = pbs_client (scheduler);
+    const struct client_command command =
+        pbs_qsub ((const char *const *)argv->v, script_path);
     struct process_result result = PROCESS_RESULT_INIT;
     enum answer answer = ANSWER_OK;
     enum trouble trouble;
     char *printed = NULL;
 
-    if (!pbs_run_qsub (&client, argv, script_path, &result, &trouble, err)) {
+    if (!client_run (client, &command, &result, &trouble, err)) {
         answer = trouble_answer (trouble);
     } else if ((printed = pbs_printed_id (result.out.buf))) {
         strbuf_add_str (id, printed);
@@ -60,6 +197,34 @@ static enum answer submit_with (const struct scheduler *scheduler,
     return answer;
 }
 
+/* 'option' (or NULL) is one more for qsub. */
+static enum answer submit (const struct scheduler *scheduler,
+                           const struct array_job *job,
+                           const char *option,
+                           const char *script_path,
+                           struct strbuf *id,
+                           struct error *err)
+{
+    struct client client = pbs_client (scheduler);
+    struct strvec argv = STRVEC_INIT;
+    enum answer answer = ANSWER_OK;
+
+    strvec_push (&argv, "qsub");
+    if (option)
+        strvec_push (&argv, option);
+    if (!job->unheld)
+        strvec_push (&argv, "-h");
+    add_umask (&argv);
+    if (job->delay_s > 0)
+        add_delay (job->delay_s, &argv);
+    if (job->after)
+        answer = add_after (&client, job->after, &argv, err);
+    if (answer == ANSWER_OK)
+        answer = run_qsub (&client, &argv, script_path, id, err);
+    strvec_release (&argv);
+    return answer;
+}
+
 /* -f: without the helper process that qsub leaves behind otherwise. */
 static enum answer pbs_submit (const struct scheduler *scheduler,
                                const struct array_job *job,
@@ -67,30 +232,7 @@ static enum answer pbs_submit (const struct scheduler *scheduler,
                                struct strbuf *id,
                                struct error *err)
 {
-    char *mask = umask_option ();
-    const char *const argv[] = {
-        "qsub", "-f", "-W", mask, job->unheld ? NULL : "-h", NULL
-    };
-    enum answer answer = submit_with (scheduler, argv, script_path, id, err);
-
-    free (mask);
-    return answer;
-}
-
-/* There -f means something else. */
-static enum answer torque_submit (const struct scheduler *scheduler,
-                                  const struct array_job *job,
-                                  const char *script_path,
-                                  struct strbuf *id,
-                                  struct error *err)
-{
-    char *mask = umask_option ();
-    const char *const argv[] = { "qsub", "-W", mask, job->unheld ? NULL : "-h",
-                                 NULL };
-    enum answer answer = submit_with (scheduler, argv, script_path, id, err);
-
-    free (mask);
-    return answer;
+    return submit (scheduler, job, "-f", script_path, id, err);
 }
 
 /* --- release, find, cancel --- */
@@ -101,20 +243,12 @@ static enum answer pbs_release (const struct scheduler *scheduler,
 {
     struct client client = pbs_client (scheduler);
     const char *const argv[] = { "qrls", id, NULL };
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum answer answer = ANSWER_OK;
-    enum trouble trouble;
+    const struct client_command command = pbs_command (argv);
     struct pbs_id read;
 
-    if (!pbs_read_id (id, &read)) {
-        error_set (err, "there is no PBS job '%s'", id);
-        answer = ANSWER_REFUSED;
-    } else if (!pbs_run (&client, argv, &result, &trouble, err)
-               && trouble != TROUBLE_OVER) {
-        answer = trouble_answer (trouble);
-    }
-    process_result_release (&result);
-    return answer;
+    if (!pbs_read_id (id, &read))
+        return no_job (id, err);
+    return client_do (&client, &command, OVER, err);
 }
 
 /* Only our own: anybody may call a job what he likes. */
@@ -124,44 +258,22 @@ static enum answer pbs_find (const struct scheduler *scheduler,
                              struct error *err)
 {
     struct client client = pbs_client (scheduler);
-    const struct passwd *user = getpwuid (getuid ());
-    const char *const argv[] = {
-        "qselect", "-N", token, user ? "-u" : NULL, user ? user->pw_name : NULL,
-        NULL
-    };
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum answer answer = ANSWER_OK;
-    enum trouble trouble;
+    const char *const argv[] = { "qselect", "-u",  user_name (),
+                                 "-N",      token, NULL };
+    const struct client_command command = pbs_command (argv);
 
-    if (!pbs_run (&client, argv, &result, &trouble, err)) {
-        answer = trouble == TROUBLE_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
-    } else if (pbs_read_ids (result.out.buf, ids) < 0) {
-        error_set (err, "qselect printed what is no job id: '%.200s'",
-                   result.out.buf);
-        answer = ANSWER_TRY_LATER;
-    }
-    process_result_release (&result);
-    return answer;
+    return client_ask (&client, &command, 0, pbs_read_ids, ids, err);
 }
 
 /* One job to a qdel: with several it crashes when one of them is unknown. */
 static enum answer qdel (const struct scheduler *scheduler,
                          const char *const *argv,
-                         const char *id,
                          struct error *err)
 {
     struct client client = pbs_client (scheduler);
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum answer answer = ANSWER_OK;
-    enum trouble trouble;
-    struct pbs_id read;
+    const struct client_command command = pbs_command (argv);
 
-    if (pbs_read_id (id, &read)
-        && !pbs_run (&client, argv, &result, &trouble, err)
-        && trouble != TROUBLE_OVER && trouble != TROUBLE_UNKNOWN_JOB)
-        answer = trouble_answer (trouble);
-    process_result_release (&result);
-    return answer;
+    return client_do (&client, &command, OVER | UNKNOWN, err);
 }
 
 static enum answer pbs_cancel (const struct scheduler *scheduler,
@@ -169,14 +281,212 @@ static enum answer pbs_cancel (const struct scheduler *scheduler,
                                int64_t element,
                                struct error *err)
 {
+    int number = (int)strcspn (id, "[");
+    const char *argv[] = { "qdel", id, NULL };
+    char *part = NULL;
+    enum answer answer;
     struct pbs_id read;
-    bool part = element >= 0 && pbs_read_id (id, &read) && read.array;
-    char *what = part ? pbs_subjob_id (id, element) : xstrdup (id);
-    const char *const argv[] = { "qdel", what, NULL };
-    enum answer answer = qdel (scheduler, argv, id, err);
 
-    free (what);
+    if (!pbs_read_id (id, &read))
+        return ANSWER_OK;
+    if (element >= 0 && read.array)
+        argv[1] = part = xasprintf ("%.*s[%" PRId64 "]%s", number, id, element,
+                                    id + number + strlen ("[]"));
+    answer = qdel (scheduler, argv, err);
+    free (part);
     return answer;
+}
+
+/* --- poll --- */
+
+/* qstat -f -t [-x] ID ...; false when no id is one of PBS's. */
+static bool list_words (const struct job_status *jobs,
+                        size_t n,
+                        bool history,
+                        struct strvec *argv)
+{
+    struct pbs_id id;
+    size_t ids = 0;
+
+    strvec_push (argv, "qstat");
+    strvec_push (argv, "-f");
+    strvec_push (argv, "-t");
+    if (history)
+        strvec_push (argv, "-x");
+    for (size_t i = 0; i < n; i++) {
+        if (!pbs_read_id (jobs[i].id, &id))
+            continue;
+        strvec_push (argv, jobs[i].id);
+        ids++;
+    }
+    return ids > 0;
+}
+
+/* Jobs that have ended are shown with -x, and only where the server keeps a
+ * history; where it does not, -x shows no job at all.  Either way tells when
+ * it was the wrong one.
+ */
+static bool wrong_way (const struct process_result *result, bool history)
+{
+    return strstr (result->err.buf,
+                   history ? "not configured to maintain job history"
+                           : "use -x or -H")
+           != NULL;
+}
+
+/* *again: the answer is to ask the other way, and *history that way. */
+static enum answer ask_qstat (const struct client *client,
+                              const struct strvec *argv,
+                              struct pbs_view *view,
+                              bool *history,
+                              bool *again,
+                              struct error *err)
+{
+    const struct client_command command =
+        pbs_command ((const char *const *)argv->v);
+    struct process_result result = PROCESS_RESULT_INIT;
+    enum trouble trouble;
+    bool ok = client_run (client, &command, &result, &trouble, err);
+    enum answer answer = ANSWER_OK;
+
+    *again = *again && wrong_way (&result, *history);
+    *history = *history != *again;
+    if (*again)
+        ;
+    else if (!ok && !pbs_only_unknown (result.err.buf))
+        answer = trouble == TROUBLE_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
+    else if (pbs_view_qstat (view, result.out.buf, result.out.len, err) < 0)
+        answer = ANSWER_TRY_LATER;
+    process_result_release (&result);
+    return answer;
+}
+
+/* 'history': begin with -x; 'again': and try the other way. */
+static enum answer poll_jobs (const struct scheduler *scheduler,
+                              struct job_status *jobs,
+                              size_t n,
+                              bool history,
+                              bool again,
+                              struct error *err)
+{
+    struct client client = pbs_client (scheduler);
+    enum answer answer = ANSWER_OK;
+    struct pbs_view view;
+    bool more = true;
+
+    pbs_view_init (&view, jobs, n);
+    while (more && answer == ANSWER_OK) {
+        struct strvec argv = STRVEC_INIT;
+
+        more = list_words (jobs, n, history, &argv);
+        if (more)
+            answer = ask_qstat (&client, &argv, &view, &history, &again, err);
+        more = more && again;
+        strvec_release (&argv);
+    }
+    if (answer == ANSWER_OK)
+        pbs_view_result (&view, history, jobs);
+    pbs_view_release (&view);
+    return answer;
+}
+
+static enum answer pbs_poll (const struct scheduler *scheduler,
+                             struct job_status *jobs,
+                             size_t n,
+                             struct error *err)
+{
+    struct pbs_site site = { .history = true };
+
+    remembered (scheduler, &site);
+    return poll_jobs (scheduler, jobs, n, site.history, true, err);
+}
+
+/* --- time left --- */
+
+static int read_time_left (const struct pbs_record *record,
+                           void *left_s,
+                           struct error *err)
+{
+    const char *walltime = pbs_value (record, "Resource_List.walltime");
+    const char *started = pbs_value (record, "stime");
+    struct tm tm = { 0 };
+    double s;
+
+    if (!started || !strptime (started, "%a %b %d %H:%M:%S %Y", &tm))
+        return error_set (err, "qstat does not tell when job %s started",
+                          record->id);
+    if (!walltime)
+        s = INFINITY;
+    else if (parse_duration (walltime, &s) == 0)
+        s = fmax (0, (double)timegm (&tm) + s - clock_wall_s ());
+    else
+        return error_set (err, "qstat tells of a walltime of '%.60s'",
+                          walltime);
+    *(double *)left_s = s;
+    return 0;
+}
+
+static int read_job (const char *text, size_t len, void *arg, struct error *err)
+{
+    double left_s = -1;
+
+    if (pbs_read_records ("Job Id: ", text, len, read_time_left, &left_s, err)
+        < 0)
+        return -1;
+    if (left_s < 0)
+        return error_set (err, "qstat told of no job");
+    *(double *)arg = left_s;
+    return 0;
+}
+
+static enum answer pbs_time_left (const struct scheduler *scheduler,
+                                  double *left_s,
+                                  struct error *err)
+{
+    struct client client = pbs_client (scheduler);
+    const char *id = getenv ("PBS_JOBID");
+    const char *const argv[] = { "qstat", "-f", id, NULL };
+    const struct client_command command = pbs_command (argv);
+    struct pbs_id read;
+
+    if (!id || !pbs_read_id (id, &read))
+        return no_job (id ? id : "", err);
+    return client_ask (&client, &command, 0, read_job, left_s, err);
+}
+
+const struct scheduler_adapter pbs_adapter = {
+    .name = "pbs",
+    .can_hold = true,
+    .can_wait = true,
+    .limits = pbs_limits,
+    .render = pbs_render,
+    .submit = pbs_submit,
+    .release = pbs_release,
+    .find = pbs_find,
+    .poll = pbs_poll,
+    .cancel = pbs_cancel,
+    .time_left = pbs_time_left,
+};
+
+/* --- TORQUE: from its manual, never tried --- */
+
+/* There -f means something else. */
+static enum answer torque_submit (const struct scheduler *scheduler,
+                                  const struct array_job *job,
+                                  const char *script_path,
+                                  struct strbuf *id,
+                                  struct error *err)
+{
+    return submit (scheduler, job, NULL, script_path, id, err);
+}
+
+/* There -x means XML. */
+static enum answer torque_poll (const struct scheduler *scheduler,
+                                struct job_status *jobs,
+                                size_t n,
+                                struct error *err)
+{
+    return poll_jobs (scheduler, jobs, n, false, false, err);
 }
 
 static enum answer torque_cancel (const struct scheduler *scheduler,
@@ -187,23 +497,14 @@ static enum answer torque_cancel (const struct scheduler *scheduler,
     char *index = xasprintf ("%" PRId64, element);
     const char *const whole[] = { "qdel", id, NULL };
     const char *const part[] = { "qdel", "-t", index, id, NULL };
-    enum answer answer = qdel (scheduler, element < 0 ? whole : part, id, err);
+    struct pbs_id read;
+    enum answer answer = ANSWER_OK;
 
+    if (pbs_read_id (id, &read))
+        answer = qdel (scheduler, element < 0 ? whole : part, err);
     free (index);
     return answer;
 }
-
-const struct scheduler_adapter pbs_adapter = {
-    .name = "pbs",
-    .can_hold = true,
-    .limits = pbs_limits,
-    .render = pbs_render,
-    .submit = pbs_submit,
-    .release = pbs_release,
-    .find = pbs_find,
-    .poll = pbs_poll,
-    .cancel = pbs_cancel,
-};
 
 const struct scheduler_adapter torque_adapter = {
     .name = "torque",

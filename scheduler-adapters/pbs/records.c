@@ -1,14 +1,85 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* records.c - what qstat -f, qstat -Bf, qstat -Qf and pbsnodes -a print */
+/* records.c - what qsub, qselect, qstat -f and pbsnodes -a print */
 #include "config.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "pbs/records.h"
+#include "reply_text.h"
+
+/* --- ids --- */
+
+/* "" or ".server": what follows a dot is a host's name. */
+static bool is_server (const char *text)
+{
+    static const char name[] = "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+    return *text == '\0'
+           || (text[0] == '.' && text[1] && text[strspn (text, name)] == '\0');
+}
+
+bool pbs_read_id (const char *text, struct pbs_id *id)
+{
+    struct pbs_id read = { .number = reply_take_number (&text), .index = -1 };
+
+    if (read.number < 0)
+        return false;
+    if (*text == '[') {
+        text++;
+        read.array = true;
+        if (*text != ']' && (read.index = reply_take_number (&text)) < 0)
+            return false;
+        if (*text++ != ']')
+            return false;
+    }
+    if (!is_server (text))
+        return false;
+    *id = read;
+    return true;
+}
+
+char *pbs_printed_id (const char *text)
+{
+    struct strvec lines = STRVEC_INIT;
+    struct pbs_id id;
+    char *found = NULL;
+
+    strvec_split (&lines, text, "\r\n");
+    for (size_t i = lines.n; i > 0 && !found; i--) {
+        if (pbs_read_id (lines.v[i - 1], &id) && id.index < 0)
+            found = xstrdup (lines.v[i - 1]);
+    }
+    strvec_release (&lines);
+    return found;
+}
+
+int pbs_read_ids (const char *text, size_t len, void *ids, struct error *err)
+{
+    struct strvec lines = STRVEC_INIT;
+    struct pbs_id id;
+    int rc = 0;
+
+    (void)len;
+    strvec_split (&lines, text, "\n");
+    for (size_t i = 0; i < lines.n && rc == 0; i++) {
+        if (!pbs_read_id (lines.v[i], &id))
+            rc = error_set (err, "qselect printed what is no job id: '%.200s'",
+                            lines.v[i]);
+    }
+    if (rc == 0)
+        strvec_push_all (ids, lines.v);
+    strvec_release (&lines);
+    return rc;
+}
+
+/* --- records --- */
 
 const char *pbs_value (const struct pbs_record *record, const char *name)
 {

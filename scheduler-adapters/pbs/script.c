@@ -15,19 +15,20 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "pbs/records.h"
 #include "pbs/script.h"
 #include "script_words.h"
 
 static enum answer check (const struct array_job *job, struct error *err)
 {
     static const char *const ours[] = {
-        "-C",       "-I",          "-J",        "-N",      "-S",
-        "-V",       "-e",          "-f",        "-h",      "-j",
-        "-k",       "-o",          "-r",        "-t",      "-v",
-        "-z",       "-W block",    "-Wblock",   "-W dep",  "-Wdep",
-        "-W umask", "-Wumask",     "-W max_",   "-Wmax_",  "-W sandbox",
-        "-l nodes", "-l walltime", "-l select", "-lnodes", "-lwalltime",
-        "-lselect", NULL
+        "-C",         "-I",          "-J",      "-N",        "-S",
+        "-V",         "-e",          "-f",      "-h",        "-j",
+        "-k",         "-o",          "-r",      "-t",        "-v",
+        "-z",         "-W block",    "-Wblock", "-W dep",    "-Wdep",
+        "-W umask",   "-Wumask",     "-W max_", "-Wmax_",    "-W sandbox",
+        "-l nodes",   "-l walltime", "-a",      "-l select", "-lnodes",
+        "-lwalltime", "-lselect",    NULL
     };
     const struct {
         const char *key;
@@ -35,9 +36,14 @@ static enum answer check (const struct array_job *job, struct error *err)
     } words[] = { { "queue", job->queue },
                   { "account", job->account },
                   { "gres", job->gres } };
+    struct pbs_id id;
 
     if (job->qos) {
         error_set (err, "qos: PBS has none; remove it, or name a queue");
+        return ANSWER_REFUSED;
+    }
+    if (job->after && !pbs_read_id (job->after, &id)) {
+        error_set (err, "there is no PBS job '%s' to wait for", job->after);
         return ANSWER_REFUSED;
     }
     for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
@@ -80,19 +86,22 @@ static int64_t memory_mb (const struct array_job *job)
     return (job->memory_bytes + (1 << 20) - 1) >> 20;
 }
 
-/* One process to a core: mpirun --hostfile $PBS_NODEFILE takes that for the
- * number of its slots.
+/* One process to a core, on several nodes one to a rank: mpirun --hostfile
+ * $PBS_NODEFILE takes that for the number of its slots.
  */
 static void add_select (const struct array_job *job, struct strbuf *script)
 {
-    strbuf_addf (script, "#PBS -l select=1:ncpus=%d:mpiprocs=%d", cores (job),
-                 cores (job));
+    bool several = job->nodes > 1;
+
+    strbuf_addf (script, "#PBS -l select=%d:ncpus=%d:mpiprocs=%d",
+                 several ? job->nodes : 1, cores (job),
+                 several && job->ranks > 0 ? job->ranks : cores (job));
     if (job->memory_bytes > 0)
         strbuf_addf (script, ":mem=%" PRId64 "mb", memory_mb (job));
     if (job->gpus > 0)
         strbuf_addf (script, ":%s=%d", job->gres ? job->gres : "ngpus",
                      job->gpus);
-    strbuf_add_char (script, '\n');
+    strbuf_add_str (script, several ? "\n#PBS -l place=scatter\n" : "\n");
 }
 
 /* In seconds: PBS knows neither days nor units. */
@@ -151,7 +160,8 @@ enum answer torque_render (const struct array_job *job,
     strbuf_addf (script, "#PBS -t 0-%" PRId64, job->elements - 1);
     if (job->running > 0)
         strbuf_addf (script, "%%%" PRId64, job->running);
-    strbuf_addf (script, "\n#PBS -l nodes=1:ppn=%d", cores (job));
+    strbuf_addf (script, "\n#PBS -l nodes=%d:ppn=%d",
+                 job->nodes > 1 ? job->nodes : 1, cores (job));
     if (job->gpus > 0)
         strbuf_addf (script, ":%s=%d", job->gres ? job->gres : "gpus",
                      job->gpus);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* site.c - what `qstat -Bf` and `qstat -Qf` tell of a site */
+/* site.c - what qstat -Bf, qstat -Qf and pbsnodes -a tell of a site */
 #include "config.h"
 
 #include <stdio.h>
@@ -13,6 +13,8 @@
 #include "base/units.h"
 #include "pbs/records.h"
 #include "pbs/site.h"
+
+/* --- server and queue --- */
 
 /* The number of "KIND:NAME=NUMBER", else 0. */
 static int64_t limit_of (const char *text, const char *kind, const char *name)
@@ -34,114 +36,145 @@ int64_t pbs_read_limit (const char *text, const char *user)
 
     strvec_split (&parts, text, "[], ");
     for (size_t i = 0; i < parts.n; i++) {
-        all = tighter_limit (all, limit_of (parts.v[i], "o:", "PBS_ALL"));
-        generic =
-            tighter_limit (generic, limit_of (parts.v[i], "u:", "PBS_GENERIC"));
-        own = tighter_limit (own, limit_of (parts.v[i], "u:", user));
+        const char *part = parts.v[i];
+
+        all = tighter_limit (all, limit_of (part, "o:", "PBS_ALL"));
+        generic = tighter_limit (generic, limit_of (part, "u:", "PBS_GENERIC"));
+        own = tighter_limit (own, limit_of (part, "u:", user));
     }
     strvec_release (&parts);
     return tighter_limit (all, own > 0 ? own : generic);
 }
 
-/* What server and queue have in common. */
-static void tighten (const struct pbs_record *record,
-                     const char *user,
-                     struct pbs_site *site)
+/* TORQUE says max_job_array_size. */
+static int tighten (const struct pbs_record *record,
+                    void *arg,
+                    struct error *err)
 {
+    struct pbs_site *site = arg;
     const char *queued = pbs_value (record, "max_queued");
     const char *walltime = pbs_value (record, "resources_max.walltime");
     double s;
 
+    (void)err;
     site->max_array = tighter_limit (site->max_array,
                                      pbs_number (record, "max_array_size", 0));
-    site->max_array = /* TORQUE's name for it */
-        tighter_limit (site->max_array,
-                       pbs_number (record, "max_job_array_size", 0));
+    site->max_array = tighter_limit (
+        site->max_array, pbs_number (record, "max_job_array_size", 0));
     if (queued)
         site->submit =
-            tighter_limit (site->submit, pbs_read_limit (queued, user));
+            tighter_limit (site->submit, pbs_read_limit (queued, site->user));
     if (walltime && parse_duration (walltime, &s) == 0 && s > 0
-        && (site->walltime_s == 0 || s < site->walltime_s))
+        && (site->walltime_s <= 0 || s < site->walltime_s))
         site->walltime_s = s;
-}
-
-struct reading {
-    const char *user;
-    struct pbs_site site;
-    bool seen;
-};
-
-static void copy_word (const char *value, char *out, size_t size)
-{
-    snprintf (out, size, "%s", value ? value : "");
+    return 0;
 }
 
 static int take_server (const struct pbs_record *record,
                         void *arg,
                         struct error *err)
 {
-    struct reading *reading = arg;
+    struct pbs_site *site = arg;
     const char *history = pbs_value (record, "job_history_enable");
-    struct pbs_site *site = &reading->site;
+    const char *version = pbs_value (record, "pbs_version");
+    const char *queue = pbs_value (record, "default_queue");
 
-    (void)err;
-    reading->seen = true;
-    copy_word (record->id, site->server, sizeof (site->server));
-    copy_word (pbs_value (record, "pbs_version"), site->version,
-               sizeof (site->version));
-    copy_word (pbs_value (record, "default_queue"), site->queue,
-               sizeof (site->queue));
     site->history = history && strcmp (history, "True") == 0;
-    tighten (record, reading->user, site);
-    return 0;
-}
-
-static int take_queue (const struct pbs_record *record,
-                       void *arg,
-                       struct error *err)
-{
-    struct reading *reading = arg;
-
-    (void)err;
-    reading->seen = true;
-    tighten (record, reading->user, &reading->site);
-    return 0;
-}
-
-static int read_site (const char *heading,
-                      const char *text,
-                      size_t len,
-                      const char *user,
-                      pbs_each_record each,
-                      struct pbs_site *site,
-                      struct error *err)
-{
-    struct reading reading = { user, *site, false };
-
-    if (pbs_read_records (heading, text, len, each, &reading, err) < 0)
-        return -1;
-    if (!reading.seen)
-        return error_set (err, "qstat told of no '%s'", heading);
-    *site = reading.site;
-    return 0;
+    snprintf (site->version, sizeof (site->version), "%s",
+              version ? version : "?");
+    if (!site->queue[0] && queue)
+        snprintf (site->queue, sizeof (site->queue), "%s", queue);
+    return tighten (record, arg, err);
 }
 
 int pbs_read_server (const char *text,
                      size_t len,
-                     const char *user,
-                     struct pbs_site *site,
+                     void *site,
                      struct error *err)
 {
-    return read_site ("Server: ", text, len, user, take_server, site, err);
+    struct pbs_site read = *(struct pbs_site *)site;
+
+    read.version[0] = '\0';
+    if (pbs_read_records ("Server: ", text, len, take_server, &read, err) < 0)
+        return -1;
+    if (!read.version[0])
+        return error_set (err, "qstat -Bf told of no server");
+    *(struct pbs_site *)site = read;
+    return 0;
 }
 
-int pbs_read_queue (const char *text,
-                    size_t len,
-                    const char *user,
-                    struct pbs_site *site,
-                    struct error *err)
+int pbs_read_queue (const char *text, size_t len, void *site, struct error *err)
 {
-    return read_site ("Queue: ", text, len, user, take_queue, site, err);
+    return pbs_read_records ("Queue: ", text, len, tighten, site, err);
+}
+
+/* --- nodes --- */
+
+struct shape {
+    int64_t cores, gpus, memory_bytes;
+    int nodes;
+};
+
+struct shapes {
+    struct shape v[16]; /* a site with more kinds of nodes has no usual one */
+    size_t n;
+};
+
+/* "8gb", "16384kb": powers of 1024. */
+static int64_t read_memory (const char *text)
+{
+    static const char units[] = "kmgt";
+    char *end;
+    long long n = text ? strtoll (text, &end, 10) : 0;
+    const char *unit = n > 0 && *end ? strchr (units, *end) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+
+    return n > 0 && n < INT64_MAX >> 40 ? (int64_t)n << shift : 0;
+}
+
+static int take_node (const struct pbs_record *record,
+                      void *arg,
+                      struct error *err)
+{
+    struct shapes *shapes = arg;
+    struct shape shape = {
+        pbs_number (record, "resources_available.ncpus", 0),
+        pbs_number (record, "resources_available.ngpus", 0),
+        read_memory (pbs_value (record, "resources_available.mem")), 1
+    };
+    size_t i;
+
+    (void)err;
+    if (shape.cores < 1 || shape.cores > INT16_MAX || shape.gpus > INT16_MAX)
+        return 0;
+    for (i = 0; i < shapes->n; i++) {
+        if (memcmp (&shapes->v[i], &shape, offsetof (struct shape, nodes))
+            == 0) {
+            shapes->v[i].nodes++;
+            return 0;
+        }
+    }
+    if (i < sizeof (shapes->v) / sizeof (shapes->v[0]))
+        shapes->v[shapes->n++] = shape;
+    return 0;
+}
+
+int pbs_read_nodes (const char *text, size_t len, void *site, struct error *err)
+{
+    struct shapes shapes = { .n = 0 };
+    struct pbs_site *into = site;
+    const struct shape *usual = &shapes.v[0];
+
+    if (pbs_read_records ("", text, len, take_node, &shapes, err) < 0)
+        return -1;
+    for (size_t i = 1; i < shapes.n; i++) {
+        if (shapes.v[i].nodes > usual->nodes)
+            usual = &shapes.v[i];
+    }
+    into->node_cores = (int)usual->cores;
+    into->node_gpus = (int)usual->gpus;
+    into->node_memory_bytes = usual->memory_bytes;
+    return 0;
 }
 
 /* --- cache --- */
@@ -150,32 +183,36 @@ struct json *pbs_site_to_json (const struct pbs_site *site)
 {
     struct json *v = json_object ();
 
-    json_set (v, "server", json_string (site->server));
     json_set (v, "version", json_string (site->version));
-    json_set (v, "queue", json_string (site->queue));
     json_set (v, "history", json_bool (site->history));
     json_set (v, "max_array", json_int (site->max_array));
     json_set (v, "submit", json_int (site->submit));
     json_set (v, "walltime_s", json_real (site->walltime_s));
+    json_set (v, "node_cores", json_int (site->node_cores));
+    json_set (v, "node_gpus", json_int (site->node_gpus));
+    json_set (v, "node_memory_bytes", json_int (site->node_memory_bytes));
     return v;
 }
 
 bool pbs_site_from_json (const struct json *v, struct pbs_site *site)
 {
     struct pbs_site read = { 0 };
-    const char *server, *version, *queue;
+    const char *version;
+    int64_t cores, gpus;
 
-    if (json_want_string (v, "server", &server, NULL) < 0
-        || json_want_string (v, "version", &version, NULL) < 0
-        || json_want_string (v, "queue", &queue, NULL) < 0
+    if (json_want_string (v, "version", &version, NULL) < 0
         || json_want_bool (v, "history", &read.history, NULL) < 0
         || json_want_int (v, "max_array", &read.max_array, NULL) < 0
         || json_want_int (v, "submit", &read.submit, NULL) < 0
-        || json_want_double (v, "walltime_s", &read.walltime_s, NULL) < 0)
+        || json_want_double (v, "walltime_s", &read.walltime_s, NULL) < 0
+        || json_want_int (v, "node_cores", &cores, NULL) < 0
+        || json_want_int (v, "node_gpus", &gpus, NULL) < 0
+        || json_want_int (v, "node_memory_bytes", &read.node_memory_bytes, NULL)
+               < 0)
         return false;
-    copy_word (server, read.server, sizeof (read.server));
-    copy_word (version, read.version, sizeof (read.version));
-    copy_word (queue, read.queue, sizeof (read.queue));
+    read.node_cores = (int)cores;
+    read.node_gpus = (int)gpus;
+    snprintf (read.version, sizeof (read.version), "%s", version);
     *site = read;
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* site.h - what `qstat -Bf` and `qstat -Qf` tell of a site (pure) */
+/* site.h - what qstat -Bf, qstat -Qf and pbsnodes -a tell of a site (pure) */
 #ifndef PBS_SITE_H
 #define PBS_SITE_H
 
@@ -11,29 +11,24 @@ struct error;
 struct json;
 
 struct pbs_site {
-    char server[64];
-    char version[32];
-    char queue[64];    /* the default one; "": none */
+    char user[64];     /* who asks, and may have limits of his own */
+    char queue[64];    /* the one meant; "": the server's default */
+    char version[32];  /* "23.06.06"; "": not told */
     bool history;      /* jobs that have ended are shown, by -x */
     int64_t max_array; /* elements of an array; 0: no limit is told */
     int64_t submit;    /* elements queued at a time; 0: no limit */
     double walltime_s; /* 0: no limit */
+    int node_cores;    /* what most nodes have; 0: not told */
+    int node_gpus;
+    int64_t node_memory_bytes;
 };
 
-/* Read the answer of `qstat -Bf`, or of `qstat -Qf QUEUE`, whose limits make
- * those in 'site' tighter.  'user' has limits of his own.  -1 with 'err': it is
- * no such answer.
+/* Each reads the answer of one command into 'site', a struct pbs_site, and
+ * makes its limits tighter; -1 with 'err': it is no such answer.
  */
-int pbs_read_server (const char *text,
-                     size_t len,
-                     const char *user,
-                     struct pbs_site *site,
-                     struct error *err);
-int pbs_read_queue (const char *text,
-                    size_t len,
-                    const char *user,
-                    struct pbs_site *site,
-                    struct error *err);
+int pbs_read_server (const char *text, size_t len, void *site, struct error *);
+int pbs_read_queue (const char *text, size_t len, void *site, struct error *);
+int pbs_read_nodes (const char *text, size_t len, void *site, struct error *);
 
 /* The smallest number that a limit such as "[u:PBS_GENERIC=5],[u:me=9]" or
  * "[o:PBS_ALL=100]" sets to 'user'; one of his own counts before the generic

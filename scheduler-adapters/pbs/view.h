@@ -3,7 +3,18 @@
 #ifndef PBS_VIEW_H
 #define PBS_VIEW_H
 
-#include "pbs/states.h"
+#include "adapter.h"
+
+/* What a record tells. */
+struct pbs_word {
+    char state;     /* job_state; '\0': there is no record */
+    bool own;       /* of the sub-job itself: without an array_index the record
+                       is a copy of the array's */
+    bool waits;     /* is held until another job has ended */
+    bool exited;    /* has an exit status */
+    int64_t status; /* ... which one */
+    int64_t substate;
+};
 
 struct pbs_view {
     struct pbs_view_job {
@@ -29,7 +40,10 @@ int pbs_view_qstat (struct pbs_view *view,
                     size_t len,
                     struct error *err);
 
-/* Fill in the elements and notes of the jobs the view was made for. */
+/* Fill in the elements and notes of the jobs the view was made for.  Without a
+ * 'history' the record of a sub-job that has ended shows the exit status of
+ * another: nothing is known then.
+ */
 void pbs_view_result (const struct pbs_view *view,
                       bool history,
                       struct job_status *jobs);

@@ -8,30 +8,14 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "reply_text.h"
 #include "slurm/rows.h"
 
 /* --- numbers --- */
 
-/* A number of at most 18 digits at *p, which moves behind it; -1: none. */
-static int64_t take_number (const char **p)
-{
-    const char *s = *p;
-    int64_t n = 0;
-
-    while (isdigit ((unsigned char)*s)) {
-        if (s - *p >= 18)
-            return -1;
-        n = 10 * n + (*s++ - '0');
-    }
-    if (s == *p)
-        return -1;
-    *p = s;
-    return n;
-}
-
 int64_t slurm_id_number (const char *id)
 {
-    int64_t n = take_number (&id);
+    int64_t n = reply_take_number (&id);
 
     return n > 0 && *id == '\0' ? n : -1;
 }
@@ -47,7 +31,7 @@ static int64_t line_id (const char *s, const char *end)
         end--;
     if (s == end)
         return -1;
-    n = take_number (&s);
+    n = reply_take_number (&s);
     if (n > 0 && s < end && *s == ';' && end - s > 1
         && !memchr (s, ' ', (size_t)(end - s)))
         s = end;
@@ -80,16 +64,16 @@ static int take_span (const char **p,
                       void (*each) (int64_t index, void *arg),
                       void *arg)
 {
-    int64_t first = take_number (p);
+    int64_t first = reply_take_number (p);
     int64_t last = first;
     int64_t step = 1;
 
     if (first >= 0 && **p == '-') {
         (*p)++;
-        last = take_number (p);
+        last = reply_take_number (p);
         if (last >= first && **p == ':') {
             (*p)++;
-            step = take_number (p);
+            step = reply_take_number (p);
         }
     }
     if (first < 0 || last < first || step < 1)
@@ -113,7 +97,7 @@ int slurm_each_index (const char *text,
     }
     if (*text == '%') {
         text++;
-        if (take_number (&text) < 0)
+        if (reply_take_number (&text) < 0)
             return -1;
     }
     return *text == '\0' ? 0 : -1;
@@ -151,7 +135,7 @@ static const char *or_nothing (const char *text)
 /* Seconds since 1970, which SLURM_TIME_FORMAT=%s asks for; else unknown. */
 static double read_time (const char *text)
 {
-    int64_t s = take_number (&text);
+    int64_t s = reply_take_number (&text);
 
     return s > 0 && *text == '\0' ? (double)s : 0;
 }

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/process.h"
@@ -20,8 +21,7 @@ static bool runs (const char *const *argv)
 
     spec.argv = argv;
     spec.deadline_s = 60;
-    ok = process_run (&spec, &result, NULL) == 0
-         && process_succeeded (&result);
+    ok = process_run (&spec, &result, NULL) == 0 && process_succeeded (&result);
     process_result_release (&result);
     return ok;
 }
@@ -51,6 +51,19 @@ static void silence (bool silent)
         unsetenv ("PBS_SERVER");
 }
 
+/* As its first sub-job. */
+static void pretend (const char *id)
+{
+    const char *end = id ? strchr (id, ']') : NULL;
+    char *part = end ? xasprintf ("%.*s0%s", (int)(end - id), id, end) : NULL;
+
+    if (part)
+        setenv ("PBS_JOBID", part, 1);
+    else
+        unsetenv ("PBS_JOBID");
+    free (part);
+}
+
 int main (void)
 {
     static const char *const ask[] = { "qstat", "-B", "-f", NULL };
@@ -58,6 +71,7 @@ int main (void)
                                    .set_up = set_up,
                                    .set_up_broken = set_up,
                                    .silence = silence,
+                                   .pretend = pretend,
                                    .patience_s = 120 };
     char dir[] = "/tmp/fanfold-conforms-XXXXXX";
     bool real = runs (ask);
