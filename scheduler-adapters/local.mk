@@ -51,8 +51,16 @@ floor_libs += %D%/libadapters.a
 	%D%/site_cache.h \
 	%D%/slurm/client.c \
 	%D%/slurm/client.h \
+	%D%/slurm/examine.c \
+	%D%/slurm/examine.h \
+	%D%/slurm/examine_profile.c \
+	%D%/slurm/examine_profile.h \
+	%D%/slurm/examine_site.c \
+	%D%/slurm/examine_site.h \
 	%D%/slurm/limits.c \
 	%D%/slurm/limits.h \
+	%D%/slurm/nodes.c \
+	%D%/slurm/nodes.h \
 	%D%/slurm/poll.c \
 	%D%/slurm/poll.h \
 	%D%/slurm/rows.c \

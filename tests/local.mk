@@ -105,6 +105,7 @@ unit_tests = \
 	%D%/unit/test_sim.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_slots.t \
+	%D%/unit/test_slurm_examine.t \
 	%D%/unit/test_slurm_replies.t \
 	%D%/unit/test_slurm_script.t \
 	%D%/unit/test_slurm_states.t \

@@ -71,6 +71,33 @@ static void read_setting (const char *key,
             || has_word (value, "qos") || has_word (value, "all");
 }
 
+/* Cut "KEY = value" in two; NULL when it is no such line. */
+static char *cut_setting (char *line)
+{
+    char *equals = strstr (line, " =");
+
+    if (!equals)
+        return NULL;
+    line[strcspn (line, " ")] = '\0';
+    return equals + 2 + strspn (equals + 2, " ");
+}
+
+char *slurm_config_value (const char *text, const char *key)
+{
+    struct strvec lines = STRVEC_INIT;
+    char *found = NULL;
+
+    strvec_split (&lines, text, "\n");
+    for (size_t i = lines.n; i-- > 0 && !found;) {
+        char *value = cut_setting (lines.v[i]);
+
+        if (value && strcmp (lines.v[i], key) == 0)
+            found = xstrdup (value);
+    }
+    strvec_release (&lines);
+    return found;
+}
+
 bool slurm_read_config (const char *text, struct slurm_site *site)
 {
     struct strvec lines = STRVEC_INIT;
@@ -80,15 +107,10 @@ bool slurm_read_config (const char *text, struct slurm_site *site)
     site->max_array = 0;
     strvec_split (&lines, text, "\n");
     for (size_t i = 0; i < lines.n; i++) {
-        char *equals = strstr (lines.v[i], " = ");
+        char *value = cut_setting (lines.v[i]);
 
-        if (!equals)
-            equals = strstr (lines.v[i], " =");
-        if (!equals)
-            continue;
-        *equals = '\0';
-        lines.v[i][strcspn (lines.v[i], " ")] = '\0';
-        read_setting (lines.v[i], equals + strspn (equals + 1, " =") + 1, site);
+        if (value)
+            read_setting (lines.v[i], value, site);
     }
     strvec_release (&lines);
     told = site->max_array > 0;
@@ -127,8 +149,7 @@ double slurm_read_time_left (const char *text)
     return parse_duration (word, &s) == 0 ? s : -1;
 }
 
-/* The value of " KEY=value" in a one-line record; caller frees; or NULL. */
-static char *record_value (const char *record, const char *key)
+char *slurm_record_value (const char *record, const char *key)
 {
     size_t len = strlen (key);
 
@@ -143,7 +164,8 @@ static char *record_value (const char *record, const char *key)
 
 static bool is_partition (const char *record, const char *name)
 {
-    char *value = record_value (record, name ? "PartitionName" : "Default");
+    char *value =
+        slurm_record_value (record, name ? "PartitionName" : "Default");
     bool same = value && strcmp (value, name ? name : "YES") == 0;
 
     free (value);
@@ -152,36 +174,48 @@ static bool is_partition (const char *record, const char *name)
 
 static void read_partition_qos (const char *record, struct slurm_site *site)
 {
-    char *value = record_value (record, "QoS");
+    char *value = slurm_record_value (record, "QoS");
 
     copy_word (value && strcmp (value, "N/A") != 0 ? value : "",
                site->partition_qos, sizeof (site->partition_qos));
     free (value);
 }
 
+char *slurm_find_partition (const char *text, const char *name)
+{
+    struct strvec lines = STRVEC_INIT;
+    char *record = NULL;
+
+    strvec_split (&lines, text, "\n");
+    for (size_t i = 0; i < lines.n && !record; i++) {
+        if (is_partition (lines.v[i], name))
+            record = xstrdup (lines.v[i]);
+    }
+    strvec_release (&lines);
+    return record;
+}
+
+double slurm_record_time (const char *record, const char *key)
+{
+    char *value = slurm_record_value (record, key);
+    double s = value ? slurm_read_minutes (value) : 0;
+
+    free (value);
+    return s > 0 ? s : 0;
+}
+
 bool slurm_read_partition (const char *text,
                            const char *name,
                            struct slurm_site *site)
 {
-    struct strvec lines = STRVEC_INIT;
-    bool found = false;
+    char *record = slurm_find_partition (text, name);
 
-    strvec_split (&lines, text, "\n");
-    for (size_t i = 0; i < lines.n && !found; i++) {
-        char *value;
-        double s;
-
-        if (!is_partition (lines.v[i], name))
-            continue;
-        found = true;
-        value = record_value (lines.v[i], "MaxTime");
-        s = value ? slurm_read_minutes (value) : 0;
-        site->walltime_s = s > 0 ? s : 0;
-        free (value);
-        read_partition_qos (lines.v[i], site);
-    }
-    strvec_release (&lines);
-    return found;
+    if (!record)
+        return false;
+    site->walltime_s = slurm_record_time (record, "MaxTime");
+    read_partition_qos (record, site);
+    free (record);
+    return true;
 }
 
 /* --- cache --- */

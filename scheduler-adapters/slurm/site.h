@@ -29,6 +29,11 @@ struct slurm_site {
  */
 bool slurm_read_config (const char *text, struct slurm_site *site);
 
+/* The value of one setting in that answer (the last one, should there be more),
+ * or NULL.  Caller frees.
+ */
+char *slurm_config_value (const char *text, const char *key);
+
 /* ... of `scontrol --oneliner show partition [NAME]`: walltime and QOS of the
  * partition called 'name', or of the default one (NULL).  False: it is not
  * there.
@@ -36,6 +41,17 @@ bool slurm_read_config (const char *text, struct slurm_site *site);
 bool slurm_read_partition (const char *text,
                            const char *name,
                            struct slurm_site *site);
+
+/* The line of partition 'name' (NULL: the default one) in that answer, or NULL.
+ * Caller frees.
+ */
+char *slurm_find_partition (const char *text, const char *name);
+
+/* The value of "KEY=value" in such a line, or NULL; caller frees.  The same as
+ * a time in seconds; 0: none or no limit.
+ */
+char *slurm_record_value (const char *record, const char *key);
+double slurm_record_time (const char *record, const char *key);
 
 /* Slurm's "UNLIMITED", "60", "1:00", "1-00:00:00", "300 sec" -> seconds; 0 for
  * no limit, -1 for something else.

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "slurm/client.h"
+#include "slurm/examine.h"
 #include "slurm/limits.h"
 #include "slurm/poll.h"
 #include "slurm/rows.h"
@@ -199,4 +200,5 @@ const struct scheduler_adapter slurm_adapter = {
     .poll = slurm_poll,
     .cancel = slurm_cancel,
     .time_left = slurm_time_left,
+    .examine = slurm_examine,
 };
