@@ -42,6 +42,7 @@ unit_tests = \
 	%D%/unit/test_deviation_file.t \
 	%D%/unit/test_digest.t \
 	%D%/unit/test_draw.t \
+	%D%/unit/test_duplicate.t \
 	%D%/unit/test_engine.t \
 	%D%/unit/test_error.t \
 	%D%/unit/test_expression.t \
@@ -297,7 +298,7 @@ cli_tests = \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0380-simulate.t \
-	%D%/cli/0520-select.t \
+	%D%/cli/0530-select.t \
 	%D%/cli/0600-lammps-explore.t \
 	%D%/cli/0610-qe-label.t \
 	%D%/cli/0620-model-devi-select.t \
@@ -316,6 +317,7 @@ mpi_tests = \
 	%D%/cli/0500-reduce-ranks.t \
 	%D%/cli/0510-reduce-deviations.t \
 	%D%/cli/0515-reduce-clusters.t \
+	%D%/cli/0520-reduce-duplicates.t \
 	%D%/cli/0850-slurm-mpi.t
 # End of mpi_tests
 

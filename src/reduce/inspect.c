@@ -12,6 +12,7 @@
 #include "formats/dump_steps.h"
 #include "formats/lammps_dump.h"
 #include "reduce/inspect.h"
+#include "reduce/labelled.h"
 #include "reduce/plan_file.h"
 #include "reduce/structure.h"
 #include "selection/draw.h"
@@ -175,6 +176,7 @@ static bool has_positions (const struct dump_frame *dump)
 static int judge_dump (const struct plan *plan,
                        const struct dump_frame *dump,
                        const struct drawn *drawn,
+                       struct labelled *labelled,
                        struct inspected *inspected,
                        double *print,
                        struct error *err)
@@ -186,6 +188,9 @@ static int judge_dump (const struct plan *plan,
         inspected->verdict = VERDICT_NO_FRAME;
     else if ((rc = structure_make (plan, dump, drawn->atom, &frame, err)) == 0)
         inspected->verdict = judge (plan, &frame, print);
+    if (rc == 0 && inspected->verdict == VERDICT_USABLE
+        && plan->rules.duplicates > 0)
+        rc = labelled_add (labelled, &frame, &inspected->verdict, err);
     frame_release (&frame);
     return rc;
 }
@@ -194,6 +199,7 @@ static int judge_dump (const struct plan *plan,
 static int judge_frame (const struct plan *plan,
                         const struct trajectory *trajectory,
                         const struct drawn *frame,
+                        struct labelled *labelled,
                         struct inspected *inspected,
                         double *print,
                         struct error *err)
@@ -207,7 +213,8 @@ static int judge_frame (const struct plan *plan,
     if (rc == 0)
         inspected->verdict = VERDICT_NO_FRAME;
     else if (rc == 1
-             && judge_dump (plan, &dump, frame, inspected, print, err) < 0)
+             && judge_dump (plan, &dump, frame, labelled, inspected, print, err)
+                    < 0)
         rc = error_prefix (err, "%s: step %lld", path, (long long)frame->step);
     dump_reader_close (reader);
     dump_frame_release (&dump);
@@ -220,12 +227,14 @@ static int inspect_trajectory (const struct plan *plan,
                                const struct trajectory *trajectory,
                                const struct drawn *frames,
                                size_t n,
+                               struct labelled *labelled,
                                struct inspected *inspected,
                                double *fingerprints,
                                struct error *err)
 {
     size_t size = inspect_fingerprint_size (plan);
-    bool look = plan->rules.filters.any || size > 0;
+    bool look =
+        plan->rules.filters.any || size > 0 || plan->rules.duplicates > 0;
     int rc = 0;
 
     if (!trajectory || !trajectory->path)
@@ -236,8 +245,8 @@ static int inspect_trajectory (const struct plan *plan,
         inspected[i].place = frames[i].place;
     for (size_t i = 0; rc == 0 && look && i < n; i++) {
         if (inspected[i].verdict == VERDICT_USABLE)
-            rc = judge_frame (plan, trajectory, &frames[i], &inspected[i],
-                              fingerprints + i * size, err);
+            rc = judge_frame (plan, trajectory, &frames[i], labelled,
+                              &inspected[i], fingerprints + i * size, err);
     }
     return rc;
 }
@@ -252,10 +261,13 @@ int inspect_frames (const struct plan *plan,
                     size_t *at,
                     struct error *err)
 {
+    struct labelled labelled;
     size_t end, turn = 0;
+    int rc = 0;
 
     memset (inspected, 0, n * sizeof (*inspected));
-    for (size_t i = 0; i < n; i = end, turn++) {
+    labelled_init (&labelled, plan);
+    for (size_t i = 0; rc == 0 && i < n; i = end, turn++) {
         const struct trajectory *trajectory =
             plan_trajectory (plan, &frames[i]);
 
@@ -264,12 +276,13 @@ int inspect_frames (const struct plan *plan,
                && frames[end].part == frames[i].part)
             end++;
         *at = i;
-        if (turn % (size_t)n_ranks == (size_t)rank
-            && inspect_trajectory (
-                   plan, trajectory, frames + i, end - i, inspected + i,
-                   fingerprints + i * inspect_fingerprint_size (plan), err)
-                   < 0)
-            return -1;
+        if (turn % (size_t)n_ranks == (size_t)rank)
+            rc = inspect_trajectory (
+                plan, trajectory, frames + i, end - i, &labelled, inspected + i,
+                fingerprints + i * inspect_fingerprint_size (plan), err);
     }
-    return 0;
+    if (rc == 0)
+        rc = labelled_finish (&labelled, err);
+    labelled_release (&labelled);
+    return rc;
 }

@@ -20,6 +20,7 @@ enum verdict {
     VERDICT_BAD_BOX,  /* what plan->rules.filters refuse: */
     VERDICT_TOO_CLOSE,
     VERDICT_NO_VACUUM,
+    VERDICT_DUPLICATE, /* it has a label */
     VERDICTS,
 };
 

@@ -9,6 +9,8 @@ noinst_LIBRARIES += %D%/libreduce.a
 	%D%/counts.h \
 	%D%/inspect.c \
 	%D%/inspect.h \
+	%D%/labelled.c \
+	%D%/labelled.h \
 	%D%/plan_file.c \
 	%D%/plan_file.h \
 	%D%/result.c \

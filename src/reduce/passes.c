@@ -426,7 +426,7 @@ static int try_hold (const struct plan *plan,
 
 static bool may_refuse (const struct plan *plan)
 {
-    if (plan->rules.filters.any)
+    if (plan->rules.filters.any || plan->rules.duplicates > 0)
         return true;
     for (size_t i = 0; i < plan->n_trajectories; i++) {
         if (plan->trajectories[i].deviations && plan->trajectories[i].path)

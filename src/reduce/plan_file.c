@@ -27,6 +27,7 @@ void plan_release (struct plan *plan)
     rules_release (&plan->rules);
     strvec_release (&plan->elements);
     strvec_release (&plan->systems);
+    strvec_release (&plan->labelled);
     json_unref (plan->json);
     *plan = (struct plan)PLAN_INIT;
 }
@@ -297,9 +298,16 @@ static int read_campaign (const struct json *v,
                           struct error *err)
 {
     uint64_t iteration = 0;
-    struct json *earlier;
+    struct json *earlier, *labelled;
 
     plan->iteration = -1;
+    if (json_get (v, "labelled")) {
+        if (json_want_array (v, "labelled", &labelled, err) < 0)
+            return -1;
+        for (size_t i = 0; i < json_count (labelled); i++)
+            strvec_push (&plan->labelled,
+                         json_as_string (json_at (labelled, i)));
+    }
     if (json_get (v, "iteration")) {
         if (want_count (v, "iteration", &iteration, err) < 0)
             return -1;
@@ -338,6 +346,8 @@ static int read_outputs (const struct json *v,
         any = any || plan->trajectories[i].path;
         if (plan->rules.pick == PICK_DIVERSE && !plan->trajectories[i].path)
             return error_set (err, "pick: diverse needs trajectories");
+        if (plan->rules.duplicates > 0 && !plan->trajectories[i].path)
+            return error_set (err, "duplicates: they need trajectories");
     }
     if ((any || json_get (v, "frames_dir"))
         && want_text (v, "frames_dir", &plan->frames_dir, err) < 0)
@@ -355,6 +365,7 @@ static int read_plan (struct plan *plan, struct error *err)
                                         "missing",   "frames_dir",
                                         "params",    "provenance",
                                         "iteration", "earlier",
+                                        "labelled",
                                         NULL };
     const struct json *v = plan->json;
     int64_t format = 0;

@@ -3,6 +3,7 @@
  *
  *   {"format": 1,
  *    ...                            how to select: selection/rules.h
+ *    "labelled": ["a.extxyz"],      what duplicates would be of; may be absent
  *    "iteration": 3,                said of each frame; may be absent
  *    "earlier": [{..}],             "levels" of the selections before, the
  *                                   oldest first (result.h); may be absent
@@ -60,6 +61,7 @@ struct plan {
     const struct json *earlier; /* levels, or NULL; lent by the JSON */
     struct strvec elements;
     struct strvec systems;
+    struct strvec labelled; /* paths */
     struct trajectory *trajectories; /* in the order of (task, part) */
     size_t n_trajectories;
     size_t n_models; /* 0: no trajectory has forces */
@@ -72,7 +74,8 @@ struct plan {
 
 #define PLAN_INIT                                                              \
     {                                                                          \
-        .elements = STRVEC_INIT, .systems = STRVEC_INIT                        \
+        .elements = STRVEC_INIT, .systems = STRVEC_INIT,                       \
+        .labelled = STRVEC_INIT                                                \
     }
 
 /* Legal twice. */

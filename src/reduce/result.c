@@ -309,6 +309,7 @@ static void set_counts (struct json *params,
     set_count (params, "bad_box", selection->verdicts[VERDICT_BAD_BOX]);
     set_count (params, "too_close", selection->verdicts[VERDICT_TOO_CLOSE]);
     set_count (params, "no_vacuum", selection->verdicts[VERDICT_NO_VACUUM]);
+    set_count (params, "duplicates", selection->verdicts[VERDICT_DUPLICATE]);
 }
 
 static struct json *make_params (const struct plan *plan,

@@ -20,8 +20,8 @@
  *   cut_files         int    dumps that end within a frame
  *   cut_rows          int    lines of deviations that are no rows
  *   repeated_steps    int    frames not counted: their step came again
- *   without_frame, bad_box, too_close, no_vacuum   int   candidates that were
- *                            drawn and passed over, and why
+ *   without_frame, bad_box, too_close, no_vacuum, duplicates   int
+ *                            candidates that were drawn and passed over, why
  *   levels            object {SYSTEM: {QUANTITY: [low, high]}}: as used
  *   converged         bool   what the rules test for convergence holds
  *   convergence       string what was found of it

@@ -75,13 +75,9 @@ static void cross (const double *a, const double *b, double *out)
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Row i of 'inverse' is the normal of the faces that vector i connects, over
- * their distance heights[i]: its product with a position is the fraction of
- * vector i.  False for a cell without volume.
- */
-static bool invert_cell (const double *cell,
-                         double inverse[9],
-                         double heights[3])
+bool geometry_invert_cell (const double *cell,
+                           double inverse[9],
+                           double heights[3])
 {
     double volume;
 
@@ -279,7 +275,7 @@ static int visit_atoms (const struct geometry *geometry,
     double inverse[9], heights[3];
     bool stopped = false;
 
-    if (!invert_cell (geometry->cell, inverse, heights))
+    if (!geometry_invert_cell (geometry->cell, inverse, heights))
         return -1;
     set_bins (&grid, heights, distance);
     fill_grid (&grid, inverse);
@@ -321,7 +317,7 @@ void geometry_nearest_images (const struct geometry *geometry,
     const double *origin = geometry->positions + 3 * centre;
     double inverse[9], heights[3], apart[3];
 
-    if (!invert_cell (geometry->cell, inverse, heights))
+    if (!geometry_invert_cell (geometry->cell, inverse, heights))
         return;
     for (size_t i = 0; i < n; i++) {
         const double *position = geometry->positions + 3 * atoms[i];
@@ -412,7 +408,7 @@ static double ratio_of (const double *cell, enum geometry_limit limit)
     shortest = sqrt (-largest (-dot (a, a), -dot (b, b), -dot (c, c)));
     if (limit == LIMIT_LENGTH_RATIO)
         return longest / shortest;
-    if (!invert_cell (cell, inverse, heights))
+    if (!geometry_invert_cell (cell, inverse, heights))
         return INFINITY;
     return longest / -largest (-heights[0], -heights[1], -heights[2]);
 }

@@ -69,6 +69,14 @@ int geometry_limits_from_json (const struct json *v,
 enum geometry_verdict geometry_judge (const struct geometry *geometry,
                                       const struct geometry_limits *limits);
 
+/* Row i of 'inverse' is the normal of the faces that vector i connects, over
+ * their distance heights[i]: its product with a position is the fraction of
+ * vector i.  False for a cell without volume.
+ */
+bool geometry_invert_cell (const double *cell,
+                           double inverse[9],
+                           double heights[3]);
+
 /* Call 'each' for all pairs closer than 'distance', an atom with its own images
  * included: twice for each, as (a, b) and (b, a), with the square of their
  * distance.  Its true stops.  1 when it was stopped, 0, or -1 for a cell

@@ -18,6 +18,8 @@ floor_libs += %D%/libselection.a
 	%D%/deviation_survey.h \
 	%D%/draw.c \
 	%D%/draw.h \
+	%D%/duplicate.c \
+	%D%/duplicate.h \
 	%D%/fingerprint.c \
 	%D%/fingerprint.h \
 	%D%/geometry.c \

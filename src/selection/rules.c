@@ -21,7 +21,7 @@ const char *const rules_keys[] = {
     "adaptive",  "quota",       "quota_per",   "minimum", "soft",
     "hard",      "pick",        "bins",        "pool",    "skip_steps",
     "filters",   "skip_frames", "convergence", "seed",    "clusters",
-    NULL,
+    "duplicates", NULL,
 };
 
 static const char *const quantity_names[] = {
@@ -349,6 +349,20 @@ static int read_filters (const struct json *v,
     return 0;
 }
 
+static int read_duplicates (const struct json *v,
+                            struct rules *rules,
+                            struct error *err)
+{
+    if (!is_given (v, "duplicates"))
+        return 0;
+    if (json_want_double (v, "duplicates", &rules->duplicates, err) < 0)
+        return -1;
+    if (!(rules->duplicates > 0) || !isfinite (rules->duplicates))
+        return error_set (err, "duplicates: %g; write a tolerance in angstrom",
+                          rules->duplicates);
+    return 0;
+}
+
 /* Atoms have a deviation of the force and no other. */
 static int read_clusters (const struct json *v,
                           struct rules *rules,
@@ -419,6 +433,7 @@ int rules_from_json (const struct json *v,
         || read_criteria (v, systems, &made, err) < 0
         || read_quota (v, &made, err) < 0 || read_pick (v, &made, err) < 0
         || read_filters (v, &made, err) < 0
+        || read_duplicates (v, &made, err) < 0
         || read_clusters (v, &made, err) < 0
         || read_convergence (v, &made, err) < 0
         || read_skips (v, &made, err) < 0) {

@@ -14,6 +14,8 @@
  *    "bins": 10,                    of stratified and inverse_population
  *    "pool": 20,                    times the quota are drawn for diverse
  *    "filters": {"closest": 0.8, ..},   structures refused: geometry.h
+ *    "duplicates": 0.01,            A; structures that have a label refused, to
+ *                                   that tolerance: duplicate.h
  *    "clusters": {"cutoff": 5, ..}, atoms in place of frames: cluster.h
  *    "convergence": {"accurate": 0.9, ..},    convergence.h
  *    "skip_steps": 1, "skip_frames": 0,
@@ -84,6 +86,7 @@ struct rules {
     size_t n_bins; /* 1 unless the pick has bins */
     size_t pool;
     struct geometry_limits filters;
+    double duplicates; /* 0: not looked for */
     struct cluster_limits clusters;
     struct convergence convergence;
     int64_t skip_steps;

@@ -157,10 +157,14 @@ static void fill (struct json *plan,
                   const struct step_task *task,
                   struct explored *explored)
 {
-    struct json *earlier = json_get (task->inputs, "earlier");
+    static const char *const passed_on[] = { "earlier", "labelled" };
 
-    if (!json_is_null (earlier))
-        json_set (plan, "earlier", json_ref (earlier));
+    for (size_t i = 0; i < ARRAY_SIZE (passed_on); i++) {
+        struct json *value = json_get (task->inputs, passed_on[i]);
+
+        if (json_count (value) > 0)
+            json_set (plan, passed_on[i], json_ref (value));
+    }
     json_set (plan, "seed", json_int (task->seed));
     json_set (plan, "elements", json_ref (json_get (task->inputs, "elements")));
     json_set (plan, "trajectories", trajectories (explored));

@@ -111,6 +111,16 @@ static const struct port inputs[] = {
       .doc = "{closest, vacuum, length_ratio, height_ratio, wrap_ratio, "
              "tilt_ratio, side_ratio, skew_angle}: structures that are "
              "refused, and replaced by other candidates" },
+    { .name = "duplicates",
+      .type = { .kind = TYPE_FLOAT },
+      .optional = true,
+      .doc = "angstrom: candidates that are among labelled, to that tolerance, "
+             "are refused" },
+    { .name = "labelled",
+      .type = { .kind = TYPE_FRAMES, .depth = 1 },
+      .default_json = "[]",
+      .doc = "what has a label already: all.STAGE.dataset of the stage that "
+             "labels" },
     { .name = "clusters",
       .type = { .kind = TYPE_MAP },
       .optional = true,
@@ -215,6 +225,9 @@ static const struct port outputs[] = {
     { .name = "no_vacuum",
       .type = { .kind = TYPE_INT },
       .doc = "candidates passed over because a cluster fills its cell" },
+    { .name = "duplicates",
+      .type = { .kind = TYPE_INT },
+      .doc = "candidates passed over because they have a label" },
     { .name = "levels",
       .type = { .kind = TYPE_MAP },
       .doc = "{SYSTEM: {force: [low, high], ...}}, as used" },
@@ -274,6 +287,19 @@ CHECK_KEY (pool)
 CHECK_KEY (filters)
 CHECK_KEY (skip_frames)
 CHECK_KEY (clusters)
+
+static int check_duplicates (const struct json *value,
+                             const struct known_inputs *known,
+                             struct error *err)
+{
+    const struct json *labelled = json_get (known->values, "labelled");
+
+    (void)value;
+    if (json_kind (labelled) == JSON_KIND_ARRAY && json_count (labelled) == 0)
+        return error_set (err, "duplicates: of what? bind labelled to "
+                               "all.STAGE.dataset of the stage that labels");
+    return rules_check_key (known->values, "duplicates", err);
+}
 
 static int check_iterations (const struct json *value,
                              const struct known_inputs *known,
@@ -344,6 +370,7 @@ static const struct input_rule rules[] = {
     { "filters", check_filters },
     { "skip_frames", check_skip_frames },
     { "clusters", check_clusters },
+    { "duplicates", check_duplicates },
     { "convergence", check_convergence },
     { "iterations", check_iterations },
     { "dump_every", check_dump_every },

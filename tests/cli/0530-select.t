@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0520-select.t - fanfold select: the table of a what-if, against awk, and
+# 0530-select.t - fanfold select: the table of a what-if, against awk, and
 # nothing is written
 
 # shellcheck source=tests/cli/tap.sh
