@@ -100,6 +100,7 @@ unit_tests = \
 	%D%/unit/test_result.t \
 	%D%/unit/test_results.t \
 	%D%/unit/test_retry.t \
+	%D%/unit/test_rms_force.t \
 	%D%/unit/test_rules.t \
 	%D%/unit/test_scan.t \
 	%D%/unit/test_share.t \
@@ -318,6 +319,7 @@ mpi_tests = \
 	%D%/cli/0510-reduce-deviations.t \
 	%D%/cli/0515-reduce-clusters.t \
 	%D%/cli/0520-reduce-duplicates.t \
+	%D%/cli/0525-reduce-relative.t \
 	%D%/cli/0850-slurm-mpi.t
 # End of mpi_tests
 

@@ -28,6 +28,7 @@ enum { TRIES = 6 };
 /* Who reads what: rank 0 looks, so that all agree. */
 struct layout {
     uint64_t *bytes; /* of each file */
+    double *rms;     /* force of those that this rank reads, or NULL */
     struct share_cut *cuts;
 };
 
@@ -53,14 +54,15 @@ static uint64_t trajectory_bytes (const struct plan *plan,
 }
 
 /* Frames are skipped from the start of a file on, so that a piece from its
- * middle would not know what to do.
+ * middle would not know what to do; and whoever reads a file reads the forces
+ * of the whole trajectory, if they are needed.
  */
 static bool can_split (size_t file, void *arg)
 {
     const struct plan *plan = arg;
     const char *path = plan->trajectories[file].deviations;
 
-    return path && plan->rules.skip_frames == 0
+    return path && plan->rules.skip_frames == 0 && !plan->rules.avg_relative
            && deviation_file_is_divisible (path);
 }
 
@@ -72,6 +74,8 @@ static void find_layout (const struct plan *plan, struct layout *layout)
 
     layout->bytes = xcalloc (n, sizeof (*layout->bytes));
     layout->cuts = xcalloc (n_cuts, sizeof (*layout->cuts));
+    layout->rms =
+        plan->rules.avg_relative ? xcalloc (n, sizeof (*layout->rms)) : NULL;
     if (exchange_rank () == 0) {
         for (size_t i = 0; i < n; i++)
             layout->bytes[i] = trajectory_bytes (plan, &plan->trajectories[i]);
@@ -88,6 +92,7 @@ static void find_layout (const struct plan *plan, struct layout *layout)
 static void layout_release (struct layout *layout)
 {
     free (layout->bytes);
+    free (layout->rms);
     free (layout->cuts);
 }
 
@@ -186,6 +191,7 @@ static int read_pass (const struct plan *plan,
     int rc;
 
     scan_init (&scan, plan, survey, layout->bytes);
+    scan.rms = layout->rms;
     if (scan_share (&scan, layout->cuts + exchange_rank (), &file, err) < 0)
         failure = (int64_t)file;
     rc = exchange_failure (failure, err);

@@ -346,6 +346,12 @@ static int read_outputs (const struct json *v,
         any = any || plan->trajectories[i].path;
         if (plan->rules.pick == PICK_DIVERSE && !plan->trajectories[i].path)
             return error_set (err, "pick: diverse needs trajectories");
+        if (plan->rules.avg_relative
+            && (!plan->trajectories[i].path
+                || !plan->trajectories[i].deviations))
+            return error_set (err,
+                              "avg_relative needs deviations, and trajectories "
+                              "with forces");
         if (plan->rules.duplicates > 0 && !plan->trajectories[i].path)
             return error_set (err, "duplicates: they need trajectories");
     }

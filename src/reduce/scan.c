@@ -3,16 +3,19 @@
 #include "config.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "formats/deviation_file.h"
 #include "reduce/committee.h"
 #include "reduce/plan_file.h"
 #include "reduce/scan.h"
 #include "reduce/share.h"
 #include "selection/deviation_survey.h"
+#include "selection/rms_force.h"
 #include "selection/survey.h"
 
 void scan_init (struct scan *scan,
@@ -123,15 +126,34 @@ static struct deviation_source source_of (const struct scan *scan,
         .begin = begin,
         .end = end,
         .file_bytes = scan->bytes[file],
+        .rms_force = scan->rms ? scan->rms[file] : 0,
     };
+}
+
+/* What the file's deviations are relative to, once for all passes. */
+static int find_rms (struct scan *scan, size_t file, struct error *err)
+{
+    const char *path = scan->plan->trajectories[file].path;
+
+    if (!scan->rms)
+        return 0;
+    if (scan->rms[file] == 0 && rms_force (path, &scan->rms[file], err) < 0)
+        return -1;
+    if (scan->rms[file] == 0) /* forces of zeros: as if there were none */
+        scan->rms[file] = NAN;
+    scan->counts[COUNT_ABSENT_TRAJECTORIES] +=
+        !strchr (path, '*') && !file_exists (path);
+    return 0;
 }
 
 static int scan_deviations (struct scan *scan, size_t file, struct error *err)
 {
-    struct deviation_source source =
-        source_of (scan, file, 0, scan->bytes[file]);
+    struct deviation_source source;
     uint64_t cut;
 
+    if (find_rms (scan, file, err) < 0)
+        return -1;
+    source = source_of (scan, file, 0, scan->bytes[file]);
     if (deviation_survey (scan->survey, &source, scan->reader, &scan->once,
                           scan->part, &cut, err)
         < 0)

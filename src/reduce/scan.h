@@ -40,6 +40,7 @@ struct scan {
     const struct plan *plan;
     struct survey *survey;
     const uint64_t *bytes; /* of each file, as agreed */
+    double *rms; /* force of each trajectory, 0: not known yet; NULL: not used */
     uint64_t counts[SCAN_COUNTS];
     struct deviation_reader *reader;
     struct once once;

@@ -17,6 +17,15 @@ struct deviation_reader *deviation_reader_for (const struct rules *rules)
         rules->clusters.any);
 }
 
+static void make_relative (const struct deviation_source *source,
+                           struct deviation_rows *rows)
+{
+    double *value = rows->value[DEVIATION_FORCE];
+
+    for (size_t i = 0; source->rms_force != 0 && i < rows->n; i++)
+        value[i] /= source->rms_force;
+}
+
 /* One time through the source. */
 static int read_once (const struct survey *survey,
                       const struct deviation_source *source,
@@ -41,6 +50,7 @@ static int read_once (const struct survey *survey,
                               "%s: step %lld: no deviations of atoms, which "
                               "clusters need; LAMMPS writes them with 'atomic'",
                               source->path, (long long)rows.step[0]);
+        make_relative (source, &rows);
         once_add (once, &rows, NULL);
     }
     once_end (once);

@@ -19,6 +19,7 @@ struct deviation_source {
     uint64_t begin;
     uint64_t end;
     uint64_t file_bytes; /* what stands behind was written later */
+    double rms_force;    /* deviations of forces are divided by it; 0: not */
 };
 
 /* A reader of what 'rules' have levels for.  Caller frees. */

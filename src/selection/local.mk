@@ -26,6 +26,8 @@ floor_libs += %D%/libselection.a
 	%D%/geometry.h \
 	%D%/once.c \
 	%D%/once.h \
+	%D%/rms_force.c \
+	%D%/rms_force.h \
 	%D%/rules.c \
 	%D%/rules.h \
 	%D%/rules_iterations.c \

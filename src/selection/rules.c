@@ -21,7 +21,7 @@ const char *const rules_keys[] = {
     "adaptive",  "quota",       "quota_per",   "minimum", "soft",
     "hard",      "pick",        "bins",        "pool",    "skip_steps",
     "filters",   "skip_frames", "convergence", "seed",    "clusters",
-    "duplicates", NULL,
+    "duplicates", "avg_relative", NULL,
 };
 
 static const char *const quantity_names[] = {
@@ -336,6 +336,15 @@ static int read_pick (const struct json *v,
     return 0;
 }
 
+static int read_relative (const struct json *v,
+                          struct rules *rules,
+                          struct error *err)
+{
+    if (!is_given (v, "avg_relative"))
+        return 0;
+    return json_want_bool (v, "avg_relative", &rules->avg_relative, err);
+}
+
 static int read_filters (const struct json *v,
                          struct rules *rules,
                          struct error *err)
@@ -369,7 +378,7 @@ static int read_clusters (const struct json *v,
                           struct error *err)
 {
     static const char *const others[] = { "virial", "energy", "distance",
-                                          "adaptive" };
+                                          "adaptive", "avg_relative" };
 
     if (!is_given (v, "clusters"))
         return 0;
@@ -432,6 +441,7 @@ int rules_from_json (const struct json *v,
     if (read_adaptive (v, &made, err) < 0
         || read_criteria (v, systems, &made, err) < 0
         || read_quota (v, &made, err) < 0 || read_pick (v, &made, err) < 0
+        || read_relative (v, &made, err) < 0
         || read_filters (v, &made, err) < 0
         || read_duplicates (v, &made, err) < 0
         || read_clusters (v, &made, err) < 0

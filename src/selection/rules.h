@@ -4,6 +4,8 @@
  *   {"semantics": "dpgen",          or dpgen2, simplify: selection/classes.h
  *    "force": {"low": 0.2, "high": 0.8},      eV/A
  *    "virial": {"low": .., "high": ..},       eV/atom; likewise "energy"
+ *    "avg_relative": true,          deviations of forces are divided by the
+ *                                   root mean square of the trajectory's forces
  *    "distance": 1.2,               A; frames with closer atoms failed
  *    "adaptive": {"force": {"count": 10, "fraction": 0.01}, "virial": {..}},
  *    "quota": 16, "quota_per": "iteration",   or "system"
@@ -75,6 +77,7 @@ struct top {
 struct rules {
     struct criteria *criteria; /* one for each system */
     size_t n_systems;
+    bool avg_relative; /* DP-GEN's model_devi_f_avg_relative: rms_force.h */
     bool adaptive;
     struct top top[DEVIATION_QUANTITIES]; /* of adaptive */
     size_t quota;

@@ -13,6 +13,7 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "reduce/plan_file.h"
 
@@ -69,6 +70,23 @@ static void test_good (void **state)
     plan_release (&plan);
 }
 
+static void test_campaign (void **state)
+{
+    struct plan plan = PLAN_INIT;
+
+    (void)state;
+    assert_int_equal (parse (HEAD "\"iteration\": 7, \"earlier\": [{}, {}], "
+                                  "\"labelled\": [\"l0\", \"l1\"], "
+                                  "\"trajectories\": [], " TAIL,
+                             &plan, NULL),
+                      0);
+    assert_int_equal (plan.iteration, 7);
+    assert_int_equal (json_count (plan.earlier), 2);
+    assert_int_equal (plan.labelled.n, 2);
+    assert_string_equal (plan.labelled.v[1], "l1");
+    plan_release (&plan);
+}
+
 static void test_nothing_to_read (void **state)
 {
     struct plan plan = PLAN_INIT;
@@ -78,6 +96,8 @@ static void test_nothing_to_read (void **state)
                       0);
     assert_int_equal (plan.n_trajectories, 0);
     assert_int_equal (plan.missing_frames, 0);
+    assert_int_equal (plan.iteration, -1);
+    assert_null (plan.earlier);
     plan_release (&plan);
 }
 
@@ -176,6 +196,14 @@ static void test_bad (void **state)
         { "\"quota\": 16",
           "\"quota\": 16, \"virial\": {\"low\": 1, \"high\": 2}",
           "p: there are levels for more than the force, but only forces" },
+        { "\"quota\": 16", "\"quota\": 16, \"avg_relative\": true",
+          "p: avg_relative needs deviations, and trajectories with forces" },
+        { "\"quota\": 16", "\"quota\": 16, \"iteration\": -2",
+          "p: key 'iteration': -2 is negative" },
+        { "\"quota\": 16", "\"quota\": 16, \"earlier\": {}",
+          "p: key 'earlier': expected an array" },
+        { "\"quota\": 16", "\"quota\": 16, \"labelled\": \"l\"",
+          "p: key 'labelled': expected an array" },
         { "\"expected_frames\": 50", "\"expected_frames\": \"many\"",
           "p: trajectories[0]: key 'expected_frames': expected an integer" },
         { "\"tasks\": 2, ", "", "p: key 'missing': key 'tasks': missing" },
@@ -207,6 +235,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_good),
+        cmocka_unit_test (test_campaign),
         cmocka_unit_test (test_nothing_to_read),
         cmocka_unit_test (test_parts_and_systems),
         cmocka_unit_test (test_bad),

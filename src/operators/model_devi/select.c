@@ -63,6 +63,11 @@ static const struct port inputs[] = {
       .type = { .kind = TYPE_MAP },
       .optional = true,
       .doc = "{low, high} in eV/atom; needs deviations" },
+    { .name = "avg_relative",
+      .type = { .kind = TYPE_BOOL },
+      .optional = true,
+      .doc = "divide deviations of forces by the root mean square of the "
+             "trajectory's forces (fx fy fz); levels are numbers then" },
     { .name = "distance",
       .type = { .kind = TYPE_FLOAT },
       .optional = true,
@@ -287,6 +292,7 @@ CHECK_KEY (pool)
 CHECK_KEY (filters)
 CHECK_KEY (skip_frames)
 CHECK_KEY (clusters)
+CHECK_KEY (avg_relative)
 
 static int check_duplicates (const struct json *value,
                              const struct known_inputs *known,
@@ -370,6 +376,7 @@ static const struct input_rule rules[] = {
     { "filters", check_filters },
     { "skip_frames", check_skip_frames },
     { "clusters", check_clusters },
+    { "avg_relative", check_avg_relative },
     { "duplicates", check_duplicates },
     { "convergence", check_convergence },
     { "iterations", check_iterations },

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rms_force.h - how large the forces of a trajectory are
+ *
+ * The root of the mean, over all atoms of all frames, of |F|^2: what DP-GEN's
+ * model_devi_f_avg_relative divides deviations of forces by.
+ */
+#ifndef SELECTION_RMS_FORCE_H
+#define SELECTION_RMS_FORCE_H
+
+struct error;
+
+/* Of the LAMMPS dump 'path', with columns fx fy fz in eV/A; with a '*' in the
+ * name, of all dumps whose name has a step in its place.  NaN when there is no
+ * such file, and when a force is not finite.  -1: a file cannot be read, or has
+ * no forces.
+ */
+int rms_force (const char *path, double *rms, struct error *err);
+
+#endif /* !SELECTION_RMS_FORCE_H */
