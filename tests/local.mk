@@ -320,6 +320,8 @@ mpi_tests = \
 	%D%/cli/0515-reduce-clusters.t \
 	%D%/cli/0520-reduce-duplicates.t \
 	%D%/cli/0525-reduce-relative.t \
+	%D%/cli/0540-reduce-death.t \
+	%D%/cli/0545-reduce-many-files.t \
 	%D%/cli/0850-slurm-mpi.t
 # End of mpi_tests
 

@@ -127,6 +127,10 @@ static void expect (const struct expected *expected)
     found_release (&found);
 }
 
+#define TWO(step, columns)                                                     \
+    "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n2\n"                     \
+    "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS id type " columns  \
+    "\n1 1 1 2 3\n2 1 4 5 6\n"
 #define ZEROS                                                                  \
     FORCE ("0", "0")                                                           \
     FORCE ("1", "0") FORCE ("2", "0") FORCE ("3", "0") FORCE ("4", "0")
@@ -186,6 +190,22 @@ static void test_classes_and_losses (void **state)
                                         "ITEM: ATOMS fx fy fz\n",
           { 1, 0, 0, 3 },
           { 0 } },
+        /* frames of more and of fewer atoms in one trajectory */
+        { TWO ("1", "x y z") AT ("2") TWO ("3", "x y z"),
+          TWO ("1", "fx fy fz") FORCE ("2", "0") TWO ("3", "fx fy fz"),
+          TWO ("1", "fx fy fz") FORCE ("2", "0.6") FORCE ("3", "0"),
+          { 1, 1, 0, 1 },
+          { 1, 0, 0, 0, 0 } },
+        /* atoms in another order in every file */
+        { "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n2\n"
+          "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
+          "ITEM: ATOMS id type x y z\n2 1 4 4 4\n1 1 0 0 0\n",
+          TWO ("1", "fx fy fz"),
+          "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n2\n"
+          "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
+          "ITEM: ATOMS fz fy fx id\n6 5 4 2\n3 2 1 1\n",
+          { 1, 0, 0, 0 },
+          { 3, 0, 0, 0, 0 } },
         /* a run that started again, with forces for both, then for one */
         { AT ("1") AT ("2") AT ("1") AT ("2") AT ("3"),
           FORCE ("1", "0") FORCE ("2", "0") ZEROS,

@@ -296,6 +296,47 @@ static void test_classes (void **state)
     }
 }
 
+/* --- more frames than fit 32 bits --- */
+
+/* Eight frames, each of which stands for 2^31: as many ranks would find them.
+ */
+static void test_adaptive_of_many (void **state)
+{
+    static const double values[] = { 0.5, 0.25, 1, 2, 0.125, 4, 8, 3 };
+    const uint64_t many = UINT64_C (1) << 31;
+    struct rules rules = RULES_INIT;
+    struct survey_part *part;
+    struct survey survey;
+    struct deviation_rows rows = { .n = 8 };
+
+    (void)state;
+    read_rules ("{\"force\": {\"high\": 100}, \"quota\": 5, \"adaptive\": "
+                "{\"force\": {\"fraction\": 0.5}}}",
+                &rules);
+    survey_init (&survey, &rules);
+    survey_start (&survey, SURVEY_RANGES, 0);
+    part = survey_part_new (&survey);
+    survey_part_reset (&survey, part, 0);
+    for (int i = 0; i < 8; i++) {
+        rows.step[i] = ((int64_t)1 << 40) + i;
+        rows.value[DEVIATION_FORCE][i] = values[i];
+    }
+    survey_add (&survey, part, INT64_C (1) << 33, 0, &rows, NULL);
+    part->pool *= many;
+    for (size_t i = 0; i < RANGE_BINS; i++)
+        part->ranges[DEVIATION_FORCE][i] *= many;
+    survey_merge (&survey, part);
+    survey_merge (&survey, part);
+    survey_find_bins (&survey);
+    assert_true (survey.pools[0] == 16 * many);
+    assert_true (survey.lower[DEVIATION_FORCE].wanted == 8 * many);
+    /* the eighth of sixteen is the second 2, all of whose are wanted */
+    assert_true (survey.lower[DEVIATION_FORCE].in_bin == 2 * many);
+    survey_part_free (part);
+    survey_release (&survey);
+    rules_release (&rules);
+}
+
 /* --- atoms in place of frames --- */
 
 /* DP-GEN's cluster mode: each atom by itself, [low, high). */
@@ -551,6 +592,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_classes),
+        cmocka_unit_test (test_adaptive_of_many),
         cmocka_unit_test (test_atoms),
         cmocka_unit_test (test_max),
         cmocka_unit_test (test_stratified),

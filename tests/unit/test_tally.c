@@ -114,6 +114,31 @@ static void test_merge (void **state)
     assert_memory_equal (&sum, &whole, sizeof (sum));
 }
 
+/* Counts beyond 32 bits, with a sign or without. */
+static void test_many (void **state)
+{
+    const uint64_t many = UINT64_C (3) << 32;
+    struct tally tally = TALLY_INIT, sum = TALLY_INIT;
+
+    (void)state;
+    tally_add (&tally, FRAME_ACCURATE, 1);
+    tally_add (&tally, FRAME_CANDIDATE, 2);
+    tally_add (&tally, FRAME_INVALID, NAN);
+    for (int i = 0; i < TALLY_BINS; i++)
+        tally.bins[i] *= many;
+    for (int i = 0; i < FRAME_CLASSES; i++)
+        tally.frames[i] *= many;
+    for (int i = 0; i < 5; i++)
+        tally_merge (&sum, &tally);
+    assert_true (tally_frames (&sum) == 15 * many);
+    assert_true (tally_valid (&sum) == 10 * many);
+    assert_true (sum.frames[FRAME_CANDIDATE] == 5 * many);
+    assert_true (tally_median (&sum) == 1 + 1.0 / 64);
+    tally_add (&sum, FRAME_FAILED, 4); /* one more is the other half */
+    tally_add (&sum, FRAME_FAILED, 4);
+    assert_true (tally_median (&sum) == 2 * (1 + 1.0 / 64));
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +147,7 @@ int main (void)
         cmocka_unit_test (test_ends_of_the_bins),
         cmocka_unit_test (test_median),
         cmocka_unit_test (test_merge),
+        cmocka_unit_test (test_many),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
