@@ -34,6 +34,9 @@ enum act_result act_open_attempt (struct engine *engine,
 enum act_result act_close_attempt (struct engine *engine,
                                    const struct action *action,
                                    struct error *err);
+enum act_result act_sweep (struct engine *engine,
+                           const struct action *action,
+                           struct error *err);
 enum act_result act_submit (struct engine *engine,
                             const struct action *action,
                             struct error *err);

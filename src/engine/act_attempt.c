@@ -215,6 +215,24 @@ static enum act_result sweep_latecomers (struct engine *engine,
     return ACT_DONE;
 }
 
+enum act_result act_sweep (struct engine *engine,
+                           const struct action *action,
+                           struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    const struct submission *s =
+        state_submission (&engine->state, action->token);
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, stage->profile, &scheduler);
+    struct json *event;
+
+    if (cancel_others (adapter, &scheduler, s, err) != ANSWER_OK)
+        return ACT_LATER;
+    event = event_of_token ("swept", clock_wall_s (), action->token);
+    return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
 /* Agents refuse to run under an attempt that has this file. */
 static int write_closed (struct engine *engine,
                          const struct attempt_place *place,

@@ -53,9 +53,9 @@ void actions_wait (struct actions *actions, double s)
 const char *action_name (enum action_kind kind)
 {
     static const char *const names[] = {
-        "record",        "results",       "begin",  "prepare",         "open attempt",
-        "submit",        "find",   "release",         "cancel",
-        "close attempt", "fan in", "close iteration",
+        "record",        "results", "begin",   "prepare", "open attempt",
+        "submit",        "find",    "release", "cancel",  "sweep",
+        "close attempt", "fan in",  "close iteration",
     };
 
     return names[kind];

@@ -29,6 +29,7 @@ enum action_kind {
     ACT_FIND,         /* did the submission 'token' come to be? */
     ACT_RELEASE, /* record the submission 'token' for its job, let it run */
     ACT_CANCEL,  /* tell the scheduler to cancel 'token' */
+    ACT_SWEEP,   /* cancel other jobs with the token of 'token' */
     ACT_CLOSE_ATTEMPT, /* of 'stage' */
     ACT_FAN_IN,        /* stack, collect and publish the outputs of 'stage' */
     ACT_CLOSE_ITERATION,

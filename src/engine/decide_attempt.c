@@ -228,6 +228,37 @@ static bool decide_submit (const struct deciding *d, int stage, int64_t chunk)
     return true;
 }
 
+static bool came_to_nothing (const struct attempt *attempt)
+{
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
+        if (attempt->submissions[i].phase == SUBMISSION_ABSENT)
+            return true;
+    }
+    return false;
+}
+
+/* Where a submission came to nothing, the site may be full of jobs that nobody
+ * speaks for: a request that was repeated on its way made two, one taken for
+ * absent came after all.  Each is looked at once, when all of it must show;
+ * otherwise the closing, which needs room for what is left, would wait for ever.
+ */
+static void decide_sweep (const struct deciding *d,
+                          int stage,
+                          const struct attempt *attempt)
+{
+    double settle_s = d->plan->stages[stage].profile->settle_s;
+
+    if (!came_to_nothing (attempt))
+        return;
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
+        const struct submission *s = &attempt->submissions[i];
+
+        if (s->phase != SUBMISSION_INTENDED && !s->swept
+            && d->observations->now_s - s->intended_s >= settle_s)
+            act_on (d, ACT_SWEEP, stage, s);
+    }
+}
+
 /* Where a reply was lost, a second job may have come to be that find() does not
  * see yet; closing looks for such a last time.  0: it may close.
  */
@@ -256,6 +287,7 @@ void decide_attempt (const struct deciding *d, int stage)
     const struct observed_attempt *seen =
         observations_find (d->observations, state->name);
     bool open = false;
+    bool lacking = false;
     bool full = false;
     double wait_s;
 
@@ -263,6 +295,9 @@ void decide_attempt (const struct deciding *d, int stage)
         const struct submission *s = chunk_submission (attempt, chunk);
 
         if (!s && d->state->phase == CAMPAIGN_RUNNING) {
+            if (!lacking)
+                decide_sweep (d, stage, attempt);
+            lacking = true;
             full = full || !decide_submit (d, stage, chunk);
             open = true;
         } else if (s && s->phase != SUBMISSION_ENDED) {

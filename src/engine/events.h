@@ -19,6 +19,7 @@
  *   empty      token                  find() answered: no such job
  *   absent     token                  concluded that it does not exist
  *   refused    token why              the scheduler will not have it
+ *   swept      token                  no other job has its token
  *   over       token                  nothing of it queued or running any more
  *   back       token                  ... but it is there again
  *   results    iteration stage tried outcomes{NAME: RANGE} why{TASK: TEXT}

@@ -67,6 +67,9 @@ int fold_empty (struct state *state,
 int fold_absent (struct state *state,
                  const struct json *event,
                  struct error *err);
+int fold_swept (struct state *state,
+                const struct json *event,
+                struct error *err);
 int fold_refused (struct state *state,
                   const struct json *event,
                   struct error *err);

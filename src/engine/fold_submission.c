@@ -127,6 +127,18 @@ int fold_refused (struct state *state,
     return 0;
 }
 
+int fold_swept (struct state *state,
+                const struct json *event,
+                struct error *err)
+{
+    struct submission *submission = fold_event_submission (state, event, err);
+
+    if (!submission)
+        return -1;
+    submission->swept = true;
+    return 0;
+}
+
 int fold_over (struct state *state, const struct json *event, struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);

@@ -38,6 +38,7 @@ struct submission {
     double first_empty_s;
     bool cancel_asked;
     bool found; /* its id is from find(), not from the submit's reply */
+    bool swept; /* no other job has its token, long after it was asked for */
     double over_s; /* since when the scheduler has nothing queued or running
                       of it; 0: it has */
     char *note;    /* what the scheduler says a person should know; or NULL */

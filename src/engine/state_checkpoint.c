@@ -83,6 +83,7 @@ static struct json *submission_json (const struct submission *s)
     json_set (v, "first_empty_s", json_real (s->first_empty_s));
     json_set (v, "cancel_asked", json_bool (s->cancel_asked));
     json_set (v, "found", json_bool (s->found));
+    json_set (v, "swept", json_bool (s->swept));
     json_set (v, "over_s", json_real (s->over_s));
     set_unless_null (v, "note", s->note);
     return v;
@@ -292,6 +293,7 @@ static int read_submission (const struct json *v,
     s->first_empty_s = real_of (v, "first_empty_s");
     s->cancel_asked = json_as_bool (json_get (v, "cancel_asked"));
     s->found = json_as_bool (json_get (v, "found"));
+    s->swept = json_as_bool (json_get (v, "swept"));
     s->over_s = real_of (v, "over_s");
     s->note = text_or_null (v, "note");
     if (!s->id

@@ -222,6 +222,7 @@ static const struct fold folds[] = {
     { "empty", fold_empty },
     { "absent", fold_absent },
     { "refused", fold_refused },
+    { "swept", fold_swept },
     { "noted", fold_noted },
     { "over", fold_over },
     { "back", fold_back },

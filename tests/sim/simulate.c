@@ -35,7 +35,8 @@ static const double year_s = 365 * 86400.0;
 /* How long what is late may still come after the campaign's end. */
 static const double epilogue_s = 3000;
 
-enum { BUDGET_MAX = 60, STEPS_MAX = 20 * 1000 * 1000 };
+/* Most worlds take some thousand steps: with so many, one goes in circles. */
+enum { BUDGET_MAX = 60, STEPS_MAX = 300 * 1000 };
 
 static bool traced; /* --trace */
 

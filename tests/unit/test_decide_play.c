@@ -279,6 +279,15 @@ static void sweep (struct play *p, const struct submission *s)
     }
 }
 
+static void do_sweep (struct play *p, const struct action *action)
+{
+    if ((p->silent = toy_bad (&p->world, 10)))
+        return;
+    sweep (p, state_submission (&p->state, action->token));
+    if (!dies (p))
+        record (p, event_of_token ("swept", p->world.now_s, action->token));
+}
+
 static void do_close (struct play *p, const struct action *action)
 {
     const struct stage_state *stage = stage_of (p, action);
@@ -339,6 +348,7 @@ static void (*const does[]) (struct play *p, const struct action *action) = {
     [ACT_FIND] = do_find,
     [ACT_RELEASE] = do_release,
     [ACT_CANCEL] = do_cancel,
+    [ACT_SWEEP] = do_sweep,
     [ACT_CLOSE_ATTEMPT] = do_close,
     [ACT_FAN_IN] = do_fan_in,
     [ACT_CLOSE_ITERATION] = do_close_iteration,

@@ -87,7 +87,7 @@ static void test_a_life (void **unused)
           ATTEMPT0 "submissions.0",
           "{'phase':0,'token':'ta','chunk':0,'elements':3,'intended_s':8.0,"
           "'empty_answers':0,'first_empty_s':0.0,'cancel_asked':false,"
-          "'found':false,'over_s':0.0}" },
+          "'found':false,'swept':false,'over_s':0.0}" },
         { "{'ev':'recorded','token':'ta','id':'17'}", FIRST "id", "'17'" },
         { NULL, FIRST "phase", "1" },
         { "{'ev':'released','token':'ta'}", FIRST "phase", "2" },

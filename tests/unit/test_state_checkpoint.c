@@ -89,7 +89,7 @@ static struct json *draw_token_event (const struct submission *s,
                                       struct draw *d)
 {
     static const char *const kinds[] = {
-        "recorded", "noted", "empty", "absent",   "refused",
+        "recorded", "noted", "empty", "absent",   "refused",    "swept",
         "over",     "back",  "ended", "released", "cancelling"
     };
     int n = (int)ARRAY_SIZE (kinds) - (s->id ? 0 : 2);
