@@ -309,6 +309,10 @@ cli_tests = \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
+	%D%/cli/0860-fake-pbs.t \
+	%D%/cli/0861-pbs-loop.t \
+	%D%/cli/0862-pbs-faults.t \
+	%D%/cli/0863-pbs-people.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/check-layers.t
 # End of cli_tests
@@ -345,8 +349,10 @@ test_support = \
 	%D%/cli/crash-reduce \
 	%D%/cli/loop \
 	%D%/cli/reduce.sh \
+	%D%/cli/pbs.sh \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \
+	%D%/cli/work.sh \
 	%D%/bench/bench_tool.c \
 	%D%/bench/peer_numpy.py \
 	%D%/fakes \
@@ -381,7 +387,10 @@ slow_tests = \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
-	%D%/cli/0850-slurm-mpi.t
+	%D%/cli/0850-slurm-mpi.t \
+	%D%/cli/0861-pbs-loop.t \
+	%D%/cli/0862-pbs-faults.t \
+	%D%/cli/0863-pbs-people.t
 # End of slow_tests
 
 .PHONY: check-quick

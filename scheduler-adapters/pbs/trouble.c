@@ -46,6 +46,7 @@ static const struct trouble_text troubles[] = {
     { "Job violates queue and/or server resource limits", TROUBLE_REFUSED,
       see_limits },
     { "Unknown queue", TROUBLE_REFUSED, see_queue },
+    { "illegal 'destination' value", TROUBLE_REFUSED, see_queue },
     { "Unauthorized Request", TROUBLE_REFUSED, see_queue },
     { "Access from host not allowed", TROUBLE_REFUSED, see_queue },
     { "Bad UID for job execution", TROUBLE_REFUSED,

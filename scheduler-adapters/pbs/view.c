@@ -217,8 +217,10 @@ static void add_note (struct pbs_view_job *job,
     }
     if (comment && strchr ("QH", word->state))
         advice = stuck_advice (comment);
-    else if (word->state == 'H' && !word->waits)
-        comment = "held", advice = "`qrls` lets it run";
+    if (!advice && word->state == 'H' && !word->waits) {
+        comment = "it is held";
+        advice = "`qrls` lets it run";
+    }
     if (advice)
         snprintf (job->note, sizeof (job->note), "job %.60s waits: %.90s: %s",
                   record->id, comment, advice);

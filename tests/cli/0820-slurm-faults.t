@@ -8,13 +8,6 @@ slurm_up --nodes 3 --cpus 2 --set PreemptType=preempt/partition_prio \
     --set PreemptMode=CANCEL \
     --partition 'PartitionName=urgent Nodes=n[1-3] PriorityTier=9'
 
-# The campaign in $c ended well, and each of four tasks ran once.
-undisturbed() {
-    is "$1" "done" "$(state_of "$c")"
-    is "... each task ran once" "0 1 2 3 " "$(ran "$c")"
-    is "... and no job is left" "" "$(jobs_left "$c")"
-}
-
 waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
 
 # --- sbatch: its reply lost, itself killed, banners ---

@@ -80,15 +80,6 @@ slurm_site "$c"
 ok "with another partition" fanfold -C "$c" retry work
 ok "... it runs" fanfold -C "$c" run
 
-# What status says of campaign $c, once that has $1 in it.
-told() {
-    i=0
-    until fanfold -C "$c" status | grep -F "$1" || [ $i -gt 100 ]; do
-        i=$((i + 1))
-        fanfold -C "$c" advance >/dev/null
-    done
-}
-
 # Taken, but it will never run.
 c=$tmp/gpu
 work_campaign "$c" 2

@@ -5,6 +5,9 @@
 # testbed ACTION ...     scripts/testbed-slurm on this cluster
 # shellcheck shell=sh
 
+. "$abs_top_srcdir/tests/cli/work.sh"
+site=slurm_site
+
 FANFOLD_TESTBED=$tmp/slurm
 export FANFOLD_TESTBED
 
@@ -70,40 +73,6 @@ slurm_site() {
     } >"$dir/site.yaml"
 }
 
-# work_campaign DIR TASKS: a stage of that many tasks, one to an element; task
-# M notes that it runs in DIR/ran and does what DIR/behaviour says.
-work_campaign() {
-    mkdir -p "$1"
-    slurm_site "$1"
-    echo true >"$1/behaviour"
-    cat >"$1/work.sh" <<'END'
-set -e
-echo "$2" >>"$1/ran"
-. "$1/behaviour"
-echo "{\"n\": $2}" >"$3"
-END
-    cat >"$1/campaign.yaml" <<END
-format: 1
-campaign: work
-elements: [Si]
-models: $2
-stop: {iterations: 1}
-stages:
-  work: {uses: test.work, task: {cores: 1, walltime: 50s}}
-operators:
-  test.work:
-    fan_out: [m]
-    inputs: {m: {type: int, from: models}}
-    outputs: {n: {type: int}}
-    command: [sh, "{campaign}/work.sh", "{campaign}", "{m}", "{outputs.params}"]
-END
-}
-
-# ran DIR: which tasks ran, each as often as it did.
-ran() {
-    sort -n "$1/ran" 2>/dev/null | tr '\n' ' '
-}
-
 # Wait until a job of ours is in state $1: state STATE [COUNT].
 wait_state() {
     i=0
@@ -122,7 +91,5 @@ job_of() {
 
 # jobs_left DIR: what is queued or running of a campaign, recorded or not.
 jobs_left() {
-    names=$(cat "$1"/.fanfold/journal/* | grep -o '"token":"[a-z0-9]*"' |
-        cut -d'"' -f4 | sort -u | tr '\n' ',')
-    squeue -h --name="$names"
+    squeue -h --name="$(tokens_of "$1" | tr '\n' ',')"
 }

@@ -1,0 +1,141 @@
+#!/bin/sh
+# 0863-pbs-people - what people do to jobs, and what PBS refuses, or takes and
+# never runs: it is said with the key to mend, and nothing is lost
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/pbs.sh"
+
+pbs_up max_array_size=3 ncpus=4
+real=$(command -v qsub | grep -qv "$tmp" && echo yes)
+waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
+# Task 1 takes its agent with it, once, when that has noted its start.
+suicide='if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
+    until grep -qs "\"start\",\"task\":1" "$1"/.fanfold/run/work/*/*/*/results-1.*; do sleep 0.02; done
+    kill -9 $PPID
+    exec sleep 0.1
+fi'
+
+# --- qdel, qhold, kill by hand ---
+
+c=$tmp/qdel
+work_campaign "$c" 3
+sed -i 's/poll:/walltime: 50s, running: 2, poll:/' "$c/site.yaml"
+echo "$waiting" >"$c/behaviour"
+ok "submitted" fanfold -C "$c" advance
+ok "two run" wait_parts "$c" R 2
+qdel "$(job_of "$c")"
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "deleted by hand: the campaign pauses" paused "$(state_of "$c")"
+has "... and says so" "cancelled" "$(fanfold -C "$c" status)"
+: >"$c/go"
+ok "resume" fanfold -C "$c" resume
+ok "... and run" fanfold -C "$c" run
+is "... all is there" 3 "$(fanfold -C "$c" result work count)"
+
+c=$tmp/part
+work_campaign "$c" 3
+echo "$waiting" >"$c/behaviour"
+ok "submitted" fanfold -C "$c" advance
+ok "three run" wait_parts "$c" R 3
+qdel "$(part_of "$(job_of "$c")" 1)"
+ok "... one of them ends" wait_parts "$c" '[XF]'
+: >"$c/go"
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "one element deleted by hand: the campaign pauses" paused "$(state_of "$c")"
+ok "resume" fanfold -C "$c" resume
+ok "... and run" fanfold -C "$c" run
+is "... the deleted one runs again" "0 1 1 2 " "$(ran "$c")"
+
+c=$tmp/held
+work_campaign "$c" 2
+sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
+echo "$waiting" >"$c/behaviour"
+ok "submitted" fanfold -C "$c" advance
+ok "one runs" wait_parts "$c" R
+qhold "$(job_of "$c")"
+has "a hold set by a person stays, and is told" "qrls" "$(told held)"
+: >"$c/go"
+qrls "$(job_of "$c")"
+ok "let go, it runs" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
+
+c=$tmp/killed
+work_campaign "$c" 3
+echo "$suicide" >"$c/behaviour"
+ok "an agent is killed" fanfold -C "$c" run
+is "... what it ran runs again, nothing else" "0 1 1 2 " "$(ran "$c")"
+
+# --- what is refused, or never runs ---
+
+count_calls
+c=$tmp/refused
+work_campaign "$c" 2
+pbs_site "$c" 'queue: nosuch'
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "a wrong queue: the campaign waits" paused "$(state_of "$c")"
+has "... naming the key" '`queue`' "$(cat "$tmp/out")"
+has "... in PBS's words" "Unknown queue" "$(fanfold -C "$c" status)"
+pbs_site "$c" 'directives: ["-l nosuch=1"]'
+ok "resume" fanfold -C "$c" resume
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "a resource that is none: the campaign waits" paused "$(state_of "$c")"
+has "... naming the key" '`directives`' "$(cat "$tmp/out")"
+: >"$tmp/calls"
+for words in 'queue: "a b"' 'qos: long' 'directives: ["-J 0-9"]' 'directives: [-V]' \
+    'directives: ["-l select=2"]'; do
+    pbs_site "$c" "$words"
+    fanfold -C "$c" resume >"$tmp/out" 2>&1
+    has "$words is refused here" "${words%%:*}:" "$(cat "$tmp/out")"
+done
+is "... and never gets to PBS" 0 "$(calls qsub)"
+pbs_site "$c"
+fanfold -C "$c" resume >/dev/null
+ok "mended, it runs" fanfold -C "$c" run
+is "... each task ran once" "0 1 " "$(ran "$c")"
+
+c=$tmp/never
+work_campaign "$c" 2
+sed -i 's/cores: 1, memory/cores: 900, memory/' "$c/site.yaml"
+sed -i 's/cores: 1,/cores: 900,/' "$c/campaign.yaml"
+ok "more cores than there are: submitted" fanfold -C "$c" advance
+has "... status says why it waits for ever, naming the key" '`node`' "$(told 'Can Never Run')"
+has "... explain too" "Can Never Run" "$(fanfold -C "$c" explain work)"
+ok "cancel" fanfold -C "$c" cancel
+fanfold -C "$c" run >/dev/null 2>&1
+is "... nothing is left" "" "$(jobs_left "$c")"
+
+# --- limits ---
+
+c=$tmp/throttle
+work_campaign "$c" 3
+sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
+echo 'mkdir "$1/busy" || echo overlap >>"$1/overlap"; sleep 0.3; rmdir "$1/busy"' >"$c/behaviour"
+ok "running: 1" fanfold -C "$c" run
+is "... throttles the array" 1 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c -- '-J 0-2%1$')"
+is "... so that no two overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
+
+if [ -z "$real" ]; then
+    c=$tmp/chunks
+    work_campaign "$c" 8
+    sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
+    : >"$tmp/calls"
+    ok "more elements than max_array_size" fanfold -C "$c" run
+    is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
+    is "... in as few arrays as can be" 3 "$(calls qsub)"
+
+    qmgr -c 'create queue limq'
+    qmgr -c 'set queue limq max_queued = [u:PBS_GENERIC=2]'
+    qmgr -c 'set queue limq resources_max.walltime = 00:01:00'
+    c=$tmp/submit
+    work_campaign "$c" 5
+    pbs_site "$c" 'queue: limq'
+    ok "over max_queued: the surplus waits its turn" fanfold -C "$c" run
+    is "... each task ran once" "0 1 2 3 4 " "$(ran "$c")"
+
+    c=$tmp/long
+    work_campaign "$c" 2
+    pbs_site "$c" 'queue: limq'
+    sed -i 's/walltime: 50s/walltime: 10m/' "$c/campaign.yaml"
+    fanfold -C "$c" run >"$tmp/out" 2>&1
+    has "more time than the queue gives is said at once" "10m00s" "$(cat "$tmp/out")"
+    is "... before anything is submitted" "" "$(ls "$c"/.fanfold/run/work/000000/000000 2>/dev/null)"
+fi

@@ -1,0 +1,95 @@
+# pbs.sh - a PBS for a test; sourced after tap.sh
+#
+# pbs_up [KEY=VALUE ...]  the PBS of this machine where qsub answers (it then
+#                         has to keep a history), else the emulator
+# fake_up [KEY=VALUE ...] the emulator, whatever there is
+# fake ACTION ...         tests/fakes/pbs on it
+# shellcheck shell=sh
+
+. "$abs_top_srcdir/tests/cli/work.sh"
+site=pbs_site
+
+fake() {
+    action=$1
+    shift
+    "$abs_top_srcdir/tests/fakes/pbs" "$action" "$tmp/pbs" "$@"
+}
+
+pbs_end() {
+    [ ! -d "$tmp/pbs" ] || fake down
+    tap_end
+}
+trap pbs_end EXIT
+
+fake_up() {
+    fake up "$@"
+    eval "$(fake env)"
+}
+
+pbs_up() {
+    if qstat -B >/dev/null 2>&1; then
+        echo "# the PBS of this machine"
+    else
+        echo "# the emulator"
+        fake_up job_history_enable=True "$@"
+    fi
+}
+
+# Every call of a PBS command from here on is a line of $tmp/calls.
+count_calls() {
+    mkdir -p "$tmp/bin"
+    for program in qsub qstat qdel qrls qselect pbsnodes; do
+        cat >"$tmp/bin/$program" <<END
+#!/bin/sh
+echo "$program \$*" >>'$tmp/calls'
+exec $(command -v $program) "\$@"
+END
+        chmod +x "$tmp/bin/$program"
+    done
+    PATH=$tmp/bin:$PATH
+    : >"$tmp/calls"
+}
+
+calls() {
+    grep -c "^$1" "$tmp/calls"
+}
+
+# pbs_site DIR [LINE ...]: the profile of a campaign, with further keys.
+pbs_site() {
+    dir=$1
+    shift
+    {
+        printf 'format: 1\nprofiles:\n  here:\n    scheduler: pbs\n'
+        printf '    node: {cores: 1, memory: 300MiB}\n'
+        printf '    limits: {poll: 0.5s, settle: 2s, visibility: 10s}\n'
+        for line; do printf '    %s\n' "$line"; done
+    } >"$dir/site.yaml"
+}
+
+# job_of DIR: the id of the last job recorded in a campaign.
+job_of() {
+    grep -rho '"id": "[^"]*"' "$1" --include=submission.json | cut -d'"' -f4 |
+        sort -n | tail -1
+}
+
+# part_of ID INDEX
+part_of() {
+    echo "${1%%[*}[$2]${1#*]}"
+}
+
+# wait_parts DIR LETTER [COUNT]: until so many sub-jobs of the last job of a
+# campaign are in that state.
+wait_parts() {
+    i=0
+    until job=$(job_of "$1") && [ "$(qstat -t "$job" 2>/dev/null |
+        grep -c "\[[0-9].* $2 ")" -ge "${3:-1}" ]; do
+        i=$((i + 1))
+        [ $i -lt 600 ] || return 1
+        sleep 0.1
+    done
+}
+
+# jobs_left DIR: what is queued or running of a campaign, recorded or not.
+jobs_left() {
+    for token in $(tokens_of "$1"); do qselect -N "$token"; done
+}
