@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "fuzz.h"
@@ -17,17 +18,25 @@ static void remove_fuzz_dir (void)
     file_remove_tree (fuzz_dir_path, NULL);
 }
 
+/* In memory where that can be: a target syncs its files thousands of times. */
+static inline const char *fuzz_dir_parent (void)
+{
+    const char *parent = getenv ("TMPDIR");
+
+    if (access ("/dev/shm", W_OK | X_OK) == 0)
+        return "/dev/shm";
+    return parent && parent[0] ? parent : "/tmp";
+}
+
 /* Made at the first call, removed with all that is in it when the program
  * ends.
  */
 static inline const char *fuzz_dir (void)
 {
-    const char *parent = getenv ("TMPDIR");
-
     if (fuzz_dir_path[0])
         return fuzz_dir_path;
     snprintf (fuzz_dir_path, sizeof (fuzz_dir_path), "%s/fanfold-fuzz-XXXXXX",
-              parent && parent[0] ? parent : "/tmp");
+              fuzz_dir_parent ());
     must_hold (mkdtemp (fuzz_dir_path) != NULL, "there is room for files");
     atexit (remove_fuzz_dir);
     return fuzz_dir_path;
