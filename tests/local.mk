@@ -41,6 +41,7 @@ unit_tests = \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \
 	%D%/unit/test_digest.t \
+	%D%/unit/test_doctor.t \
 	%D%/unit/test_draw.t \
 	%D%/unit/test_duplicate.t \
 	%D%/unit/test_engine.t \
@@ -299,6 +300,7 @@ cli_tests = \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0380-simulate.t \
+	%D%/cli/0390-doctor.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0600-lammps-explore.t \
 	%D%/cli/0610-qe-label.t \
@@ -309,6 +311,7 @@ cli_tests = \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
+	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0860-fake-pbs.t \
 	%D%/cli/0861-pbs-loop.t \
 	%D%/cli/0862-pbs-faults.t \
@@ -387,6 +390,7 @@ slow_tests = \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
+	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0850-slurm-mpi.t \
 	%D%/cli/0861-pbs-loop.t \
 	%D%/cli/0862-pbs-faults.t \

@@ -145,8 +145,9 @@ static void judge_walltime (const struct profile_use *use,
                       "none is stated: a task that states none either gets %s",
                       given.buf);
     else
-        findings_add (findings, GRADE_GOOD, what, NULL, "%s of %s",
-                      use->job->walltime_s > 0 ? asked.buf : "any",
+        findings_add (findings, GRADE_GOOD, what, NULL,
+                      "%s, and the partition gives %s",
+                      use->job->walltime_s > 0 ? asked.buf : "no limit",
                       most_s > 0 ? most.buf : "any");
     free (what);
     strbuf_release (&given);

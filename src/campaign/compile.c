@@ -171,3 +171,23 @@ struct plan *campaign_compile (const struct compile_options *options,
     problems_release (&own);
     return plan;
 }
+
+struct plan *campaign_compile_site (const struct compile_options *options,
+                                    struct problems *problems)
+{
+    struct plan *plan = create_plan (options->dir);
+    struct compilation c = { .reader = { plan->arena, problems, options->dir },
+                             .plan = plan };
+    size_t before = problems->n;
+    struct yaml_tree *site = read_site (&c, options);
+
+    plan->profiles = c.site.profiles;
+    plan->n_profiles = c.site.n;
+    yaml_tree_destroy (site);
+    if (problems->n > before) {
+        plan_destroy (plan);
+        plan = NULL;
+    }
+    problems_sort (problems);
+    return plan;
+}

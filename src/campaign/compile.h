@@ -28,4 +28,10 @@ struct compile_options {
 struct plan *campaign_compile (const struct compile_options *options,
                                struct problems *problems);
 
+/* The profiles of the site file alone: a plan without stages.  There need be no
+ * campaign.
+ */
+struct plan *campaign_compile_site (const struct compile_options *options,
+                                    struct problems *problems);
+
 #endif /* !CAMPAIGN_COMPILE_H */

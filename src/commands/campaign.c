@@ -16,8 +16,13 @@
 #include "commands/invocation.h"
 #include "operators/table.h"
 
-struct plan *campaign_plan (const struct invocation *invocation,
-                            struct problems *problems)
+/* campaign_compile, or its like. */
+typedef struct plan *compile_function (const struct compile_options *options,
+                                       struct problems *problems);
+
+static struct plan *compile (const struct invocation *invocation,
+                             compile_function *compiler,
+                             struct problems *problems)
 {
     struct strvec schedulers = STRVEC_INIT;
     struct compile_options options = { .dir = invocation->dir,
@@ -28,16 +33,23 @@ struct plan *campaign_plan (const struct invocation *invocation,
     for (size_t i = 0; scheduler_adapters ()[i]; i++)
         strvec_push (&schedulers, scheduler_adapters ()[i]->name);
     options.schedulers = (const char *const *)schedulers.v;
-    plan = campaign_compile (&options, problems);
+    plan = compiler (&options, problems);
     strvec_release (&schedulers);
     return plan;
 }
 
-struct plan *campaign_plan_or_complain (const struct invocation *invocation)
+struct plan *campaign_plan (const struct invocation *invocation,
+                            struct problems *problems)
+{
+    return compile (invocation, campaign_compile, problems);
+}
+
+static struct plan *compile_or_complain (const struct invocation *invocation,
+                                         compile_function *compiler)
 {
     struct problems problems = PROBLEMS_INIT;
     struct strbuf text = STRBUF_INIT;
-    struct plan *plan = campaign_plan (invocation, &problems);
+    struct plan *plan = compile (invocation, compiler, &problems);
 
     if (!plan) {
         problems_sort (&problems);
@@ -47,6 +59,16 @@ struct plan *campaign_plan_or_complain (const struct invocation *invocation)
     strbuf_release (&text);
     problems_release (&problems);
     return plan;
+}
+
+struct plan *campaign_plan_or_complain (const struct invocation *invocation)
+{
+    return compile_or_complain (invocation, campaign_compile);
+}
+
+struct plan *campaign_site_or_complain (const struct invocation *invocation)
+{
+    return compile_or_complain (invocation, campaign_compile_site);
 }
 
 enum exit_status campaign_open (const struct invocation *invocation,

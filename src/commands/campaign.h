@@ -22,6 +22,11 @@ struct plan *campaign_plan (const struct invocation *invocation,
 /* The same, with the problems printed on stderr. */
 struct plan *campaign_plan_or_complain (const struct invocation *invocation);
 
+/* The profiles of the site file alone, whether there is a campaign or not; NULL
+ * with the problems printed.
+ */
+struct plan *campaign_site_or_complain (const struct invocation *invocation);
+
 /* Compile and fold the journal.  Not STATUS_DONE: it has complained. */
 enum exit_status campaign_open (const struct invocation *invocation,
                                 struct campaign *campaign);

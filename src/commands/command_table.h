@@ -20,10 +20,12 @@ extern const struct command resume_command;
 extern const struct command cancel_command;
 extern const struct command retry_command;
 extern const struct command skip_command;
+extern const struct command doctor_command;
 
 /* Started by the program itself. */
 extern const struct command agent_command;
 extern const struct command supervisor_command;
 extern const struct command operator_command;
+extern const struct command examine_node_command;
 
 #endif /* !COMMANDS_COMMAND_TABLE_H */

@@ -11,6 +11,8 @@ floor_libs += %D%/libcommands.a
 	%D%/command.h \
 	%D%/command_table.c \
 	%D%/command_table.h \
+	%D%/doctor.c \
+	%D%/examine_node.c \
 	%D%/explain.c \
 	%D%/invocation.c \
 	%D%/invocation.h \

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz_orders.c - stage.json and job.json for agents, plan.json for the reducer
+/* fuzz_orders.c - stage.json and job.json for agents, plan.json for the
+ * reducer, report.json for doctor
  *
  * Every input is tried as each of them.
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "arrays/job_order.h"
 #include "arrays/stage_order.h"
+#include "doctor/node_report.h"
 #include "fuzz.h"
 #include "reduce/plan_file.h"
 
@@ -51,6 +55,25 @@ static void try_job_order (const struct json *v)
     json_unref (written);
 }
 
+/* From nodes, for doctor. */
+static void try_report (const struct json *v)
+{
+    struct node_report report, again;
+    struct error err = ERROR_INIT;
+    struct json *written;
+
+    if (node_report_from_json (v, &report, &err) < 0) {
+        must_hold (err.text[0], "a complaint");
+        return;
+    }
+    written = node_report_to_json (&report);
+    must_hold (node_report_from_json (written, &again, NULL) == 0
+                   && again.cores == report.cores
+                   && strcmp (again.host, report.host) == 0,
+               "what is read is what was written");
+    json_unref (written);
+}
+
 static void try_plan (const char *text, size_t len)
 {
     struct plan plan = PLAN_INIT;
@@ -75,6 +98,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     if (v) {
         try_stage_order (v);
         try_job_order (v);
+        try_report (v);
     }
     try_plan ((const char *)data, size);
     json_unref (v);

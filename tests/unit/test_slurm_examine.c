@@ -248,7 +248,7 @@ static void test_profile (void **state)
           0,
           GRADE_GOOD,
           "walltime",
-          "1m00s of 1m00s" },
+          "1m00s, and the partition gives 1m00s" },
         { { .queue = NULL }, 0, 0, GRADE_WARNING, "walltime", "gets 1h00m" },
         { { .cores = 4,
             .memory_bytes = INT64_C (4000) << 20,

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* doctor.c - find what is wrong with this site */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/findings.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "campaign/plan.h"
+#include "campaign/site_file.h"
+#include "commands/campaign.h"
+#include "commands/command_table.h"
+#include "commands/invocation.h"
+#include "commands/stopping.h"
+#include "doctor/doctor.h"
+#include "engine/engine.h"
+#include "report/findings_text.h"
+
+static const double default_timeout_s = 600;
+
+static void print (const struct invocation *invocation,
+                   const struct findings *findings)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (invocation_option (invocation, "json")) {
+        struct json *v = json_object ();
+
+        json_set (v, "grade",
+                  json_string (grade_name (findings_worst (findings))));
+        json_set (v, "findings", findings_to_json (findings));
+        json_dump (v, JSON_PRETTY, &text);
+        json_unref (v);
+    } else {
+        findings_text (findings, &text);
+    }
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+}
+
+static enum exit_status end_status (enum doctor_end end,
+                                    const struct findings *findings)
+{
+    switch (end) {
+    case DOCTOR_STOPPED:
+        return complain (STATUS_INTERRUPTED,
+                         "interrupted; the probe job is cancelled");
+    case DOCTOR_UNREACHABLE:
+        return STATUS_UNREACHABLE;
+    case DOCTOR_DONE:
+        break;
+    }
+    return findings_worst (findings) == GRADE_BAD ? STATUS_FAILED : STATUS_DONE;
+}
+
+/* --- what to look at --- */
+
+static const struct profile *find_profile (const struct plan *plan,
+                                           const char *name)
+{
+    struct site site = { .profiles = plan->profiles, .n = plan->n_profiles };
+    const struct profile *profile = site_profile_find (&site, name);
+    struct strbuf names = STRBUF_INIT;
+
+    for (size_t i = 0; i < plan->n_profiles; i++)
+        strbuf_addf (&names, "%s%s", i > 0 ? ", " : "", plan->profiles[i].name);
+    if (!profile)
+        complain (STATUS_USAGE, "there is no profile '%s'; there is %s", name,
+                  names.buf);
+    strbuf_release (&names);
+    return profile;
+}
+
+/* Those that are named, or all. */
+static enum exit_status choose_profiles (const struct invocation *invocation,
+                                         const struct plan *plan,
+                                         const struct profile **profiles,
+                                         size_t *n)
+{
+    for (int i = 0; i < invocation->n_args; i++) {
+        if (!(profiles[*n] = find_profile (plan, invocation->args[i])))
+            return STATUS_USAGE;
+        ++*n;
+    }
+    for (size_t i = 0; invocation->n_args == 0 && i < plan->n_profiles; i++)
+        profiles[(*n)++] = &plan->profiles[i];
+    return STATUS_DONE;
+}
+
+static enum exit_status read_timeout (const struct invocation *invocation,
+                                      double *timeout_s)
+{
+    const char *text = invocation_option (invocation, "timeout");
+
+    *timeout_s = default_timeout_s;
+    if (text && parse_duration (text, timeout_s) < 0)
+        return complain (STATUS_USAGE,
+                         "--timeout: '%s'; write a duration such as 10m", text);
+    return STATUS_DONE;
+}
+
+/* --- the command --- */
+
+static enum exit_status examine (const struct invocation *invocation,
+                                 const struct plan *plan,
+                                 struct doctor_options *options)
+{
+    struct engine engine = { .plan = plan, .program = invocation->program };
+    struct findings findings = FINDINGS_INIT;
+    enum doctor_end end = doctor_run (&engine, options, &findings);
+    enum exit_status status;
+
+    print (invocation, &findings);
+    status = end_status (end, &findings);
+    findings_release (&findings);
+    engine_close (&engine);
+    return status;
+}
+
+static enum exit_status doctor (const struct invocation *invocation)
+{
+    struct plan *plan = campaign_site_or_complain (invocation);
+    struct doctor_options options = {
+        .probe = invocation_option (invocation, "probe") != NULL,
+    };
+    const struct profile **profiles;
+    enum exit_status status;
+
+    if (!plan)
+        return STATUS_INVALID;
+    profiles = xcalloc (plan->n_profiles + (size_t)invocation->n_args,
+                        sizeof (const struct profile *));
+    options.profiles = profiles;
+    status = choose_profiles (invocation, plan, profiles, &options.n);
+    if (status == STATUS_DONE)
+        status = read_timeout (invocation, &options.probing.timeout_s);
+    if (status == STATUS_DONE) {
+        options.probing.stop = stopping_flag ();
+        status = examine (invocation, plan, &options);
+    }
+    free (profiles);
+    plan_destroy (plan);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "json", NULL,
+      "print {\"grade\", \"findings\": [{subject, grade, text, advice}]}" },
+    { "probe", NULL, "submit a small job for each profile, too" },
+    { "timeout", "DURATION", "how long its start may take (10m)" },
+    { 0 },
+};
+
+const struct command doctor_command = {
+    .name = "doctor",
+    .arguments = "[PROFILE ...]",
+    .summary = "find what is wrong with this site, and say what to do",
+    .max_args = 64,
+    .options = options,
+    .run = doctor,
+};

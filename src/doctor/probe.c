@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* probe.c - a small job that tells what its node sees
+ *
+ * It goes the way of every submission (held, found again when the reply was
+ * lost, released, polled), but is nobody's: nothing of it is journaled, so all
+ * of it is ended and removed before we return.
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "adapter.h"
+#include "arrays/array_job.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/findings.h"
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "doctor/probe.h"
+#include "engine/engine.h"
+#include "space/layout.h"
+
+/* It looks around for a moment; sites count in minutes. */
+static const double walltime_s = 300;
+
+/* How long a job that was cancelled may take to end. */
+static const double farewell_s = 10;
+
+enum { LAST_WORDS_BYTES = 1 << 16 };
+
+struct probe {
+    const struct profile *profile;
+    const struct scheduler_adapter *adapter;
+    struct scheduler scheduler;
+    const struct probe_options *options;
+    struct findings *findings;
+    char *what; /* subject of findings */
+    char *dir;  /* absolute, of this probe */
+    char *script_path;
+    int lock_fd;
+    struct array_job job;
+    struct strbuf id;
+    struct element_status element; /* as it was last polled */
+    char note[JOB_NOTE_SIZE];
+    double polled_s; /* mono; 0: not yet */
+    double released_s;
+};
+
+static bool is_stopped (const struct probe *probe)
+{
+    return probe->options->stop && *probe->options->stop;
+}
+
+static void find_bad (struct probe *probe,
+                      const char *advice,
+                      const struct error *why)
+{
+    findings_add (probe->findings, GRADE_BAD, probe->what, advice, "%s",
+                  why->text);
+}
+
+/* --- making it --- */
+
+static void describe_job (struct probe *probe, const char *program)
+{
+    const struct profile *profile = probe->profile;
+    struct array_job *job = &probe->job;
+
+    job->elements = 1;
+    job->cores = 1;
+    job->gpus = profile->node.gpus > 0 ? 1 : 0;
+    job->walltime_s = walltime_s;
+    if (profile->limits.walltime_s > 0)
+        job->walltime_s = fmin (walltime_s, profile->limits.walltime_s);
+    job->queue = profile->queue;
+    job->account = profile->account;
+    job->qos = profile->qos;
+    job->gres = profile->gres;
+    job->setup = profile->setup;
+    if (profile->directives)
+        strvec_push_all (&job->directives, (char *const *)profile->directives);
+    strvec_push (&job->agent, program);
+    strvec_push (&job->agent, "-C");
+    strvec_push (&job->agent, probe->dir);
+    strvec_push (&job->agent, "examine-node");
+    job->run_dir = probe->dir;
+}
+
+static int hold_lock (struct probe *probe, struct error *err)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    char *path = path_join (probe->dir, NODE_REPORT_LOCK);
+
+    probe->lock_fd = file_open (path, O_RDWR | O_CREAT, 0666);
+    if (probe->lock_fd < 0)
+        error_errno (err, "cannot create '%s'", path);
+    else
+        fcntl (probe->lock_fd, F_OFD_SETLK, &whole); /* the trial tells */
+    free (path);
+    return probe->lock_fd < 0 ? -1 : 0;
+}
+
+/* Whatever a lost reply left; without an answer there may be more. */
+static enum answer take_found (struct probe *probe, struct error *err)
+{
+    struct strvec ids = STRVEC_INIT;
+    enum answer answer =
+        probe->adapter->find (&probe->scheduler, probe->job.token, &ids, err);
+
+    for (size_t i = 1; answer == ANSWER_OK && i < ids.n; i++)
+        probe->adapter->cancel (&probe->scheduler, ids.v[i], -1, NULL);
+    if (answer == ANSWER_OK && ids.n > 0)
+        strbuf_add_str (&probe->id, ids.v[0]);
+    strvec_release (&ids);
+    return answer;
+}
+
+static int submit (struct probe *probe, struct error *err)
+{
+    struct strbuf script = STRBUF_INIT;
+    enum answer answer;
+    int rc = -1;
+
+    if (probe->adapter->render (&probe->job, &script, err) != ANSWER_OK
+        || file_write_atomic (probe->script_path, script.buf, script.len, err)
+               < 0)
+        goto done;
+    answer = probe->adapter->submit (&probe->scheduler, &probe->job,
+                                     probe->script_path, &probe->id, err);
+    if (answer != ANSWER_OK && answer != ANSWER_REFUSED)
+        take_found (probe, NULL);
+    if (probe->id.len == 0)
+        goto done;
+    answer = probe->adapter->release (&probe->scheduler, probe->id.buf, err);
+    probe->released_s = clock_wall_s ();
+    rc = answer == ANSWER_OK ? 0 : -1;
+done:
+    strbuf_release (&script);
+    return rc;
+}
+
+/* --- waiting --- */
+
+static bool has_ended (const struct probe *probe)
+{
+    return probe->element.state == ELEMENT_ENDED
+           || (probe->element.state == ELEMENT_UNKNOWN && probe->polled_s > 0);
+}
+
+static bool has_started (const struct probe *probe)
+{
+    return has_ended (probe) || probe->element.state == ELEMENT_RUNNING;
+}
+
+static void poll (struct probe *probe)
+{
+    struct element_status element = probe->element;
+    struct job_status status = { .id = probe->id.buf,
+                                 .n_elements = 1,
+                                 .elements = &element };
+
+    if (probe->adapter->poll (&probe->scheduler, &status, 1, NULL) != ANSWER_OK)
+        return;
+    probe->element = element;
+    memcpy (probe->note, status.note, sizeof (probe->note));
+    probe->polled_s = clock_mono_s ();
+}
+
+/* As often as the profile allows. */
+static void poll_when_due (struct probe *probe)
+{
+    if (probe->polled_s <= 0
+        || clock_mono_s () >= probe->polled_s + probe->profile->poll_s)
+        poll (probe);
+}
+
+enum waited { WAIT_REPORT, WAIT_SILENT, WAIT_LONG, WAIT_STOPPED };
+
+/* For the report; or until the job has ended and a file would long be seen. */
+static enum waited wait_for_report (struct probe *probe,
+                                    struct node_report *report,
+                                    struct error *err)
+{
+    double begin_s = clock_mono_s ();
+    double ended_s = 0;
+
+    for (;;) {
+        double now_s = clock_mono_s ();
+
+        if (node_report_read (probe->dir, report, err) == 0)
+            return WAIT_REPORT;
+        if (is_stopped (probe))
+            return WAIT_STOPPED;
+        poll_when_due (probe);
+        if (has_ended (probe) && ended_s <= 0)
+            ended_s = now_s;
+        if (ended_s > 0 && now_s >= ended_s + probe->profile->visibility_s)
+            return WAIT_SILENT;
+        if (ended_s <= 0
+            && now_s >= begin_s + probe->options->timeout_s
+                            + (has_started (probe) ? walltime_s : 0))
+            return has_started (probe) ? WAIT_SILENT : WAIT_LONG;
+        clock_sleep (0.2, probe->options->stop);
+    }
+}
+
+/* --- what to say --- */
+
+/* The last line that the job printed, if anything; caller frees. */
+static char *last_words (const struct probe *probe)
+{
+    static const char *const names[] = { "element-0.log", LAYOUT_JOB_OUTPUT };
+    struct strvec lines = STRVEC_INIT;
+    char *words = NULL;
+
+    for (size_t i = 0; !words && i < ARRAY_SIZE (names); i++) {
+        char *path = path_join (probe->dir, names[i]);
+        struct strbuf text = STRBUF_INIT;
+
+        if (file_read (path, LAST_WORDS_BYTES, &text, NULL) == 0)
+            strvec_split (&lines, text.buf, "\r\n");
+        if (lines.n > 0)
+            words = xasprintf ("; the job said: %.300s", lines.v[lines.n - 1]);
+        strbuf_release (&text);
+        free (path);
+    }
+    strvec_release (&lines);
+    return words ? words : xstrdup ("");
+}
+
+static void say_silent (struct probe *probe)
+{
+    char *words = last_words (probe);
+
+    findings_add (probe->findings, GRADE_BAD, probe->what,
+                  "keep the campaign, and fanfold itself, where compute nodes "
+                  "see them under the same path; or mend `setup`",
+                  "the job ran and wrote nothing into '%s' (%s)%s", probe->dir,
+                  probe->element.state == ELEMENT_ENDED
+                      ? outcome_name (probe->element.outcome)
+                      : "it left no word",
+                  words);
+    free (words);
+}
+
+static void say_long (struct probe *probe)
+{
+    findings_add (probe->findings, GRADE_WARNING, probe->what,
+                  "give it longer with --timeout, or see why it waits with "
+                  "the scheduler's own commands",
+                  "no job started within %.0f s%s%s", probe->options->timeout_s,
+                  probe->note[0] ? ": " : "", probe->note);
+}
+
+static void say_report (struct probe *probe, const struct node_report *report)
+{
+    struct probe_result result = { .profile = probe->profile->name,
+                                   .report = *report,
+                                   .released_s = probe->released_s,
+                                   .seen_s = clock_wall_s (),
+                                   .cores = probe->job.cores,
+                                   .gpus = probe->job.gpus };
+
+    probe_judge (&result, probe->findings);
+}
+
+/* --- the end --- */
+
+/* Nothing of it is to stay, and its directory not to go from under it. */
+static void end_job (struct probe *probe)
+{
+    double end_s = clock_mono_s () + farewell_s;
+
+    if (probe->id.len == 0)
+        take_found (probe, NULL);
+    if (probe->id.len == 0)
+        return;
+    poll (probe);
+    if (!has_ended (probe))
+        probe->adapter->cancel (&probe->scheduler, probe->id.buf, -1, NULL);
+    while (!has_ended (probe) && clock_mono_s () < end_s) {
+        clock_sleep (fmin (probe->profile->poll_s, 1), NULL);
+        poll (probe);
+    }
+    if (probe->adapter->forget)
+        probe->adapter->forget (&probe->scheduler, probe->id.buf, NULL);
+}
+
+static void probe_end (struct probe *probe)
+{
+    if (probe->lock_fd >= 0)
+        close (probe->lock_fd);
+    file_remove_tree (probe->dir, NULL);
+    strvec_release (&probe->job.directives);
+    strvec_release (&probe->job.agent);
+    strbuf_release (&probe->id);
+    free (probe->script_path);
+    free (probe->dir);
+    free (probe->what);
+}
+
+static int run (struct probe *probe)
+{
+    struct error err = ERROR_INIT;
+    struct node_report report;
+    enum waited waited;
+
+    if (file_make_dirs (probe->dir, &err) < 0 || hold_lock (probe, &err) < 0) {
+        find_bad (probe, "make the campaign's directory writable", &err);
+        return 0;
+    }
+    if (submit (probe, &err) < 0) {
+        find_bad (probe,
+                  "change what is named there in the profile, or try "
+                  "again",
+                  &err);
+        end_job (probe);
+        return 0;
+    }
+    waited = wait_for_report (probe, &report, &err);
+    if (waited == WAIT_REPORT)
+        say_report (probe, &report);
+    if (waited == WAIT_LONG)
+        say_long (probe);
+    end_job (probe);
+    if (waited == WAIT_SILENT)
+        say_silent (probe);
+    return waited == WAIT_STOPPED ? -1 : 0;
+}
+
+int probe_run (struct engine *engine,
+               const struct profile *profile,
+               const struct probe_options *options,
+               struct findings *findings)
+{
+    struct probe probe = { .profile = profile,
+                           .options = options,
+                           .findings = findings,
+                           .lock_fd = -1,
+                           .job = { .directives = STRVEC_INIT,
+                                    .agent = STRVEC_INIT },
+                           .id = STRBUF_INIT };
+    char *below;
+    int rc;
+
+    probe.adapter = engine_scheduler (engine, profile, &probe.scheduler);
+    random_token (probe.job.token, TOKEN_LENGTH);
+    below = path_join (LAYOUT_DOCTOR_DIR, probe.job.token);
+    probe.dir = path_join (engine->plan->dir, below);
+    probe.script_path = path_join (probe.dir, LAYOUT_SCRIPT);
+    probe.what = xasprintf ("profile '%s': probe job", profile->name);
+    describe_job (&probe, engine->program);
+    rc = run (&probe);
+    probe_end (&probe);
+    free (below);
+    return rc;
+}
