@@ -302,6 +302,7 @@ cli_tests = \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0530-select.t \
+	%D%/cli/0535-converge.t \
 	%D%/cli/0600-lammps-explore.t \
 	%D%/cli/0610-qe-label.t \
 	%D%/cli/0620-model-devi-select.t \

@@ -27,7 +27,7 @@ struct command_option {
     const char *help;
 };
 
-enum { OPTIONS_MAX = 8 };
+enum { OPTIONS_MAX = 16 };
 
 /* One call of the program. */
 struct invocation {

@@ -27,6 +27,10 @@ floor_libs += %D%/libcommands.a
 	%D%/result.c \
 	%D%/run.c \
 	%D%/select.c \
+	%D%/select_rules.c \
+	%D%/select_rules.h \
+	%D%/select_source.c \
+	%D%/select_source.h \
 	%D%/select_view.c \
 	%D%/select_view.h \
 	%D%/status.c \

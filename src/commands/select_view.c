@@ -2,6 +2,7 @@
 /* select_view.c - what a selection came to, as a table or as JSON, on stdout */
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/json.h"
@@ -41,6 +42,42 @@ static void print_row (const char *name,
         putchar ('\n');
 }
 
+/* Is exploring at an end, by the rules? */
+static bool judge_convergence (const struct select_view *view,
+                               const struct tally *sum,
+                               struct strbuf *why)
+{
+    uint64_t all = tally_frames (sum);
+    double accurate =
+        all > 0 ? (double)sum->frames[FRAME_ACCURATE] / (double)all : 0;
+    struct json *levels =
+        survey_all_levels_json (view->survey, view->systems);
+    bool converged =
+        convergence_reached (&view->survey->rules->convergence, accurate,
+                             levels, view->earlier, why);
+
+    json_unref (levels);
+    return converged;
+}
+
+static bool tests_convergence (const struct select_view *view)
+{
+    const struct convergence *tests = &view->survey->rules->convergence;
+
+    return tests->tests_accurate || tests->tests_drift;
+}
+
+static void print_convergence (const struct select_view *view,
+                               const struct tally *sum)
+{
+    struct strbuf why = STRBUF_INIT;
+    bool converged = judge_convergence (view, sum, &why);
+
+    if (tests_convergence (view))
+        printf ("%sconverged: %s\n", converged ? "" : "not ", why.buf);
+    strbuf_release (&why);
+}
+
 void select_view_print (const struct select_view *view)
 {
     const struct survey *survey = view->survey;
@@ -71,6 +108,10 @@ void select_view_print (const struct select_view *view)
         printf ("; deviations to %.4g, median %.3g", sum.max_deviation,
                 tally_median (&sum));
     putchar ('\n');
+    print_convergence (view, &sum);
+    for (size_t i = 0; i < json_count (view->left_out); i++)
+        printf ("%s: not looked at, structures are not read\n",
+                json_as_string (json_at (view->left_out, i)));
 }
 
 static struct json *system_numbers (const struct select_view *view, size_t i)
@@ -92,6 +133,20 @@ static struct json *system_numbers (const struct select_view *view, size_t i)
     return one;
 }
 
+static void set_convergence (const struct select_view *view, struct json *all)
+{
+    struct strbuf why = STRBUF_INIT;
+    struct tally sum = TALLY_INIT;
+    bool converged;
+
+    for (size_t i = 0; i < view->systems->n; i++)
+        tally_merge (&sum, &view->survey->tallies[i]);
+    converged = judge_convergence (view, &sum, &why);
+    json_set (all, "converged", json_bool (converged));
+    json_set (all, "convergence", json_string (why.buf));
+    strbuf_release (&why);
+}
+
 void select_view_json (const struct select_view *view)
 {
     struct json *all = json_object (), *systems = json_object ();
@@ -99,6 +154,8 @@ void select_view_json (const struct select_view *view)
 
     for (size_t i = 0; i < view->systems->n; i++)
         json_set (systems, view->systems->v[i], system_numbers (view, i));
+    set_convergence (view, all);
+    json_set (all, "left_out", json_deep_copy (view->left_out));
     json_set (all, "files", json_int ((int64_t)view->n_files));
     json_set (all, "cut_rows", json_int ((int64_t)view->cut_rows));
     json_set (all, "repeated_steps", json_int ((int64_t)view->repeated_steps));

@@ -6,12 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct json;
 struct strvec;
 struct survey;
 
 struct select_view {
     const struct survey *survey;
     const struct strvec *systems;
+    const struct json *earlier;  /* levels of selections before, or NULL */
+    const struct json *left_out; /* rules that look at structures: names */
     uint64_t *selected; /* of each system */
     size_t n_files;
     uint64_t cut_rows;

@@ -192,27 +192,6 @@ static void set_class_counts (struct json *object, const uint64_t *frames)
     set_count (object, "invalid", frames[FRAME_INVALID]);
 }
 
-/* {"force": [low, high], ...} */
-static struct json *levels_of (const struct survey *survey, size_t system)
-{
-    static const char *const names[] = { "force", "virial", "energy" };
-    const struct criteria *criteria = &survey->rules->criteria[system];
-    struct json *all = json_object ();
-
-    for (int q = 0; q < DEVIATION_DISTANCE; q++) {
-        struct levels levels = survey_levels (survey, system, q);
-        struct json *pair = json_array ();
-
-        json_push (pair, json_real (levels.low));
-        json_push (pair, json_real (levels.high));
-        if (criteria->has[q])
-            json_set (all, names[q], pair);
-        else
-            json_unref (pair);
-    }
-    return all;
-}
-
 /* Eight bins of the tally each, from the first to the last that has frames:
  * {"edges": [n + 1 numbers], "frames": [n numbers]}
  */
@@ -260,21 +239,11 @@ static struct json *systems_of (const struct plan *plan,
         set_count (one, "frames", tally_frames (tally));
         set_class_counts (one, tally->frames);
         set_count (one, "selected", selected[i]);
-        json_set (one, "levels", levels_of (survey, i));
+        json_set (one, "levels", survey_levels_json (survey, i));
         json_set (one, "histogram", histogram_of (tally));
         json_set (all, plan->systems.v[i], one);
     }
     free (selected);
-    return all;
-}
-
-static struct json *all_levels_of (const struct plan *plan,
-                                   const struct survey *survey)
-{
-    struct json *all = json_object ();
-
-    for (size_t i = 0; i < plan->systems.n; i++)
-        json_set (all, plan->systems.v[i], levels_of (survey, i));
     return all;
 }
 
@@ -342,7 +311,7 @@ static struct json *make_params (const struct plan *plan,
         json_set (params, "deviation_median",
                   json_real (tally_median (&tally)));
     }
-    json_set (params, "levels", all_levels_of (plan, survey));
+    json_set (params, "levels", survey_all_levels_json (survey, &plan->systems));
     set_convergence (params, plan);
     json_set (params, "systems", systems_of (plan, survey, selection));
     return params;
@@ -386,7 +355,7 @@ static struct json *provenance_of (const struct plan *plan,
     if (drawn->atom > 0)
         json_set (one, "atom", json_int (drawn->atom));
     json_set (one, "deviation", json_real (drawn->deviation));
-    json_set (one, "levels", levels_of (survey, trajectory->system));
+    json_set (one, "levels", survey_levels_json (survey, trajectory->system));
     json_set (one, "picked", json_string (picks[plan->rules.pick]));
     return one;
 }

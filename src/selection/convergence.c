@@ -91,7 +91,7 @@ static void compare_low (const char *system,
     if (json_count (before) == 2)
         moved = fabs (json_as_double (json_at (now, 0))
                       - json_as_double (json_at (before, 0)));
-    if (moved < drift->largest)
+    if (drift->system[0] && moved <= drift->largest)
         return;
     *drift = (struct drift){ system, quantity, moved };
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/json.h"
+#include "base/strvec.h"
 #include "selection/survey.h"
 #include "selection/survey_tops.h"
 
@@ -248,6 +250,36 @@ struct levels survey_levels (const struct survey *survey,
         levels.low = low < levels.high ? low : levels.high;
     }
     return levels;
+}
+
+struct json *survey_levels_json (const struct survey *survey, size_t system)
+{
+    static const char *const names[] = { "force", "virial", "energy" };
+    const struct criteria *criteria = &survey->rules->criteria[system];
+    struct json *all = json_object ();
+
+    for (int q = 0; q < DEVIATION_DISTANCE; q++) {
+        struct levels levels = survey_levels (survey, system, q);
+        struct json *pair = json_array ();
+
+        json_push (pair, json_real (levels.low));
+        json_push (pair, json_real (levels.high));
+        if (criteria->has[q])
+            json_set (all, names[q], pair);
+        else
+            json_unref (pair);
+    }
+    return all;
+}
+
+struct json *survey_all_levels_json (const struct survey *survey,
+                                     const struct strvec *names)
+{
+    struct json *all = json_object ();
+
+    for (size_t i = 0; i < names->n; i++)
+        json_set (all, names->v[i], survey_levels_json (survey, i));
+    return all;
 }
 
 void survey_group_frames (const struct survey *survey,

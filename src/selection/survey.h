@@ -24,6 +24,9 @@
 #include "selection/rules.h"
 #include "selection/tally.h"
 
+struct json;
+struct strvec;
+
 enum survey_pass { SURVEY_RANGES, SURVEY_TOPS, SURVEY_CLASSES };
 
 /* Bins of SURVEY_RANGES: 1024 to the octave from 2^-20 to 2^12. */
@@ -104,6 +107,13 @@ void survey_find_levels (struct survey *survey);
 struct levels survey_levels (const struct survey *survey,
                              size_t system,
                              int quantity);
+
+/* The same of all quantities that have levels, {"force": [low, high], ..}, and
+ * of all systems, {NAME: that}; 'names' are theirs.  Caller unrefs.
+ */
+struct json *survey_levels_json (const struct survey *survey, size_t system);
+struct json *survey_all_levels_json (const struct survey *survey,
+                                     const struct strvec *names);
 
 /* Frames of each class in a group. */
 void survey_group_frames (const struct survey *survey,

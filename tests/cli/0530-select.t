@@ -60,6 +60,55 @@ fanfold select --json --virial 0.0078:0.008 --force 0.06:0.2 --semantics dpgen \
 is "force or virial" "$(awk '!/^#/ { n += ($5 >= .06 && $5 < .2) || ($2 >= .0078 && $2 < .008) }
     END { print n }' "$fixtures/lammps.model_devi.out")" "$(json 001 candidates)"
 
+# More rules, from a file; options win against it.
+cat >rules.yaml <<'END'
+force: {low: [0.06, 0.07], high: 0.2} # 000, 001
+quota: 1000
+hard: 0.05
+filters: {closest: 1}
+duplicates: 0.01
+pick: diverse
+convergence: {accurate: 0.05}
+iterations: [{from: 2, hard: 1}, {from: 3, quota: 2}]
+END
+fanfold select --json --rules rules.yaml iter >answer
+is "a level for each system" \
+    "$((2 * $(class 0.06 0.2 candidates))) $(class 0.07 0.2 candidates)" \
+    "$(json 000 candidates) $(json 001 candidates)"
+is "nothing is selected from where most is accurate" "0 0" \
+    "$(json 000 selected) $(json 001 selected)"
+is "whether it has converged" true "$(jq .converged answer)"
+is "what looks at structures is named" "filters duplicates pick: diverse" \
+    "$(jq -r '.left_out | join(" ")' answer)"
+fanfold select --json --rules rules.yaml --iteration 2 iter >answer
+is "rules of another iteration" "$(json 000 candidates)" "$(json 000 selected)"
+fanfold select --json --rules rules.yaml --iteration 3 --force 0.06:0.2 iter >answer
+is "an option wins, the rest stays" "$(class 0.06 0.2 candidates) 2" \
+    "$(json 001 candidates) $(json 001 selected)"
+fanfold select --rules rules.yaml iter >table
+has "for a person, too" 'converged: accurate 0.' "$(cat table)"
+has "and what was left out" 'filters: not looked at, structures are not read' "$(cat table)"
+
+# Energies and atoms, in a file of dp model-devi.
+real=$fixtures/dp_atomic.model_devi.out
+fanfold select --json --force 100:100 --energy 0.001:0.003 "$real" >answer
+is "energies" "$(awk '!/^#/ { n += $8 >= 0.001 && $8 < 0.003 } END { print n + 0 }' "$real")" \
+    "$(json all candidates)"
+echo '{"clusters": {"cutoff": 5}}' >atoms.json
+fanfold select --json --force 0.5:1 --rules atoms.json "$real" >answer
+is "atoms" "$(awk '!/^#/ { for (i = 9; i <= NF; i++) { all++; n += $i >= 0.5 && $i < 1 } } END { print n, all }' "$real")" \
+    "$(json all candidates) $(json all frames)"
+
+# Deviations relative to forces of DP-GEN's traj/, a file for each frame.
+for step in 0 10 20; do
+    printf 'ITEM: TIMESTEP\n%s\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\nITEM: ATOMS id type fx fy fz\n1 1 0 2 0\n' \
+        $step >iter/task.001.000002/traj/$step.lammpstrj
+done
+echo 'avg_relative: true' >relative.yaml
+fanfold select --json --force 0.03:0.1 --rules relative.yaml iter/task.001.000002 >answer
+is "relative to forces of 2 eV/A" "$(class 0.06 0.2 candidates)" "$(json 001 candidates)"
+rm iter/task.001.000002/traj/*.lammpstrj rules.yaml atoms.json relative.yaml
+
 table() {
     fanfold select --force 0.06:0.2 iter >table || return 1
     cat table
@@ -85,6 +134,13 @@ ok "levels that are none" refuses 2 "force: 'x:1'; write LOW:HIGH" --force x:1 i
 ok "a way to pick" refuses 2 "pick: 'best' is not known" --pick best iter
 ok "a quota" refuses 2 "quota: '-1'; write a whole number" --quota=-1 iter
 ok "a path that is not there" refuses 1 "cannot find 'nowhere'" nowhere
+echo 'qouta: 3' >slip.yaml
+ok "a slip in a file of rules" refuses 2 "slip.yaml: unknown key 'qouta'" --rules slip.yaml iter
+echo 'quota: [' >slip.yaml
+ok "no YAML" refuses 2 'slip.yaml:' --rules slip.yaml iter
+ok "rules that are not there" refuses 2 'none.yaml' --rules none.yaml iter
+echo 'clusters: {cutoff: 5}' >slip.yaml
+ok "atoms without deviations" refuses 1 'no deviations of atoms' --rules slip.yaml iter
 mkdir empty
 ok "a directory without deviations" refuses 1 'there is no model_devi' empty
 ok "another kind of file" refuses 1 'expected a step and the columns' "$abs_top_srcdir/README.md"

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* select_source.h - what `fanfold select` selects from: files of deviations
+ * below paths, or those that a stage of a campaign selected from
+ */
+#ifndef COMMANDS_SELECT_SOURCE_H
+#define COMMANDS_SELECT_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strvec.h"
+#include "commands/command.h"
+
+struct json;
+
+struct select_source {
+    struct strvec files;   /* of task 0, 1 ..; empty text: it left none */
+    struct strvec systems; /* in the order of their first files */
+    size_t *system;        /* of each file */
+    struct json *inputs;   /* of the stage; NULL: there is no stage */
+    int64_t iteration;     /* of the stage, or what --iteration says, or 0 */
+    int64_t seed;          /* of the stage, or 0 */
+};
+
+#define SELECT_SOURCE_INIT                                                     \
+    {                                                                          \
+        .files = STRVEC_INIT, .systems = STRVEC_INIT                           \
+    }
+
+/* Legal twice. */
+void select_source_release (struct select_source *source);
+
+/* Find what is named.  'source' must be initialised; not STATUS_DONE: it has
+ * complained, and 'source' is to be released.
+ */
+enum exit_status select_source_find (const struct invocation *invocation,
+                                     struct select_source *source);
+
+/* The trajectory of a file, for rms_force: the stage's, or what DP-GEN keeps
+ * beside the file.  Caller frees.
+ */
+char *select_source_trajectory (const struct select_source *source, size_t file);
+
+#endif /* !COMMANDS_SELECT_SOURCE_H */

@@ -1,0 +1,111 @@
+#!/bin/sh
+# 0535-converge.t - a campaign ends when its levels stand still; rules change on
+# the way; and what-if on what it left
+
+# shellcheck source=tests/cli/tap.sh
+. "${abs_top_srcdir:-$(dirname "$0")/../..}/tests/cli/tap.sh"
+LC_ALL=C
+export LC_ALL
+if ! command -v fanfold-reduce >/dev/null; then
+    echo "# no fanfold-reduce: built without MPI"
+    exit 0
+fi
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+OMPI_MCA_orte_tmpdir_base=$tmp
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_orte_tmpdir_base
+mkdir "$tmp/c" && cd "$tmp/c" || exit 1
+
+# Exploring: deviations of iteration i are 2^-i of the first's, so the third
+# largest is 0.5, 0.25, 0.125, 0.0625, 0.03125: levels move by 0.03125 at last.
+cat >explore.sh <<'END'
+#!/bin/sh
+# explore.sh NUMBER ITERATION TRAJECTORY DEVIATIONS
+awk -v number="$1" -v iteration="$2" -v dump="$3" -v devi="$4" 'BEGIN {
+    printf "#%11s%19s%19s%19s%19s%19s%19s\n", "step", "max_devi_v", "min_devi_v",
+        "avg_devi_v", "max_devi_f", "min_devi_f", "avg_devi_f" >devi
+    for (step = 1; step <= 4; step++) {
+        f = (number * 4 + step) / 12 * 2 ^ -iteration
+        printf "%12d %18.6e %18.6e %18.6e %18.6e %18.6e %18.6e\n", step, 0, 0, 0, f, f, f >devi
+        print "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n1" >dump
+        print "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS id type x y z\n1 1", \
+            number, step, iteration >dump
+    }
+}'
+echo "{\"frames_expected\": 4, \"system\": \"s$1\"}" >params.json
+END
+chmod +x explore.sh
+cat >campaign.yaml <<'END'
+format: 1
+campaign: converge
+elements: [Si]
+stages:
+  explore: {uses: toy.explore, publish: false}
+  select:
+    uses: model_devi.select
+    with:
+      forces: []
+      deviations: explore.deviations
+      force: {high: 100}
+      adaptive: {force: {count: 3}}
+      convergence: {drift: 0.05}
+      earlier: all.select.levels
+      quota: 3
+      iterations: [{from: 1, to: 1, quota: 1}, {from: 3, pick: max, quota: 2}]
+stop: {when: select.converged, iterations: 9}
+operators:
+  toy.explore:
+    fan_out: [number]
+    inputs:
+      script: {type: file, default: explore.sh}
+      number: {type: int, from: models}
+    outputs: {trajectory: {type: file}, deviations: {type: file}, frames_expected: {type: int}, system: {type: string}}
+    command: [[sh, "{script}", "{number}", "{iteration}", "{outputs.trajectory}", "{outputs.deviations}"]]
+models: 2
+END
+cat >site.yaml <<'END'
+format: 1
+profiles:
+  here:
+    scheduler: local
+    node: {cores: 2}
+    limits: {poll: 0.05s, settle: 0.05s, visibility: 0.2s}
+END
+ok "the campaign is fit" fanfold check
+ok "and runs until its levels stand still" fanfold run
+is "it is done" "done" "$(state_of .)"
+output () { # ITERATION NAME
+    fanfold result select "$2" --iteration "$1"
+}
+is "after the fifth iteration, not before" "false false false false true" \
+    "$(for i in 0 1 2 3 4; do output $i converged; done | xargs)"
+is "there is no sixth" "" "$(ls -d select/model_devi/iter/000005 2>/dev/null)"
+has "it says why" "the low force level of 's0' moved by 0.03125, less than 0.05" \
+    "$(output 4 convergence)"
+is "rules changed on the way" "3 1 3 2 2" \
+    "$(for i in 0 1 2 3 4; do output $i selected; done | xargs)"
+provenance () {
+    cat select/model_devi/iter/000003/job/000000/out/provenance
+}
+is "each frame tells its iteration" "3 3" "$(provenance | jq -r '.frames[].iteration' | xargs)"
+is "and what was asked for" "max 2" "$(provenance | jq -r '.request | "\(.pick) \(.quota)"')"
+
+# What if: the stage's own rules give what it gave.
+what_if () {
+    fanfold select --json --stage select "$@"
+}
+is "the same again" "$(output 3 levels | jq -c 'map_values(.force[0])')" \
+    "$(what_if --iteration 3 | jq -c '.systems | map_values(.low)')"
+is "and as many" 2 "$(what_if --iteration 3 | jq '[.systems[].selected] | add')"
+is "the newest, and all it tells" "true the low force level" \
+    "$(what_if | jq -r '"\(.converged) \(.convergence[0:19])"')"
+echo 'convergence: {drift: 0.03}' >stricter.yaml
+is "another test of convergence" false "$(what_if --rules stricter.yaml | jq .converged)"
+is "other levels" "1 4" \
+    "$(what_if --iteration 0 --adaptive 5 | jq -r '[.systems[].candidates] | map(tostring) | join(" ")')"
+is "for a person" "not converged: levels of 1 selections, 2 are compared" \
+    "$(fanfold select --stage select --iteration 0 | tail -n 1)"
+exits "an iteration that has not been" 1 fanfold select --stage select --iteration 7
+exits "a stage that is none" 2 fanfold select --stage chose
+exits "a stage and files" 2 fanfold select --stage select explore
+exits "neither" 2 fanfold select
