@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays/array_job.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
@@ -50,6 +51,18 @@ static int write_new (const char *dir,
     return rc;
 }
 
+/* To be pasted into a shell. */
+static void print_next (const char *dir)
+{
+    struct strbuf word = STRBUF_INIT;
+
+    shell_quote (dir, &word);
+    printf ("wrote campaign.yaml and site.yaml in %s\n"
+            "next: fanfold -C %s check; fanfold -C %s run\n",
+            dir, word.buf, word.buf);
+    strbuf_release (&word);
+}
+
 static enum exit_status create (const struct invocation *invocation)
 {
     struct strbuf campaign = STRBUF_INIT;
@@ -69,9 +82,7 @@ static enum exit_status create (const struct invocation *invocation)
         || write_new (dir, "site.yaml", &site, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     else
-        printf ("wrote campaign.yaml and site.yaml in %s\n"
-                "next: fanfold -C %s check; fanfold -C %s run\n",
-                dir, dir, dir);
+        print_next (dir);
     strbuf_release (&name);
     strbuf_release (&site);
     strbuf_release (&campaign);
