@@ -10,6 +10,8 @@ ok "... plans" fanfold -C "$tmp/toy" plan
 is "... four tasks in train" 4 \
     "$(fanfold -C "$tmp/toy" plan --json | jq '.stages[] | select(.name == "train") | .tasks')"
 has "... and shows a script" "agent" "$(fanfold -C "$tmp/toy" plan --script train)"
+has "what new says to do next can be pasted" \
+    "fanfold -C '$tmp/a b' check" "$(fanfold -C "$tmp/a b" new)"
 exits "new does not overwrite" 1 fanfold -C "$tmp/toy" new
 ok "... and runs as it is" fanfold -C "$tmp/toy" run
 has "... and converges" "converged" "$(fanfold -C "$tmp/toy" status)"
