@@ -91,6 +91,9 @@ unit_tests = \
 	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
 	%D%/unit/test_path.t \
+	%D%/unit/test_pbs_replies.t \
+	%D%/unit/test_pbs_script.t \
+	%D%/unit/test_pbs_view.t \
 	%D%/unit/test_plan_file.t \
 	%D%/unit/test_problems.t \
 	%D%/unit/test_process.t \
@@ -171,6 +174,8 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_lammps_dump.t \
 	%D%/fuzz/fuzz_messages.t \
 	%D%/fuzz/fuzz_orders.t \
+	%D%/fuzz/fuzz_pbs_jobs.t \
+	%D%/fuzz/fuzz_pbs_site.t \
 	%D%/fuzz/fuzz_result_json.t \
 	%D%/fuzz/fuzz_result_log.t \
 	%D%/fuzz/fuzz_slurm_rows.t \

@@ -139,11 +139,12 @@ static int end_record (struct reading *reading,
                        void *arg,
                        struct error *err)
 {
-    struct pbs_record record = { reading->id.buf, reading->lines.buf };
+    struct pbs_record record;
     int rc = 0;
 
     if (reading->id.len > 0) {
         strbuf_add_char (&reading->lines, '\0');
+        record = (struct pbs_record){ reading->id.buf, reading->lines.buf };
         rc = each (&record, arg, err);
     }
     strbuf_reset (&reading->id);

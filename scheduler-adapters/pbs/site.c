@@ -129,7 +129,7 @@ static int64_t read_memory (const char *text)
     const char *unit = n > 0 && *end ? strchr (units, *end) : NULL;
     int shift = unit ? 10 * (int)(unit - units + 1) : 0;
 
-    return n > 0 && n < INT64_MAX >> 40 ? (int64_t)n << shift : 0;
+    return n > 0 && n <= INT64_MAX >> shift ? (int64_t)n << shift : 0;
 }
 
 static int take_node (const struct pbs_record *record,

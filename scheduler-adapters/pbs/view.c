@@ -182,12 +182,14 @@ static struct pbs_word read_word (const struct pbs_record *record)
 {
     const char *state = pbs_value (record, "job_state");
     const char *hold = pbs_value (record, "Hold_Types");
+    const char *depend = pbs_value (record, "depend");
     struct pbs_word word = { .substate = pbs_number (record, "substate", 0),
                              .exited = true };
 
     /* A job without a letter, or with more than one, is there: '?'. */
     word.state = state && strlen (state) == 1 ? state[0] : '?';
-    word.waits = pbs_value (record, "depend") && hold && !strcmp (hold, "s");
+    word.waits = depend && strncmp (depend, "after", 5) == 0 && hold
+                 && strcmp (hold, "s") == 0;
     word.own =
         pbs_value (record, "array_index") || pbs_value (record, "job_array_id");
     word.status = pbs_number (record, "Exit_status", INT64_MIN);

@@ -35,7 +35,7 @@ c=$tmp/part
 work_campaign "$c" 3
 echo "$waiting" >"$c/behaviour"
 ok "submitted" fanfold -C "$c" advance
-ok "three run" wait_parts "$c" R 3
+ok "three run" wait_ran "$c" "0 1 2 "
 qdel "$(part_of "$(job_of "$c")" 1)"
 ok "... one of them ends" wait_parts "$c" '[XF]'
 : >"$c/go"

@@ -36,6 +36,16 @@ ran() {
     sort -n "$1/ran" 2>/dev/null | tr '\n' ' '
 }
 
+# wait_ran DIR "M ...": until those tasks have begun.
+wait_ran() {
+    i=0
+    until [ "$(ran "$1")" = "$2" ]; do
+        i=$((i + 1))
+        [ $i -lt 600 ] || return 1
+        sleep 0.1
+    done
+}
+
 # tokens_of DIR: of all submissions of a campaign, recorded or not.
 tokens_of() {
     cat "$1"/.fanfold/journal/* | grep -o '"token":"[a-z0-9]*"' |

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fuzz_pbs_jobs.c - what qstat -f prints of jobs */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "fuzz.h"
+#include "pbs/view.h"
+
+enum { ELEMENTS = 7 };
+
+static void check_view (const char *text, size_t len, bool history)
+{
+    struct element_status elements[ELEMENTS];
+    struct job_status job = { .id = "5144[].pbs01",
+                              .n_elements = ELEMENTS,
+                              .elements = elements };
+    struct pbs_view view;
+
+    pbs_view_init (&view, &job, 1);
+    if (pbs_view_qstat (&view, text, len, NULL) == 0) {
+        pbs_view_result (&view, history, &job);
+        must_hold (memchr (job.note, '\0', sizeof (job.note)), "a note ends");
+        for (int e = 0; e < ELEMENTS; e++) {
+            must_hold (elements[e].state <= ELEMENT_UNCLEAR, "a known state");
+            must_hold ((elements[e].state == ELEMENT_ENDED)
+                           == (elements[e].outcome != OUTCOME_NONE),
+                       "what has ended has an outcome, and nothing else");
+        }
+    }
+    pbs_view_release (&view);
+}
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+    check_view ((const char *)data, size, true);
+    check_view ((const char *)data, size, false);
+    return 0;
+}

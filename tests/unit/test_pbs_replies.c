@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_pbs_replies.c - ids, records, and what they tell of a site */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/json.h"
+#include "base/strvec.h"
+#include "fixture.h"
+#include "pbs/records.h"
+#include "pbs/site.h"
+
+/* --- ids --- */
+
+static void test_ids (void **state)
+{
+    static const struct {
+        const char *text;
+        bool good;
+        struct pbs_id id;
+    } cases[] = {
+        { "12.pbs01", true, { 12, -1, false } },
+        { "12", true, { 12, -1, false } },
+        { "0.pbs01", true, { 0, -1, false } },
+        { "12[].pbs01", true, { 12, -1, true } },
+        { "12[5].pbs-01.site_a.org", true, { 12, 5, true } },
+        { "12[5]", true, { 12, 5, true } },
+        { "12[5", false, { 0 } },
+        { "12[5-7].pbs01", false, { 0 } },
+        { "12[-1].pbs01", false, { 0 } },
+        { "12.", false, { 0 } },
+        { "12. pbs01", false, { 0 } },
+        { "12.pbs01 ", false, { 0 } },
+        { "12;rm", false, { 0 } },
+        { "-12.pbs01", false, { 0 } },
+        { "12345678901234567890.pbs01", false, { 0 } },
+        { "12[12345678901234567890].pbs01", false, { 0 } },
+        { ".pbs01", false, { 0 } },
+        { "a23456789012345", false, { 0 } },
+        { "", false, { 0 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct pbs_id id = { -7, -7, false };
+
+        assert_int_equal (pbs_read_id (cases[i].text, &id), cases[i].good);
+        assert_int_equal (id.number, cases[i].good ? cases[i].id.number : -7);
+        assert_int_equal (id.index, cases[i].good ? cases[i].id.index : -7);
+        assert_int_equal (id.array, cases[i].id.array);
+    }
+}
+
+static void test_printed_ids (void **state)
+{
+    static const struct {
+        const char *text;
+        const char *id;
+    } cases[] = {
+        { "2[].pbs01\n", "2[].pbs01" },
+        { "2.pbs01\r\n", "2.pbs01" },
+        { "Welcome!\nYour quota: 42\n2[].pbs01\nThank you.\n", "2[].pbs01" },
+        { "1.pbs01\n2.pbs01\n", "2.pbs01" },
+        { "2[3].pbs01\n", NULL },
+        { "job 2.pbs01\n", NULL },
+        { "", NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        char *id = pbs_printed_id (cases[i].text);
+
+        if (cases[i].id)
+            assert_string_equal (id, cases[i].id);
+        else
+            assert_null (id);
+        free (id);
+    }
+}
+
+static void test_selected_ids (void **state)
+{
+    static const char good[] = "2[].pbs01\n3.pbs01\n";
+    static const char bad[] = "2[].pbs01\nqselect: warning\n";
+    struct strvec ids = STRVEC_INIT;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (pbs_read_ids (good, strlen (good), &ids, NULL), 0);
+    assert_int_equal (ids.n, 2);
+    assert_int_equal (pbs_read_ids (bad, strlen (bad), &ids, &err), -1);
+    assert_non_null (strstr (err.text, "qselect: warning"));
+    assert_int_equal (ids.n, 2);
+    assert_int_equal (pbs_read_ids ("", 0, &ids, NULL), 0);
+    assert_int_equal (ids.n, 2);
+    strvec_release (&ids);
+}
+
+/* --- records --- */
+
+/* Notes "ID NAME=VALUE" of one attribute. */
+struct notes {
+    const char *name;
+    struct strbuf text;
+};
+
+static int note (const struct pbs_record *record, void *arg, struct error *err)
+{
+    struct notes *notes = arg;
+    const char *value = pbs_value (record, notes->name);
+
+    (void)err;
+    strbuf_addf (&notes->text, "%s=%s ", record->id, value ? value : "?");
+    return 0;
+}
+
+static void test_folded_values (void **state)
+{
+    static const char text[] = "Job Id: 1[].s\n"
+                               "    A = 1\n"
+                               "    Long = one,\n"
+                               "\ttwo,thr\n"
+                               "\tee = four\n"
+                               "    LongNot = x\n"
+                               "\n"
+                               "Job Id: 2.s\n"
+                               "\n";
+    struct notes notes = { "Long", STRBUF_INIT };
+
+    (void)state;
+    assert_int_equal (
+        pbs_read_records ("Job Id: ", text, strlen (text), note, &notes, NULL),
+        0);
+    assert_string_equal (notes.text.buf, "1[].s=one,two,three = four 2.s=? ");
+    strbuf_release (&notes.text);
+}
+
+static void test_numbers (void **state)
+{
+    const struct pbs_record record = {
+        "1.s", "a = 12\0b = -29\0c = 12x\0d = \0e = 99999999999999999999\0"
+    };
+
+    (void)state;
+    assert_int_equal (pbs_number (&record, "a", 7), 12);
+    assert_int_equal (pbs_number (&record, "b", 7), -29);
+    assert_int_equal (pbs_number (&record, "c", 7), 7);
+    assert_int_equal (pbs_number (&record, "d", 7), 7);
+    assert_int_equal (pbs_number (&record, "e", 7), 7);
+    assert_int_equal (pbs_number (&record, "f", 7), 7);
+    assert_null (pbs_value (&record, ""));
+}
+
+/* Cut off anywhere, or with anything else among it, an answer is none. */
+static void test_what_is_no_answer (void **state)
+{
+    static const char *const texts[] = {
+        "x",
+        "x\n",
+        "Job Id: \n\n",
+        "Job Id: 1.s\n",
+        "Job Id: 1.s\n    A = 1\n",
+        "Job Id: 1.s\n    A = 1",
+        "Job Id: 1.s\n    A\n\n",
+        "Job Id: 1.s\nA = 1\n\n",
+        "Job Id: 1.s\n\tx\n\n",
+        "Job Id: 1.s\n    A = 1\nJob Id: 2.s\n\n",
+        "<html>\n",
+        "    A = 1\n\n",
+    };
+    struct notes notes = { "A", STRBUF_INIT };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
+        struct error err = ERROR_INIT;
+
+        assert_int_equal (pbs_read_records ("Job Id: ", texts[i],
+                                            strlen (texts[i]), note, &notes,
+                                            &err),
+                          -1);
+        assert_string_not_equal (err.text, "");
+    }
+    assert_int_equal (pbs_read_records ("Job Id: ", "Job Id: 1\0.s\n\n", 14,
+                                        note, &notes, NULL),
+                      -1);
+    assert_int_equal (pbs_read_records ("Job Id: ", "", 0, note, &notes, NULL),
+                      0);
+    strbuf_release (&notes.text);
+}
+
+static void test_every_prefix_of_a_recording (void **state)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct notes notes = { "job_state", STRBUF_INIT };
+    int whole = 0;
+
+    (void)state;
+    fixture_read ("pbs/mixed.txt", &text);
+    for (size_t len = 0; len <= text.len; len++)
+        whole +=
+            pbs_read_records ("Job Id: ", text.buf, len, note, &notes, NULL)
+            == 0;
+    /* One for each record and each empty line, and nothing at all. */
+    assert_int_equal (whole, 1 + 8);
+    strbuf_release (&notes.text);
+    strbuf_release (&text);
+}
+
+/* --- sites --- */
+
+static void read_fixture (
+    int (*read) (const char *text, size_t len, void *site, struct error *err),
+    const char *name,
+    struct pbs_site *site)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    fixture_read (name, &text);
+    assert_int_equal (read (text.buf, text.len, site, NULL), 0);
+    strbuf_release (&text);
+}
+
+static void test_site (void **state)
+{
+    struct pbs_site site = { .user = "me" };
+    struct pbs_site again = { .history = false };
+    struct json *v;
+
+    (void)state;
+    read_fixture (pbs_read_server, "pbs/server.txt", &site);
+    assert_true (site.history);
+    assert_int_equal (site.max_array, 10000);
+    assert_string_equal (site.queue, "workq");
+    assert_string_equal (site.version, "23.06.06");
+    read_fixture (pbs_read_nodes, "pbs/nodes.txt", &site);
+    assert_int_equal (site.node_cores, 4);
+    assert_int_equal (site.node_gpus, 2);
+    assert_int_equal (site.node_memory_bytes, (int64_t)8 << 30);
+    v = pbs_site_to_json (&site);
+    assert_true (pbs_site_from_json (v, &again));
+    assert_int_equal (again.node_memory_bytes, site.node_memory_bytes);
+    assert_true (again.history);
+    json_delete (v, "submit");
+    assert_false (pbs_site_from_json (v, &again));
+    json_unref (v);
+}
+
+static void test_queue_limits (void **state)
+{
+    static const char text[] = "Queue: q\n"
+                               "    max_queued = [u:PBS_GENERIC=5],[u:you=3]\n"
+                               "    resources_max.walltime = 336:00:00\n"
+                               "    max_array_size = 10\n"
+                               "\n";
+    struct pbs_site site = { .user = "me", .max_array = 100, .submit = 7 };
+
+    (void)state;
+    assert_int_equal (pbs_read_queue (text, strlen (text), &site, NULL), 0);
+    assert_int_equal (site.max_array, 10);
+    assert_int_equal (site.submit, 5);
+    assert_true (site.walltime_s == 336 * 3600.0);
+    site.max_array = 4;
+    assert_int_equal (pbs_read_queue (text, strlen (text), &site, NULL), 0);
+    assert_int_equal (site.max_array, 4);
+}
+
+static void test_limits_of_users (void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t limit;
+    } cases[] = {
+        { "[u:PBS_GENERIC=5]", 5 },
+        { "[u:PBS_GENERIC=5], [u:me=9]", 9 },
+        { "[u:PBS_GENERIC=5], [u:meme=9]", 5 },
+        { "[o:PBS_ALL=100], [u:PBS_GENERIC=500]", 100 },
+        { "[o:PBS_ALL=100], [u:me=50]", 50 },
+        { "[g:PBS_GENERIC=5]", 0 },
+        { "[u:PBS_GENERIC=-5]", 0 },
+        { "[u:PBS_GENERIC=]", 0 },
+        { "[[u:me=", 0 },
+        { "", 0 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
+        assert_int_equal (pbs_read_limit (cases[i].text, "me"), cases[i].limit);
+}
+
+static void test_usual_node (void **state)
+{
+    static const char text[] = "a\n"
+                               "     resources_available.ncpus = 64\n"
+                               "     resources_available.mem = 263837892kb\n"
+                               "\n"
+                               "b\n"
+                               "     resources_available.ncpus = 8\n"
+                               "     resources_available.mem = 1tb\n"
+                               "     resources_available.ngpus = 4\n"
+                               "\n"
+                               "c\n"
+                               "     resources_available.ncpus = 64\n"
+                               "     resources_available.mem = 263837892kb\n"
+                               "\n"
+                               "d\n"
+                               "     state = down\n"
+                               "\n";
+    struct pbs_site site = { .history = false };
+
+    (void)state;
+    assert_int_equal (pbs_read_nodes (text, strlen (text), &site, NULL), 0);
+    assert_int_equal (site.node_cores, 64);
+    assert_int_equal (site.node_gpus, 0);
+    assert_int_equal (site.node_memory_bytes, (int64_t)263837892 << 10);
+    assert_int_equal (pbs_read_nodes ("", 0, &site, NULL), 0);
+    assert_int_equal (site.node_cores, 0);
+}
+
+static void test_no_server (void **state)
+{
+    struct pbs_site site = { .max_array = 7 };
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (pbs_read_server ("", 0, &site, &err), -1);
+    assert_string_not_equal (err.text, "");
+    assert_int_equal (pbs_read_server ("garbage\n", 8, &site, NULL), -1);
+    assert_int_equal (site.max_array, 7);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_ids),
+        cmocka_unit_test (test_printed_ids),
+        cmocka_unit_test (test_selected_ids),
+        cmocka_unit_test (test_folded_values),
+        cmocka_unit_test (test_numbers),
+        cmocka_unit_test (test_what_is_no_answer),
+        cmocka_unit_test (test_every_prefix_of_a_recording),
+        cmocka_unit_test (test_site),
+        cmocka_unit_test (test_queue_limits),
+        cmocka_unit_test (test_limits_of_users),
+        cmocka_unit_test (test_usual_node),
+        cmocka_unit_test (test_no_server),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
