@@ -18,6 +18,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command_table.h"
+#include "commands/explain_frame.h"
 #include "commands/invocation.h"
 #include "engine/journal.h"
 #include "space/layout.h"
@@ -217,6 +218,7 @@ static enum exit_status explain (const struct invocation *invocation)
 {
     struct campaign campaign;
     struct telling telling = { .task = -1, .tokens = STRVEC_INIT };
+    const char *frame;
     enum exit_status status = campaign_open (invocation, &campaign);
     int stage;
 
@@ -230,7 +232,11 @@ static enum exit_status explain (const struct invocation *invocation)
         goto done;
     telling.stage = campaign.plan->stages[stage].name;
     status = campaign_iteration (&campaign, invocation, &telling.iteration);
-    if (status == STATUS_DONE)
+    frame = invocation_option (invocation, "frame");
+    if (status == STATUS_DONE && frame)
+        status = explain_frame (&campaign, &campaign.plan->stages[stage],
+                                telling.iteration, frame);
+    else if (status == STATUS_DONE)
         status = tell_all (&campaign, &campaign.plan->stages[stage], &telling);
 done:
     strvec_release (&telling.tokens);
@@ -240,6 +246,7 @@ done:
 
 static const struct command_option options[] = {
     { "iteration", "N", "of this iteration (default: the current one)" },
+    { "frame", "TASK:STEP", "of a stage that selects: why this frame, or not" },
     { 0 },
 };
 

@@ -14,6 +14,8 @@ floor_libs += %D%/libcommands.a
 	%D%/doctor.c \
 	%D%/examine_node.c \
 	%D%/explain.c \
+	%D%/explain_frame.c \
+	%D%/explain_frame.h \
 	%D%/invocation.c \
 	%D%/invocation.h \
 	%D%/local_supervisor.c \

@@ -13,6 +13,8 @@ noinst_LIBRARIES += %D%/libreduce.a
 	%D%/labelled.h \
 	%D%/plan_file.c \
 	%D%/plan_file.h \
+	%D%/provenance.c \
+	%D%/provenance.h \
 	%D%/result.c \
 	%D%/result.h \
 	%D%/scan.c \

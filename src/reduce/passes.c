@@ -388,6 +388,20 @@ static void thin_out (const struct plan *plan,
     drawn_sort (selection->frames, kept);
 }
 
+static void note_refused (const struct held *held, struct selection *selection)
+{
+    size_t n = 0;
+
+    selection->refused = xcalloc (held->n, sizeof (*selection->refused));
+    for (size_t i = 0; i < held->n; i++) {
+        if (held->inspected[i].verdict != VERDICT_USABLE)
+            selection->refused[n++] = (struct refused){
+                held->frames[i], (enum verdict)held->inspected[i].verdict
+            };
+    }
+    selection->n_refused = n;
+}
+
 static void note_selection (const struct held *held,
                             struct selection *selection)
 {
@@ -397,6 +411,7 @@ static void note_selection (const struct held *held,
     memset (selection->verdicts, 0, sizeof (selection->verdicts));
     for (size_t i = 0; i < held->n; i++)
         selection->verdicts[held->inspected[i].verdict]++;
+    note_refused (held, selection);
 }
 
 /* One try with draws of 'hold' frames: 1 when that was enough, 0, or -1. */
@@ -444,6 +459,7 @@ static bool may_refuse (const struct plan *plan)
 void selection_release (struct selection *selection)
 {
     free (selection->frames);
+    free (selection->refused);
     *selection = (struct selection)SELECTION_INIT;
 }
 

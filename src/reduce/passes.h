@@ -11,16 +11,24 @@
 
 #include "reduce/counts.h"
 #include "reduce/inspect.h"
+#include "selection/draw.h"
 
-struct drawn;
 struct error;
 struct plan;
 struct survey;
+
+/* A candidate that was looked at and passed over. */
+struct refused {
+    struct drawn frame;
+    enum verdict why;
+};
 
 /* What came of it; valid on rank 0. */
 struct selection {
     struct drawn *frames; /* selected, in their order, with places */
     size_t n;
+    struct refused *refused; /* in the same order */
+    size_t n_refused;
     uint64_t counts[SCAN_COUNTS];
     uint64_t verdicts[VERDICTS]; /* of the candidates that were looked at */
 };

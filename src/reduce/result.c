@@ -18,6 +18,7 @@
 #include "reduce/inspect.h"
 #include "reduce/passes.h"
 #include "reduce/plan_file.h"
+#include "reduce/provenance.h"
 #include "reduce/result.h"
 #include "reduce/structure.h"
 #include "selection/survey.h"
@@ -331,73 +332,6 @@ static int write_params (const struct plan *plan,
     return rc;
 }
 
-/* Where one frame comes from, and by what it was selected. */
-static struct json *provenance_of (const struct plan *plan,
-                                   const struct survey *survey,
-                                   const struct drawn *drawn)
-{
-    static const char *const picks[] = {
-        [PICK_RANDOM] = "random",
-        [PICK_MAX] = "max",
-        [PICK_STRATIFIED] = "stratified",
-        [PICK_INVERSE_POPULATION] = "inverse_population",
-        [PICK_DIVERSE] = "diverse",
-    };
-    const struct trajectory *trajectory = plan_trajectory (plan, drawn);
-    struct json *one = json_object ();
-
-    if (plan->iteration >= 0)
-        json_set (one, "iteration", json_int (plan->iteration));
-    json_set (one, "system", json_string (trajectory->name));
-    json_set (one, "task", json_int (drawn->task));
-    json_set (one, "part", json_int (drawn->part));
-    json_set (one, "step", json_int (drawn->step));
-    if (drawn->atom > 0)
-        json_set (one, "atom", json_int (drawn->atom));
-    json_set (one, "deviation", json_real (drawn->deviation));
-    json_set (one, "levels", survey_levels_json (survey, trajectory->system));
-    json_set (one, "picked", json_string (picks[plan->rules.pick]));
-    return one;
-}
-
-/* How to select, as it was asked for. */
-static struct json *request_of (const struct plan *plan)
-{
-    struct json *request = json_object ();
-
-    for (size_t i = 0; rules_keys[i]; i++) {
-        struct json *value = json_get (plan->json, rules_keys[i]);
-
-        if (!json_is_null (value))
-            json_set (request, rules_keys[i], json_ref (value));
-    }
-    return request;
-}
-
-static int write_provenance (const struct plan *plan,
-                             const struct survey *survey,
-                             const struct selection *selection,
-                             struct error *err)
-{
-    struct json *all, *frames;
-    int rc;
-
-    if (!plan->provenance_path)
-        return 0;
-    all = json_object ();
-    frames = json_array ();
-    for (size_t i = 0; i < selection->n; i++)
-        json_push (frames, provenance_of (plan, survey, &selection->frames[i]));
-    json_set (all, "format", json_int (1));
-    json_set (all, "request", request_of (plan));
-    json_set (all, "frames", frames);
-    rc = file_make_parent (plan->provenance_path, err);
-    if (rc == 0)
-        rc = json_write_file (plan->provenance_path, all, err);
-    json_unref (all);
-    return rc;
-}
-
 int result_write (const struct plan *plan,
                   const struct survey *survey,
                   const struct selection *selection,
@@ -409,7 +343,7 @@ int result_write (const struct plan *plan,
     if (dir)
         rc = write_frames (plan, selection, dir, err);
     if (rc == 0
-        && ((rc = write_provenance (plan, survey, selection, err)) < 0
+        && ((rc = provenance_write (plan, survey, selection, err)) < 0
             || (rc = write_params (plan, survey, selection, err)) < 0)
         && dir)
         file_remove_tree (dir, NULL);

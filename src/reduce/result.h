@@ -34,9 +34,7 @@
  * The last two are not there when no frame is valid.  Fractions of no frames
  * are 0.
  *
- * PROVENANCE, if asked for, is {"format": 1, "request": {the rules, as asked
- * for}, "frames": [{"iteration", "system", "task", "part", "step", "deviation",
- * "levels", "picked"}, ..]}, a frame for each that was selected.
+ * Where frames come from: provenance.h.
  */
 #ifndef REDUCE_RESULT_H
 #define REDUCE_RESULT_H

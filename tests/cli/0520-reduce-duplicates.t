@@ -57,6 +57,8 @@ refuse="$rules, \"duplicates\": 0.01, \"labelled\": [\"labelled0.extxyz\", \"lab
 plan rest cat "$refuse, \"quota\": 1000"
 ok "those with a label are refused" reduce 0 rest.json
 is "as many as there are" "134 66" "$(answer rest '"\(.selected) \(.duplicates)"')"
+is "and each of those is noted" "66 it has a label already" \
+    "$(jq -r '.refused[].why' rest/provenance.json | sort | uniq -c | sed 's/^ *//')"
 chosen () {
     cat "$1"/frames/*.extxyz | sed -n 's/.* \(task=[0-9]* step=[0-9]*\) .*/\1/p' | sort
 }

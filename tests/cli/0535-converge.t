@@ -109,3 +109,19 @@ exits "an iteration that has not been" 1 fanfold select --stage select --iterati
 exits "a stage that is none" 2 fanfold select --stage chose
 exits "a stage and files" 2 fanfold select --stage select explore
 exits "neither" 2 fanfold select
+
+# Why a frame was selected, or was not.  In iteration 1 frame j of task i is at
+# (4 i + j) / 24; the three largest are candidates, one was drawn.
+explain () {
+    fanfold explain select --iteration 1 --frame "$@" 2>&1
+}
+drawn=$(jq -r '.frames[] | "\(.task):\(.step)"' select/model_devi/iter/000001/job/000000/out/provenance)
+has "one that was selected" "selected, picked by: random" "$(explain "$drawn")"
+other=$(printf '1:2\n1:3\n1:4\n' | grep -v "$drawn" | head -n 1)
+has "a candidate that was not drawn" "a candidate, but not drawn" "$(explain "$other")"
+has "an accurate one, and its levels" "force 0.208333, levels 0.25 to 100
+accurate" "$(explain 1:1)"
+has "a step there is not" "has no such step" "$(explain 1:5)"
+has "a task there is not" "task 2 left nothing to select from; there are 2 tasks" "$(explain 2:1)"
+exits "what is no frame" 2 fanfold explain select --frame 3
+exits "a stage that selects nothing" 2 fanfold explain explore --frame 0:1

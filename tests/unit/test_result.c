@@ -305,7 +305,7 @@ static void test_provenance (void **state)
                   "\"frames\":[{\"iteration\":2,\"system\":\"a\",\"task\":4,"
                   "\"part\":0,\"step\":5,\"deviation\":0.5,"
                   "\"levels\":{\"force\":[0.5,2.0]},"
-                  "\"picked\":\"random\"}]}");
+                  "\"picked\":\"random\"}],\"refused\":[]}");
     json_unref (found);
     found = json_read_file ("out/params.json", NULL);
     assert_true (json_as_bool (json_get (found, "converged")));
