@@ -30,6 +30,7 @@ unit_tests = \
 	%D%/unit/test_classes.t \
 	%D%/unit/test_classify.t \
 	%D%/unit/test_clock.t \
+	%D%/unit/test_committee.t \
 	%D%/unit/test_compile.t \
 	%D%/unit/test_decide.t \
 	%D%/unit/test_decide_attempt.t \
@@ -44,6 +45,7 @@ unit_tests = \
 	%D%/unit/test_doctor.t \
 	%D%/unit/test_draw.t \
 	%D%/unit/test_duplicate.t \
+	%D%/unit/test_dump_vectors.t \
 	%D%/unit/test_engine.t \
 	%D%/unit/test_error.t \
 	%D%/unit/test_expression.t \
@@ -61,6 +63,7 @@ unit_tests = \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
+	%D%/unit/test_lammps_binary.t \
 	%D%/unit/test_lammps_data.t \
 	%D%/unit/test_lammps_dump.t \
 	%D%/unit/test_layout.t \
@@ -166,6 +169,7 @@ conformance_sources = \
 fuzz_tests = \
 	%D%/fuzz/fuzz_bundles.t \
 	%D%/fuzz/fuzz_campaign.t \
+	%D%/fuzz/fuzz_committee_files.t \
 	%D%/fuzz/fuzz_expression.t \
 	%D%/fuzz/fuzz_extxyz.t \
 	%D%/fuzz/fuzz_frame_files.t \

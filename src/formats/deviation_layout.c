@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "formats/deviation_layout.h"
 #include "formats/number.h"
 
@@ -18,16 +19,6 @@ enum {
 
 /* GCC's vectors: compares 16 bytes in a few instructions on any machine. */
 typedef uint8_t vector __attribute__ ((vector_size (VECTOR_BYTES)));
-
-/* Compiled twice, the faster one being taken at start-up (a quarter less time a
- * row).  Not under a sanitizer, which is not ready yet when that is decided.
- */
-#if defined __GNUC__ && !defined __clang__ && defined __x86_64__               \
-    && defined __gnu_linux__ && !defined __SANITIZE_ADDRESS__
-#define FASTEST_HERE __attribute__ ((target_clones ("avx2", "default")))
-#else
-#define FASTEST_HERE
-#endif
 
 void deviation_layout_release (struct deviation_layout *layout)
 {
@@ -328,14 +319,15 @@ double deviation_layout_number (const char *at)
     return take_number (at);
 }
 
-FASTEST_HERE
-size_t deviation_layout_rows (struct deviation_layout *layout,
-                              const char *at,
-                              const char *limit,
-                              const char *stop,
-                              const struct deviation_columns *columns,
-                              size_t max,
-                              const char **next)
+FASTEST_HERE /* a quarter less time a row */
+    size_t
+    deviation_layout_rows (struct deviation_layout *layout,
+                           const char *at,
+                           const char *limit,
+                           const char *stop,
+                           const struct deviation_columns *columns,
+                           size_t max,
+                           const char **next)
 {
     size_t n = 0, bytes;
 

@@ -2,6 +2,8 @@
 /* extxyz.c - extended XYZ, the form in which frames travel between stages */
 #include "config.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,26 +33,31 @@ static int read_count (struct lines *lines, size_t *n_atoms, struct error *err)
     return 1;
 }
 
-/* Go to a line that must be there. */
+/* Go to a line that must be there: 1, 0 when the file ends before, or -1. */
 static int need_line (struct lines *lines, struct error *err)
 {
     int rc = lines_next (lines, err);
 
     if (rc == 0)
-        return lines_error (lines, err, "the file ends within a frame");
-    return rc < 0 ? -1 : 0;
+        lines_error (lines, err, "the file ends within a frame");
+    return rc;
 }
 
-/* An atom takes at least a character and a separator a column. */
+/* An atom takes at least a character and a separator a column: 1, or 0 when the
+ * file ends before so many.
+ */
 static int check_count (const struct lines *lines,
                         size_t n_atoms,
                         size_t n_columns,
                         struct error *err)
 {
-    if (n_atoms > 0 && n_atoms - 1 > lines_bytes_left (lines) / (2 * n_columns))
-        return lines_error (
-            lines, err, "the file ends within a frame of %zu atoms", n_atoms);
-    return 0;
+    if (n_atoms > 0
+        && n_atoms - 1 > lines_bytes_left (lines) / (2 * n_columns)) {
+        lines_error (lines, err, "the file ends within a frame of %zu atoms",
+                     n_atoms);
+        return 0;
+    }
+    return 1;
 }
 
 /* Three words as numbers. */
@@ -99,7 +106,40 @@ static int read_atom (struct lines *lines,
     return 0;
 }
 
-/* Everything behind the number of atoms; 'frame' is empty. */
+/* What the key=value line says, but for the atoms. */
+static void take_head (struct frame *frame, struct frame *head)
+{
+    memcpy (frame->cell, head->cell, sizeof (head->cell));
+    memcpy (frame->periodic, head->periodic, sizeof (head->periodic));
+    memcpy (frame->virial, head->virial, sizeof (head->virial));
+    frame->energy = head->energy;
+    frame->has_energy = head->has_energy;
+    frame->has_virial = head->has_virial;
+    frame->info = head->info;
+    head->info = NULL;
+}
+
+static int read_atoms (struct lines *lines,
+                       const struct extxyz_columns *columns,
+                       size_t n_atoms,
+                       struct frame *frame,
+                       struct error *err)
+{
+    int rc = check_count (lines, n_atoms, (size_t)columns->n, err);
+
+    if (rc == 1 && frame_resize (frame, n_atoms, columns->forces >= 0, err) < 0)
+        rc = -1;
+    for (size_t i = 0; rc == 1 && i < n_atoms; i++) {
+        rc = need_line (lines, err);
+        if (rc == 1 && read_atom (lines, columns, frame, i, err) < 0)
+            rc = -1;
+    }
+    return rc;
+}
+
+/* Everything behind the number of atoms; 'frame' is empty.  1, 0 when the file
+ * ends within it ('err' says so), or -1.
+ */
 static int read_frame (struct lines *lines,
                        size_t n_atoms,
                        struct frame *frame,
@@ -107,51 +147,40 @@ static int read_frame (struct lines *lines,
 {
     struct frame head = FRAME_INIT;
     struct extxyz_columns columns;
-    int rc = -1;
+    int rc = need_line (lines, err);
 
-    if (need_line (lines, err) < 0)
-        goto done;
-    if (extxyz_header_parse (lines->at, (size_t)(lines->end - lines->at), &head,
-                             &columns, err)
-        < 0) {
-        error_prefix (err, "%s:%zu", lines_name (lines), lines->number);
-        goto done;
-    }
-    if (check_count (lines, n_atoms, (size_t)columns.n, err) < 0
-        || frame_resize (frame, n_atoms, columns.forces >= 0, err) < 0)
-        goto done;
-    for (size_t i = 0; i < n_atoms; i++) {
-        if (need_line (lines, err) < 0
-            || read_atom (lines, &columns, frame, i, err) < 0)
-            goto done;
-    }
-    memcpy (frame->cell, head.cell, sizeof (head.cell));
-    memcpy (frame->periodic, head.periodic, sizeof (head.periodic));
-    memcpy (frame->virial, head.virial, sizeof (head.virial));
-    frame->energy = head.energy;
-    frame->has_energy = head.has_energy;
-    frame->has_virial = head.has_virial;
-    frame->info = head.info;
-    head.info = NULL;
-    rc = 0;
-done:
-    frame_release (&head);
-    if (rc < 0)
+    if (rc == 1
+        && extxyz_header_parse (lines->at, (size_t)(lines->end - lines->at),
+                                &head, &columns, err)
+               < 0)
+        rc = error_prefix (err, "%s:%zu", lines_name (lines), lines->number);
+    if (rc == 1)
+        rc = read_atoms (lines, &columns, n_atoms, frame, err);
+    if (rc == 1)
+        take_head (frame, &head);
+    else
         frame_release (frame);
+    frame_release (&head);
     return rc;
 }
 
-/* The next frame of 'lines'; 'frame' is empty.  1, 0 at the end, or -1. */
+/* The next frame of 'lines'; 'frame' is empty.  1, 0 at the end, or -1, and
+ * *cut when that is because the file ends within the frame.
+ */
 static int next_frame (struct lines *lines,
                        struct frame *frame,
+                       bool *cut,
                        struct error *err)
 {
     size_t n_atoms;
     int rc = read_count (lines, &n_atoms, err);
 
-    if (rc == 1 && read_frame (lines, n_atoms, frame, err) < 0)
-        rc = -1;
-    return rc;
+    *cut = false;
+    if (rc == 1) {
+        rc = read_frame (lines, n_atoms, frame, err);
+        *cut = rc == 0;
+    }
+    return *cut ? -1 : rc;
 }
 
 int extxyz_parse (const char *text,
@@ -164,10 +193,11 @@ int extxyz_parse (const char *text,
     struct frame made = FRAME_INIT;
     struct lines lines;
     size_t more;
+    bool cut;
     int rc;
 
     lines_of_text (&lines, text, len, name, first_line);
-    rc = next_frame (&lines, &made, err);
+    rc = next_frame (&lines, &made, &cut, err);
     if (rc == 0)
         rc = lines_error (&lines, err, "expected a frame, found nothing");
     else if (rc == 1)
@@ -193,11 +223,12 @@ int extxyz_read_file (const char *path,
 {
     struct frame frame = FRAME_INIT;
     struct lines lines;
+    bool cut;
     int rc;
 
     if (lines_open (&lines, path, 0, err) < 0)
         return -1;
-    while ((rc = next_frame (&lines, &frame, err)) == 1) {
+    while ((rc = next_frame (&lines, &frame, &cut, err)) == 1) {
         rc = each (&frame, arg, err);
         frame_release (&frame);
         if (rc < 0)
@@ -205,6 +236,63 @@ int extxyz_read_file (const char *path,
     }
     lines_close (&lines);
     return rc;
+}
+
+struct extxyz_reader {
+    struct lines lines;
+    bool truncated;
+};
+
+struct extxyz_reader *extxyz_reader_open (const char *path, struct error *err)
+{
+    struct extxyz_reader *reader = xcalloc (1, sizeof (*reader));
+    int saved;
+
+    if (lines_open (&reader->lines, path, 0, err) == 0)
+        return reader;
+    saved = errno;
+    free (reader);
+    errno = saved;
+    return NULL;
+}
+
+void extxyz_reader_close (struct extxyz_reader *reader)
+{
+    if (!reader)
+        return;
+    lines_close (&reader->lines);
+    free (reader);
+}
+
+int extxyz_reader_go_to (struct extxyz_reader *reader,
+                         uint64_t offset,
+                         struct error *err)
+{
+    return lines_go_to (&reader->lines, offset, err);
+}
+
+int extxyz_reader_next (struct extxyz_reader *reader,
+                        struct frame *frame,
+                        uint64_t *offset,
+                        struct error *err)
+{
+    struct frame made = FRAME_INIT;
+    uint64_t start = lines_offset (&reader->lines);
+    bool cut;
+    int rc = next_frame (&reader->lines, &made, &cut, err);
+
+    reader->truncated |= cut;
+    if (rc != 1)
+        return cut ? 0 : rc;
+    frame_release (frame);
+    *frame = made;
+    *offset = start;
+    return 1;
+}
+
+bool extxyz_reader_truncated (const struct extxyz_reader *reader)
+{
+    return reader->truncated;
 }
 
 static void add_vector (const double *v, struct strbuf *out)
@@ -297,10 +385,11 @@ static void note_place (struct extxyz_index *index,
 /* Skip the frame whose number of atoms was read. */
 static int skip_frame (struct lines *lines, size_t n_atoms, struct error *err)
 {
-    if (need_line (lines, err) < 0 || check_count (lines, n_atoms, 1, err) < 0)
+    if (need_line (lines, err) != 1
+        || check_count (lines, n_atoms, 1, err) != 1)
         return -1;
     for (size_t i = 0; i < n_atoms; i++) {
-        if (need_line (lines, err) < 0)
+        if (need_line (lines, err) != 1)
             return -1;
     }
     return 0;

@@ -17,6 +17,7 @@
 #ifndef FORMATS_EXTXYZ_H
 #define FORMATS_EXTXYZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,7 +33,10 @@ struct extxyz_index {
     size_t alloc;
 };
 
-#define EXTXYZ_INDEX_INIT { 0 }
+#define EXTXYZ_INDEX_INIT                                                      \
+    {                                                                          \
+        0                                                                      \
+    }
 
 void extxyz_index_release (struct extxyz_index *index);
 
@@ -66,5 +70,27 @@ int extxyz_read_file (const char *path,
                                    struct error *err),
                       void *arg,
                       struct error *err);
+
+/* The frames of a file one after the other. */
+struct extxyz_reader;
+
+/* NULL with errno ENOENT when there is no such file. */
+struct extxyz_reader *extxyz_reader_open (const char *path, struct error *err);
+void extxyz_reader_close (struct extxyz_reader *reader); /* NULL is legal */
+
+/* Go to where a frame begins. */
+int extxyz_reader_go_to (struct extxyz_reader *reader,
+                         uint64_t offset,
+                         struct error *err);
+
+/* Read the next frame, which replaces 'frame', and where it begins.  1, 0 at
+ * the end, or when the file ends within the frame (then _truncated is true), or
+ * -1.
+ */
+int extxyz_reader_next (struct extxyz_reader *reader,
+                        struct frame *frame,
+                        uint64_t *offset,
+                        struct error *err);
+bool extxyz_reader_truncated (const struct extxyz_reader *reader);
 
 #endif /* !FORMATS_EXTXYZ_H */

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/frame.h"
+#include "formats/number.h"
 
 int frame_resize (struct frame *frame,
                   size_t n_atoms,
@@ -43,6 +44,42 @@ void frame_release (struct frame *frame)
     free (frame->forces);
     free (frame->info);
     *frame = (struct frame)FRAME_INIT;
+}
+
+/* The entry after the one at 'at'; spaces within quotes do not separate. */
+static const char *next_entry (const char *at)
+{
+    char quote = '\0';
+
+    for (; *at && (quote || *at != ' '); at++) {
+        if (quote && *at == '\\' && at[1])
+            at++;
+        else if (*at == quote)
+            quote = '\0';
+        else if (!quote && (*at == '"' || *at == '\''))
+            quote = *at;
+    }
+    return at + strspn (at, " ");
+}
+
+bool frame_info_integer (const struct frame *frame,
+                         const char *key,
+                         int64_t *value)
+{
+    const char *at = frame->info ? frame->info : "", *end;
+    size_t len = strlen (key);
+    int64_t found;
+
+    for (; *at; at = next_entry (at)) {
+        if (strncmp (at, key, len) != 0 || at[len] != '=')
+            continue;
+        end = integer_read (at + len + 1, at + strlen (at), &found);
+        if (!end || (*end && *end != ' '))
+            continue;
+        *value = found;
+        return true;
+    }
+    return false;
 }
 
 double frame_volume (const struct frame *frame)

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct error;
 
@@ -29,7 +30,10 @@ struct frame {
     char *info; /* further "key=value ..." text of the frame; NULL: none */
 };
 
-#define FRAME_INIT { 0 }
+#define FRAME_INIT                                                             \
+    {                                                                          \
+        0                                                                      \
+    }
 
 /* Make room for n atoms (symbols, positions and, if asked, forces); everything
  * is zero.  The frame must be released or initialised before.  n comes from
@@ -45,6 +49,13 @@ void frame_release (struct frame *frame);
  * SYMBOL_SIZE - 1 or holds a space or a control character.
  */
 int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len);
+
+/* The whole number that the frame's info has under 'key': "step=10".  False
+ * when there is none.
+ */
+bool frame_info_integer (const struct frame *frame,
+                         const char *key,
+                         int64_t *value);
 
 /* det(cell); negative for a left-handed cell. */
 double frame_volume (const struct frame *frame);

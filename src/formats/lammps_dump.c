@@ -11,17 +11,13 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "formats/lammps_dump.h"
-#include "formats/lines.h"
+#include "formats/lammps_dump_reader.h"
 #include "formats/row_order.h"
-
-struct dump_reader {
-    struct lines lines;
-    bool truncated;
-};
 
 void dump_frame_release (struct dump_frame *frame)
 {
     strvec_release (&frame->columns);
+    strbuf_release (&frame->heading);
     free (frame->values);
     free (frame->elements);
     *frame = (struct dump_frame)DUMP_FRAME_INIT;
@@ -80,11 +76,14 @@ bool dump_reader_truncated (const struct dump_reader *reader)
     return reader->truncated;
 }
 
-/* Go to a line that must be there: 1, or 0 when the file was cut before its
- * end, or -1.  A line without its end was cut too: "9.75" may have been
- * "9.758".
- */
-static int need_line (struct dump_reader *reader, struct error *err)
+int dump_reader_go_to (struct dump_reader *reader,
+                       uint64_t offset,
+                       struct error *err)
+{
+    return lines_go_to (&reader->lines, offset, err);
+}
+
+int dump_need_line (struct dump_reader *reader, struct error *err)
 {
     int rc = lines_next (&reader->lines, err);
 
@@ -102,7 +101,7 @@ static int read_integer (struct dump_reader *reader,
                          struct error *err)
 {
     struct lines *lines = &reader->lines;
-    int rc = need_line (reader, err);
+    int rc = dump_need_line (reader, err);
 
     if (rc != 1)
         return rc;
@@ -155,7 +154,7 @@ static int read_box_flags (struct lines *lines,
  * "Triclinic simulation boxes": xlo_bound = xlo + min (0, xy, xz, xy + xz),
  * ...).
  */
-static void set_box (struct dump_frame *frame, const double row[3][3])
+void dump_frame_set_box (struct dump_frame *frame, const double row[3][3])
 {
     double xy = row[0][2], xz = row[1][2], yz = row[2][2];
     double low[3], high[3];
@@ -191,7 +190,7 @@ static int read_box (struct dump_reader *reader,
                             "expected [xy xz yz] and three boundary flags "
                             "like pp; other forms of box are not read");
     for (int i = 0; i < 3; i++) {
-        int rc = need_line (reader, err);
+        int rc = dump_need_line (reader, err);
 
         if (rc != 1)
             return rc;
@@ -199,40 +198,33 @@ static int read_box (struct dump_reader *reader,
             return lines_error (lines, err, "expected %d numbers of the box",
                                 triclinic ? 3 : 2);
     }
-    set_box (frame, row);
+    dump_frame_set_box (frame, row);
     return 1;
 }
 
-/* "id type x y z" */
-static int read_columns (struct lines *lines,
-                         struct dump_frame *frame,
-                         struct error *err)
+void dump_frame_set_columns (struct dump_frame *frame,
+                             const char *heading,
+                             size_t len)
 {
+    struct lines words = { .at = heading, .end = heading + len };
     const char *word;
-    size_t len;
 
+    if (len == frame->heading.len && frame->columns.n > 0
+        && memcmp (heading, frame->heading.buf, len) == 0)
+        return;
+    strbuf_reset (&frame->heading);
+    strbuf_add (&frame->heading, heading, len);
     strvec_release (&frame->columns);
-    while (lines_take_word (lines, &word, &len))
+    while (lines_take_word (&words, &word, &len))
         strvec_pushf (&frame->columns, "%.*s", (int)len, word);
-    if (frame->columns.n == 0)
-        return lines_error (lines, err, "expected names of columns");
-    return 0;
 }
 
-/* Room for the frame's rows.  Returns 1, or 0 when the file cannot hold that
- * many (a column takes a digit and a space), or -1.
- */
-static int make_room (struct dump_reader *reader,
-                      struct dump_frame *frame,
-                      bool with_elements,
-                      struct error *err)
+int dump_frame_resize (struct dump_frame *frame,
+                       bool with_elements,
+                       struct error *err)
 {
     size_t n = frame->n_atoms, n_columns = frame->columns.n;
 
-    if (n > lines_bytes_left (&reader->lines) / (2 * n_columns)) {
-        reader->truncated = true;
-        return 0;
-    }
     if (n * n_columns > frame->values_alloc || !frame->values) {
         free (frame->values);
         frame->values_alloc = 0;
@@ -253,7 +245,24 @@ static int make_room (struct dump_reader *reader,
             return -1;
         frame->elements_alloc = n * SYMBOL_SIZE;
     }
-    return 1;
+    return 0;
+}
+
+/* Room for the frame's rows: 1, 0 when the file cannot hold that many (a column
+ * takes a digit and a space), or -1.
+ */
+static int make_room (struct dump_reader *reader,
+                      struct dump_frame *frame,
+                      bool with_elements,
+                      struct error *err)
+{
+    size_t least = 2 * frame->columns.n;
+
+    if (frame->n_atoms > lines_bytes_left (&reader->lines) / least) {
+        reader->truncated = true;
+        return 0;
+    }
+    return dump_frame_resize (frame, with_elements, err) < 0 ? -1 : 1;
 }
 
 static int take_element (struct lines *lines, char symbol[SYMBOL_SIZE])
@@ -328,9 +337,7 @@ static bool is_sorted (const struct dump_frame *frame, size_t id)
     return true;
 }
 
-static int sort_rows (const struct lines *lines,
-                      struct dump_frame *frame,
-                      struct error *err)
+int dump_frame_sort (struct dump_frame *frame, struct error *err)
 {
     int id = dump_frame_column (frame, "id");
     struct numbered_row *rows;
@@ -346,34 +353,45 @@ static int sort_rows (const struct lines *lines,
     }
     bad = row_order (rows, frame->n_atoms);
     if (bad)
-        rc = lines_error (lines, err, "step %lld: the atom id %.17g %s",
-                          (long long)frame->step, bad->id,
-                          isfinite (bad->id) ? "occurs twice" : "is no number");
+        rc = error_set (err, "the atom id %.17g %s", bad->id,
+                        isfinite (bad->id) ? "occurs twice" : "is no number");
     else
         permute (frame, rows);
     free (rows);
     return rc;
 }
 
-static int read_atoms (struct dump_reader *reader,
-                       struct dump_frame *frame,
-                       struct error *err)
+static int read_rows (struct dump_reader *reader,
+                      struct dump_frame *frame,
+                      struct error *err)
 {
     struct lines *lines = &reader->lines;
     int element, rc;
 
-    if (read_columns (lines, frame, err) < 0)
-        return -1;
     element = dump_frame_column (frame, "element");
     rc = make_room (reader, frame, element >= 0, err);
     for (size_t i = 0; rc == 1 && i < frame->n_atoms; i++) {
-        rc = need_line (reader, err);
+        rc = dump_need_line (reader, err);
         if (rc == 1 && read_row (lines, frame, i, (size_t)element, err) < 0)
             rc = -1;
     }
-    if (rc == 1 && sort_rows (lines, frame, err) < 0)
-        rc = -1;
+    if (rc == 1 && dump_frame_sort (frame, err) < 0)
+        rc = error_prefix (err, "%s:%zu: step %lld", lines_name (lines),
+                           lines->number, (long long)frame->step);
     return rc;
+}
+
+/* The rows come after the head. */
+static int read_heading (struct dump_reader *reader,
+                         struct dump_frame *frame,
+                         struct error *err)
+{
+    struct lines *lines = &reader->lines;
+
+    dump_frame_set_columns (frame, lines->at, (size_t)(lines->end - lines->at));
+    if (frame->columns.n == 0)
+        return lines_error (lines, err, "expected names of columns");
+    return 1;
 }
 
 /* "ITEM: UNITS" and "ITEM: TIME" (dump_modify) tell nothing we need. */
@@ -382,7 +400,7 @@ static int skip_line (struct dump_reader *reader,
                       struct error *err)
 {
     (void)frame;
-    return need_line (reader, err);
+    return dump_need_line (reader, err);
 }
 
 enum { SEEN_STEP = 1, SEEN_N_ATOMS = 2, SEEN_BOX = 4, SEEN_ATOMS = 8 };
@@ -397,7 +415,7 @@ static const struct item {
     { "TIMESTEP", SEEN_STEP, read_step },
     { "NUMBER OF ATOMS", SEEN_N_ATOMS, read_n_atoms },
     { "BOX BOUNDS", SEEN_BOX, read_box },
-    { "ATOMS", SEEN_ATOMS, read_atoms },
+    { "ATOMS", SEEN_ATOMS, read_heading },
     { "UNITS", 0, skip_line },
     { "TIME", 0, skip_line },
 };
@@ -444,9 +462,9 @@ static int read_item (struct dump_reader *reader,
     return item->read (reader, frame, err);
 }
 
-int dump_reader_next (struct dump_reader *reader,
-                      struct dump_frame *frame,
-                      struct error *err)
+int dump_read_head (struct dump_reader *reader,
+                    struct dump_frame *frame,
+                    struct error *err)
 {
     struct lines *lines = &reader->lines;
     unsigned int seen = 0;
@@ -471,4 +489,13 @@ int dump_reader_next (struct dump_reader *reader,
             return rc;
     }
     return 1;
+}
+
+int dump_reader_next (struct dump_reader *reader,
+                      struct dump_frame *frame,
+                      struct error *err)
+{
+    int rc = dump_read_head (reader, frame, err);
+
+    return rc == 1 ? read_rows (reader, frame, err) : rc;
 }

@@ -13,9 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "formats/frame.h"
 
+struct atom_vectors;
 struct error;
 
 struct dump_frame {
@@ -26,6 +28,7 @@ struct dump_frame {
     double cell[9]; /* rows a, b, c, angstrom */
     bool periodic[3];
     struct strvec columns; /* names after "ITEM: ATOMS" */
+    struct strbuf heading; /* that they were read from */
     /* n_atoms x columns.n, sorted by id; the one text column that is
      * understood, `element`, reads as NaN here and stands in 'elements'
      */
@@ -35,7 +38,10 @@ struct dump_frame {
     size_t elements_alloc;         /* bytes */
 };
 
-#define DUMP_FRAME_INIT { .columns = STRVEC_INIT }
+#define DUMP_FRAME_INIT                                                        \
+    {                                                                          \
+        .columns = STRVEC_INIT, .heading = STRBUF_INIT                         \
+    }
 void dump_frame_release (struct dump_frame *frame);
 
 /* Index of column 'name', or -1. */
@@ -66,6 +72,21 @@ void dump_reader_close (struct dump_reader *reader); /* NULL is legal */
 int dump_reader_next (struct dump_reader *reader,
                       struct dump_frame *frame,
                       struct error *err);
+/* Go to where a frame begins (its 'offset'). */
+int dump_reader_go_to (struct dump_reader *reader,
+                       uint64_t offset,
+                       struct error *err);
+
+/* As dump_reader_next, but of the rows only the ids and the columns 'names' are
+ * read (a frame without one of those is an error), to 'atoms'; 'frame' gets no
+ * values and elements.  Much faster.
+ */
+int dump_reader_next_vectors (struct dump_reader *reader,
+                              const char *const names[3],
+                              struct dump_frame *frame,
+                              struct atom_vectors *atoms,
+                              struct error *err);
+
 bool dump_reader_truncated (const struct dump_reader *reader);
 
 #endif /* !FORMATS_LAMMPS_DUMP_H */

@@ -21,6 +21,7 @@ void lines_of_text (struct lines *lines,
         .at = text,
         .end = text,
         .number = first - 1,
+        .text = text,
         .file = { .next = text,
                   .stop = text + len,
                   .name = xstrdup (name),
@@ -45,6 +46,15 @@ int lines_open (struct lines *lines,
     made.file_bytes = packed_bytes (&made.file);
     made.at = made.end = made.file.next;
     *lines = made;
+    return 0;
+}
+
+int lines_go_to (struct lines *lines, uint64_t offset, struct error *err)
+{
+    if (packed_go_to (&lines->file, offset, err) < 0)
+        return -1;
+    lines->at = lines->end = lines->file.next;
+    lines->number = 0;
     return 0;
 }
 
@@ -108,6 +118,25 @@ int lines_next (struct lines *lines, struct error *err)
             return 0;
         }
     }
+}
+
+struct lines_memory lines_in_memory (const struct lines *lines)
+{
+    const struct packed_file *file = &lines->file;
+
+    return (struct lines_memory){ file->block ? file->block : lines->text,
+                                  file->next, file->stop };
+}
+
+void lines_skip (struct lines *lines, const char *after, size_t n)
+{
+    packed_take (&lines->file, (size_t)(after - lines->file.next));
+    lines->number += n;
+}
+
+int lines_more (struct lines *lines, struct error *err)
+{
+    return packed_more (&lines->file, err);
 }
 
 uint64_t lines_offset (const struct lines *lines)

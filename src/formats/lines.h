@@ -25,6 +25,7 @@ struct lines {
     uint64_t start;  /* where it starts in the file */
 
     struct packed_file file; /* or the caller's text, without a block */
+    const char *text;        /* the caller's */
     uint64_t file_bytes;     /* UINT64_MAX: nobody knows */
 };
 
@@ -50,6 +51,11 @@ int lines_open (struct lines *lines,
                 uint64_t offset,
                 struct error *err);
 
+/* Go to byte 'offset' of the file, where a line must start; lines are counted
+ * from there.
+ */
+int lines_go_to (struct lines *lines, uint64_t offset, struct error *err);
+
 /* Legal on LINES_INIT and twice. */
 void lines_close (struct lines *lines);
 
@@ -68,6 +74,22 @@ const char *lines_name (const struct lines *lines);
  * something can be checked against before memory is taken for it.
  */
 uint64_t lines_bytes_left (const struct lines *lines);
+
+/* Bytes in memory, for who reads lines by himself: the next line starts at
+ * 'at', 'stop' is the end, and 'begin' where the memory starts.
+ */
+struct lines_memory {
+    const char *begin;
+    const char *at;
+    const char *stop;
+};
+struct lines_memory lines_in_memory (const struct lines *lines);
+
+/* Go behind n lines that were read so, and end at 'after'. */
+void lines_skip (struct lines *lines, const char *after, size_t n);
+
+/* Bring more of the file into memory: 1, 0 when there is no more, or -1. */
+int lines_more (struct lines *lines, struct error *err);
 
 /* Set "NAME:LINE: what".  Returns -1. */
 int lines_error (const struct lines *lines,

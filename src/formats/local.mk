@@ -3,16 +3,23 @@
 noinst_LIBRARIES += %D%/libformats.a
 floor_libs += %D%/libformats.a
 %C%_libformats_a_SOURCES = \
+	%D%/atom_vectors.c \
+	%D%/atom_vectors.h \
 	%D%/deepmd_dataset.c \
 	%D%/deepmd_dataset.h \
+	%D%/deepmd_frames.c \
+	%D%/deepmd_frames.h \
 	%D%/deviation_file.c \
 	%D%/deviation_file.h \
 	%D%/deviation_header.c \
 	%D%/deviation_header.h \
 	%D%/deviation_layout.c \
 	%D%/deviation_layout.h \
+	%D%/dump_rows.c \
+	%D%/dump_rows.h \
 	%D%/dump_steps.c \
 	%D%/dump_steps.h \
+	%D%/dump_vectors.c \
 	%D%/element_mass.c \
 	%D%/extxyz.c \
 	%D%/extxyz.h \
@@ -20,15 +27,20 @@ floor_libs += %D%/libformats.a
 	%D%/extxyz_header.h \
 	%D%/frame.c \
 	%D%/frame.h \
+	%D%/lammps_binary.c \
+	%D%/lammps_binary.h \
 	%D%/lammps_cell.c \
 	%D%/lammps_data.c \
 	%D%/lammps_data.h \
 	%D%/lammps_dump.c \
 	%D%/lammps_dump.h \
+	%D%/lammps_dump_reader.h \
 	%D%/lines.c \
 	%D%/lines.h \
 	%D%/npy.c \
 	%D%/npy.h \
+	%D%/npy_rows.c \
+	%D%/npy_rows.h \
 	%D%/number.c \
 	%D%/number.h \
 	%D%/packed_file.c \
@@ -37,6 +49,14 @@ floor_libs += %D%/libformats.a
 	%D%/qe_xml.h \
 	%D%/row_order.c \
 	%D%/row_order.h \
+	%D%/trajectory_file.c \
+	%D%/trajectory_file.h \
 	%D%/unpacker.c \
-	%D%/unpacker.h
+	%D%/unpacker.h \
+	%D%/vector_dump.c \
+	%D%/vector_extxyz.c \
+	%D%/vector_npy.c \
+	%D%/vector_reader.c \
+	%D%/vector_reader.h \
+	%D%/vector_source.h
 # End of %C%_libformats_a_SOURCES

@@ -26,8 +26,7 @@
 static const char magic[] = "\x93NUMPY";
 
 enum {
-    PREAMBLE_BYTES = 12,          /* of version 2.0, the longer one */
-    HEADER_MAX_BYTES = 64 * 1024, /* numpy itself reads no more than 10000 */
+    PREAMBLE_BYTES = 12, /* of version 2.0, the longer one */
     DATA_ALIGNMENT = 64,
 };
 
@@ -212,7 +211,7 @@ static int parse_preamble (const char *bytes,
     *start = bytes[6] == 1 ? 10 : 12;
     *dictionary_bytes =
         bytes[6] == 1 ? le16toh (short_bytes) : le32toh (long_bytes);
-    if (*dictionary_bytes > HEADER_MAX_BYTES)
+    if (*dictionary_bytes > NPY_HEADER_MAX_BYTES - PREAMBLE_BYTES)
         return error_set (err, "%s: a header of %zu bytes", name,
                           *dictionary_bytes);
     return 0;
@@ -289,7 +288,7 @@ static int open_start (const char *path,
         return error_errno (err, "cannot open '%s'", path);
     rc = fstat (fd, &st);
     if (rc == 0)
-        rc = read_start (fd, PREAMBLE_BYTES + HEADER_MAX_BYTES, out);
+        rc = read_start (fd, NPY_HEADER_MAX_BYTES, out);
     if (rc == 0)
         *file_bytes = (uint64_t)st.st_size;
     else

@@ -9,7 +9,10 @@
 struct error;
 struct strbuf;
 
-enum { NPY_MAX_DIMS = 8 };
+enum {
+    NPY_MAX_DIMS = 8,
+    NPY_HEADER_MAX_BYTES = 64 * 1024 + 12, /* numpy itself reads 10000 */
+};
 
 struct npy_header {
     char dtype[8]; /* "<f8", "<f4", "<i4", "<i8", "|u1", "|b1" */

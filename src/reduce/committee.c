@@ -12,37 +12,45 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/deviation_file.h"
-#include "formats/lammps_dump.h"
+#include "formats/vector_reader.h"
 #include "reduce/committee.h"
 #include "reduce/plan_file.h"
 #include "selection/deviation.h"
 
-/* A dump and the frame it stands at. */
-struct dump_file {
-    const char *path;
-    struct dump_reader *reader; /* NULL: there is no such file */
-    struct dump_frame frame;
-    bool at_frame; /* 'frame' was read and not matched yet */
+/* A file and the frame it stands at. */
+struct member {
+    struct vector_reader *reader; /* NULL: there is no such file */
+    struct vector_frame frame;
+    int64_t number; /* of the frame in the file, from 0; -1: none was read */
+    bool at_frame;  /* 'frame' was read and not matched yet */
 };
 
 struct committee {
     const struct plan *plan;
-    struct dump_file trajectory;
-    struct dump_file *forces; /* plan->n_models */
-    double **vectors;         /* the forces of each, 3 numbers an atom */
-    double *atoms;            /* the deviation of each, for clusters */
-    size_t atoms_alloc;       /* that these have room for */
+    struct vector_options positions;
+    struct vector_options labels;
+    struct member trajectory;
+    struct member *models; /* plan->n_models */
+
+    /* Of the models, for the frame at hand: */
+    const double **forces;
+    const double **virials;
+    double *energies;
+
+    double *atoms; /* the deviation of each, for clusters */
+    size_t atoms_alloc;
 };
 
 /* A file that is not there is counted, not an error. */
-static int open_dump (struct dump_file *file,
-                      const char *path,
-                      uint64_t *absent,
-                      struct error *err)
+static int open_member (struct member *member,
+                        const char *path,
+                        const struct vector_options *options,
+                        uint64_t *absent,
+                        struct error *err)
 {
-    *file = (struct dump_file){ .path = path, .frame = DUMP_FRAME_INIT };
-    file->reader = dump_reader_open (path, err);
-    if (file->reader)
+    *member = (struct member){ .number = -1 };
+    member->reader = vector_reader_open (path, options, err);
+    if (member->reader)
         return 0;
     if (errno != ENOENT)
         return -1;
@@ -50,124 +58,139 @@ static int open_dump (struct dump_file *file,
     return 0;
 }
 
-static void close_dump (struct dump_file *file, uint64_t counts[SCAN_COUNTS])
+static void close_member (struct member *member, uint64_t counts[SCAN_COUNTS])
 {
-    if (file->reader && dump_reader_truncated (file->reader))
+    if (member->reader && vector_reader_truncated (member->reader))
         counts[COUNT_CUT_FILES]++;
-    dump_reader_close (file->reader);
-    dump_frame_release (&file->frame);
+    vector_reader_close (member->reader);
 }
 
-/* Go on to the frame of 'step': 1, 0 when it is not there, or -1.  Steps may
- * start again (a restarted run); the file then has to do the same.
- */
-static int seek_step (struct dump_file *file, int64_t step, struct error *err)
+static int next_frame (struct member *member, struct error *err)
 {
-    while (file->reader && (!file->at_frame || file->frame.step < step)) {
-        int rc = dump_reader_next (file->reader, &file->frame, err);
+    int rc = vector_reader_next (member->reader, &member->frame, err);
 
-        file->at_frame = rc == 1;
+    member->at_frame = rc == 1;
+    member->number += rc == 1;
+    return rc;
+}
+
+/* Is the member's frame before (-1), at (0) or behind (1) that of the
+ * trajectory?  Where one of the files has no steps, frames are counted.
+ */
+static int compare_frames (const struct member *member,
+                           const struct member *trajectory)
+{
+    int64_t a = member->frame.step, b = trajectory->frame.step;
+
+    if (!member->frame.has_step || !trajectory->frame.has_step) {
+        a = member->number;
+        b = trajectory->number;
+    }
+    return (a > b) - (a < b);
+}
+
+/* Go on to the frame of the trajectory: 1, 0 when it is not there, or -1.
+ * Steps may start again (a restarted run); the file then has to do the same.
+ */
+static int seek_frame (struct member *member,
+                       const struct member *trajectory,
+                       struct error *err)
+{
+    while (member->reader
+           && (!member->at_frame || compare_frames (member, trajectory) < 0)) {
+        int rc = next_frame (member, err);
+
         if (rc != 1)
             return rc;
     }
-    if (!file->reader || file->frame.step != step)
+    if (!member->reader || compare_frames (member, trajectory) != 0)
         return 0;
-    file->at_frame = false;
+    member->at_frame = false;
     return 1;
 }
 
-/* The columns of a vector; all three must be there. */
-static int find_vector (const struct dump_file *file,
-                        const char *const names[3],
-                        size_t columns[3],
-                        struct error *err)
+/* As many atoms, and of the same ids as far as both files hold ids. */
+static bool same_atoms (const struct vector_frame *a,
+                        const struct vector_frame *b)
 {
-    for (int i = 0; i < 3; i++) {
-        int column = dump_frame_column (&file->frame, names[i]);
-
-        if (column < 0)
-            return error_set (
-                err, "%s: no column '%s'; dump the columns %s %s %s",
-                file->path, names[i], names[0], names[1], names[2]);
-        columns[i] = (size_t)column;
-    }
-    return 0;
-}
-
-/* Copy a vector of each atom; false when one is not finite. */
-static bool copy_vectors (const struct dump_frame *frame,
-                          const size_t columns[3],
-                          double *out)
-{
-    const double *row = frame->values;
-    bool finite = true;
-
-    for (size_t i = 0; i < frame->n_atoms; i++, row += frame->columns.n) {
-        for (int j = 0; j < 3; j++) {
-            out[3 * i + j] = row[columns[j]];
-            finite = finite && isfinite (row[columns[j]]);
-        }
-    }
-    return finite;
-}
-
-/* As many atoms, and of the same ids as far as both dumps hold ids. */
-static bool same_atoms (const struct dump_frame *a, const struct dump_frame *b)
-{
-    int id_a = dump_frame_column (a, "id"), id_b = dump_frame_column (b, "id");
+    bool same = true;
 
     if (a->n_atoms != b->n_atoms)
         return false;
-    for (size_t i = 0; id_a >= 0 && id_b >= 0 && i < a->n_atoms; i++) {
-        if (a->values[i * a->columns.n + (size_t)id_a]
-            != b->values[i * b->columns.n + (size_t)id_b])
-            return false;
-    }
-    return true;
+    for (size_t i = 0; a->ids && b->ids && i < a->n_atoms; i++)
+        same &= a->ids[i] == b->ids[i];
+    return same;
 }
 
-static void make_room (struct committee *committee, size_t n_atoms)
+static bool are_finite (const double *values, size_t n)
 {
-    if (n_atoms <= committee->atoms_alloc)
-        return;
-    for (size_t k = 0; k < committee->plan->n_models; k++)
-        committee->vectors[k] =
-            xreallocarray (committee->vectors[k], n_atoms, 3 * sizeof (double));
-    committee->atoms =
-        xreallocarray (committee->atoms, n_atoms, sizeof (double));
-    committee->atoms_alloc = n_atoms;
+    bool finite = true;
+
+    for (size_t i = 0; i < n; i++)
+        finite &= values[i] - values[i] == 0;
+    return finite;
 }
 
-/* Are the positions of the trajectory's frame numbers?  -1: there are none. */
-static int check_positions (struct committee *committee, struct error *err)
-{
-    static const char *const names[] = { "x", "y", "z" };
-    size_t columns[3];
-
-    if (find_vector (&committee->trajectory, names, columns, err) < 0)
-        return -1;
-    return copy_vectors (&committee->trajectory.frame, columns,
-                         committee->vectors[0]);
-}
-
-/* Take the forces of model k for the trajectory's frame: 1, 0 when they cannot
- * be used, or -1.
+/* Take what every model says of the trajectory's frame: 1, 0 when one says
+ * nothing, or -1.
  */
-static int take_forces (struct committee *committee,
-                        size_t k,
+static int take_labels (struct committee *committee, struct error *err)
+{
+    const struct member *trajectory = &committee->trajectory;
+    int usable = 1;
+
+    for (size_t k = 0; k < committee->plan->n_models; k++) {
+        struct member *model = &committee->models[k];
+        int rc = seek_frame (model, trajectory, err);
+
+        if (rc < 0)
+            return -1;
+        usable =
+            usable && rc == 1 && same_atoms (&trajectory->frame, &model->frame);
+        committee->forces[k] = model->frame.vectors;
+        committee->virials[k] = model->frame.virial;
+        committee->energies[k] = model->frame.energy;
+    }
+    return usable;
+}
+
+static const double *level_of (const struct plan *plan, int quantity)
+{
+    return plan->committee.is_relative[quantity]
+               ? &plan->committee.level[quantity]
+               : NULL;
+}
+
+/* The deviations of the trajectory's frame; NaN when it is invalid. */
+static int score_frame (struct committee *committee,
+                        double value[DEVIATION_QUANTITIES],
                         struct error *err)
 {
-    static const char *const names[] = { "fx", "fy", "fz" };
-    struct dump_file *file = &committee->forces[k];
-    size_t columns[3];
-    int rc = seek_step (file, committee->trajectory.frame.step, err);
+    const struct plan *plan = committee->plan;
+    const struct vector_frame *frame = &committee->trajectory.frame;
+    size_t n = plan->n_models;
+    int rc = take_labels (committee, err);
 
-    if (rc != 1)
-        return rc;
-    if (find_vector (file, names, columns, err) < 0)
+    if (rc < 0)
         return -1;
-    return same_atoms (&committee->trajectory.frame, &file->frame)
-           && copy_vectors (&file->frame, columns, committee->vectors[k]);
+    for (int q = 0; q < DEVIATION_QUANTITIES; q++)
+        value[q] = NAN;
+    if (rc == 0 || frame->n_atoms == 0
+        || !are_finite (frame->vectors, 3 * frame->n_atoms))
+        return 0;
+    value[DEVIATION_FORCE] =
+        force_deviation (committee->forces, n, frame->n_atoms,
+                         level_of (plan, DEVIATION_FORCE))
+            .max;
+    if (committee->labels.virial)
+        value[DEVIATION_VIRIAL] =
+            virial_deviation (committee->virials, n, frame->n_atoms,
+                              level_of (plan, DEVIATION_VIRIAL))
+                .max;
+    if (committee->labels.energy)
+        value[DEVIATION_ENERGY] =
+            energy_deviation (committee->energies, n, frame->n_atoms);
+    return 0;
 }
 
 /* The deviations of a frame's atoms, none of which is valid when the frame is
@@ -177,41 +200,42 @@ static void score_atoms (struct committee *committee,
                          bool valid,
                          struct deviation_rows *rows)
 {
+    const struct plan *plan = committee->plan;
     size_t n_atoms = committee->trajectory.frame.n_atoms;
 
+    if (n_atoms > committee->atoms_alloc) {
+        committee->atoms =
+            xreallocarray (committee->atoms, n_atoms, sizeof (double));
+        committee->atoms_alloc = n_atoms;
+    }
     if (valid)
-        atom_deviations ((const double *const *)committee->vectors,
-                         committee->plan->n_models, n_atoms, committee->atoms);
+        atom_deviations (committee->forces, plan->n_models, n_atoms,
+                         level_of (plan, DEVIATION_FORCE), committee->atoms);
     for (size_t i = 0; !valid && i < n_atoms; i++)
         committee->atoms[i] = NAN;
     rows->atoms = committee->atoms;
     rows->n_atoms = n_atoms;
 }
 
-/* The deviation of the trajectory's frame; NaN when it is invalid. */
-static int score_frame (struct committee *committee,
-                        double *deviation,
-                        struct error *err)
+/* Add the trajectory's frame to the rows. */
+static int add_row (struct committee *committee,
+                    struct deviation_rows *rows,
+                    uint64_t *places,
+                    struct error *err)
 {
-    const struct dump_frame *frame = &committee->trajectory.frame;
-    size_t n_models = committee->plan->n_models;
-    bool valid;
-    int rc;
+    const struct vector_frame *frame = &committee->trajectory.frame;
+    double value[DEVIATION_QUANTITIES];
+    size_t i = rows->n;
 
-    make_room (committee, frame->n_atoms);
-    if ((rc = check_positions (committee, err)) < 0)
+    if (score_frame (committee, value, err) < 0)
         return -1;
-    valid = rc == 1 && frame->n_atoms > 0;
-    for (size_t k = 0; k < n_models; k++) {
-        if ((rc = take_forces (committee, k, err)) < 0)
-            return -1;
-        valid = valid && rc == 1;
-    }
-    *deviation = NAN;
-    if (valid)
-        *deviation = force_deviation ((const double *const *)committee->vectors,
-                                      n_models, frame->n_atoms)
-                         .max;
+    rows->step[i] = frame->step;
+    places[i] = frame->place;
+    for (int q = 0; q < DEVIATION_QUANTITIES; q++)
+        rows->value[q][i] = value[q];
+    if (committee->plan->rules.clusters.any)
+        score_atoms (committee, isfinite (value[DEVIATION_FORCE]), rows);
+    rows->n++;
     return 0;
 }
 
@@ -220,32 +244,44 @@ int committee_next (struct committee *committee,
                     uint64_t *places,
                     struct error *err)
 {
-    struct dump_file *file = &committee->trajectory;
-    bool clusters = committee->plan->rules.clusters.any;
+    const struct rules *rules = &committee->plan->rules;
+    struct member *trajectory = &committee->trajectory;
+    size_t max = rules->clusters.any ? 1 : DEVIATION_ROWS_MAX;
     int rc = 0;
 
     rows->n = 0;
     rows->section = 0;
     rows->atoms = NULL;
     rows->n_atoms = 0;
-    while (file->reader && rows->n < (clusters ? 1 : DEVIATION_ROWS_MAX)) {
-        size_t i = rows->n;
-
-        rc = dump_reader_next (file->reader, &file->frame, err);
+    while (trajectory->reader && rows->n < max) {
+        rc = next_frame (trajectory, err);
         if (rc != 1)
             break;
-        if (file->frame.step < committee->plan->rules.skip_steps)
+        if (trajectory->frame.step < rules->skip_steps)
             continue;
-        rows->step[i] = file->frame.step;
-        places[i] = file->frame.offset;
-        if (score_frame (committee, &rows->value[DEVIATION_FORCE][i], err) < 0)
+        if (add_row (committee, rows, places, err) < 0)
             return -1;
-        if (clusters)
-            score_atoms (committee,
-                         isfinite (rows->value[DEVIATION_FORCE][i]), rows);
-        rows->n++;
     }
     return rc < 0 ? -1 : rows->n > 0;
+}
+
+/* What is read of the files. */
+static void set_options (struct committee *committee)
+{
+    const struct rules *rules = &committee->plan->rules;
+
+    committee->positions = (struct vector_options){
+        .kind = VECTOR_POSITIONS,
+        .columns = committee->plan->committee.position_columns
+    };
+    committee->labels =
+        (struct vector_options){ .kind = VECTOR_FORCES,
+                                 .columns =
+                                     committee->plan->committee.force_columns };
+    if (rules->n_systems > 0) {
+        committee->labels.energy = rules->criteria[0].has[DEVIATION_ENERGY];
+        committee->labels.virial = rules->criteria[0].has[DEVIATION_VIRIAL];
+    }
 }
 
 struct committee *committee_open (const struct plan *plan,
@@ -254,17 +290,23 @@ struct committee *committee_open (const struct plan *plan,
                                   struct error *err)
 {
     struct committee *committee = xcalloc (1, sizeof (*committee));
+    size_t n = plan->n_models;
     int rc;
 
     committee->plan = plan;
-    committee->forces = xcalloc (plan->n_models, sizeof (*committee->forces));
-    committee->vectors = xcalloc (plan->n_models, sizeof (double *));
-    rc = open_dump (&committee->trajectory, trajectory->path,
-                    &counts[COUNT_ABSENT_TRAJECTORIES], err);
-    for (size_t k = 0; rc == 0 && k < plan->n_models; k++) {
+    committee->models = xcalloc (n, sizeof (*committee->models));
+    committee->forces = xcalloc (n, sizeof (*committee->forces));
+    committee->virials = xcalloc (n, sizeof (*committee->virials));
+    committee->energies = xcalloc (n, sizeof (*committee->energies));
+    set_options (committee);
+    rc = open_member (&committee->trajectory, trajectory->path,
+                      &committee->positions, &counts[COUNT_ABSENT_TRAJECTORIES],
+                      err);
+    for (size_t k = 0; rc == 0 && k < n; k++) {
         if (committee->trajectory.reader)
-            rc = open_dump (&committee->forces[k], trajectory->forces[k],
-                            &counts[COUNT_ABSENT_FORCES], err);
+            rc = open_member (&committee->models[k], trajectory->forces[k],
+                              &committee->labels, &counts[COUNT_ABSENT_FORCES],
+                              err);
     }
     if (rc == 0)
         return committee;
@@ -276,13 +318,13 @@ void committee_close (struct committee *committee, uint64_t counts[SCAN_COUNTS])
 {
     if (!committee)
         return;
-    close_dump (&committee->trajectory, counts);
-    for (size_t k = 0; k < committee->plan->n_models; k++) {
-        close_dump (&committee->forces[k], counts);
-        free (committee->vectors[k]);
-    }
+    close_member (&committee->trajectory, counts);
+    for (size_t k = 0; k < committee->plan->n_models; k++)
+        close_member (&committee->models[k], counts);
+    free (committee->models);
     free (committee->forces);
-    free (committee->vectors);
+    free (committee->virials);
+    free (committee->energies);
     free (committee->atoms);
     free (committee);
 }

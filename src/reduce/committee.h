@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* committee.h - rows of deviations out of a trajectory and a committee's forces
  *
- * The trajectory and the force dumps are read side by side.  A frame whose
- * step is missing from a force file, whose atoms are others there, or that
- * holds anything not finite, is invalid: its deviation is NaN.  Memory is one
- * frame of each file.
+ * The trajectory and the files of forces are read side by side.  Frames are the
+ * same when their steps are, or their numbers where one of the files has no
+ * steps.  A frame that is missing from a file, whose atoms are others there, or
+ * that holds anything not finite, is invalid: its deviations are NaN.  Memory
+ * is one frame of each file.
  */
 #ifndef REDUCE_COMMITTEE_H
 #define REDUCE_COMMITTEE_H

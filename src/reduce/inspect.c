@@ -9,8 +9,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "formats/dump_steps.h"
 #include "formats/lammps_dump.h"
+#include "formats/trajectory_file.h"
+#include "reduce/frame_file.h"
 #include "reduce/inspect.h"
 #include "reduce/labelled.h"
 #include "reduce/plan_file.h"
@@ -46,24 +47,17 @@ const struct trajectory *plan_trajectory (const struct plan *plan,
     return &plan->trajectories[low - 1];
 }
 
-char *trajectory_file (const struct trajectory *trajectory, int64_t step)
-{
-    const char *star = strchr (trajectory->path, '*');
-
-    if (!star)
-        return xstrdup (trajectory->path);
-    return xasprintf ("%.*s%lld%s", (int)(star - trajectory->path),
-                      trajectory->path, (long long)step, star + 1);
-}
-
 /* A file that is not there has no frames. */
-static int find_steps (const char *path,
+static int find_steps (const struct plan *plan,
+                       const char *path,
                        const int64_t *steps,
                        size_t n,
                        uint64_t *offsets,
                        struct error *err)
 {
-    if (dump_find_steps (path, steps, n, offsets, err) == 0)
+    if (trajectory_find_steps (path, plan->committee.position_columns, steps, n,
+                               offsets, err)
+        == 0)
         return 0;
     if (errno != ENOENT)
         return -1;
@@ -81,7 +75,8 @@ static void note_place (struct inspected *inspected, uint64_t place)
 }
 
 /* n frames of one trajectory, which are to be found by their steps. */
-static int find_frames (const struct trajectory *trajectory,
+static int find_frames (const struct plan *plan,
+                        const struct trajectory *trajectory,
                         const struct drawn *frames,
                         size_t n,
                         struct inspected *inspected,
@@ -98,9 +93,9 @@ static int find_frames (const struct trajectory *trajectory,
     }
     at_once = strchr (trajectory->path, '*') ? 1 : n_steps;
     for (size_t i = 0; rc == 0 && i < n_steps; i += at_once) {
-        char *path = trajectory_file (trajectory, steps[i]);
+        char *path = frame_file_path (trajectory, steps[i]);
 
-        rc = find_steps (path, steps + i, at_once, offsets + i, err);
+        rc = find_steps (plan, path, steps + i, at_once, offsets + i, err);
         free (path);
     }
     for (size_t i = 0, at = 0; rc == 0 && i < n; i++) {
@@ -195,30 +190,32 @@ static int judge_dump (const struct plan *plan,
     return rc;
 }
 
-/* Read the frame where it was found, and judge it. */
+/* Read the frame where it was found, and judge it.  *file is what it is in, or
+ * what another was in: frames of one file come in its order.
+ */
 static int judge_frame (const struct plan *plan,
                         const struct trajectory *trajectory,
                         const struct drawn *frame,
                         struct labelled *labelled,
+                        struct frame_file *file,
                         struct inspected *inspected,
                         double *print,
                         struct error *err)
 {
     struct dump_frame dump = DUMP_FRAME_INIT;
-    char *path = trajectory_file (trajectory, frame->step);
-    struct dump_reader *reader =
-        dump_reader_open_at (path, inspected->place, err);
-    int rc = reader ? dump_reader_next (reader, &dump, err) : -1;
+    struct drawn found = *frame;
+    int rc;
 
+    found.place = inspected->place;
+    rc = frame_file_read (file, plan, trajectory, &found, &dump, err);
     if (rc == 0)
         inspected->verdict = VERDICT_NO_FRAME;
     else if (rc == 1
              && judge_dump (plan, &dump, frame, labelled, inspected, print, err)
                     < 0)
-        rc = error_prefix (err, "%s: step %lld", path, (long long)frame->step);
-    dump_reader_close (reader);
+        rc = error_prefix (err, "%s: step %lld", file->path,
+                           (long long)frame->step);
     dump_frame_release (&dump);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -233,6 +230,7 @@ static int inspect_trajectory (const struct plan *plan,
                                struct error *err)
 {
     size_t size = inspect_fingerprint_size (plan);
+    struct frame_file file = FRAME_FILE_INIT;
     bool look =
         plan->rules.filters.any || size > 0 || plan->rules.duplicates > 0;
     int rc = 0;
@@ -240,14 +238,15 @@ static int inspect_trajectory (const struct plan *plan,
     if (!trajectory || !trajectory->path)
         return 0;
     if (frames[0].place == DRAWN_NOWHERE)
-        rc = find_frames (trajectory, frames, n, inspected, err);
+        rc = find_frames (plan, trajectory, frames, n, inspected, err);
     for (size_t i = 0; frames[0].place != DRAWN_NOWHERE && i < n; i++)
         inspected[i].place = frames[i].place;
     for (size_t i = 0; rc == 0 && look && i < n; i++) {
         if (inspected[i].verdict == VERDICT_USABLE)
-            rc = judge_frame (plan, trajectory, &frames[i], labelled,
+            rc = judge_frame (plan, trajectory, &frames[i], labelled, &file,
                               &inspected[i], fingerprints + i * size, err);
     }
+    frame_file_close (&file);
     return rc;
 }
 

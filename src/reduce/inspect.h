@@ -54,9 +54,4 @@ int inspect_frames (const struct plan *plan,
 const struct trajectory *plan_trajectory (const struct plan *plan,
                                           const struct drawn *frame);
 
-/* The file that the frame of 'step' is in: the trajectory's path, with the step
- * in place of a '*'.  Caller frees.
- */
-char *trajectory_file (const struct trajectory *trajectory, int64_t step);
-
 #endif /* !REDUCE_INSPECT_H */

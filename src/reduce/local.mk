@@ -7,6 +7,8 @@ noinst_LIBRARIES += %D%/libreduce.a
 	%D%/committee.c \
 	%D%/committee.h \
 	%D%/counts.h \
+	%D%/frame_file.c \
+	%D%/frame_file.h \
 	%D%/inspect.c \
 	%D%/inspect.h \
 	%D%/labelled.c \

@@ -321,16 +321,14 @@ static int read_campaign (const struct json *v,
     return 0;
 }
 
-/* Dumps of forces hold nothing but forces. */
+/* Models say nothing of distances. */
 static int check_quantities (const struct plan *plan, struct error *err)
 {
     for (size_t i = 0; plan->n_models > 0 && i < plan->rules.n_systems; i++) {
-        for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
-            if (q != DEVIATION_FORCE && plan->rules.criteria[i].has[q])
-                return error_set (err,
-                                  "there are levels for more than the force, "
-                                  "but only forces of the committee");
-        }
+        if (plan->rules.criteria[i].has[DEVIATION_DISTANCE])
+            return error_set (err, "key 'distance': only files of deviations "
+                                   "hold it; filters: {closest} looks at the "
+                                   "structures");
     }
     return 0;
 }
@@ -366,13 +364,11 @@ static int read_outputs (const struct json *v,
 
 static int read_plan (struct plan *plan, struct error *err)
 {
-    static const char *const keys[] = { "format",    "elements",
-                                        "systems",   "trajectories",
-                                        "missing",   "frames_dir",
-                                        "params",    "provenance",
-                                        "iteration", "earlier",
-                                        "labelled",
-                                        NULL };
+    static const char *const keys[] = {
+        "format",     "elements", "systems",    "trajectories", "missing",
+        "frames_dir", "params",   "provenance", "iteration",    "earlier",
+        "relative",   "columns",  "labelled",     NULL
+    };
     const struct json *v = plan->json;
     int64_t format = 0;
 
@@ -387,6 +383,7 @@ static int read_plan (struct plan *plan, struct error *err)
         || read_systems (v, plan, err) < 0
         || read_trajectories (v, plan, err) < 0
         || rules_from_json (v, &plan->systems, &plan->rules, err) < 0
+        || committee_rules_from_json (v, &plan->committee, err) < 0
         || check_quantities (plan, err) < 0 || read_missing (v, plan, err) < 0
         || read_outputs (v, plan, err) < 0)
         return -1;

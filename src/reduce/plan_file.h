@@ -14,12 +14,17 @@
  *      {"task": 3,                  orders the result
  *       "part": 0,                  (task, part) is unique; may be absent
  *       "system": "diamond",        [A-Za-z0-9][A-Za-z0-9_.-]*: names a file
- *       "trajectory": "traj.dump",  id type|element x y z; a * in the name
- *                                   stands for the step: a file per frame;
- *                                   may be absent when there are deviations
+ *       "trajectory": "traj.dump",  id type|element x y z, or what else
+ *                                   formats/trajectory_file.h reads; a * in
+ *                                   the name stands for the step: a file per
+ *                                   frame; may be absent when there are
+ *                                   deviations
  *       "deviations": "model_devi.out",    or else
- *       "forces": ["f0.dump", "f1.dump"],  one per model: id fx fy fz
+ *       "forces": ["f0.dump", "f1.dump"],  one per model: id fx fy fz, or what
+ *                                   else formats/vector_reader.h reads
  *       "expected_frames": 50}],    of those that count
+ *    ...                            what is made of forces:
+ *                                   selection/committee_rules.h
  *    "missing": {"tasks": 2, "frames": 100},  that never came; may be absent
  *    "frames_dir": "out/frames",    absent or empty; not needed when no
  *                                   trajectory is given
@@ -28,8 +33,8 @@
  *    "params": "params.json"}
  *
  * Relative paths resolve against the working directory.  Trajectories
- * with forces have the same number of force files, at least two, and levels for
- * the force alone: a dump holds no virial.  Unknown keys are errors.
+ * with forces have the same number of force files, at least two.  Unknown keys
+ * are errors.
  */
 #ifndef REDUCE_PLAN_FILE_H
 #define REDUCE_PLAN_FILE_H
@@ -38,6 +43,7 @@
 #include <stdint.h>
 
 #include "base/strvec.h"
+#include "selection/committee_rules.h"
 #include "selection/rules.h"
 
 struct error;
@@ -65,6 +71,7 @@ struct plan {
     struct trajectory *trajectories; /* in the order of (task, part) */
     size_t n_trajectories;
     size_t n_models; /* 0: no trajectory has forces */
+    struct committee_rules committee;
     uint64_t missing_tasks;
     uint64_t missing_frames;
     const char *frames_dir;      /* NULL: no frames are written */

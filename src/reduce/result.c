@@ -15,6 +15,7 @@
 #include "formats/extxyz.h"
 #include "formats/frame.h"
 #include "formats/lammps_dump.h"
+#include "reduce/frame_file.h"
 #include "reduce/inspect.h"
 #include "reduce/passes.h"
 #include "reduce/plan_file.h"
@@ -50,44 +51,27 @@ static int make_frame (const struct plan *plan,
     return 0;
 }
 
-/* Read the drawn frame's dump once more.  1, or 0 when another stands there,
- * or -1.
- */
-static int read_dump (const char *path,
-                      uint64_t offset,
-                      struct dump_frame *dump,
-                      struct error *err)
-{
-    struct dump_reader *reader = dump_reader_open_at (path, offset, err);
-    int rc;
-
-    if (!reader)
-        return -1;
-    rc = dump_reader_next (reader, dump, err);
-    dump_reader_close (reader);
-    return rc;
-}
-
+/* Read the drawn frame once more and append it to 'out'. */
 static int add_frame (const struct plan *plan,
                       const struct trajectory *trajectory,
                       const struct drawn *drawn,
+                      struct frame_file *file,
                       struct strbuf *out,
                       struct error *err)
 {
     struct dump_frame dump = DUMP_FRAME_INIT;
     struct frame frame = FRAME_INIT;
-    char *path = trajectory_file (trajectory, drawn->step);
-    int rc = read_dump (path, drawn->place, &dump, err);
+    int rc = frame_file_read (file, plan, trajectory, drawn, &dump, err);
 
     if (rc == 0 || (rc == 1 && dump.step != drawn->step))
-        rc = error_set (err, "%s: changed while it was being read", path);
+        rc = error_set (err, "%s: changed while it was being read", file->path);
     else if (rc == 1 && make_frame (plan, &dump, drawn, &frame, err) < 0)
-        rc = error_prefix (err, "%s: step %lld", path, (long long)drawn->step);
+        rc = error_prefix (err, "%s: step %lld", file->path,
+                           (long long)drawn->step);
     if (rc == 1)
         extxyz_format (&frame, out);
     frame_release (&frame);
     dump_frame_release (&dump);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -100,6 +84,7 @@ static int write_system (const struct plan *plan,
                          struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
+    struct frame_file file = FRAME_FILE_INIT;
     char *name = xasprintf ("%s.extxyz", plan->systems.v[system]);
     char *path = path_join (dir, name);
     int rc = 0;
@@ -113,10 +98,11 @@ static int write_system (const struct plan *plan,
         written[i] = true;
         if (!t->path)
             continue;
-        rc = add_frame (plan, t, drawn, &text, err);
+        rc = add_frame (plan, t, drawn, &file, &text, err);
     }
     if (rc == 0 && text.len > 0)
         rc = file_write_atomic (path, text.buf, text.len, err);
+    frame_file_close (&file);
     strbuf_release (&text);
     free (path);
     free (name);

@@ -12,6 +12,8 @@ floor_libs += %D%/libselection.a
 	%D%/convergence.c \
 	%D%/convergence.h \
 	%D%/covalent_radius.c \
+	%D%/committee_rules.c \
+	%D%/committee_rules.h \
 	%D%/deviation.c \
 	%D%/deviation.h \
 	%D%/deviation_survey.c \

@@ -40,7 +40,7 @@ static void test_two_models (void **state)
     const double *forces[] = { a, b };
 
     (void)state;
-    expect (force_deviation (forces, 2, 2), 5, 1, 3);
+    expect (force_deviation (forces, 2, 2, NULL), 5, 1, 3);
 }
 
 /* The population's standard deviation: 1/M, not 1/(M-1). */
@@ -51,7 +51,7 @@ static void test_population (void **state)
     const double *forces[] = { a, b, c, d };
 
     (void)state;
-    expect (force_deviation (forces, 4, 1), sqrt (1.25), sqrt (1.25),
+    expect (force_deviation (forces, 4, 1, NULL), sqrt (1.25), sqrt (1.25),
             sqrt (1.25));
 }
 
@@ -62,8 +62,8 @@ static void test_no_cancellation (void **state)
     const double *same[] = { a, a, a, a }, *other[] = { a, b };
 
     (void)state;
-    expect (force_deviation (same, 4, 1), 0, 0, 0);
-    expect (force_deviation (other, 2, 1), 0.5, 0.5, 0.5);
+    expect (force_deviation (same, 4, 1, NULL), 0, 0, 0);
+    expect (force_deviation (other, 2, 1, NULL), 0.5, 0.5, 0.5);
 }
 
 static void test_no_atoms (void **state)
@@ -71,7 +71,7 @@ static void test_no_atoms (void **state)
     const double *forces[] = { NULL, NULL };
 
     (void)state;
-    expect (force_deviation (forces, 2, 0), 0, 0, 0);
+    expect (force_deviation (forces, 2, 0, NULL), 0, 0, 0);
 }
 
 /* Wherever it is, on the first atom or the last, one component is enough. */
@@ -87,7 +87,7 @@ static void test_not_finite (void **state)
             struct deviation found;
 
             b[at] = bad[i];
-            found = force_deviation (forces, 2, 2);
+            found = force_deviation (forces, 2, 2, NULL);
             assert_true (isnan (found.max) && isnan (found.min)
                          && isnan (found.average));
         }
@@ -103,8 +103,8 @@ static void test_virial (void **state)
 
     (void)state;
     /* per atom: 2, 4, 8; deviations 1, 2, 4 and six zeros */
-    expect (virial_deviation (good, 2, 2), 4, 0, sqrt (21.0 / 9));
-    assert_true (isnan (virial_deviation (bad, 2, 2).max));
+    expect (virial_deviation (good, 2, 2, NULL), 4, 0, sqrt (21.0 / 9));
+    assert_true (isnan (virial_deviation (bad, 2, 2, NULL).max));
 }
 
 int main (void)

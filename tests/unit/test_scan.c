@@ -138,8 +138,10 @@ static void expect (const struct expected *expected)
 #define SPREAD                                                                 \
     FORCE ("0", "0")                                                           \
     FORCE ("1", "0.2")                                                         \
-    FORCE ("2", "0.4") FORCE ("3", "1.5") FORCE ("4", "1."                     \
-                                                      "6")
+    FORCE ("2", "0.4")                                                         \
+    FORCE ("3", "1.5")                                                         \
+    FORCE ("4", "1."                                                           \
+                "6")
 
 static void test_classes_and_losses (void **state)
 {
@@ -249,9 +251,10 @@ static void test_malformed (void **state)
         const char *message;
     } cases[] = {
         { "x\n", ZEROS, ZEROS, "t:1: expected a heading" },
-        { FIVE, ZEROS, AT ("1"), "f1: no column 'fx'; dump the columns fx fy" },
+        { FIVE, ZEROS, AT ("1"),
+          "f1:9: no column 'fx'; dump the columns fx fy" },
         { DUMP ("1", "id type x y", "1 1 1 2"), ZEROS, ZEROS,
-          "t: no column 'z'; dump the columns x y z" },
+          "t:9: no column 'z'; dump the columns x y z" },
         { FIVE, DUMP ("1", "id fx fy fz", "1 0 0 x"), ZEROS,
           "f0:10: expected a number in column 4 (fz)" },
     };

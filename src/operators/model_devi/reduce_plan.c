@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "operators/model_devi/reduce_plan.h"
 #include "operators/step_task.h"
+#include "selection/committee_rules.h"
 #include "selection/rules.h"
 
 /* The inputs with one element for each task of the exploring stage. */
@@ -153,6 +154,24 @@ static int copy_rules (const struct step_task *task,
     return rc;
 }
 
+/* What is made of the committee's files, which may be out of range too. */
+static int copy_committee_rules (const struct step_task *task,
+                                 struct json *plan,
+                                 struct error *err)
+{
+    struct committee_rules rules;
+
+    if (committee_rules_from_json (task->inputs, &rules, err) < 0)
+        return -1;
+    for (size_t i = 0; committee_rules_keys[i]; i++) {
+        struct json *value = json_get (task->inputs, committee_rules_keys[i]);
+
+        if (value && !json_is_null (value))
+            json_set (plan, committee_rules_keys[i], json_ref (value));
+    }
+    return 0;
+}
+
 static void fill (struct json *plan,
                   const struct step_task *task,
                   struct explored *explored)
@@ -197,6 +216,7 @@ struct json *reduce_plan (const struct step_task *task, struct error *err)
     if (json_want_int (task->record, "iteration", &iteration, err) < 0
         || read_lists (task, &explored, err) < 0
         || copy_rules (task, iteration, plan, err) < 0
+        || copy_committee_rules (task, plan, err) < 0
         || count_skipped (task, plan, &explored.frames_skipped, err) < 0
         || place_outputs (task, plan, err) < 0) {
         json_unref (plan);

@@ -9,6 +9,7 @@
 #include "operators/builtin.h"
 #include "operators/model_devi/reduce_plan.h"
 #include "operators/step_task.h"
+#include "selection/committee_rules.h"
 #include "selection/rules.h"
 #include "signature/operator.h"
 
@@ -17,14 +18,17 @@ static const struct port inputs[] = {
       .type = { .kind = TYPE_FILE, .depth = 1 },
       .from = "explore.trajectory",
       .holes = true,
-      .doc = "LAMMPS dumps with columns id type x y z (angstrom)" },
+      .doc = "LAMMPS dumps (text or binary) with columns id type x y z "
+             "(angstrom), extended XYZ, or coord.npy of DeePMD sets; may be "
+             "compressed" },
     { .name = "forces",
       .type = { .kind = TYPE_FILE, .depth = 2 },
       .from = "explore.forces",
       .holes = true,
-      .doc = "for each trajectory one LAMMPS dump per member of the "
-             "committee, two members at least, columns id fx fy fz "
-             "(eV/angstrom); [] when there are deviations" },
+      .doc = "for each trajectory one file per member of the committee, two "
+             "members at least: LAMMPS dumps with columns id fx fy fz "
+             "(eV/angstrom), extended XYZ or force.npy; [] when there are "
+             "deviations" },
     { .name = "deviations",
       .type = { .kind = TYPE_FILE, .depth = 1 },
       .default_json = "[]",
@@ -58,11 +62,23 @@ static const struct port inputs[] = {
     { .name = "virial",
       .type = { .kind = TYPE_MAP },
       .optional = true,
-      .doc = "{low, high} in eV/atom; needs deviations" },
+      .doc = "{low, high} in eV/atom; needs deviations, or files that hold "
+             "each member's virials" },
     { .name = "energy",
       .type = { .kind = TYPE_MAP },
       .optional = true,
-      .doc = "{low, high} in eV/atom; needs deviations" },
+      .doc = "{low, high} in eV/atom; needs deviations, or files that hold "
+             "each member's energies" },
+    { .name = "relative",
+      .type = { .kind = TYPE_MAP },
+      .optional = true,
+      .doc = "{force, virial} in eV/angstrom and eV/atom: deviations are "
+             "divided by the mean of the members and that" },
+    { .name = "columns",
+      .type = { .kind = TYPE_MAP },
+      .optional = true,
+      .doc = "{trajectory, forces}: \"id type x y z\", of binary dumps that do "
+             "not name theirs (LAMMPS before 2020)" },
     { .name = "avg_relative",
       .type = { .kind = TYPE_BOOL },
       .optional = true,
@@ -331,6 +347,16 @@ static int check_convergence (const struct json *value,
     return 0;
 }
 
+static int check_committee (const struct json *value,
+                            const struct known_inputs *known,
+                            struct error *err)
+{
+    struct committee_rules committee;
+
+    (void)value;
+    return committee_rules_from_json (known->values, &committee, err);
+}
+
 static int check_dump_every (const struct json *value,
                              const struct known_inputs *known,
                              struct error *err)
@@ -362,6 +388,8 @@ static const struct input_rule rules[] = {
     { "virial", check_virial },
     { "energy", check_energy },
     { "distance", check_distance },
+    { "relative", check_committee },
+    { "columns", check_committee },
     { "adaptive", check_adaptive },
     { "semantics", check_semantics },
     { "quota", check_quota },

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* atom_vectors.c - one vector of each atom: its position, or a force on it */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "formats/atom_vectors.h"
+#include "formats/row_order.h"
+
+void atom_vectors_release (struct atom_vectors *atoms)
+{
+    free (atoms->ids);
+    free (atoms->vectors);
+    *atoms = (struct atom_vectors)ATOM_VECTORS_INIT;
+}
+
+int atom_vectors_resize (struct atom_vectors *atoms,
+                         size_t n,
+                         struct error *err)
+{
+    double *ids, *vectors;
+
+    if (n > atoms->alloc) {
+        ids = try_calloc (n, sizeof (*ids), "ids of atoms", err);
+        if (!ids)
+            return -1;
+        vectors = try_calloc (n, 3 * sizeof (*vectors), "vectors", err);
+        if (!vectors) {
+            free (ids);
+            return -1;
+        }
+        atom_vectors_release (atoms);
+        atoms->ids = ids;
+        atoms->vectors = vectors;
+        atoms->alloc = n;
+    }
+    atoms->n = n;
+    return 0;
+}
+
+static bool are_sorted (const struct atom_vectors *atoms)
+{
+    bool sorted = atoms->n == 0 || isfinite (atoms->ids[0]);
+
+    for (size_t i = 1; i < atoms->n; i++)
+        sorted &= atoms->ids[i - 1] < atoms->ids[i];
+    return sorted && (atoms->n == 0 || isfinite (atoms->ids[atoms->n - 1]));
+}
+
+static void permute (struct atom_vectors *atoms,
+                     const struct numbered_row *rows)
+{
+    double *sorted = xcalloc (atoms->n, 3 * sizeof (*sorted));
+
+    for (size_t i = 0; i < atoms->n; i++) {
+        atoms->ids[i] = rows[i].id;
+        memcpy (sorted + 3 * i, atoms->vectors + 3 * rows[i].row,
+                3 * sizeof (*sorted));
+    }
+    memcpy (atoms->vectors, sorted, atoms->n * 3 * sizeof (*sorted));
+    free (sorted);
+}
+
+int atom_vectors_sort (struct atom_vectors *atoms, struct error *err)
+{
+    struct numbered_row *rows;
+    const struct numbered_row *bad;
+    int rc = 0;
+
+    if (!atoms->has_ids || are_sorted (atoms))
+        return 0;
+    rows = xcalloc (atoms->n, sizeof (*rows));
+    for (size_t i = 0; i < atoms->n; i++)
+        rows[i] = (struct numbered_row){ .id = atoms->ids[i], .row = i };
+    bad = row_order (rows, atoms->n);
+    if (bad)
+        rc = error_set (err, "the atom id %.17g %s", bad->id,
+                        isfinite (bad->id) ? "occurs twice" : "is no number");
+    else
+        permute (atoms, rows);
+    free (rows);
+    return rc;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* vector_reader.c - positions or forces, frame after frame, out of any file */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "formats/lammps_binary.h"
+#include "formats/packed_file.h"
+#include "formats/vector_reader.h"
+#include "formats/vector_source.h"
+
+enum { LOOK_BYTES = 4096 };
+
+struct vector_reader {
+    const struct vector_source *source;
+    void *self;
+};
+
+const char *const *vector_columns (const struct vector_options *options)
+{
+    static const char *const columns[][3] = {
+        [VECTOR_POSITIONS] = { "x", "y", "z" },
+        [VECTOR_FORCES] = { "fx", "fy", "fz" },
+    };
+
+    return columns[options->kind];
+}
+
+/* An extended XYZ file starts with the number of atoms. */
+static bool starts_with_number (const char *bytes, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && memchr (" \t\r\n", bytes[i], 4))
+        i++;
+    return i < n && bytes[i] >= '0' && bytes[i] <= '9';
+}
+
+static const struct vector_source *recognise (const char *bytes, size_t n)
+{
+    static const char npy[] = "\x93NUMPY";
+
+    if (n >= sizeof (npy) - 1 && memcmp (bytes, npy, sizeof (npy) - 1) == 0)
+        return &vector_npy;
+    if (binary_dump_is_one (bytes, n))
+        return &vector_binary_dump;
+    if (starts_with_number (bytes, n))
+        return &vector_extxyz;
+    return &vector_text_dump;
+}
+
+const struct vector_source *vector_source_of (const char *path,
+                                              struct error *err)
+{
+    struct packed_file file = PACKED_FILE_INIT;
+    const struct vector_source *source = NULL;
+    int saved;
+
+    if (packed_open (&file, path, UINT64_MAX, err) < 0)
+        return NULL;
+    if (packed_is_compressed (&file, err) >= 0
+        && packed_need (&file, LOOK_BYTES, err) >= 0)
+        source = recognise (file.next, (size_t)(file.stop - file.next));
+    saved = source ? 0 : EIO;
+    packed_close (&file);
+    errno = saved;
+    return source;
+}
+
+struct vector_reader *vector_reader_open (const char *path,
+                                          const struct vector_options *options,
+                                          struct error *err)
+{
+    const struct vector_source *source = vector_source_of (path, err);
+    struct vector_reader *reader;
+    void *self = source ? source->open (path, options, err) : NULL;
+
+    if (!self)
+        return NULL;
+    reader = xcalloc (1, sizeof (*reader));
+    reader->source = source;
+    reader->self = self;
+    return reader;
+}
+
+void vector_reader_close (struct vector_reader *reader)
+{
+    if (!reader)
+        return;
+    reader->source->close (reader->self);
+    free (reader);
+}
+
+int vector_reader_next (struct vector_reader *reader,
+                        struct vector_frame *frame,
+                        struct error *err)
+{
+    return reader->source->next (reader->self, frame, err);
+}
+
+bool vector_reader_truncated (const struct vector_reader *reader)
+{
+    return reader->source->truncated (reader->self);
+}
+
+int vector_reader_go_to (struct vector_reader *reader,
+                         uint64_t place,
+                         struct error *err)
+{
+    return reader->source->go_to (reader->self, place, err);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* vector_reader.h - positions or forces, frame after frame, out of any file
+ *
+ *   LAMMPS dumps, text and binary   columns by name: x y z, fx fy fz, id
+ *   extended XYZ                    pos; forces, energy, virial
+ *   NumPy arrays                    a row for each frame, 3 numbers an atom;
+ *                                   energies and virials are energy.npy and
+ *                                   virial.npy beside it, as in DeePMD sets
+ *
+ * Which it is shows in the first bytes, not in the name, and all may be
+ * compressed.  Streams: memory is a block or a frame.
+ */
+#ifndef FORMATS_VECTOR_READER_H
+#define FORMATS_VECTOR_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct error;
+
+enum vector_kind { VECTOR_POSITIONS, VECTOR_FORCES };
+
+struct vector_options {
+    enum vector_kind kind;
+    bool energy;         /* the frames' energies, virials have to be there */
+    bool virial;         /* (a file without them is an error) */
+    const char *columns; /* of binary dumps that name none; NULL: unknown */
+};
+
+/* A frame; what it points to is lent until the next call. */
+struct vector_frame {
+    bool has_step; /* else 'step' is the number of the frame in the file */
+    int64_t step;
+    uint64_t place; /* where the frame is, for vector_reader_go_to */
+    size_t n_atoms;
+    const double *ids;     /* rising; NULL: atoms are in the file's order */
+    const double *vectors; /* 3 * n_atoms: A, or eV/A */
+    double energy;         /* eV; when it was asked for */
+    double virial[9];      /* eV; when it was asked for */
+};
+
+struct vector_reader;
+
+/* Open 'path'; 'options' and its text are lent.  NULL with errno ENOENT when
+ * there is no such file.
+ */
+struct vector_reader *vector_reader_open (const char *path,
+                                          const struct vector_options *options,
+                                          struct error *err);
+void vector_reader_close (struct vector_reader *reader); /* NULL is legal */
+
+/* The next frame: 1, 0 at the end or when the file was cut within the frame
+ * (then vector_reader_truncated is true), or -1 when the file is malformed or
+ * lacks what is asked for.
+ */
+int vector_reader_next (struct vector_reader *reader,
+                        struct vector_frame *frame,
+                        struct error *err);
+bool vector_reader_truncated (const struct vector_reader *reader);
+
+/* Go to the place of a frame that was read before, from this file.  Frames of
+ * extended XYZ without steps are numbered on from the last.
+ */
+int vector_reader_go_to (struct vector_reader *reader,
+                         uint64_t place,
+                         struct error *err);
+
+#endif /* !FORMATS_VECTOR_READER_H */

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_lammps_binary.c - what LAMMPS writes in binary: real, old, foreign, cut
+ *
+ * forces.bin and positions.bin are of two processes, and of the same run as
+ * forces.dump and positions.dump, whose numbers have all their digits.
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <byteswap.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "fixture.h"
+#include "formats/atom_vectors.h"
+#include "formats/lammps_binary.h"
+#include "formats/lammps_dump.h"
+#include "temp_dir.h"
+
+static const char *const forces[] = { "fx", "fy", "fz" };
+static const char *const positions[] = { "x", "y", "z" };
+
+/* Frames of the binary dump 'path' are those of the text dump. */
+static void expect_same (const char *path, const char *text_path)
+{
+    struct error err = ERROR_INIT;
+    struct binary_dump *dump = binary_dump_open (path, NULL, &err);
+    struct dump_reader *text = dump_reader_open (text_path, &err);
+    struct dump_frame a = DUMP_FRAME_INIT, b = DUMP_FRAME_INIT;
+    int n = 0;
+
+    assert_non_null (dump);
+    assert_non_null (text);
+    while (dump_reader_next (text, &b, &err) == 1) {
+        if (binary_dump_next (dump, &a, &err) != 1)
+            fail_msg ("%s", err.text);
+        assert_int_equal (a.step, b.step);
+        assert_int_equal (a.n_atoms, b.n_atoms);
+        assert_int_equal (a.columns.n, b.columns.n);
+        for (size_t i = 0; i < a.columns.n; i++)
+            assert_string_equal (a.columns.v[i], b.columns.v[i]);
+        assert_memory_equal (a.cell, b.cell, sizeof (a.cell));
+        assert_memory_equal (a.origin, b.origin, sizeof (a.origin));
+        assert_memory_equal (a.periodic, b.periodic, sizeof (a.periodic));
+        assert_memory_equal (a.values, b.values,
+                             a.n_atoms * a.columns.n * sizeof (double));
+        n++;
+    }
+    assert_int_equal (n, 3);
+    assert_int_equal (binary_dump_next (dump, &a, &err), 0);
+    assert_false (binary_dump_truncated (dump));
+    binary_dump_close (dump);
+    dump_reader_close (text);
+    dump_frame_release (&a);
+    dump_frame_release (&b);
+}
+
+static void test_real_dumps (void **state)
+{
+    static const char *const names[] = { "positions", "forces" };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
+        char *name = xasprintf ("lammps/%s", names[i]);
+        char *path = fixture_path (name);
+        char *binary = xasprintf ("%s.bin", path);
+        char *text = xasprintf ("%s.dump", path);
+
+        expect_same (binary, text);
+        free (text);
+        free (binary);
+        free (path);
+        free (name);
+    }
+}
+
+static void test_vectors (void **state)
+{
+    char *binary = fixture_path ("lammps/forces.bin");
+    char *path = fixture_path ("lammps/forces.dump");
+    struct binary_dump *dump = binary_dump_open (binary, NULL, NULL);
+    struct dump_reader *text = dump_reader_open (path, NULL);
+    struct dump_frame a = DUMP_FRAME_INIT, b = DUMP_FRAME_INIT;
+    struct atom_vectors x = ATOM_VECTORS_INIT, y = ATOM_VECTORS_INIT;
+    struct error err = ERROR_INIT;
+    uint64_t second = 0;
+    int n = 0;
+
+    (void)state;
+    while (dump_reader_next_vectors (text, forces, &b, &y, &err) == 1) {
+        assert_int_equal (binary_dump_next_vectors (dump, forces, &a, &x, &err),
+                          1);
+        assert_int_equal (x.n, 16);
+        assert_true (x.has_ids && y.has_ids);
+        assert_memory_equal (x.ids, y.ids, x.n * sizeof (double));
+        assert_memory_equal (x.vectors, y.vectors, 3 * x.n * sizeof (double));
+        if (++n == 2)
+            second = a.offset;
+    }
+    assert_int_equal (n, 3);
+    assert_int_equal (binary_dump_go_to (dump, second, NULL), 0);
+    assert_int_equal (binary_dump_skip (dump, &a, &err), 1);
+    assert_int_equal (a.step, 10);
+    assert_int_equal (binary_dump_next_vectors (dump, positions, &a, &x, &err),
+                      -1);
+    assert_non_null (strstr (err.text, "no column 'x'; dump the columns x y"));
+    binary_dump_close (dump);
+    dump_reader_close (text);
+    dump_frame_release (&a);
+    dump_frame_release (&b);
+    atom_vectors_release (&x);
+    atom_vectors_release (&y);
+    free (binary);
+    free (path);
+}
+
+/* --- what is made up --- */
+
+/* How a frame is written. */
+struct form {
+    bool swapped;
+    bool old;         /* without magic and names */
+    int32_t revision; /* with magic */
+    bool triclinic;
+    int n_pieces; /* of two atoms each */
+};
+
+static void add_64 (struct strbuf *out, int64_t value, bool swapped)
+{
+    uint64_t bits = swapped ? bswap_64 ((uint64_t)value) : (uint64_t)value;
+
+    strbuf_add (out, &bits, sizeof (bits));
+}
+
+static void add_32 (struct strbuf *out, int32_t value, bool swapped)
+{
+    uint32_t bits = swapped ? bswap_32 ((uint32_t)value) : (uint32_t)value;
+
+    strbuf_add (out, &bits, sizeof (bits));
+}
+
+static void add_double (struct strbuf *out, double value, bool swapped)
+{
+    int64_t bits;
+
+    memcpy (&bits, &value, sizeof (bits));
+    add_64 (out, bits, swapped);
+}
+
+static void add_text (struct strbuf *out, const char *text, bool swapped)
+{
+    add_32 (out, (int32_t)strlen (text), swapped);
+    strbuf_add_str (out, text);
+}
+
+/* Atoms 2 1 4 3 ..., atom i at (i, i / 2, -i). */
+static void add_frame (struct strbuf *out,
+                       const struct form *form,
+                       int64_t step)
+{
+    bool s = form->swapped;
+    static const double box[] = { 0, 10, 0, 11, 0, 12 };
+
+    if (!form->old) {
+        add_64 (out, -10, s);
+        strbuf_add_str (out, "DUMPCUSTOM");
+        add_32 (out, 1, s);
+        add_32 (out, form->revision, s);
+    }
+    add_64 (out, step, s);
+    add_64 (out, 2 * form->n_pieces, s);
+    add_32 (out, form->triclinic, s);
+    for (int i = 0; i < 6; i++)
+        add_32 (out, i / 2 == 2, s); /* p p f */
+    for (int i = 0; i < 6; i++)
+        add_double (out, box[i], s);
+    for (int i = 0; form->triclinic && i < 3; i++)
+        add_double (out, 0, s);
+    add_32 (out, 5, s);
+    if (!form->old && form->revision > 1) {
+        add_text (out, "metal", s);
+        strbuf_add_char (out, 1);
+        add_double (out, 0.25, s);
+        add_text (out, "id type x y z", s);
+    }
+    add_32 (out, form->n_pieces, s);
+    for (int piece = 0; piece < form->n_pieces; piece++) {
+        add_32 (out, 10, s);
+        for (int i = 2; i > 0; i--) {
+            int id = 2 * piece + i;
+
+            add_double (out, id, s);
+            add_double (out, 1, s);
+            add_double (out, id, s);
+            add_double (out, id / 2.0, s);
+            add_double (out, -id, s);
+        }
+    }
+}
+
+static void write_bytes (const char *path, const struct strbuf *bytes)
+{
+    assert_int_equal (file_write_atomic (path, bytes->buf, bytes->len, NULL),
+                      0);
+}
+
+static void check_frame (const struct dump_frame *frame,
+                         const struct form *form,
+                         int64_t step)
+{
+    static const double cell[] = { 10, 0, 0, 0, 11, 0, 0, 0, 12 };
+
+    assert_int_equal (frame->step, step);
+    assert_int_equal (frame->n_atoms, 2 * form->n_pieces);
+    assert_memory_equal (frame->cell, cell, sizeof (cell));
+    assert_true (frame->periodic[1] && !frame->periodic[2]);
+    for (size_t i = 0; i < frame->n_atoms; i++) {
+        assert_true (frame->values[5 * i] == (double)i + 1);
+        assert_true (frame->values[5 * i + 4] == -(double)i - 1);
+    }
+}
+
+static void test_forms (void **state)
+{
+    static const struct form forms[] = {
+        { .revision = 2, .n_pieces = 1 },
+        { .revision = 2, .n_pieces = 3, .swapped = true },
+        { .revision = 2, .n_pieces = 2, .triclinic = true },
+        { .revision = 1, .n_pieces = 2 },
+        { .revision = 1, .n_pieces = 2, .swapped = true },
+        { .old = true, .n_pieces = 2 },
+        { .old = true, .n_pieces = 2, .swapped = true, .triclinic = true },
+        { .revision = 2, .n_pieces = 0 },
+    };
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    for (size_t i = 0; i < ARRAY_SIZE (forms); i++) {
+        struct dump_frame frame = DUMP_FRAME_INIT;
+        struct strbuf bytes = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+        struct binary_dump *dump;
+
+        add_frame (&bytes, &forms[i], 7);
+        assert_true (binary_dump_is_one (bytes.buf, bytes.len));
+        add_frame (&bytes, &forms[i], (int64_t)1 << 40);
+        write_bytes ("d", &bytes);
+        dump = binary_dump_open ("d", "id type x y z", NULL);
+        if (binary_dump_next (dump, &frame, &err) != 1)
+            fail_msg ("%zu: %s", i, err.text);
+        check_frame (&frame, &forms[i], 7);
+        assert_int_equal (binary_dump_next (dump, &frame, &err), 1);
+        check_frame (&frame, &forms[i], (int64_t)1 << 40);
+        assert_int_equal (binary_dump_next (dump, &frame, &err), 0);
+        binary_dump_close (dump);
+        dump_frame_release (&frame);
+        strbuf_release (&bytes);
+    }
+    temp_dir_leave (&dir);
+}
+
+/* Of a file cut anywhere the frames that are whole are read. */
+static void test_cut_anywhere (void **state)
+{
+    static const struct form form = { .revision = 2, .n_pieces = 2 };
+    struct strbuf bytes = STRBUF_INIT;
+    struct temp_dir dir;
+    size_t one, whole;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    add_frame (&bytes, &form, 1);
+    one = bytes.len;
+    add_frame (&bytes, &form, 2);
+    whole = bytes.len;
+    for (size_t len = 0; len <= whole; len++) {
+        struct dump_frame frame = DUMP_FRAME_INIT;
+        struct error err = ERROR_INIT;
+        struct binary_dump *dump;
+        size_t n = 0;
+
+        bytes.len = len;
+        write_bytes ("d", &bytes);
+        dump = binary_dump_open ("d", NULL, NULL);
+        while (binary_dump_next (dump, &frame, &err) == 1)
+            n++;
+        if (err.text[0])
+            fail_msg ("%zu: %s", len, err.text);
+        assert_int_equal (n, len / one);
+        assert_int_equal (binary_dump_truncated (dump), len % one != 0);
+        binary_dump_close (dump);
+        dump_frame_release (&frame);
+    }
+    strbuf_release (&bytes);
+    temp_dir_leave (&dir);
+}
+
+/* A spoilt number: 'value' of 'bytes' bytes at 'at'. */
+struct spoilt {
+    size_t at;
+    int bytes;
+    int64_t value;
+    const char *message;
+};
+
+static void test_malformed (void **state)
+{
+    /* 8 of the marker, 10, 4 and 4 come first */
+    static const struct spoilt cases[] = {
+        { 8, 4, 0x41414141, "d: at byte 8: expected a binary dump of style" },
+        { 18, 4, 7, "d: at byte 26: the numbers are in an order that is not" },
+        { 34, 8, -5, "d: at byte 42: -5 atoms" },
+        { 42, 4, 2, "d: at byte 70: this form of box is not read" },
+        { 46, 4, 9, "d: at byte 70: a boundary of a kind that is not known" },
+        { 118, 4, 0, "d: at byte 122: 0 columns" },
+        { 118, 4, 6, "d: at byte 157: 6 columns, but the names of 5" },
+        { 122, 4, -1, "d: at byte 126: a text of -1 bytes" },
+        { 140, 4, 1 << 20, "d: at byte 144: a text of 1048576 bytes" },
+        { 157, 4, -3, "d: at byte 161: -3 pieces" },
+        { 157, 4, 1, "d: at byte 245: 4 atoms were announced, 2 came" },
+        { 161, 4, 9, "d: at byte 165: a piece of 9 numbers does not fit" },
+        { 161, 4, 25, "d: at byte 165: a piece of 25 numbers does not fit" },
+        { 205, 8, 0x4000000000000000, "d: step 1: the atom id 2 occurs twice" },
+    };
+    static const struct form form = { .revision = 2, .n_pieces = 2 };
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct dump_frame frame = DUMP_FRAME_INIT;
+        struct strbuf bytes = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+        struct binary_dump *dump;
+
+        add_frame (&bytes, &form, 1);
+        memcpy (bytes.buf + cases[i].at, &cases[i].value,
+                (size_t)cases[i].bytes);
+        write_bytes ("d", &bytes);
+        dump = binary_dump_open ("d", NULL, NULL);
+        assert_int_equal (binary_dump_next (dump, &frame, &err), -1);
+        if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
+            != 0)
+            fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
+        binary_dump_close (dump);
+        dump_frame_release (&frame);
+        strbuf_release (&bytes);
+    }
+    temp_dir_leave (&dir);
+}
+
+/* Atoms that the file cannot hold take no memory. */
+static void test_huge_count (void **state)
+{
+    static const struct form form = { .revision = 2, .n_pieces = 2 };
+    struct dump_frame frame = DUMP_FRAME_INIT;
+    struct strbuf bytes = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    struct binary_dump *dump;
+    const int64_t many = (int64_t)1 << 60;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    add_frame (&bytes, &form, 1);
+    memcpy (bytes.buf + 34, &many, sizeof (many));
+    write_bytes ("d", &bytes);
+    dump = binary_dump_open ("d", NULL, NULL);
+    assert_int_equal (binary_dump_next (dump, &frame, &err), 0);
+    assert_true (binary_dump_truncated (dump));
+    binary_dump_close (dump);
+    dump_frame_release (&frame);
+    strbuf_release (&bytes);
+    temp_dir_leave (&dir);
+}
+
+static void test_no_names (void **state)
+{
+    static const struct form form = { .old = true, .n_pieces = 2 };
+    struct dump_frame frame = DUMP_FRAME_INIT;
+    struct strbuf bytes = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    struct binary_dump *dump;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    add_frame (&bytes, &form, 1);
+    write_bytes ("d", &bytes);
+    dump = binary_dump_open ("d", NULL, NULL);
+    assert_int_equal (binary_dump_next (dump, &frame, &err), -1);
+    assert_non_null (strstr (err.text, "the dump does not name its columns"));
+    binary_dump_close (dump);
+    assert_null (binary_dump_open ("absent", NULL, NULL));
+    assert_int_equal (errno, ENOENT);
+    dump_frame_release (&frame);
+    strbuf_release (&bytes);
+    temp_dir_leave (&dir);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_real_dumps),
+        cmocka_unit_test (test_vectors),
+        cmocka_unit_test (test_forms),
+        cmocka_unit_test (test_cut_anywhere),
+        cmocka_unit_test (test_malformed),
+        cmocka_unit_test (test_huge_count),
+        cmocka_unit_test (test_no_names),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
