@@ -59,6 +59,8 @@ floor_libs += %D%/libadapters.a
 	%D%/slurm/examine_site.h \
 	%D%/slurm/limits.c \
 	%D%/slurm/limits.h \
+	%D%/slurm/memory.c \
+	%D%/slurm/memory.h \
 	%D%/slurm/nodes.c \
 	%D%/slurm/nodes.h \
 	%D%/slurm/poll.c \

@@ -4,7 +4,7 @@
 . "$abs_top_srcdir/tests/cli/tap.sh"
 . "$abs_top_srcdir/tests/cli/slurm.sh"
 
-slurm_up --nodes 2 --set MaxArraySize=3
+slurm_up --nodes 2 --set MaxArraySize=3 --set MinJobAge=20
 count_calls
 
 c=$tmp/chunks
@@ -119,3 +119,34 @@ has "a hold set by a person stays, and is told" "scontrol release" "$(told JobHe
 scontrol release "$job"
 ok "let go, it runs" fanfold -C "$c" run
 is "... each task ran once" "0 1 " "$(ran "$c")"
+
+# A pending element that is cancelled by itself leaves no record anywhere: what
+# was pending when we last looked is ours to remember.  (Of an array younger
+# than half of MinJobAge nothing else can be missing.)
+c=$tmp/single
+work_campaign "$c" 3
+sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
+echo 'until [ -e "$1/go" ]; do sleep 0.1; done' >"$c/behaviour"
+ok "submitted" fanfold -C "$c" advance
+ok "... one runs" wait_state RUNNING
+job=$(job_of "$c")
+i=0
+until [ "$(squeue -h -j "$job" -t R -o %M | tr -dc 0-9)" -ge 11 ] || [ $i -gt 300 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+fanfold -C "$c" advance >/dev/null
+has "what is pending is remembered" '"pending": "1-2"' "$(cat "$c"/.fanfold/site/slurm-elements.json)"
+ok "a pending element is cancelled" scancel "${job}_2"
+is "... and leaves no record" "" "$(squeue -h -t all -r -j "$job" -o %K | grep -x 2)"
+sleep 0.5 # the least time between two polls
+fanfold -C "$c" advance >/dev/null
+has "... but in our memory" '"cancelled": "2"' "$(cat "$c"/.fanfold/site/slurm-elements.json)"
+: >"$c/go"
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "... the campaign pauses" paused "$(state_of "$c")"
+has "... and says what became of it" "cancelled" "$(fanfold -C "$c" explain work 2)"
+is "... the others ran once" "0 1 " "$(ran "$c")"
+ok "resume" fanfold -C "$c" resume
+ok "... and run" fanfold -C "$c" run
+is "... each task ran once" "0 1 2 " "$(ran "$c")"

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "fuzz.h"
+#include "slurm/memory.h"
 #include "slurm/rows.h"
 #include "slurm/states.h"
 #include "slurm/view.h"
@@ -22,6 +23,24 @@ static void check_elements (const struct element_status *elements)
     }
 }
 
+/* What was noted and is recalled for a job without a word is what was known. */
+static void check_memory (const struct slurm_view_job *job)
+{
+    struct slurm_memory memory = SLURM_MEMORY_INIT;
+    struct element_status elements[ELEMENTS] = { 0 };
+    bool told[ELEMENTS] = { false };
+    struct slurm_view_job blank = { .n_elements = ELEMENTS,
+                                    .elements = elements,
+                                    .told = told };
+
+    slurm_memory_note (&memory, job, 1000);
+    slurm_memory_recall (&memory, &blank, 1001, 300);
+    for (int64_t e = 0; e < ELEMENTS; e++)
+        must_hold (!told[e] || elements[e].outcome == OUTCOME_CANCELLED,
+                   "only what was cancelled is recalled");
+    slurm_memory_release (&memory);
+}
+
 static void check_view (const char *text, size_t len)
 {
     struct element_status elements[ELEMENTS];
@@ -35,6 +54,7 @@ static void check_view (const char *text, size_t len)
     slurm_view_sacct (&view, text, len, NULL);
     slurm_view_infer (&view, 1795273890, 300);
     slurm_view_result (&view, &job);
+    check_memory (&view.jobs[0]);
     check_elements (elements);
     must_hold (memchr (job.note, '\0', sizeof (job.note)), "a note ends");
     slurm_view_release (&view);

@@ -14,6 +14,7 @@
 #include "base/compiler.h"
 #include "base/json.h"
 #include "fixture.h"
+#include "slurm/memory.h"
 #include "slurm/rows.h"
 #include "slurm/site.h"
 #include "slurm/submit_limits.h"
@@ -212,6 +213,93 @@ static void test_inferred (void **state)
     assert_false (slurm_view_lacks (&scene->view));
 }
 
+static int squeue_text (struct scene *scene,
+                        const char *text,
+                        struct error *err)
+{
+    return slurm_view_squeue (&scene->view, text, strlen (text), err);
+}
+
+/* 3-9 of job 28 were pending at 1000; squeue shows 3-7 and of the others
+ * nothing.
+ */
+static void test_remembered (void **state)
+{
+    static const struct {
+        const char *what;
+        double now_s;
+        const char *elements;
+    } rows[] = {
+        { "a moment later", 1100, "???QQRRRcc" },
+        { "it may have run and been purged", 1150, "???QQRRR?c" },
+        { "a clock set back", 900, "???QQRRR?c" },
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct slurm_memory memory = { .polled_s = 1000 };
+        struct scene *scene;
+
+        leave (state);
+        enter (state);
+        scene = *state;
+        task_range_add_span (&memory.pending, 3, 8);
+        task_range_add_span (&memory.pending, 100, 200); /* nonsense */
+        task_range_add (&memory.cancelled, 9);
+        assert_int_equal (squeue_text (scene,
+                                       "28|3-4|PENDING|1|Resources\n"
+                                       "28|5-7|RUNNING|1|None\n",
+                                       NULL),
+                          0);
+        slurm_memory_recall (&memory, &scene->view.jobs[0], rows[i].now_s, 300);
+        expect (scene, 0, rows[i].elements);
+        slurm_memory_release (&memory);
+    }
+}
+
+/* What is noted at one poll, kept, and recalled at the next. */
+static void test_noted (void **state)
+{
+    struct slurm_memory memory = SLURM_MEMORY_INIT;
+    struct slurm_memory again = SLURM_MEMORY_INIT;
+    struct scene *scene = *state;
+    struct json *v;
+
+    hear (scene, slurm_view_squeue, "slurm/squeue-22.05.8.txt");
+    assert_true (slurm_memory_note (&memory, &scene->view.jobs[1], 1000));
+    assert_int_equal (task_range_count (&memory.pending), 4); /* held */
+    assert_true (slurm_memory_note (&memory, &scene->view.jobs[2], 1000));
+    assert_int_equal (task_range_count (&memory.pending), 0);
+    assert_int_equal (task_range_count (&memory.cancelled), 4);
+    v = slurm_memory_to_json (&memory);
+    assert_true (slurm_memory_from_json (v, &again));
+    assert_true (again.polled_s == 1000);
+    assert_int_equal (task_range_count (&again.cancelled), 4);
+    json_set (v, "pending", json_string ("9-1"));
+    assert_false (slurm_memory_from_json (v, &again));
+    assert_int_equal (task_range_count (&again.cancelled), 4);
+    assert_false (slurm_memory_from_json (NULL, &again));
+    json_unref (v);
+    slurm_memory_release (&again);
+    slurm_memory_release (&memory);
+}
+
+static void test_old_memories_go (void **state)
+{
+    static const char text[] = "{\"1\":{\"polled_s\":1000},"
+                               "\"2\":{\"polled_s\":9000000},\"3\":4}";
+    struct json *v = json_parse (text, strlen (text), "text", NULL);
+    struct json *kept = slurm_memories_keep (v, 9000001);
+
+    (void)state;
+    assert_int_equal (json_count (kept), 1);
+    assert_non_null (json_get (kept, "2"));
+    json_unref (kept);
+    kept = slurm_memories_keep (NULL, 1);
+    assert_int_equal (json_count (kept), 0);
+    json_unref (kept);
+    json_unref (v);
+}
+
 /* What squeue has purged; what sacct calls running is over, nobody knows how.
  */
 static void test_accounting_alone (void **state)
@@ -224,13 +312,6 @@ static void test_accounting_alone (void **state)
     expect (scene, 1, "????");
     expect (scene, 2, "cccc");
     expect (scene, 4, "cccccc");
-}
-
-static int squeue_text (struct scene *scene,
-                        const char *text,
-                        struct error *err)
-{
-    return slurm_view_squeue (&scene->view, text, strlen (text), err);
 }
 
 static void test_invented (void **state)
@@ -434,6 +515,9 @@ int main (void)
         cmocka_unit_test (test_indices),
         cmocka_unit_test_setup_teardown (test_recorded, enter, leave),
         cmocka_unit_test_setup_teardown (test_inferred, enter, leave),
+        cmocka_unit_test_setup_teardown (test_remembered, enter, leave),
+        cmocka_unit_test_setup_teardown (test_noted, enter, leave),
+        cmocka_unit_test (test_old_memories_go),
         cmocka_unit_test_setup_teardown (test_accounting_alone, enter, leave),
         cmocka_unit_test_setup_teardown (test_invented, enter, leave),
         cmocka_unit_test_setup_teardown (test_bad_rows, enter, leave),
