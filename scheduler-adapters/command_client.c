@@ -5,11 +5,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/findings.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "command_client.h"
@@ -161,4 +163,35 @@ enum answer client_ask (const struct client *client,
     }
     process_result_release (&result);
     return answer;
+}
+
+bool client_find_commands (const struct client *client,
+                           const char *subject,
+                           const char *const *programs,
+                           struct findings *findings,
+                           struct error *err)
+{
+    const char *scheduler = client->words->scheduler;
+    struct strbuf missing = STRBUF_INIT;
+    bool all;
+
+    for (; *programs; programs++) {
+        char *path = process_which (*programs, NULL);
+
+        if (!path)
+            strbuf_addf (&missing, "%s%s", missing.len > 0 ? ", " : "",
+                         *programs);
+        free (path);
+    }
+    all = missing.len == 0;
+    if (all) {
+        findings_add (findings, GRADE_GOOD, subject, NULL, "all are on PATH");
+    } else {
+        error_set (err, "%s's commands are not on PATH", scheduler);
+        findings_add (findings, GRADE_BAD, subject,
+                      "log in where they are, or add their directory to PATH",
+                      "not on PATH: %s", missing.buf);
+    }
+    strbuf_release (&missing);
+    return all;
 }

@@ -66,6 +66,16 @@ enum answer client_ask (const struct client *client,
                         void *arg,
                         struct error *err);
 
+/* Are all 'programs' (ends with NULL) on PATH?  Says so under 'subject', and in
+ * 'err' when they are not.
+ */
+struct findings;
+bool client_find_commands (const struct client *client,
+                           const char *subject,
+                           const char *const *programs,
+                           struct findings *findings,
+                           struct error *err);
+
 /* Append to 'env' the entries of 'from' that begin with one of 'prefixes' (ends
  * with NULL): those that do, or all others but 'kept' (NULL: none).
  */

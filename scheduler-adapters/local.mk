@@ -26,6 +26,8 @@ floor_libs += %D%/libadapters.a
 	%D%/local/turn.h \
 	%D%/pbs/client.c \
 	%D%/pbs/client.h \
+	%D%/pbs/examine.c \
+	%D%/pbs/examine.h \
 	%D%/pbs/pbs.c \
 	%D%/pbs/pbs.h \
 	%D%/pbs/records.c \

@@ -94,6 +94,7 @@ unit_tests = \
 	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
 	%D%/unit/test_path.t \
+	%D%/unit/test_pbs_examine.t \
 	%D%/unit/test_pbs_replies.t \
 	%D%/unit/test_pbs_script.t \
 	%D%/unit/test_pbs_view.t \
@@ -326,6 +327,7 @@ cli_tests = \
 	%D%/cli/0861-pbs-loop.t \
 	%D%/cli/0862-pbs-faults.t \
 	%D%/cli/0863-pbs-people.t \
+	%D%/cli/0864-pbs-doctor.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/check-layers.t
 # End of cli_tests

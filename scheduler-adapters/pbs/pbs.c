@@ -24,6 +24,7 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "pbs/client.h"
+#include "pbs/examine.h"
 #include "pbs/pbs.h"
 #include "pbs/records.h"
 #include "pbs/script.h"
@@ -466,6 +467,7 @@ const struct scheduler_adapter pbs_adapter = {
     .poll = pbs_poll,
     .cancel = pbs_cancel,
     .time_left = pbs_time_left,
+    .examine = pbs_examine,
 };
 
 /* --- TORQUE: from its manual, never tried --- */
@@ -516,4 +518,5 @@ const struct scheduler_adapter torque_adapter = {
     .find = pbs_find,
     .poll = torque_poll,
     .cancel = torque_cancel,
+    .examine = torque_examine,
 };

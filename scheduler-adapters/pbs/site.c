@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "arrays/packing.h"
+#include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strvec.h"
@@ -110,13 +112,9 @@ int pbs_read_queue (const char *text, size_t len, void *site, struct error *err)
 
 /* --- nodes --- */
 
-struct shape {
-    int64_t cores, gpus, memory_bytes;
-    int nodes;
-};
-
 struct shapes {
-    struct shape v[16]; /* a site with more kinds of nodes has no usual one */
+    struct pbs_node v[16]; /* a site with more kinds has no usual one */
+    int nodes[16];
     size_t n;
 };
 
@@ -132,30 +130,40 @@ static int64_t read_memory (const char *text)
     return n > 0 && n <= INT64_MAX >> shift ? (int64_t)n << shift : 0;
 }
 
+void pbs_read_node (const struct pbs_record *record,
+                    const char *gres,
+                    struct pbs_node *node)
+{
+    char *gpus = xasprintf ("resources_available.%s", gres ? gres : "ngpus");
+
+    *node = (struct pbs_node){
+        pbs_number (record, "resources_available.ncpus", 0),
+        pbs_number (record, gpus, 0),
+        read_memory (pbs_value (record, "resources_available.mem"))
+    };
+    free (gpus);
+}
+
 static int take_node (const struct pbs_record *record,
                       void *arg,
                       struct error *err)
 {
     struct shapes *shapes = arg;
-    struct shape shape = {
-        pbs_number (record, "resources_available.ncpus", 0),
-        pbs_number (record, "resources_available.ngpus", 0),
-        read_memory (pbs_value (record, "resources_available.mem")), 1
-    };
-    size_t i;
+    struct pbs_node node;
+    size_t i = 0;
 
     (void)err;
-    if (shape.cores < 1 || shape.cores > INT16_MAX || shape.gpus > INT16_MAX)
+    pbs_read_node (record, NULL, &node);
+    if (node.cores < 1 || node.cores > INT16_MAX || node.gpus < 0
+        || node.gpus > INT16_MAX)
         return 0;
-    for (i = 0; i < shapes->n; i++) {
-        if (memcmp (&shapes->v[i], &shape, offsetof (struct shape, nodes))
-            == 0) {
-            shapes->v[i].nodes++;
-            return 0;
-        }
-    }
-    if (i < sizeof (shapes->v) / sizeof (shapes->v[0]))
-        shapes->v[shapes->n++] = shape;
+    while (i < shapes->n && memcmp (&shapes->v[i], &node, sizeof (node)) != 0)
+        i++;
+    if (i == ARRAY_SIZE (shapes->v))
+        return 0;
+    if (i == shapes->n)
+        shapes->v[shapes->n++] = node;
+    shapes->nodes[i]++;
     return 0;
 }
 
@@ -163,17 +171,17 @@ int pbs_read_nodes (const char *text, size_t len, void *site, struct error *err)
 {
     struct shapes shapes = { .n = 0 };
     struct pbs_site *into = site;
-    const struct shape *usual = &shapes.v[0];
+    size_t usual = 0;
 
     if (pbs_read_records ("", text, len, take_node, &shapes, err) < 0)
         return -1;
     for (size_t i = 1; i < shapes.n; i++) {
-        if (shapes.v[i].nodes > usual->nodes)
-            usual = &shapes.v[i];
+        if (shapes.nodes[i] > shapes.nodes[usual])
+            usual = i;
     }
-    into->node_cores = (int)usual->cores;
-    into->node_gpus = (int)usual->gpus;
-    into->node_memory_bytes = usual->memory_bytes;
+    into->node_cores = (int)shapes.v[usual].cores;
+    into->node_gpus = (int)shapes.v[usual].gpus;
+    into->node_memory_bytes = shapes.v[usual].memory_bytes;
     return 0;
 }
 

@@ -9,6 +9,18 @@
 
 struct error;
 struct json;
+struct pbs_record;
+
+struct pbs_node {
+    int64_t cores; /* 0: not told */
+    int64_t gpus;
+    int64_t memory_bytes;
+};
+
+/* 'gres' is what a GPU is called; NULL: ngpus. */
+void pbs_read_node (const struct pbs_record *record,
+                    const char *gres,
+                    struct pbs_node *node);
 
 struct pbs_site {
     char user[64];     /* who asks, and may have limits of his own */

@@ -26,34 +26,6 @@
 
 /* --- commands --- */
 
-static bool find_commands (struct findings *findings)
-{
-    static const char *const needed[] = { "sbatch", "squeue", "scontrol",
-                                          "scancel", "sinfo" };
-    struct strbuf missing = STRBUF_INIT;
-    bool all;
-
-    for (size_t i = 0; i < ARRAY_SIZE (needed); i++) {
-        char *path = process_which (needed[i], NULL);
-
-        if (!path)
-            strbuf_addf (&missing, "%s%s", missing.len > 0 ? ", " : "",
-                         needed[i]);
-        free (path);
-    }
-    all = missing.len == 0;
-    if (all)
-        findings_add (findings, GRADE_GOOD, "slurm: commands", NULL,
-                      "all are on PATH");
-    else
-        findings_add (findings, GRADE_BAD, "slurm: commands",
-                      "log in where Slurm's commands are, or add their "
-                      "directory to PATH",
-                      "not on PATH: %s", missing.buf);
-    strbuf_release (&missing);
-    return all;
-}
-
 /* Append what a command prints to 'text'. */
 static enum answer ask (const struct client *client,
                         const char *const *argv,
@@ -261,14 +233,15 @@ enum answer slurm_examine (const struct scheduler *scheduler,
                            struct findings *findings,
                            struct error *err)
 {
+    static const char *const needed[] = { "sbatch",  "squeue", "scontrol",
+                                          "scancel", "sinfo",  NULL };
     struct client client = slurm_client (scheduler);
     struct error why = ERROR_INIT;
     enum answer answer = ANSWER_BROKEN;
 
-    if (!find_commands (findings)) {
-        error_set (err, "Slurm's commands are not on PATH");
+    if (!client_find_commands (&client, "slurm: commands", needed, findings,
+                               err))
         return ANSWER_BROKEN;
-    }
     answer = examine_site (&client, uses, n, findings, &why);
     if (answer == ANSWER_OK)
         answer = examine_profiles (&client, uses, n, findings, &why);
