@@ -341,6 +341,7 @@ mpi_tests = \
 	%D%/cli/0525-reduce-relative.t \
 	%D%/cli/0540-reduce-death.t \
 	%D%/cli/0545-reduce-many-files.t \
+	%D%/cli/0550-reduce-lists.t \
 	%D%/cli/0850-slurm-mpi.t
 # End of mpi_tests
 

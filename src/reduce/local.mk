@@ -13,6 +13,8 @@ noinst_LIBRARIES += %D%/libreduce.a
 	%D%/inspect.h \
 	%D%/labelled.c \
 	%D%/labelled.h \
+	%D%/lists.c \
+	%D%/lists.h \
 	%D%/plan_file.c \
 	%D%/plan_file.h \
 	%D%/provenance.c \

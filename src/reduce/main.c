@@ -77,8 +77,11 @@ static int reduce (const struct plan *plan, struct error *err)
     rc = select_frames (plan, &survey, &selection, err);
     if (rc == 0) {
         if (exchange_rank () == 0
-            && result_write (plan, &survey, &selection, err) < 0)
+            && result_write (plan, &survey, &selection, err) < 0) {
             failure = 0;
+            if (plan->lists_dir)
+                file_remove_tree (plan->lists_dir, NULL);
+        }
         rc = exchange_failure (failure, err);
     }
     selection_release (&selection);

@@ -8,10 +8,14 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "formats/deviation_file.h"
 #include "reduce/exchange.h"
+#include "reduce/lists.h"
 #include "reduce/passes.h"
 #include "reduce/plan_file.h"
+#include "reduce/result.h"
 #include "reduce/scan.h"
 #include "reduce/share.h"
 #include "selection/choose.h"
@@ -64,6 +68,20 @@ static bool can_split (size_t file, void *arg)
 
     return path && plan->rules.skip_frames == 0 && !plan->rules.avg_relative
            && deviation_file_is_divisible (path);
+}
+
+static bool cannot_split (size_t file, void *arg)
+{
+    (void)file;
+    (void)arg;
+    return false;
+}
+
+/* Whole files for each rank. */
+static void keep_files_whole (const struct plan *plan, struct layout *layout)
+{
+    share_bytes (layout->bytes, plan->n_trajectories, exchange_ranks (),
+                 cannot_split, NULL, layout->cuts);
 }
 
 static void find_layout (const struct plan *plan, struct layout *layout)
@@ -182,6 +200,7 @@ static int settle_pieces (struct scan *scan,
 static int read_pass (const struct plan *plan,
                       const struct layout *layout,
                       struct survey *survey,
+                      struct lists *lists,
                       uint64_t counts[SCAN_COUNTS],
                       struct error *err)
 {
@@ -192,6 +211,8 @@ static int read_pass (const struct plan *plan,
 
     scan_init (&scan, plan, survey, layout->bytes);
     scan.rms = layout->rms;
+    scan.lists = lists;
+    scan.part->listener = lists ? &lists->listener : NULL;
     if (scan_share (&scan, layout->cuts + exchange_rank (), &file, err) < 0)
         failure = (int64_t)file;
     rc = exchange_failure (failure, err);
@@ -216,11 +237,11 @@ static int find_lower_levels (const struct plan *plan,
     uint64_t counts[SCAN_COUNTS];
 
     survey_start (survey, SURVEY_RANGES, 0);
-    if (read_pass (plan, layout, survey, counts, err) < 0)
+    if (read_pass (plan, layout, survey, NULL, counts, err) < 0)
         return -1;
     survey_find_bins (survey);
     survey_start (survey, SURVEY_TOPS, 0);
-    if (read_pass (plan, layout, survey, counts, err) < 0)
+    if (read_pass (plan, layout, survey, NULL, counts, err) < 0)
         return -1;
     survey_find_levels (survey);
     exchange_levels (survey);
@@ -428,7 +449,7 @@ static int try_hold (const struct plan *plan,
     int rc;
 
     survey_start (survey, SURVEY_CLASSES, hold);
-    if (read_pass (plan, layout, survey, selection->counts, err) < 0)
+    if (read_pass (plan, layout, survey, NULL, selection->counts, err) < 0)
         return -1;
     gather_held (survey, &held);
     rc = inspect_held (plan, &held, err);
@@ -463,6 +484,97 @@ void selection_release (struct selection *selection)
     *selection = (struct selection)SELECTION_INIT;
 }
 
+/* --- lists --- */
+
+/* Rank 0 makes a directory beside plan->lists_dir, whose path all get. */
+static int make_parts_dir (const struct plan *plan,
+                           struct strbuf *dir,
+                           struct error *err)
+{
+    int64_t failure = no_failure;
+    char *made;
+
+    if (exchange_rank () == 0) {
+        made = result_temporary (plan->lists_dir);
+        strbuf_add_str (dir, made);
+        free (made);
+        if (file_make_dirs (dir->buf, err) < 0)
+            failure = 0;
+    }
+    if (exchange_failure (failure, err) < 0)
+        return -1;
+    exchange_share_text (dir);
+    return 0;
+}
+
+/* Every rank lists the frames of its files, with the levels that were found. */
+static int list_parts (const struct plan *plan,
+                       struct layout *layout,
+                       const struct survey *survey,
+                       const char *dir,
+                       struct error *err)
+{
+    int64_t failure = no_failure;
+    uint64_t counts[SCAN_COUNTS];
+    struct survey again;
+    struct lists lists;
+    int rc;
+
+    keep_files_whole (plan, layout);
+    survey_init (&again, &plan->rules);
+    if (plan->rules.adaptive)
+        memcpy (again.lower, survey->lower,
+                survey->n_groups * DEVIATION_QUANTITIES
+                    * sizeof (*again.lower));
+    survey_start (&again, SURVEY_CLASSES, 0);
+    lists_init (&lists, plan, dir, exchange_rank (), err);
+    rc = read_pass (plan, layout, &again, &lists, counts, err);
+    if (lists_close (&lists) < 0 && rc == 0)
+        failure = exchange_rank ();
+    survey_release (&again);
+    return rc < 0 ? -1 : exchange_failure (failure, err);
+}
+
+static int merge_parts (const struct plan *plan,
+                        const char *parts,
+                        struct error *err)
+{
+    char *whole = result_temporary (plan->lists_dir);
+    int rc = file_make_dirs (whole, err);
+
+    if (rc == 0)
+        rc = lists_merge (plan, parts, exchange_ranks (), whole, err);
+    if (rc == 0 && (rc = file_rename (whole, plan->lists_dir, err)) < 0)
+        error_prefix (err, "lists must be absent or empty");
+    if (rc < 0)
+        file_remove_tree (whole, NULL);
+    free (whole);
+    return rc;
+}
+
+static int write_lists (const struct plan *plan,
+                        struct layout *layout,
+                        const struct survey *survey,
+                        struct error *err)
+{
+    struct strbuf parts = STRBUF_INIT;
+    int64_t failure = no_failure;
+    int rc = make_parts_dir (plan, &parts, err);
+
+    if (rc == 0) {
+        rc = list_parts (plan, layout, survey, parts.buf, err);
+        if (rc == 0 && exchange_rank () == 0
+            && merge_parts (plan, parts.buf, err) < 0)
+            failure = 0;
+        if (rc == 0)
+            rc = exchange_failure (failure, err);
+        if (exchange_rank () == 0)
+            file_remove_tree (parts.buf, NULL);
+    }
+    strbuf_release (&parts);
+    return rc;
+}
+
 int select_frames (const struct plan *plan,
                    struct survey *survey,
                    struct selection *selection,
@@ -477,6 +589,8 @@ int select_frames (const struct plan *plan,
         rc = find_lower_levels (plan, &layout, survey, err);
     for (int i = 1; rc == 0; i++, hold *= 4)
         rc = try_hold (plan, &layout, survey, hold, i == TRIES, selection, err);
+    if (rc == 1 && plan->lists_dir && write_lists (plan, &layout, survey, err) < 0)
+        rc = -1;
     layout_release (&layout);
     return rc < 0 ? -1 : 0;
 }

@@ -41,7 +41,8 @@ struct selection {
 void selection_release (struct selection *selection);
 
 /* Read everything, as often as it takes, and select.  The survey has been set
- * up for plan->rules.  -1 on all ranks when a file is malformed.
+ * up for plan->rules.  plan->lists_dir, if there is one, is written.  -1 on all
+ * ranks when a file is malformed.
  */
 int select_frames (const struct plan *plan,
                    struct survey *survey,

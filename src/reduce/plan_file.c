@@ -356,6 +356,9 @@ static int read_outputs (const struct json *v,
     if ((any || json_get (v, "frames_dir"))
         && want_text (v, "frames_dir", &plan->frames_dir, err) < 0)
         return -1;
+    if (json_get (v, "lists")
+        && want_text (v, "lists", &plan->lists_dir, err) < 0)
+        return -1;
     if (json_get (v, "provenance")
         && want_text (v, "provenance", &plan->provenance_path, err) < 0)
         return -1;
@@ -367,7 +370,7 @@ static int read_plan (struct plan *plan, struct error *err)
     static const char *const keys[] = {
         "format",     "elements", "systems",    "trajectories", "missing",
         "frames_dir", "params",   "provenance", "iteration",    "earlier",
-        "relative",   "columns",  "labelled",     NULL
+        "relative",   "columns",  "labelled",   "lists",        NULL,
     };
     const struct json *v = plan->json;
     int64_t format = 0;

@@ -28,6 +28,8 @@
  *    "missing": {"tasks": 2, "frames": 100},  that never came; may be absent
  *    "frames_dir": "out/frames",    absent or empty; not needed when no
  *                                   trajectory is given
+ *    "lists": "out/lists",          all frames by class, in DP-GEN's files
+ *                                   (lists.h); may be absent
  *    "provenance": "from.json",     where each selected frame comes from; may
  *                                   be absent
  *    "params": "params.json"}
@@ -75,6 +77,7 @@ struct plan {
     uint64_t missing_tasks;
     uint64_t missing_frames;
     const char *frames_dir;      /* NULL: no frames are written */
+    const char *lists_dir;       /* NULL: not asked for */
     const char *provenance_path; /* NULL: not asked for */
     const char *params_path;
 };

@@ -128,8 +128,7 @@ static int write_systems (const struct plan *plan,
     return rc;
 }
 
-/* "out/.tmp-frames-a1b2" for "out/frames".  Caller frees. */
-static char *temporary_for (const char *dir)
+char *result_temporary (const char *dir)
 {
     const char *base = path_base (dir);
     char token[TOKEN_LENGTH + 1];
@@ -143,7 +142,7 @@ static int write_frames (const struct plan *plan,
                          const char *dir,
                          struct error *err)
 {
-    char *temporary = temporary_for (dir);
+    char *temporary = result_temporary (dir);
     int rc = file_make_dirs (temporary, err);
 
     if (rc == 0)

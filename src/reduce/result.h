@@ -53,4 +53,9 @@ int result_write (const struct plan *plan,
                   const struct selection *selection,
                   struct error *err);
 
+/* A name beside 'dir' for what is not whole yet, "out/.tmp-frames-a1b2" for
+ * "out/frames".  Caller frees.
+ */
+char *result_temporary (const char *dir);
+
 #endif /* !REDUCE_RESULT_H */

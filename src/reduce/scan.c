@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "formats/deviation_file.h"
 #include "reduce/committee.h"
+#include "reduce/lists.h"
 #include "reduce/plan_file.h"
 #include "reduce/scan.h"
 #include "reduce/share.h"
@@ -49,11 +50,12 @@ static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
         scan->counts[COUNT_LOST] += expected - n_frames;
 }
 
-static void take_part (struct scan *scan, size_t file)
+static int take_part (struct scan *scan, size_t file)
 {
     survey_merge (scan->survey, scan->part);
     scan->counts[COUNT_REPEATED_STEPS] += scan->once.repeated;
     count_lost (scan, file, scan->once.n_frames);
+    return scan->lists ? lists_keep (scan->lists) : 0;
 }
 
 /* A file that is not there, 'counts[absent]': what was expected is lost. */
@@ -105,8 +107,7 @@ static int scan_committee (struct scan *scan, size_t file, struct error *err)
         return -1;
     for (int i = 0; i < SCAN_COUNTS; i++)
         scan->counts[i] += counts[i];
-    take_part (scan, file);
-    return 0;
+    return take_part (scan, file);
 }
 
 /* --- deviations --- */
@@ -161,8 +162,7 @@ static int scan_deviations (struct scan *scan, size_t file, struct error *err)
                    ? take_absence (scan, file, COUNT_ABSENT_DEVIATIONS)
                    : -1;
     scan->counts[COUNT_CUT_ROWS] += cut;
-    take_part (scan, file);
-    return 0;
+    return take_part (scan, file);
 }
 
 static int scan_piece (struct scan *scan,
@@ -256,6 +256,5 @@ int scan_file_sorted (struct scan *scan, size_t file, struct error *err)
                                  &scan->once, scan->part, &cut, err)
         < 0)
         return -1;
-    take_part (scan, file);
-    return 0;
+    return take_part (scan, file);
 }

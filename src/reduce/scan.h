@@ -18,6 +18,7 @@
 
 struct deviation_reader;
 struct error;
+struct lists;
 struct plan;
 struct survey;
 struct survey_part;
@@ -42,6 +43,7 @@ struct scan {
     const uint64_t *bytes; /* of each file, as agreed */
     double *rms; /* force of each trajectory, 0: not known yet; NULL: not used */
     uint64_t counts[SCAN_COUNTS];
+    struct lists *lists; /* of frames by class, or NULL */
     struct deviation_reader *reader;
     struct once once;
     struct survey_part *part;

@@ -111,6 +111,8 @@ void survey_part_reset (const struct survey *survey,
 {
     part->system = system;
     part->tally = (struct tally)TALLY_INIT;
+    if (part->listener)
+        part->listener->start (system, part->listener->arg);
     memset (part->population, 0, part->n_bins * sizeof (*part->population));
     reset_draws (part->draws, part->n_bins, survey->hold);
     if (survey->pass != SURVEY_CLASSES)
@@ -166,6 +168,11 @@ static void add_classes (const struct survey *survey,
     else
         classify_rows (criteria, rows, class);
     tally_add_rows (&part->tally, class, value, rows->n);
+    for (size_t i = 0; part->listener && i < rows->n; i++) {
+        frame.step = rows->step[i];
+        part->listener->frame ((enum frame_class)class[i], &frame,
+                               part->listener->arg);
+    }
     for (size_t i = 0; i < rows->n; i++) {
         candidates[n] = (uint16_t)i;
         n += class[i] == FRAME_CANDIDATE;
@@ -195,6 +202,8 @@ static void add_atoms (const struct survey *survey,
         tally_add (&part->tally, class, rows->atoms[i]);
         frame.atom = (int64_t)i + 1;
         frame.deviation = rows->atoms[i];
+        if (part->listener)
+            part->listener->frame (class, &frame, part->listener->arg);
         if (class == FRAME_CANDIDATE)
             offer (survey, part, levels, &frame);
     }

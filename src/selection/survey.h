@@ -41,6 +41,17 @@ struct lower_level {
     struct drawn last; /* of equals, this one is the last who is in */
 };
 
+/* Who wants to know the class of every frame: start is called when a part is
+ * reset (what came since is void), frame for each frame of SURVEY_CLASSES.
+ */
+struct survey_listener {
+    void (*start) (size_t system, void *arg);
+    void (*frame) (enum frame_class class,
+                   const struct drawn *frame,
+                   void *arg);
+    void *arg;
+};
+
 /* What the rows of one file add up to. */
 struct survey_part {
     size_t system;
@@ -51,6 +62,7 @@ struct survey_part {
     uint64_t *ranges[DEVIATION_QUANTITIES]; /* RANGE_BINS each */
     struct draw tops[DEVIATION_QUANTITIES];
     uint64_t pool; /* frames not above a high level */
+    const struct survey_listener *listener; /* NULL: nobody */
 };
 
 struct survey {

@@ -51,6 +51,7 @@ stages:
       convergence: {drift: 0.05}
       earlier: all.select.levels
       quota: 3
+      lists: true
       iterations: [{from: 1, to: 1, quota: 1}, {from: 3, pick: max, quota: 2}]
 stop: {when: select.converged, iterations: 9}
 operators:
@@ -89,6 +90,9 @@ provenance () {
 }
 is "each frame tells its iteration" "3 3" "$(provenance | jq -r '.frames[].iteration' | xargs)"
 is "and what was asked for" "max 2" "$(provenance | jq -r '.request | "\(.pick) \(.quota)"')"
+
+is "there are lists of all frames" 8 \
+    "$(cat select/model_devi/iter/000003/job/000000/out/lists/*.out | wc -l)"
 
 # What if: the stage's own rules give what it gave.
 what_if () {

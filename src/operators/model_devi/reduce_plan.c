@@ -196,13 +196,18 @@ static int place_outputs (const struct step_task *task,
                           struct json *plan,
                           struct error *err)
 {
-    const char *frames_dir, *provenance;
+    const char *frames_dir, *provenance, *lists;
 
     if (step_task_output (task, "frames", &frames_dir, err) < 0
         || step_task_output (task, "provenance", &provenance, err) < 0)
         return -1;
     json_set (plan, "frames_dir", json_string (frames_dir));
     json_set (plan, "provenance", json_string (provenance));
+    if (!json_as_bool (json_get (task->inputs, "lists")))
+        return 0;
+    if (step_task_output (task, "lists", &lists, err) < 0)
+        return -1;
+    json_set (plan, "lists", json_string (lists));
     return 0;
 }
 

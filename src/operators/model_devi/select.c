@@ -158,6 +158,10 @@ static const struct port inputs[] = {
       .default_json = "[]",
       .doc = "levels of the selections before, for drift: "
              "all.STAGE.levels of this stage" },
+    { .name = "lists",
+      .type = { .kind = TYPE_BOOL },
+      .default_json = "false",
+      .doc = "write all frames by class, in DP-GEN's files" },
     { .name = "iterations",
       .type = { .kind = TYPE_MAP, .depth = 1 },
       .default_json = "[]",
@@ -186,6 +190,11 @@ static const struct port outputs[] = {
       .type = { .kind = TYPE_FILE },
       .doc = "JSON: the rules asked for, and where each selected frame comes "
              "from" },
+    { .name = "lists",
+      .type = { .kind = TYPE_DIR },
+      .optional = true,
+      .doc = "candidate.shuffled.SSS.out, rest_accurate and rest_failed, with "
+             "a line for each frame; when lists is true" },
     { .name = "accurate",
       .type = { .kind = TYPE_FLOAT },
       .doc = "fraction of frames the committee agrees on" },
