@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strvec.h"
-#include "formats/lammps_dump.h"
 #include "formats/number.h"
+#include "formats/vector_reader.h"
 #include "selection/rms_force.h"
 
 /* Over the frames so far. */
@@ -22,46 +22,27 @@ struct mean {
     uint64_t n_atoms;
 };
 
-static int add_frame (const struct dump_frame *frame,
-                      const char *path,
-                      struct mean *mean,
-                      struct error *err)
+static void add_frame (const struct vector_frame *frame, struct mean *mean)
 {
-    static const char *const names[] = { "fx", "fy", "fz" };
-
-    for (int j = 0; j < 3; j++) {
-        int column = dump_frame_column (frame, names[j]);
-
-        if (column < 0)
-            return error_set (err,
-                              "%s: no column '%s'; deviations are taken "
-                              "relative to the forces, so dump fx fy fz",
-                              path, names[j]);
-        for (size_t i = 0; i < frame->n_atoms; i++) {
-            double force =
-                frame->values[i * frame->columns.n + (size_t)column];
-
-            mean->squares += force * force;
-        }
-    }
+    for (size_t i = 0; i < 3 * frame->n_atoms; i++)
+        mean->squares += frame->vectors[i] * frame->vectors[i];
     mean->n_atoms += frame->n_atoms;
-    return 0;
 }
 
-static int add_dump (const char *path, struct mean *mean, struct error *err)
+static int add_file (const char *path, struct mean *mean, struct error *err)
 {
-    struct dump_reader *reader = dump_reader_open (path, err);
-    struct dump_frame frame = DUMP_FRAME_INIT;
+    static const struct vector_options forces = { .kind = VECTOR_FORCES };
+    struct vector_reader *reader = vector_reader_open (path, &forces, err);
+    struct vector_frame frame;
     int rc;
 
     if (!reader)
         return errno == ENOENT ? 0 : -1;
-    while ((rc = dump_reader_next (reader, &frame, err)) == 1) {
-        if ((rc = add_frame (&frame, path, mean, err)) < 0)
-            break;
-    }
-    dump_frame_release (&frame);
-    dump_reader_close (reader);
+    while ((rc = vector_reader_next (reader, &frame, err)) == 1)
+        add_frame (&frame, mean);
+    vector_reader_close (reader);
+    if (rc < 0)
+        error_prefix (err, "deviations are taken relative to forces");
     return rc;
 }
 
@@ -123,7 +104,7 @@ static int add_files (const char *path,
         char *file = xasprintf ("%.*s%lld%s", (int)(star - path), path,
                                 (long long)steps[i], star + 1);
 
-        rc = add_dump (file, mean, err);
+        rc = add_file (file, mean, err);
         free (file);
     }
     free (steps);
@@ -137,7 +118,7 @@ int rms_force (const char *path, double *rms, struct error *err)
     const char *star = strchr (path, '*');
     struct mean mean = { 0, 0 };
     int rc = star ? add_files (path, star, &mean, err)
-                  : add_dump (path, &mean, err);
+                  : add_file (path, &mean, err);
 
     if (rc < 0)
         return -1;

@@ -9,8 +9,8 @@
 
 struct error;
 
-/* Of the LAMMPS dump 'path', with columns fx fy fz in eV/A; with a '*' in the
- * name, of all dumps whose name has a step in its place.  NaN when there is no
+/* Of the file 'path', whose forces (eV/A) formats/vector_reader.h can read; with
+ * a '*' in the name, of all files whose name has a step in its place.  NaN when there is no
  * such file, and when a force is not finite.  -1: a file cannot be read, or has
  * no forces.
  */

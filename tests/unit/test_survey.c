@@ -29,7 +29,7 @@ enum { SYSTEMS = 3, TASKS = 12, STEPS = 40, FRAMES = TASKS * STEPS };
 struct sample {
     int64_t task, step;
     size_t system;
-    double f, v;
+    double f, v, e;
     enum frame_class class;
 };
 
@@ -48,11 +48,14 @@ static void make_frames (struct sample *frames)
                                     .step = 10 * (i % STEPS),
                                     .system = (size_t)(i / STEPS) % SYSTEMS,
                                     .f = (double)random_below (20) / 10,
-                                    .v = (double)random_below (20) / 10 };
+                                    .v = (double)random_below (20) / 10,
+                                    .e = (double)random_below (20) / 10 };
         if (random_below (30) == 0)
             frames[i].f = random_below (2) ? NAN : INFINITY;
         if (random_below (50) == 0)
             frames[i].v = NAN;
+        if (random_below (60) == 0)
+            frames[i].e = -INFINITY;
     }
 }
 
@@ -83,9 +86,50 @@ static bool in_group (const struct rules *rules,
 
 static bool is_invalid (const struct rules *rules, const struct sample *frame)
 {
-    return !isfinite (frame->f)
-           || (rules->criteria[0].has[DEVIATION_VIRIAL]
-               && !isfinite (frame->v));
+    const bool *has = rules->criteria[0].has;
+
+    return (has[DEVIATION_FORCE] && !isfinite (frame->f))
+           || (has[DEVIATION_VIRIAL] && !isfinite (frame->v))
+           || (has[DEVIATION_ENERGY] && !isfinite (frame->e));
+}
+
+/* dpgen/simplify/simplify.py: failed first, then candidates, by force and
+ * energy; accurate is what is below both lower levels.
+ */
+static enum frame_class simplify_class (const struct criteria *criteria,
+                                        const struct sample *frame)
+{
+    const struct levels *f = &criteria->levels[DEVIATION_FORCE];
+    const struct levels *e = &criteria->levels[DEVIATION_ENERGY];
+    bool by_force = criteria->has[DEVIATION_FORCE];
+    bool by_energy = criteria->has[DEVIATION_ENERGY];
+
+    if ((by_force && frame->f >= f->high) || (by_energy && frame->e >= e->high))
+        return FRAME_FAILED;
+    if ((by_force && frame->f >= f->low && frame->f < f->high)
+        || (by_energy && frame->e >= e->low && frame->e < e->high))
+        return FRAME_CANDIDATE;
+    return FRAME_ACCURATE;
+}
+
+/* dpgen2/exploration/report/report_trust_levels_base.py: sets of each quantity,
+ * and what becomes of a frame that is in two of them.
+ */
+static enum frame_class dpgen2_class (const struct criteria *criteria,
+                                      const struct sample *frame)
+{
+    const double values[] = { frame->f, frame->v, frame->e };
+    bool any_failed = false, all_accurate = true;
+
+    for (int q = 0; q < 3; q++) {
+        if (!criteria->has[q])
+            continue;
+        any_failed |= values[q] >= criteria->levels[q].high;
+        all_accurate &= values[q] < criteria->levels[q].low;
+    }
+    return any_failed     ? FRAME_FAILED
+           : all_accurate ? FRAME_ACCURATE
+                          : FRAME_CANDIDATE;
 }
 
 static void classify_fixed (const struct rules *rules, struct sample *frame)
@@ -95,23 +139,35 @@ static void classify_fixed (const struct rules *rules, struct sample *frame)
     double f_hi = criteria->levels[DEVIATION_FORCE].high;
     double v_lo = criteria->levels[DEVIATION_VIRIAL].low;
     double v_hi = criteria->levels[DEVIATION_VIRIAL].high;
-    double f = frame->f, v = frame->v;
+    double e_lo = criteria->levels[DEVIATION_ENERGY].low;
+    double e_hi = criteria->levels[DEVIATION_ENERGY].high;
+    double f = frame->f, v = frame->v, e = frame->e;
 
+    if (!criteria->has[DEVIATION_FORCE]) {
+        f = 0;
+        f_lo = f_hi = 1e10;
+    }
     if (!criteria->has[DEVIATION_VIRIAL]) { /* DP-GEN's default */
         v = 0;
         v_lo = v_hi = 1e10;
+    }
+    if (!criteria->has[DEVIATION_ENERGY]) {
+        e = 0;
+        e_lo = e_hi = 1e10;
     }
     if (is_invalid (rules, frame))
         frame->class = FRAME_INVALID;
     else if (criteria->semantics == SEMANTICS_DPGEN)
         frame->class = (v_lo <= v && v < v_hi) || (f_lo <= f && f < f_hi)
+                               || (e_lo <= e && e < e_hi)
                            ? FRAME_CANDIDATE
-                       : v >= v_hi || f >= f_hi ? FRAME_FAILED
-                                                : FRAME_ACCURATE;
+                       : v >= v_hi || f >= f_hi || e >= e_hi ? FRAME_FAILED
+                                                             : FRAME_ACCURATE;
+    else if (criteria->semantics == SEMANTICS_SIMPLIFY
+             && !criteria->has[DEVIATION_VIRIAL])
+        frame->class = simplify_class (criteria, frame);
     else
-        frame->class = f >= f_hi || v >= v_hi ? FRAME_FAILED
-                       : f < f_lo && v < v_lo ? FRAME_ACCURATE
-                                              : FRAME_CANDIDATE;
+        frame->class = dpgen2_class (criteria, frame);
 }
 
 static bool sort_by_virial;
@@ -188,6 +244,7 @@ static void add_task (const struct sample *frames,
         rows.step[i] = frames[i].step;
         rows.value[DEVIATION_FORCE][i] = frames[i].f;
         rows.value[DEVIATION_VIRIAL][i] = frames[i].v;
+        rows.value[DEVIATION_ENERGY][i] = frames[i].e;
     }
     survey_part_reset (survey, part, frames->system);
     survey_add (survey, part, frames->task, 0, &rows, NULL);
@@ -262,6 +319,10 @@ static void test_classes (void **state)
         "'force': {'low': 0.3, 'high': 1.2}, 'virial': {'low': 0.5, 'high': 1}",
         "'force': {'low': [0.1, 0.5, 1], 'high': {'a': 0.5, 'b': 1, 'c': 1.5}},"
         "'virial': {'low': 1, 'high': 1}",
+        "'force': {'low': 0.3, 'high': 1.2}, 'energy': {'low': 0.5, 'high': 1}",
+        "'energy': {'low': 0.5, 'high': 1.5}",
+        "'force': {'low': 0.3, 'high': 0.3}, 'energy': {'low': 0.5, 'high': 1},"
+        "'virial': {'low': [0, 0.1, 1.8], 'high': 1.9}",
         "'force': {'high': 1.2}, 'adaptive': {}",
         "'force': {'high': 1.2}, 'adaptive': {'force': {'fraction': 0.13}}",
         "'force': {'high': 1}, 'virial': {'high': 1.5}, 'quota_per': 'system',"
