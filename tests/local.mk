@@ -322,6 +322,7 @@ cli_tests = \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
+	%D%/cli/0845-slurm-memory.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0860-fake-pbs.t \
 	%D%/cli/0861-pbs-loop.t \
@@ -403,6 +404,7 @@ slow_tests = \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
+	%D%/cli/0845-slurm-memory.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0850-slurm-mpi.t \
 	%D%/cli/0861-pbs-loop.t \

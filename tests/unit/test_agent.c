@@ -401,6 +401,17 @@ static void test_oom_kills (void **state)
     assert_int_equal (oom_kills ("cgroup", "."), 3);
     write_text ("slurm/job_1/memory.events", "low 0\n");
     assert_int_equal (oom_kills ("cgroup", "."), -1);
+    /* Version 1, alone or with other controllers. */
+    assert_int_equal (file_make_dirs ("memory/x", NULL), 0);
+    write_text ("memory/x/memory.oom_control",
+                "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
+    assert_int_equal (oom_kills ("cgroup", "."), 2);
+    write_text ("cgroup", "5:cpu,memory:/x\n0::/\n");
+    assert_int_equal (oom_kills ("cgroup", "."), 2);
+    write_text ("cgroup", "5:cpu,memoryless:/x\n");
+    assert_int_equal (oom_kills ("cgroup", "."), -1);
+    write_text ("cgroup", "5\n5:memory\n");
+    assert_int_equal (oom_kills ("cgroup", "."), -1);
 }
 
 int main (void)

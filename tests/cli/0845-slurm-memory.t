@@ -1,0 +1,46 @@
+#!/bin/sh
+# 0845-slurm-memory - memory kept by cgroups: Slurm's OUT_OF_MEMORY, and the
+# agent's own word
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/slurm.sh"
+
+# Only root may make cgroups, and newer systems have no version 1: then there are
+# but recorded replies and files (test_slurm_states, test_agent).
+if [ "$(id -u)" -ne 0 ] || [ ! -w /sys/fs/cgroup/memory ]; then
+    pass "memory kept by cgroups # SKIP none of version 1 can be made here"
+    exit 0
+fi
+
+slurm_up --nodes 2 --cpus 2 --accounting --cgroups
+
+grow='exec awk "BEGIN { s = \"x\"; while (length (s) < 300000000) s = s s; print length (s) >\"/dev/null\" }"'
+
+# A task that outgrows its element is killed by the kernel; the agent, whose
+# share is small, lives to tell.
+c=$tmp/task
+work_campaign "$c" 2
+sed -i 's/walltime: 50s/walltime: 50s, memory: 100MiB/' "$c/campaign.yaml"
+echo "if [ \$2 = 0 ]; then $grow; fi" >"$c/behaviour"
+sed -i 's/node: .*/node: {cores: 1, memory: 1GiB}/' "$c/site.yaml"
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "a task that never has enough: the campaign fails" failed "$(state_of "$c")"
+has "... with the outcome out_of_memory" "out_of_memory" "$(fanfold -C "$c" explain work 0)"
+is "... after three tries" "0 0 0 1 " "$(ran "$c")"
+is "... each with half as much again" "--mem=100M --mem=150M --mem=225M" \
+    "$(cat "$c"/.fanfold/run/work/000000/*/000000/script | grep -o 'mem=[0-9]*M' |
+        sed 's/^/--/' | sort -t= -k2n | uniq | tr '\n' ' ' | sed 's/ $//')"
+has "Slurm says so of the element" "OUT_OF_MEMORY" "$(sacct -n -X -P -o state)"
+
+# One that takes its agent with it: only Slurm's word is left.
+c=$tmp/agent
+work_campaign "$c" 2
+sed -i 's/walltime: 50s/walltime: 50s, memory: 100MiB/' "$c/campaign.yaml"
+cat >"$c/behaviour" <<END
+if [ \$2 = 0 ] && mkdir "\$1/once" 2>/dev/null; then
+    echo 1000 >/proc/\$PPID/oom_score_adj
+    $grow
+fi
+END
+ok "the agent is killed for its task's hunger" fanfold -C "$c" run
+is "... the task ran again" "0 0 1 " "$(ran "$c")"
+has "... and explain says why" "out_of_memory" "$(fanfold -C "$c" explain work 0)"
