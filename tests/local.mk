@@ -343,7 +343,9 @@ mpi_tests = \
 	%D%/cli/0540-reduce-death.t \
 	%D%/cli/0545-reduce-many-files.t \
 	%D%/cli/0550-reduce-lists.t \
-	%D%/cli/0850-slurm-mpi.t
+	%D%/cli/0850-slurm-mpi.t \
+	%D%/cli/0865-pbs-mpi.t \
+	%D%/cli/0866-pbs-silicon.t
 # End of mpi_tests
 
 if HAVE_CMOCKA
@@ -409,7 +411,9 @@ slow_tests = \
 	%D%/cli/0850-slurm-mpi.t \
 	%D%/cli/0861-pbs-loop.t \
 	%D%/cli/0862-pbs-faults.t \
-	%D%/cli/0863-pbs-people.t
+	%D%/cli/0863-pbs-people.t \
+	%D%/cli/0865-pbs-mpi.t \
+	%D%/cli/0866-pbs-silicon.t
 # End of slow_tests
 
 .PHONY: check-quick

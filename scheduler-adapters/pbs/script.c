@@ -122,6 +122,17 @@ static void add_directives (const struct array_job *job, struct strbuf *script)
         strbuf_addf (script, "#PBS %s\n", job->directives.v[i]);
 }
 
+/* Where Open MPI to 4, from 5 on, and MPICH look for the hosts; built without
+ * PBS's own library they would start all ranks on this one.
+ */
+static void add_hosts (struct strbuf *script)
+{
+    strbuf_add_str (script,
+                    "export OMPI_MCA_orte_default_hostfile=\"$PBS_NODEFILE\"\n"
+                    "export PRTE_MCA_prte_default_hostfile=\"$PBS_NODEFILE\"\n"
+                    "export HYDRA_HOST_FILE=\"$PBS_NODEFILE\"\n");
+}
+
 static void add_body (const struct array_job *job,
                       const char *index,
                       const char *id,
@@ -129,6 +140,8 @@ static void add_body (const struct array_job *job,
 {
     job_script_log (job, index, script);
     strbuf_add_str (script, "cd /\n");
+    if (job->nodes > 1)
+        add_hosts (script);
     job_script_body (job, index, id, script);
 }
 

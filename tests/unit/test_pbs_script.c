@@ -111,6 +111,8 @@ static void test_several_nodes (void **state)
     assert_int_equal (pbs_render (&job, &script, NULL), ANSWER_OK);
     assert_non_null (strstr (script.buf, "#PBS -l select=2:ncpus=8:mpiprocs=4\n"
                                          "#PBS -l place=scatter\n"));
+    assert_non_null (strstr (
+        script.buf, "export HYDRA_HOST_FILE=\"$PBS_NODEFILE\"\nexec "));
     strbuf_release (&script);
     job_release (&job);
 }
