@@ -153,8 +153,11 @@ static enum verdict judge (const struct plan *plan,
         [GEOMETRY_TOO_CLOSE] = VERDICT_TOO_CLOSE,
         [GEOMETRY_NO_VACUUM] = VERDICT_NO_VACUUM,
     };
-    const struct geometry geometry = { frame->n_atoms, frame->positions,
-                                       frame->cell, frame->periodic };
+    const struct geometry geometry = {
+        frame->n_atoms,  frame->positions,
+        frame->cell,     frame->periodic,
+        (const char (*)[SYMBOL_SIZE])frame->symbols,
+    };
 
     if (inspect_fingerprint_size (plan) > 0)
         take_fingerprint (plan, frame, &geometry, print);

@@ -61,7 +61,7 @@ static int cut_cluster (const struct plan *plan,
                         struct error *err)
 {
     const struct geometry whole = { frame->n_atoms, frame->positions,
-                                    frame->cell, frame->periodic };
+                                    frame->cell, frame->periodic, NULL };
     size_t *atoms = xcalloc (frame->n_atoms, sizeof (*atoms));
     double *positions = xcalloc (3 * frame->n_atoms, sizeof (*positions));
     size_t n = cluster_cut (&whole, (const char (*)[SYMBOL_SIZE])frame->symbols,

@@ -16,6 +16,7 @@ enum { BINS_MAX = 64 }; /* along one direction */
 
 static const char *const limit_names[] = {
     [LIMIT_CLOSEST] = "closest",
+    [LIMIT_SAFE_RATIO] = "safe_ratio",
     [LIMIT_VACUUM] = "vacuum",
     [LIMIT_LENGTH_RATIO] = "length_ratio",
     [LIMIT_HEIGHT_RATIO] = "height_ratio",
@@ -350,6 +351,32 @@ bool geometry_has_closer (const struct geometry *geometry, double distance)
     return geometry_each_pair (geometry, distance, stop_at_once, NULL) != 0;
 }
 
+/* Are a and b closer than the sum of their radii? */
+static bool is_unsafe (size_t a, size_t b, double squared, void *arg)
+{
+    const double *radius = arg;
+    double reach = radius[a] + radius[b];
+
+    return radius[a] > 0 && radius[b] > 0 && squared < reach * reach;
+}
+
+static bool has_unsafe_pair (const struct geometry *geometry, double ratio)
+{
+    double *radius = xcalloc (geometry->n_atoms, sizeof (*radius));
+    double largest = 0;
+    bool unsafe = false;
+
+    for (size_t i = 0; geometry->symbols && i < geometry->n_atoms; i++) {
+        radius[i] = ratio * safe_radius (geometry->symbols[i]);
+        largest = fmax (largest, radius[i]);
+    }
+    if (largest > 0)
+        unsafe =
+            geometry_each_pair (geometry, 2 * largest, is_unsafe, radius) != 0;
+    free (radius);
+    return unsafe;
+}
+
 /* --- the cell --- */
 
 static double largest (double a, double b, double c)
@@ -451,6 +478,9 @@ enum geometry_verdict geometry_judge (const struct geometry *geometry,
         return GEOMETRY_NO_VACUUM;
     if (limits->has[LIMIT_CLOSEST]
         && geometry_has_closer (geometry, limits->value[LIMIT_CLOSEST]))
+        return GEOMETRY_TOO_CLOSE;
+    if (limits->has[LIMIT_SAFE_RATIO]
+        && has_unsafe_pair (geometry, limits->value[LIMIT_SAFE_RATIO]))
         return GEOMETRY_TOO_CLOSE;
     return GEOMETRY_GOOD;
 }

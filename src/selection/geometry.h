@@ -2,6 +2,8 @@
 /* geometry.h - is a structure one that a label can be had for?
  *
  *   {"closest": 0.8,        A; no two atoms, nor their images, closer than that
+ *    "safe_ratio": 1,       so many times the sum of their elements' radii; atoms
+ *                           of elements without one may be anywhere
  *    "vacuum": 8,           A; at least so much around a cluster: the smallest
  *                           of |a| - x extent, |b| - y extent, |c| - z extent
  *    "length_ratio": 5,     longest / shortest cell vector
@@ -15,7 +17,8 @@
  * A structure is refused above a ratio or angle.  The first four and the vacuum
  * are those of DP-GEN (fp_skip_bad_box, fp_cluster_vacuum), for a cell as LAMMPS
  * has it; the last two are DPGEN2's box_length and box_skewness, for any cell,
- * turned so that a lies along x and b in the plane of x and y.
+ * turned so that a lies along x and b in the plane of x and y.  safe_ratio is
+ * DPGEN2's filter distance.
  */
 #ifndef SELECTION_GEOMETRY_H
 #define SELECTION_GEOMETRY_H
@@ -23,11 +26,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "formats/frame.h"
+
 struct error;
 struct json;
 
 enum geometry_limit {
     LIMIT_CLOSEST,
+    LIMIT_SAFE_RATIO,
     LIMIT_VACUUM,
     LIMIT_LENGTH_RATIO,
     LIMIT_HEIGHT_RATIO,
@@ -57,6 +63,7 @@ struct geometry {
     const double *positions;
     const double *cell;
     const bool *periodic;
+    const char (*symbols)[SYMBOL_SIZE]; /* NULL: not known */
 };
 
 /* Read the object above; every key may be absent.  'limits' is untouched on
@@ -65,6 +72,9 @@ struct geometry {
 int geometry_limits_from_json (const struct json *v,
                                struct geometry_limits *limits,
                                struct error *err);
+
+/* How close atoms of an element may come to others, in angstrom; 0: any. */
+double safe_radius (const char *symbol);
 
 enum geometry_verdict geometry_judge (const struct geometry *geometry,
                                       const struct geometry_limits *limits);

@@ -54,7 +54,7 @@ static void test_water (void **state)
         { 6, 3.0, INFINITY, 4, { 0, 1, 2, 6 } },
         { 4, 0.1, INFINITY, 3, { 3, 4, 5 } },
     };
-    const struct geometry g = { 7, positions, cell, everywhere };
+    const struct geometry g = { 7, positions, cell, everywhere, NULL };
     size_t atoms[7];
     double found[21];
 
@@ -154,7 +154,7 @@ static void test_random (void **state)
         char symbols[ATOMS_MAX][SYMBOL_SIZE];
         bool periodic[3];
         struct geometry g = { (size_t)uniform (1, 30), positions, cell,
-                              periodic };
+                              periodic, NULL };
         struct cluster_limits limits = { true, uniform (0.5, 5), INFINITY };
 
         if (round % 2)
@@ -183,7 +183,7 @@ static void test_no_volume (void **state)
     static const double flat[9] = { 5, 0, 0, 0, 5, 0, 5, 5, 0 };
     static const char symbols[1][SYMBOL_SIZE] = { "H" };
     static const double position[3] = { 0 };
-    const struct geometry g = { 1, position, flat, everywhere };
+    const struct geometry g = { 1, position, flat, everywhere, NULL };
     const struct cluster_limits limits = { true, 1, INFINITY };
     size_t atom;
     double found[3];

@@ -25,7 +25,7 @@ static void test_dimer (void **state)
 {
     static const double positions[6] = { 5, 5, 5, 5, 5, 6.5 };
     static const size_t elements[2] = { 1, 0 };
-    const struct geometry g = { 2, positions, large, open };
+    const struct geometry g = { 2, positions, large, open, NULL };
     double out[3 * FINGERPRINT_SHELLS];
 
     (void)state;
@@ -48,8 +48,8 @@ static void test_invariance (void **state)
     static const double cell[9] = { 7, 0, 0, 2, 6, 0, 1, 1, 8 };
     double a[12] = { 0, 0, 0, 1, 2, 3, 4, 1, 1, 3, 3, 5 }, b[12];
     static const size_t of_a[4] = { 0, 1, 1, 0 }, of_b[4] = { 0, 1, 1, 0 };
-    const struct geometry g = { 4, a, cell, periodic };
-    const struct geometry moved = { 4, b, cell, periodic };
+    const struct geometry g = { 4, a, cell, periodic, NULL };
+    const struct geometry moved = { 4, b, cell, periodic, NULL };
     double p[33], q[33];
 
     (void)state;

@@ -102,7 +102,7 @@ static void test_nobody (void **state)
     static const double flat[9] = { 5, 0, 0, 0, 5, 0, 5, 5, 0 };
     static const bool periodic[3] = { true, true, true };
     static const double position[3] = { 1, 2, 3 };
-    struct geometry g = { 0, position, cell, periodic };
+    struct geometry g = { 0, position, cell, periodic, NULL };
 
     (void)state;
     assert_false (geometry_has_closer (&g, 1));
@@ -153,7 +153,7 @@ static void test_limits (void **state)
     static const double cell[9] = { 10, 0, 0, 4, 5, 0, 1, 2, 20 };
     static const double positions[6] = { 1, 1, 1, 4, 1, 1 };
     static const bool periodic[3] = { true, true, true };
-    const struct geometry g = { 2, positions, cell, periodic };
+    const struct geometry g = { 2, positions, cell, periodic, NULL };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
@@ -175,7 +175,7 @@ static void test_turned_cell (void **state)
     static const double flat[9] = { 0, 10, 0, 0, 4, 5, 0, 1, 2 };
     static const double nowhere[3] = { 0 };
     static const bool periodic[3] = { true, true, true };
-    struct geometry g = { 1, nowhere, cell, periodic };
+    struct geometry g = { 1, nowhere, cell, periodic, NULL };
     struct geometry_limits limits;
 
     (void)state;
@@ -190,6 +190,43 @@ static void test_turned_cell (void **state)
     read_limits ("{\"skew_angle\": 89}", &limits);
     g.cell = flat;
     assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_BAD_BOX);
+}
+
+/* DPGEN2's radii: 2 r of silicon is 1.5517 A, of oxygen 1.1638 A, and their sum
+ * is 1.3578 A.
+ */
+static void test_safe_ratio (void **state)
+{
+    static const struct {
+        double apart;
+        const char symbols[2][SYMBOL_SIZE];
+        const char *limits;
+        enum geometry_verdict verdict;
+    } cases[] = {
+        { 1.55, { "Si", "Si" }, "{\"safe_ratio\": 1}", GEOMETRY_TOO_CLOSE },
+        { 1.56, { "Si", "Si" }, "{\"safe_ratio\": 1}", GEOMETRY_GOOD },
+        { 1.35, { "Si", "O" }, "{\"safe_ratio\": 1}", GEOMETRY_TOO_CLOSE },
+        { 1.36, { "O", "Si" }, "{\"safe_ratio\": 1}", GEOMETRY_GOOD },
+        { 1.17, { "O", "O" }, "{\"safe_ratio\": 1}", GEOMETRY_GOOD },
+        { 1.56, { "Si", "Si" }, "{\"safe_ratio\": 1.01}", GEOMETRY_TOO_CLOSE },
+        { 0.01, { "Si", "Xx" }, "{\"safe_ratio\": 1}", GEOMETRY_GOOD },
+        { 4.1, { "Si", "O" }, "{\"safe_ratio\": 1}", GEOMETRY_TOO_CLOSE },
+        { 2, { "Si", "O" }, "{\"safe_ratio\": 3.3}", GEOMETRY_TOO_CLOSE },
+    };
+    static const double cell[9] = { 5, 0, 0, 0, 9, 0, 0, 0, 9 };
+    static const bool periodic[3] = { true, true, true };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const double positions[6] = { 0, 0, 0, cases[i].apart, 0, 0 };
+        const struct geometry g = { 2, positions, cell, periodic,
+                                    cases[i].symbols };
+        struct geometry_limits limits;
+
+        read_limits (cases[i].limits, &limits);
+        if (geometry_judge (&g, &limits) != cases[i].verdict)
+            fail_msg ("case %zu", i);
+    }
 }
 
 static void test_bad_limits (void **state)
@@ -218,6 +255,7 @@ int main (void)
         cmocka_unit_test (test_nobody),
         cmocka_unit_test (test_limits),
         cmocka_unit_test (test_turned_cell),
+        cmocka_unit_test (test_safe_ratio),
         cmocka_unit_test (test_bad_limits),
     };
 

@@ -129,7 +129,7 @@ static const struct port inputs[] = {
     { .name = "filters",
       .type = { .kind = TYPE_MAP },
       .optional = true,
-      .doc = "{closest, vacuum, length_ratio, height_ratio, wrap_ratio, "
+      .doc = "{closest, safe_ratio, vacuum, length_ratio, height_ratio, wrap_ratio, "
              "tilt_ratio, side_ratio, skew_angle}: structures that are "
              "refused, and replaced by other candidates" },
     { .name = "duplicates",
