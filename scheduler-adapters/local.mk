@@ -28,6 +28,8 @@ floor_libs += %D%/libadapters.a
 	%D%/pbs/client.h \
 	%D%/pbs/examine.c \
 	%D%/pbs/examine.h \
+	%D%/pbs/limits.c \
+	%D%/pbs/limits.h \
 	%D%/pbs/pbs.c \
 	%D%/pbs/pbs.h \
 	%D%/pbs/records.c \

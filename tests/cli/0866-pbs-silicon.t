@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0866-pbs-silicon - an iteration of the quick start on PBS, with the real
+# 0866-pbs-silicon - two iterations of the quick start on PBS, with the real
 # engines: the profile's scheduler is the only change
 . "$abs_top_srcdir/tests/cli/tap.sh"
 . "$abs_top_srcdir/tests/cli/pbs.sh"
@@ -8,7 +8,7 @@ pbs_up ncpus=2
 for name in here there; do
     cp -R "$abs_top_builddir/examples/silicon" "$tmp/$name"
     chmod -R u+w "$tmp/$name"
-    sed -i 's/iterations: 12/iterations: 1/' "$tmp/$name/campaign.yaml"
+    sed -i 's/iterations: 12/iterations: 2/' "$tmp/$name/campaign.yaml"
 done
 sed -i 's/scheduler: local/scheduler: pbs\n    node: {cores: 2, memory: 4GiB}\n    limits: {poll: 1s}/' \
     "$tmp/there/site.yaml"
