@@ -17,4 +17,7 @@
 #define FASTEST_HERE
 #endif
 
+/* For what such a function calls in its loops: it has to be part of it. */
+#define INLINED static inline __attribute__ ((always_inline))
+
 #endif /* !BASE_COMPILER_H */

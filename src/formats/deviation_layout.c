@@ -14,10 +14,10 @@
 
 enum {
     NUMBER_BYTES = 12, /* 1.767406e-02 */
-    VECTOR_BYTES = 16,
+    VECTOR_BYTES = 32,
 };
 
-/* GCC's vectors: compares 16 bytes in a few instructions on any machine. */
+/* GCC's vectors: compares 32 bytes in a few instructions. */
 typedef uint8_t vector __attribute__ ((vector_size (VECTOR_BYTES)));
 
 void deviation_layout_release (struct deviation_layout *layout)
@@ -175,9 +175,10 @@ bool deviation_layout_learn (struct deviation_layout *layout,
 }
 
 /* Which of the bytes from 'i' on are out of their ranges. */
-static inline vector misfits (const struct deviation_layout *layout,
-                              const char *row,
-                              size_t i)
+INLINED void add_misfits (const struct deviation_layout *layout,
+                          const char *row,
+                          size_t i,
+                          vector *bad)
 {
     vector bytes, mask, low, range;
 
@@ -185,23 +186,24 @@ static inline vector misfits (const struct deviation_layout *layout,
     memcpy (&mask, layout->mask + i, sizeof (mask));
     memcpy (&low, layout->low + i, sizeof (low));
     memcpy (&range, layout->range + i, sizeof (range));
-    return (vector)((bytes & mask) - low > range);
+    *bad |= (vector)((bytes & mask) - low > range);
 }
 
 /* Are the bytes of 'row' all in their ranges?  The last vector may look again
  * at what the one before has seen.
  */
-static inline bool fits (const struct deviation_layout *layout,
-                         const char *row,
-                         size_t row_bytes)
+INLINED bool fits (const struct deviation_layout *layout,
+                   const char *row,
+                   size_t row_bytes)
 {
-    vector bad = misfits (layout, row, row_bytes - VECTOR_BYTES);
-    uint64_t words[2];
+    uint64_t words[VECTOR_BYTES / sizeof (uint64_t)];
+    vector bad = { 0 };
 
+    add_misfits (layout, row, row_bytes - VECTOR_BYTES, &bad);
     for (size_t i = 0; i + VECTOR_BYTES < row_bytes; i += VECTOR_BYTES)
-        bad |= misfits (layout, row, i);
+        add_misfits (layout, row, i, &bad);
     memcpy (words, &bad, sizeof (words));
-    return (words[0] | words[1]) == 0;
+    return (words[0] | words[1] | words[2] | words[3]) == 0;
 }
 
 /* Look for the end of a row of another number of atoms. */
@@ -223,9 +225,9 @@ static size_t find_end (struct deviation_layout *layout,
 }
 
 /* Bytes of the row at 'at', line break included, when it fits; 0 otherwise. */
-static inline size_t fit_row (struct deviation_layout *layout,
-                              const char *at,
-                              size_t left)
+INLINED size_t fit_row (struct deviation_layout *layout,
+                        const char *at,
+                        size_t left)
 {
     size_t bytes = layout->row_bytes;
 
@@ -242,7 +244,7 @@ static inline size_t fit_row (struct deviation_layout *layout,
 /* Eight digits, leading zeros included, as a number: neighbours are joined into
  * pairs, pairs into fours, fours into the whole.
  */
-static uint64_t eight_digits (uint64_t bytes)
+INLINED uint64_t eight_digits (uint64_t bytes)
 {
     bytes -= 0x3030303030303030;
     bytes = bytes * 10 + (bytes >> 8);
@@ -254,7 +256,7 @@ static uint64_t eight_digits (uint64_t bytes)
 /* Eight bytes, spaces and then digits (at least one)?  A digit has the bit 0x10
  * and a space has not; with it a space is '0'.
  */
-static bool are_spaced_digits (uint64_t bytes)
+INLINED bool are_spaced_digits (uint64_t bytes)
 {
     uint64_t ones = 0x0101010101010101, high = ones * 0xf0;
     uint64_t digits = bytes >> 4 & ones, first = digits & -digits;
@@ -267,9 +269,9 @@ static bool are_spaced_digits (uint64_t bytes)
 }
 
 /* The step of a row that fits; false when it is none or has a sign. */
-static inline bool take_step (const struct deviation_layout *layout,
-                              const char *row,
-                              int64_t *step)
+INLINED bool take_step (const struct deviation_layout *layout,
+                        const char *row,
+                        int64_t *step)
 {
     const char *end = row + layout->step_bytes, *at = row;
     uint64_t bytes;
@@ -292,7 +294,7 @@ static inline bool take_step (const struct deviation_layout *layout,
 /* Seven digits and a power of ten up to 22 are exact doubles, so that one
  * operation rounds once.
  */
-static inline double take_number (const char *at)
+INLINED double take_number (const char *at)
 {
     static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
                                      1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -319,15 +321,14 @@ double deviation_layout_number (const char *at)
     return take_number (at);
 }
 
-FASTEST_HERE /* a quarter less time a row */
-    size_t
-    deviation_layout_rows (struct deviation_layout *layout,
-                           const char *at,
-                           const char *limit,
-                           const char *stop,
-                           const struct deviation_columns *columns,
-                           size_t max,
-                           const char **next)
+FASTEST_HERE
+size_t deviation_layout_rows (struct deviation_layout *layout,
+                              const char *at,
+                              const char *limit,
+                              const char *stop,
+                              const struct deviation_columns *columns,
+                              size_t max,
+                              const char **next)
 {
     size_t n = 0, bytes;
 

@@ -26,7 +26,7 @@ static const uint64_t ones = 0x0101010101010101;
  */
 #ifdef __SSE2__
 
-static inline uint64_t find_separators (const char *at)
+INLINED uint64_t find_separators (const char *at)
 {
     uint64_t mask = 0;
 
@@ -42,7 +42,7 @@ static inline uint64_t find_separators (const char *at)
 
 #else
 
-static inline uint64_t find_separators (const char *at)
+INLINED uint64_t find_separators (const char *at)
 {
     uint64_t mask = 0, bytes;
 
@@ -67,7 +67,7 @@ struct scan {
 /* The next separator; NULL when it is too close to the end of what is in
  * memory.
  */
-static inline const char *next_separator (struct scan *scan, const char *stop)
+INLINED const char *next_separator (struct scan *scan, const char *stop)
 {
     const char *found;
 
@@ -84,7 +84,7 @@ static inline const char *next_separator (struct scan *scan, const char *stop)
 
 /* --- numbers --- */
 
-static inline uint64_t load (const char *at)
+INLINED uint64_t load (const char *at)
 {
     uint64_t bytes;
 
@@ -120,7 +120,7 @@ static const struct {
 };
 
 /* Eight digits as values 0 to 9, the first in the lowest byte. */
-static inline uint64_t join_digits (uint64_t digits)
+INLINED uint64_t join_digits (uint64_t digits)
 {
     digits = digits * 10 + (digits >> 8);
     return ((digits & 0x000000ff000000ff) * (100 + (1000000ULL << 32))
@@ -128,7 +128,7 @@ static inline uint64_t join_digits (uint64_t digits)
            >> 32;
 }
 
-static inline bool are_digits (uint64_t bytes)
+INLINED bool are_digits (uint64_t bytes)
 {
     return ((bytes | (bytes + ones * 6)) & ones * 0xf0) == 0;
 }
@@ -137,7 +137,7 @@ static inline bool are_digits (uint64_t bytes)
  * eight count: "-1.83861", "0.0123456".  One division of exact doubles rounds
  * once.
  */
-static inline bool take_decimal (const char *at, const char *end, double *value)
+INLINED bool take_decimal (const char *at, const char *end, double *value)
 {
     uint64_t sign = *at == '-', high, low, points;
     size_t n = (size_t)(end - at) - sign;
@@ -163,7 +163,7 @@ static inline bool take_decimal (const char *at, const char *end, double *value)
 }
 
 /* A whole number of up to eight digits. */
-static inline bool take_whole (const char *at, const char *end, double *value)
+INLINED bool take_whole (const char *at, const char *end, double *value)
 {
     size_t n = (size_t)(end - at);
     uint64_t digits;
@@ -190,9 +190,9 @@ __attribute__ ((noinline)) static bool take_any (const char *at,
 /* Is the separator of the last column the end of the row?  LAMMPS used to print
  * a space before it.
  */
-static inline const char *row_end (struct scan *scan,
-                                   const char *separator,
-                                   const char *stop)
+INLINED const char *row_end (struct scan *scan,
+                             const char *separator,
+                             const char *stop)
 {
     if (separator && *separator == ' ')
         separator =
@@ -202,11 +202,10 @@ static inline const char *row_end (struct scan *scan,
 
 /* Returns where the next row starts; NULL when this one is left to the caller.
  */
-__attribute__ ((always_inline)) static inline const char *take_row (
-    const struct dump_rows *rows,
-    size_t row,
-    const char *at,
-    const char *stop)
+INLINED const char *take_row (const struct dump_rows *rows,
+                              size_t row,
+                              const char *at,
+                              const char *stop)
 {
     struct scan scan = { at, 0 };
     const char *end = NULL;

@@ -19,8 +19,8 @@ enum {
     /* Large enough that system calls do not count, small enough for the cache
      * of one core when several files are read side by side.
      */
-    BLOCK_BYTES = 256 * 1024,
-    PACKED_BYTES = 128 * 1024,
+    BLOCK_BYTES = 128 * 1024,
+    PACKED_BYTES = 64 * 1024,
 };
 
 /* What a compressed file needs besides. */

@@ -122,15 +122,6 @@ static bool same_atoms (const struct vector_frame *a,
     return same;
 }
 
-static bool are_finite (const double *values, size_t n)
-{
-    bool finite = true;
-
-    for (size_t i = 0; i < n; i++)
-        finite &= values[i] - values[i] == 0;
-    return finite;
-}
-
 /* Take what every model says of the trajectory's frame: 1, 0 when one says
  * nothing, or -1.
  */
@@ -176,12 +167,10 @@ static int score_frame (struct committee *committee,
     for (int q = 0; q < DEVIATION_QUANTITIES; q++)
         value[q] = NAN;
     if (rc == 0 || frame->n_atoms == 0
-        || !are_finite (frame->vectors, 3 * frame->n_atoms))
+        || !all_finite (frame->vectors, 3 * frame->n_atoms))
         return 0;
-    value[DEVIATION_FORCE] =
-        force_deviation (committee->forces, n, frame->n_atoms,
-                         level_of (plan, DEVIATION_FORCE))
-            .max;
+    value[DEVIATION_FORCE] = max_force_deviation (
+        committee->forces, n, frame->n_atoms, level_of (plan, DEVIATION_FORCE));
     if (committee->labels.virial)
         value[DEVIATION_VIRIAL] =
             virial_deviation (committee->virials, n, frame->n_atoms,

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -89,21 +90,37 @@ static int reduce (const struct plan *plan, struct error *err)
     return rc;
 }
 
-/* What it took, for scripts/bench: without starting up. */
-static void print_times (double start_s, double planned_s)
+/* When, by the clock, and after how much work of the processor. */
+struct moment {
+    double wall_s;
+    double cpu_s;
+};
+
+static struct moment now (void)
 {
-    double end_s;
+    struct timespec cpu;
+
+    clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &cpu);
+    return (struct moment){ MPI_Wtime (),
+                            (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec };
+}
+
+/* What it took, for scripts/bench: without starting up. */
+static void print_times (struct moment start, struct moment planned)
+{
+    struct moment end;
 
     MPI_Barrier (MPI_COMM_WORLD);
-    end_s = MPI_Wtime ();
+    end = now ();
     if (exchange_rank () == 0)
-        fprintf (stderr, "plan_s %.6f\nselect_s %.6f\n", planned_s - start_s,
-                 end_s - planned_s);
+        fprintf (stderr, "plan_s %.6f\nselect_s %.6f\ncpu_s %.6f\n",
+                 planned.wall_s - start.wall_s, end.wall_s - planned.wall_s,
+                 end.cpu_s - start.cpu_s);
 }
 
 static int run (const char *plan_path, bool timing)
 {
-    double start_s = MPI_Wtime (), planned_s;
+    struct moment start = now (), planned;
     struct plan plan = PLAN_INIT;
     struct error err = ERROR_INIT;
     int status = STATUS_OK;
@@ -111,11 +128,11 @@ static int run (const char *plan_path, bool timing)
     if (read_plan (plan_path, &plan, &err) < 0)
         status = complain (
             error_is_trouble (&err) ? STATUS_FAILED : STATUS_INVALID, &err);
-    planned_s = MPI_Wtime ();
+    planned = now ();
     if (status == STATUS_OK && reduce (&plan, &err) < 0)
         status = complain (STATUS_FAILED, &err);
     if (status == STATUS_OK && timing)
-        print_times (start_s, planned_s);
+        print_times (start, planned);
     plan_release (&plan);
     return status;
 }

@@ -11,10 +11,13 @@
 
 static const struct deviation not_finite = { NAN, NAN, NAN };
 
-/* Atoms are looked at by so many at once: the loops over a piece have a known
- * length, and what they make stays in the first cache.
+/* Atoms are looked at by so many at once: what is made of a piece of them stays
+ * in the first cache.
  */
-enum { PIECE_ATOMS = 64, PIECE_NUMBERS = 3 * PIECE_ATOMS };
+enum { PIECE_ATOMS = 64, PIECE_NUMBERS = 3 * PIECE_ATOMS, PACK = 4 };
+
+/* GCC's vectors: as many operations at once as the machine has. */
+typedef double pack __attribute__ ((vector_size (PACK * sizeof (double))));
 
 /* Of each component, over the models. */
 struct piece {
@@ -22,45 +25,101 @@ struct piece {
     double variance[PIECE_NUMBERS];
 };
 
-/* The mean first, then the squares: no cancellation. */
-static inline void find_variances (const double *const *values,
-                                   size_t n_models,
-                                   size_t first,
-                                   size_t n,
-                                   struct piece *piece)
+/* What a sum over the models is divided by. */
+struct divisor {
+    double n;
+    double inverse; /* exact when n is a power of two; 0: it is not */
+};
+
+static struct divisor divisor_of (size_t n)
 {
-    double models = (double)n_models;
+    return (struct divisor){ (double)n,
+                             (n & (n - 1)) == 0 ? 1 / (double)n : 0 };
+}
 
-    memcpy (piece->mean, values[0] + first, n * sizeof (*piece->mean));
+/* The mean first, then the squares: no cancellation. */
+INLINED void find_pack (const double *const *values,
+                        size_t n_models,
+                        const struct divisor *models,
+                        size_t at,
+                        double *mean,
+                        double *variance)
+{
+    pack middle, sum = { 0 }, value;
+
+    memcpy (&middle, values[0] + at, sizeof (middle));
     for (size_t k = 1; k < n_models; k++) {
-        for (size_t i = 0; i < n; i++)
-            piece->mean[i] += values[k][first + i];
+        memcpy (&value, values[k] + at, sizeof (value));
+        middle += value;
     }
-    for (size_t i = 0; i < n; i++) {
-        piece->mean[i] /= models;
-        piece->variance[i] = 0;
-    }
+    middle =
+        models->inverse > 0 ? middle * models->inverse : middle / models->n;
     for (size_t k = 0; k < n_models; k++) {
-        for (size_t i = 0; i < n; i++) {
-            double difference = values[k][first + i] - piece->mean[i];
-
-            piece->variance[i] += difference * difference;
-        }
+        memcpy (&value, values[k] + at, sizeof (value));
+        value -= middle;
+        sum += value * value;
     }
+    sum = models->inverse > 0 ? sum * models->inverse : sum / models->n;
+    memcpy (mean, &middle, sizeof (middle));
+    memcpy (variance, &sum, sizeof (sum));
+}
+
+/* The same of one component. */
+INLINED void find_one (const double *const *values,
+                       size_t n_models,
+                       size_t at,
+                       double *mean,
+                       double *variance)
+{
+    double sum = 0;
+
+    *mean = values[0][at];
+    for (size_t k = 1; k < n_models; k++)
+        *mean += values[k][at];
+    *mean /= (double)n_models;
+    for (size_t k = 0; k < n_models; k++) {
+        double difference = values[k][at] - *mean;
+
+        sum += difference * difference;
+    }
+    *variance = sum / (double)n_models;
+}
+
+INLINED void find_variances (const double *const *values,
+                             size_t n_models,
+                             size_t first,
+                             size_t n,
+                             struct piece *piece)
+{
+    const struct divisor models = divisor_of (n_models);
+    size_t i = 0;
+
+    for (; i + PACK <= n; i += PACK)
+        find_pack (values, n_models, &models, first + i, piece->mean + i,
+                   piece->variance + i);
+    for (; i < n; i++)
+        find_one (values, n_models, first + i, piece->mean + i,
+                  piece->variance + i);
+}
+
+/* The squared deviation of each of n atoms. */
+INLINED void find_squares (const struct piece *piece, size_t n, double *squares)
+{
+    const double *v = piece->variance;
+
     for (size_t i = 0; i < n; i++)
-        piece->variance[i] /= models;
+        squares[i] = v[3 * i] + v[3 * i + 1] + v[3 * i + 2];
 }
 
 /* The deviation of each of n atoms. */
-static inline void find_deviations (const struct piece *piece,
-                                    size_t n,
-                                    const double *level,
-                                    double *eps)
+INLINED void find_deviations (const struct piece *piece,
+                              size_t n,
+                              const double *level,
+                              double *eps)
 {
-    const double *v = piece->variance, *f = piece->mean;
+    const double *f = piece->mean;
 
-    for (size_t i = 0; i < n; i++)
-        eps[i] = v[3 * i] + v[3 * i + 1] + v[3 * i + 2];
+    find_squares (piece, n, eps);
     for (size_t i = 0; i < n; i++)
         eps[i] = sqrt (eps[i]);
     for (size_t i = 0; level && i < n; i++) {
@@ -71,38 +130,21 @@ static inline void find_deviations (const struct piece *piece,
     }
 }
 
-/* The deviations of the atoms from 'first' on, which is at most a piece of
- * them; returns how many.
- */
-static inline size_t next_piece (const double *const *forces,
-                                 size_t n_models,
-                                 size_t n_atoms,
-                                 size_t first,
-                                 const double *level,
-                                 double eps[PIECE_ATOMS])
+/* Atoms of the piece that starts at 'first'. */
+INLINED size_t piece_atoms (size_t n_atoms, size_t first)
 {
-    size_t n = n_atoms - first;
-    struct piece piece;
-
-    if (n >= PIECE_ATOMS) {
-        find_variances (forces, n_models, 3 * first, PIECE_NUMBERS, &piece);
-        find_deviations (&piece, PIECE_ATOMS, level, eps);
-        return PIECE_ATOMS;
-    }
-    find_variances (forces, n_models, 3 * first, 3 * n, &piece);
-    find_deviations (&piece, n, level, eps);
-    return n;
+    return n_atoms - first < PIECE_ATOMS ? n_atoms - first : PIECE_ATOMS;
 }
 
 /* False when a value is not finite. */
-static inline bool add_values (const double *eps,
-                               size_t n,
-                               struct deviation *deviation)
+INLINED bool add_values (const double *eps,
+                         size_t n,
+                         struct deviation *deviation)
 {
     bool finite = true;
 
     for (size_t i = 0; i < n; i++) {
-        finite &= eps[i] - eps[i] == 0;
+        finite &= isfinite (eps[i]) != 0;
         deviation->max = eps[i] > deviation->max ? eps[i] : deviation->max;
         deviation->min = eps[i] < deviation->min ? eps[i] : deviation->min;
         deviation->average += eps[i];
@@ -110,7 +152,6 @@ static inline bool add_values (const double *eps,
     return finite;
 }
 
-FASTEST_HERE
 struct deviation force_deviation (const double *const *forces,
                                   size_t n_models,
                                   size_t n_atoms,
@@ -118,18 +159,72 @@ struct deviation force_deviation (const double *const *forces,
 {
     struct deviation deviation = { 0, INFINITY, 0 };
     double eps[PIECE_ATOMS];
+    struct piece piece;
 
     if (n_atoms == 0)
         return (struct deviation){ 0, 0, 0 };
-    for (size_t at = 0; at < n_atoms;) {
-        size_t n = next_piece (forces, n_models, n_atoms, at, level, eps);
+    for (size_t at = 0; at < n_atoms; at += PIECE_ATOMS) {
+        size_t n = piece_atoms (n_atoms, at);
 
+        find_variances (forces, n_models, 3 * at, 3 * n, &piece);
+        find_deviations (&piece, n, level, eps);
         if (!add_values (eps, n, &deviation))
             return not_finite;
-        at += n;
     }
     deviation.average /= (double)n_atoms;
     return deviation;
+}
+
+/* The largest of n values; NaN when one is not finite.  Four at a time, which
+ * do not wait for each other.
+ */
+INLINED double largest_of (const double *values, size_t n)
+{
+    double largest[PACK] = { 0 }, bad[PACK] = { 0 }, all = 0;
+    size_t i = 0;
+
+    for (; i + PACK <= n; i += PACK) {
+        for (size_t j = 0; j < PACK; j++) {
+            double value = values[i + j];
+
+            largest[j] = value > largest[j] ? value : largest[j];
+            bad[j] += value - value; /* 0, or NaN */
+        }
+    }
+    for (; i < n; i++) {
+        largest[0] = values[i] > largest[0] ? values[i] : largest[0];
+        bad[0] += values[i] - values[i];
+    }
+    for (size_t j = 0; j < PACK; j++)
+        all = largest[j] > all ? largest[j] : all;
+    return all + (bad[0] + bad[1]) + (bad[2] + bad[3]);
+}
+
+/* The root of the largest square is the largest root, to the bit. */
+FASTEST_HERE
+double max_force_deviation (const double *const *forces,
+                            size_t n_models,
+                            size_t n_atoms,
+                            const double *level)
+{
+    double values[PIECE_ATOMS], largest = 0;
+    struct piece piece;
+
+    for (size_t at = 0; at < n_atoms; at += PIECE_ATOMS) {
+        size_t n = piece_atoms (n_atoms, at);
+        double found;
+
+        find_variances (forces, n_models, 3 * at, 3 * n, &piece);
+        if (level)
+            find_deviations (&piece, n, level, values);
+        else
+            find_squares (&piece, n, values);
+        found = largest_of (values, n);
+        if (!isfinite (found))
+            return NAN;
+        largest = found > largest ? found : largest;
+    }
+    return level ? largest : sqrt (largest);
 }
 
 void atom_deviations (const double *const *forces,
@@ -138,15 +233,34 @@ void atom_deviations (const double *const *forces,
                       const double *level,
                       double *out)
 {
-    double eps[PIECE_ATOMS];
+    struct piece piece;
 
-    for (size_t at = 0; at < n_atoms;) {
-        size_t n = next_piece (forces, n_models, n_atoms, at, level, eps);
+    for (size_t at = 0; at < n_atoms; at += PIECE_ATOMS) {
+        size_t n = piece_atoms (n_atoms, at);
 
-        for (size_t i = 0; i < n; i++)
-            out[at + i] = isfinite (eps[i]) ? eps[i] : NAN;
-        at += n;
+        find_variances (forces, n_models, 3 * at, 3 * n, &piece);
+        find_deviations (&piece, n, level, out + at);
+        for (size_t i = at; i < at + n; i++)
+            out[i] = isfinite (out[i]) ? out[i] : NAN;
     }
+}
+
+FASTEST_HERE
+bool all_finite (const double *values, size_t n)
+{
+    pack bad = { 0 }, value;
+    double sum = 0;
+    size_t i = 0;
+
+    for (; i + PACK <= n; i += PACK) {
+        memcpy (&value, values + i, sizeof (value));
+        bad += value - value; /* 0, or NaN */
+    }
+    for (; i < n; i++)
+        sum += values[i] - values[i];
+    for (size_t j = 0; j < PACK; j++)
+        sum += bad[j];
+    return sum == 0;
 }
 
 /* Of quotients: each virial, each energy is divided first. */

@@ -26,6 +26,7 @@
 #ifndef SELECTION_DEVIATION_H
 #define SELECTION_DEVIATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct deviation {
@@ -42,6 +43,12 @@ struct deviation force_deviation (const double *const *forces,
                                   size_t n_models,
                                   size_t n_atoms,
                                   const double *level);
+
+/* The maximum alone, faster: the same to the bit. */
+double max_force_deviation (const double *const *forces,
+                            size_t n_models,
+                            size_t n_atoms,
+                            const double *level);
 
 /* The deviation of each atom to out[0 .. n_atoms - 1]; NaN where it is not
  * finite.
@@ -66,5 +73,8 @@ struct deviation virial_deviation (const double *const *virials,
 double energy_deviation (const double *energies,
                          size_t n_models,
                          size_t n_atoms);
+
+/* Are all of n values finite? */
+bool all_finite (const double *values, size_t n);
 
 #endif /* !SELECTION_DEVIATION_H */

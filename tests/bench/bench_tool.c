@@ -131,6 +131,59 @@ static int make_npy (char **argv)
     return fclose (file);
 }
 
+static void put (FILE *file, const void *bytes, size_t n)
+{
+    fwrite (bytes, 1, n, file);
+}
+
+static void put_32 (FILE *file, int32_t value)
+{
+    put (file, &value, sizeof (value));
+}
+
+static void put_64 (FILE *file, int64_t value)
+{
+    put (file, &value, sizeof (value));
+}
+
+/* As `dump custom` of LAMMPS writes a file called *.bin. */
+static int make_binary (char **argv)
+{
+    FILE *file = create (argv[0]);
+    long atoms = atol (argv[1]), frames = atol (argv[2]);
+    int model = atoi (argv[3]);
+    const char *names = model < 0 ? "id type x y z" : "id type fx fy fz";
+    const double box[] = { 0, 20, 0, 20, 0, 20 };
+
+    for (long frame = 0; frame < frames; frame++) {
+        put_64 (file, -10);
+        put (file, "DUMPCUSTOM", 10);
+        put_32 (file, 1);
+        put_32 (file, 2);
+        put_64 (file, 10 * frame);
+        put_64 (file, atoms);
+        for (int i = 0; i < 7; i++)
+            put_32 (file, 0);
+        put (file, box, sizeof (box));
+        put_32 (file, 5);
+        put_32 (file, 0); /* no units, no time */
+        put (file, "", 1);
+        put_32 (file, (int32_t)strlen (names));
+        put (file, names, strlen (names));
+        put_32 (file, 1);
+        put_32 (file, (int32_t)(5 * atoms));
+        for (long atom = 0; atom < atoms; atom++) {
+            const double row[] = { (double)(atom + 1), 1,
+                                   component (frame, atom, 0, model),
+                                   component (frame, atom, 1, model),
+                                   component (frame, atom, 2, model) };
+
+            put (file, row, sizeof (row));
+        }
+    }
+    return fclose (file);
+}
+
 static char block[256 * 1024];
 
 static int read_file (const char *path)
@@ -163,6 +216,11 @@ static int read_files (char **argv)
     return failed;
 }
 
+static double seconds (struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
 static int run (char **argv)
 {
     struct timespec start, end;
@@ -180,10 +238,11 @@ static int run (char **argv)
     }
     wait4 (pid, &status, 0, &usage);
     clock_gettime (CLOCK_MONOTONIC, &end);
-    printf ("%.6f %ld\n",
+    printf ("%.6f %ld %.6f\n",
             (double)(end.tv_sec - start.tv_sec)
                 + 1e-9 * (double)(end.tv_nsec - start.tv_nsec),
-            usage.ru_maxrss);
+            usage.ru_maxrss,
+            seconds (usage.ru_utime) + seconds (usage.ru_stime));
     return !WIFEXITED (status) || WEXITSTATUS (status) != 0;
 }
 
@@ -197,6 +256,7 @@ int main (int argc, char **argv)
         { "deviations", 3, make_deviations },
         { "dump", 4, make_dump },
         { "npy", 4, make_npy },
+        { "binary", 4, make_binary },
         { "read", 0, read_files },
         { "run", 1, run },
     };
@@ -206,6 +266,7 @@ int main (int argc, char **argv)
             && strcmp (argv[1], commands[i].name) == 0)
             return commands[i].run (argv + 2);
     }
-    fprintf (stderr, "usage: bench_tool deviations|dump|npy|read|run ...\n");
+    fprintf (stderr,
+             "usage: bench_tool deviations|dump|npy|binary|read|run ...\n");
     return 2;
 }

@@ -2,10 +2,12 @@
 """peer_numpy.py - what fanfold-reduce is compared with, in numpy
 
 usage: peer_numpy.py deviations FILE...      as DP-GEN selects
-       peer_numpy.py forces ATOMS DUMP...    one dump for each model
+       peer_numpy.py forces ATOMS TRAJECTORY DUMP...   one dump for each model
 
 Prints how many frames are accurate, candidates and failed.  Written from the
-definitions: every row of numpy.loadtxt is looked at by itself.
+definitions: every row of numpy.loadtxt is looked at by itself.  Of dumps what
+fanfold-reduce reads is read: steps, which have to be the same, atoms by their
+ids, and positions, which have to be numbers.
 """
 import sys
 
@@ -35,14 +37,22 @@ def deviations(paths, counts):
 def frames(path, atoms):
     with open(path) as dump:
         while dump.readline():
-            for _ in range(8):
+            step = int(dump.readline())
+            for _ in range(7):
                 dump.readline()
-            yield np.loadtxt(dump, usecols=(2, 3, 4), max_rows=atoms)
+            table = np.loadtxt(dump, usecols=(0, 2, 3, 4), max_rows=atoms)
+            yield step, table[np.argsort(table[:, 0])]
 
 
 def forces(atoms, paths, counts):
-    for models in zip(*(frames(path, atoms) for path in paths)):
-        deviation = np.linalg.norm(np.std(np.array(models), axis=0), axis=-1)
+    for files in zip(*(frames(path, atoms) for path in paths)):
+        steps, tables = zip(*files)
+        tables = np.array(tables)
+        if len(set(steps)) != 1 or not np.isfinite(tables[0]).all():
+            raise RuntimeError("other frames, or no numbers")
+        if (tables[1:, :, 0] != tables[0, :, 0]).any():
+            raise RuntimeError("other atoms")
+        deviation = np.linalg.norm(np.std(tables[1:, :, 1:], axis=0), axis=-1)
         classify(np.max(deviation), 0.0, counts)
 
 

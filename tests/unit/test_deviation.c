@@ -107,9 +107,81 @@ static void test_virial (void **state)
     assert_true (isnan (virial_deviation (bad, 2, 2, NULL).max));
 }
 
+static double noise (uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (double)(*state >> 11) * 0x1p-53 - 0.5;
+}
+
+/* The maximum alone is the maximum, to the bit, and what is not finite is found
+ * wherever it stands.
+ */
+static void test_maximum (void **state)
+{
+    static const size_t sizes[] = { 1, 2, 3, 63, 64, 65, 128, 200 };
+    static double values[5][3 * 200];
+    const double *forces[5];
+    uint64_t seed = 99;
+    const double level = 0.25;
+
+    (void)state;
+    for (size_t k = 0; k < 5; k++) {
+        forces[k] = values[k];
+        for (size_t i = 0; i < 3 * 200; i++)
+            values[k][i] = noise (&seed);
+    }
+    for (size_t m = 2; m <= 5; m++) { /* a power of two or not */
+        for (size_t i = 0; i < ARRAY_SIZE (sizes); i++) {
+            size_t n = sizes[i], bad = (size_t)(m * 7919) % (3 * n);
+            double kept = values[m - 1][bad], atoms[200], largest = 0;
+
+            assert_true (max_force_deviation (forces, m, n, NULL)
+                         == force_deviation (forces, m, n, NULL).max);
+            assert_true (max_force_deviation (forces, m, n, &level)
+                         == force_deviation (forces, m, n, &level).max);
+            atom_deviations (forces, m, n, &level, atoms);
+            for (size_t j = 0; j < n; j++)
+                largest = fmax (largest, atoms[j]);
+            assert_true (largest == max_force_deviation (forces, m, n, &level));
+            assert_true (all_finite (values[m - 1], 3 * n));
+            values[m - 1][bad] = m % 2 ? NAN : -INFINITY;
+            assert_true (isnan (max_force_deviation (forces, m, n, NULL)));
+            assert_true (isnan (max_force_deviation (forces, m, n, &level)));
+            assert_false (all_finite (values[m - 1], 3 * n));
+            atom_deviations (forces, m, n, NULL, atoms);
+            assert_true (isnan (atoms[bad / 3]));
+            values[m - 1][bad] = kept;
+        }
+    }
+    assert_true (max_force_deviation (forces, 2, 0, NULL) == 0);
+}
+
+/* Relative to a level, by hand: |<F>| is 5 for atom 1; |<W>| is 2 and 0. */
+static void test_relative (void **state)
+{
+    const double a[] = { 0, 0, 0, 0, 0, 0 }, b[] = { 2, 0, 0, 6, 8, 0 };
+    const double v[] = { 4, 0, 0, 0, 0, 0, 0, 0, 0 };
+    const double w[] = { 4, 8, 0, 0, 0, 0, 0, 0, 0 };
+    const double *forces[] = { a, b }, *virials[] = { v, w };
+    const double energies[] = { 4, 8, 4, 8 };
+    const double half = 0.5, none = 0;
+
+    (void)state;
+    expect (force_deviation (forces, 2, 2, &half), 5 / 5.5, 1 / 1.5,
+            (5 / 5.5 + 1 / 1.5) / 2);
+    expect (virial_deviation (virials, 2, 2, &half), 2 / 2.5, 0,
+            sqrt (0.8 * 0.8 / 9));
+    assert_true (isnan (virial_deviation (virials, 2, 2, &none).max)); /* 0/0 */
+    assert_true (energy_deviation (energies, 4, 2) == 1);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_maximum),
+        cmocka_unit_test (test_relative),
         cmocka_unit_test (test_two_models),
         cmocka_unit_test (test_population),
         cmocka_unit_test (test_no_cancellation),
