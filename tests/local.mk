@@ -34,6 +34,7 @@ unit_tests = \
 	%D%/unit/test_compile.t \
 	%D%/unit/test_decide.t \
 	%D%/unit/test_decide_attempt.t \
+	%D%/unit/test_decide_chain.t \
 	%D%/unit/test_decide_play.t \
 	%D%/unit/test_decide_room.t \
 	%D%/unit/test_deepmd_dataset.t \
@@ -323,6 +324,7 @@ cli_tests = \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
 	%D%/cli/0845-slurm-memory.t \
+	%D%/cli/0847-slurm-chain.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0860-fake-pbs.t \
 	%D%/cli/0861-pbs-loop.t \
@@ -407,6 +409,7 @@ slow_tests = \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
 	%D%/cli/0845-slurm-memory.t \
+	%D%/cli/0847-slurm-chain.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0850-slurm-mpi.t \
 	%D%/cli/0861-pbs-loop.t \

@@ -5,12 +5,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/strvec.h"
 #include "local/launch.h"
 #include "local/spool.h"
 
@@ -26,10 +30,27 @@ static void reset_signals (void)
     sigprocmask (SIG_SETMASK, &none, NULL);
 }
 
+void unmarked_environment (struct strvec *env)
+{
+    static const char *const marks[] = { "FANFOLD_ARRAY_INDEX=",
+                                         "FANFOLD_JOB_ID=", "FANFOLD_ELEMENT=",
+                                         "FANFOLD_TASK=", "FANFOLD_TAG=" };
+
+    for (char **e = environ; *e; e++) {
+        bool marked = false;
+
+        for (size_t i = 0; i < ARRAY_SIZE (marks); i++)
+            marked = marked || strncmp (*e, marks[i], strlen (marks[i])) == 0;
+        if (!marked)
+            strvec_push (env, *e);
+    }
+}
+
 /* In the grandchild: only what it needs, in known places.  The report pipe
  * closes at exec, or carries errno when there is none.
  */
 static void become_supervisor (const char *program,
+                               char *const *env,
                                const char *dir,
                                int out,
                                int lock,
@@ -54,7 +75,7 @@ static void become_supervisor (const char *program,
     close_range (REPORT_FD + 1, ~0U, 0);
     reset_signals ();
     if (chdir ("/") == 0)
-        execv (program, argv);
+        execve (program, argv, env);
     saved = errno;
     if (write (REPORT_FD, &saved, sizeof (saved)) < 0)
         _exit (126);
@@ -80,9 +101,11 @@ int supervisor_launch (const struct spool_job *job,
     char *output = path_join (job->dir, "output");
     int out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600);
     int report[2] = { -1, -1 };
+    struct strvec env = STRVEC_INIT;
     pid_t pid;
     int rc = -1;
 
+    unmarked_environment (&env);
     if (out < 0 || pipe2 (report, O_CLOEXEC) < 0 || (pid = fork ()) < 0) {
         error_errno (err, "%s: cannot start a supervisor", job->dir);
         goto done;
@@ -90,7 +113,7 @@ int supervisor_launch (const struct spool_job *job,
     if (pid == 0) {
         setsid ();
         if (fork () == 0)
-            become_supervisor (job->program, job->dir, out, lock_fd, report[1]);
+            become_supervisor (job->program, env.v, job->dir, out, lock_fd, report[1]);
         _exit (0);
     }
     while (waitpid (pid, NULL, 0) < 0 && errno == EINTR)
@@ -107,6 +130,7 @@ done:
     if (out >= 0)
         close (out);
     close (lock_fd);
+    strvec_release (&env);
     free (output);
     return rc;
 }

@@ -5,8 +5,15 @@
 
 struct error;
 struct spool_job;
+struct strvec;
 
 enum { LOCK_FD = 3 }; /* where a supervisor finds its lock */
+
+/* Append the environment without the marks of the job and the task that this
+ * process may be part of: whoever cleans up after those must not take what
+ * outlives them for theirs.
+ */
+void unmarked_environment (struct strvec *env);
 
 /* Start `PROGRAM local-supervisor DIR` in a session of its own, with no
  * descriptors but /dev/null, its output file and the job's lock 'lock_fd',

@@ -125,6 +125,21 @@ static enum answer local_release (const struct scheduler *scheduler,
     return answer;
 }
 
+/* Start the supervisor of one that needs no release. */
+static enum answer start_job (const struct scheduler *scheduler,
+                              const char *id,
+                              struct error *err)
+{
+    struct spool_job job;
+    enum answer answer = find_job (scheduler, id, &job, err);
+
+    if (answer == ANSWER_OK) {
+        answer = supervisor_revive (&job, err);
+        spool_job_release (&job);
+    }
+    return answer;
+}
+
 static enum answer local_submit (const struct scheduler *scheduler,
                                  const struct array_job *job,
                                  const char *script_path,
@@ -139,7 +154,7 @@ static enum answer local_submit (const struct scheduler *scheduler,
     if (spool_create (scheduler->spool, job, script_path, err) < 0)
         return ANSWER_TRY_LATER;
     if (job->unheld
-        && (answer = local_release (scheduler, job->token, err)) != ANSWER_OK)
+        && (answer = start_job (scheduler, job->token, err)) != ANSWER_OK)
         return answer == ANSWER_REFUSED ? ANSWER_TRY_LATER : answer;
     strbuf_add_str (id, job->token);
     return ANSWER_OK;
@@ -158,7 +173,11 @@ static enum answer local_find (const struct scheduler *scheduler,
                    ? ANSWER_TRY_LATER
                    : ANSWER_OK;
     if (answer == ANSWER_OK) {
-        strvec_push (ids, token);
+        /* Whoever submitted it may have died before it had a supervisor. */
+        if (job.unheld && !spool_job_over (&job))
+            answer = supervisor_revive (&job, err);
+        if (answer == ANSWER_OK)
+            strvec_push (ids, token);
         spool_job_release (&job);
     }
     return answer;

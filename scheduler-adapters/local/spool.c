@@ -75,6 +75,7 @@ static struct json *job_json (const struct array_job *job, const char *script)
     json_set (v, "cores", json_int (job->cores));
     json_set (v, "walltime_s", json_real (job->walltime_s));
     json_set (v, "home", json_string (home));
+    json_set (v, "unheld", json_bool (job->unheld));
     if (job->after)
         json_set (v, "after", json_string (job->after));
     if (job->delay_s > 0)
@@ -270,6 +271,7 @@ static int parse_job (struct spool_job *job,
     job->program = xstrdup (program);
     job->home = xstrdup (json_as_string (json_get (v, "home")));
     job->after = xstrdup (json_as_string (json_get (v, "after")));
+    job->unheld = json_as_bool (json_get (v, "unheld"));
     job->begin_s = json_as_double (json_get (v, "begin_s"));
     job->status = xcalloc ((size_t)job->elements + 1, sizeof (*job->status));
     job->element_cancelled =
@@ -318,7 +320,7 @@ static int read_marks (struct spool_job *job, struct error *err)
     struct strvec names = STRVEC_INIT;
     int rc = file_list_dir (job->dir, &names, err);
 
-    job->released = strvec_contains (&names, "released");
+    job->released = job->unheld || strvec_contains (&names, "released");
     job->cancelled = strvec_contains (&names, "cancel");
     for (size_t i = 0; i < names.n; i++) {
         int64_t element;

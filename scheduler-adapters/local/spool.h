@@ -2,7 +2,7 @@
 /* spool.h - what the local adapter keeps of a job
  *
  *   SPOOL/<token>/job.json   elements, running, cores, walltime_s, program,
- *                          home; after and begin_s where it has to wait
+ *                          home, unheld; after and begin_s where it waits
  *                 script     the job script (a copy)
  *                 released   there: it may run
  *                 cancel     there: it is to end; cancel-<e>: one element
@@ -37,6 +37,7 @@ struct spool_job {
     double walltime_s; /* of an element; 0: none */
     char *after;       /* the job that must have ended before; "": none */
     double begin_s;    /* no element starts sooner (wall clock); 0: any time */
+    bool unheld; /* may run without having been released */
     bool released;
     bool cancelled;
     bool *element_cancelled;

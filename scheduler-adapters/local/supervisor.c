@@ -51,8 +51,6 @@ struct supervisor {
     bool short_of_cores;
 };
 
-extern char **environ;
-
 /* --- one element --- */
 
 static void element_environment (const struct supervisor *s,
@@ -61,12 +59,7 @@ static void element_environment (const struct supervisor *s,
 {
     char *tag = spool_element_tag (&s->job, element);
 
-    for (char **e = environ; *e; e++) {
-        if (strncmp (*e, "FANFOLD_ARRAY_INDEX=", 20) != 0
-            && strncmp (*e, "FANFOLD_JOB_ID=", 15) != 0
-            && strncmp (*e, "FANFOLD_ELEMENT=", 16) != 0)
-            strvec_push (env, *e);
-    }
+    unmarked_environment (env);
     strvec_pushf (env, "FANFOLD_ARRAY_INDEX=%" PRId64, element);
     strvec_pushf (env, "FANFOLD_JOB_ID=%s", s->job.token);
     strvec_push (env, tag);
@@ -86,7 +79,8 @@ static void become_element (const struct element_run *run,
     prctl (PR_SET_PDEATHSIG, SIGTERM);
     if (getppid () != parent)
         _exit (126);
-    sched_setaffinity (0, sizeof (run->cores.cpus), &run->cores.cpus);
+    if (run->cores.n > 0)
+        sched_setaffinity (0, sizeof (run->cores.cpus), &run->cores.cpus);
     close_range (LOCK_FD, ~0U, 0);
     sigemptyset (&none);
     sigprocmask (SIG_SETMASK, &none, NULL);

@@ -39,6 +39,7 @@ static void look_soon (struct simulation *sim)
 static void copy_order (const struct array_job *from, struct array_job *to)
 {
     *to = *from;
+    to->cores = from->cores > 0 ? from->cores : 1;
     to->queue = NULL;
     to->account = NULL;
     strvec_init (&to->directives);

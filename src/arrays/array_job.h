@@ -18,7 +18,8 @@ struct array_job {
     int64_t running;              /* at a time; 0: no throttle */
     int nodes;                    /* of an element; at most 1: a share of one */
     int ranks; /* on each of several nodes; else of no matter */
-    int cores; /* of an element, on each of its nodes */
+    int cores; /* of an element, on each of its nodes; 0: hardly any: where the
+                  adapter itself hands out cores it keeps none for it */
     int gpus;
     int64_t memory_bytes; /* 0: unstated */
     double walltime_s;    /* 0: unstated */

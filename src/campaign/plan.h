@@ -21,6 +21,18 @@
 struct expression;
 struct json;
 
+/* What a job that wakes a chained campaign has, where that is not as in the
+ * rest of the profile (NULL).
+ */
+struct wake_settings {
+    const char *queue;
+    const char *account;
+    const char *qos;
+    const char *const *directives; /* NULL-terminated */
+    double walltime_s;
+    int64_t memory_bytes;
+};
+
 /* Where and how work runs (site.yaml). */
 struct profile {
     const char *name;
@@ -39,6 +51,7 @@ struct profile {
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
     const char *const *launcher;     /* argv template; NULL: none given */
     const char *const *directives;   /* passed through; NULL-terminated */
+    struct wake_settings wake;
 };
 
 /* What to do when a task ends in some way. */

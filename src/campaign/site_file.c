@@ -71,6 +71,8 @@ static void set_defaults (struct profile *profile)
     profile->visibility_s = local ? 10 : 60;
     profile->limits.running = local ? 1 : 0;
     profile->log_bytes = (int64_t)64 << 20;
+    profile->wake.walltime_s = 3600;
+    profile->wake.memory_bytes = (int64_t)1 << 30;
     profile->launcher = local ? local_launcher : NULL;
 }
 
@@ -197,7 +199,7 @@ static void read_launcher (const struct node_reader *reader,
 
 static void read_queue (const struct node_reader *reader,
                         const struct yaml_node *node,
-                        struct profile *profile)
+                        const char **to)
 {
     const struct yaml_node *partition = node_field (node, "partition");
     const struct yaml_node *queue = node_field (node, "queue");
@@ -207,9 +209,45 @@ static void read_queue (const struct node_reader *reader,
                       "partition and queue are two words for one thing; "
                       "remove one");
     if (partition)
-        node_text (reader, partition, "partition", &profile->queue);
+        node_text (reader, partition, "partition", to);
     else if (queue)
-        node_text (reader, queue, "queue", &profile->queue);
+        node_text (reader, queue, "queue", to);
+}
+
+/* On whose behalf: partition or queue, account, qos. */
+static void read_payer (const struct node_reader *reader,
+                        const struct yaml_node *node,
+                        const char **queue,
+                        const char **account,
+                        const char **qos)
+{
+    const struct yaml_node *field;
+
+    read_queue (reader, node, queue);
+    if ((field = node_field (node, "account")))
+        node_text (reader, field, "account", account);
+    if ((field = node_field (node, "qos")))
+        node_text (reader, field, "qos", qos);
+}
+
+static void read_wake (const struct node_reader *reader,
+                       const struct yaml_node *node,
+                       struct wake_settings *wake)
+{
+    static const char *const keys[] = { "partition", "queue",  "account",
+                                        "qos",       "memory", "walltime",
+                                        "directives", NULL };
+    const struct yaml_node *field;
+
+    if (node_mapping (reader, node, "wake", keys) < 0)
+        return;
+    read_payer (reader, node, &wake->queue, &wake->account, &wake->qos);
+    if ((field = node_field (node, "memory")))
+        node_bytes (reader, field, "memory", &wake->memory_bytes);
+    if ((field = node_field (node, "walltime")))
+        node_duration (reader, field, "walltime", &wake->walltime_s);
+    if ((field = node_field (node, "directives")))
+        node_strings (reader, field, "directives", &wake->directives);
 }
 
 static void read_spool (const struct node_reader *reader,
@@ -238,7 +276,7 @@ static void read_profile (const struct node_reader *reader,
                                         "partition", "queue",    "account",
                                         "qos",       "gres",     "setup",
                                         "spool",     "launcher", "directives",
-                                        NULL };
+                                        "wake",      NULL };
     const char *name =
         arena_printf (reader->arena, "profile '%s'", profile->name);
     const struct yaml_node *field;
@@ -262,11 +300,8 @@ static void read_profile (const struct node_reader *reader,
                       name);
     if ((field = node_field (node, "limits")))
         read_limits (reader, field, profile);
-    read_queue (reader, node, profile);
-    if ((field = node_field (node, "account")))
-        node_text (reader, field, "account", &profile->account);
-    if ((field = node_field (node, "qos")))
-        node_text (reader, field, "qos", &profile->qos);
+    read_payer (reader, node, &profile->queue, &profile->account,
+                &profile->qos);
     if ((field = node_field (node, "gres")))
         node_text (reader, field, "gres", &profile->gres);
     if ((field = node_field (node, "spool")))
@@ -277,6 +312,8 @@ static void read_profile (const struct node_reader *reader,
         read_launcher (reader, field, profile);
     if ((field = node_field (node, "directives")))
         node_strings (reader, field, "directives", &profile->directives);
+    if ((field = node_field (node, "wake")))
+        read_wake (reader, field, &profile->wake);
 }
 
 /* --- the file --- */

@@ -15,6 +15,7 @@
 #include "commands/stopping.h"
 #include "engine/driver.h"
 #include "engine/requests.h"
+#include "report/chain_view.h"
 #include "report/status_view.h"
 
 static void print_json (const struct campaign *campaign,
@@ -42,15 +43,20 @@ static void print_text (const struct campaign *campaign,
                         const struct step *step)
 {
     const struct state *state = &campaign->engine.state;
+    struct strbuf text = STRBUF_INIT;
 
     printf ("%s: %s", campaign->plan->name, status_word (state, true));
     if (state->why)
         printf (" (%s)", state->why);
     if (state_iteration (state) >= 0)
         printf (", iteration %d", state_iteration (state));
-    if (step->next_s > 0)
+    chain_text (state, &text);
+    if (text.len > 0)
+        printf ("; %s", text.buf);
+    else if (step->next_s > 0)
         printf ("; call again in %.0f s", ceil (step->next_s));
     putchar ('\n');
+    strbuf_release (&text);
 }
 
 static enum exit_status end_status (const struct campaign *campaign,

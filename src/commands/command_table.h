@@ -10,6 +10,7 @@ extern const struct command check_command;
 extern const struct command plan_command;
 extern const struct command run_command;
 extern const struct command advance_command;
+extern const struct command submit_command;
 extern const struct command status_command;
 extern const struct command explain_command;
 extern const struct command log_command;
@@ -27,5 +28,6 @@ extern const struct command agent_command;
 extern const struct command supervisor_command;
 extern const struct command operator_command;
 extern const struct command examine_node_command;
+extern const struct command wake_command;
 
 #endif /* !COMMANDS_COMMAND_TABLE_H */

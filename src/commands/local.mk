@@ -37,5 +37,7 @@ floor_libs += %D%/libcommands.a
 	%D%/select_view.h \
 	%D%/status.c \
 	%D%/stopping.c \
-	%D%/stopping.h
+	%D%/stopping.h \
+	%D%/submit.c \
+	%D%/wake.c
 # End of %C%_libcommands_a_SOURCES

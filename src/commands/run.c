@@ -11,9 +11,13 @@
 #include "commands/invocation.h"
 #include "commands/stopping.h"
 #include "engine/driver.h"
+#include "engine/job_time.h"
 #include "engine/observe.h"
 #include "engine/requests.h"
 #include "report/progress.h"
+
+/* In a chained campaign: what comes sooner is waited for here. */
+static const double patience_s = 120;
 
 /* After every step: the live line, with what the logs say right now. */
 static void tick (struct engine *engine, const struct step *step, void *arg)
@@ -42,6 +46,12 @@ static enum exit_status end_status (const struct campaign *campaign)
         return complain (STATUS_INTERRUPTED,
                          "interrupted; what was submitted runs on, and "
                          "`fanfold run` goes on from here");
+    if (driver_is_to_stop (&campaign->engine))
+        return complain (STATUS_INTERRUPTED,
+                         "stopped: the time of the job that this driver is "
+                         "part of is nearly over; what was submitted runs on, "
+                         "and `fanfold run` goes on from here: submit the job "
+                         "again");
     switch (state->phase) {
     case CAMPAIGN_FAILED:
         return complain (STATUS_FAILED, "%s: failed: %s", name,
@@ -55,6 +65,15 @@ static enum exit_status end_status (const struct campaign *campaign)
     default:
         return STATUS_DONE;
     }
+}
+
+/* The job's time seems to be over; somebody may have given it more. */
+static bool has_more_time (struct engine *engine)
+{
+    if (*engine->stop || !driver_is_to_stop (engine))
+        return false;
+    engine->stop_at_s = job_time_end_s (engine);
+    return !driver_is_to_stop (engine);
 }
 
 /* Drive to the end; and again when somebody asked for something between our
@@ -72,8 +91,9 @@ static enum exit_status drive (struct campaign *campaign,
         if (driver_run (&campaign->engine, tick, progress, &err) < 0)
             return campaign_gave_up (campaign, &err);
         engine_give_lease (&campaign->engine);
-    } while (requests_waiting (campaign->plan->dir) > 0
-             && !*campaign->engine.stop);
+    } while (has_more_time (&campaign->engine)
+             || (requests_waiting (campaign->plan->dir) > 0
+                 && !driver_is_to_stop (&campaign->engine)));
     return STATUS_DONE;
 }
 
@@ -87,6 +107,8 @@ static enum exit_status run (const struct invocation *invocation)
         return status;
     progress = progress_create (campaign.plan, stdout);
     campaign.engine.stop = stopping_flag ();
+    campaign.engine.stop_at_s = job_time_end_s (&campaign.engine);
+    campaign.engine.patience_s = patience_s;
     campaign.engine.on_event = on_event;
     campaign.engine.on_event_arg = progress;
     status = drive (&campaign, progress);

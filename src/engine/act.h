@@ -7,9 +7,12 @@
 #ifndef ENGINE_ACT_H
 #define ENGINE_ACT_H
 
+#include <stdbool.h>
+
 struct action;
 struct engine;
 struct error;
+struct profile;
 
 enum act_result {
     ACT_DONE = 0,
@@ -20,6 +23,22 @@ enum act_result {
 enum act_result act (struct engine *engine,
                      const struct action *action,
                      struct error *err);
+
+/* Journal that the scheduler calls the job carrying 'token' 'id'; 'found': it
+ * was not told when it was submitted.
+ */
+int act_record_id (struct engine *engine,
+                   const char *token,
+                   const char *id,
+                   bool found,
+                   struct error *err);
+
+/* Journal that the scheduler refused it, which pauses the campaign. */
+enum act_result act_record_refusal (struct engine *engine,
+                                    const char *token,
+                                    const char *what,
+                                    const struct profile *profile,
+                                    struct error *err);
 
 /* The kinds of action, by file. */
 enum act_result act_results (struct engine *engine,
@@ -49,6 +68,12 @@ enum act_result act_release (struct engine *engine,
 enum act_result act_cancel (struct engine *engine,
                             const struct action *action,
                             struct error *err);
+enum act_result act_wake (struct engine *engine,
+                          const struct action *action,
+                          struct error *err);
+enum act_result act_dismiss (struct engine *engine,
+                             const struct action *action,
+                             struct error *err);
 enum act_result act_fan_in (struct engine *engine,
                             const struct action *action,
                             struct error *err);

@@ -22,6 +22,7 @@
 #include "engine/engine.h"
 #include "engine/events.h"
 #include "engine/retry.h"
+#include "engine/wakeups.h"
 #include "space/layout.h"
 
 /* An adapter keeps the end of what a job prints, if anything. */
@@ -49,6 +50,8 @@ static enum act_result find_limits (struct engine *engine,
     if (site.walltime_s > 0
         && (limits->walltime_s == 0 || site.walltime_s < limits->walltime_s))
         limits->walltime_s = site.walltime_s;
+    if (engine->state.chained)
+        limits->submit = wakeups_leave (limits->submit);
     *site_submit = site.submit;
     return ACT_DONE;
 }

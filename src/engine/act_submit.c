@@ -181,11 +181,11 @@ static struct json *intent_event (const struct submitting *s)
     return event;
 }
 
-static int record_id (struct engine *engine,
-                      const char *token,
-                      const char *id,
-                      bool found,
-                      struct error *err)
+int act_record_id (struct engine *engine,
+                   const char *token,
+                   const char *id,
+                   bool found,
+                   struct error *err)
 {
     struct json *event = event_of_token ("recorded", clock_wall_s (), token);
 
@@ -195,19 +195,29 @@ static int record_id (struct engine *engine,
     return engine_record (engine, event, err);
 }
 
-static enum act_result record_refusal (struct engine *engine,
-                                       const struct stage *stage,
-                                       const char *token,
-                                       struct error *err)
+enum act_result act_record_refusal (struct engine *engine,
+                                    const char *token,
+                                    const char *what,
+                                    const struct profile *profile,
+                                    struct error *err)
 {
     struct json *event = event_of_token ("refused", clock_wall_s (), token);
 
     json_set (event, "why",
-              json_stringf ("the scheduler of profile '%s' refused a job of "
-                            "stage '%s': %.500s; mend site.yaml, then "
-                            "`fanfold resume`",
-                            stage->profile->name, stage->name, err->text));
+              json_stringf ("the scheduler of profile '%s' refused %s: %.500s; "
+                            "mend site.yaml, then `fanfold resume`",
+                            profile->name, what, err->text));
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
+static enum act_result record_refusal (struct submitting *s, struct error *err)
+{
+    char *what = xasprintf ("a job of stage '%s'", s->stage->name);
+    enum act_result result = act_record_refusal (
+        s->engine, s->job.token, what, s->stage->profile, err);
+
+    free (what);
+    return result;
 }
 
 /* What sbatch or qsub answered. */
@@ -218,11 +228,11 @@ static enum act_result take_answer (struct submitting *s,
 {
     switch (answer) {
     case ANSWER_OK:
-        return record_id (s->engine, s->job.token, id, false, err) < 0
+        return act_record_id (s->engine, s->job.token, id, false, err) < 0
                    ? ACT_FAILED
                    : ACT_DONE;
     case ANSWER_REFUSED:
-        return record_refusal (s->engine, s->stage, s->job.token, err);
+        return record_refusal (s, err);
     default:
         return ACT_LATER; /* it may exist: it will be looked for */
     }
@@ -331,7 +341,7 @@ enum act_result act_find (struct engine *engine,
         if (adapter->cancel (&scheduler, ids.v[i], -1, err) != ANSWER_OK)
             goto done;
     }
-    result = record_id (engine, action->token, ids.v[0], true, err) < 0
+    result = act_record_id (engine, action->token, ids.v[0], true, err) < 0
                  ? ACT_FAILED
                  : ACT_DONE;
 done:

@@ -44,18 +44,29 @@ void actions_record (struct actions *actions, struct json *event)
     actions_add (actions, ACT_RECORD, -1, -1)->event = event;
 }
 
+static void sooner (double *at_s, double s)
+{
+    if (*at_s == 0 || s < *at_s)
+        *at_s = s;
+}
+
 void actions_wait (struct actions *actions, double s)
 {
-    if (actions->next_s == 0 || s < actions->next_s)
-        actions->next_s = s;
+    sooner (&actions->next_s, s);
+    sooner (&actions->due_s, s);
+}
+
+void actions_follow (struct actions *actions, double s)
+{
+    sooner (&actions->next_s, s);
 }
 
 const char *action_name (enum action_kind kind)
 {
     static const char *const names[] = {
-        "record",        "results", "begin",   "prepare", "open attempt",
-        "submit",        "find",    "release", "cancel",  "sweep",
-        "close attempt", "fan in",  "close iteration",
+        "record", "results", "begin",   "prepare",       "open attempt",
+        "submit", "find",    "release", "cancel",        "sweep",
+        "wake",   "dismiss", "close attempt", "fan in",  "close iteration",
     };
 
     return names[kind];
@@ -176,11 +187,12 @@ void decide (const struct plan *plan,
                           outputs, actions, state_iteration (state) };
 
     if (state->phase == CAMPAIGN_DONE || state->phase == CAMPAIGN_FAILED)
-        return;
-    if (d.iteration >= 0 && !state->iterations[d.iteration].closed)
+        ; /* but for wake-ups that are left */
+    else if (d.iteration >= 0 && !state->iterations[d.iteration].closed)
         decide_iteration (&d);
     else if (state->phase == CAMPAIGN_RUNNING && d.iteration < 0)
         actions_add (actions, ACT_BEGIN, -1, 0);
     else if (state->phase == CAMPAIGN_RUNNING)
         decide_next (&d);
+    decide_chain (&d);
 }

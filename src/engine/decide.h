@@ -30,6 +30,9 @@ enum action_kind {
     ACT_RELEASE, /* record the submission 'token' for its job, let it run */
     ACT_CANCEL,  /* tell the scheduler to cancel 'token' */
     ACT_SWEEP,   /* cancel other jobs with the token of 'token' */
+    ACT_WAKE,    /* submit a job that drives when the submission 'token' has
+                    ended, or ("") in 'delay_s'; as one of 'stage' */
+    ACT_DISMISS, /* cancel the wake-up 'token': it is not needed any more */
     ACT_CLOSE_ATTEMPT, /* of 'stage' */
     ACT_FAN_IN,        /* stack, collect and publish the outputs of 'stage' */
     ACT_CLOSE_ITERATION,
@@ -41,6 +44,7 @@ struct action {
     int iteration;
     int chunk;
     char token[TOKEN_LENGTH + 1]; /* "": none */
+    double delay_s;               /* ACT_WAKE only */
     struct json *event;           /* ACT_RECORD, ACT_RESULTS only */
 };
 
@@ -48,6 +52,7 @@ struct actions {
     struct action *v;
     size_t n, alloc;
     double next_s; /* look again after so long; 0: nothing to wait for */
+    double due_s;  /* the same, for what no job's end will tell */
 };
 
 #define ACTIONS_INIT                                                           \

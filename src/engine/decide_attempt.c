@@ -122,8 +122,8 @@ static void record_end (const struct deciding *d,
                         const struct submission *s,
                         const struct observed_attempt *attempt)
 {
-    pause_for_trouble (d, state, attempt);
     record_token (d, "ended", s);
+    pause_for_trouble (d, state, attempt);
 }
 
 /* Nothing of it is queued or running and some task has no word: give the
@@ -159,6 +159,30 @@ static void decide_over (const struct deciding *d,
     record_end (d, state, s, attempt);
 }
 
+static bool is_chained (const struct deciding *d)
+{
+    return d->state->chained && d->state->phase == CAMPAIGN_RUNNING;
+}
+
+/* It is queued or running.  Where jobs wake the campaign its end will; a
+ * wake-up that runs already came too soon, and this driver has to look again.
+ */
+static void follow (const struct deciding *d,
+                    int stage,
+                    const struct submission *s)
+{
+    double poll_s = d->plan->stages[stage].profile->poll_s;
+
+    enum watch watch = is_chained (d) ? watch_of (d, s) : WATCH_WAITING;
+
+    if (watch == WATCH_NONE)
+        act_on (d, ACT_WAKE, stage, s);
+    else if (watch == WATCH_STARTED)
+        actions_wait (d->actions, poll_s);
+    else
+        actions_follow (d->actions, poll_s);
+}
+
 static void decide_released (const struct deciding *d,
                              int stage,
                              const struct stage_state *state,
@@ -175,8 +199,25 @@ static void decide_released (const struct deciding *d,
     } else {
         if (seen->polled && s->over_s > 0)
             record_token (d, "back", s);
-        actions_wait (d->actions, d->plan->stages[stage].profile->poll_s);
+        follow (d, stage, s);
     }
+}
+
+/* Let go when it is known who will see its end.  A cancelled one is let go
+ * too: its end is then seen and judged.
+ */
+static void decide_recorded (const struct deciding *d,
+                             int stage,
+                             const struct submission *s)
+{
+    enum watch watch =
+        is_chained (d) && !s->cancel_asked ? watch_of (d, s) : WATCH_WAITING;
+
+    if (watch == WATCH_NONE)
+        act_on (d, ACT_WAKE, stage, s);
+    else if (watch != WATCH_INTENDED
+             && (s->cancel_asked || d->state->phase == CAMPAIGN_RUNNING))
+        act_on (d, ACT_RELEASE, stage, s);
 }
 
 static void decide_submission (const struct deciding *d,
@@ -195,9 +236,7 @@ static void decide_submission (const struct deciding *d,
                    || s->phase == SUBMISSION_RELEASED)) {
         act_on (d, ACT_CANCEL, stage, s);
     } else if (s->phase == SUBMISSION_RECORDED) {
-        /* A cancelled one is let go too: its end is then seen and judged. */
-        if (d->state->phase == CAMPAIGN_RUNNING || s->cancel_asked)
-            act_on (d, ACT_RELEASE, stage, s);
+        decide_recorded (d, stage, s);
     } else if (s->phase == SUBMISSION_RELEASED) {
         decide_released (d, stage, state, s, attempt, seen);
     }
@@ -220,7 +259,7 @@ static const struct submission *chunk_submission (const struct attempt *attempt,
 static bool decide_submit (const struct deciding *d, int stage, int64_t chunk)
 {
     if (!decide_room (d, stage)) {
-        actions_wait (d->actions, d->plan->stages[stage].profile->poll_s);
+        actions_follow (d->actions, d->plan->stages[stage].profile->poll_s);
         return false;
     }
     actions_add (d->actions, ACT_SUBMIT, stage, d->iteration)->chunk =

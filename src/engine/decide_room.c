@@ -13,6 +13,7 @@
 #include "campaign/plan.h"
 #include "engine/decide_stage.h"
 #include "engine/state.h"
+#include "engine/wakeups.h"
 
 static bool bundle_has_ended (const struct stage_state *state,
                               const struct observed_attempt *seen,
@@ -110,9 +111,40 @@ static bool throttle_allows (const struct deciding *d,
     return most == 0 || n < most;
 }
 
-static bool fits (int64_t used, int64_t more, int64_t limit)
+/* Wake-ups of a scheduler or ('profile') a profile: those there are, and those
+ * that this round makes.
+ */
+static int64_t count_wakeups (const struct deciding *d,
+                              const char *scheduler,
+                              const struct profile *profile)
 {
-    return limit == 0 || used == 0 || used + more <= limit;
+    int64_t n = 0;
+
+    for (size_t i = 0; i < d->state->n_wakeups; i++) {
+        const struct profile *its =
+            wakeup_profile (d->plan, &d->state->wakeups[i]);
+
+        if (profile ? its == profile : strcmp (its->scheduler, scheduler) == 0)
+            n += d->state->wakeups[i].job.elements;
+    }
+    for (size_t i = 0; i < d->actions->n; i++) {
+        const struct action *action = &d->actions->v[i];
+        const struct profile *its =
+            action->stage >= 0 ? d->plan->stages[action->stage].profile : NULL;
+
+        if ((action->kind == ACT_WAKE
+             || (action->kind == ACT_SUBMIT && d->state->chained))
+            && (profile ? its == profile
+                        : strcmp (its->scheduler, scheduler) == 0))
+            n += WAKEUP_ELEMENTS;
+    }
+    return n;
+}
+
+/* Without anything of ours there one array always may. */
+static bool fits (int64_t used, int64_t wakeups, int64_t more, int64_t limit)
+{
+    return limit == 0 || used == 0 || used + wakeups + more <= limit;
 }
 
 bool decide_room (const struct deciding *d, int stage)
@@ -122,6 +154,7 @@ bool decide_room (const struct deciding *d, int stage)
         state_stage (d->state, d->iteration, d->plan->stages[stage].name));
     int64_t of_profile = 0;
     int64_t of_scheduler = 0;
+    int64_t more = ours->per_chunk;
 
     if (!throttle_allows (d, stage, ours))
         return false;
@@ -142,6 +175,10 @@ bool decide_room (const struct deciding *d, int stage)
         of_scheduler += n;
         of_profile += other == profile ? n : 0;
     }
-    return fits (of_profile, ours->per_chunk, profile->limits.submit)
-           && fits (of_scheduler, ours->per_chunk, ours->site_submit);
+    if (d->state->chained)
+        more += WAKEUP_ELEMENTS;
+    return fits (of_profile, count_wakeups (d, NULL, profile), more,
+                 profile->limits.submit)
+           && fits (of_scheduler, count_wakeups (d, profile->scheduler, NULL),
+                    more, ours->site_submit);
 }

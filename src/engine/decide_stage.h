@@ -36,6 +36,11 @@ void actions_record (struct actions *actions, struct json *event);
 /* Look again no later than in 's' seconds (> 0). */
 void actions_wait (struct actions *actions, double s);
 
+/* The same for what the end of a job will tell: where jobs wake the campaign
+ * nobody need look before.
+ */
+void actions_follow (struct actions *actions, double s);
+
 /* Pause the campaign; takes over 'why', a string. */
 void decide_pause (const struct deciding *d, struct json *why);
 
@@ -55,6 +60,22 @@ struct throttle decide_throttle (const struct profile *profile,
  * end, close.
  */
 void decide_attempt (const struct deciding *d, int stage);
+
+/* What is there to see the end of a submission: the best of its wake-ups. */
+enum watch {
+    WATCH_NONE,
+    WATCH_INTENDED, /* a job that may exist */
+    WATCH_STARTED,  /* one that runs already, and so will tell of nothing */
+    WATCH_WAITING,
+};
+
+enum watch watch_of (const struct deciding *d, const struct submission *s);
+
+/* The wake-ups of a chained campaign: a job for each submission that is not
+ * over, one for what else has to be waited for, and none that is not needed.
+ * Comes last: it looks at what the others want.
+ */
+void decide_chain (const struct deciding *d);
 
 /* A stage without an open attempt: skip, prepare, open an attempt, judge. */
 void decide_stage (const struct deciding *d, int stage);

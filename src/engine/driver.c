@@ -22,9 +22,10 @@
  */
 #define SOONEST_S 0.02
 
-static bool asked_to_stop (const struct engine *engine)
+bool driver_is_to_stop (const struct engine *engine)
 {
-    return engine->stop && *engine->stop;
+    return (engine->stop && *engine->stop)
+           || (engine->stop_at_s > 0 && clock_mono_s () >= engine->stop_at_s);
 }
 
 /* What runs must be in the plan, or nobody would look after it. */
@@ -78,7 +79,7 @@ static int perform (struct engine *engine,
     enum campaign_phase phase = engine->state.phase;
 
     for (size_t i = 0; i < actions->n && engine->state.phase == phase
-                       && !asked_to_stop (engine);
+                       && !driver_is_to_stop (engine);
          i++) {
         struct error trouble = ERROR_INIT;
 
@@ -141,7 +142,7 @@ int driver_step (struct engine *engine, struct step *step, struct error *err)
 
     if (check_plan (engine, err) < 0)
         return -1;
-    while (led_on > 0 && !made.unreachable && !asked_to_stop (engine)) {
+    while (led_on > 0 && !made.unreachable && !driver_is_to_stop (engine)) {
         led_on = 0;
         if (round_of (engine, &made, &led_on, err) < 0) {
             give_back_wakes (engine);
@@ -157,18 +158,17 @@ int driver_step (struct engine *engine, struct step *step, struct error *err)
 
 static bool still_running (const struct engine *engine, const struct step *step)
 {
-    if (asked_to_stop (engine))
+    if (driver_is_to_stop (engine))
         return false;
     return engine->state.phase == CAMPAIGN_RUNNING || step->next_s > 0;
 }
 
-/* Wait, but not past a request or wake-up. */
-static void wait_for (struct engine *engine, double s)
+void driver_wait (struct engine *engine, double s)
 {
     double end_s = clock_mono_s () + s;
     double left_s;
 
-    while ((left_s = end_s - clock_mono_s ()) > 0 && !asked_to_stop (engine)) {
+    while ((left_s = end_s - clock_mono_s ()) > 0 && !driver_is_to_stop (engine)) {
         clock_sleep (left_s < 0.5 ? left_s : 0.5, (const int *)engine->stop);
         engine_beat (engine);
         if (requests_waiting (engine->plan->dir) > 0)
@@ -195,7 +195,7 @@ int driver_run (struct engine *engine,
         if (wait_s > step.next_s)
             wait_s = step.next_s;
         if (step.next_s > 0)
-            wait_for (engine, wait_s);
+            driver_wait (engine, wait_s);
     }
     return 0;
 }

@@ -23,6 +23,14 @@ struct step {
  */
 int driver_step (struct engine *engine, struct step *step, struct error *err);
 
+/* Was the driver told to end, or is its time over? */
+bool driver_is_to_stop (const struct engine *engine);
+
+/* Wait for 's' seconds, but not past a request, a wake-up, or the time to come
+ * to an end.  Keeps the lease alive if it is held.
+ */
+void driver_wait (struct engine *engine, double s);
+
 /* Drive in the foreground until the campaign is done, failed or paused, or
  * *engine->stop becomes non-zero.  'tick' (or NULL) is called after every
  * step.

@@ -76,6 +76,11 @@ static int catch_up (struct engine *engine, struct error *err)
     return 0;
 }
 
+int engine_look (struct engine *engine, struct error *err)
+{
+    return catch_up (engine, err);
+}
+
 int engine_open (struct engine *engine,
                  const struct plan *plan,
                  const char *program,

@@ -41,6 +41,12 @@ struct engine {
     struct simulation *simulation; /* plays every scheduler; NULL: each its own;
                                       lent */
     const volatile int *stop; /* set by a signal handler: come to an end */
+    double stop_at_s;         /* mono: come to an end then; 0: never */
+    double stop_margin_s;     /* what that leaves of a job's time */
+    const char *waking;       /* token of the wake-up that this driver is;
+                                 NULL: none; lent */
+    double patience_s;        /* how long it waits before it leaves that to a
+                                 wake-up */
     void (*on_event) (const struct json *event, void *arg); /* or NULL */
     void *on_event_arg;
 };
@@ -66,6 +72,9 @@ void engine_give_lease (struct engine *engine);
 int engine_record (struct engine *engine,
                    struct json *event,
                    struct error *err);
+
+/* Without the lease: fold what others appended meanwhile. */
+int engine_look (struct engine *engine, struct error *err);
 
 /* Fold the journal from its beginning, as it is now for everybody. */
 int engine_fold_anew (struct engine *engine, struct error *err);

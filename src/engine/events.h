@@ -12,6 +12,12 @@
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks chunks per_chunk
  *              site_submit
+ *   chain      on                     whether jobs are to wake the campaign
+ *   waking     token stage elements [after | at_s]
+ *                                     the intent of a job that wakes it when
+ *                                     the submission 'after' has ended, or at
+ *                                     that time; recorded, empty, absent,
+ *                                     refused and ended are its too
  *   intent     iteration stage attempt chunk token elements
  *   recorded   token id [found]
  *   noted      token why              what a person should know; "": no more

@@ -34,6 +34,9 @@ struct submission *fold_event_submission (struct state *state,
                                           const struct json *event,
                                           struct error *err);
 
+/* Wake-ups that ended or never came to be are no longer there. */
+void fold_drop_wakeups (struct state *state);
+
 /* Give a task its outcome, keeping the stage's counts. */
 void fold_set_outcome (struct stage_state *stage,
                        int32_t task,
@@ -85,6 +88,12 @@ int fold_cancelling (struct state *state,
 int fold_ended (struct state *state,
                 const struct json *event,
                 struct error *err);
+int fold_chain (struct state *state,
+                const struct json *event,
+                struct error *err);
+int fold_waking (struct state *state,
+                 const struct json *event,
+                 struct error *err);
 int fold_attempt (struct state *state,
                   const struct json *event,
                   struct error *err);

@@ -112,6 +112,7 @@ int fold_absent (struct state *state,
     if (!submission)
         return -1;
     submission->phase = SUBMISSION_ABSENT;
+    fold_drop_wakeups (state);
     return 0;
 }
 
@@ -180,5 +181,6 @@ int fold_ended (struct state *state,
     if (!submission)
         return -1;
     submission->phase = SUBMISSION_ENDED;
+    fold_drop_wakeups (state);
     return 0;
 }

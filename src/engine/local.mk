@@ -11,6 +11,7 @@ floor_libs += %D%/libengine.a
 	%D%/act_prepare.c \
 	%D%/act_results.c \
 	%D%/act_submit.c \
+	%D%/act_wakeup.c \
 	%D%/attempt_file.c \
 	%D%/attempt_file.h \
 	%D%/classify.c \
@@ -20,6 +21,7 @@ floor_libs += %D%/libengine.a
 	%D%/decide.c \
 	%D%/decide.h \
 	%D%/decide_attempt.c \
+	%D%/decide_chain.c \
 	%D%/decide_room.c \
 	%D%/decide_stage.c \
 	%D%/decide_stage.h \
@@ -33,10 +35,13 @@ floor_libs += %D%/libengine.a
 	%D%/fold_request.c \
 	%D%/fold_stage.c \
 	%D%/fold_submission.c \
+	%D%/fold_wakeup.c \
 	%D%/front_step.c \
 	%D%/front_step.h \
 	%D%/inputs.c \
 	%D%/inputs.h \
+	%D%/job_time.c \
+	%D%/job_time.h \
 	%D%/journal.c \
 	%D%/journal.h \
 	%D%/observe.c \
@@ -54,5 +59,9 @@ floor_libs += %D%/libengine.a
 	%D%/state.c \
 	%D%/state.h \
 	%D%/state_checkpoint.c \
-	%D%/state_fold.c
+	%D%/state_fold.c \
+	%D%/wake_driver.c \
+	%D%/wake_driver.h \
+	%D%/wakeups.c \
+	%D%/wakeups.h
 # End of %C%_libengine_a_SOURCES

@@ -19,6 +19,7 @@
 #include "campaign/plan.h"
 #include "engine/engine.h"
 #include "engine/observe.h"
+#include "engine/wakeups.h"
 #include "space/layout.h"
 
 enum { LOG_MAX_BYTES = 1 << 30 };
@@ -44,6 +45,7 @@ void observations_release (struct observations *observations)
         json_unref (attempt->why);
     }
     free (observations->attempts);
+    free (observations->wakeups);
     free (observations->trouble);
     memset (observations, 0, sizeof (*observations));
 }
@@ -160,17 +162,24 @@ static int read_logs (const char *chunk_dir,
 
 /* --- the scheduler --- */
 
-/* All released submissions of one profile, for one poll. */
+/* Whom the answer on a job is for: one of the two. */
+struct poll_owner {
+    struct observed_submission *submission;
+    struct observed_wakeup *wakeup;
+};
+
+/* All released submissions and all wake-ups of one profile, for one poll. */
 struct poll_list {
     struct job_status *jobs;
-    struct observed_submission **owners;
+    struct poll_owner *owners;
     size_t n;
     size_t jobs_alloc, owners_alloc;
 };
 
 static void poll_list_add (struct poll_list *list,
                            const struct submission *submission,
-                           struct observed_submission *owner)
+                           struct element_status *elements,
+                           struct poll_owner owner)
 {
     list->jobs = grow_array (list->jobs, list->n, &list->jobs_alloc,
                              sizeof (*list->jobs));
@@ -179,8 +188,41 @@ static void poll_list_add (struct poll_list *list,
     list->jobs[list->n] =
         (struct job_status){ .id = submission->id,
                              .n_elements = submission->elements,
-                             .elements = owner->elements };
+                             .elements = elements };
     list->owners[list->n++] = owner;
+}
+
+static void read_wakeup (const struct job_status *job,
+                         struct observed_wakeup *wakeup)
+{
+    int64_t ended = 0;
+
+    for (int64_t e = 0; e < job->n_elements; e++) {
+        enum element_state state = job->elements[e].state;
+
+        wakeup->started = wakeup->started || state == ELEMENT_RUNNING
+                          || state == ELEMENT_ENDED;
+        wakeup->living = wakeup->living
+                         || (state != ELEMENT_UNKNOWN
+                             && state != ELEMENT_ENDED);
+        ended += state == ELEMENT_ENDED;
+    }
+    wakeup->ended = ended == job->n_elements;
+    wakeup->polled = true;
+}
+
+static void take_answer (const struct poll_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct observed_submission *submission = list->owners[i].submission;
+
+        if (!submission) {
+            read_wakeup (&list->jobs[i], list->owners[i].wakeup);
+            continue;
+        }
+        submission->polled = true;
+        memcpy (submission->note, list->jobs[i].note, JOB_NOTE_SIZE);
+    }
 }
 
 static void poll_profile (struct engine *engine,
@@ -195,10 +237,7 @@ static void poll_profile (struct engine *engine,
 
     if (adapter->poll (&scheduler, list->jobs, list->n, &trouble)
         == ANSWER_OK) {
-        for (size_t i = 0; i < list->n; i++) {
-            list->owners[i]->polled = true;
-            memcpy (list->owners[i]->note, list->jobs[i].note, JOB_NOTE_SIZE);
-        }
+        take_answer (list);
         return;
     }
     observations->unreachable = true;
@@ -217,32 +256,62 @@ static bool is_poll_due (const struct engine *engine, size_t profile)
                   >= engine->plan->profiles[profile].poll_s;
 }
 
-/* One poll for each profile that has anything released, when it is due. */
-static void poll_all (struct engine *engine, struct observations *observations)
+static void list_submissions (const struct engine *engine,
+                              const struct profile *profile,
+                              const struct observations *observations,
+                              struct poll_list *list)
 {
     const struct plan *plan = engine->plan;
     int iteration = state_iteration (&engine->state);
 
+    for (size_t i = 0; i < observations->n_attempts; i++) {
+        struct observed_attempt *seen = &observations->attempts[i];
+        int s = plan_stage_find (plan, seen->stage);
+        const struct attempt *attempt = stage_open_attempt (
+            state_stage (&engine->state, iteration, seen->stage));
+
+        for (size_t j = 0; s >= 0 && j < seen->n_submissions; j++) {
+            struct observed_submission *o = &seen->submissions[j];
+
+            if (plan->stages[s].profile == profile
+                && attempt->submissions[j].phase == SUBMISSION_RELEASED)
+                poll_list_add (list, &attempt->submissions[j], o->elements,
+                               (struct poll_owner){ .submission = o });
+        }
+    }
+}
+
+static void list_wakeups (const struct engine *engine,
+                          const struct profile *profile,
+                          const struct observations *observations,
+                          struct poll_list *list)
+{
+    for (size_t i = 0; i < observations->n_wakeups; i++) {
+        const struct wakeup *w = &engine->state.wakeups[i];
+        struct observed_wakeup *o = &observations->wakeups[i];
+
+        if (w->job.phase == SUBMISSION_RECORDED
+            && wakeup_profile (engine->plan, w) == profile)
+            poll_list_add (list, &w->job, o->elements,
+                           (struct poll_owner){ .wakeup = o });
+    }
+}
+
+/* One poll for each profile that has anything released, when it is due. */
+static void poll_all (struct engine *engine, struct observations *observations)
+{
+    const struct plan *plan = engine->plan;
+
     for (size_t p = 0; p < plan->n_profiles; p++) {
+        const struct profile *profile = &plan->profiles[p];
         struct poll_list list = { 0 };
 
         if (!is_poll_due (engine, p))
             continue;
-        for (size_t i = 0; i < observations->n_attempts; i++) {
-            struct observed_attempt *seen = &observations->attempts[i];
-            int s = plan_stage_find (plan, seen->stage);
-            const struct attempt *attempt = stage_open_attempt (
-                state_stage (&engine->state, iteration, seen->stage));
-
-            for (size_t j = 0; s >= 0 && j < seen->n_submissions; j++) {
-                if (plan->stages[s].profile == &plan->profiles[p]
-                    && attempt->submissions[j].phase == SUBMISSION_RELEASED)
-                    poll_list_add (&list, &attempt->submissions[j],
-                                   &seen->submissions[j]);
-            }
-        }
+        list_submissions (engine, profile, observations, &list);
+        list_wakeups (engine, profile, observations, &list);
         if (list.n > 0) {
-            poll_profile (engine, &plan->profiles[p], &list, observations);
+            poll_profile (engine, profile, &list, observations);
             engine->polled_s[p] = clock_mono_s ();
         }
         free (list.jobs);
@@ -355,8 +424,12 @@ int observe (struct engine *engine,
              struct observations *observations,
              struct error *err)
 {
-    struct observations seen = { .now_s = clock_wall_s () };
+    struct observations seen = { .now_s = clock_wall_s (),
+                                 .waking = engine->waking,
+                                 .patience_s = engine->patience_s,
+                                 .n_wakeups = engine->state.n_wakeups };
 
+    seen.wakeups = xcalloc (seen.n_wakeups + 1, sizeof (*seen.wakeups));
     if (engine->state.n_iterations > 0) {
         size_t n =
             engine->state.iterations[engine->state.n_iterations - 1].n_stages;
@@ -364,11 +437,12 @@ int observe (struct engine *engine,
         seen.attempts = xcalloc (n + 1, sizeof (*seen.attempts));
         if (for_each_open (engine, &seen, begin_attempt, err) < 0)
             goto fail;
-        if (ask_scheduler)
-            poll_all (engine, &seen);
-        if (for_each_open (engine, &seen, hear_attempt, err) < 0)
-            goto fail;
     }
+    if (ask_scheduler)
+        poll_all (engine, &seen);
+    if (engine->state.n_iterations > 0
+        && for_each_open (engine, &seen, hear_attempt, err) < 0)
+        goto fail;
     *observations = seen;
     return 0;
 fail:

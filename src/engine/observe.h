@@ -13,11 +13,11 @@
 #include "adapter.h"
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
+#include "engine/state.h"
 
 struct engine;
 struct error;
 struct json;
-struct submission;
 
 /* What the logs say of one task in this attempt. */
 struct task_word {
@@ -47,8 +47,21 @@ struct observed_attempt {
     size_t n_submissions;
 };
 
+/* A wake-up, in the state's order. */
+struct observed_wakeup {
+    bool polled;  /* the scheduler answered */
+    bool started; /* it runs, or did */
+    bool living;  /* something of it waits or runs, or is held */
+    bool ended;   /* all of it has, as the scheduler says */
+    struct element_status elements[WAKEUP_ELEMENTS];
+};
+
 struct observations {
     double now_s;
+    const char *waking; /* token of the wake-up this driver is; NULL: none */
+    double patience_s;  /* how long this driver will wait by itself */
+    struct observed_wakeup *wakeups;
+    size_t n_wakeups;
     struct observed_attempt *attempts;
     size_t n_attempts;
     bool unreachable; /* a scheduler did not answer; 'trouble' says what */

@@ -8,12 +8,16 @@
 #include "base/json.h"
 #include "engine/state.h"
 
+static void submission_release (struct submission *submission)
+{
+    free (submission->id);
+    free (submission->note);
+}
+
 static void attempt_release (struct attempt *attempt)
 {
-    for (size_t i = 0; i < attempt->n_submissions; i++) {
-        free (attempt->submissions[i].id);
-        free (attempt->submissions[i].note);
-    }
+    for (size_t i = 0; i < attempt->n_submissions; i++)
+        submission_release (&attempt->submissions[i]);
     free (attempt->submissions);
     task_range_release (&attempt->tasks);
 }
@@ -36,8 +40,17 @@ static void iteration_release (struct iteration_state *iteration)
     json_unref (iteration->history);
 }
 
+void wakeup_release (struct wakeup *wakeup)
+{
+    submission_release (&wakeup->job);
+    free (wakeup->stage);
+}
+
 void state_release (struct state *state)
 {
+    for (size_t i = 0; i < state->n_wakeups; i++)
+        wakeup_release (&state->wakeups[i]);
+    free (state->wakeups);
     for (size_t i = 0; i < state->n_iterations; i++)
         iteration_release (&state->iterations[i]);
     free (state->iterations);
@@ -83,11 +96,23 @@ static struct submission *attempt_submission (const struct attempt *attempt,
     return NULL;
 }
 
+struct wakeup *state_wakeup (const struct state *state, const char *token)
+{
+    for (size_t i = 0; i < state->n_wakeups; i++) {
+        if (strcmp (state->wakeups[i].job.token, token) == 0)
+            return &state->wakeups[i];
+    }
+    return NULL;
+}
+
 struct submission *state_submission (const struct state *state,
                                      const char *token)
 {
     const struct iteration_state *it;
+    struct wakeup *wakeup = state_wakeup (state, token);
 
+    if (wakeup)
+        return &wakeup->job;
     if (state->n_iterations == 0)
         return NULL;
     it = &state->iterations[state->n_iterations - 1];

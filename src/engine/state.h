@@ -56,6 +56,22 @@ struct attempt {
     size_t alloc;
 };
 
+/* A job that is to wake the campaign: it becomes the driver when another has
+ * ended, or when its time has come.  One that has ended, or never came to be,
+ * is no longer in the state.
+ */
+struct wakeup {
+    struct submission job; /* INTENDED, or RECORDED: waiting or running */
+    char after[TOKEN_LENGTH + 1]; /* the submission it waits for; "": none */
+    double at_s;                  /* without one: when it is to start */
+    char *stage;                  /* whose profile it runs with */
+};
+
+/* Elements of one, where arrays may be so large: while the first is driving
+ * the next is waiting, and takes over should the first be killed.
+ */
+enum { WAKEUP_ELEMENTS = 2 };
+
 /* What became of one task. */
 struct task_state {
     uint8_t outcome;  /* enum outcome; NONE: still to run */
@@ -115,6 +131,9 @@ struct state {
     bool converged;
     bool cancelling; /* paused, and what is queued or running is to end */
     bool held_up;    /* paused by the program: a person has to mend something */
+    bool chained;    /* jobs are to wake it: nobody need call a driver */
+    struct wakeup *wakeups;
+    size_t n_wakeups, wakeups_alloc;
     struct iteration_state *iterations;
     size_t n_iterations; /* the last one is the current */
     size_t alloc;
@@ -144,12 +163,20 @@ struct stage_state *state_stage (const struct state *state,
 /* Its attempt that is not closed, or NULL. */
 struct attempt *stage_open_attempt (const struct stage_state *stage);
 
-/* The submission carrying 'token' in the current iteration, or NULL. */
+/* The submission carrying 'token' in the current iteration, or the job of a
+ * wake-up, or NULL.
+ */
 struct submission *state_submission (const struct state *state,
                                      const char *token);
 
+/* The wake-up carrying 'token', or NULL. */
+struct wakeup *state_wakeup (const struct state *state, const char *token);
+
 /* Number of the current iteration, -1 before the first. */
 int state_iteration (const struct state *state);
+
+/* What it owns. */
+void wakeup_release (struct wakeup *wakeup);
 
 const char *stage_phase_name (enum stage_phase phase);
 const char *campaign_phase_name (enum campaign_phase phase);

@@ -105,6 +105,17 @@ static struct json *attempt_json (const struct attempt *attempt)
     return v;
 }
 
+static struct json *wakeup_json (const struct wakeup *wakeup)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "job", submission_json (&wakeup->job));
+    json_set (v, "after", json_string (wakeup->after));
+    json_set (v, "at_s", json_real (wakeup->at_s));
+    json_set (v, "stage", json_string (wakeup->stage));
+    return v;
+}
+
 static struct json *stage_json (const struct stage_state *stage)
 {
     struct json *v = json_object ();
@@ -159,6 +170,7 @@ struct json *state_to_json (const struct state *state)
 {
     struct json *v = json_object ();
     struct json *iterations = json_array ();
+    struct json *wakeups = json_array ();
 
     json_set (v, "n", json_int (state->n));
     set_unless_null (v, "id", state->id);
@@ -167,6 +179,10 @@ struct json *state_to_json (const struct state *state)
     json_set (v, "converged", json_bool (state->converged));
     json_set (v, "cancelling", json_bool (state->cancelling));
     json_set (v, "held_up", json_bool (state->held_up));
+    json_set (v, "chained", json_bool (state->chained));
+    for (size_t i = 0; i < state->n_wakeups; i++)
+        json_push (wakeups, wakeup_json (&state->wakeups[i]));
+    json_set (v, "wakeups", wakeups);
     json_set (v, "config_sha256", json_string (state->config_sha256));
     if (state->requests_seen)
         json_set (v, "requests_seen", json_deep_copy (state->requests_seen));
@@ -393,6 +409,39 @@ static int read_iteration (const struct json *v,
     return 0;
 }
 
+static int read_wakeup (const struct json *v,
+                        struct wakeup *wakeup,
+                        struct error *err)
+{
+    const char *after;
+    const char *stage;
+
+    if (json_want_string (v, "after", &after, err) < 0
+        || json_want_string (v, "stage", &stage, err) < 0
+        || read_submission (json_get (v, "job"), &wakeup->job, err) < 0)
+        return -1;
+    snprintf (wakeup->after, sizeof (wakeup->after), "%s", after);
+    wakeup->at_s = real_of (v, "at_s");
+    wakeup->stage = xstrdup (stage);
+    return 0;
+}
+
+static int read_wakeups (const struct json *list,
+                         struct state *state,
+                         struct error *err)
+{
+    state->wakeups_alloc = json_count (list);
+    state->wakeups =
+        xcalloc (state->wakeups_alloc + 1, sizeof (*state->wakeups));
+    while (state->n_wakeups < json_count (list)) {
+        size_t i = state->n_wakeups++;
+
+        if (read_wakeup (json_at (list, i), &state->wakeups[i], err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int read_state (const struct json *v,
                        struct state *state,
                        struct error *err)
@@ -410,6 +459,9 @@ static int read_state (const struct json *v,
     state->converged = json_as_bool (json_get (v, "converged"));
     state->cancelling = json_as_bool (json_get (v, "cancelling"));
     state->held_up = json_as_bool (json_get (v, "held_up"));
+    state->chained = json_as_bool (json_get (v, "chained"));
+    if (read_wakeups (json_get (v, "wakeups"), state, err) < 0)
+        return -1;
     snprintf (state->config_sha256, sizeof (state->config_sha256), "%s",
               json_as_string (json_get (v, "config_sha256")));
     if (json_get (v, "requests_seen"))

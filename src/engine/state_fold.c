@@ -216,6 +216,8 @@ static const struct fold folds[] = {
     { "prepared", fold_prepared },
     { "unfit", fold_unfit },
     { "attempt", fold_attempt },
+    { "chain", fold_chain },
+    { "waking", fold_waking },
     { "intent", fold_intent },
     { "recorded", fold_recorded },
     { "released", fold_released },

@@ -3,6 +3,8 @@
 noinst_LIBRARIES += %D%/libreport.a
 floor_libs += %D%/libreport.a
 %C%_libreport_a_SOURCES = \
+	%D%/chain_view.c \
+	%D%/chain_view.h \
 	%D%/findings_text.c \
 	%D%/findings_text.h \
 	%D%/plan_text.c \

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "report/chain_view.h"
 #include "report/status_view.h"
 #include "report/text_table.h"
 
@@ -111,7 +112,12 @@ static void driver_text (const struct json *view, struct strbuf *out)
         strbuf_addf (out, "driven by pid %lld on %s\n",
                      (long long)json_as_int (json_get (driver, "pid")),
                      json_as_string (json_get (driver, "host")));
-    else if (strcmp (state, "waiting") == 0)
+    else if (strcmp (state, "waiting") == 0
+             && !json_is_null (json_get (view, "chain"))) {
+        strbuf_add_str (out, "chained: ");
+        chain_json_text (json_get (view, "chain"), out);
+        strbuf_add_char (out, '\n');
+    } else if (strcmp (state, "waiting") == 0)
         strbuf_add_str (out, "nobody is driving: `fanfold run`, or `fanfold "
                              "advance` from cron\n");
 }

@@ -7,6 +7,7 @@
 #include "campaign/plan.h"
 #include "engine/engine.h"
 #include "engine/observe.h"
+#include "report/chain_view.h"
 #include "report/status_view.h"
 #include "space/lease.h"
 
@@ -151,6 +152,7 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "iteration",
               iteration < 0 ? json_null () : json_int (iteration));
     json_set (v, "driver", driver_view (holder));
+    json_set (v, "chain", chain_json (state));
     json_set (v, "stages", stages);
     json_set (v, "history", history_view (state));
     return v;

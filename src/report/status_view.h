@@ -17,6 +17,7 @@ const char *status_word (const struct state *state, bool driven);
 
 /* {"campaign", "dir", "state", "why", "converged", "iteration" (null before
  *  the first), "driver": {"host", "pid"} or null,
+ *  "chain": chain_json (chain_view.h),
  *  "stages": [{"iteration", "name", "operator", "state", "why", "count",
  *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts", "wall_s"}]
  *     (of the current iteration, in the plan's order),

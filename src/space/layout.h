@@ -73,6 +73,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_JOURNAL_DIR ".fanfold/journal"
 #define LAYOUT_LOCK_DIR ".fanfold/lock"
 #define LAYOUT_WAKE_DIR ".fanfold/wake"
+#define LAYOUT_CHAIN_DIR ".fanfold/chain" /* script and logs of wake-ups */
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
 #define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */

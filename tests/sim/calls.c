@@ -70,8 +70,11 @@ static int enter (void)
         p->dead = true;
         return refuse (p);
     }
-    if (p->stop_in > 0 && --p->stop_in == 0)
+    if (p->stop_in > 0 && --p->stop_in == 0) {
+        p->stopped_s = world->now_s;
         world_pause (world, p->stop_s);
+        p->resumed_s = world->now_s;
+    }
     world_pause (world, call_most_s * faults_draw (world->faults));
     return p->dead ? refuse (p) : 0;
 }

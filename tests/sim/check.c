@@ -32,6 +32,7 @@ void check_init (struct check *check,
                              .scenario = scenario,
                              .commits = json_object (),
                              .tokens = json_object (),
+                             .wakings = json_object (),
                              .events = json_object (),
                              .violations = STRBUF_INIT };
 }
@@ -40,6 +41,7 @@ void check_release (struct check *check)
 {
     json_unref (check->commits);
     json_unref (check->tokens);
+    json_unref (check->wakings);
     json_unref (check->events);
     strbuf_release (&check->violations);
 }
@@ -168,10 +170,23 @@ static void check_intent (struct check *check,
               json_bool (true));
 }
 
+/* When the driver looked at the latest: one that was suspended between its look
+ * and its word, and that nobody replaced, journals what it saw.
+ */
+static double looked_s (const struct world *world, const struct process *driver)
+{
+    const double soon_s = 10;
+
+    return driver->stopped_s > 0 && world->now_s < driver->resumed_s + soon_s
+               ? driver->stopped_s
+               : world->now_s;
+}
+
 /* A result that could long be seen is the outcome ok, log or no log. */
 static void check_outcome (struct check *check,
                            const struct engine *engine,
                            const struct json *event,
+                           double seen_s,
                            int32_t task)
 {
     const struct plan *plan = engine->plan;
@@ -188,8 +203,7 @@ static void check_outcome (struct check *check,
     layout_task_out (&place, task, &path);
     commit = json_get (check->commits, path.buf);
     if (commit
-        && check->world->now_s
-               > json_as_double (commit) + plan->profiles[0].visibility_s)
+        && seen_s > json_as_double (commit) + plan->profiles[0].visibility_s)
         check_fail (check,
                     "task %d of stage '%s' was judged, but '%s' is there"
                     " since %g s",
@@ -199,7 +213,8 @@ static void check_outcome (struct check *check,
 
 static void check_outcomes (struct check *check,
                             const struct engine *engine,
-                            const struct json *event)
+                            const struct json *event,
+                            double seen_s)
 {
     JSON_FOREACH (json_get (event, "outcomes"), it) {
         struct task_range range = TASK_RANGE_INIT;
@@ -208,7 +223,7 @@ static void check_outcomes (struct check *check,
             continue;
         task_range_parse (json_as_string (json_iter_value (it)), &range, NULL);
         for (int32_t t = -1; (t = task_range_next (&range, t)) >= 0;)
-            check_outcome (check, engine, event, t);
+            check_outcome (check, engine, event, seen_s, t);
         task_range_release (&range);
     }
 }
@@ -247,6 +262,14 @@ static void trace (const struct check *check, const struct json *event)
     strbuf_release (&text);
 }
 
+static void note_waking (struct check *check, const struct json *event)
+{
+    const char *token = json_as_string (json_get (event, "token"));
+
+    json_set (check->tokens, token, json_bool (true));
+    json_set (check->wakings, token, json_bool (true));
+}
+
 void check_event (struct check *check,
                   const struct engine *engine,
                   const struct json *event)
@@ -260,8 +283,11 @@ void check_event (struct check *check,
     check_number (check, engine, event);
     if (strcmp (kind, "intent") == 0)
         check_intent (check, engine, event);
+    if (strcmp (kind, "waking") == 0)
+        note_waking (check, event);
     if (strcmp (kind, "results") == 0)
-        check_outcomes (check, engine, event);
+        check_outcomes (check, engine, event,
+                        looked_s (check->world, current));
     check->world->current = current;
 }
 

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* drivers.c - who drives the campaign
  *
- * The mains are those of src/commands/advance.c, run.c and requests.c without
- * what they print.
+ * The mains are those of src/commands/advance.c, run.c, submit.c, wake.c and
+ * requests.c without what they print.
  */
 #include "config.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "arrays/array_job.h"
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "base/json.h"
 #include "campaign/plan.h"
 #include "check.h"
 #include "drivers.h"
 #include "engine/driver.h"
 #include "engine/engine.h"
+#include "engine/events.h"
 #include "engine/requests.h"
+#include "engine/wake_driver.h"
 #include "faults.h"
 #include "nodes.h"
 #include "scenario.h"
@@ -27,7 +33,13 @@ struct command_process {
     void (*main) (struct command_process *command);
     const char *kind; /* of a request */
     struct engine engine;
-    int no_stop;
+    int stop;
+    struct process *process;
+    bool well; /* it did all it was to do */
+    /* A wake-up: */
+    struct sim_run *run;
+    struct wake_job job;
+    char *token, *id;
 };
 
 static void let_go (struct command_process *command)
@@ -70,12 +82,49 @@ static void ask (struct command_process *command)
 {
     struct engine *engine = &command->engine;
     struct step step = { 0 };
+    int rc;
 
     if (request_leave (engine->plan->dir, command->kind, NULL, NULL) < 0
-        || engine_take_lease (engine, NULL) != 0
-        || driver_step (engine, &step, NULL) < 0)
+        || (rc = engine_take_lease (engine, NULL)) < 0
+        || (rc == 0 && driver_step (engine, &step, NULL) < 0))
         return;
-    let_go (command);
+    command->well = !step.unreachable;
+    if (rc == 0)
+        let_go (command);
+}
+
+static int begin_chain (struct engine *engine)
+{
+    struct json *event;
+
+    if (engine->state.chained)
+        return 0;
+    event = event_new ("chain", clock_wall_s ());
+    json_set (event, "on", json_bool (true));
+    return engine_record (engine, event, NULL);
+}
+
+static void submit_chain (struct command_process *command)
+{
+    struct engine *engine = &command->engine;
+    struct step step = { 0 };
+
+    if (wake_leave (engine->plan->dir, NULL) < 0)
+        return;
+    do {
+        if (engine_take_lease (engine, NULL) != 0 || begin_chain (engine) < 0
+            || driver_step (engine, &step, NULL) < 0)
+            return;
+        let_go (command);
+    } while (requests_waiting (engine->plan->dir) > 0);
+    command->well = !step.unreachable;
+}
+
+static void wake (struct command_process *command)
+{
+    command->well = wake_drive (&command->engine, &command->job, NULL) == 0;
+    if (!command->process->dead)
+        command->drivers->phase = command->engine.state.phase;
 }
 
 static void on_event (const struct json *event, void *arg)
@@ -100,17 +149,31 @@ static void command_main (void *arg)
     command->engine.simulation = drivers->world->sim;
     command->engine.on_event = on_event;
     command->engine.on_event_arg = command;
-    command->engine.stop = &command->no_stop;
+    command->engine.stop = &command->stop;
     command->main (command);
     engine_close (&command->engine);
+}
+
+/* The element of a wake-up after which none comes to take over. */
+static bool is_last (const struct sim_run *run)
+{
+    return run->element == run->job->elements - 1;
 }
 
 static void command_over (struct process *process, void *arg)
 {
     struct command_process *command = arg;
+    struct drivers *drivers = command->drivers;
 
-    (void)process;
-    command->drivers->active--;
+    drivers->active--;
+    if (!command->run && (process->dead || !command->well))
+        drivers->excuses++;
+    if (command->run && !command->well)
+        drivers->excuses += is_last (command->run);
+    if (command->run)
+        sim_ended (drivers->world->sim, command->run, command->well);
+    free (command->token);
+    free (command->id);
     free (command);
 }
 
@@ -120,33 +183,82 @@ static int64_t draw_moment (struct faults *faults)
     return (int64_t)pow (10, 0.5 + 3.5 * faults_draw (faults));
 }
 
-static struct process *start (struct drivers *drivers,
-                              const char *what,
-                              void (*main) (struct command_process *command),
-                              const char *kind)
+static struct command_process *start_on (struct drivers *drivers,
+                                         int host,
+                                         const char *what,
+                                         void (*main) (
+                                             struct command_process *command))
 {
     struct world *world = drivers->world;
     struct faults *faults = world->faults;
     struct command_process *command;
     struct process *process;
-    int host = (int)faults_pick (faults, LOGINS);
 
     if (!world->hosts[host].up)
         return NULL;
     command = xcalloc (1, sizeof (*command));
     command->drivers = drivers;
     command->main = main;
-    command->kind = kind;
     drivers->active++;
     process =
         world_start (world, what, host, command_main, command_over, command);
+    command->process = process;
     if (faults_strike (faults, FAULT_DRIVER_KILLED))
         process->crash_in = draw_moment (faults);
     if (faults_strike (faults, FAULT_DRIVER_STOPPED)) {
         process->stop_in = draw_moment (faults);
         process->stop_s = 1000 * faults_draw (faults);
     }
-    return process;
+    return command;
+}
+
+static void start (struct drivers *drivers,
+                   const char *what,
+                   void (*main) (struct command_process *command),
+                   const char *kind)
+{
+    int host = (int)faults_pick (drivers->world->faults, LOGINS);
+    struct command_process *command = start_on (drivers, host, what, main);
+
+    if (command)
+        command->kind = kind;
+    else
+        drivers->excuses++;
+}
+
+bool drivers_wake (struct drivers *drivers, struct sim_run *run, int host)
+{
+    struct command_process *command = start_on (drivers, host, "wake", wake);
+
+    if (!command) {
+        drivers->excuses += is_last (run);
+        return false;
+    }
+    command->run = run;
+    command->token = xstrdup (run->job->agent.v[4]);
+    command->id = xstrdup (run->id);
+    command->job = (struct wake_job){ .token = command->token,
+                                      .id = command->id,
+                                      .element = run->element };
+    run->player = command;
+    return true;
+}
+
+void drivers_stop (struct command_process *command, bool kill)
+{
+    struct world *world = command->drivers->world;
+
+    command->stop = 1;
+    if (kill)
+        world_kill (world, command->process);
+    else
+        world_wake (world, command->process);
+}
+
+void drivers_bereave (struct drivers *drivers, const struct sim_run *run)
+{
+    if (strcmp (run->job->agent.v[3], "wake") == 0)
+        drivers->excuses++;
 }
 
 static void cron (void *arg)
@@ -173,8 +285,46 @@ static void come_by (void *arg)
     world_at (world, world->now_s + drivers->scenario->run_s, come_by, arg);
 }
 
+struct chain_search {
+    const struct json *wakings;
+    bool found;
+};
+
+static void find_wakeup (const struct sim_job_view *job, void *arg)
+{
+    struct chain_search *search = arg;
+
+    if (job->living > 0 && json_get (search->wakings, job->token))
+        search->found = true;
+}
+
+/* Somebody sees now and then whether the chain was lost, and starts it again.
+ */
+static void look_after (void *arg)
+{
+    struct drivers *drivers = arg;
+    struct world *world = drivers->world;
+    struct chain_search search = { drivers->check->wakings, false };
+
+    if (world->closing || drivers->phase == CAMPAIGN_DONE)
+        return;
+    sim_each_job (world->sim, find_wakeup, &search);
+    if ((!search.found || drivers->excuses > 0) && drivers->active == 0
+        && drivers->phase == CAMPAIGN_RUNNING) {
+        if (drivers->excuses == 0)
+            check_fail (drivers->check, "the chain is lost");
+        drivers->excuses = 0;
+        start (drivers, "submit", submit_chain, NULL);
+    }
+    world_at (world, world->now_s + 900, look_after, arg);
+}
+
 void drivers_begin (struct drivers *drivers)
 {
+    drivers->world->drivers = drivers;
+    drivers->excuses = 1;
+    if (drivers->scenario->chained)
+        world_at (drivers->world, 0, look_after, drivers);
     if (drivers->scenario->advance_s > 0)
         world_at (drivers->world, 0, cron, drivers);
     if (drivers->scenario->run_s > 0)

@@ -5,8 +5,12 @@
 #ifndef TESTS_SIM_DRIVERS_H
 #define TESTS_SIM_DRIVERS_H
 
+#include <stdbool.h>
+
 #include "engine/state.h"
 
+struct sim_run;
+struct command_process;
 struct check;
 struct engine;
 struct scenario;
@@ -18,10 +22,24 @@ struct drivers {
     struct check *check;
     int active;                /* processes */
     enum campaign_phase phase; /* as the last driver left it */
+    /* Chained: why the chain may be lost since somebody last looked after it.
+     * A wake-up may be killed, not all elements of one; a command that was
+     * killed or could not reach the scheduler has to be called again.
+     */
+    int excuses;
 };
 
 /* Begin to call `fanfold advance` and `fanfold run`. */
 void drivers_begin (struct drivers *drivers);
+
+/* A wake-up begins on a host; false when the host is down. */
+bool drivers_wake (struct drivers *drivers, struct sim_run *run, int host);
+
+/* It is told to end, or killed. */
+void drivers_stop (struct command_process *command, bool kill);
+
+/* Somebody cancels what runs; that may be a wake-up. */
+void drivers_bereave (struct drivers *drivers, const struct sim_run *run);
 
 /* Somebody asks for something, or goes on after a pause. */
 void drivers_ask (struct drivers *drivers, const char *kind);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/strvec.h"
 #include "arrays/array_job.h"
+#include "drivers.h"
 #include "faults.h"
 #include "nodes.h"
 #include "world.h"
@@ -83,6 +84,9 @@ static void start (struct sim_run *run, void *arg)
     int host = LOGINS + run->node;
     struct agent_process *agent;
 
+    if (strcmp (run->job->agent.v[3], "wake") == 0
+        && drivers_wake (world->drivers, run, host))
+        return;
     if (!world->hosts[host].up) {
         struct failed_start *failed = xcalloc (1, sizeof (*failed));
 
@@ -109,6 +113,10 @@ static void stop (struct sim_run *run, bool kill, void *arg)
 
     if (!agent)
         return;
+    if (strcmp (run->job->agent.v[3], "wake") == 0) {
+        drivers_stop (run->player, kill);
+        return;
+    }
     if (kill)
         world_kill (arg, agent->process);
     else
@@ -177,8 +185,9 @@ void nodes_suffer (struct world *world)
         return;
     if (faults_strike (faults, FAULT_PREEMPTED))
         sim_preempt (world->sim, run);
-    else if (faults_strike (faults, FAULT_CANCELLED))
+    else if (faults_strike (faults, FAULT_CANCELLED)) {
+        drivers_bereave (world->drivers, run);
         sim_cancel (world->sim, run->id, which % 2 ? run->element : -1);
-    else
+    } else
         node_suffers (world, run->node);
 }

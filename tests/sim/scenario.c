@@ -11,6 +11,7 @@
 #include "campaign/compile.h"
 #include "campaign/plan.h"
 #include "disk.h"
+#include "engine/state.h"
 #include "faults.h"
 #include "scenario.h"
 
@@ -170,6 +171,12 @@ void scenario_make (uint64_t seed, struct disk *disk, struct scenario *s)
     s->advance_s = between (&shape, 0, 2) * between (&shape, 10, 300);
     s->run_s = s->advance_s > 0 ? between (&shape, 0, 1) * 900
                                 : between (&shape, 10, 300);
+    s->chained = between (&shape, 0, 2) == 0;
+    if (s->chained) {
+        s->advance_s = s->run_s = 0;
+        /* Wake-ups need room besides. */
+        s->site.submit += s->site.submit > 0 ? 3 * WAKEUP_ELEMENTS : 0;
+    }
     disk_put (disk, SCENARIO_DIR "/campaign.yaml", campaign.buf);
     disk_put (disk, SCENARIO_DIR "/site.yaml", site.buf);
     s->plan = compile ();

@@ -3,6 +3,7 @@
 #ifndef TESTS_SIM_SCENARIO_H
 #define TESTS_SIM_SCENARIO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sim/sim.h"
@@ -18,6 +19,8 @@ struct scenario {
     double advance_s; /* between two `fanfold advance` of cron; 0: none */
     double run_s;     /* how soon `fanfold run` is started again; 0: never */
     int tasks;        /* of the widest stage */
+    bool chained;     /* jobs drive it, nobody else; but for who looks after
+                         them now and then */
 };
 
 /* Write campaign.yaml and site.yaml of 'seed' onto the disk and compile them:

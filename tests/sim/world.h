@@ -15,6 +15,7 @@
 #include <ucontext.h>
 
 struct disk;
+struct drivers;
 struct faults;
 struct simulation;
 struct task_process;
@@ -42,6 +43,8 @@ struct process {
     int64_t crash_in; /* calls from now; 0: not */
     int64_t stop_in;
     double stop_s;
+    double stopped_s; /* when it was suspended; 0: never */
+    double resumed_s;
     int64_t refused; /* calls that failed because it is dead */
     int64_t errors;  /* calls that were made to fail */
     uint64_t signals;
@@ -61,6 +64,7 @@ struct world {
     int n_hosts;
     struct disk *disk;
     struct faults *faults;
+    struct drivers *drivers; /* who drives from within a job */
     struct simulation *sim;
     struct process *processes;
     struct process *current; /* NULL: nobody's, the onlooker's */

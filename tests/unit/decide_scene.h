@@ -130,23 +130,36 @@ static inline void add_action (const struct action *action, struct strbuf *text)
         strbuf_addf (text, " %s", scene.stages[action->stage].name);
     if (action->token[0])
         strbuf_addf (text, " %s", action->token);
+    if (action->kind == ACT_WAKE && action->delay_s > 0)
+        strbuf_addf (text, " in %g", action->delay_s);
     if (action->kind == ACT_SUBMIT)
         strbuf_addf (text, " %d", action->chunk);
     if (action->kind == ACT_BEGIN || action->kind == ACT_CLOSE_ITERATION)
         strbuf_addf (text, " %d", action->iteration);
 }
 
+/* Who drives a chained campaign, and what is seen of its wake-ups. */
+struct chain_scene {
+    const char *waking;
+    double patience_s;
+    const char *wakeups;
+};
+
 /* "prepare lone; next 30" */
 static inline void decide_text (const struct state *state,
                                 const char *elements,
                                 const char *words,
                                 const char *trouble,
+                                const struct chain_scene *chain,
                                 struct strbuf *text)
 {
     struct observations seen;
     struct actions actions = ACTIONS_INIT;
 
     observed_make (state, elements, words, 1000, &seen);
+    seen.waking = chain->waking;
+    seen.patience_s = chain->patience_s;
+    observe_wakeups (state, chain->wakeups ? chain->wakeups : "", &seen);
     if (trouble) {
         seen.attempts[0].no_space = trouble[0] == '!';
         seen.attempts[0].trouble = xstrdup (trouble + (trouble[0] == '!'));
@@ -173,6 +186,7 @@ struct row {
     const char *actions;
     const char *trouble; /* of the first open attempt; with a '!' before it, of
                             room */
+    struct chain_scene chain;
 };
 
 static inline void expect_rows (const struct row *rows, size_t n)
@@ -187,7 +201,7 @@ static inline void expect_rows (const struct row *rows, size_t n)
         happen_all (&state, rows[i].more);
         decide_text (&state, rows[i].elements ? rows[i].elements : "",
                      rows[i].words ? rows[i].words : "", rows[i].trouble,
-                     &text);
+                     &rows[i].chain, &text);
         assert_string_equal (text.buf, rows[i].actions);
         strbuf_release (&text);
         state_release (&state);

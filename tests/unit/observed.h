@@ -128,4 +128,31 @@ static inline void observed_make (const struct state *state,
     }
 }
 
+/* What is seen of the wake-ups: a group of letters for each, one for each of
+ * its elements, as above; of those without one nothing.
+ */
+static inline void observe_wakeups (const struct state *state,
+                                    const char *letters,
+                                    struct observations *seen)
+{
+    seen->n_wakeups = state->n_wakeups;
+    seen->wakeups = xcalloc (state->n_wakeups + 1, sizeof (*seen->wakeups));
+    for (size_t i = 0; i < state->n_wakeups && *letters; i++) {
+        struct observed_wakeup *w = &seen->wakeups[i];
+
+        w->polled = *letters != '!' && *letters != '|';
+        w->ended = w->polled;
+        for (; *letters && *letters != '|'; letters++) {
+            enum element_state now = element_of (*letters).state;
+
+            w->started = w->started || now == ELEMENT_RUNNING
+                         || now == ELEMENT_ENDED;
+            w->living = w->living
+                        || (now != ELEMENT_UNKNOWN && now != ELEMENT_ENDED);
+            w->ended = w->ended && now == ELEMENT_ENDED;
+        }
+        letters += *letters == '|';
+    }
+}
+
 #endif /* !TESTS_OBSERVED_H */

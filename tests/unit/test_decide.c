@@ -116,7 +116,7 @@ static void test_when_cannot_be_evaluated (void **unused)
     scene.stages[CHECK].when = expression_parse ("\"a\" < 1", NULL);
     happen_all (&state, begun);
     happen_all (&state, others);
-    decide_text (&state, "", "", NULL, &text);
+    decide_text (&state, "", "", NULL, &(struct chain_scene){ 0 }, &text);
     assert_memory_equal (text.buf, unfit, strlen (unfit));
     strbuf_release (&text);
     state_release (&state);

@@ -151,7 +151,7 @@ static void test_trouble (void **unused)
           "oo..",
           .trouble = "!task 1: no room",
           .actions =
-              PAUSED ("task 1: no room") "; {'ev':'ended','token':'ta'}" },
+              "{'ev':'ended','token':'ta'}; " PAUSED ("task 1: no room") },
         { "a full disk that was told of",
           runs,
           { RESULTS ("0-1", "'ok':'0-1'"), "{'ev':'paused','why':'w'}" },
@@ -175,8 +175,9 @@ static void test_trouble (void **unused)
           "ffff",
           .trouble = "task 1: an error",
           .actions = "{'ev':'results','stage':'label','tried':'0-3',"
-                     "'outcomes':{'failed':'0-3'}}; " PAUSED (
-                         "task 1: an error") "; {'ev':'ended','token':'ta'}" },
+                     "'outcomes':{'failed':'0-3'}}; "
+                     "{'ev':'ended','token':'ta'}; " PAUSED (
+                         "task 1: an error") },
     };
 
     (void)unused;

@@ -165,6 +165,43 @@ static void test_a_life (void **unused)
     assert_int_equal (state_iteration (&state), -1);
 }
 
+static void test_chain (void **unused)
+{
+    static const struct row rows[] = {
+        { "{'ev':'chain','on':true}", "chained", "true" },
+        { "{'ev':'waking','token':'wa','stage':'train','elements':2,"
+          "'after':'ta','now_s':7}",
+          "wakeups",
+          "[{'job':{'phase':0,'token':'wa','chunk':0,'elements':2,"
+          "'intended_s':7.0,'empty_answers':0,'first_empty_s':0.0,"
+          "'cancel_asked':false,'found':false,'swept':false,'over_s':0.0},'after':'ta',"
+          "'at_s':0.0,'stage':'train'}]" },
+        { "{'ev':'recorded','token':'wa','id':'18'}", "wakeups.0.job.id",
+          "'18'" },
+        { "{'ev':'waking','token':'wb','stage':'train','elements':1,"
+          "'at_s':70.5,'now_s':8}",
+          "wakeups.1.at_s", "70.5" },
+        { "{'ev':'empty','token':'wb','now_s':9}",
+          "wakeups.1.job.empty_answers", "1" },
+        /* those that are over are no more */
+        { "{'ev':'ended','token':'wa'}", "wakeups.0.job.token", "'wb'" },
+        { "{'ev':'absent','token':'wb'}", "wakeups", "[]" },
+        { "{'ev':'waking','token':'wc','stage':'train','elements':2,"
+          "'after':'ta'}",
+          "wakeups.0.after", "'ta'" },
+        { "{'ev':'refused','token':'wc','why':'no account'}", "wakeups", "[]" },
+        { NULL, "phase", "1" },
+        { NULL, "why", "'no account'" },
+        { "{'ev':'chain','on':false}", "chained", "false" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    walk (&state, rows, ARRAY_SIZE (rows));
+    assert_null (state_wakeup (&state, "wa"));
+    state_release (&state);
+}
+
 static const char *const running[] = {
     "{'ev':'campaign','id':'c1'}",
     "{'ev':'iteration','iteration':0}",
@@ -479,6 +516,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_a_life),
+        cmocka_unit_test (test_chain),
         cmocka_unit_test (test_looking),
         cmocka_unit_test (test_misfits),
         cmocka_unit_test (test_misfits_of_an_empty_state),

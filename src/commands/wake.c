@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wake.c - what a job runs that wakes a chained campaign
+ *
+ * What it prints goes to the log in .fanfold/chain/.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command_table.h"
+#include "commands/invocation.h"
+#include "commands/stopping.h"
+#include "engine/job_time.h"
+#include "engine/wake_driver.h"
+#include "report/status_view.h"
+
+static void print_state (const struct campaign *campaign,
+                         const struct wake_job *job)
+{
+    const struct state *state = &campaign->engine.state;
+    time_t now = time (NULL);
+    struct tm tm;
+    char when[32] = "";
+
+    if (localtime_r (&now, &tm))
+        strftime (when, sizeof (when), "%Y-%m-%dT%H:%M:%S%z", &tm);
+    printf ("%s job %s element %" PRId64 ": %s: %s", when, job->id,
+            job->element, campaign->plan->name, status_word (state, false));
+    if (state->why)
+        printf (" (%s)", state->why);
+    if (state_iteration (state) >= 0)
+        printf (", iteration %d", state_iteration (state));
+    putchar ('\n');
+}
+
+static enum exit_status drive (struct campaign *campaign,
+                               const struct wake_job *job)
+{
+    struct error err = ERROR_INIT;
+    int rc;
+
+    campaign->engine.stop = stopping_flag ();
+    campaign->engine.stop_at_s = job_time_end_s (&campaign->engine);
+    rc = wake_drive (&campaign->engine, job, &err);
+    print_state (campaign, job);
+    if (rc < 0)
+        return campaign_gave_up (campaign, &err);
+    if (rc > 0)
+        return complain (STATUS_INTERRUPTED,
+                         "stopped before all was done; another job goes on");
+    return STATUS_DONE;
+}
+
+static enum exit_status wake (const struct invocation *invocation)
+{
+    const char *element = invocation_option (invocation, "element");
+    const char *id = invocation_option (invocation, "job-id");
+    struct wake_job job = { .token = invocation->args[0], .id = id };
+    struct campaign campaign;
+    enum exit_status status;
+
+    if (!element || !id)
+        return complain (STATUS_USAGE, "wake: --element and --job-id are "
+                                       "missing; jobs start this command");
+    if ((job.element = parse_number ("--element", element)) < 0)
+        return STATUS_USAGE;
+    if ((status = campaign_open (invocation, &campaign)) != STATUS_DONE)
+        return status;
+    status = drive (&campaign, &job);
+    campaign_close (&campaign);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "element", "N", "which element of the job this is" },
+    { "job-id", "ID", "the job, as the scheduler spells it" },
+    { 0 },
+};
+
+const struct command wake_command = {
+    .name = "wake",
+    .arguments = "TOKEN",
+    .summary = "drive a chained campaign from its job",
+    .hidden = true,
+    .min_args = 1,
+    .max_args = 1,
+    .options = options,
+    .run = wake,
+};

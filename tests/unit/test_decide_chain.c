@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_decide_chain.c - which jobs are to wake the campaign */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "decide_scene.h"
+
+#define CHAIN "{'ev':'chain','on':true}"
+#define WAKING(token, after)                                                   \
+    "{'ev':'waking','token':'" token "','stage':'label','elements':2,"         \
+    "'after':'" after "','now_s':900}"
+#define TIMER(token, at)                                                       \
+    "{'ev':'waking','token':'" token "','stage':'label','elements':2,"         \
+    "'at_s':" at ",'now_s':900}"
+#define ENDED(token) "{'ev':'ended','token':'" token "'}"
+
+/* One chunk of two elements of one task. */
+static const char *const held[] = { "{'ev':'iteration','iteration':0}",
+                                    OTHERS,
+                                    PREPARED ("label", "2"),
+                                    ATTEMPT ("label", "0", "0-1", "1"),
+                                    INTENT ("0", "ta", "2"),
+                                    RECORDED ("ta"),
+                                    CHAIN,
+                                    NULL };
+
+/* ... and it runs, with a wake-up to come. */
+static const char *const runs[] = { "{'ev':'iteration','iteration':0}",
+                                    OTHERS,
+                                    PREPARED ("label", "2"),
+                                    ATTEMPT ("label", "0", "0-1", "1"),
+                                    INTENT ("0", "ta", "2"),
+                                    RECORDED ("ta"),
+                                    CHAIN,
+                                    WAKING ("wa", "ta"),
+                                    RECORDED ("wa"),
+                                    RELEASED ("ta"),
+                                    NULL };
+
+/* Nothing is let go before it is known who will see its end. */
+static void test_successor_first (void **unused)
+{
+    static const struct row rows[] = {
+        { "recorded: first its wake-up",
+          held,
+          { NULL },
+          .actions = "wake ta" },
+        { "the wake-up may exist",
+          held,
+          { WAKING ("wa", "ta") },
+          .actions = "find wa" },
+        { "it never came to be",
+          held,
+          { WAKING ("wa", "ta"), "{'ev':'empty','token':'wa','now_s':990}" },
+          .actions = "{'ev':'absent','token':'wa'}" },
+        { "it is recorded",
+          held,
+          { WAKING ("wa", "ta"), RECORDED ("wa") },
+          .actions = "release ta" },
+        { "it was refused, and what was wrong is mended",
+          held,
+          { WAKING ("wa", "ta"), "{'ev':'refused','token':'wa','why':'w'}",
+            REQUEST ("resume") },
+          .actions = "wake ta" },
+        { "cancelled: nobody need see its end",
+          held,
+          { REQUEST ("cancel"), "{'ev':'cancelling','token':'ta'}" },
+          .actions = "release ta" },
+        { "not chained",
+          held,
+          { "{'ev':'chain','on':false}" },
+          .actions = "release ta" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
+/* A wake-up stays until everything has another. */
+static void test_needed (void **unused)
+{
+    static const struct row rows[] = {
+        { "a job runs, its wake-up waits: nothing to do",
+          runs,
+          { NULL },
+          .elements = "RR",
+          .actions = "next 30" },
+        { "... whoever looks",
+          runs,
+          { NULL },
+          .elements = "RR",
+          .chain = { .wakeups = "QQ" },
+          .actions = "next 30" },
+        { "another wake-up has done its work",
+          runs,
+          { WAKING ("wb", "tz"), RECORDED ("wb") },
+          .elements = "RR",
+          .chain = { .waking = "wb" },
+          .actions = "{'ev':'ended','token':'wb'}; next 30" },
+        { "... and is somebody else",
+          runs,
+          { WAKING ("wb", "tz"), RECORDED ("wb") },
+          .elements = "RR",
+          .actions = "dismiss wb; next 30" },
+        { "it came too soon: it stays for a while",
+          runs,
+          { NULL },
+          .elements = "RR",
+          .chain = { .waking = "wa", .patience_s = 60 },
+          .actions = "next 30" },
+        { "... and then leaves it to another",
+          runs,
+          { NULL },
+          .elements = "RR",
+          .chain = { .waking = "wa" },
+          .actions = "wake label in 300; next 30" },
+        { "... that is not there for sure",
+          runs,
+          { TIMER ("wt", "1300") },
+          .elements = "RR",
+          .chain = { .waking = "wa" },
+          .actions = "find wt; next 30" },
+        { "... that is there",
+          runs,
+          { TIMER ("wt", "1300"), RECORDED ("wt") },
+          .elements = "RR",
+          .chain = { .waking = "wa" },
+          .actions = "{'ev':'ended','token':'wa'}; next 30" },
+        { "... whose time has come",
+          runs,
+          { TIMER ("wt", "999"), RECORDED ("wt") },
+          .elements = "RR",
+          .chain = { .waking = "wa" },
+          .actions = "wake label in 300; next 30" },
+        { "one that runs is no alarm any more",
+          runs,
+          { NULL },
+          .elements = "RR",
+          .chain = { .wakeups = "RQ" },
+          .actions = "wake label in 30; next 30" },
+        { "a timer that nobody needs",
+          runs,
+          { TIMER ("wt", "1300"), RECORDED ("wt") },
+          .elements = "RR",
+          .actions = "dismiss wt; next 30" },
+        { "the scheduler is silent: everything is looked after all the same",
+          runs,
+          { NULL },
+          .elements = "!",
+          .actions = "next 30" },
+        { "a reply is on its way: somebody has to come back",
+          held,
+          { WAKING ("wa", "ta"), RECORDED ("wa"), RELEASED ("ta"),
+            "{'ev':'over','token':'ta','now_s':995}" },
+          .elements = "EE",
+          .words = "s",
+          .actions = "wake label in 5; next 5" },
+        { "... and this driver is patient",
+          held,
+          { WAKING ("wa", "ta"), RECORDED ("wa"), RELEASED ("ta"),
+            "{'ev':'over','token':'ta','now_s':995}" },
+          .elements = "EE",
+          .words = "s",
+          .chain = { .patience_s = 10 },
+          .actions = "next 5" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
+static void test_lost (void **unused)
+{
+    static const struct row rows[] = {
+        { "cancelled by somebody",
+          runs,
+          { NULL },
+          .elements = "RR",
+          .chain = { .wakeups = "CC" },
+          .actions = "dismiss wa; next 30" },
+        { "... and that is known: another",
+          runs,
+          { ENDED ("wa") },
+          .elements = "RR",
+          .actions = "wake ta" },
+        { "half of it was killed: the other half goes on",
+          runs,
+          { NULL },
+          .elements = "RR",
+          .chain = { .wakeups = "FQ", .patience_s = 60 },
+          .actions = "next 30" },
+        { "the scheduler has forgotten it",
+          runs,
+          { NULL },
+          .elements = "RR",
+          .chain = { .wakeups = "??" },
+          .actions = "dismiss wa; next 30" },
+        { "... or does not know it yet",
+          runs,
+          { "{'ev':'waking','token':'wb','stage':'label','elements':2,"
+            "'after':'ta','now_s':980}",
+            RECORDED ("wb"), ENDED ("wa") },
+          .elements = "RR",
+          .chain = { .wakeups = "??" },
+          .actions = "next 30" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
+static void test_not_wanted (void **unused)
+{
+    static const struct row rows[] = {
+        { "paused: what runs is followed by hand",
+          runs,
+          { REQUEST ("pause") },
+          .elements = "RR",
+          .actions = "dismiss wa; next 30" },
+        { "... and resumed",
+          runs,
+          { REQUEST ("pause"), ENDED ("wa"),
+            "{'ev':'request','id':'s','kind':'resume','why':'w'}" },
+          .elements = "RR",
+          .actions = "wake ta" },
+        { "done",
+          runs,
+          { "{'ev':'finished','phase':'done'}" },
+          .chain = { .waking = "wa" },
+          .actions = "{'ev':'ended','token':'wa'}" },
+        { "the chain is taken off",
+          runs,
+          { "{'ev':'chain','on':false}" },
+          .elements = "RR",
+          .actions = "dismiss wa; next 30" },
+    };
+
+    (void)unused;
+    expect_rows (rows, ARRAY_SIZE (rows));
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown (test_successor_first, enter, leave),
+        cmocka_unit_test_setup_teardown (test_needed, enter, leave),
+        cmocka_unit_test_setup_teardown (test_lost, enter, leave),
+        cmocka_unit_test_setup_teardown (test_not_wanted, enter, leave),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
