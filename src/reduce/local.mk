@@ -4,8 +4,6 @@
 
 noinst_LIBRARIES += %D%/libreduce.a
 %C%_libreduce_a_SOURCES = \
-	%D%/committee.c \
-	%D%/committee.h \
 	%D%/counts.h \
 	%D%/frame_file.c \
 	%D%/frame_file.h \

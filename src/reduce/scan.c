@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "formats/deviation_file.h"
-#include "reduce/committee.h"
 #include "reduce/lists.h"
 #include "reduce/plan_file.h"
 #include "reduce/scan.h"
 #include "reduce/share.h"
+#include "selection/committee_survey.h"
 #include "selection/deviation_survey.h"
 #include "selection/rms_force.h"
 #include "selection/survey.h"
@@ -68,45 +68,28 @@ static int take_absence (struct scan *scan, size_t file, int absent)
 
 /* --- forces of a committee --- */
 
-/* Steps of which some come again are kept from 'keep_from' on. */
-static int read_committee (struct scan *scan,
-                           const struct trajectory *trajectory,
-                           int64_t keep_from,
-                           uint64_t counts[SCAN_COUNTS],
-                           struct error *err)
-{
-    struct committee *committee =
-        committee_open (scan->plan, trajectory, counts, err);
-    uint64_t places[DEVIATION_ROWS_MAX];
-    struct deviation_rows rows;
-    int rc;
-
-    if (!committee)
-        return -1;
-    survey_part_reset (scan->survey, scan->part, trajectory->system);
-    once_start (&scan->once, scan->survey, scan->part, trajectory->task,
-                trajectory->part, keep_from);
-    while ((rc = committee_next (committee, &rows, places, err)) == 1)
-        once_add (&scan->once, &rows, places);
-    once_end (&scan->once);
-    committee_close (committee, counts);
-    return rc;
-}
-
 static int scan_committee (struct scan *scan, size_t file, struct error *err)
 {
     const struct trajectory *trajectory = &scan->plan->trajectories[file];
-    uint64_t counts[SCAN_COUNTS] = { 0 };
-    int rc = read_committee (scan, trajectory, INT64_MAX, counts, err);
+    const struct committee_source source = {
+        .files = { .rules = &scan->plan->rules,
+                   .making = &scan->plan->committee,
+                   .trajectory = trajectory->path,
+                   .forces = trajectory->forces,
+                   .n_models = scan->plan->n_models },
+        .task = trajectory->task,
+        .part = trajectory->part,
+        .system = trajectory->system,
+    };
+    struct committee_losses losses;
 
-    if (rc == 0 && scan->once.went_back) {
-        memset (counts, 0, sizeof (counts));
-        rc = read_committee (scan, trajectory, scan->once.lowest, counts, err);
-    }
-    if (rc < 0)
+    if (committee_survey (scan->survey, &source, &scan->once, scan->part,
+                          &losses, err)
+        < 0)
         return -1;
-    for (int i = 0; i < SCAN_COUNTS; i++)
-        scan->counts[i] += counts[i];
+    scan->counts[COUNT_ABSENT_TRAJECTORIES] += losses.absent_trajectories;
+    scan->counts[COUNT_ABSENT_FORCES] += losses.absent_forces;
+    scan->counts[COUNT_CUT_FILES] += losses.cut_files;
     return take_part (scan, file);
 }
 

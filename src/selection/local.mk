@@ -12,8 +12,12 @@ floor_libs += %D%/libselection.a
 	%D%/convergence.c \
 	%D%/convergence.h \
 	%D%/covalent_radius.c \
+	%D%/committee.c \
+	%D%/committee.h \
 	%D%/committee_rules.c \
 	%D%/committee_rules.h \
+	%D%/committee_survey.c \
+	%D%/committee_survey.h \
 	%D%/deviation.c \
 	%D%/deviation.h \
 	%D%/deviation_survey.c \

@@ -27,8 +27,9 @@
 #include "formats/lammps_dump.h"
 #include "formats/npy.h"
 #include "formats/trajectory_file.h"
-#include "reduce/committee.h"
+#include "reduce/counts.h"
 #include "reduce/plan_file.h"
+#include "selection/committee.h"
 #include "selection/deviation.h"
 #include "temp_dir.h"
 
@@ -363,14 +364,20 @@ static int read_all (struct setting *setting,
                      uint64_t counts[SCAN_COUNTS],
                      struct error *err)
 {
-    struct committee *committee =
-        committee_open (&setting->plan, &setting->trajectory, counts, err);
-    int rc;
+    const struct committee_files files = { &setting->plan.rules,
+                                           &setting->plan.committee,
+                                           setting->trajectory.path,
+                                           setting->forces, MODELS };
+    struct committee_losses losses = { 0 };
+    struct committee *committee = committee_open (&files, &losses, err);
+    int rc = -1;
 
-    if (!committee)
-        return -1;
-    rc = committee_next (committee, rows, places, err);
-    committee_close (committee, counts);
+    if (committee)
+        rc = committee_next (committee, rows, places, err);
+    committee_close (committee, &losses);
+    counts[COUNT_ABSENT_TRAJECTORIES] += losses.absent_trajectories;
+    counts[COUNT_ABSENT_FORCES] += losses.absent_forces;
+    counts[COUNT_CUT_FILES] += losses.cut_files;
     return rc;
 }
 

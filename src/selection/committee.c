@@ -13,9 +13,10 @@
 #include "base/error.h"
 #include "formats/deviation_file.h"
 #include "formats/vector_reader.h"
-#include "reduce/committee.h"
-#include "reduce/plan_file.h"
+#include "selection/committee.h"
+#include "selection/committee_rules.h"
 #include "selection/deviation.h"
+#include "selection/rules.h"
 
 /* A file and the frame it stands at. */
 struct member {
@@ -26,11 +27,11 @@ struct member {
 };
 
 struct committee {
-    const struct plan *plan;
+    const struct committee_files *files;
     struct vector_options positions;
     struct vector_options labels;
     struct member trajectory;
-    struct member *models; /* plan->n_models */
+    struct member *models; /* files->n_models */
 
     /* Of the models, for the frame at hand: */
     const double **forces;
@@ -58,10 +59,11 @@ static int open_member (struct member *member,
     return 0;
 }
 
-static void close_member (struct member *member, uint64_t counts[SCAN_COUNTS])
+static void close_member (struct member *member,
+                          struct committee_losses *losses)
 {
     if (member->reader && vector_reader_truncated (member->reader))
-        counts[COUNT_CUT_FILES]++;
+        losses->cut_files++;
     vector_reader_close (member->reader);
 }
 
@@ -130,7 +132,7 @@ static int take_labels (struct committee *committee, struct error *err)
     const struct member *trajectory = &committee->trajectory;
     int usable = 1;
 
-    for (size_t k = 0; k < committee->plan->n_models; k++) {
+    for (size_t k = 0; k < committee->files->n_models; k++) {
         struct member *model = &committee->models[k];
         int rc = seek_frame (model, trajectory, err);
 
@@ -145,10 +147,11 @@ static int take_labels (struct committee *committee, struct error *err)
     return usable;
 }
 
-static const double *level_of (const struct plan *plan, int quantity)
+static const double *level_of (const struct committee_files *files,
+                               int quantity)
 {
-    return plan->committee.is_relative[quantity]
-               ? &plan->committee.level[quantity]
+    return files->making->is_relative[quantity]
+               ? &files->making->level[quantity]
                : NULL;
 }
 
@@ -157,9 +160,9 @@ static int score_frame (struct committee *committee,
                         double value[DEVIATION_QUANTITIES],
                         struct error *err)
 {
-    const struct plan *plan = committee->plan;
+    const struct committee_files *files = committee->files;
     const struct vector_frame *frame = &committee->trajectory.frame;
-    size_t n = plan->n_models;
+    size_t n = files->n_models;
     int rc = take_labels (committee, err);
 
     if (rc < 0)
@@ -170,11 +173,11 @@ static int score_frame (struct committee *committee,
         || !all_finite (frame->vectors, 3 * frame->n_atoms))
         return 0;
     value[DEVIATION_FORCE] = max_force_deviation (
-        committee->forces, n, frame->n_atoms, level_of (plan, DEVIATION_FORCE));
+        committee->forces, n, frame->n_atoms, level_of (files, DEVIATION_FORCE));
     if (committee->labels.virial)
         value[DEVIATION_VIRIAL] =
             virial_deviation (committee->virials, n, frame->n_atoms,
-                              level_of (plan, DEVIATION_VIRIAL))
+                              level_of (files, DEVIATION_VIRIAL))
                 .max;
     if (committee->labels.energy)
         value[DEVIATION_ENERGY] =
@@ -189,7 +192,7 @@ static void score_atoms (struct committee *committee,
                          bool valid,
                          struct deviation_rows *rows)
 {
-    const struct plan *plan = committee->plan;
+    const struct committee_files *files = committee->files;
     size_t n_atoms = committee->trajectory.frame.n_atoms;
 
     if (n_atoms > committee->atoms_alloc) {
@@ -198,8 +201,8 @@ static void score_atoms (struct committee *committee,
         committee->atoms_alloc = n_atoms;
     }
     if (valid)
-        atom_deviations (committee->forces, plan->n_models, n_atoms,
-                         level_of (plan, DEVIATION_FORCE), committee->atoms);
+        atom_deviations (committee->forces, files->n_models, n_atoms,
+                         level_of (files, DEVIATION_FORCE), committee->atoms);
     for (size_t i = 0; !valid && i < n_atoms; i++)
         committee->atoms[i] = NAN;
     rows->atoms = committee->atoms;
@@ -222,7 +225,7 @@ static int add_row (struct committee *committee,
     places[i] = frame->place;
     for (int q = 0; q < DEVIATION_QUANTITIES; q++)
         rows->value[q][i] = value[q];
-    if (committee->plan->rules.clusters.any)
+    if (committee->files->rules->clusters.any)
         score_atoms (committee, isfinite (value[DEVIATION_FORCE]), rows);
     rows->n++;
     return 0;
@@ -233,7 +236,7 @@ int committee_next (struct committee *committee,
                     uint64_t *places,
                     struct error *err)
 {
-    const struct rules *rules = &committee->plan->rules;
+    const struct rules *rules = committee->files->rules;
     struct member *trajectory = &committee->trajectory;
     size_t max = rules->clusters.any ? 1 : DEVIATION_ROWS_MAX;
     int rc = 0;
@@ -257,59 +260,59 @@ int committee_next (struct committee *committee,
 /* What is read of the files. */
 static void set_options (struct committee *committee)
 {
-    const struct rules *rules = &committee->plan->rules;
+    const struct rules *rules = committee->files->rules;
 
     committee->positions = (struct vector_options){
         .kind = VECTOR_POSITIONS,
-        .columns = committee->plan->committee.position_columns
+        .columns = committee->files->making->position_columns
     };
     committee->labels =
         (struct vector_options){ .kind = VECTOR_FORCES,
                                  .columns =
-                                     committee->plan->committee.force_columns };
+                                     committee->files->making->force_columns };
     if (rules->n_systems > 0) {
         committee->labels.energy = rules->criteria[0].has[DEVIATION_ENERGY];
         committee->labels.virial = rules->criteria[0].has[DEVIATION_VIRIAL];
     }
 }
 
-struct committee *committee_open (const struct plan *plan,
-                                  const struct trajectory *trajectory,
-                                  uint64_t counts[SCAN_COUNTS],
+struct committee *committee_open (const struct committee_files *files,
+                                  struct committee_losses *losses,
                                   struct error *err)
 {
     struct committee *committee = xcalloc (1, sizeof (*committee));
-    size_t n = plan->n_models;
+    size_t n = files->n_models;
     int rc;
 
-    committee->plan = plan;
+    committee->files = files;
     committee->models = xcalloc (n, sizeof (*committee->models));
     committee->forces = xcalloc (n, sizeof (*committee->forces));
     committee->virials = xcalloc (n, sizeof (*committee->virials));
     committee->energies = xcalloc (n, sizeof (*committee->energies));
     set_options (committee);
-    rc = open_member (&committee->trajectory, trajectory->path,
-                      &committee->positions, &counts[COUNT_ABSENT_TRAJECTORIES],
+    rc = open_member (&committee->trajectory, files->trajectory,
+                      &committee->positions, &losses->absent_trajectories,
                       err);
     for (size_t k = 0; rc == 0 && k < n; k++) {
         if (committee->trajectory.reader)
-            rc = open_member (&committee->models[k], trajectory->forces[k],
-                              &committee->labels, &counts[COUNT_ABSENT_FORCES],
+            rc = open_member (&committee->models[k], files->forces[k],
+                              &committee->labels, &losses->absent_forces,
                               err);
     }
     if (rc == 0)
         return committee;
-    committee_close (committee, counts);
+    committee_close (committee, losses);
     return NULL;
 }
 
-void committee_close (struct committee *committee, uint64_t counts[SCAN_COUNTS])
+void committee_close (struct committee *committee,
+                      struct committee_losses *losses)
 {
     if (!committee)
         return;
-    close_member (&committee->trajectory, counts);
-    for (size_t k = 0; k < committee->plan->n_models; k++)
-        close_member (&committee->models[k], counts);
+    close_member (&committee->trajectory, losses);
+    for (size_t k = 0; k < committee->files->n_models; k++)
+        close_member (&committee->models[k], losses);
     free (committee->models);
     free (committee->forces);
     free (committee->virials);
