@@ -320,6 +320,7 @@ cli_tests = \
 	%D%/cli/0700-silicon.t \
 	%D%/cli/0800-testbed-slurm.t \
 	%D%/cli/0810-slurm-loop.t \
+	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
@@ -405,6 +406,7 @@ slow_tests = \
 	%D%/cli/0700-silicon.t \
 	%D%/cli/0800-testbed-slurm.t \
 	%D%/cli/0810-slurm-loop.t \
+	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \

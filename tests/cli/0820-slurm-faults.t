@@ -143,6 +143,64 @@ wait $pid
 is "... and the campaign ends well" 0 $?
 is "... with every result once" 2 "$(fanfold -C "$c" result work count)"
 
+# A node that lost only its slurmd is taken for dead: its element is requeued and
+# starts elsewhere while the first copy runs on.
+c=$tmp/copies
+work_campaign "$c" 1
+slurm_site "$c" 'directives: [--requeue, --nodelist=n1]'
+cat >"$c/behaviour" <<'END'
+echo "$SLURMD_NODENAME" >>"$1/nodes"
+echo "on $SLURMD_NODENAME" >&2
+until [ -e "$1/go" ]; do sleep 0.1; done
+END
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "an element runs" wait_state RUNNING
+i=0
+until [ -s "$c/nodes" ] || [ $i -gt 300 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+testbed kill slurmd.n1
+scontrol update nodename=n1 state=down reason=silent
+scontrol update job="$(job_of "$c")" nodelist=n2 2>/dev/null ||
+    scontrol update job="$(job_of "$c")_0" nodelist=n2
+i=0
+until [ "$(sort -u "$c/nodes" | wc -l)" -eq 2 ] || [ $i -gt 600 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+is "two copies run, on two nodes" "n1 n2 " "$(sort "$c/nodes" | tr '\n' ' ')"
+: >"$c/go"
+wait $pid
+is "... the campaign ends well" 0 $?
+is "... with one result" 1 "$(fanfold -C "$c" result work count)"
+is "... of one of them" 1 "$(find "$c/work" -name out -type d | wc -l)"
+is "... each with a claim and a log of its own" "2 2" \
+    "$(find "$c/.fanfold/run" -name 'results-0.*' | wc -l) $(find "$c/work" -name '0-*.log' | wc -l)"
+ok "slurmd is back" testbed up
+scontrol update nodename=n1 state=resume 2>/dev/null
+
+# The controller goes away while a driver in the foreground asks it.
+c=$tmp/poll
+work_campaign "$c" 2
+echo "$waiting" >"$c/behaviour"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "elements run" wait_state RUNNING 2
+testbed stop slurmctld
+: >"$c/go"
+i=0
+until [ "$(find "$c/work" -name result.json | wc -l)" -eq 2 ] || [ $i -gt 300 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+ok "the controller is back" testbed up
+wait $pid
+is "a driver outlives the controller's absence" 0 $?
+is "... each task ran once" "0 1 " "$(ran "$c")"
+is "... and no job is left" "" "$(jobs_left "$c")"
+
 # --- ends that are not the task's own ---
 
 c=$tmp/preempted

@@ -47,6 +47,32 @@ ok "... it was asked" test "$(calls sacct)" -gt 0
 is "... what left no word runs again" "0 1 1 2 " "$(ran "$c")"
 has "... and explain says so" "lost" "$(fanfold -C "$c" explain work 1)"
 
+# Accounting runs late: at first it has no row of a job that squeue has purged.
+c=$tmp/late
+work_campaign "$c" 2
+echo "$silent" >"$c/behaviour"
+forgotten
+i=0
+until [ -z "$(squeue -h -t all)" ] || [ $i -gt 900 ]; do
+    i=$((i + 1))
+    sleep 0.1
+done
+real_sacct=$(command -v sacct)
+mv "$real_sacct" "$tmp/bin/sacct.on-time"
+cat >"$tmp/bin/sacct" <<END
+#!/bin/sh
+if mkdir '$tmp/asked-once' 2>/dev/null || mkdir '$tmp/asked-twice' 2>/dev/null; then
+    exit 0
+fi
+exec '$tmp/bin/sacct.on-time' "\$@"
+END
+chmod +x "$tmp/bin/sacct"
+ok "accounting runs late" fanfold -C "$c" run
+mv "$tmp/bin/sacct.on-time" "$tmp/bin/sacct"
+ok "... it was asked" test -d "$tmp/asked-once"
+is "... each task had its effect, nothing ran needlessly" "0 1 1 " "$(ran "$c")"
+is "... every result once" 2 "$(fanfold -C "$c" result work count)"
+
 testbed stop slurmdbd
 c=$tmp/down
 ok "accounting is down: the logs have to do" fanfold -C "$c" run
