@@ -332,6 +332,7 @@ cli_tests = \
 	%D%/cli/0862-pbs-faults.t \
 	%D%/cli/0863-pbs-people.t \
 	%D%/cli/0864-pbs-doctor.t \
+	%D%/cli/0867-pbs-chain.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/check-layers.t
 # End of cli_tests
@@ -418,7 +419,8 @@ slow_tests = \
 	%D%/cli/0862-pbs-faults.t \
 	%D%/cli/0863-pbs-people.t \
 	%D%/cli/0865-pbs-mpi.t \
-	%D%/cli/0866-pbs-silicon.t
+	%D%/cli/0866-pbs-silicon.t \
+	%D%/cli/0867-pbs-chain.t
 # End of slow_tests
 
 .PHONY: check-quick
