@@ -19,8 +19,11 @@
 #include "commands/campaign.h"
 #include "commands/explain_frame.h"
 #include "commands/invocation.h"
+#include "commands/select_source.h"
 #include "formats/deviation_file.h"
 #include "formats/number.h"
+#include "selection/committee.h"
+#include "selection/committee_rules.h"
 #include "selection/deviation_survey.h"
 #include "selection/rms_force.h"
 #include "selection/rules.h"
@@ -117,6 +120,27 @@ static const struct json *find_entry (const struct selected *selected,
 
 /* --- the deviation --- */
 
+/* Take the values of the step, if it is among the rows. */
+static bool take_rows (const struct deviation_rows *rows,
+                       const struct asked *asked,
+                       double value[DEVIATION_QUANTITIES])
+{
+    bool found = false;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->step[i] != asked->step)
+            continue;
+        found = true;
+        for (int q = 0; q < DEVIATION_QUANTITIES; q++)
+            value[q] = rows->value[q][i];
+        if (asked->atom > 0)
+            value[DEVIATION_FORCE] = (size_t)asked->atom <= rows->n_atoms
+                                         ? rows->atoms[asked->atom - 1]
+                                         : NAN;
+    }
+    return found;
+}
+
 /* The last row of the step: 1, 0 when there is none, or -1. */
 static int find_row (const char *path,
                      const struct asked *asked,
@@ -131,22 +155,46 @@ static int find_row (const char *path,
 
     if (file_tree_bytes (path, &bytes, err) == 0
         && deviation_reader_open (reader, path, 0, bytes, bytes, err) == 0) {
-        while ((rc = deviation_reader_next (reader, &rows, err)) == 1) {
-            for (size_t i = 0; i < rows.n; i++) {
-                if (rows.step[i] != asked->step)
-                    continue;
-                found = 1;
-                for (int q = 0; q < DEVIATION_QUANTITIES; q++)
-                    value[q] = rows.value[q][i];
-                if (asked->atom > 0)
-                    value[DEVIATION_FORCE] =
-                        (size_t)asked->atom <= rows.n_atoms
-                            ? rows.atoms[asked->atom - 1]
-                            : NAN;
-            }
-        }
+        while ((rc = deviation_reader_next (reader, &rows, err)) == 1)
+            found |= take_rows (&rows, asked, value);
     }
     deviation_reader_free (reader);
+    return rc < 0 ? -1 : found;
+}
+
+/* The same from the forces of the committee; the trajectory's last frame of the
+ * step counts.
+ */
+static int find_forces (const struct json *inputs,
+                        const struct asked *asked,
+                        const struct rules *rules,
+                        double value[DEVIATION_QUANTITIES],
+                        struct error *err)
+{
+    size_t task = (size_t)asked->task;
+    struct committee_rules making = { .position_columns = NULL };
+    struct committee_files files = {
+        .rules = rules,
+        .making = &making,
+        .trajectory =
+            json_as_string (json_at (json_get (inputs, "trajectories"), task)),
+    };
+    const char **forces = select_source_forces (inputs, task, &files.n_models);
+    struct committee_losses losses = { 0 };
+    struct committee *committee = NULL;
+    uint64_t places[DEVIATION_ROWS_MAX];
+    struct deviation_rows rows;
+    int rc = committee_rules_from_json (inputs, &making, err), found = 0;
+
+    files.forces = forces;
+    if (rc == 0)
+        committee = committee_open (&files, &losses, err);
+    if (!committee)
+        rc = -1;
+    while (rc >= 0 && (rc = committee_next (committee, &rows, places, err)) == 1)
+        found |= take_rows (&rows, asked, value);
+    committee_close (committee, &losses);
+    free (forces);
     return rc < 0 ? -1 : found;
 }
 
@@ -238,22 +286,17 @@ static int tell_rest (const struct selected *selected,
         json_as_string (json_at (json_get (inputs, "deviations"), task));
     double value[DEVIATION_QUANTITIES] = { 0 }, rms = 1;
     struct rules rules = RULES_INIT;
-    int rc;
+    int rc = read_rules (selected, system, &rules, err);
 
-    if (path[0] == '\0') {
-        printf ("neither selected nor refused; its deviation is not kept, it "
-                "came from forces\n");
-        return 0;
-    }
-    rc = read_rules (selected, system, &rules, err);
     if (rc == 0 && rules.avg_relative)
         rc = rms_force (json_as_string (json_at (
                             json_get (inputs, "trajectories"), task)),
                         &rms, err);
     if (rc == 0)
-        rc = find_row (path, asked, &rules, value, err);
+        rc = path[0] ? find_row (path, asked, &rules, value, err)
+                     : find_forces (inputs, asked, &rules, value, err);
     if (rc == 0)
-        printf ("%s has no such step\n", path);
+        printf ("there is no such step\n");
     if (rc == 1) {
         value[DEVIATION_FORCE] /= rms;
         print_values (&rules, value);

@@ -17,6 +17,8 @@
 #include "commands/select_source.h"
 #include "commands/select_view.h"
 #include "selection/choose.h"
+#include "selection/committee_rules.h"
+#include "selection/committee_survey.h"
 #include "selection/deviation_survey.h"
 #include "selection/rms_force.h"
 #include "selection/survey.h"
@@ -27,6 +29,7 @@ struct what_if {
     struct select_source source;
     struct rules rules;
     struct survey survey;
+    struct committee_rules making; /* of forces */
     double *rms; /* force of each file's trajectory, or NULL */
     uint64_t cut;
     uint64_t repeated;
@@ -49,6 +52,50 @@ static int source_of (const struct what_if *what_if,
     return 0;
 }
 
+static int read_forces (struct what_if *what_if,
+                        size_t i,
+                        struct once *once,
+                        struct survey_part *part,
+                        struct error *err)
+{
+    const struct select_source *from = &what_if->source;
+    struct committee_source source = {
+        .files = { .rules = &what_if->rules,
+                   .making = &what_if->making,
+                   .trajectory = from->files.v[i] },
+        .task = (int64_t)i,
+        .system = from->system[i],
+    };
+    struct committee_losses losses;
+    const char **forces =
+        select_source_forces (from->inputs, i, &source.files.n_models);
+    int rc;
+
+    source.files.forces = forces;
+    rc = committee_survey (&what_if->survey, &source, once, part, &losses, err);
+    free (forces);
+    return rc;
+}
+
+static int read_deviations (struct what_if *what_if,
+                            size_t i,
+                            struct deviation_reader *reader,
+                            struct once *once,
+                            struct survey_part *part,
+                            struct error *err)
+{
+    struct deviation_source source;
+    uint64_t cut;
+
+    if (source_of (what_if, i, &source, err) < 0
+        || deviation_survey (&what_if->survey, &source, reader, once, part,
+                             &cut, err)
+               < 0)
+        return -1;
+    what_if->cut += cut;
+    return 0;
+}
+
 /* One file into the survey; a task that left none is passed over. */
 static int read_one (struct what_if *what_if,
                      size_t i,
@@ -57,18 +104,17 @@ static int read_one (struct what_if *what_if,
                      struct survey_part *part,
                      struct error *err)
 {
-    struct deviation_source source;
-    uint64_t cut;
+    int rc;
 
     if (what_if->source.files.v[i][0] == '\0')
         return 0;
-    if (source_of (what_if, i, &source, err) < 0
-        || deviation_survey (&what_if->survey, &source, reader, once, part,
-                             &cut, err)
-               < 0)
+    if (what_if->source.by_forces)
+        rc = read_forces (what_if, i, once, part, err);
+    else
+        rc = read_deviations (what_if, i, reader, once, part, err);
+    if (rc < 0)
         return -1;
     survey_merge (&what_if->survey, part);
-    what_if->cut += cut;
     what_if->repeated += once->repeated;
     return 0;
 }
@@ -101,6 +147,9 @@ static int find_forces (struct what_if *what_if, struct error *err)
 
     if (!what_if->rules.avg_relative)
         return 0;
+    if (what_if->source.by_forces)
+        return error_set (err, "avg_relative needs deviations, and there are "
+                               "forces");
     what_if->rms = xcalloc (n, sizeof (*what_if->rms));
     for (size_t i = 0; rc == 0 && i < n; i++) {
         char *path = select_source_trajectory (&what_if->source, i);
@@ -181,6 +230,9 @@ static enum exit_status run_what_if (const struct invocation *invocation,
                                   &what_if->rules, &err)
                : -1;
     json_unref (asked);
+    if (rc == 0 && what_if->source.by_forces)
+        rc = committee_rules_from_json (what_if->source.inputs,
+                                        &what_if->making, &err);
     if (rc < 0)
         return complain (STATUS_USAGE, "%s", err.text);
     survey_init (&what_if->survey, &what_if->rules);

@@ -145,12 +145,14 @@ static enum exit_status take_task (const struct json *task,
     struct json *inputs = json_get (task, "inputs");
     const struct json *files = json_get (inputs, "deviations");
     const struct json *systems = json_get (inputs, "system");
-    size_t n = json_count (files);
+    size_t n;
 
+    source->by_forces = json_count (files) == 0;
+    if (source->by_forces)
+        files = json_get (inputs, "trajectories");
+    n = json_count (files);
     if (n == 0)
-        return complain (STATUS_FAILED,
-                         "stage '%s' selected by forces, and only files of "
-                         "deviations are read here",
+        return complain (STATUS_FAILED, "stage '%s' had nothing to select from",
                          stage);
     source->inputs = json_ref (inputs);
     source->seed = json_as_int (json_get (task, "seed"));
@@ -218,6 +220,20 @@ enum exit_status select_source_find (const struct invocation *invocation,
     status = find_stage (invocation, &campaign, stage, source);
     campaign_close (&campaign);
     return status;
+}
+
+const char **select_source_forces (const struct json *inputs,
+                                   size_t task,
+                                   size_t *n)
+{
+    const struct json *all = json_at (json_get (inputs, "forces"), task);
+    const char **paths;
+
+    *n = json_count (all);
+    paths = xcalloc (*n, sizeof (*paths));
+    for (size_t i = 0; i < *n; i++)
+        paths[i] = json_as_string (json_at (all, i));
+    return paths;
 }
 
 char *select_source_trajectory (const struct select_source *source, size_t file)

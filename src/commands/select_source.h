@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* select_source.h - what `fanfold select` selects from: files of deviations
- * below paths, or those that a stage of a campaign selected from
+ * below paths, or what a stage of a campaign selected from
  */
 #ifndef COMMANDS_SELECT_SOURCE_H
 #define COMMANDS_SELECT_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,9 @@
 struct json;
 
 struct select_source {
-    struct strvec files;   /* of task 0, 1 ..; empty text: it left none */
+    struct strvec files; /* of task 0, 1 ..; empty text: it left none.  Files of
+                            deviations, or trajectories when 'by_forces' */
+    bool by_forces;
     struct strvec systems; /* in the order of their first files */
     size_t *system;        /* of each file */
     struct json *inputs;   /* of the stage; NULL: there is no stage */
@@ -35,6 +38,13 @@ void select_source_release (struct select_source *source);
  */
 enum exit_status select_source_find (const struct invocation *invocation,
                                      struct select_source *source);
+
+/* The committee's files of forces for a trajectory; texts are lent.  Caller
+ * frees the list.
+ */
+const char **select_source_forces (const struct json *inputs,
+                                   size_t task,
+                                   size_t *n);
 
 /* The trajectory of a file, for rms_force: the stage's, or what DP-GEN keeps
  * beside the file.  Caller frees.

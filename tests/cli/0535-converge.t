@@ -125,7 +125,25 @@ other=$(printf '1:2\n1:3\n1:4\n' | grep -v "$drawn" | head -n 1)
 has "a candidate that was not drawn" "a candidate, but not drawn" "$(explain "$other")"
 has "an accurate one, and its levels" "force 0.208333, levels 0.25 to 100
 accurate" "$(explain 1:1)"
-has "a step there is not" "has no such step" "$(explain 1:5)"
+has "a step there is not" "there is no such step" "$(explain 1:5)"
 has "a task there is not" "task 2 left nothing to select from; there are 2 tasks" "$(explain 2:1)"
 exits "what is no frame" 2 fanfold explain select --frame 3
 exits "a stage that selects nothing" 2 fanfold explain explore --frame 0:1
+
+# The same from forces: in the reducer's own campaign there are two members.
+cp -R "$abs_top_srcdir/tests/cli/crash-reduce" "$tmp/forces" && cd "$tmp/forces" || exit 1
+chmod -R u+w .
+ok "a campaign that selects by forces" fanfold run
+is "the same as it selected" \
+    "$(fanfold result select systems | jq -c '.oxide | [.frames, .accurate, .candidates, .failed, .selected]')" \
+    "$(fanfold select --json --stage select | jq -c '.systems.oxide | [.frames, .accurate, .candidates, .failed, .selected]')"
+steps=$(sed -n '/TIMESTEP/{n;p;}' md.dump)
+is "and each frame has the class it is counted in" \
+    "$(fanfold result select systems | jq -r '.oxide | "\(.accurate) \(.candidates) \(.failed)"')" \
+    "$(for step in $steps; do fanfold explain select --frame 0:"$step"; done |
+        awk '/^accurate:/ { a++ } /^selected|^a candidate/ { c++ } /^failed:/ { f++ }
+            END { print a + 0, c + 0, f + 0 }')"
+has "levels apply to forces, too" "force " "$(for step in $steps; do
+    fanfold explain select --frame 0:"$step"; done)"
+is "other levels" "0" \
+    "$(fanfold select --json --stage select --force 100:200 | jq .systems.oxide.candidates)"
