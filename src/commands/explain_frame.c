@@ -191,7 +191,8 @@ static int find_forces (const struct json *inputs,
         committee = committee_open (&files, &losses, err);
     if (!committee)
         rc = -1;
-    while (rc >= 0 && (rc = committee_next (committee, &rows, places, err)) == 1)
+    while (rc >= 0
+           && (rc = committee_next (committee, &rows, places, err)) == 1)
         found |= take_rows (&rows, asked, value);
     committee_close (committee, &losses);
     free (forces);
@@ -221,8 +222,8 @@ static int read_rules (const struct selected *selected,
     }
     for (int q = 0; rc == 0 && q < DEVIATION_DISTANCE; q++) {
         if (rules->criteria[0].has[q])
-            rules->criteria[0].levels[q].low = json_as_double (
-                json_at (json_get (levels, names[q]), 0));
+            rules->criteria[0].levels[q].low =
+                json_as_double (json_at (json_get (levels, names[q]), 0));
     }
     strvec_release (&systems);
     return rc;
@@ -236,7 +237,8 @@ static enum frame_class class_of (const struct rules *rules,
 
     for (int q = 0; rules->adaptive && q < DEVIATION_DISTANCE; q++)
         criteria.levels[q].high = nextafter (criteria.levels[q].high, INFINITY);
-    if (rules->adaptive) /* above any high level is failed, whatever the other */
+    if (rules
+            ->adaptive) /* above any high level is failed, whatever the other */
         criteria.semantics = SEMANTICS_DPGEN2;
     return classify_frame (&criteria, value);
 }
@@ -289,9 +291,9 @@ static int tell_rest (const struct selected *selected,
     int rc = read_rules (selected, system, &rules, err);
 
     if (rc == 0 && rules.avg_relative)
-        rc = rms_force (json_as_string (json_at (
-                            json_get (inputs, "trajectories"), task)),
-                        &rms, err);
+        rc = rms_force (
+            json_as_string (json_at (json_get (inputs, "trajectories"), task)),
+            &rms, err);
     if (rc == 0)
         rc = path[0] ? find_row (path, asked, &rules, value, err)
                      : find_forces (inputs, asked, &rules, value, err);

@@ -31,8 +31,7 @@ static size_t system_number (struct select_source *source, const char *name)
 {
     size_t i = 0;
 
-    while (i < source->systems.n
-           && strcmp (source->systems.v[i], name) != 0)
+    while (i < source->systems.n && strcmp (source->systems.v[i], name) != 0)
         i++;
     if (i == source->systems.n)
         strvec_push (&source->systems, name);
@@ -121,8 +120,7 @@ static struct json *read_task (const struct campaign *campaign,
                                int64_t iteration,
                                struct error *err)
 {
-    struct stage_place place = { stage->name, stage->op->code,
-                                 (int)iteration };
+    struct stage_place place = { stage->name, stage->op->code, (int)iteration };
     struct strbuf in = STRBUF_INIT;
     struct json *task = NULL;
     char *dir, *path;
@@ -162,8 +160,8 @@ static enum exit_status take_task (const struct json *task,
 
         strvec_push (&source->files, file);
         if (file[0] != '\0')
-            source->system[i] = system_number (
-                source, json_as_string (json_at (systems, i)));
+            source->system[i] =
+                system_number (source, json_as_string (json_at (systems, i)));
     }
     return STATUS_DONE;
 }

@@ -49,6 +49,7 @@ const char **select_source_forces (const struct json *inputs,
 /* The trajectory of a file, for rms_force: the stage's, or what DP-GEN keeps
  * beside the file.  Caller frees.
  */
-char *select_source_trajectory (const struct select_source *source, size_t file);
+char *select_source_trajectory (const struct select_source *source,
+                                size_t file);
 
 #endif /* !COMMANDS_SELECT_SOURCE_H */

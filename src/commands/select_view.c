@@ -50,11 +50,9 @@ static bool judge_convergence (const struct select_view *view,
     uint64_t all = tally_frames (sum);
     double accurate =
         all > 0 ? (double)sum->frames[FRAME_ACCURATE] / (double)all : 0;
-    struct json *levels =
-        survey_all_levels_json (view->survey, view->systems);
-    bool converged =
-        convergence_reached (&view->survey->rules->convergence, accurate,
-                             levels, view->earlier, why);
+    struct json *levels = survey_all_levels_json (view->survey, view->systems);
+    bool converged = convergence_reached (&view->survey->rules->convergence,
+                                          accurate, levels, view->earlier, why);
 
     json_unref (levels);
     return converged;

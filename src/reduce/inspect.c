@@ -154,8 +154,10 @@ static enum verdict judge (const struct plan *plan,
         [GEOMETRY_NO_VACUUM] = VERDICT_NO_VACUUM,
     };
     const struct geometry geometry = {
-        frame->n_atoms,  frame->positions,
-        frame->cell,     frame->periodic,
+        frame->n_atoms,
+        frame->positions,
+        frame->cell,
+        frame->periodic,
         (const char (*)[SYMBOL_SIZE])frame->symbols,
     };
 

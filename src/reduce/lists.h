@@ -6,7 +6,8 @@
  *
  * with SSS the number of the system and a line "TASK-DIRECTORY STEP" for each
  * frame, or "TASK-DIRECTORY STEP ATOM" for each atom (from 0).  Unlike DP-GEN's
- * they are in the order of tasks and steps; invalid frames are among the failed.
+ * they are in the order of tasks and steps; invalid frames are in the list of
+ * the failed.
  *
  * Each rank writes what it reads to files of its own; these are put together.
  * Memory is some MiB.

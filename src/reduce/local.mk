@@ -34,6 +34,8 @@ fanfold_reduce_SOURCES = \
 	%D%/exchange.h \
 	%D%/leak_check.c \
 	%D%/main.c \
+	%D%/pass.c \
+	%D%/pass.h \
 	%D%/passes.c \
 	%D%/passes.h
 # End of fanfold_reduce_SOURCES

@@ -297,7 +297,8 @@ static struct json *make_params (const struct plan *plan,
         json_set (params, "deviation_median",
                   json_real (tally_median (&tally)));
     }
-    json_set (params, "levels", survey_all_levels_json (survey, &plan->systems));
+    json_set (params, "levels",
+              survey_all_levels_json (survey, &plan->systems));
     set_convergence (params, plan);
     json_set (params, "systems", systems_of (plan, survey, selection));
     return params;

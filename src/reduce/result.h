@@ -2,8 +2,8 @@
 /* result.h - what fanfold-reduce leaves behind: selected frames and numbers
  *
  * FRAMES_DIR/<system>.extxyz holds the selected frames of that system in the
- * order of (task, step), coordinates as in the trajectory, with
- * "iteration=2 task=3 step=40 deviation=0.31"; a system without any has no file.
+ * order of (task, step), coordinates as in the trajectory, with "iteration=2
+ * task=3 step=40 deviation=0.31"; a system without any has no file.
  *
  * PARAMS is one JSON object:
  *   frames            int    frames counted: those found (from skip_steps on),
@@ -28,11 +28,12 @@
  *   systems           object for each, its counts, levels, and histogram
  *   max_deviation     float  largest deviation of a valid frame, eV/A
  *   deviation_median  float  median of the valid frames', to 1/64 of itself
- * With rules.clusters, what is counted are atoms, lost frames are in no fraction,
- * and a frame, "task=3 step=40 atom=17 deviation=0.31", is the surroundings of
- * an atom, the how manieth of its frame from 1.
  * The last two are not there when no frame is valid.  Fractions of no frames
  * are 0.
+ *
+ * With rules.clusters, what is counted are atoms, lost frames are in no
+ * fraction, and a frame, "task=3 step=40 atom=17 deviation=0.31", is the
+ * surroundings of an atom, the how manieth of its frame from 1.
  *
  * Where frames come from: provenance.h.
  */

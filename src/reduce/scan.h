@@ -41,7 +41,7 @@ struct scan {
     const struct plan *plan;
     struct survey *survey;
     const uint64_t *bytes; /* of each file, as agreed */
-    double *rms; /* force of each trajectory, 0: not known yet; NULL: not used */
+    double *rms; /* force of each trajectory, 0: not known yet; or NULL */
     uint64_t counts[SCAN_COUNTS];
     struct lists *lists; /* of frames by class, or NULL */
     struct deviation_reader *reader;

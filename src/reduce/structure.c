@@ -71,8 +71,8 @@ static int cut_cluster (const struct plan *plan,
     for (size_t i = 0; i < n; i++) /* atoms[i] >= i */
         memmove (frame->symbols[i], frame->symbols[atoms[i]], SYMBOL_SIZE);
     frame->n_atoms = n;
-    frame->positions = xreallocarray (frame->positions, 3 * n + 1,
-                                      sizeof (*frame->positions));
+    frame->positions =
+        xreallocarray (frame->positions, 3 * n + 1, sizeof (*frame->positions));
     frame->symbols =
         xreallocarray (frame->symbols, n + 1, sizeof (*frame->symbols));
     free (positions);

@@ -10,10 +10,10 @@ struct error;
 struct frame;
 struct plan;
 
-/* Fill 'frame', which must be initialised, with the atoms of a dump's frame; or,
- * when 'atom' is not 0, with the cluster around that one (plan->rules.clusters),
- * in the cell of the whole.  -1: the dump does not tell elements, or has no such
- * atom.
+/* Fill 'frame', which must be initialised, with the atoms of a dump's frame;
+ * or, when 'atom' is not 0, with the cluster around that one, by the rules'
+ * clusters, in the cell of the whole.  -1: the dump does not tell elements, or
+ * has no such atom.
  */
 int structure_make (const struct plan *plan,
                     const struct dump_frame *dump,

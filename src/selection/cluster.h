@@ -34,7 +34,9 @@ int cluster_limits_from_json (const struct json *v,
                               struct cluster_limits *limits,
                               struct error *err);
 
-/* In angstrom, of B. Cordero et al., Dalton Trans. 2008, 2832; 0 for what is no element. */
+/* In angstrom, of B. Cordero et al., Dalton Trans. 2008, 2832; 0 for what is no
+ * element.
+ */
 double covalent_radius (const char *symbol);
 
 /* Which atoms are in the cluster around atom 'centre': atoms[0 .. n - 1], in

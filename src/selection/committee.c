@@ -172,8 +172,9 @@ static int score_frame (struct committee *committee,
     if (rc == 0 || frame->n_atoms == 0
         || !all_finite (frame->vectors, 3 * frame->n_atoms))
         return 0;
-    value[DEVIATION_FORCE] = max_force_deviation (
-        committee->forces, n, frame->n_atoms, level_of (files, DEVIATION_FORCE));
+    value[DEVIATION_FORCE] =
+        max_force_deviation (committee->forces, n, frame->n_atoms,
+                             level_of (files, DEVIATION_FORCE));
     if (committee->labels.virial)
         value[DEVIATION_VIRIAL] =
             virial_deviation (committee->virials, n, frame->n_atoms,
@@ -291,13 +292,11 @@ struct committee *committee_open (const struct committee_files *files,
     committee->energies = xcalloc (n, sizeof (*committee->energies));
     set_options (committee);
     rc = open_member (&committee->trajectory, files->trajectory,
-                      &committee->positions, &losses->absent_trajectories,
-                      err);
+                      &committee->positions, &losses->absent_trajectories, err);
     for (size_t k = 0; rc == 0 && k < n; k++) {
         if (committee->trajectory.reader)
             rc = open_member (&committee->models[k], files->forces[k],
-                              &committee->labels, &losses->absent_forces,
-                              err);
+                              &committee->labels, &losses->absent_forces, err);
     }
     if (rc == 0)
         return committee;

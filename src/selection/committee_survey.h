@@ -21,9 +21,9 @@ struct committee_source {
     size_t system;
 };
 
-/* Add all frames to 'part', which is reset, through 'once'; when steps went back
- * the files are read again.  What was lost is in *losses then.  -1: a file is
- * malformed.
+/* Add all frames to 'part', which is reset, through 'once'; when steps went
+ * back the files are read again.  What was lost is in *losses then.  -1: a file
+ * is malformed.
  */
 int committee_survey (const struct survey *survey,
                       const struct committee_source *source,

@@ -3,8 +3,9 @@
  * frames are shared out
  *
  * Each frame gets a key; the frames with the smallest keys win, and (task,
- * part, step, atom) decides between equal keys.  A draw holds the winners so far, so
- * memory is the quota, and draws of parts merge into the draw of the whole.
+ * part, step, atom) decides between equal keys.  A draw holds the winners so
+ * far, so memory is the quota, and draws of parts merge into the draw of the
+ * whole.
  */
 #ifndef SELECTION_DRAW_H
 #define SELECTION_DRAW_H

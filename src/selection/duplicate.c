@@ -55,8 +55,8 @@ static double shift_of (const struct frame *a,
                    - (a->positions[3 * i + j] - a->positions[j]);
     for (size_t axis = 0; inverse && axis < 3; axis++) {
         const double *normal = inverse + 3 * axis, *vector = a->cell + 3 * axis;
-        double cells = normal[0] * apart[0] + normal[1] * apart[1]
-                       + normal[2] * apart[2];
+        double cells =
+            normal[0] * apart[0] + normal[1] * apart[1] + normal[2] * apart[2];
 
         for (size_t j = 0; a->periodic[axis] && j < 3; j++)
             apart[j] -= floor (cells + 0.5) * vector[j];

@@ -330,8 +330,7 @@ void geometry_nearest_images (const struct geometry *geometry,
             double cells = floor (dot (inverse + 3 * axis, apart) + 0.5);
 
             for (int j = 0; geometry->periodic[axis] && j < 3; j++)
-                out[3 * i + (size_t)j] -=
-                    cells * geometry->cell[3 * axis + j];
+                out[3 * i + (size_t)j] -= cells * geometry->cell[3 * axis + j];
         }
     }
 }

@@ -2,12 +2,12 @@
 /* geometry.h - is a structure one that a label can be had for?
  *
  *   {"closest": 0.8,        A; no two atoms, nor their images, closer than that
- *    "safe_ratio": 1,       so many times the sum of their elements' radii; atoms
- *                           of elements without one may be anywhere
+ *    "safe_ratio": 1,       times the sum of their elements' radii: the same;
+ *                           atoms of elements without one may be anywhere
  *    "vacuum": 8,           A; at least so much around a cluster: the smallest
  *                           of |a| - x extent, |b| - y extent, |c| - z extent
  *    "length_ratio": 5,     longest / shortest cell vector
- *    "height_ratio": 5,     longest cell vector / smallest distance of two faces
+ *    "height_ratio": 5,     longest cell vector / least distance of two faces
  *    "wrap_ratio": 0.9,     |b_x|/|a_x|, |c_y|/|b_y|, |c_x|/|a_x|
  *    "tilt_ratio": 1,       |b_x|/|b_y|, |c_y|/|c_z|, |c_x|/|c_z|
  *    "side_ratio": 5,       the largest of a_x, b_y, c_z over the smallest
@@ -15,10 +15,10 @@
  *                           is |b_x|/b_y, |c_x|/c_z or |c_y|/c_z
  *
  * A structure is refused above a ratio or angle.  The first four and the vacuum
- * are those of DP-GEN (fp_skip_bad_box, fp_cluster_vacuum), for a cell as LAMMPS
- * has it; the last two are DPGEN2's box_length and box_skewness, for any cell,
- * turned so that a lies along x and b in the plane of x and y.  safe_ratio is
- * DPGEN2's filter distance.
+ * are those of DP-GEN (fp_skip_bad_box, fp_cluster_vacuum), for a cell as
+ * LAMMPS has it; the last two are DPGEN2's box_length and box_skewness, for any
+ * cell, turned so that a lies along x and b in the plane of x and y; safe_ratio
+ * is DPGEN2's filter distance.
  */
 #ifndef SELECTION_GEOMETRY_H
 #define SELECTION_GEOMETRY_H

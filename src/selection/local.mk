@@ -37,6 +37,7 @@ floor_libs += %D%/libselection.a
 	%D%/rules.c \
 	%D%/rules.h \
 	%D%/rules_iterations.c \
+	%D%/rules_quota.c \
 	%D%/safe_radius.c \
 	%D%/survey.c \
 	%D%/survey.h \

@@ -117,8 +117,8 @@ int rms_force (const char *path, double *rms, struct error *err)
 {
     const char *star = strchr (path, '*');
     struct mean mean = { 0, 0 };
-    int rc = star ? add_files (path, star, &mean, err)
-                  : add_file (path, &mean, err);
+    int rc =
+        star ? add_files (path, star, &mean, err) : add_file (path, &mean, err);
 
     if (rc < 0)
         return -1;

@@ -9,10 +9,10 @@
 
 struct error;
 
-/* Of the file 'path', whose forces (eV/A) formats/vector_reader.h can read; with
- * a '*' in the name, of all files whose name has a step in its place.  NaN when there is no
- * such file, and when a force is not finite.  -1: a file cannot be read, or has
- * no forces.
+/* Of the file 'path', whose forces (eV/A) formats/vector_reader.h can read;
+ * with a '*' in the name, of all files whose name has a step in its place.  NaN
+ * when there is no such file, and when a force is not finite.  -1: a file
+ * cannot be read, or has no forces.
  */
 int rms_force (const char *path, double *rms, struct error *err);
 

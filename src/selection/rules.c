@@ -17,10 +17,10 @@
 enum { BINS_MAX = 1000, BINS = 10, POOL = 20 };
 
 const char *const rules_keys[] = {
-    "semantics", "force",       "virial",      "energy",  "distance",
-    "adaptive",  "quota",       "quota_per",   "minimum", "soft",
-    "hard",      "pick",        "bins",        "pool",    "skip_steps",
-    "filters",   "skip_frames", "convergence", "seed",    "clusters",
+    "semantics",  "force",        "virial",      "energy",  "distance",
+    "adaptive",   "quota",        "quota_per",   "minimum", "soft",
+    "hard",       "pick",         "bins",        "pool",    "skip_steps",
+    "filters",    "skip_frames",  "convergence", "seed",    "clusters",
     "duplicates", "avg_relative", NULL,
 };
 
@@ -408,9 +408,8 @@ static int read_convergence (const struct json *v,
         < 0)
         return error_prefix (err, "convergence");
     if (rules->convergence.tests_drift && !rules->adaptive)
-        return error_set (err,
-                          "convergence: only adaptive levels drift; write "
-                          "adaptive, or remove drift");
+        return error_set (err, "convergence: only adaptive levels drift; write "
+                               "adaptive, or remove drift");
     return 0;
 }
 
@@ -441,8 +440,7 @@ int rules_from_json (const struct json *v,
     if (read_adaptive (v, &made, err) < 0
         || read_criteria (v, systems, &made, err) < 0
         || read_quota (v, &made, err) < 0 || read_pick (v, &made, err) < 0
-        || read_relative (v, &made, err) < 0
-        || read_filters (v, &made, err) < 0
+        || read_relative (v, &made, err) < 0 || read_filters (v, &made, err) < 0
         || read_duplicates (v, &made, err) < 0
         || read_clusters (v, &made, err) < 0
         || read_convergence (v, &made, err) < 0
@@ -546,44 +544,4 @@ int rules_check (const struct json *v, struct error *err)
             return -1;
     }
     return 0;
-}
-
-size_t rules_n_groups (const struct rules *rules)
-{
-    return rules->per_system ? rules->n_systems : 1;
-}
-
-size_t rules_group (const struct rules *rules, size_t system)
-{
-    return rules->per_system ? system : 0;
-}
-
-/* DP-GEN: r < S: all of it; S <= r < T: falls linearly; r >= T: none.  Its
- * frames are those that have a class: invalid ones would have stopped it.
- */
-size_t rules_quota (const struct rules *rules,
-                    const uint64_t frames[FRAME_CLASSES])
-{
-    uint64_t accurate = frames[FRAME_ACCURATE], all;
-    double r;
-
-    all = accurate + frames[FRAME_CANDIDATE] + frames[FRAME_FAILED];
-    if (all == 0)
-        return 0;
-    r = (double)accurate / (double)all;
-    if (r < rules->soft)
-        return rules->quota;
-    if (r >= rules->hard)
-        return 0;
-    return (size_t)((double)rules->quota * (r - rules->hard)
-                    / (rules->soft - rules->hard));
-}
-
-uint64_t rules_top (const struct rules *rules, int q, uint64_t n)
-{
-    uint64_t top = (uint64_t)(rules->top[q].fraction * (double)n);
-
-    if (top < rules->top[q].count)
-        top = rules->top[q].count;
-    return top < n ? top : n;
 }

@@ -35,8 +35,8 @@
  * selected from r >= hard on, and the quota falls linearly between soft and
  * hard (DP-GEN's fp_accurate_threshold and fp_accurate_soft_threshold).
  *
- * With "clusters" it is atoms that have a class, by the levels for the force and
- * their own deviations, and wherever frames are counted atoms are; what is
+ * With "clusters" it is atoms that have a class, by the levels for the force
+ * and their own deviations, and wherever frames are counted atoms are; what is
  * selected are their surroundings (DP-GEN's cluster_cutoff).
  *
  * What is to change in the course of a campaign stands under "iterations", a

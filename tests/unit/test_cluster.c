@@ -36,9 +36,9 @@ static void test_water (void **state)
     static const char symbols[7][SYMBOL_SIZE] = { "O", "H", "H", "O",
                                                   "H", "H", "Ar" };
     static const double positions[21] = {
-        0.1, 6,   6, 11.3, 6.5, 6, 0.7, 6.6, 6, /* H at -0.7 */
-        3,   6,   6, 3.6,  6.7, 6, 3.6, 5.3, 6, /* 2.9 from the first */
-        9,   6,   6,                            /* 3.1 from the first */
+        0.1, 6, 6, 11.3, 6.5, 6, 0.7, 6.6, 6, /* H at -0.7 */
+        3,   6, 6, 3.6,  6.7, 6, 3.6, 5.3, 6, /* 2.9 from the first */
+        9,   6, 6,                            /* 3.1 from the first */
     };
     static const struct {
         size_t centre;
@@ -62,8 +62,8 @@ static void test_water (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         const struct cluster_limits limits = { true, cases[i].cutoff,
                                                cases[i].hard };
-        size_t n = cluster_cut (&g, symbols, cases[i].centre, &limits, atoms,
-                                found);
+        size_t n =
+            cluster_cut (&g, symbols, cases[i].centre, &limits, atoms, found);
 
         if (n != cases[i].n
             || memcmp (atoms, cases[i].atoms, n * sizeof (*atoms)) != 0)

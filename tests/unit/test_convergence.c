@@ -80,7 +80,8 @@ static const struct {
       "than 0.05" },
     { "{'accurate': 0.7, 'drift': 0.05}", 0.6, A ("0.1"), "[" A ("0.1") "]",
       false,
-      "accurate 0.6, less than 0.7; the low force level of 'a' moved by 0, less "
+      "accurate 0.6, less than 0.7; the low force level of 'a' moved by 0, "
+      "less "
       "than 0.05" },
     { "{'accurate': 0.5, 'drift': 0.05}", 0.6, A ("0.2"), "[" A ("0.1") "]",
       false,

@@ -63,7 +63,7 @@ static void assert_plan (const char *expected)
     "{\"format\":1,\"semantics\":\"dpgen\","                                   \
     "\"force\":{\"low\":0.2,\"high\":0.8},"                                    \
     "\"quota\":" quota ",\"skip_steps\":" skip                                 \
-    ",\"frames_dir\":\"out/frames\","                                           \
+    ",\"frames_dir\":\"out/frames\","                                          \
     "\"provenance\":\"out/provenance.json\",\"iteration\":4," more             \
     "\"seed\":77,"                                                             \
     "\"elements\":[\"Si\"],\"trajectories\":[" trajectories "],"               \

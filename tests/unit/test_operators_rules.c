@@ -76,7 +76,8 @@ static const struct {
       "clusters: hard: 4 is below cutoff, which is 5" },
     { "model_devi.select",
       "{'clusters': {'cutoff': 5}, 'virial': {'low': 0, 'high': 1}}",
-      "clusters: atoms are judged by fixed levels for the force; remove virial" },
+      "clusters: atoms are judged by fixed levels for the force; remove "
+      "virial" },
     { "model_devi.select", "{'duplicates': 0.01}", NULL },
     { "model_devi.select", "{'duplicates': 0}",
       "duplicates: 0; write a tolerance in angstrom" },

@@ -171,15 +171,16 @@ static void test_frames_and_numbers (void **state)
     assert_file_text (
         "out/frames/b.extxyz",
         "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
-        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" iteration=2 task=3 step=0 "
-        "deviation=0.25\nSi 1.0 2.0 3.0\n"
+        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" iteration=2 task=3 "
+        "step=0 deviation=0.25\nSi 1.0 2.0 3.0\n"
         "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
-        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" iteration=2 task=3 step=5 "
-        "deviation=0.1\nGe 0.1 -2e-17 3.5\n");
+        "Properties=species:S:1:pos:R:3 pbc=\"T T F\" iteration=2 task=3 "
+        "step=5 deviation=0.1\nGe 0.1 -2e-17 3.5\n");
     assert_file_text ("out/frames/a.extxyz",
                       "1\nLattice=\"9.0 0.0 0.0 0.0 9.0 0.0 0.0 0.0 8.0\" "
                       "Properties=species:S:1:pos:R:3 pbc=\"T T F\" "
-                      "iteration=2 task=4 step=5 deviation=0.5\nC 3.0 2.0 1.0\n");
+                      "iteration=2 task=4 step=5 deviation=0.5\n"
+                      "C 3.0 2.0 1.0\n");
     expect_params ("{\n  \"frames\": 8,\n  \"accurate\": 0.125,\n"
                    "  \"candidate\": 0.125,\n  \"failed\": 0.75,\n"
                    "  \"invalid\": 0.125,\n  \"candidates\": 1,\n"

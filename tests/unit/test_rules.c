@@ -87,8 +87,7 @@ static void test_bad_levels (void **state)
         const char *force;
         const char *says;
     } cases[] = {
-        { "{'low': [0.1], 'high': 1}",
-          "key 'low': 1 levels for 2 systems" },
+        { "{'low': [0.1], 'high': 1}", "key 'low': 1 levels for 2 systems" },
         { "{'low': 0.1, 'high': {'000': 1}}",
           "key 'high': no level for the system '001'" },
         { "{'low': 0.1, 'high': [1, 0.05]}",

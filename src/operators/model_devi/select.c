@@ -129,9 +129,9 @@ static const struct port inputs[] = {
     { .name = "filters",
       .type = { .kind = TYPE_MAP },
       .optional = true,
-      .doc = "{closest, safe_ratio, vacuum, length_ratio, height_ratio, wrap_ratio, "
-             "tilt_ratio, side_ratio, skew_angle}: structures that are "
-             "refused, and replaced by other candidates" },
+      .doc = "{closest, safe_ratio, vacuum, length_ratio, height_ratio, "
+             "wrap_ratio, tilt_ratio, side_ratio, skew_angle}: structures that "
+             "are refused, and replaced by other candidates" },
     { .name = "duplicates",
       .type = { .kind = TYPE_FLOAT },
       .optional = true,

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pass.h - one pass of all ranks over all files
+ *
+ * Collective.
+ */
+#ifndef REDUCE_PASS_H
+#define REDUCE_PASS_H
+
+#include <stdint.h>
+
+#include "reduce/counts.h"
+#include "reduce/share.h"
+
+struct error;
+struct lists;
+struct plan;
+struct survey;
+
+/* Who reads what: rank 0 looks, so that all agree. */
+struct layout {
+    uint64_t *bytes; /* of each file */
+    double *rms;     /* force of those that this rank reads, or NULL */
+    struct share_cut *cuts;
+};
+
+void layout_find (const struct plan *plan, struct layout *layout);
+void layout_release (struct layout *layout);
+
+/* From now on whole files for each rank. */
+void layout_keep_files_whole (const struct plan *plan, struct layout *layout);
+
+/* Read everything once into the survey, which has been started; and into the
+ * rank's lists unless NULL, for which files have to be whole.  'counts' are
+ * those of all ranks.  -1 on all ranks when a file is malformed.
+ */
+int pass_read (const struct plan *plan,
+               const struct layout *layout,
+               struct survey *survey,
+               struct lists *lists,
+               uint64_t counts[SCAN_COUNTS],
+               struct error *err);
+
+#endif /* !REDUCE_PASS_H */
