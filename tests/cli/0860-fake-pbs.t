@@ -21,6 +21,9 @@ replayed() {
 }
 
 fake_up user=pbsuser next_id=2 ncpus=8
+is "qstat -Bf" "$(cat "$fixtures/qstat-Bf-default.txt")" "$(qstat -Bf)"
+is "qmgr -c 'print server'" "$(cat "$fixtures/qmgr-print-default.txt")" \
+    "$(qmgr -c 'print server')"
 replayed "$fixtures/submit-arrays.txt"
 fake down
 fake_up user=pbsuser next_id=1103

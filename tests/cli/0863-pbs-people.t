@@ -64,6 +64,15 @@ echo "$suicide" >"$c/behaviour"
 ok "an agent is killed" fanfold -C "$c" run
 is "... what it ran runs again, nothing else" "0 1 1 2 " "$(ran "$c")"
 
+# PBS takes no list of indices: what failed is numbered anew.
+c=$tmp/sparse
+work_campaign "$c" 3
+echo 'if [ $2 != 1 ] && mkdir "$1/once-$2" 2>/dev/null; then exit 7; fi' >"$c/behaviour"
+ok "the first and the last of three fail" fanfold -C "$c" run
+is "... and run again, nothing else" "0 0 1 2 2 " "$(ran "$c")"
+has "... as an array from 0 on" "-J 0-1" \
+    "$(cat "$c"/.fanfold/run/work/000000/000001/000000/script)"
+
 # --- what is refused, or never runs ---
 
 count_calls
