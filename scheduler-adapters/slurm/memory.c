@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "slurm/memory.h"
 
 static const double month_s = 30 * 86400.0;
@@ -68,24 +67,13 @@ bool slurm_memory_note (struct slurm_memory *memory,
 
 /* --- JSON --- */
 
-static struct json *range_json (const struct task_range *range)
-{
-    struct strbuf text = STRBUF_INIT;
-    struct json *v;
-
-    task_range_format (range, &text);
-    v = json_string (text.buf);
-    strbuf_release (&text);
-    return v;
-}
-
 struct json *slurm_memory_to_json (const struct slurm_memory *memory)
 {
     struct json *v = json_object ();
 
     json_set (v, "polled_s", json_real (memory->polled_s));
-    json_set (v, "pending", range_json (&memory->pending));
-    json_set (v, "cancelled", range_json (&memory->cancelled));
+    json_set (v, "pending", task_range_to_json (&memory->pending));
+    json_set (v, "cancelled", task_range_to_json (&memory->cancelled));
     return v;
 }
 

@@ -8,6 +8,7 @@
 #include "arrays/task_range.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 
 void task_range_release (struct task_range *range)
@@ -224,4 +225,15 @@ void task_range_format (const struct task_range *range, struct strbuf *out)
         if (span->last > span->first)
             strbuf_addf (out, "-%d", (int)span->last);
     }
+}
+
+struct json *task_range_to_json (const struct task_range *range)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct json *v;
+
+    task_range_format (range, &text);
+    v = json_string (text.buf);
+    strbuf_release (&text);
+    return v;
 }

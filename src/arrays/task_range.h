@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct error;
+struct json;
 struct strbuf;
 
 enum { TASK_MAX = 999999 }; /* ids are six digits */
@@ -37,6 +38,9 @@ int task_range_parse (const char *text,
                       struct task_range *range,
                       struct error *err);
 void task_range_format (const struct task_range *range, struct strbuf *out);
+
+/* The same as a JSON string; the caller unrefs. */
+struct json *task_range_to_json (const struct task_range *range);
 
 void task_range_add (struct task_range *range, int32_t task);
 void task_range_add_span (struct task_range *range,

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "arrays/array_job.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "campaign/plan.h"
@@ -38,4 +39,15 @@ int plan_stage_find (const struct plan *plan, const char *name)
             return (int)i;
     }
     return -1;
+}
+
+void profile_describe_job (const struct profile *profile, struct array_job *job)
+{
+    job->queue = profile->queue;
+    job->account = profile->account;
+    job->qos = profile->qos;
+    job->gres = profile->gres;
+    job->setup = profile->setup;
+    if (profile->directives)
+        strvec_push_all (&job->directives, (char *const *)profile->directives);
 }

@@ -18,6 +18,7 @@
 #include "signature/operator.h"
 #include "signature/resources.h"
 
+struct array_job;
 struct expression;
 struct json;
 
@@ -136,6 +137,12 @@ struct plan {
 
 /* NULL is legal. */
 void plan_destroy (struct plan *plan);
+
+/* What every job of the profile is told, whatever it is for: queue, account,
+ * qos, gres, setup and directives (appended).  Lent by the plan.
+ */
+void profile_describe_job (const struct profile *profile,
+                           struct array_job *job);
 
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);

@@ -80,17 +80,11 @@ static struct array_job full_node (const struct engine *engine,
                              .gpus = profile->node.gpus,
                              .memory_bytes = profile->node.memory_bytes,
                              .walltime_s = profile->limits.walltime_s,
-                             .queue = profile->queue,
-                             .account = profile->account,
-                             .qos = profile->qos,
-                             .gres = profile->gres,
-                             .setup = profile->setup,
                              .directives = STRVEC_INIT,
                              .agent = STRVEC_INIT,
                              .run_dir = engine->plan->dir };
 
-    if (profile->directives)
-        strvec_push_all (&job.directives, (char *const *)profile->directives);
+    profile_describe_job (profile, &job);
     strvec_push (&job.agent, engine->program);
     return job;
 }

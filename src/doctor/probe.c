@@ -80,13 +80,7 @@ static void describe_job (struct probe *probe, const char *program)
     job->walltime_s = walltime_s;
     if (profile->limits.walltime_s > 0)
         job->walltime_s = fmin (walltime_s, profile->limits.walltime_s);
-    job->queue = profile->queue;
-    job->account = profile->account;
-    job->qos = profile->qos;
-    job->gres = profile->gres;
-    job->setup = profile->setup;
-    if (profile->directives)
-        strvec_push_all (&job->directives, (char *const *)profile->directives);
+    profile_describe_job (profile, job);
     strvec_push (&job->agent, program);
     strvec_push (&job->agent, "-C");
     strvec_push (&job->agent, probe->dir);

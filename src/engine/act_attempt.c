@@ -93,15 +93,12 @@ static struct json *attempt_event (const struct action *action,
 {
     struct json *event = event_of_stage ("attempt", clock_wall_s (),
                                          action->iteration, state->name);
-    struct strbuf text = STRBUF_INIT;
 
-    task_range_format (tasks, &text);
     json_set (event, "attempt", json_int ((int64_t)state->n_attempts));
-    json_set (event, "tasks", json_string (text.buf));
+    json_set (event, "tasks", task_range_to_json (tasks));
     json_set (event, "chunks", json_int (packing->chunks));
     json_set (event, "per_chunk", json_int (packing->per_chunk));
     json_set (event, "site_submit", json_int (site_submit));
-    strbuf_release (&text);
     return event;
 }
 

@@ -85,7 +85,6 @@ static int64_t throttle (const struct submitting *s)
 
 static void describe_job (struct submitting *s)
 {
-    const struct profile *profile = s->stage->profile;
     struct array_job *job = &s->job;
 
     random_token (job->token, TOKEN_LENGTH);
@@ -97,13 +96,7 @@ static void describe_job (struct submitting *s)
     job->gpus = s->file.packing.gpus;
     job->memory_bytes = s->file.packing.memory_bytes;
     job->walltime_s = s->file.packing.walltime_s;
-    job->queue = profile->queue;
-    job->account = profile->account;
-    job->qos = profile->qos;
-    job->gres = profile->gres;
-    job->setup = profile->setup;
-    if (profile->directives)
-        strvec_push_all (&job->directives, (char *const *)profile->directives);
+    profile_describe_job (s->stage->profile, job);
     strvec_push (&job->agent, s->engine->program);
     strvec_push (&job->agent, "-C");
     strvec_push (&job->agent, s->engine->plan->dir);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/classify.h"
 #include "engine/observe.h"
 #include "engine/state.h"
@@ -114,17 +113,6 @@ static void add_finding (struct findings *findings,
                   key, json_deep_copy (why));
 }
 
-static void set_range (struct json *to,
-                       const char *key,
-                       struct task_range *range)
-{
-    struct strbuf text = STRBUF_INIT;
-
-    task_range_format (range, &text);
-    json_set (to, key, json_string (text.buf));
-    strbuf_release (&text);
-}
-
 static struct json *findings_json (struct findings *findings)
 {
     struct json *v = json_object ();
@@ -132,10 +120,10 @@ static struct json *findings_json (struct findings *findings)
 
     for (int o = 0; o < OUTCOME_COUNT; o++) {
         if (findings->outcomes[o].n_spans > 0)
-            set_range (outcomes, outcome_name ((enum outcome)o),
-                       &findings->outcomes[o]);
+            json_set (outcomes, outcome_name ((enum outcome)o),
+                      task_range_to_json (&findings->outcomes[o]));
     }
-    set_range (v, "tried", &findings->tried);
+    json_set (v, "tried", task_range_to_json (&findings->tried));
     json_set (v, "outcomes", outcomes);
     if (json_count (findings->why) > 0)
         json_set (v, "why", json_ref (findings->why));
@@ -231,12 +219,12 @@ struct json *classify_found (const struct json *event,
         for (int32_t t = -1; (t = task_range_next (&found, t)) >= 0;)
             task_range_add (&ok, t);
         if (left.n_spans > 0)
-            set_range (outcomes, json_iter_key (it), &left);
+            json_set (outcomes, json_iter_key (it), task_range_to_json (&left));
         task_range_release (&found);
         task_range_release (&left);
     }
     if (ok.n_spans > 0)
-        set_range (outcomes, "ok", &ok);
+        json_set (outcomes, "ok", task_range_to_json (&ok));
     json_set (mended, "outcomes", outcomes);
     task_range_release (&ok);
     return mended;

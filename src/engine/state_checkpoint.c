@@ -12,19 +12,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/state.h"
-
-static struct json *range_json (const struct task_range *range)
-{
-    struct strbuf text = STRBUF_INIT;
-    struct json *v;
-
-    task_range_format (range, &text);
-    v = json_string (text.buf);
-    strbuf_release (&text);
-    return v;
-}
 
 static void set_unless_null (struct json *to, const char *key, const char *text)
 {
@@ -51,7 +39,7 @@ static struct json *tasks_by (const struct stage_state *stage,
     }
     for (int v = 1; v <= UINT8_MAX; v++) {
         if (ranges[v].n_spans > 0)
-            json_set (by, name (v, buf), range_json (&ranges[v]));
+            json_set (by, name (v, buf), task_range_to_json (&ranges[v]));
         task_range_release (&ranges[v]);
     }
     return by;
@@ -96,7 +84,7 @@ static struct json *attempt_json (const struct attempt *attempt)
 
     for (size_t i = 0; i < attempt->n_submissions; i++)
         json_push (list, submission_json (&attempt->submissions[i]));
-    json_set (v, "tasks", range_json (&attempt->tasks));
+    json_set (v, "tasks", task_range_to_json (&attempt->tasks));
     json_set (v, "closed", json_bool (attempt->closed));
     json_set (v, "chunks", json_int (attempt->chunks));
     json_set (v, "per_chunk", json_int (attempt->per_chunk));

@@ -119,26 +119,24 @@ static struct json *script_view (const struct plan *plan,
     const struct scheduler_adapter *adapter =
         scheduler_adapter_find (stage->profile->scheduler);
     struct array_job job = { .token = "TOKEN",
-                             .elements = packing->elements,
-                             .running = stage->profile->limits.running,
+                             .elements = packing->per_chunk,
+                             .running = packing_throttle (
+                                            packing->chunks, packing->per_chunk,
+                                            &stage->profile->limits)
+                                            .running,
                              .nodes = packing->nodes,
                              .ranks = resources_of_node (&stage->needs).ranks,
                              .cores = packing->cores,
                              .gpus = packing->gpus,
                              .memory_bytes = packing->memory_bytes,
                              .walltime_s = packing->walltime_s,
-                             .queue = stage->profile->queue,
-                             .account = stage->profile->account,
-                             .setup = stage->profile->setup,
                              .directives = STRVEC_INIT,
                              .agent = STRVEC_INIT,
                              .run_dir = plan->dir };
     struct strbuf script = STRBUF_INIT;
     struct json *v = json_null ();
 
-    if (stage->profile->directives)
-        strvec_push_all (&job.directives,
-                         (char *const *)stage->profile->directives);
+    profile_describe_job (stage->profile, &job);
     strvec_push (&job.agent, "fanfold");
     strvec_push (&job.agent, "-C");
     strvec_push (&job.agent, plan->dir);

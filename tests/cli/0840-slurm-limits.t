@@ -24,6 +24,19 @@ ok "running: 1" fanfold -C "$c" run
 is "... throttles the array" 1 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-2%1$')"
 is "... so that no two overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
 
+# What plan shows is what would be submitted.
+c=$tmp/shown
+work_campaign "$c" 8
+slurm_site "$c" 'qos: normal' 'gres: "gpu:fake"' 'partition: main'
+sed -i 's/cores: 1,/cores: 1, gpus: 1,/' "$c/campaign.yaml"
+sed -i 's/poll:/elements: 3, walltime: 50s, running: 2, poll:/; s/memory: 300MiB/&, gpus: 1/' "$c/site.yaml"
+script=$(fanfold -C "$c" plan --script work)
+has "plan: the array of a chunk, with its part of what may run" "--array=0-2%1
+" "$script"
+has "... its partition and QOS" "--partition=main
+#SBATCH --qos=normal" "$script"
+has "... and its GPUs" "--gres=gpu:fake:1" "$script"
+
 # Several arrays share what may run.
 c=$tmp/shared
 work_campaign "$c" 8
