@@ -96,6 +96,7 @@ unit_tests = \
 	%D%/unit/test_packing.t \
 	%D%/unit/test_path.t \
 	%D%/unit/test_pbs_examine.t \
+	%D%/unit/test_pbs_history.t \
 	%D%/unit/test_pbs_replies.t \
 	%D%/unit/test_pbs_script.t \
 	%D%/unit/test_pbs_view.t \

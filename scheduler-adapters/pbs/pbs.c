@@ -280,6 +280,21 @@ static enum answer ask_qstat (const struct client *client,
     return answer;
 }
 
+static enum answer ask_history (const struct client *client,
+                                double *kept_s,
+                                struct error *err)
+{
+    static const char *const argv[] = { "qstat", "-B", "-f", NULL };
+    const struct client_command command = pbs_command (argv);
+    struct pbs_site site = { .history = false };
+    enum answer answer =
+        client_ask (client, &command, 0, pbs_read_server, &site, err);
+
+    if (answer == ANSWER_OK)
+        *kept_s = site.history_s;
+    return answer;
+}
+
 /* 'history': begin with -x; 'again': and try the other way. */
 static enum answer poll_jobs (const struct scheduler *scheduler,
                               struct job_status *jobs,
@@ -291,6 +306,7 @@ static enum answer poll_jobs (const struct scheduler *scheduler,
     struct client client = pbs_client (scheduler);
     enum answer answer = ANSWER_OK;
     struct pbs_view view;
+    double kept_s = 1; /* only whether, when no record is lost */
     bool more = true;
 
     pbs_view_init (&view, jobs, n);
@@ -303,8 +319,10 @@ static enum answer poll_jobs (const struct scheduler *scheduler,
         more = more && again;
         strvec_release (&argv);
     }
+    if (answer == ANSWER_OK && history && pbs_view_has_lost_records (&view))
+        answer = ask_history (&client, &kept_s, err);
     if (answer == ANSWER_OK)
-        pbs_view_result (&view, history, jobs);
+        pbs_view_result (&view, history ? kept_s : 0, clock_wall_s (), jobs);
     pbs_view_release (&view);
     return answer;
 }
@@ -327,17 +345,16 @@ static int read_time_left (const struct pbs_record *record,
                            struct error *err)
 {
     const char *walltime = pbs_value (record, "Resource_List.walltime");
-    const char *started = pbs_value (record, "stime");
-    struct tm tm = { 0 };
+    double began_s = pbs_time (record, "stime");
     double s;
 
-    if (!started || !strptime (started, "%a %b %d %H:%M:%S %Y", &tm))
+    if (began_s <= 0)
         return error_set (err, "qstat does not tell when job %s started",
                           record->id);
     if (!walltime)
         s = INFINITY;
     else if (parse_duration (walltime, &s) == 0)
-        s = fmax (0, (double)timegm (&tm) + s - clock_wall_s ());
+        s = fmax (0, began_s + s - clock_wall_s ());
     else
         return error_set (err, "qstat tells of a walltime of '%.60s'",
                           walltime);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -105,6 +106,16 @@ int64_t pbs_number (const struct pbs_record *record,
     errno = 0;
     n = strtoll (value, &end, 10);
     return end > value && *end == '\0' && errno == 0 ? n : none;
+}
+
+double pbs_time (const struct pbs_record *record, const char *name)
+{
+    const char *value = pbs_value (record, name);
+    struct tm tm = { 0 };
+
+    if (!value || !strptime (value, "%a %b %d %H:%M:%S %Y", &tm))
+        return 0;
+    return (double)timegm (&tm);
 }
 
 /* The record that is being read. */

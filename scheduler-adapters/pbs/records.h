@@ -54,6 +54,11 @@ int64_t pbs_number (const struct pbs_record *record,
                     const char *name,
                     int64_t none);
 
+/* The wall clock, in seconds, of a time that was printed for Greenwich; 0:
+ * there is no such attribute or it is something else.
+ */
+double pbs_time (const struct pbs_record *record, const char *name);
+
 /* Call 'each' for every record of 'text' (of 'len' bytes, any of them) until it
  * returns non-zero.  'heading' begins a record: "Job Id: ", "Server: ",
  * "Queue: ", or "" for the nodes of pbsnodes.  0, or -1 with 'err' quoting the

@@ -18,6 +18,8 @@
 
 /* --- server and queue --- */
 
+enum { HISTORY_DEFAULT_S = 14 * 24 * 3600 };
+
 /* The number of "KIND:NAME=NUMBER", else 0. */
 static int64_t limit_of (const char *text, const char *kind, const char *name)
 {
@@ -78,10 +80,13 @@ static int take_server (const struct pbs_record *record,
 {
     struct pbs_site *site = arg;
     const char *history = pbs_value (record, "job_history_enable");
+    const char *kept = pbs_value (record, "job_history_duration");
     const char *version = pbs_value (record, "pbs_version");
     const char *queue = pbs_value (record, "default_queue");
 
     site->history = history && strcmp (history, "True") == 0;
+    if (!kept || parse_duration (kept, &site->history_s) < 0)
+        site->history_s = HISTORY_DEFAULT_S;
     snprintf (site->version, sizeof (site->version), "%s",
               version ? version : "?");
     if (!site->queue[0] && queue)

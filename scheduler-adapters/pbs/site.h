@@ -27,6 +27,7 @@ struct pbs_site {
     char queue[64];    /* the one meant; "": the server's default */
     char version[32];  /* "23.06.06"; "": not told */
     bool history;      /* jobs that have ended are shown, by -x */
+    double history_s;  /* ... for so long; not remembered */
     int64_t max_array; /* elements of an array; 0: no limit is told */
     int64_t submit;    /* elements queued at a time; 0: no limit */
     double walltime_s; /* 0: no limit */

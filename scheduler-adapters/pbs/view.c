@@ -58,16 +58,36 @@ static enum outcome ending (const struct pbs_word *word)
     return word->status == 0 ? OUTCOME_OK : OUTCOME_FAILED;
 }
 
-/* One that was deleted before it started has no record of its own, nor has
- * any that had ended when its whole array was deleted.
- */
-static struct element_status ended (const struct pbs_word *word, bool history)
+static bool has_ended (const struct pbs_word *word)
 {
-    if (!word->own && history)
+    return word->state && strchr ("CFX", word->state);
+}
+
+/* What the server knows of how things ended, and when that is. */
+struct history {
+    double kept_s;
+    double now_s;
+};
+
+/* One that was deleted before it started has no record of its own, nor has
+ * any that had ended when its whole array was deleted; and any may have lost
+ * it when the array lives for longer than records are kept.
+ */
+static bool was_deleted (const struct pbs_word *array, struct history history)
+{
+    return array->substate == SUBSTATE_DELETED || array->began_s <= 0
+           || history.now_s - array->began_s < history.kept_s;
+}
+
+static struct element_status ended (const struct pbs_word *array,
+                                    const struct pbs_word *word,
+                                    struct history history)
+{
+    if (word->own && word->exited)
+        return (struct element_status){ ELEMENT_ENDED, ending (word) };
+    if (!word->own && history.kept_s > 0 && was_deleted (array, history))
         return (struct element_status){ ELEMENT_ENDED, OUTCOME_CANCELLED };
-    if (!word->own || !word->exited)
-        return (struct element_status){ ELEMENT_UNKNOWN, OUTCOME_NONE };
-    return (struct element_status){ ELEMENT_ENDED, ending (word) };
+    return (struct element_status){ ELEMENT_UNKNOWN, OUTCOME_NONE };
 }
 
 /* The sub-jobs of a held array are shown as queued, and an array that waits for
@@ -80,10 +100,12 @@ static enum element_state queued (const struct pbs_word *array)
 
 static struct element_status element (const struct pbs_word *array,
                                       const struct pbs_word *word,
-                                      bool history)
+                                      struct history history)
 {
     struct element_status status = { ELEMENT_UNCLEAR, OUTCOME_NONE };
 
+    if (has_ended (word))
+        return ended (array, word, history);
     switch (word->state) {
     case '\0':
         status.state = array->state == 'H' || array->state == 'Q'
@@ -105,10 +127,6 @@ static struct element_status element (const struct pbs_word *array,
     case 'U':
         status.state = ELEMENT_RUNNING;
         break;
-    case 'C':
-    case 'F':
-    case 'X':
-        return ended (word, history);
     }
     return status;
 }
@@ -190,6 +208,7 @@ static struct pbs_word read_word (const struct pbs_record *record)
     word.state = state && strlen (state) == 1 ? state[0] : '?';
     word.waits = depend && strncmp (depend, "after", 5) == 0 && hold
                  && strcmp (hold, "s") == 0;
+    word.began_s = pbs_time (record, "stime");
     word.own =
         pbs_value (record, "array_index") || pbs_value (record, "job_array_id");
     word.status = pbs_number (record, "Exit_status", INT64_MIN);
@@ -261,10 +280,26 @@ int pbs_view_qstat (struct pbs_view *view,
 
 /* --- the whole --- */
 
+bool pbs_view_has_lost_records (const struct pbs_view *view)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        const struct pbs_view_job *job = &view->jobs[i];
+
+        for (int64_t e = 0; e < job->n_elements; e++) {
+            if (has_ended (&job->words[e]) && !job->words[e].own)
+                return true;
+        }
+    }
+    return false;
+}
+
 void pbs_view_result (const struct pbs_view *view,
-                      bool history,
+                      double kept_s,
+                      double now_s,
                       struct job_status *jobs)
 {
+    struct history history = { kept_s, now_s };
+
     for (size_t i = 0; i < view->n; i++) {
         const struct pbs_view_job *job = &view->jobs[i];
 

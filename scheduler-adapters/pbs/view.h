@@ -14,6 +14,7 @@ struct pbs_word {
     bool exited;    /* has an exit status */
     int64_t status; /* ... which one */
     int64_t substate;
+    double began_s; /* wall clock; 0: it has not */
 };
 
 struct pbs_view {
@@ -40,12 +41,19 @@ int pbs_view_qstat (struct pbs_view *view,
                     size_t len,
                     struct error *err);
 
-/* Fill in the elements and notes of the jobs the view was made for.  Without a
- * 'history' the record of a sub-job that has ended shows the exit status of
- * another: nothing is known then.
+/* Is there an ended sub-job without a record of its own?  Then it matters how
+ * long the server keeps those.
+ */
+bool pbs_view_has_lost_records (const struct pbs_view *view);
+
+/* Fill in the elements and notes of the jobs the view was made for.  'kept_s':
+ * for so long the server shows what has ended.  0: not at all; the record of a
+ * sub-job that has ended then shows the exit status of another, and nothing is
+ * known.
  */
 void pbs_view_result (const struct pbs_view *view,
-                      bool history,
+                      double kept_s,
+                      double now_s,
                       struct job_status *jobs);
 
 #endif /* !PBS_VIEW_H */

@@ -13,6 +13,16 @@ suicide='if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
     exec sleep 0.1
 fi'
 
+# wait_copy PART: until the record of an ended sub-job is one of its array.
+wait_copy() {
+    i=0
+    until qstat -f -x -t "$1" | grep -q 'comment = Subjob finished'; do
+        i=$((i + 1))
+        [ $i -lt 300 ] || return 1
+        sleep 0.1
+    done
+}
+
 # --- calls that end at their deadline; looked at below ---
 
 for late in late silent; do
@@ -177,6 +187,23 @@ ok "no history, and an agent that is killed" fanfold -C "$c" run
 is "... what left no word runs again" "0 1 1 2 " "$(ran "$c")"
 has "... and explain says so" "lost" "$(fanfold -C "$c" explain work 1)"
 fake set job_history_enable=True
+
+# The array lives for longer than the server remembers its elements.
+fake set job_history_duration=00:00:01
+c=$tmp/short
+work_campaign "$c" 3
+echo "$suicide" >"$c/behaviour"
+echo '[ $2 != 2 ] || until [ -e "$1/go" ]; do sleep 0.1; done' >>"$c/behaviour"
+fanfold -C "$c" run >"$c.out" 2>&1 &
+pid=$!
+wait_for "$c/once"
+ok "an agent is killed, and its element forgotten" wait_copy "$(part_of "$(job_of "$c")" 1)"
+: >"$c/go"
+wait $pid
+is "... nobody takes that for a qdel: the campaign ends well" 0 $?
+is "... what left no word runs again" "0 1 1 2 " "$(ran "$c")"
+has "... and explain says so" "lost" "$(fanfold -C "$c" explain work 1)"
+fake set job_history_duration=336:00:00
 
 # --- somebody else's jobs ---
 

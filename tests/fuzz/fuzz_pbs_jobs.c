@@ -10,7 +10,7 @@
 
 enum { ELEMENTS = 7 };
 
-static void check_view (const char *text, size_t len, bool history)
+static void check_view (const char *text, size_t len, double kept_s)
 {
     struct element_status elements[ELEMENTS];
     struct job_status job = { .id = "5144[].pbs01",
@@ -20,7 +20,8 @@ static void check_view (const char *text, size_t len, bool history)
 
     pbs_view_init (&view, &job, 1);
     if (pbs_view_qstat (&view, text, len, NULL) == 0) {
-        pbs_view_result (&view, history, &job);
+        pbs_view_has_lost_records (&view);
+        pbs_view_result (&view, kept_s, 1795287600, &job);
         must_hold (memchr (job.note, '\0', sizeof (job.note)), "a note ends");
         for (int e = 0; e < ELEMENTS; e++) {
             must_hold (elements[e].state <= ELEMENT_UNCLEAR, "a known state");
@@ -34,7 +35,8 @@ static void check_view (const char *text, size_t len, bool history)
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-    check_view ((const char *)data, size, true);
-    check_view ((const char *)data, size, false);
+    check_view ((const char *)data, size, 1e9);
+    check_view ((const char *)data, size, 0);
+    check_view ((const char *)data, size, 60);
     return 0;
 }

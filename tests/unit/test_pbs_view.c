@@ -35,7 +35,7 @@ static int look (const char *text,
     pbs_view_init (&view, &job, 1);
     rc = pbs_view_qstat (&view, text, len, NULL);
     if (rc == 0)
-        pbs_view_result (&view, history, &job);
+        pbs_view_result (&view, history ? 1e9 : 0, 0, &job);
     pbs_view_release (&view);
     memcpy (note, job.note, sizeof (note));
     return rc;

@@ -5,7 +5,7 @@ import signal
 import time
 
 from openpbs.state import (DELETED, FAILED, OK, Server, at, forget, hosts,
-                           output_path, sub_id, subs)
+                           output_path, seconds, sub_id, subs)
 
 
 def chunks(job):
@@ -23,13 +23,7 @@ def cores(chunk):
 
 
 def walltime(job):
-    text = job["resources"].get("walltime")
-    if not text:
-        return 0
-    s = 0
-    for part in text.split(":"):
-        s = 60 * s + int(part)
-    return s
+    return seconds(job["resources"].get("walltime") or "0")
 
 
 def place(server, job):

@@ -88,7 +88,7 @@ def server_attributes(server):
          ("license_count", "Avail_Global:1000000 Avail_Local:1000000 Used:0 High_Use:0"),
          ("pbs_version", "23.06.06"), ("eligible_time_enable", "False")]
     if s["job_history_enable"]:
-        a += [("job_history_enable", "True"), ("job_history_duration", "336:00:00")]
+        a += [("job_history_enable", "True"), ("job_history_duration", s["job_history_duration"])]
     return a + [("max_concurrent_provision", "5"),
                 ("clear_topjob_estimates_enable", "False"),
                 ("power_provisioning", "False"), ("max_job_sequence_id", "9999999")]

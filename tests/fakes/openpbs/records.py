@@ -4,7 +4,7 @@ JSON."""
 import re
 import time
 
-from openpbs.state import DELETED, hms, output_path, sub_id, subs, when
+from openpbs.state import DELETED, hms, output_path, seconds, sub_id, subs, when
 
 
 def indices(job):
@@ -36,13 +36,20 @@ def counts(job):
     return "Queued:%(Q)d Running:%(R)d Exiting:%(E)d Expired:%(X)d" % n
 
 
+def expired(server, s):
+    """A sub-job's own record is kept no longer than that of a whole job, even
+    when its array lives on."""
+    return s.get("obit") and time.time() - s["obit"] >= seconds(server.job_history_duration)
+
+
 def attributes(server, job, index):
     """[(name, value)] of a job or sub-job, as qstat -f has them."""
     s = job if index is None else job["subs"][str(index)]
     array = job["array"] and index is None
     own = not job["array"] or (index is not None and s.get("own"))
     if index is not None and s["state"] in "XF" and (
-            not server.job_history_enable or job.get("deleted_whole")
+            not server.job_history_enable or expired(server, s)
+            or job.get("deleted_whole")
             and s["substate"] != DELETED):
         own = False
     a = [("Job_Name", job["name"]), ("Job_Owner", "%s@%s" % (job["user"], server.host))]

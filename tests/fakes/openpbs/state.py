@@ -9,7 +9,8 @@ import time
 SETTINGS = {
     "server": "pbs01", "host": "localhost", "user": "", "next_id": 0,
     "nodes": 1, "ncpus": 4, "mem": "8gb", "ngpus": 0,
-    "job_history_enable": False, "max_array_size": 10000,
+    "job_history_enable": False, "job_history_duration": "336:00:00",
+    "max_array_size": 10000,
     "kill_delay_s": 0.5, "cycle_after_qrls": True,
 }
 
@@ -110,6 +111,13 @@ def when(s):
 
 def at(s):
     return time.strftime("%a %b %d at %H:%M", time.localtime(s))
+
+
+def seconds(text):
+    s = 0
+    for part in text.split(":"):
+        s = 60 * s + int(part)
+    return s
 
 
 def hms(s):
