@@ -99,6 +99,7 @@ unit_tests = \
 	%D%/unit/test_pbs_history.t \
 	%D%/unit/test_pbs_replies.t \
 	%D%/unit/test_pbs_script.t \
+	%D%/unit/test_pbs_submit.t \
 	%D%/unit/test_pbs_view.t \
 	%D%/unit/test_plan_file.t \
 	%D%/unit/test_problems.t \

@@ -41,28 +41,23 @@ static enum answer no_job (const char *id, struct error *err)
 
 /* --- submit --- */
 
-/* What PBS waits for: it drops a job without a word that is to wait for one it
- * does not know any more.
- */
-static enum answer add_after (const struct client *client,
-                              const char *id,
-                              struct strvec *argv,
-                              struct error *err)
+/* Is it queued or running? */
+static enum answer is_there (const struct client *client,
+                             const char *id,
+                             bool *there,
+                             struct error *err)
 {
-    const char *const ask[] = { "qstat", id, NULL };
-    const struct client_command command = pbs_command (ask);
+    const char *const argv[] = { "qstat", id, NULL };
+    const struct client_command command = pbs_command (argv);
     struct process_result result = PROCESS_RESULT_INIT;
     enum trouble trouble = TROUBLE_OVER;
-    bool there = client_run (client, &command, &result, &trouble, err);
+    bool ok = client_run (client, &command, &result, &trouble, err);
 
     process_result_release (&result);
-    if (there) {
-        strvec_push (argv, "-W");
-        strvec_pushf (argv, "depend=afterany:%s", id);
-    }
-    return there || trouble == TROUBLE_OVER || trouble == TROUBLE_UNKNOWN_JOB
-               ? ANSWER_OK
-               : trouble_answer (trouble);
+    if (!ok && trouble != TROUBLE_OVER && trouble != TROUBLE_UNKNOWN_JOB)
+        return trouble_answer (trouble);
+    *there = ok;
+    return ANSWER_OK;
 }
 
 /* In whole seconds from now on, as a time of Greenwich. */
@@ -89,6 +84,26 @@ static void add_umask (struct strvec *argv)
     strvec_pushf (argv, "umask=%03o", (unsigned)mask);
 }
 
+/* 'option' (or NULL) is one more for qsub. */
+static void list_options (const struct array_job *job,
+                          const char *option,
+                          const char *after,
+                          struct strvec *argv)
+{
+    strvec_push (argv, "qsub");
+    if (option)
+        strvec_push (argv, option);
+    if (!job->unheld)
+        strvec_push (argv, "-h");
+    add_umask (argv);
+    if (job->delay_s > 0)
+        add_delay (job->delay_s, argv);
+    if (after) {
+        strvec_push (argv, "-W");
+        strvec_pushf (argv, "depend=afterany:%s", after);
+    }
+}
+
 static enum answer run_qsub (const struct client *client,
                              const struct strvec *argv,
                              const char *script_path,
@@ -105,6 +120,7 @@ static enum answer run_qsub (const struct client *client,
     if (!client_run (client, &command, &result, &trouble, err)) {
         answer = trouble_answer (trouble);
     } else if ((printed = pbs_printed_id (result.out.buf))) {
+        strbuf_reset (id);
         strbuf_add_str (id, printed);
     } else {
         error_set (err, "qsub printed no job id but '%.200s'", result.out.buf);
@@ -115,7 +131,9 @@ static enum answer run_qsub (const struct client *client,
     return answer;
 }
 
-/* 'option' (or NULL) is one more for qsub. */
+/* PBS drops a job without a word that is to wait for one it does not know any
+ * more: it is asked before, and whether it dropped this one, afterwards.
+ */
 static enum answer submit (const struct scheduler *scheduler,
                            const struct array_job *job,
                            const char *option,
@@ -124,22 +142,26 @@ static enum answer submit (const struct scheduler *scheduler,
                            struct error *err)
 {
     struct client client = pbs_client (scheduler);
-    struct strvec argv = STRVEC_INIT;
+    struct strbuf made = STRBUF_INIT;
     enum answer answer = ANSWER_OK;
+    bool waits = false, there = false;
 
-    strvec_push (&argv, "qsub");
-    if (option)
-        strvec_push (&argv, option);
-    if (!job->unheld)
-        strvec_push (&argv, "-h");
-    add_umask (&argv);
-    if (job->delay_s > 0)
-        add_delay (job->delay_s, &argv);
     if (job->after)
-        answer = add_after (&client, job->after, &argv, err);
+        answer = is_there (&client, job->after, &waits, err);
+    while (answer == ANSWER_OK && !there) {
+        struct strvec argv = STRVEC_INIT;
+
+        list_options (job, option, waits ? job->after : NULL, &argv);
+        answer = run_qsub (&client, &argv, script_path, &made, err);
+        there = !waits;
+        if (answer == ANSWER_OK && waits)
+            answer = is_there (&client, made.buf, &there, err);
+        waits = false;
+        strvec_release (&argv);
+    }
     if (answer == ANSWER_OK)
-        answer = run_qsub (&client, &argv, script_path, id, err);
-    strvec_release (&argv);
+        strbuf_add (id, made.buf, made.len);
+    strbuf_release (&made);
     return answer;
 }
 
