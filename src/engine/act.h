@@ -9,10 +9,13 @@
 
 #include <stdbool.h>
 
+#include "adapter.h"
+
 struct action;
 struct engine;
 struct error;
 struct profile;
+struct submission;
 
 enum act_result {
     ACT_DONE = 0,
@@ -40,6 +43,12 @@ enum act_result act_record_refusal (struct engine *engine,
                                     const struct profile *profile,
                                     struct error *err);
 
+/* Cancel every job with the submission's token but the recorded one. */
+enum answer act_cancel_others (const struct scheduler_adapter *adapter,
+                               const struct scheduler *scheduler,
+                               const struct submission *submission,
+                               struct error *err);
+
 /* The kinds of action, by file. */
 enum act_result act_results (struct engine *engine,
                              const struct action *action,
@@ -53,9 +62,6 @@ enum act_result act_open_attempt (struct engine *engine,
 enum act_result act_close_attempt (struct engine *engine,
                                    const struct action *action,
                                    struct error *err);
-enum act_result act_sweep (struct engine *engine,
-                           const struct action *action,
-                           struct error *err);
 enum act_result act_submit (struct engine *engine,
                             const struct action *action,
                             struct error *err);
@@ -68,12 +74,15 @@ enum act_result act_release (struct engine *engine,
 enum act_result act_cancel (struct engine *engine,
                             const struct action *action,
                             struct error *err);
-enum act_result act_wake (struct engine *engine,
-                          const struct action *action,
-                          struct error *err);
+enum act_result act_sweep (struct engine *engine,
+                           const struct action *action,
+                           struct error *err);
 enum act_result act_dismiss (struct engine *engine,
                              const struct action *action,
                              struct error *err);
+enum act_result act_wake (struct engine *engine,
+                          const struct action *action,
+                          struct error *err);
 enum act_result act_fan_in (struct engine *engine,
                             const struct action *action,
                             struct error *err);

@@ -174,26 +174,6 @@ done:
 
 /* --- close --- */
 
-/* Cancel every job of the submission but the recorded one. */
-static enum answer cancel_others (const struct scheduler_adapter *adapter,
-                                  const struct scheduler *scheduler,
-                                  const struct submission *s,
-                                  struct error *err)
-{
-    struct strvec ids = STRVEC_INIT;
-    enum answer answer = adapter->find (scheduler, s->token, &ids, err);
-
-    for (size_t i = 0; answer == ANSWER_OK && i < ids.n; i++) {
-        if (s->id && strcmp (ids.v[i], s->id) == 0)
-            continue;
-        answer = adapter->cancel (scheduler, ids.v[i], -1, err);
-        if (answer == ANSWER_OK && adapter->forget)
-            adapter->forget (scheduler, ids.v[i], NULL);
-    }
-    strvec_release (&ids);
-    return answer;
-}
-
 /* A job we took for absent may have appeared late, a request that was repeated
  * on its way may have made two: cancel them now, when nothing may run under
  * this attempt any more.
@@ -208,29 +188,12 @@ static enum act_result sweep_latecomers (struct engine *engine,
         engine_scheduler (engine, stage->profile, &scheduler);
 
     for (size_t i = 0; i < attempt->n_submissions; i++) {
-        if (cancel_others (adapter, &scheduler, &attempt->submissions[i], err)
+        if (act_cancel_others (adapter, &scheduler, &attempt->submissions[i],
+                               err)
             != ANSWER_OK)
             return ACT_LATER;
     }
     return ACT_DONE;
-}
-
-enum act_result act_sweep (struct engine *engine,
-                           const struct action *action,
-                           struct error *err)
-{
-    const struct stage *stage = &engine->plan->stages[action->stage];
-    const struct submission *s =
-        state_submission (&engine->state, action->token);
-    struct scheduler scheduler;
-    const struct scheduler_adapter *adapter =
-        engine_scheduler (engine, stage->profile, &scheduler);
-    struct json *event;
-
-    if (cancel_others (adapter, &scheduler, s, err) != ANSWER_OK)
-        return ACT_LATER;
-    event = event_of_token ("swept", clock_wall_s (), action->token);
-    return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
 
 /* Agents refuse to run under an attempt that has this file. */

@@ -173,25 +173,3 @@ enum act_result act_wake (struct engine *engine,
     free (run_dir);
     return result;
 }
-
-enum act_result act_dismiss (struct engine *engine,
-                             const struct action *action,
-                             struct error *err)
-{
-    const struct stage *stage = &engine->plan->stages[action->stage];
-    const struct submission *s =
-        state_submission (&engine->state, action->token);
-    struct scheduler scheduler;
-    const struct scheduler_adapter *adapter =
-        engine_scheduler (engine, stage->profile, &scheduler);
-
-    if (adapter->cancel (&scheduler, s->id, -1, err) != ANSWER_OK)
-        return ACT_LATER;
-    if (adapter->forget)
-        adapter->forget (&scheduler, s->id, NULL);
-    return engine_record (
-               engine, event_of_token ("ended", clock_wall_s (), action->token),
-               err) < 0
-               ? ACT_FAILED
-               : ACT_DONE;
-}

@@ -8,6 +8,7 @@ floor_libs += %D%/libengine.a
 	%D%/act_attempt.c \
 	%D%/act_fan_in.c \
 	%D%/act_iteration.c \
+	%D%/act_job.c \
 	%D%/act_prepare.c \
 	%D%/act_results.c \
 	%D%/act_submit.c \

@@ -7,8 +7,8 @@
 
 # shellcheck source=tests/cli/tap.sh
 . "${abs_top_srcdir:-$(dirname "$0")/../..}/tests/cli/tap.sh"
-
-prepare_ranks
+# shellcheck source=tests/cli/reduce.sh
+. "${abs_top_srcdir:-$(dirname "$0")/../..}/tests/cli/reduce.sh"
 
 # A dump of one task: make_dump TASK ATOMS FRAMES MODEL WHAT, MODEL -1 being
 # the trajectory.  Numbers depend on the task, frame, atom and model only; the
@@ -164,15 +164,6 @@ numbers_are () {
             'BEGIN { d = a - b; exit !(d * d <= 1e-24 * b * b) }' || return 1
         shift 2
     done
-}
-
-# Reduce with R ranks (0: without mpirun) into DIR.
-reduce () {
-    if [ "$1" = 0 ]; then
-        "$reduce" "$2"
-    else
-        $mpirun -n "$1" "$reduce" "$2"
-    fi
 }
 
 # What was selected, from the frames: "TASK STEP DEVIATION", 12 digits.

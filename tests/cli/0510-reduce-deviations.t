@@ -6,8 +6,8 @@
 
 # shellcheck source=tests/cli/tap.sh
 . "${abs_top_srcdir:-$(dirname "$0")/../..}/tests/cli/tap.sh"
-
-prepare_ranks
+# shellcheck source=tests/cli/reduce.sh
+. "${abs_top_srcdir:-$(dirname "$0")/../..}/tests/cli/reduce.sh"
 
 # rows TASK FROM TO: what LAMMPS writes, every 10 steps, without a header.
 rows () {
@@ -100,14 +100,6 @@ plan () {
         $2 entries | sed '$!s/$/,/'
         echo ']}'
     } >"$1.json"
-}
-
-reduce () {
-    if [ "$1" = 0 ]; then
-        "$reduce" "$2"
-    else
-        $mpirun -n "$1" "$reduce" "$2" </dev/null
-    fi
 }
 
 number () {

@@ -104,19 +104,6 @@ give_to_nobody() {
     [ -z "$user" ] || chown -R nobody "$1"
 }
 
-# $reduce is the reducer, $mpirun its launcher (MPIRUN replaces it); from here
-# on in $tmp, with numbers as C writes them.
-prepare_ranks() {
-    reduce=$abs_top_builddir/fanfold-reduce
-    mpirun=${MPIRUN:-mpirun --allow-run-as-root --oversubscribe --bind-to none}
-    OMPI_ALLOW_RUN_AS_ROOT=1
-    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    TMPDIR=$tmp # Open MPI's session directories are nobody else's
-    LC_ALL=C
-    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM TMPDIR LC_ALL
-    cd "$tmp" || exit 1
-}
-
 # A campaign that learns nothing but goes the whole loop, in $1.
 loop_campaign() {
     mkdir -p "$1"
