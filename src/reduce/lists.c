@@ -26,19 +26,23 @@ static char *part_path (const char *dir, int list, size_t system, int rank)
     return xasprintf ("%s/%d.%zu.%d", dir, list, system, rank);
 }
 
-static void fail (struct lists *lists, int rc)
+/* Say it of a list; the first failure counts. */
+static void fail (struct lists *lists, int list)
 {
-    if (rc < 0)
-        lists->rc = -1;
+    char *path = part_path (lists->dir, list, lists->system, lists->rank);
+
+    lists->rc = error_prefix (lists->err, "%s", path);
+    free (path);
 }
 
 static void write_text (struct lists *lists, int list)
 {
     struct strbuf *text = &lists->text[list];
 
-    if (text->len > 0 && lists->rc == 0)
-        fail (lists, file_write_all (lists->fds[list], text->buf, text->len,
-                                     lists->err));
+    if (text->len > 0 && lists->rc == 0
+        && file_write_all (lists->fds[list], text->buf, text->len, lists->err)
+               < 0)
+        fail (lists, list);
     lists->written[list] += text->len;
     strbuf_reset (text);
 }
@@ -53,9 +57,10 @@ static void rewind_list (struct lists *lists, int list)
         return;
     }
     strbuf_reset (&lists->text[list]);
-    if (lists->rc == 0 && ftruncate (lists->fds[list], (off_t)kept) < 0)
-        fail (lists, error_errno (lists->err, "cannot cut a list in '%s'",
-                                  lists->dir));
+    if (lists->rc == 0 && ftruncate (lists->fds[list], (off_t)kept) < 0) {
+        error_errno (lists->err, "cannot cut it");
+        fail (lists, list);
+    }
     lists->written[list] = kept;
 }
 
@@ -65,9 +70,10 @@ static void close_system (struct lists *lists)
         if (lists->fds[i] < 0)
             continue;
         write_text (lists, i);
-        if (close (lists->fds[i]) < 0 && lists->rc == 0)
-            fail (lists, error_errno (lists->err, "cannot write a list in '%s'",
-                                      lists->dir));
+        if (close (lists->fds[i]) < 0 && lists->rc == 0) {
+            error_errno (lists->err, "cannot close it");
+            fail (lists, i);
+        }
         lists->fds[i] = -1;
     }
 }
@@ -81,8 +87,10 @@ static void open_system (struct lists *lists, size_t system)
 
         lists->fds[i] = file_open (path, O_WRONLY | O_CREAT | O_APPEND, 0666);
         end = lists->fds[i] < 0 ? -1 : lseek (lists->fds[i], 0, SEEK_END);
-        if (end < 0)
-            fail (lists, error_errno (lists->err, "cannot write '%s'", path));
+        if (end < 0) {
+            error_errno (lists->err, "cannot write it");
+            fail (lists, i);
+        }
         lists->written[i] = lists->kept[i] = end < 0 ? 0 : (uint64_t)end;
         free (path);
     }
@@ -114,14 +122,26 @@ static size_t task_dir_len (const char *path)
     return len;
 }
 
+/* Where the frame's task is: from the plan's root on, if it is below that. */
+static const char *task_path (const struct plan *plan,
+                              const struct trajectory *trajectory)
+{
+    const char *path =
+        trajectory->path ? trajectory->path : trajectory->deviations;
+    size_t len = plan->root ? strlen (plan->root) : 0;
+
+    if (len > 0 && strncmp (path, plan->root, len) == 0 && path[len] == '/')
+        return path + len + 1;
+    return path;
+}
+
 static void add_frame (enum frame_class class,
                        const struct drawn *frame,
                        void *arg)
 {
     struct lists *lists = arg;
     const struct trajectory *trajectory = plan_trajectory (lists->plan, frame);
-    const char *path =
-        trajectory->path ? trajectory->path : trajectory->deviations;
+    const char *path = task_path (lists->plan, trajectory);
     int list = class == FRAME_INVALID ? FRAME_FAILED : (int)class;
     struct strbuf *text = &lists->text[list];
     size_t len = task_dir_len (path);
@@ -209,6 +229,8 @@ static int merge_list (const char *from,
         rc = append_file (fd, part, err);
         free (part);
     }
+    if (rc < 0 && fd >= 0)
+        error_prefix (err, "%s", path);
     if (rc == 0)
         rc = file_sync (fd, path, err);
     if (fd >= 0)

@@ -283,7 +283,9 @@ void selection_release (struct selection *selection)
 
 /* --- lists --- */
 
-/* Rank 0 makes a directory beside plan->lists_dir, whose path all get. */
+/* Rank 0 makes a directory, whose path all get; beside the numbers, where
+ * nobody takes it for a result.
+ */
 static int make_parts_dir (const struct plan *plan,
                            struct strbuf *dir,
                            struct error *err)
@@ -292,7 +294,7 @@ static int make_parts_dir (const struct plan *plan,
     char *made;
 
     if (exchange_rank () == 0) {
-        made = result_temporary (plan->lists_dir);
+        made = result_temporary (plan->params_path);
         strbuf_add_str (dir, made);
         free (made);
         if (file_make_dirs (dir->buf, err) < 0)

@@ -359,6 +359,8 @@ static int read_outputs (const struct json *v,
     if (json_get (v, "lists")
         && want_text (v, "lists", &plan->lists_dir, err) < 0)
         return -1;
+    if (json_get (v, "root") && want_text (v, "root", &plan->root, err) < 0)
+        return -1;
     if (json_get (v, "provenance")
         && want_text (v, "provenance", &plan->provenance_path, err) < 0)
         return -1;
@@ -370,7 +372,8 @@ static int read_plan (struct plan *plan, struct error *err)
     static const char *const keys[] = {
         "format",     "elements", "systems",    "trajectories", "missing",
         "frames_dir", "params",   "provenance", "iteration",    "earlier",
-        "relative",   "columns",  "labelled",   "lists",        NULL,
+        "relative",   "columns",  "labelled",   "lists",        "root",
+        NULL,
     };
     const struct json *v = plan->json;
     int64_t format = 0;

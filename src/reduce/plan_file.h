@@ -30,6 +30,8 @@
  *                                   trajectory is given
  *    "lists": "out/lists",          all frames by class, in DP-GEN's files
  *                                   (lists.h); may be absent
+ *    "root": "/home/me/campaign",   paths below are listed from there on; may
+ *                                   be absent
  *    "provenance": "from.json",     where each selected frame comes from; may
  *                                   be absent
  *    "params": "params.json"}
@@ -78,6 +80,7 @@ struct plan {
     uint64_t missing_frames;
     const char *frames_dir;      /* NULL: no frames are written */
     const char *lists_dir;       /* NULL: not asked for */
+    const char *root;            /* NULL: not known */
     const char *provenance_path; /* NULL: not asked for */
     const char *params_path;
 };

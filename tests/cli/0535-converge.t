@@ -94,6 +94,9 @@ is "and what was asked for" "max 2" "$(provenance | jq -r '.request | "\(.pick) 
 is "there are lists of all frames" 8 \
     "$(cat select/model_devi/iter/000003/job/000000/out/lists/*.out | wc -l)"
 
+is "with paths that begin in the campaign" explore/toy/iter/000003/job/000001/out \
+    "$(awk 'END { print $1 }' select/model_devi/iter/000003/job/000000/out/lists/*.001.out)"
+
 # What if: the stage's own rules give what it gave.
 what_if () {
     fanfold select --json --stage select "$@"

@@ -208,6 +208,7 @@ static int place_outputs (const struct step_task *task,
     if (step_task_output (task, "lists", &lists, err) < 0)
         return -1;
     json_set (plan, "lists", json_string (lists));
+    json_set (plan, "root", json_string (task->campaign_dir));
     return 0;
 }
 
