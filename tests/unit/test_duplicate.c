@@ -35,7 +35,7 @@ static void make_frame (struct frame *frame)
     memcpy (frame->cell, cell, sizeof (cell));
     for (size_t i = 0; i < ATOMS; i++) {
         frame->periodic[i % 3] = true;
-        memcpy (frame->symbols[i], i < 3 ? "Si" : "O", 3);
+        symbol_set (frame->symbols[i], i < 3 ? "Si" : "O", i < 3 ? 2 : 1);
         for (size_t j = 0; j < 3; j++)
             frame->positions[3 * i + j] = uniform (-9, 9);
     }
