@@ -18,40 +18,7 @@
 #include "pbs/client.h"
 #include "pbs/script.h"
 #include "pbs/trouble.h"
-
-static struct array_job plain_job (void)
-{
-    struct array_job job = { .token = "t23456789012345",
-                             .elements = 1,
-                             .cores = 1,
-                             .directives = STRVEC_INIT,
-                             .agent = STRVEC_INIT,
-                             .run_dir = "/run/0" };
-
-    strvec_push (&job.agent, "/bin/fanfold");
-    return job;
-}
-
-static void job_release (struct array_job *job)
-{
-    strvec_release (&job->directives);
-    strvec_release (&job->agent);
-}
-
-typedef enum answer (*renderer) (const struct array_job *job,
-                                 struct strbuf *script,
-                                 struct error *err);
-
-static void expect_script (renderer render,
-                           const struct array_job *job,
-                           const char *expected)
-{
-    struct strbuf script = STRBUF_INIT;
-
-    assert_int_equal (render (job, &script, NULL), ANSWER_OK);
-    assert_string_equal (script.buf, expected);
-    strbuf_release (&script);
-}
+#include "rendered.h"
 
 #define OUTPUT "#PBS -j oe\n#PBS -o /dev/null\n"
 #define BODY                                                                   \
@@ -66,11 +33,11 @@ static void test_plain (void **state)
 
     (void)state;
     /* qsub refuses 0-0. */
-    expect_script (pbs_render, &job,
-                   "#!/bin/bash -l\n"
-                   "#PBS -N t23456789012345\n"
-                   "#PBS -J 0-1:2\n"
-                   "#PBS -l select=1:ncpus=1:mpiprocs=1\n" OUTPUT BODY);
+    expect_rendered (pbs_render, &job,
+                     "#!/bin/bash -l\n"
+                     "#PBS -N t23456789012345\n"
+                     "#PBS -J 0-1:2\n"
+                     "#PBS -l select=1:ncpus=1:mpiprocs=1\n" OUTPUT BODY);
     job_release (&job);
 }
 
@@ -88,14 +55,14 @@ static void test_everything (void **state)
     job.queue = "short";
     job.account = "mat123";
     strvec_push (&job.directives, "-P silicon");
-    expect_script (pbs_render, &job,
-                   "#!/bin/bash -l\n"
-                   "#PBS -N t23456789012345\n"
-                   "#PBS -J 0-9%4\n"
-                   "#PBS -l select=1:ncpus=8:mpiprocs=8:mem=3073mb:ngpus=2\n"
-                   "#PBS -q short\n"
-                   "#PBS -A mat123\n"
-                   "#PBS -l walltime=91\n" OUTPUT "#PBS -P silicon\n" BODY);
+    expect_rendered (pbs_render, &job,
+                     "#!/bin/bash -l\n"
+                     "#PBS -N t23456789012345\n"
+                     "#PBS -J 0-9%4\n"
+                     "#PBS -l select=1:ncpus=8:mpiprocs=8:mem=3073mb:ngpus=2\n"
+                     "#PBS -q short\n"
+                     "#PBS -A mat123\n"
+                     "#PBS -l walltime=91\n" OUTPUT "#PBS -P silicon\n" BODY);
     job_release (&job);
 }
 
@@ -111,8 +78,8 @@ static void test_several_nodes (void **state)
     assert_int_equal (pbs_render (&job, &script, NULL), ANSWER_OK);
     assert_non_null (strstr (script.buf, "#PBS -l select=2:ncpus=8:mpiprocs=4\n"
                                          "#PBS -l place=scatter\n"));
-    assert_non_null (strstr (
-        script.buf, "export HYDRA_HOST_FILE=\"$PBS_NODEFILE\"\nexec "));
+    assert_non_null (
+        strstr (script.buf, "export HYDRA_HOST_FILE=\"$PBS_NODEFILE\"\nexec "));
     strbuf_release (&script);
     job_release (&job);
 }
@@ -125,30 +92,24 @@ static void test_torque (void **state)
     job.cores = 4;
     job.gpus = 1;
     job.memory_bytes = 1 << 30;
-    expect_script (torque_render, &job,
-                   "#!/bin/bash -l\n"
-                   "#PBS -N t23456789012345\n"
-                   "#PBS -t 0-0\n"
-                   "#PBS -l nodes=1:ppn=4:gpus=1\n"
-                   "#PBS -l mem=1024mb\n" OUTPUT
-                   "exec >>/run/0/element-\"${PBS_ARRAYID}\".log 2>&1\n"
-                   "cd /\n"
-                   "exec /bin/fanfold --element \"${PBS_ARRAYID}\" --job-id "
-                   "\"${PBS_JOBID%%\\[*}[]${PBS_JOBID#*]}\"\n");
+    expect_rendered (torque_render, &job,
+                     "#!/bin/bash -l\n"
+                     "#PBS -N t23456789012345\n"
+                     "#PBS -t 0-0\n"
+                     "#PBS -l nodes=1:ppn=4:gpus=1\n"
+                     "#PBS -l mem=1024mb\n" OUTPUT
+                     "exec >>/run/0/element-\"${PBS_ARRAYID}\".log 2>&1\n"
+                     "cd /\n"
+                     "exec /bin/fanfold --element \"${PBS_ARRAYID}\" --job-id "
+                     "\"${PBS_JOBID%%\\[*}[]${PBS_JOBID#*]}\"\n");
     job_release (&job);
 }
 
+/* By both dialects. */
 static void expect_refused (const struct array_job *job, const char *words)
 {
-    struct strbuf script = STRBUF_INIT;
-    struct error err = ERROR_INIT;
-
-    strbuf_add_str (&script, "before");
-    assert_int_equal (pbs_render (job, &script, &err), ANSWER_REFUSED);
-    assert_non_null (strstr (err.text, words));
-    assert_string_equal (script.buf, "before");
-    assert_int_equal (torque_render (job, &script, NULL), ANSWER_REFUSED);
-    strbuf_release (&script);
+    expect_not_rendered (pbs_render, job, words);
+    expect_not_rendered (torque_render, job, words);
 }
 
 static void test_refused_words (void **state)
@@ -206,16 +167,10 @@ static void test_refused_directives (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct array_job job = plain_job ();
-        struct strbuf script = STRBUF_INIT;
+        const char *words = cases[i].refused ? "directives: '" : NULL;
 
-        strvec_push (&job.directives, cases[i].directive);
-        if (cases[i].refused)
-            expect_refused (&job, "directives: '");
-        else
-            assert_int_equal (pbs_render (&job, &script, NULL), ANSWER_OK);
-        strbuf_release (&script);
-        job_release (&job);
+        expect_directive (pbs_render, cases[i].directive, words);
+        expect_directive (torque_render, cases[i].directive, words);
     }
 }
 
