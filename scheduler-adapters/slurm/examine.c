@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "arrays/array_job.h"
@@ -94,16 +95,21 @@ static void report_limits (const struct scheduler *scheduler,
 {
     struct scheduler of_profile = *scheduler;
     struct scheduler_limits limits;
+    struct strbuf submit = STRBUF_INIT;
     char *what = xasprintf ("profile '%s': limits", use->profile);
 
     of_profile.queue = use->job->queue;
     of_profile.account = use->job->account;
     of_profile.qos = use->job->qos;
-    if (slurm_limits (&of_profile, &limits, NULL) == ANSWER_OK)
-        findings_add (findings, GRADE_GOOD, what, NULL,
-                      "arrays of %lld elements, %lld queued and running at a "
-                      "time",
-                      (long long)limits.elements, (long long)limits.submit);
+    if (slurm_limits (&of_profile, &limits, NULL) == ANSWER_OK) {
+        if (limits.submit > 0)
+            strbuf_addf (&submit, "%" PRId64, limits.submit);
+        findings_add (
+            findings, GRADE_GOOD, what, NULL,
+            "arrays of %" PRId64 " elements, %s queued and running at a time",
+            limits.elements, limits.submit > 0 ? submit.buf : "any number");
+    }
+    strbuf_release (&submit);
     free (what);
 }
 

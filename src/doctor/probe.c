@@ -273,8 +273,12 @@ static void end_job (struct probe *probe)
 {
     double end_s = clock_mono_s () + farewell_s;
 
-    if (probe->id.len == 0)
-        take_found (probe, NULL);
+    if (probe->id.len == 0 && take_found (probe, NULL) != ANSWER_OK)
+        findings_add (probe->findings, GRADE_WARNING, probe->what,
+                      "when the scheduler answers again, look for a job of "
+                      "that name and cancel it",
+                      "whether job '%s' was taken is not known",
+                      probe->job.token);
     if (probe->id.len == 0)
         return;
     poll (probe);

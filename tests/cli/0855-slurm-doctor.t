@@ -103,6 +103,21 @@ slurm_site "$c" 'setup: [[sh, -c, "echo no such module; exit 1"]]'
 doctor 1 --probe
 has "setup fails: the job's last words" "the job said: no such module" "$(says "profile 'here': probe job")"
 
+# Nobody answers any more when it has been submitted.
+wrap_sbatch 'case "$1" in --version | --test-only) exec "$real" "$@" ;; esac
+"$real" "$@" >/dev/null
+mv "'"$tmp"'/bin/squeue" "'"$tmp"'/bin/squeue.well"
+printf "#!/bin/sh\nexit 1\n" >"'"$tmp"'/bin/squeue"
+chmod +x "'"$tmp"'/bin/squeue"
+exit 1'
+slurm_site "$c"
+doctor 1 --probe
+rm "$tmp/bin/sbatch"
+mv "$tmp/bin/squeue.well" "$tmp/bin/squeue"
+has "a job that may be left is named" "whether job '$(squeue -h -o %j)' was taken is not known" \
+    "$(says "profile 'here': probe job")"
+scancel "$(squeue -h -o %A)"
+
 # It waits: taken back in time, and when a person loses patience.
 slurm_site "$c" 'directives: [--begin=now+1hour]'
 doctor 0 --probe --timeout 2s
