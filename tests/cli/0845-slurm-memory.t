@@ -11,7 +11,7 @@ if [ "$(id -u)" -ne 0 ] || [ ! -w /sys/fs/cgroup/memory ]; then
     exit 0
 fi
 
-slurm_up --nodes 2 --cpus 2 --accounting --cgroups
+slurm_up --nodes 2 --cpus 2 --cgroups
 
 grow='exec awk "BEGIN { s = \"x\"; while (length (s) < 300000000) s = s s; print length (s) >\"/dev/null\" }"'
 
@@ -29,7 +29,7 @@ is "... after three tries" "0 0 0 1 " "$(ran "$c")"
 is "... each with half as much again" "--mem=100M --mem=150M --mem=225M" \
     "$(cat "$c"/.fanfold/run/work/000000/*/000000/script | grep -o 'mem=[0-9]*M' |
         sed 's/^/--/' | sort -t= -k2n | uniq | tr '\n' ' ' | sed 's/ $//')"
-has "Slurm says so of the element" "OUT_OF_MEMORY" "$(sacct -n -X -P -o state)"
+ok "Slurm says so of the element" wait_state OUT_OF_MEMORY 3
 
 # One that takes its agent with it: only Slurm's word is left.
 c=$tmp/agent
