@@ -50,7 +50,7 @@ static const struct trouble_text troubles[] = {
     { "Unauthorized Request", TROUBLE_REFUSED, see_queue },
     { "Access from host not allowed", TROUBLE_REFUSED, see_queue },
     { "Bad UID for job execution", TROUBLE_REFUSED,
-      "PBS runs no jobs of this user; it never does for root" },
+      "PBS runs no jobs of this user; root's only if acl_roots names it" },
     { "Bad GID for job execution", TROUBLE_REFUSED, NULL },
     { "nvalid account", TROUBLE_REFUSED, see_account },
     { "Unknown resource", TROUBLE_REFUSED, see_node },
