@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump_steps.c - where the frames of given steps stand in a LAMMPS dump */
+/* dump_steps.c - where frames stand in a LAMMPS text dump */
 #include "config.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 static const char heading[] = "ITEM: TIMESTEP";
 
 /* The heading and the step in the line after it are no longer. */
-enum { HEADING_MAX_BYTES = 64 };
+enum { HEADING_MAX_BYTES = 64, HALVED_BYTES = 64 * 1024 };
 
 struct search {
     const int64_t *steps;
@@ -28,26 +28,34 @@ static int compare_steps (const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A heading stands at 'at': note the frame when its step is wanted. */
-static void note (struct search *search,
-                  const char *at,
-                  const char *stop,
-                  uint64_t offset)
+/* The first heading in [at, stop), which is part of a block that starts at
+ * 'block' and byte 'offset' of the file; NULL: there is none.
+ */
+static const char *find_heading (const char *block,
+                                 uint64_t offset,
+                                 const char *at,
+                                 const char *stop)
 {
-    const char *line = memchr (at, '\n', (size_t)(stop - at));
-    const int64_t *found;
-    int64_t step;
+    size_t len = sizeof (heading) - 1;
 
-    if (!line || !integer_read (line + 1, stop, &step))
-        return;
-    found =
-        bsearch (&step, search->steps, search->n, sizeof (step), compare_steps);
-    if (found)
-        search->offsets[found - search->steps] = offset;
+    for (; (at = memmem (at, (size_t)(stop - at), heading, len)); at += len) {
+        if (at == block ? offset == 0 : at[-1] == '\n')
+            return at;
+    }
+    return NULL;
 }
 
-/* Look at the headings that start in the first 'len' bytes of 'block', which
- * has 'have' bytes and stands at 'offset'.
+/* The step of the heading at 'at'; false when it ends behind 'stop'. */
+static bool read_step (const char *at, const char *stop, int64_t *step)
+{
+    const char *line = memchr (at, '\n', (size_t)(stop - at));
+
+    return line && memchr (line + 1, '\n', (size_t)(stop - line - 1))
+           && integer_read (line + 1, stop, step);
+}
+
+/* Note the frames whose headings start in the first 'len' bytes of 'block',
+ * which has 'have' bytes and stands at 'offset', when their steps are wanted.
  */
 static void look (struct search *search,
                   const char *block,
@@ -56,14 +64,17 @@ static void look (struct search *search,
                   uint64_t offset)
 {
     const char *at = block, *stop = block + have;
+    const int64_t *found;
+    int64_t step;
 
-    while (
-        (at = memmem (at, (size_t)(stop - at), heading, sizeof (heading) - 1))
-        && at < block + len) {
-        bool starts_line = at == block ? offset == 0 : at[-1] == '\n';
-
-        if (starts_line)
-            note (search, at, stop, offset + (uint64_t)(at - block));
+    while ((at = find_heading (block, offset, at, stop)) && at < block + len) {
+        if (read_step (at, stop, &step)) {
+            found = bsearch (&step, search->steps, search->n, sizeof (step),
+                             compare_steps);
+            if (found)
+                search->offsets[found - search->steps] =
+                    offset + (uint64_t)(at - block);
+        }
         at += sizeof (heading) - 1;
     }
 }
@@ -105,6 +116,110 @@ int dump_find_steps (const char *path,
     for (size_t i = 0; i < n; i++)
         offsets[i] = UINT64_MAX;
     rc = search_file (&search, &file, err);
+    packed_close (&file);
+    return rc;
+}
+
+/* The first frame that starts at byte 'from' or later; 'file' stands at the
+ * byte before.
+ */
+static int find_frame (struct packed_file *file,
+                       uint64_t from,
+                       uint64_t *place,
+                       int64_t *step,
+                       struct error *err)
+{
+    for (;;) {
+        size_t have = (size_t)(file->stop - file->next);
+        size_t before = file->offset < from ? from - file->offset : 0;
+        const char *at = NULL;
+        int rc;
+
+        if (have > before)
+            at = find_heading (file->next, file->offset, file->next + before,
+                               file->stop);
+        if (at && read_step (at, file->stop, step)) {
+            *place = file->offset + (uint64_t)(at - file->next);
+            return 1;
+        }
+        if (at)
+            have = (size_t)(at - file->next);
+        else
+            have = have > HEADING_MAX_BYTES ? have - HEADING_MAX_BYTES : 0;
+        packed_take (file, have > 0 ? have - 1 : 0);
+        rc = packed_more (file, err);
+        if (rc != 1)
+            return rc;
+    }
+}
+
+/* The first frame that starts at byte 'from' or later. */
+static int first_frame (struct packed_file *file,
+                        uint64_t from,
+                        uint64_t *place,
+                        int64_t *step,
+                        struct error *err)
+{
+    if (packed_go_to (file, from > 0 ? from - 1 : 0, err) < 0)
+        return -1;
+    return find_frame (file, from, place, step, err);
+}
+
+int dump_first_frame (const char *path,
+                      uint64_t from,
+                      uint64_t *place,
+                      int64_t *step,
+                      struct error *err)
+{
+    struct packed_file file = PACKED_FILE_INIT;
+    int rc = packed_open (&file, path, UINT64_MAX, err);
+
+    if (rc == 0)
+        rc = first_frame (&file, from, place, step, err);
+    packed_close (&file);
+    return rc;
+}
+
+/* By halves as long as that saves reading: frames that start before the byte
+ * returned in *low are earlier ones.
+ */
+static int halve (struct packed_file *file,
+                  int64_t step,
+                  uint64_t *low,
+                  struct error *err)
+{
+    uint64_t high = packed_bytes (file), at;
+    int64_t found;
+
+    while (*low < high && high - *low > HALVED_BYTES) {
+        uint64_t middle = *low + (high - *low) / 2;
+        int rc = first_frame (file, middle, &at, &found, err);
+
+        if (rc < 0)
+            return -1;
+        if (rc == 0 || found >= step)
+            high = middle;
+        else
+            *low = at + 1;
+    }
+    return 0;
+}
+
+int dump_find_from (const char *path,
+                    int64_t step,
+                    uint64_t *place,
+                    struct error *err)
+{
+    struct packed_file file = PACKED_FILE_INIT;
+    uint64_t low = 0;
+    int64_t found = INT64_MIN;
+    int rc = packed_open (&file, path, UINT64_MAX, err);
+
+    if (rc == 0)
+        rc = halve (&file, step, &low, err);
+    while (rc >= 0 && (rc = first_frame (&file, low, place, &found, err)) == 1
+           && found < step)
+        low = *place + 1;
     packed_close (&file);
     return rc;
 }

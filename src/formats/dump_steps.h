@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump_steps.h - where the frames of given steps stand in a LAMMPS dump */
+/* dump_steps.h - where frames stand in a LAMMPS text dump */
 #ifndef FORMATS_DUMP_STEPS_H
 #define FORMATS_DUMP_STEPS_H
 
@@ -18,5 +18,23 @@ int dump_find_steps (const char *path,
                      size_t n,
                      uint64_t *offsets,
                      struct error *err);
+
+/* The first frame that starts at byte 'from' or later: 1, 0 when there is none,
+ * or -1.  Frames whose step was cut do not count.
+ */
+int dump_first_frame (const char *path,
+                      uint64_t from,
+                      uint64_t *place,
+                      int64_t *step,
+                      struct error *err);
+
+/* The first frame of 'step' or a later one in a file whose steps only rise, by
+ * halves: 1, 0 when there is none, or -1.  Where steps do not rise it is some
+ * frame.
+ */
+int dump_find_from (const char *path,
+                    int64_t step,
+                    uint64_t *place,
+                    struct error *err);
 
 #endif /* !FORMATS_DUMP_STEPS_H */

@@ -113,3 +113,17 @@ int vector_reader_go_to (struct vector_reader *reader,
 {
     return reader->source->go_to (reader->self, place, err);
 }
+
+enum vector_division vector_division (const char *path)
+{
+    const struct vector_source *source = vector_source_of (path, NULL);
+    struct packed_file file = PACKED_FILE_INIT;
+    bool plain = false;
+
+    if (source && packed_open (&file, path, UINT64_MAX, NULL) == 0)
+        plain = packed_is_compressed (&file, NULL) == 0;
+    packed_close (&file);
+    if (plain && source == &vector_text_dump)
+        return VECTOR_BY_STEP;
+    return plain && source == &vector_npy ? VECTOR_BY_NUMBER : VECTOR_WHOLE;
+}

@@ -66,4 +66,10 @@ int vector_reader_go_to (struct vector_reader *reader,
                          uint64_t place,
                          struct error *err);
 
+/* How frames are found in the middle of a file: not at all (compressed files,
+ * and what cannot be read), by their steps, or by their numbers.
+ */
+enum vector_division { VECTOR_WHOLE, VECTOR_BY_STEP, VECTOR_BY_NUMBER };
+enum vector_division vector_division (const char *path);
+
 #endif /* !FORMATS_VECTOR_READER_H */

@@ -14,6 +14,7 @@
 #include "reduce/pass.h"
 #include "reduce/plan_file.h"
 #include "reduce/scan.h"
+#include "selection/committee.h"
 #include "selection/survey.h"
 
 static const int64_t no_failure = INT64_MAX;
@@ -46,10 +47,14 @@ static uint64_t trajectory_bytes (const struct plan *plan,
 static bool can_split (size_t file, void *arg)
 {
     const struct plan *plan = arg;
-    const char *path = plan->trajectories[file].deviations;
+    const struct trajectory *trajectory = &plan->trajectories[file];
 
-    return path && plan->rules.skip_frames == 0 && !plan->rules.avg_relative
-           && deviation_file_is_divisible (path);
+    if (plan->rules.skip_frames > 0 || plan->rules.avg_relative)
+        return false;
+    return trajectory->deviations
+               ? deviation_file_is_divisible (trajectory->deviations)
+               : committee_is_divisible (trajectory->path, trajectory->forces,
+                                         plan->n_models);
 }
 
 static bool cannot_split (size_t file, void *arg)
@@ -72,16 +77,23 @@ void layout_find (const struct plan *plan, struct layout *layout)
     size_t n_cuts = (size_t)ranks + 1;
 
     layout->bytes = xcalloc (n, sizeof (*layout->bytes));
+    layout->trajectory_bytes = xcalloc (n, sizeof (*layout->trajectory_bytes));
     layout->cuts = xcalloc (n_cuts, sizeof (*layout->cuts));
     layout->rms =
         plan->rules.avg_relative ? xcalloc (n, sizeof (*layout->rms)) : NULL;
     if (exchange_rank () == 0) {
-        for (size_t i = 0; i < n; i++)
-            layout->bytes[i] = trajectory_bytes (plan, &plan->trajectories[i]);
+        for (size_t i = 0; i < n; i++) {
+            const struct trajectory *trajectory = &plan->trajectories[i];
+
+            layout->bytes[i] = trajectory_bytes (plan, trajectory);
+            if (!trajectory->deviations)
+                layout->trajectory_bytes[i] = file_bytes (trajectory->path);
+        }
         share_bytes (layout->bytes, n, ranks, can_split, (void *)plan,
                      layout->cuts);
     }
     exchange_share (layout->bytes, n);
+    exchange_share (layout->trajectory_bytes, n);
     for (size_t i = 0; i < n_cuts; i++) {
         exchange_share (&layout->cuts[i].file, 1);
         exchange_share (&layout->cuts[i].byte, 1);
@@ -91,6 +103,7 @@ void layout_find (const struct plan *plan, struct layout *layout)
 void layout_release (struct layout *layout)
 {
     free (layout->bytes);
+    free (layout->trajectory_bytes);
     free (layout->rms);
     free (layout->cuts);
 }
@@ -190,7 +203,7 @@ int pass_read (const struct plan *plan,
     size_t file = 0;
     int rc;
 
-    scan_init (&scan, plan, survey, layout->bytes);
+    scan_init (&scan, plan, survey, layout->bytes, layout->trajectory_bytes);
     scan.rms = layout->rms;
     scan.lists = lists;
     scan.part->listener = lists ? &lists->listener : NULL;

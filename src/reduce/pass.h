@@ -18,8 +18,9 @@ struct survey;
 
 /* Who reads what: rank 0 looks, so that all agree. */
 struct layout {
-    uint64_t *bytes; /* of each file */
-    double *rms;     /* force of those that this rank reads, or NULL */
+    uint64_t *bytes;            /* of each file, */
+    uint64_t *trajectory_bytes; /* and where that is several, of the first */
+    double *rms; /* force of those that this rank reads, or NULL */
     struct share_cut *cuts;
 };
 

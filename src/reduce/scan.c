@@ -22,11 +22,14 @@
 void scan_init (struct scan *scan,
                 const struct plan *plan,
                 struct survey *survey,
-                const uint64_t *bytes)
+                const uint64_t *bytes,
+                const uint64_t *trajectory_bytes)
 {
-    *scan = (struct scan){
-        .plan = plan, .survey = survey, .bytes = bytes, .once = ONCE_INIT
-    };
+    *scan = (struct scan){ .plan = plan,
+                           .survey = survey,
+                           .bytes = bytes,
+                           .trajectory_bytes = trajectory_bytes,
+                           .once = ONCE_INIT };
     scan->reader = deviation_reader_for (&plan->rules);
     scan->part = survey_part_new (survey);
     for (size_t i = 0; i < SCAN_PIECES; i++)
@@ -68,7 +71,13 @@ static int take_absence (struct scan *scan, size_t file, int absent)
 
 /* --- forces of a committee --- */
 
-static int scan_committee (struct scan *scan, size_t file, struct error *err)
+/* What a committee's files, or a piece of them, add up to. */
+static int survey_committee (struct scan *scan,
+                             size_t file,
+                             const struct committee_piece *piece,
+                             struct survey_part *part,
+                             struct committee_losses *losses,
+                             struct error *err)
 {
     const struct trajectory *trajectory = &scan->plan->trajectories[file];
     const struct committee_source source = {
@@ -76,20 +85,32 @@ static int scan_committee (struct scan *scan, size_t file, struct error *err)
                    .making = &scan->plan->committee,
                    .trajectory = trajectory->path,
                    .forces = trajectory->forces,
-                   .n_models = scan->plan->n_models },
+                   .n_models = scan->plan->n_models,
+                   .piece = piece },
         .task = trajectory->task,
         .part = trajectory->part,
         .system = trajectory->system,
     };
+
+    return committee_survey (scan->survey, &source, &scan->once, part, losses,
+                             err);
+}
+
+static void count_losses (struct scan *scan,
+                          const struct committee_losses *losses)
+{
+    scan->counts[COUNT_ABSENT_TRAJECTORIES] += losses->absent_trajectories;
+    scan->counts[COUNT_ABSENT_FORCES] += losses->absent_forces;
+    scan->counts[COUNT_CUT_FILES] += losses->cut_files;
+}
+
+static int scan_committee (struct scan *scan, size_t file, struct error *err)
+{
     struct committee_losses losses;
 
-    if (committee_survey (scan->survey, &source, &scan->once, scan->part,
-                          &losses, err)
-        < 0)
+    if (survey_committee (scan, file, NULL, scan->part, &losses, err) < 0)
         return -1;
-    scan->counts[COUNT_ABSENT_TRAJECTORIES] += losses.absent_trajectories;
-    scan->counts[COUNT_ABSENT_FORCES] += losses.absent_forces;
-    scan->counts[COUNT_CUT_FILES] += losses.cut_files;
+    count_losses (scan, &losses);
     return take_part (scan, file);
 }
 
@@ -148,6 +169,20 @@ static int scan_deviations (struct scan *scan, size_t file, struct error *err)
     return take_part (scan, file);
 }
 
+/* What the ranks have to know of the piece that was just read. */
+static void note_piece (struct scan *scan, size_t file, uint64_t begin)
+{
+    struct scan_piece *piece = &scan->pieces[scan->n_pieces++];
+
+    piece->file = file;
+    piece->first = begin == 0;
+    piece->went_back = scan->once.went_back;
+    piece->n_frames = scan->once.n_frames;
+    piece->first_step = scan->once.first;
+    piece->last_step = scan->once.last;
+    piece->repeated = scan->once.repeated;
+}
+
 static int scan_piece (struct scan *scan,
                        size_t file,
                        uint64_t begin,
@@ -163,14 +198,27 @@ static int scan_piece (struct scan *scan,
         < 0)
         return -1;
     scan->counts[COUNT_CUT_ROWS] += cut;
-    piece->file = file;
-    piece->first = begin == 0;
-    piece->went_back = scan->once.went_back;
-    piece->n_frames = scan->once.n_frames;
-    piece->first_step = scan->once.first;
-    piece->last_step = scan->once.last;
-    piece->repeated = scan->once.repeated;
-    scan->n_pieces++;
+    note_piece (scan, file, begin);
+    return 0;
+}
+
+/* The same of a committee's files. */
+static int scan_committee_piece (struct scan *scan,
+                                 size_t file,
+                                 uint64_t begin,
+                                 uint64_t end,
+                                 struct error *err)
+{
+    const struct committee_piece range = { begin, end, scan->bytes[file],
+                                           scan->trajectory_bytes[file] };
+    struct committee_losses losses;
+
+    if (survey_committee (scan, file, &range, scan->pieces[scan->n_pieces].part,
+                          &losses, err)
+        < 0)
+        return -1;
+    count_losses (scan, &losses);
+    note_piece (scan, file, begin);
     return 0;
 }
 
@@ -189,12 +237,14 @@ int scan_share (struct scan *scan,
         *file = i;
         if (i == cuts[1].file && end == 0)
             break;
-        if (!scan->plan->trajectories[i].deviations)
-            rc = scan_committee (scan, i, err);
-        else if (begin == 0 && end == scan->bytes[i])
-            rc = scan_deviations (scan, i, err);
+        if (begin == 0 && end == scan->bytes[i])
+            rc = scan->plan->trajectories[i].deviations
+                     ? scan_deviations (scan, i, err)
+                     : scan_committee (scan, i, err);
         else
-            rc = scan_piece (scan, i, begin, end, err);
+            rc = scan->plan->trajectories[i].deviations
+                     ? scan_piece (scan, i, begin, end, err)
+                     : scan_committee_piece (scan, i, begin, end, err);
     }
     return rc;
 }
@@ -233,8 +283,13 @@ int scan_file_sorted (struct scan *scan, size_t file, struct error *err)
 {
     struct deviation_source source =
         source_of (scan, file, 0, scan->bytes[file]);
-    uint64_t cut; /* those were counted the first time */
+    struct committee_losses losses; /* these, and cut rows, were counted the */
+    uint64_t cut;                   /* first time */
 
+    if (!scan->plan->trajectories[file].deviations)
+        return survey_committee (scan, file, NULL, scan->part, &losses, err) < 0
+                   ? -1
+                   : take_part (scan, file);
     if (deviation_survey_sorted (scan->survey, &source, scan->reader,
                                  &scan->once, scan->part, &cut, err)
         < 0)

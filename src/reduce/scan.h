@@ -40,7 +40,9 @@ enum { SCAN_PIECES = 2 }; /* at the begin and the end of a share */
 struct scan {
     const struct plan *plan;
     struct survey *survey;
-    const uint64_t *bytes; /* of each file, as agreed */
+    const uint64_t
+        *bytes; /* of each file, as agreed; where there are forces, */
+    const uint64_t *trajectory_bytes; /* of all files, and of the trajectory */
     double *rms; /* force of each trajectory, 0: not known yet; or NULL */
     uint64_t counts[SCAN_COUNTS];
     struct lists *lists; /* of frames by class, or NULL */
@@ -55,7 +57,8 @@ struct scan {
 void scan_init (struct scan *scan,
                 const struct plan *plan,
                 struct survey *survey,
-                const uint64_t *bytes);
+                const uint64_t *bytes,
+                const uint64_t *trajectory_bytes);
 void scan_release (struct scan *scan);
 
 /* Read what lies between two cuts.  0, or -1 with the number of the file that

@@ -12,6 +12,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/deviation_file.h"
+#include "formats/dump_steps.h"
+#include "formats/npy_rows.h"
 #include "formats/vector_reader.h"
 #include "selection/committee.h"
 #include "selection/committee_rules.h"
@@ -24,6 +26,11 @@ struct member {
     struct vector_frame frame;
     int64_t number; /* of the frame in the file, from 0; -1: none was read */
     bool at_frame;  /* 'frame' was read and not matched yet */
+    bool ended;     /* the file, or the piece */
+    uint64_t end;   /* frames from this place on are another piece's */
+    bool any;       /* a frame was read, */
+    int64_t last;   /* of this step */
+    bool went_back; /* a step was not larger than the one before */
 };
 
 struct committee {
@@ -49,7 +56,7 @@ static int open_member (struct member *member,
                         uint64_t *absent,
                         struct error *err)
 {
-    *member = (struct member){ .number = -1 };
+    *member = (struct member){ .number = -1, .end = UINT64_MAX };
     member->reader = vector_reader_open (path, options, err);
     if (member->reader)
         return 0;
@@ -59,21 +66,33 @@ static int open_member (struct member *member,
     return 0;
 }
 
+/* Of the pieces of a file one comes to its end. */
 static void close_member (struct member *member,
                           struct committee_losses *losses)
 {
-    if (member->reader && vector_reader_truncated (member->reader))
+    if (member->end == UINT64_MAX && member->reader
+        && vector_reader_truncated (member->reader))
         losses->cut_files++;
     vector_reader_close (member->reader);
 }
 
 static int next_frame (struct member *member, struct error *err)
 {
-    int rc = vector_reader_next (member->reader, &member->frame, err);
+    int rc = member->ended
+                 ? 0
+                 : vector_reader_next (member->reader, &member->frame, err);
 
+    if (rc == 1 && member->frame.place >= member->end)
+        rc = 0;
     member->at_frame = rc == 1;
-    member->number += rc == 1;
-    return rc;
+    member->ended = rc == 0;
+    if (rc != 1)
+        return rc;
+    member->went_back |= member->any && member->frame.step <= member->last;
+    member->any = true;
+    member->last = member->frame.step;
+    member->number++;
+    return 1;
 }
 
 /* Is the member's frame before (-1), at (0) or behind (1) that of the
@@ -232,6 +251,24 @@ static int add_row (struct committee *committee,
     return 0;
 }
 
+/* All files are read to the end, also when the trajectory ends before: only
+ * where the steps rise in all of a file was the right frame found in the
+ * middle, and what is wrong with a file is found by any number of ranks.
+ */
+static int drain (struct committee *committee, struct error *err)
+{
+    int rc = 0;
+
+    for (size_t k = 0; k < committee->files->n_models; k++) {
+        while (committee->models[k].reader
+               && (rc = next_frame (&committee->models[k], err)) == 1)
+            ;
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
 int committee_next (struct committee *committee,
                     struct deviation_rows *rows,
                     uint64_t *places,
@@ -255,7 +292,18 @@ int committee_next (struct committee *committee,
         if (add_row (committee, rows, places, err) < 0)
             return -1;
     }
+    if (rc == 0 && rows->n == 0 && drain (committee, err) < 0)
+        return -1;
     return rc < 0 ? -1 : rows->n > 0;
+}
+
+bool committee_went_back (const struct committee *committee)
+{
+    bool went_back = committee->trajectory.went_back;
+
+    for (size_t k = 0; k < committee->files->n_models; k++)
+        went_back |= committee->models[k].went_back;
+    return went_back;
 }
 
 /* What is read of the files. */
@@ -277,11 +325,150 @@ static void set_options (struct committee *committee)
     }
 }
 
+/* --- pieces --- */
+
+bool committee_is_divisible (const char *trajectory,
+                             const char *const *forces,
+                             size_t n_models)
+{
+    enum vector_division first = vector_division (trajectory);
+
+    for (size_t k = 0; k < n_models; k++) {
+        if (vector_division (forces[k]) != first)
+            return false;
+    }
+    return first != VECTOR_WHOLE;
+}
+
+/* value * part / whole, whose product may not fit 64 bits. */
+static uint64_t scale (uint64_t value, uint64_t part, uint64_t whole)
+{
+    return (uint64_t)((unsigned __int128)value * part / whole);
+}
+
+/* Where each file is cut; the end of it is UINT64_MAX. */
+struct cut {
+    uint64_t trajectory;
+    uint64_t *models;
+};
+
+/* By steps: at the first frame behind a byte of the trajectory, and the first
+ * frames of the models that are not before it.
+ */
+static int cut_by_step (const struct committee_files *files,
+                        uint64_t byte,
+                        struct cut *cut,
+                        struct error *err)
+{
+    int64_t step = 0;
+    int rc = dump_first_frame (files->trajectory, byte, &cut->trajectory, &step,
+                               err);
+
+    if (rc == 0)
+        cut->trajectory = UINT64_MAX;
+    for (size_t k = 0; rc >= 0 && k < files->n_models; k++) {
+        int found = 0;
+
+        if (rc == 1)
+            found =
+                dump_find_from (files->forces[k], step, &cut->models[k], err);
+        if (found < 0)
+            return -1;
+        if (found != 1)
+            cut->models[k] = UINT64_MAX;
+    }
+    return rc < 0 ? -1 : 0;
+}
+
+/* By numbers: at the same row of all arrays. */
+static int cut_by_number (const struct committee_files *files,
+                          uint64_t at,
+                          struct cut *cut,
+                          struct error *err)
+{
+    struct npy_rows *rows = npy_rows_open (files->trajectory, err);
+
+    if (!rows)
+        return -1;
+    cut->trajectory = scale (npy_rows_count (rows), at, files->piece->bytes);
+    for (size_t k = 0; k < files->n_models; k++)
+        cut->models[k] = cut->trajectory;
+    npy_rows_close (rows);
+    return 0;
+}
+
+static int find_cut (const struct committee_files *files,
+                     uint64_t at,
+                     struct cut *cut,
+                     struct error *err)
+{
+    if (vector_division (files->trajectory) == VECTOR_BY_NUMBER)
+        return cut_by_number (files, at, cut, err);
+    return cut_by_step (
+        files, scale (files->piece->trajectory_bytes, at, files->piece->bytes),
+        cut, err);
+}
+
+/* Go to where the member's piece begins. */
+static int begin_at (struct member *member, uint64_t place, struct error *err)
+{
+    if (!member->reader)
+        return 0;
+    if (place == UINT64_MAX)
+        member->end = 0;                 /* there is nothing to read */
+    member->number = (int64_t)place - 1; /* that of an array's frames */
+    return place == UINT64_MAX
+               ? 0
+               : vector_reader_go_to (member->reader, place, err);
+}
+
+/* Restrict the files, which are open, to the piece. */
+static int take_piece (struct committee *committee, struct error *err)
+{
+    const struct committee_files *files = committee->files;
+    struct cut cut = { 0, xcalloc (files->n_models, sizeof (uint64_t)) };
+    int rc = 0;
+
+    if (files->piece->end < files->piece->bytes) {
+        rc = find_cut (files, files->piece->end, &cut, err);
+        committee->trajectory.end = cut.trajectory;
+        for (size_t k = 0; k < files->n_models; k++)
+            committee->models[k].end = cut.models[k];
+    }
+    if (rc == 0 && files->piece->begin > 0) {
+        rc = find_cut (files, files->piece->begin, &cut, err);
+        if (rc == 0)
+            rc = begin_at (&committee->trajectory, cut.trajectory, err);
+        for (size_t k = 0; rc == 0 && k < files->n_models; k++)
+            rc = begin_at (&committee->models[k], cut.models[k], err);
+    }
+    free (cut.models);
+    return rc;
+}
+
+static int open_files (struct committee *committee,
+                       struct committee_losses *absent,
+                       struct error *err)
+{
+    const struct committee_files *files = committee->files;
+    int rc =
+        open_member (&committee->trajectory, files->trajectory,
+                     &committee->positions, &absent->absent_trajectories, err);
+
+    for (size_t k = 0; rc == 0 && k < files->n_models; k++) {
+        if (committee->trajectory.reader)
+            rc = open_member (&committee->models[k], files->forces[k],
+                              &committee->labels, &absent->absent_forces, err);
+    }
+    return rc;
+}
+
 struct committee *committee_open (const struct committee_files *files,
                                   struct committee_losses *losses,
                                   struct error *err)
 {
     struct committee *committee = xcalloc (1, sizeof (*committee));
+    struct committee_losses absent = { 0 };
     size_t n = files->n_models;
     int rc;
 
@@ -291,12 +478,12 @@ struct committee *committee_open (const struct committee_files *files,
     committee->virials = xcalloc (n, sizeof (*committee->virials));
     committee->energies = xcalloc (n, sizeof (*committee->energies));
     set_options (committee);
-    rc = open_member (&committee->trajectory, files->trajectory,
-                      &committee->positions, &losses->absent_trajectories, err);
-    for (size_t k = 0; rc == 0 && k < n; k++) {
-        if (committee->trajectory.reader)
-            rc = open_member (&committee->models[k], files->forces[k],
-                              &committee->labels, &losses->absent_forces, err);
+    rc = open_files (committee, &absent, err);
+    if (rc == 0 && files->piece && committee->trajectory.reader)
+        rc = take_piece (committee, err);
+    if (!files->piece || files->piece->begin == 0) {
+        losses->absent_trajectories += absent.absent_trajectories;
+        losses->absent_forces += absent.absent_forces;
     }
     if (rc == 0)
         return committee;

@@ -10,6 +10,7 @@
 #ifndef SELECTION_COMMITTEE_H
 #define SELECTION_COMMITTEE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,16 @@ struct deviation_rows;
 struct error;
 struct rules;
 
+/* Bytes [begin, end) of all 'bytes' of the files stand for frames: pieces that
+ * follow each other have each frame once.
+ */
+struct committee_piece {
+    uint64_t begin;
+    uint64_t end;
+    uint64_t bytes;
+    uint64_t trajectory_bytes; /* of the trajectory alone */
+};
+
 /* What is read; everything is lent. */
 struct committee_files {
     const struct rules *rules; /* quantities, steps to skip, atoms or frames */
@@ -25,6 +36,7 @@ struct committee_files {
     const char *trajectory;
     const char *const *forces; /* n_models of them */
     size_t n_models;
+    const struct committee_piece *piece; /* NULL: all of it */
 };
 
 /* What went wrong without being an error. */
@@ -36,13 +48,26 @@ struct committee_losses {
 
 struct committee;
 
+/* Can frames be read from the middle on?  Text dumps are, and arrays; all files
+ * have to be the same, and not compressed.
+ */
+bool committee_is_divisible (const char *trajectory,
+                             const char *const *forces,
+                             size_t n_models);
+
 /* Open the files ('files' must stay).  Those that are not there are counted in
- * 'losses'; without a trajectory there are no frames.  NULL when one cannot be
+ * 'losses' (by who has the first piece); without a trajectory there are no
+ * frames.  NULL when one cannot be
  * read for another reason.  Caller closes.
  */
 struct committee *committee_open (const struct committee_files *files,
                                   struct committee_losses *losses,
                                   struct error *err);
+
+/* After the last rows: did the steps of a file not rise, so that the pieces may
+ * not hold what belongs together?
+ */
+bool committee_went_back (const struct committee *committee);
 
 /* Close; files that end within a frame are counted.  NULL is legal. */
 void committee_close (struct committee *committee,

@@ -33,6 +33,7 @@ static int read_once (const struct survey *survey,
     while ((rc = committee_next (committee, &rows, places, err)) == 1)
         once_add (once, &rows, places);
     once_end (once);
+    once->went_back |= source->files.piece && committee_went_back (committee);
     committee_close (committee, losses);
     return rc;
 }
@@ -46,7 +47,7 @@ int committee_survey (const struct survey *survey,
 {
     int rc = read_once (survey, source, once, part, INT64_MAX, losses, err);
 
-    if (rc == 0 && once->went_back)
+    if (rc == 0 && once->went_back && !source->files.piece)
         rc = read_once (survey, source, once, part, once->lowest, losses, err);
     return rc;
 }

@@ -380,3 +380,31 @@ usage () {
     [ $? -eq 2 ] && grep -q '^usage: ' message
 }
 ok "usage" usage
+
+# A large committee is shared at frame boundaries: the same bytes, also where a
+# model lacks frames, a run was restarted, or a file was cut.
+: >entries
+committee 1 diamond 200 120 119 plain
+committee 2 diamond 200 120 119 hole
+committee 3 diamond 200 120 119 again
+committee 4 diamond 200 120 119 shuffled
+ok "large enough to be shared" test "$(wc -c <t1.dump)" -gt 1048576
+for task in 1 2 3 4; do
+    cp t$task.f1.dump whole
+    for cut in no yes; do
+        [ $cut = no ] || head -c -1000 whole >t$task.f1.dump
+        rm -rf one
+        mkdir one
+        entry $task diamond 119 >entries
+        plan 5 one cat >one.json
+        ok "task $task, cut: $cut" "$reduce" one.json
+        for ranks in 2 3 7; do
+            rm -rf many
+            mkdir many
+            plan 5 many cat >many.json
+            # shellcheck disable=SC2086 # a launcher is several words
+            ok "$ranks ranks" $mpirun -n $ranks "$reduce" many.json </dev/null
+            ok "the same bytes" diff -r one many
+        done
+    done
+done

@@ -22,11 +22,13 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/strbuf.h"
+#include "formats/dump_steps.h"
 #include "formats/extxyz.h"
 #include "formats/frame.h"
 #include "formats/lammps_dump.h"
 #include "formats/npy.h"
 #include "formats/trajectory_file.h"
+#include "formats/vector_reader.h"
 #include "reduce/counts.h"
 #include "reduce/plan_file.h"
 #include "selection/committee.h"
@@ -151,8 +153,11 @@ enum format { TEXT, BINARY, EXTXYZ, EXTXYZ_WITHOUT_STEPS, NPY, FORMATS };
 
 static void write_strbuf (const char *path, const struct strbuf *bytes)
 {
-    assert_int_equal (file_write_atomic (path, bytes->buf, bytes->len, NULL),
-                      0);
+    FILE *file = fopen (path, "w");
+
+    assert_non_null (file);
+    assert_int_equal (fwrite (bytes->buf, 1, bytes->len, file), bytes->len);
+    assert_int_equal (fclose (file), 0);
 }
 
 /* Atoms backwards: they are put in the order of their ids. */
@@ -299,7 +304,8 @@ static void write_types (const char *dir)
     strbuf_release (&types);
 }
 
-/* Write model k, or the trajectory (-1), and say where. */
+/* Write model k, or the trajectory (-1), if that was not done, and say where.
+ */
 static const char *write_file (const struct world *world,
                                int k,
                                enum format format)
@@ -308,17 +314,19 @@ static const char *write_file (const struct world *world,
     struct strbuf bytes = STRBUF_INIT;
     char *name = names[k + 1];
 
-    snprintf (name, sizeof (names[0]), "m%d", k);
+    snprintf (name, sizeof (names[0]), "m%d.%c", k, "tbxy"[format % NPY]);
     if (format == NPY) {
         snprintf (name, sizeof (names[0]), "s%d/set/%s.npy", k,
                   k < 0 ? "coord" : "force");
+        if (file_exists (name))
+            return name;
         name[2 + (k < 0)] = '\0';
         write_set (world, name, k);
         write_types (name);
         name[2 + (k < 0)] = '/';
         return name;
     }
-    for (int frame = 0; frame < FRAMES; frame++) {
+    for (int frame = 0; !file_exists (name) && frame < FRAMES; frame++) {
         const double *vectors =
             k < 0 ? world->positions[frame] : world->forces[k][frame];
         const char *columns = k < 0 ? "x y z" : "fx fy fz";
@@ -330,7 +338,8 @@ static const char *write_file (const struct world *world,
         else
             add_extxyz (&bytes, world, frame, k, format == EXTXYZ);
     }
-    write_strbuf (name, &bytes);
+    if (bytes.len > 0)
+        write_strbuf (name, &bytes);
     strbuf_release (&bytes);
     return name;
 }
@@ -358,26 +367,44 @@ static void set_up (struct setting *setting, const char *path)
     setting->plan.rules.criteria = &setting->criteria;
 }
 
+static struct committee_files files_of (const struct setting *setting,
+                                        const struct committee_piece *piece)
+{
+    return (struct committee_files){ .rules = &setting->plan.rules,
+                                     .making = &setting->plan.committee,
+                                     .trajectory = setting->trajectory.path,
+                                     .forces = setting->forces,
+                                     .n_models = setting->plan.n_models,
+                                     .piece = piece };
+}
+
+static void add_losses (const struct committee_losses *losses,
+                        uint64_t counts[SCAN_COUNTS])
+{
+    counts[COUNT_ABSENT_TRAJECTORIES] += losses->absent_trajectories;
+    counts[COUNT_ABSENT_FORCES] += losses->absent_forces;
+    counts[COUNT_CUT_FILES] += losses->cut_files;
+}
+
 static int read_all (struct setting *setting,
                      struct deviation_rows *rows,
                      uint64_t *places,
                      uint64_t counts[SCAN_COUNTS],
                      struct error *err)
 {
-    const struct committee_files files = { &setting->plan.rules,
-                                           &setting->plan.committee,
-                                           setting->trajectory.path,
-                                           setting->forces, MODELS };
+    const struct committee_files files = files_of (setting, NULL);
     struct committee_losses losses = { 0 };
     struct committee *committee = committee_open (&files, &losses, err);
+    uint64_t rest_places[DEVIATION_ROWS_MAX];
+    struct deviation_rows rest;
     int rc = -1;
 
     if (committee)
         rc = committee_next (committee, rows, places, err);
+    if (rc == 1 && committee_next (committee, &rest, rest_places, err) != 0)
+        rc = -1;
     committee_close (committee, &losses);
-    counts[COUNT_ABSENT_TRAJECTORIES] += losses.absent_trajectories;
-    counts[COUNT_ABSENT_FORCES] += losses.absent_forces;
-    counts[COUNT_CUT_FILES] += losses.cut_files;
+    add_losses (&losses, counts);
     return rc;
 }
 
@@ -521,16 +548,18 @@ static void test_bad_files (void **state)
           "there are levels for what energy.npy should hold: cannot open" },
         { "s0/set/force.npy", "\x93NUMPY", false,
           "s0/set/force.npy: not an npy file" },
-        { "m1", "ITEM: TIMESTEP\n0\n", true,
-          "m1: there are levels for the virial, which a LAMMPS dump does not" },
-        { "m1", "1\nProperties=species:S:1:pos:R:3\nSi 0 0 0\n", false,
-          "m1: the frame at byte 0 has no forces" },
-        { "m1",
+        { "m1.x", "ITEM: TIMESTEP\n0\n", true,
+          "m1.x: there are levels for the virial, which a LAMMPS dump does "
+          "not" },
+        { "m1.x", "1\nProperties=species:S:1:pos:R:3\nSi 0 0 0\n", false,
+          "m1.x: the frame at byte 0 has no forces" },
+        { "m1.x",
           "1\nProperties=species:S:1:pos:R:3:forces:R:3\nSi 0 0 0 1 1 1\n",
-          true, "m1: the frame at byte 0 has no energy" },
-        { "m1", "1\nenergy=x\nSi 0 0 0\n", false,
-          "m1:2: energy: expected a number" },
-        { "m1", "hello\n", false, "m1:1: expected a heading of a LAMMPS dump" },
+          true, "m1.x: the frame at byte 0 has no energy" },
+        { "m1.x", "1\nenergy=x\nSi 0 0 0\n", false,
+          "m1.x:2: energy: expected a number" },
+        { "m1.x", "hello\n", false,
+          "m1.x:1: expected a heading of a LAMMPS dump" },
     };
     struct world *world = xcalloc (1, sizeof (*world));
 
@@ -608,13 +637,197 @@ static void test_disagreement (void **state)
     free (world);
 }
 
+/* --- pieces --- */
+
+/* Frames of all pieces one after the other, in 'n_pieces' of them. */
+static void read_pieces (struct setting *setting,
+                         uint64_t n_pieces,
+                         struct deviation_rows *all,
+                         bool *went_back,
+                         uint64_t counts[SCAN_COUNTS])
+{
+    /* larger than the file: whoever shares it out may have seen it so */
+    const uint64_t bytes = 1000003, trajectory_bytes = 40000;
+
+    all->n = 0;
+    *went_back = false;
+    for (uint64_t i = 0; i < n_pieces; i++) {
+        struct committee_piece piece = { bytes * i / n_pieces,
+                                         bytes * (i + 1) / n_pieces, bytes,
+                                         trajectory_bytes };
+        uint64_t places[DEVIATION_ROWS_MAX];
+        struct deviation_rows rows;
+        struct error err = ERROR_INIT;
+        const struct committee_files files = files_of (setting, &piece);
+        struct committee_losses losses = { 0 };
+        struct committee *committee = committee_open (&files, &losses, &err);
+        int rc;
+
+        if (!committee)
+            fail_msg ("%s", err.text);
+        while ((rc = committee_next (committee, &rows, places, &err)) == 1) {
+            for (size_t j = 0; j < rows.n; j++, all->n++) {
+                all->step[all->n] = rows.step[j];
+                all->value[DEVIATION_FORCE][all->n] =
+                    rows.value[DEVIATION_FORCE][j];
+            }
+        }
+        assert_int_equal (rc, 0);
+        *went_back |= committee_went_back (committee);
+        committee_close (committee, &losses);
+        add_losses (&losses, counts);
+    }
+}
+
+static void try_pieces (struct setting *setting, bool rises)
+{
+    uint64_t places[DEVIATION_ROWS_MAX], whole_counts[SCAN_COUNTS] = { 0 };
+    struct deviation_rows whole;
+    struct error err = ERROR_INIT;
+
+    if (read_all (setting, &whole, places, whole_counts, &err) != 1)
+        fail_msg ("%s", err.text);
+    for (uint64_t n = 1; n<12; n += n> 2 ? 4 : 1) {
+        uint64_t counts[SCAN_COUNTS] = { 0 };
+        struct deviation_rows all;
+        bool went_back;
+
+        read_pieces (setting, n, &all, &went_back, counts);
+        assert_int_equal (went_back, !rises);
+        if (!rises)
+            continue;
+        assert_int_equal (all.n, whole.n);
+        assert_memory_equal (all.step, whole.step, all.n * sizeof (int64_t));
+        assert_memory_equal (all.value[DEVIATION_FORCE],
+                             whole.value[DEVIATION_FORCE],
+                             all.n * sizeof (double));
+        assert_memory_equal (counts, whole_counts, sizeof (counts));
+    }
+}
+
+/* A dump of the frames at these steps, in tens. */
+static void write_dump (const char *path,
+                        const struct world *world,
+                        int k,
+                        const char *frames,
+                        size_t cut)
+{
+    struct strbuf bytes = STRBUF_INIT;
+
+    for (; *frames; frames++) {
+        int frame = *frames - '0';
+
+        add_text (&bytes, 10 * frame,
+                  k < 0 ? world->positions[frame] : world->forces[k][frame],
+                  k < 0 ? "x y z" : "fx fy fz");
+    }
+    bytes.len -= cut;
+    write_strbuf (path, &bytes);
+    strbuf_release (&bytes);
+}
+
+/* However a committee is shared, it is the same: with frames that are missing
+ * here and there, and files that were cut.  Where steps come again the pieces
+ * say so.
+ */
+static void test_pieces (void **state)
+{
+    static const struct {
+        const char *trajectory, *first, *second;
+        size_t cut;
+        bool rises;
+    } cases[] = {
+        { "0123456", "0123456", "0123456", 0, true },
+        { "0123456", "0123456", "0123456", 100, true },
+        { "0123456", "02346", "13456", 30, true },
+        { "0356", "0123456", "0123456", 5000, true },
+        { "0123456", "6", "0", 0, true },
+        { "0123456", "01234323456", "0123456", 0, false },
+        { "0123345", "0123345", "0123345", 0, false },
+        { "34560123", "34560123", "34560123", 0, false },
+    };
+    struct world *world = xcalloc (1, sizeof (*world));
+    struct setting setting;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    make_world (world);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        set_up (&setting, "t");
+        setting.plan.n_models = 2;
+        setting.forces[0] = "a";
+        setting.forces[1] = "b";
+        write_dump ("t", world, -1, cases[i].trajectory, cases[i].cut);
+        write_dump ("a", world, 0, cases[i].first, 0);
+        write_dump ("b", world, 1, cases[i].second, cases[i].cut);
+        assert_true (committee_is_divisible (
+            setting.trajectory.path, setting.forces, setting.plan.n_models));
+        try_pieces (&setting, cases[i].rises);
+    }
+    set_up (&setting, write_file (world, -1, NPY));
+    for (int k = 0; k < MODELS; k++)
+        setting.forces[k] = write_file (world, k, NPY);
+    assert_true (committee_is_divisible (
+        setting.trajectory.path, setting.forces, setting.plan.n_models));
+    try_pieces (&setting, true);
+    setting.forces[1] = "a"; /* an array and a dump */
+    assert_false (committee_is_divisible (
+        setting.trajectory.path, setting.forces, setting.plan.n_models));
+    temp_dir_leave (&dir);
+    free (world);
+}
+
+/* A frame beyond what 32 bits count, in a dump with a hole before it. */
+static void test_large_dump (void **state)
+{
+    const uint64_t hole = 5000000000;
+    const struct vector_options options = { .kind = VECTOR_POSITIONS };
+    struct world *world = xcalloc (1, sizeof (*world));
+    struct strbuf bytes = STRBUF_INIT;
+    struct vector_reader *reader;
+    struct vector_frame frame;
+    struct temp_dir dir;
+    uint64_t place = 0;
+    int64_t step = 0;
+    FILE *file;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    make_world (world);
+    add_text (&bytes, 40, world->positions[4], "x y z");
+    file = fopen ("t", "w");
+    assert_non_null (file);
+    assert_int_equal (fputs ("ITEM: TIMESTEP ", file) < 0, 0);
+    assert_int_equal (fseeko (file, (off_t)hole, SEEK_SET), 0);
+    assert_int_equal (fputc ('\n', file), '\n');
+    assert_int_equal (fwrite (bytes.buf, 1, bytes.len, file), bytes.len);
+    assert_int_equal (fclose (file), 0);
+    assert_int_equal (dump_first_frame ("t", hole - 100, &place, &step, NULL),
+                      1);
+    assert_true (place == hole + 1);
+    assert_int_equal (step, 40);
+    assert_int_equal (dump_first_frame ("t", place + 1, &place, &step, NULL),
+                      0);
+    reader = vector_reader_open ("t", &options, NULL);
+    assert_non_null (reader);
+    assert_int_equal (vector_reader_go_to (reader, hole + 1, NULL), 0);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
+    assert_true (frame.place == hole + 1);
+    assert_memory_equal (frame.vectors, world->positions[4],
+                         sizeof (world->positions[4]));
+    vector_reader_close (reader);
+    strbuf_release (&bytes);
+    temp_dir_leave (&dir);
+    free (world);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_formats),
-        cmocka_unit_test (test_places),
-        cmocka_unit_test (test_bad_files),
-        cmocka_unit_test (test_disagreement),
+        cmocka_unit_test (test_formats),   cmocka_unit_test (test_places),
+        cmocka_unit_test (test_bad_files), cmocka_unit_test (test_disagreement),
+        cmocka_unit_test (test_pieces),    cmocka_unit_test (test_large_dump),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -55,7 +55,7 @@ static int scan_all (struct plan *plan, struct found *found, struct error *err)
 
     survey_init (&found->survey, &plan->rules);
     survey_start (&found->survey, SURVEY_CLASSES, plan->rules.quota);
-    scan_init (&scan, plan, &found->survey, bytes);
+    scan_init (&scan, plan, &found->survey, bytes, bytes);
     rc = scan_share (&scan, cuts, &file, err);
     memcpy (found->counts, scan.counts, sizeof (scan.counts));
     scan_release (&scan);
@@ -129,7 +129,7 @@ static void expect (const struct expected *expected)
 
 #define TWO(step, columns)                                                     \
     "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n2\n"                     \
-    "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS id type " columns  \
+    "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS id type " columns   \
     "\n1 1 1 2 3\n2 1 4 5 6\n"
 #define ZEROS                                                                  \
     FORCE ("0", "0")                                                           \
