@@ -153,22 +153,25 @@ char *slurm_record_value (const char *record, const char *key)
 {
     size_t len = strlen (key);
 
-    while (record && *record) {
+    while (*record) {
         if (strncmp (record, key, len) == 0 && record[len] == '=')
             return xstrndup (record + len + 1, strcspn (record + len + 1, " "));
-        record = strchr (record, ' ');
-        record += record ? strspn (record, " ") : 0;
+        record += strcspn (record, " ");
+        record += strspn (record, " ");
     }
     return NULL;
 }
 
 static bool is_partition (const char *record, const char *name)
 {
-    char *value =
-        slurm_record_value (record, name ? "PartitionName" : "Default");
-    bool same = value && strcmp (value, name ? name : "YES") == 0;
+    char *own = slurm_record_value (record, "PartitionName");
+    char *by_default = slurm_record_value (record, "Default");
+    bool same = own
+                && (name ? strcmp (own, name) == 0
+                         : by_default && strcmp (by_default, "YES") == 0);
 
-    free (value);
+    free (by_default);
+    free (own);
     return same;
 }
 
