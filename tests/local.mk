@@ -304,6 +304,7 @@ cli_tests = \
 	%D%/cli/0110-bad-input.t \
 	%D%/cli/0300-run.t \
 	%D%/cli/0310-advance.t \
+	%D%/cli/0315-chain.t \
 	%D%/cli/0320-killed.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
@@ -328,6 +329,8 @@ cli_tests = \
 	%D%/cli/0840-slurm-limits.t \
 	%D%/cli/0845-slurm-memory.t \
 	%D%/cli/0847-slurm-chain.t \
+	%D%/cli/0848-slurm-silicon.t \
+	%D%/cli/0849-slurm-inside.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0860-fake-pbs.t \
 	%D%/cli/0861-pbs-loop.t \
@@ -416,6 +419,8 @@ slow_tests = \
 	%D%/cli/0840-slurm-limits.t \
 	%D%/cli/0845-slurm-memory.t \
 	%D%/cli/0847-slurm-chain.t \
+	%D%/cli/0848-slurm-silicon.t \
+	%D%/cli/0849-slurm-inside.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0850-slurm-mpi.t \
 	%D%/cli/0861-pbs-loop.t \

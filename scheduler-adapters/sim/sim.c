@@ -127,7 +127,8 @@ static enum answer sim_limits (const struct scheduler *scheduler,
     if (!sim)
         return ANSWER_BROKEN;
     *limits = (struct scheduler_limits){ .elements = sim->site.elements,
-                                         .submit = sim->site.submit };
+                                         .submit = sim->site.submit,
+                                         .node_cores = sim->site.cores };
     return ANSWER_OK;
 }
 

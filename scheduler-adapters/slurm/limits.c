@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "site_cache.h"
 #include "slurm/limits.h"
+#include "slurm/nodes.h"
 #include "slurm/submit_limits.h"
 
 static bool read_cache (const struct scheduler *scheduler,
@@ -46,6 +47,34 @@ static enum answer ask_config (const struct client *client,
     return answer;
 }
 
+/* What its nodes have, for profiles that do not say. */
+static enum answer ask_nodes (const struct client *client,
+                              const char *partition,
+                              struct slurm_site *site,
+                              struct error *err)
+{
+    static const char *const argv[] = { "sinfo",
+                                        "--noheader",
+                                        "--all",
+                                        "--exact",
+                                        "--format=" SLURM_SINFO_FORMAT,
+                                        NULL };
+    struct process_result result = PROCESS_RESULT_INIT;
+    struct slurm_node node = { 0 };
+    enum trouble trouble;
+    enum answer answer = ANSWER_OK;
+
+    if (!slurm_run (client, argv, &result, &trouble, err))
+        answer = trouble_answer (trouble);
+    else if (slurm_common_node (result.out.buf, partition, &node)) {
+        site->node_cpus = node.cpus;
+        site->node_memory_mib = node.memory_mib;
+        site->node_gpus = node.gpus;
+    }
+    process_result_release (&result);
+    return answer;
+}
+
 /* A wrong name is for sbatch to refuse, in the site's own words. */
 static enum answer ask_partition (const struct client *client,
                                   struct slurm_site *site,
@@ -56,11 +85,21 @@ static enum answer ask_partition (const struct client *client,
     struct process_result result = PROCESS_RESULT_INIT;
     enum trouble trouble;
     enum answer answer = ANSWER_OK;
+    char *line = NULL;
+    char *name = NULL;
 
-    if (!slurm_run (client, argv, &result, &trouble, err))
+    if (!slurm_run (client, argv, &result, &trouble, err)) {
         answer = trouble_answer (trouble);
-    else
-        slurm_read_partition (result.out.buf, client->scheduler->queue, site);
+        goto done;
+    }
+    slurm_read_partition (result.out.buf, client->scheduler->queue, site);
+    line = slurm_find_partition (result.out.buf, client->scheduler->queue);
+    name = line ? slurm_record_value (line, "PartitionName") : NULL;
+    if (name)
+        answer = ask_nodes (client, name, site, err);
+done:
+    free (name);
+    free (line);
     process_result_release (&result);
     return answer;
 }
@@ -153,6 +192,9 @@ enum answer slurm_limits (const struct scheduler *scheduler,
         .elements = tighter_limit (site.max_array, site.max_tasks),
         .submit = tighter_limit (site.submit, site.max_jobs),
         .walltime_s = site.walltime_s,
+        .node_cores = (int)site.node_cpus,
+        .node_gpus = (int)site.node_gpus,
+        .node_memory_bytes = site.node_memory_mib << 20,
     };
     return ANSWER_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/strvec.h"
 #include "slurm/nodes.h"
@@ -101,4 +102,65 @@ int64_t slurm_gres_count (const char *gres, const char *name)
         n += one_count (entries.v[i], name);
     strvec_release (&entries);
     return n;
+}
+
+/* --- what most of them have --- */
+
+struct shape {
+    struct slurm_node node;
+    int64_t nodes;
+};
+
+struct survey {
+    const char *partition;
+    struct shape *shapes;
+    size_t n, alloc;
+};
+
+/* sinfo tells nodes in different states apart. */
+static void count_nodes (const struct slurm_nodes *nodes, void *arg)
+{
+    struct survey *survey = arg;
+    struct slurm_node node = { nodes->cpus, nodes->memory_mib,
+                               slurm_gres_count (nodes->gres, "gpu") };
+    size_t i = 0;
+
+    if (strcmp (nodes->partition, survey->partition) != 0 || nodes->cpus < 1)
+        return;
+    while (i < survey->n
+           && (survey->shapes[i].node.cpus != node.cpus
+               || survey->shapes[i].node.memory_mib != node.memory_mib
+               || survey->shapes[i].node.gpus != node.gpus))
+        i++;
+    if (i == survey->n) {
+        survey->shapes = grow_array (survey->shapes, survey->n, &survey->alloc,
+                                     sizeof (*survey->shapes));
+        survey->shapes[survey->n++] = (struct shape){ .node = node };
+    }
+    survey->shapes[i].nodes += nodes->nodes;
+}
+
+static bool is_commoner (const struct shape *a, const struct shape *b)
+{
+    if (a->nodes != b->nodes)
+        return a->nodes > b->nodes;
+    return a->node.cpus < b->node.cpus;
+}
+
+bool slurm_common_node (const char *text,
+                        const char *partition,
+                        struct slurm_node *node)
+{
+    struct survey survey = { .partition = partition };
+    const struct shape *best = NULL;
+
+    slurm_each_nodes (text, count_nodes, &survey);
+    for (size_t i = 0; i < survey.n; i++) {
+        if (!best || is_commoner (&survey.shapes[i], best))
+            best = &survey.shapes[i];
+    }
+    if (best)
+        *node = best->node;
+    free (survey.shapes);
+    return best != NULL;
 }

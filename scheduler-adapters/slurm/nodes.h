@@ -27,6 +27,19 @@ void slurm_each_nodes (const char *text,
                                      void *arg),
                        void *arg);
 
+/* What most nodes of 'partition' have (of equally many the fewer cores), asked
+ * with SLURM_SINFO_FORMAT.  False: there are none.
+ */
+struct slurm_node {
+    int64_t cpus;
+    int64_t memory_mib; /* 0: not told */
+    int64_t gpus;
+};
+
+bool slurm_common_node (const char *text,
+                        const char *partition,
+                        struct slurm_node *node);
+
 /* How many of what the profile calls 'name' ("gpu", "gpu:a100") a node with
  * 'gres' has.
  */

@@ -237,6 +237,9 @@ struct json *slurm_site_to_json (const struct slurm_site *site)
     json_set (v, "enforces_limits", json_bool (site->enforces_limits));
     json_set (v, "walltime_s", json_real (site->walltime_s));
     json_set (v, "submit", json_int (site->submit));
+    json_set (v, "node_cpus", json_int (site->node_cpus));
+    json_set (v, "node_memory_mib", json_int (site->node_memory_mib));
+    json_set (v, "node_gpus", json_int (site->node_gpus));
     json_set (v, "partition_qos", json_string (site->partition_qos));
     return v;
 }
@@ -259,6 +262,9 @@ bool slurm_site_from_json (const struct json *v, struct slurm_site *site)
                < 0
         || json_want_double (v, "walltime_s", &read.walltime_s, NULL) < 0
         || json_want_int (v, "submit", &read.submit, NULL) < 0
+        || json_want_int (v, "node_cpus", &read.node_cpus, NULL) < 0
+        || json_want_int (v, "node_memory_mib", &read.node_memory_mib, NULL) < 0
+        || json_want_int (v, "node_gpus", &read.node_gpus, NULL) < 0
         || json_want_string (v, "partition_qos", &partition_qos, NULL) < 0)
         return false;
     snprintf (read.version, sizeof (read.version), "%s", version);

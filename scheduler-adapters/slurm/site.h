@@ -22,6 +22,10 @@ struct slurm_site {
     int64_t submit;       /* what accounting lets the user have queued and
                              running (submit_limits.h); 0: anything */
     char partition_qos[64]; /* of the partition itself; "": none */
+    int64_t node_cpus;      /* what most nodes of the partition have; 0: not
+                               told */
+    int64_t node_memory_mib;
+    int64_t node_gpus;
 };
 
 /* Read the answer of `scontrol show config`: what is there is filled in, the

@@ -293,11 +293,6 @@ static void read_profile (const struct node_reader *reader,
     set_defaults (profile);
     if ((field = node_field (node, "node")))
         read_node (reader, field, &profile->node);
-    else if (profile->scheduler && !is_local (profile))
-        problems_add (reader->problems, key->mark,
-                      "%s does not say what a node has; add node: {cores: N, "
-                      "memory: SIZE}",
-                      name);
     if ((field = node_field (node, "limits")))
         read_limits (reader, field, profile);
     read_payer (reader, node, &profile->queue, &profile->account,

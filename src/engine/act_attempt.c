@@ -34,25 +34,23 @@ enum { JOB_OUTPUT_MAX_BYTES = 1 << 20 };
 static enum act_result find_limits (struct engine *engine,
                                     const struct profile *profile,
                                     struct array_limits *limits,
-                                    int64_t *site_submit,
+                                    struct scheduler_limits *site,
                                     struct error *err)
 {
     struct scheduler scheduler;
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, profile, &scheduler);
-    struct scheduler_limits site = { 0 };
 
-    if (adapter->limits (&scheduler, &site, err) != ANSWER_OK)
+    if (adapter->limits (&scheduler, site, err) != ANSWER_OK)
         return ACT_LATER;
     *limits = profile->limits;
-    limits->elements = tighter_limit (limits->elements, site.elements);
-    limits->submit = tighter_limit (limits->submit, site.submit);
-    if (site.walltime_s > 0
-        && (limits->walltime_s == 0 || site.walltime_s < limits->walltime_s))
-        limits->walltime_s = site.walltime_s;
+    limits->elements = tighter_limit (limits->elements, site->elements);
+    limits->submit = tighter_limit (limits->submit, site->submit);
+    if (site->walltime_s > 0
+        && (limits->walltime_s == 0 || site->walltime_s < limits->walltime_s))
+        limits->walltime_s = site->walltime_s;
     if (engine->state.chained)
         limits->submit = wakeups_leave (limits->submit);
-    *site_submit = site.submit;
     return ACT_DONE;
 }
 
@@ -135,7 +133,7 @@ enum act_result act_open_attempt (struct engine *engine,
         state_stage (&engine->state, action->iteration, stage->name);
     struct node_room room;
     struct array_limits limits;
-    int64_t site_submit;
+    struct scheduler_limits site = { 0 };
     struct attempt_file file = { 0 };
     struct task_range tasks = TASK_RANGE_INIT;
     struct attempt_place place = { stage->name, action->iteration,
@@ -144,13 +142,12 @@ enum act_result act_open_attempt (struct engine *engine,
 
     retry_pending (stage, state, &tasks);
     file.task = retry_resources (stage, state, &tasks);
-    if ((result =
-             find_limits (engine, stage->profile, &limits, &site_submit, err))
+    if ((result = find_limits (engine, stage->profile, &limits, &site, err))
         != ACT_DONE)
         goto done;
     result = ACT_FAILED;
     keep_walltime (stage, &limits, &file.task);
-    if (engine_room (stage->profile, &room, err) < 0)
+    if (engine_room (stage->profile, &site, &room, err) < 0)
         goto done;
     if (packing_plan ((int64_t)task_range_count (&tasks), &file.task, &room,
                       &limits, &file.packing, err)
@@ -162,7 +159,7 @@ enum act_result act_open_attempt (struct engine *engine,
         || attempt_file_write (engine->plan->dir, &place, &file, err) < 0
         || engine_record (engine,
                           attempt_event (action, state, &tasks, &file.packing,
-                                         site_submit),
+                                         site.submit),
                           err)
                < 0)
         goto done;

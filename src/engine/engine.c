@@ -283,15 +283,31 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
 }
 
 int engine_room (const struct profile *profile,
+                 const struct scheduler_limits *site,
                  struct node_room *room,
                  struct error *err)
 {
-    int cores = profile->node.cores;
+    int cores;
 
-    if (cores == 0 && granted_cores (&cores, err) < 0)
-        return -1;
-    *room = profile->node;
-    room->cores = cores;
+    if (profile->node.cores > 0) {
+        *room = profile->node;
+    } else if (strcmp (profile->scheduler, "local") == 0) {
+        if (granted_cores (&cores, err) < 0)
+            return -1;
+        *room = profile->node;
+        room->cores = cores;
+    } else if (site && site->node_cores > 0) {
+        *room = (struct node_room){ .cores = site->node_cores,
+                                    .gpus = site->node_gpus,
+                                    .memory_bytes = site->node_memory_bytes };
+    } else {
+        return error_set (err,
+                          "profile '%s' does not say what a node has%s; add "
+                          "node: {cores: N, memory: SIZE}",
+                          profile->name,
+                          site ? ", nor does the scheduler"
+                               : " (the scheduler is asked when it runs)");
+    }
     return 0;
 }
 

@@ -89,10 +89,12 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
                                                   const struct profile *profile,
                                                   struct scheduler *scheduler);
 
-/* What one element of 'profile' may have: as site.yaml says, or this machine's
- * cores where it says nothing.
+/* What one element of 'profile' may have: as site.yaml says; where it says
+ * nothing, this machine's cores (local), or what most nodes have by the
+ * scheduler's word 'site' (NULL: it was not asked).
  */
 int engine_room (const struct profile *profile,
+                 const struct scheduler_limits *site,
                  struct node_room *room,
                  struct error *err);
 

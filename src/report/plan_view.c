@@ -182,7 +182,7 @@ static void add_packing (const struct plan *plan,
     struct error err = ERROR_INIT;
 
     json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
-    if (engine_room (stage->profile, &room, &err) < 0
+    if (engine_room (stage->profile, NULL, &room, &err) < 0
         || packing_plan (tasks > 0 ? tasks : 1, &stage->needs, &room,
                          &stage->profile->limits, &packing, &err)
                < 0) {

@@ -33,7 +33,7 @@ slurm_up() {
 # Every call of a Slurm command from here on is a line of $tmp/calls.
 count_calls() {
     mkdir -p "$tmp/bin"
-    for program in sbatch squeue sacct scancel scontrol sacctmgr; do
+    for program in sbatch squeue sinfo sacct scancel scontrol sacctmgr; do
         cat >"$tmp/bin/$program" <<END
 #!/bin/sh
 echo "$program \$*" >>'$tmp/calls'

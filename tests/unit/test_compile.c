@@ -886,8 +886,7 @@ static const struct broken {
       "    scheduler: slurm\n"
       "    setup: module load lammps\n"
       "    launcher: [srun, '{rank}', '{']\n",
-      { ":3:3: profile 'a' does not say what a node has; add node:",
-        ":5:12: setup: got 'module load lammps'; write a list, [program, "
+      { ":5:12: setup: got 'module load lammps'; write a list, [program, "
         "argument, ...]",
         ":6:22: launcher: unknown placeholder '{rank}'; there is {ranks}",
         ":6:32: launcher: '{': column 1: '{' is not closed" } },

@@ -40,13 +40,16 @@ struct place {
 };
 
 /* A job whose script is 'sh' after "cd <the test's directory>". */
-static void submit (const struct scheduler *scheduler,
-                    const char *name,
-                    const char *sh,
-                    int cores)
+static void submit_after (const struct scheduler *scheduler,
+                          const char *name,
+                          const char *sh,
+                          int cores,
+                          const char *after)
 {
     struct array_job job = { .elements = ELEMENTS,
                              .cores = cores,
+                             .after = after,
+                             .unheld = after != NULL,
                              .agent = STRVEC_INIT,
                              .directives = STRVEC_INIT };
     struct strbuf script = STRBUF_INIT;
@@ -62,11 +65,21 @@ static void submit (const struct scheduler *scheduler,
     assert_int_equal (
         local_adapter.submit (scheduler, &job, "script", &id, NULL), ANSWER_OK);
     assert_string_equal (id.buf, name);
-    assert_int_equal (local_adapter.release (scheduler, name, NULL), ANSWER_OK);
+    if (!after)
+        assert_int_equal (local_adapter.release (scheduler, name, NULL),
+                          ANSWER_OK);
     strbuf_release (&id);
     strbuf_release (&script);
     strvec_release (&job.agent);
     free (self);
+}
+
+static void submit (const struct scheduler *scheduler,
+                    const char *name,
+                    const char *sh,
+                    int cores)
+{
+    submit_after (scheduler, name, sh, cores, NULL);
 }
 
 static void poll_job (const struct scheduler *scheduler,
@@ -225,6 +238,21 @@ static void test_killed_supervisor (void **state)
     wait_ended (scheduler, token, status);
     assert_int_equal (status[0].outcome, OUTCOME_NODE_FAILURE);
     assert_int_equal (status[1].outcome, OUTCOME_OK);
+}
+
+/* Whoever waits for a job looks after it: nobody else may. */
+static void test_killed_supervisor_of_a_job_that_is_waited_for (void **state)
+{
+    const struct scheduler *scheduler = scheduler_of (state);
+
+    submit (scheduler, token, "touch here-$e; exec sleep 1000", 0);
+    wait_file ("here-0");
+    wait_file ("here-1");
+    submit_after (scheduler, other_token, "touch after-$e", 0, token);
+    assert_false (file_exists ("after-0"));
+    assert_int_equal (kill (read_pid (SUPERVISOR), SIGKILL), 0);
+    wait_file ("after-0");
+    wait_file ("after-1");
 }
 
 static void test_killed_supervisor_of_a_cancelled_job (void **state)
@@ -502,6 +530,7 @@ int main (int argc, char **argv)
     const struct CMUnitTest tests[] = {
         IN_DIR (test_supervisor_is_detached),
         IN_DIR (test_killed_supervisor),
+        IN_DIR (test_killed_supervisor_of_a_job_that_is_waited_for),
         IN_DIR (test_killed_supervisor_of_a_cancelled_job),
         IN_DIR (test_killed_supervisor_of_a_forgotten_job),
         IN_DIR (test_supervisor_told_to_end),

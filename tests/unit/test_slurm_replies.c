@@ -14,6 +14,7 @@
 #include "base/compiler.h"
 #include "base/json.h"
 #include "fixture.h"
+#include "slurm/nodes.h"
 #include "slurm/memory.h"
 #include "slurm/rows.h"
 #include "slurm/site.h"
@@ -429,6 +430,32 @@ static void test_minutes (void **state)
     assert_true (slurm_read_minutes ("") == -1);
 }
 
+static void test_common_node (void **state)
+{
+    static const char text[] = "main|2|64|256000|idle|(null)\n"
+                               "main|3|64|256000|down*|(null)\n"
+                               "main|4|128|512000|mixed|gpu:a100:4(S:0-1)\n"
+                               "even|1|8|1000|idle|gpu:2\n"
+                               "even|1|4|1000|idle|gpu:2\n"
+                               "none|1|0|0|idle|(null)\n"
+                               "cut|1|8\n";
+    struct slurm_node node = { -1, -1, -1 };
+
+    (void)state;
+    assert_true (slurm_common_node (text, "main", &node));
+    assert_int_equal (node.cpus, 64);
+    assert_int_equal (node.memory_mib, 256000);
+    assert_int_equal (node.gpus, 0);
+    assert_true (slurm_common_node (text, "even", &node));
+    assert_int_equal (node.cpus, 4);
+    assert_int_equal (node.gpus, 2);
+    assert_false (slurm_common_node (text, "none", &node));
+    assert_false (slurm_common_node (text, "cut", &node));
+    assert_false (slurm_common_node (text, "other", &node));
+    assert_false (slurm_common_node ("", "main", &node));
+    assert_int_equal (node.cpus, 4);
+}
+
 static void test_time_left (void **state)
 {
     (void)state;
@@ -487,7 +514,7 @@ static void test_submit_limits (void **state)
 static void test_cache (void **state)
 {
     const struct slurm_site site = { "22.05.8", "lab", 1001, 10, 10000, 300,
-                                     true,      true,  3600, 50, "part" };
+                                     true,      true,  3600, 50, "part", 64, 256000, 4 };
     struct slurm_site again = { 0 };
     struct json *v = slurm_site_to_json (&site);
 
@@ -496,6 +523,8 @@ static void test_cache (void **state)
     assert_string_equal (again.version, site.version);
     assert_string_equal (again.cluster, site.cluster);
     assert_string_equal (again.partition_qos, site.partition_qos);
+    assert_true (again.node_cpus == 64 && again.node_memory_mib == 256000
+                 && again.node_gpus == 4);
     assert_true (again.max_array == 1001 && again.max_tasks == 10
                  && again.max_jobs == 10000 && again.min_job_age_s == 300
                  && again.accounting && again.enforces_limits
@@ -525,6 +554,7 @@ int main (void)
         cmocka_unit_test (test_partition),
         cmocka_unit_test (test_minutes),
         cmocka_unit_test (test_time_left),
+        cmocka_unit_test (test_common_node),
         cmocka_unit_test (test_submit_limits),
         cmocka_unit_test (test_cache),
     };

@@ -1,0 +1,87 @@
+#!/bin/sh
+# 0315-chain - campaigns that nobody drives but their own jobs, on this machine
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# Wait until the campaign in $1 has ended, which nothing here drives.
+wait_done() {
+    i=0
+    until [ "$(state_of "$1")" = "done" ]; do
+        i=$((i + 1))
+        [ $i -lt 900 ] || return 1
+        sleep 0.1
+    done
+}
+
+# What the local scheduler keeps of jobs; they go a moment after their end.
+no_jobs() {
+    i=0
+    until [ "$(ls "$FANFOLD_SPOOL" | grep -vc cores)" -eq 0 ]; do
+        i=$((i + 1))
+        [ $i -lt 200 ] || return 1
+        sleep 0.1
+    done
+}
+
+wakeups() {
+    fanfold -C "$1" status --json | jq -r '.chain | length'
+}
+
+loop_campaign "$tmp/run"
+ok "reference: one run" fanfold -C "$tmp/run" run
+reference=$(results_digest "$tmp/run")
+is "a campaign is not chained by itself" null \
+    "$(fanfold -C "$tmp/run" status --json | jq .chain)"
+
+c=$tmp/chain
+loop_campaign "$c"
+ok "submit --chain returns" fanfold -C "$c" submit --chain
+has "... and status says which job drives on" "chained: job" \
+    "$(fanfold -C "$c" status)"
+ok "the campaign ends by itself" wait_done "$c"
+is "... with the same results" "$reference" "$(results_digest "$c")"
+ok "... no job is left" no_jobs
+is "... and none will wake it" 0 "$(wakeups "$c")"
+ok "once more: there is nothing to do" fanfold -C "$c" submit --chain
+
+c=$tmp/both
+loop_campaign "$c"
+ok "submit --chain" fanfold -C "$c" submit --chain
+i=0
+until fanfold -C "$c" run >"$tmp/out" 2>&1 || [ $i -gt 50 ]; do
+    i=$((i + 1)) # a wake-up was driving
+    sleep 0.1
+done
+ok "... and a person drives too" wait_done "$c"
+is "... the results are the same" "$reference" "$(results_digest "$c")"
+ok "... no job is left" no_jobs
+
+c=$tmp/killed
+loop_campaign "$c"
+for wait_s in 0.2 0.7 0.4; do
+    ok "submit --chain" fanfold -C "$c" submit --chain
+    sleep $wait_s
+    pkill -KILL -f "$c"
+    pkill -KILL -f "local-supervisor $FANFOLD_SPOOL"
+done
+ok "killed with all that would wake it: said again" fanfold -C "$c" submit --chain
+ok "... it ends" wait_done "$c"
+is "... with the same results" "$reference" "$(results_digest "$c")"
+ok "... no job is left" no_jobs
+
+c=$tmp/people
+loop_campaign "$c"
+ok "submit --chain" fanfold -C "$c" submit --chain
+i=0
+until fanfold -C "$c" pause >"$tmp/out" 2>&1 && [ "$(state_of "$c")" = paused ]; do
+    i=$((i + 1))
+    [ $i -lt 100 ] || break
+    sleep 0.1
+done
+is "paused: no job will wake it" 0 "$(wakeups "$c")"
+ok "resumed" fanfold -C "$c" resume
+ok "submit without --chain" sh -c \
+    "until fanfold -C '$c' submit; rc=\$?; [ \$rc -ne 4 ]; do sleep 0.1; done; exit \$rc"
+is "... takes the chain off" null "$(fanfold -C "$c" status --json | jq .chain)"
+ok "... and run ends it" fanfold -C "$c" run
+is "... with the same results" "$reference" "$(results_digest "$c")"
+ok "... no job is left" no_jobs
