@@ -329,7 +329,6 @@ cli_tests = \
 	%D%/cli/0840-slurm-limits.t \
 	%D%/cli/0845-slurm-memory.t \
 	%D%/cli/0847-slurm-chain.t \
-	%D%/cli/0848-slurm-silicon.t \
 	%D%/cli/0849-slurm-inside.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0860-fake-pbs.t \
@@ -419,7 +418,6 @@ slow_tests = \
 	%D%/cli/0840-slurm-limits.t \
 	%D%/cli/0845-slurm-memory.t \
 	%D%/cli/0847-slurm-chain.t \
-	%D%/cli/0848-slurm-silicon.t \
 	%D%/cli/0849-slurm-inside.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0850-slurm-mpi.t \

@@ -35,22 +35,25 @@ static void describe_job (const struct engine *engine,
                           struct array_job *job)
 {
     const struct wake_settings *wake = &profile->wake;
-    const char *const *directives =
-        wake->directives ? wake->directives : profile->directives;
 
+    profile_describe_job (profile, job);
+    if (wake->queue)
+        job->queue = wake->queue;
+    if (wake->account)
+        job->account = wake->account;
+    if (wake->qos)
+        job->qos = wake->qos;
+    if (wake->directives) {
+        strvec_release (&job->directives);
+        strvec_push_all (&job->directives, (char *const *)wake->directives);
+    }
     random_token (job->token, TOKEN_LENGTH);
     job->elements = WAKEUP_ELEMENTS;
     job->running = 1;
     job->memory_bytes = wake->memory_bytes;
     job->walltime_s = wake->walltime_s;
-    job->queue = wake->queue ? wake->queue : profile->queue;
-    job->account = wake->account ? wake->account : profile->account;
-    job->qos = wake->qos ? wake->qos : profile->qos;
-    job->setup = profile->setup;
     job->unheld = true;
     job->run_dir = run_dir;
-    if (directives)
-        strvec_push_all (&job->directives, (char *const *)directives);
     strvec_push (&job->agent, engine->program);
     strvec_push (&job->agent, "-C");
     strvec_push (&job->agent, engine->plan->dir);

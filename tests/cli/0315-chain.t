@@ -60,8 +60,12 @@ loop_campaign "$c"
 for wait_s in 0.2 0.7 0.4; do
     ok "submit --chain" fanfold -C "$c" submit --chain
     sleep $wait_s
-    pkill -KILL -f "$c"
-    pkill -KILL -f "local-supervisor $FANFOLD_SPOOL"
+    # Supervisors first: they would let the next element take over.
+    while pgrep -f "local-supervisor $FANFOLD_SPOOL|$c[ /]" >/dev/null; do
+        pkill -KILL -f "local-supervisor $FANFOLD_SPOOL"
+        pkill -KILL -f "$c[ /]"
+        sleep 0.05
+    done
 done
 ok "killed with all that would wake it: said again" fanfold -C "$c" submit --chain
 ok "... it ends" wait_done "$c"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # 0815-slurm-silicon - two iterations of the quick start, with the real engines,
-# on four nodes: the same bytes as here, one sbatch for each stage
+# on four nodes: `scheduler: slurm` is the only change, the bytes are the same as
+# here, one sbatch for each stage
 . "$abs_top_srcdir/tests/cli/tap.sh"
 . "$abs_top_srcdir/tests/cli/slurm.sh"
 
@@ -16,15 +17,9 @@ ok "on this machine" fanfold -C "$tmp/here" run
 slurm_up --nodes 4 --cpus 2
 c=$tmp/slurm-silicon
 silicon "$c"
-cat >"$c/site.yaml" <<'END'
-format: 1
-profiles:
-  here:
-    scheduler: slurm
-    node: {cores: 2, memory: 3GiB}
-    limits: {poll: 1s, settle: 5s, visibility: 10s}
-    launcher: [mpirun, -n, "{ranks}"]
-END
+sed -i 's/scheduler: local/scheduler: slurm/' "$c/site.yaml"
+is "one line is changed" 1 \
+    "$(diff "$tmp/here/site.yaml" "$c/site.yaml" | grep -c '^>')"
 ok "it checks" fanfold -C "$c" check
 count_calls
 ok "on Slurm" fanfold -C "$c" run
@@ -32,5 +27,8 @@ is "... the same bytes" "$(results_digest "$tmp/here")" "$(results_digest "$c")"
 is "... one sbatch for each stage that ran" \
     "$(ls -d "$c"/.fanfold/run/*/*/000000/000000 | wc -l)" "$(calls sbatch)"
 is "... each attempt was the first" "" "$(ls -d "$c"/.fanfold/run/*/*/000001 2>/dev/null)"
+is "what a node has is asked of the site once" 1 "$(calls sinfo)"
+has "... and used" "ntasks-per-node=2" \
+    "$(cat "$c"/.fanfold/run/explore/000000/000000/000000/script)"
 echo "# scheduler calls of two iterations: $(wc -l <"$tmp/calls") ($(
     cut -d' ' -f1,2 "$tmp/calls" | sed 's/ -.*//' | sort | uniq -c | tr -s ' \n' ' '))"

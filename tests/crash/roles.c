@@ -13,7 +13,8 @@
 
 static bool is_driver (const char *role)
 {
-    return strcmp (role, "run") == 0 || strcmp (role, "advance") == 0;
+    return strcmp (role, "run") == 0 || strcmp (role, "advance") == 0
+           || strcmp (role, "submit") == 0 || strcmp (role, "wake") == 0;
 }
 
 /* Read /proc/PID/NAME; its length. */
@@ -71,7 +72,9 @@ void role_after_exec (struct process *process)
     const char *base = strrchr (words, '/') ? strrchr (words, '/') + 1 : words;
     const char *word = command_word (words, len);
     bool below_driver = strncmp (process->role, "run-", 4) == 0
-                        || strncmp (process->role, "advance-", 8) == 0;
+                        || strncmp (process->role, "advance-", 8) == 0
+                        || strncmp (process->role, "submit-", 7) == 0
+                        || strncmp (process->role, "wake-", 5) == 0;
 
     if (strcmp (base, "fanfold-reduce") == 0)
         name_role (process, "reduce");
@@ -97,7 +100,8 @@ void role_after_exec (struct process *process)
 
 void role_after_fork (struct process *process, const struct process *parent)
 {
-    static const char *const forking[] = { "run", "advance", "supervisor",
+    static const char *const forking[] = { "run",        "advance", "submit",
+                                           "wake",       "supervisor",
                                            "agent" };
 
     if (!parent)
