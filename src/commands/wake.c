@@ -60,10 +60,12 @@ static enum exit_status wake (const struct invocation *invocation)
 {
     const char *element = invocation_option (invocation, "element");
     const char *id = invocation_option (invocation, "job-id");
-    struct wake_job job = { .token = invocation->args[0], .id = id };
+    struct wake_job job = { .id = id };
     struct campaign campaign;
     enum exit_status status;
 
+    job.token = invocation->args[0];
+    job.stage = invocation->args[1];
     if (!element || !id)
         return complain (STATUS_USAGE, "wake: --element and --job-id are "
                                        "missing; jobs start this command");
@@ -84,11 +86,11 @@ static const struct command_option options[] = {
 
 const struct command wake_command = {
     .name = "wake",
-    .arguments = "TOKEN",
+    .arguments = "TOKEN STAGE",
     .summary = "drive a chained campaign from its job",
     .hidden = true,
-    .min_args = 1,
-    .max_args = 1,
+    .min_args = 2,
+    .max_args = 2,
     .options = options,
     .run = wake,
 };

@@ -30,13 +30,13 @@
  * must not wait for a core on the machine that it is to keep busy.
  */
 static void describe_job (const struct engine *engine,
-                          const struct profile *profile,
+                          const struct stage *stage,
                           const char *run_dir,
                           struct array_job *job)
 {
-    const struct wake_settings *wake = &profile->wake;
+    const struct wake_settings *wake = &stage->profile->wake;
 
-    profile_describe_job (profile, job);
+    profile_describe_job (stage->profile, job);
     if (wake->queue)
         job->queue = wake->queue;
     if (wake->account)
@@ -59,6 +59,7 @@ static void describe_job (const struct engine *engine,
     strvec_push (&job->agent, engine->plan->dir);
     strvec_push (&job->agent, "wake");
     strvec_push (&job->agent, job->token);
+    strvec_push (&job->agent, stage->name);
 }
 
 /* A job that asks for more time than the queue gives would wait for ever, one
@@ -161,7 +162,7 @@ enum act_result act_wake (struct engine *engine,
     char *script_path = path_join (run_dir, LAYOUT_SCRIPT);
     enum act_result result = ACT_FAILED;
 
-    describe_job (engine, stage->profile, run_dir, &job);
+    describe_job (engine, stage, run_dir, &job);
     job.after = before ? before->id : NULL;
     job.delay_s = action->delay_s;
     if (keep_limits (adapter, &scheduler, &job, err) != ANSWER_OK)

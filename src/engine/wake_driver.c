@@ -12,7 +12,6 @@
 #include "engine/engine.h"
 #include "engine/requests.h"
 #include "engine/wake_driver.h"
-#include "engine/wakeups.h"
 
 /* It waits so long in its job for what comes soon (a result that is on its way
  * through the file system, a reply) before it leaves that to another job.
@@ -29,7 +28,7 @@ enum { FAILURES_MAX = 10 };
 struct waking {
     struct engine *engine;
     const struct wake_job *job;
-    const struct profile *profile; /* NULL: not seen in the journal yet */
+    bool known; /* the journal named it, here */
     double patient_until_s;        /* mono */
     int failures;
 };
@@ -42,7 +41,7 @@ static bool is_needed (struct waking *w)
 
     if (!wakeup)
         return false;
-    w->profile = wakeup_profile (w->engine->plan, wakeup);
+    w->known = true;
     return !wakeup->job.id || strcmp (wakeup->job.id, w->job->id) == 0;
 }
 
@@ -68,7 +67,7 @@ static double drive (struct waking *w, struct error *err)
  */
 static double watch (struct waking *w)
 {
-    bool known = w->profile != NULL;
+    bool known = w->known;
 
     if (engine_look (w->engine, NULL) == 0 && !is_needed (w) && known)
         return 0;
@@ -89,17 +88,18 @@ static double take_turn (struct waking *w, bool *driven, struct error *err)
     return wait_s;
 }
 
-/* The elements that were to take over.  One that starts all the same finds
- * that it is not needed.
+/* The elements that were to take over.  One that starts all the same, because
+ * we were killed here, finds that it is not needed and does the rest.
  */
 static void cancel_others (const struct waking *w)
 {
+    int stage = plan_stage_find (w->engine->plan, w->job->stage);
+    const struct profile *profile =
+        w->engine->plan->stages[stage >= 0 ? stage : 0].profile;
     struct scheduler scheduler;
-    const struct scheduler_adapter *adapter;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (w->engine, profile, &scheduler);
 
-    if (!w->profile)
-        return;
-    adapter = engine_scheduler (w->engine, w->profile, &scheduler);
     for (int64_t e = w->job->element + 1; e < WAKEUP_ELEMENTS; e++)
         adapter->cancel (&scheduler, w->job->id, e, NULL);
     if (adapter->forget)

@@ -14,7 +14,8 @@ struct error;
 
 struct wake_job {
     const char *token;
-    const char *id; /* as the scheduler spells it */
+    const char *stage; /* whose profile it runs with */
+    const char *id;    /* as the scheduler spells it */
     int64_t element;
 };
 

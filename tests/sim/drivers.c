@@ -39,7 +39,7 @@ struct command_process {
     /* A wake-up: */
     struct sim_run *run;
     struct wake_job job;
-    char *token, *id;
+    char *token, *stage, *id;
 };
 
 static void let_go (struct command_process *command)
@@ -173,6 +173,7 @@ static void command_over (struct process *process, void *arg)
     if (command->run)
         sim_ended (drivers->world->sim, command->run, command->well);
     free (command->token);
+    free (command->stage);
     free (command->id);
     free (command);
 }
@@ -236,8 +237,10 @@ bool drivers_wake (struct drivers *drivers, struct sim_run *run, int host)
     }
     command->run = run;
     command->token = xstrdup (run->job->agent.v[4]);
+    command->stage = xstrdup (run->job->agent.v[5]);
     command->id = xstrdup (run->id);
     command->job = (struct wake_job){ .token = command->token,
+                                      .stage = command->stage,
                                       .id = command->id,
                                       .element = run->element };
     run->player = command;
