@@ -178,8 +178,8 @@ struct scheduler_adapter {
                            int64_t element,
                            struct error *err);
 
-    /* Forget a job that has ended: remove what the adapter keeps of it.  NULL
-     * where the scheduler does that itself.
+    /* Forget a job that has ended, or is about to, when it has: remove what the
+     * adapter keeps of it.  NULL where the scheduler does that itself.
      */
     enum answer (*forget) (const struct scheduler *scheduler,
                            const char *id,

@@ -98,6 +98,7 @@ void debris_remove (const struct engine *engine)
         return;
     clean_named (engine, ".", 0);
     clean_named (engine, LAYOUT_JOURNAL_DIR, 0);
+    clean_named (engine, LAYOUT_CHAIN_DIR, 0);
     clean_config (engine, iteration + 1); /* it is written before it begins */
     for (size_t i = 0; iteration >= 0 && i < engine->plan->n_stages; i++)
         clean_stage (engine, &engine->plan->stages[i], iteration);

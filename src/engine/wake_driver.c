@@ -100,10 +100,10 @@ static void cancel_others (const struct waking *w)
     const struct scheduler_adapter *adapter =
         engine_scheduler (w->engine, profile, &scheduler);
 
-    for (int64_t e = w->job->element + 1; e < WAKEUP_ELEMENTS; e++)
-        adapter->cancel (&scheduler, w->job->id, e, NULL);
     if (adapter->forget)
         adapter->forget (&scheduler, w->job->id, NULL);
+    for (int64_t e = w->job->element + 1; e < WAKEUP_ELEMENTS; e++)
+        adapter->cancel (&scheduler, w->job->id, e, NULL);
 }
 
 static void wait_for (struct waking *w, double s, bool driven)
