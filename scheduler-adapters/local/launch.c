@@ -113,7 +113,8 @@ int supervisor_launch (const struct spool_job *job,
     if (pid == 0) {
         setsid ();
         if (fork () == 0)
-            become_supervisor (job->program, env.v, job->dir, out, lock_fd, report[1]);
+            become_supervisor (job->program, env.v, job->dir, out, lock_fd,
+                               report[1]);
         _exit (0);
     }
     while (waitpid (pid, NULL, 0) < 0 && errno == EINTR)

@@ -50,8 +50,8 @@ struct packing {
 /* Plan 'tasks' tasks (>= 1).  Elements are as many as keep every slot of
  * limits.running elements busy, fewer when limits ask; then waves, as many as
  * the walltime allows; then chunks, none larger than limits.elements and
- * limits.submit.  A task that fits no node or no walltime is an error naming the
- * numbers.
+ * limits.submit.  A task that fits no node or no walltime is an error that
+ * names the numbers.
  */
 int packing_plan (int64_t tasks,
                   const struct resources *task,

@@ -25,8 +25,9 @@ struct stage_order {
     int32_t tasks;
     bool sliced;                /* slices.jsonl is there */
     const struct port *inputs;  /* NULL-terminated by name: all inputs, in the
-                                   operator's order, then  those made by prepare;
-                                   types are those the  *task* sees (one slice) */
+                                   operator's order, then those made by
+                                   prepare; types are those the *task* sees
+                                   (one slice) */
     const struct port *outputs; /* of one task */
     struct json *values;        /* {NAME: value} of the inputs not sliced; a
                                    reference that release gives back */

@@ -279,7 +279,7 @@ static bool came_to_nothing (const struct attempt *attempt)
 /* Where a submission came to nothing, the site may be full of jobs that nobody
  * speaks for: a request that was repeated on its way made two, one taken for
  * absent came after all.  Each is looked at once, when all of it must show;
- * otherwise the closing, which needs room for what is left, would wait for ever.
+ * otherwise the closing, for which what is left needs room, would never come.
  */
 static void decide_sweep (const struct deciding *d,
                           int stage,

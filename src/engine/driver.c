@@ -168,7 +168,8 @@ void driver_wait (struct engine *engine, double s)
     double end_s = clock_mono_s () + s;
     double left_s;
 
-    while ((left_s = end_s - clock_mono_s ()) > 0 && !driver_is_to_stop (engine)) {
+    while ((left_s = end_s - clock_mono_s ()) > 0
+           && !driver_is_to_stop (engine)) {
         clock_sleep (left_s < 0.5 ? left_s : 0.5, (const int *)engine->stop);
         engine_beat (engine);
         if (requests_waiting (engine->plan->dir) > 0)

@@ -22,9 +22,9 @@ struct committee_source {
 };
 
 /* Add all frames to 'part', which is reset, through 'once'; when steps went
- * back the files are read again.  Of a piece only part may be here: once->
- * went_back is then left true and 'part' is worth nothing.  What was lost is in *losses then.  -1: a file
- * is malformed.
+ * back the files are read again.  Of a piece only part may be here:
+ * once->went_back is then left true and 'part' is worth nothing.  What was lost
+ * is in *losses then.  -1: a file is malformed.
  */
 int committee_survey (const struct survey *survey,
                       const struct committee_source *source,

@@ -85,7 +85,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_CLOSED "closed"              /* .../<attempt>/ */
 #define LAYOUT_JOB_ORDER "job.json"         /* .../<attempt>/<chunk>/ */
 #define LAYOUT_BUNDLES "bundles"            /* .../<attempt>/<chunk>/ */
-#define LAYOUT_JOB_OUTPUT "output"          /* what the job printed, if it did */
+#define LAYOUT_JOB_OUTPUT "output"          /* what the job printed, if any */
 #define LAYOUT_SCRIPT "script"              /* .../<attempt>/<chunk>/ */
 #define LAYOUT_SUBMISSION "submission.json" /* .../<attempt>/<chunk>/ */
 #define LAYOUT_RESULTS_PREFIX "results-"    /* results-<element>.<claim> */

@@ -289,8 +289,8 @@ done:
     return rc;
 }
 
-/* Remove the names of earlier epochs: an earlier holder learns of its end by its
- * own name being gone, so nothing may be done before that is so.
+/* Remove the names of earlier epochs: an earlier holder learns of its end by
+ * its own name being gone, so nothing may be done before that is so.
  */
 static int remove_older (const struct lease *lease, struct error *err)
 {

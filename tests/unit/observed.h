@@ -5,8 +5,8 @@
  * each a letter per element (H held, Q queued, R running, ? unknown; ended as
  * E ok, F failed, C cancelled, T timeout, N node failure; W queued, and X in a
  * state that is not understood, with a note "why W" or "why X"; a `!` instead:
- * the scheduler did not answer) and a letter per task (. no word, s started, o ok,
- * f failed, t timeout, p preempted).  Every element has one task, those of
+ * the scheduler did not answer) and a letter per task (. no word, s started,
+ * o ok, f failed, t timeout, p preempted).  Every element has one task, those of
  * chunk 0 come first.
  */
 #ifndef TESTS_OBSERVED_H
