@@ -276,24 +276,53 @@ static bool came_to_nothing (const struct attempt *attempt)
     return false;
 }
 
-/* Where a submission came to nothing, the site may be full of jobs that nobody
- * speaks for: a request that was repeated on its way made two, one taken for
- * absent came after all.  Each is looked at once, when all of it must show;
- * otherwise the closing, for which what is left needs room, would never come.
+/* If there is a second job of it, it shows by now. */
+static bool has_settled (const struct deciding *d,
+                         int stage,
+                         const struct submission *s)
+{
+    return d->observations->now_s - s->intended_s
+           >= d->plan->stages[stage].profile->settle_s;
+}
+
+/* Does it seem that the site will have no more: is there a chunk to submit
+ * after a submission came to nothing, one held for long for want of a wake-up?
+ */
+static bool lacks_room (const struct deciding *d,
+                        int stage,
+                        const struct attempt *attempt)
+{
+    bool tried = came_to_nothing (attempt);
+
+    for (int64_t chunk = 0; chunk < attempt->chunks; chunk++) {
+        const struct submission *s = chunk_submission (attempt, chunk);
+
+        if (!s && tried)
+            return true;
+        if (s && s->phase == SUBMISSION_RECORDED && !s->cancel_asked
+            && is_chained (d) && has_settled (d, stage, s)
+            && watch_of (d, s) == WATCH_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Then it may be full of jobs that nobody speaks for: a request that was
+ * repeated on its way made two, one taken for absent came after all.  Each is
+ * looked at once, when all of it must show; otherwise the closing, for which
+ * what is left needs room, would never come.
  */
 static void decide_sweep (const struct deciding *d,
                           int stage,
                           const struct attempt *attempt)
 {
-    double settle_s = d->plan->stages[stage].profile->settle_s;
-
-    if (!came_to_nothing (attempt))
+    if (d->state->phase != CAMPAIGN_RUNNING || !lacks_room (d, stage, attempt))
         return;
     for (size_t i = 0; i < attempt->n_submissions; i++) {
         const struct submission *s = &attempt->submissions[i];
 
         if (s->phase != SUBMISSION_INTENDED && !s->swept
-            && d->observations->now_s - s->intended_s >= settle_s)
+            && has_settled (d, stage, s))
             act_on (d, ACT_SWEEP, stage, s);
     }
 }
@@ -326,17 +355,14 @@ void decide_attempt (const struct deciding *d, int stage)
     const struct observed_attempt *seen =
         observations_find (d->observations, state->name);
     bool open = false;
-    bool lacking = false;
     bool full = false;
     double wait_s;
 
+    decide_sweep (d, stage, attempt);
     for (int64_t chunk = 0; chunk < attempt->chunks; chunk++) {
         const struct submission *s = chunk_submission (attempt, chunk);
 
         if (!s && d->state->phase == CAMPAIGN_RUNNING) {
-            if (!lacking)
-                decide_sweep (d, stage, attempt);
-            lacking = true;
             full = full || !decide_submit (d, stage, chunk);
             open = true;
         } else if (s && s->phase != SUBMISSION_ENDED) {

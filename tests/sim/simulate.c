@@ -30,7 +30,8 @@
 #include "scenario.h"
 #include "world.h"
 
-static const double year_s = 365 * 86400.0;
+/* Campaigns take hours, a few days where people are slow. */
+static const double longest_s = 10 * 86400.0;
 
 /* How long what is late may still come after the campaign's end. */
 static const double epilogue_s = 3000;
@@ -168,12 +169,12 @@ static void begin (struct play *play, uint64_t seed, bool calm)
 static void go_through (struct play *play)
 {
     struct world *world = &play->world;
-    double end_s = year_s;
+    double end_s = longest_s;
 
     while (world->now_s < end_s && world->steps < STEPS_MAX
            && world_step (world)) {
         if (play->drivers.phase == CAMPAIGN_DONE && play->drivers.active == 0
-            && end_s == year_s)
+            && end_s == longest_s)
             end_s = world->now_s + epilogue_s;
     }
     if (play->drivers.phase != CAMPAIGN_DONE)

@@ -19,15 +19,27 @@
     "'at_s':" at ",'now_s':900}"
 #define ENDED(token) "{'ev':'ended','token':'" token "'}"
 
-/* One chunk of two elements of one task. */
+/* One chunk of two elements of one task, asked for a moment ago. */
 static const char *const held[] = { "{'ev':'iteration','iteration':0}",
                                     OTHERS,
                                     PREPARED ("label", "2"),
                                     ATTEMPT ("label", "0", "0-1", "1"),
-                                    INTENT ("0", "ta", "2"),
+                                    "{'ev':'intent'," OF (
+                                        "label") ",'chunk':0,'token':'ta',"
+                                                 "'elements':2,'now_s':970}",
                                     RECORDED ("ta"),
                                     CHAIN,
                                     NULL };
+
+/* ... or long ago. */
+static const char *const stuck[] = { "{'ev':'iteration','iteration':0}",
+                                     OTHERS,
+                                     PREPARED ("label", "2"),
+                                     ATTEMPT ("label", "0", "0-1", "1"),
+                                     INTENT ("0", "ta", "2"),
+                                     RECORDED ("ta"),
+                                     CHAIN,
+                                     NULL };
 
 /* ... and it runs, with a wake-up to come. */
 static const char *const runs[] = { "{'ev':'iteration','iteration':0}",
@@ -49,6 +61,14 @@ static void test_successor_first (void **unused)
         { "recorded: first its wake-up",
           held,
           { NULL },
+          .actions = "wake ta" },
+        { "held for long: a twin of it may have the wake-up's room",
+          stuck,
+          { NULL },
+          .actions = "sweep ta; wake ta" },
+        { "... but has not",
+          stuck,
+          { "{'ev':'swept','token':'ta'}" },
           .actions = "wake ta" },
         { "the wake-up may exist",
           held,
