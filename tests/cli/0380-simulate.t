@@ -5,7 +5,7 @@
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 fixed=${SIMULATED_SEEDS:-300}
-fresh=${FRESH_SEEDS:-100}
+fresh=${FRESH_SEEDS:-20}
 first=$((1000000 + $(od -An -N4 -tu4 /dev/urandom)))
 
 simulate() {
