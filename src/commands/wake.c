@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
@@ -56,6 +57,21 @@ static enum exit_status drive (struct campaign *campaign,
     return STATUS_DONE;
 }
 
+/* Nobody would call again: a file system that is late or away may come back. */
+static enum exit_status open_campaign (const struct invocation *invocation,
+                                       struct campaign *campaign)
+{
+    enum { TRIES = 7, PAUSE_S = 10 };
+    enum exit_status status = campaign_open (invocation, campaign);
+
+    for (int i = 1; status == STATUS_FAILED && i < TRIES && !*stopping_flag ();
+         i++) {
+        clock_sleep (PAUSE_S, (const int *)stopping_flag ());
+        status = campaign_open (invocation, campaign);
+    }
+    return status;
+}
+
 static enum exit_status wake (const struct invocation *invocation)
 {
     const char *element = invocation_option (invocation, "element");
@@ -71,7 +87,7 @@ static enum exit_status wake (const struct invocation *invocation)
                                        "missing; jobs start this command");
     if ((job.element = parse_number ("--element", element)) < 0)
         return STATUS_USAGE;
-    if ((status = campaign_open (invocation, &campaign)) != STATUS_DONE)
+    if ((status = open_campaign (invocation, &campaign)) != STATUS_DONE)
         return status;
     status = drive (&campaign, &job);
     campaign_close (&campaign);

@@ -152,6 +152,18 @@ static int check_accepted (struct segment *segment, struct error *err)
     return 0;
 }
 
+/* Another host may show a segment before the one that it continues. */
+static int explain_absence (const struct chain *chain, struct error *err)
+{
+    if (chain->n > 1 && err && err->number == ENOENT)
+        error_prefix (err,
+                      "%s continues a segment that does not show here; this "
+                      "host may see the file system late, try again in a "
+                      "minute",
+                      chain->v[chain->n - 2].path);
+    return -1;
+}
+
 /* Load the chain back to segment 'until' (inclusive; 0: to the beginning). */
 static int load_chain (const char *dir,
                        int64_t until,
@@ -173,8 +185,9 @@ static int load_chain (const char *dir,
         segment->path = segment_path (dir, segment->epoch);
         memset (&next, 0, sizeof (next));
         if (file_read (segment->path, SEGMENT_MAX_BYTES, &segment->text, err)
-                < 0
-            || check_accepted (segment, err) < 0
+            < 0)
+            return explain_absence (chain, err);
+        if (check_accepted (segment, err) < 0
             || read_previous (segment, &next, err) < 0)
             return -1;
         if (next.epoch >= segment->epoch)

@@ -384,7 +384,7 @@ static void test_accepted_part_was_changed (void **state)
     write_segment (1, text.buf, text.len - 1);
     expect_unreadable (start, "000001: is ");
     assert_int_equal (unlink (SEGMENTS "/000001"), 0);
-    expect_unreadable (start, "000001");
+    expect_unreadable (start, "000002 continues a segment that does not show");
     strbuf_release (&text);
 }
 
