@@ -210,7 +210,9 @@ static int stood_still (const char *dir,
     return still;
 }
 
-/* May a holder with this record be replaced? */
+/* May a holder with this record be replaced?  Ourselves always: whoever asks
+ * holds nothing, so that is a name of ours that could not be taken back.
+ */
 static enum lease_answer judge_record (const char *dir,
                                        const char *path,
                                        const struct json *record,
@@ -220,6 +222,9 @@ static enum lease_answer judge_record (const char *dir,
     enum life life = record ? holder_life (record) : LIFE_ELSEWHERE;
     int still = 1;
 
+    if (life == LIFE_ALIVE
+        && json_as_int (json_get (record, "pid")) == getpid ())
+        return LEASE_OK;
     if (life == LIFE_ELSEWHERE)
         still = stood_still (dir, path, lease_s, err);
     if (still < 0)

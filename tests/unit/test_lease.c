@@ -68,6 +68,22 @@ static void expect_busy (double lease_s, const char *who)
     assert_non_null (strstr (err.text, who));
 }
 
+/* Another process of this host asks. */
+static void expect_busy_for_others (void)
+{
+    struct lease *lease;
+    pid_t pid = fork ();
+    int status;
+
+    assert_true (pid >= 0);
+    if (pid == 0)
+        _exit (lease_acquire (dir.path, SHORT_S, &lease, NULL) == LEASE_BUSY
+                   ? 0
+                   : 1);
+    assert_int_equal (waitpid (pid, &status, 0), pid);
+    assert_int_equal (status, 0);
+}
+
 /* A process that does 'work', which says when it is ready and never ends. */
 static pid_t start_child (void (*work) (int ready))
 {
@@ -140,7 +156,7 @@ static void test_epochs_grow (void **state)
         struct lease *lease = acquire (SHORT_S);
 
         assert_int_equal (lease_epoch (lease), epoch);
-        expect_busy (SHORT_S, "holds the lock: pid ");
+        expect_busy_for_others ();
         lease_release (lease, 0);
     }
     /* earlier names are gone; so is whatever helped to make them */
@@ -150,6 +166,21 @@ static void test_epochs_grow (void **state)
     assert_string_equal (names.v[1], "beat");
     strvec_release (&names);
     lease_release (NULL, 0);
+}
+
+/* What a driver could not give back it takes again, or it waits for itself. */
+static void test_own_name_that_stays (void **state)
+{
+    struct lease *kept = acquire (LONG_S);
+    struct lease *lease = acquire (LONG_S);
+
+    (void)state;
+    assert_int_equal (lease_epoch (lease), 2);
+    assert_true (lease_after_crash (lease));
+    assert_int_equal (lease_check (kept, NULL), -1);
+    expect_busy_for_others ();
+    lease_release (kept, 0);
+    lease_release (lease, 0);
 }
 
 /* What one holder says was done, the next ones know, also after a crash. */
@@ -595,6 +626,8 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_epochs_grow, enter, leave),
+        cmocka_unit_test_setup_teardown (test_own_name_that_stays, enter,
+                                         leave),
         cmocka_unit_test_setup_teardown (test_marks_are_handed_on, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_marks_of_strangers, enter,
