@@ -67,12 +67,15 @@ for case in '2 10' '3 21' '7 15'; do
     ok "and says why" says_so "killed-$ranks-$task"
     is "and leaves nothing" "" "$(left_behind "killed-$ranks-$task")"
 done
-no_rank_is_left () {
-    ! grep -l "killed-[237]-" /proc/[0-9]*/cmdline 2>/dev/null | while read -r file; do
-        tr '\0' ' ' <"$file"
-    done | grep "fanfold-reduce.*$tmp"
+ranks_here () {
+    for process in /proc/[0-9]*; do
+        if [ "$(readlink "$process/cwd")" = "$tmp" ] &&
+            [ "$(cat "$process/comm")" = fanfold-reduce ]; then
+            tr '\0' ' ' <"$process/cmdline"
+        fi
+    done 2>/dev/null
 }
-ok "no other rank stays" no_rank_is_left
+is "no other rank stays" "" "$(ranks_here)"
 ok "what is there later is as good as ever" same_for_ranks good "$rules"
 
 # What a rank cannot read: a directory in place of the file, at the begin and the

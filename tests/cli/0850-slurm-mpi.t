@@ -59,24 +59,25 @@ is "... too" "[2,2] [2,2] " "$(on_two_nodes "$c")"
 
 # A task that is stopped leaves nothing on its other node.
 c=$tmp/stopped
-mpi_campaign "$c" '[srun, "--ntasks={ranks}"]' "'{launcher}', sleep, '4711'"
+nap=47$$ # to be found by
+mpi_campaign "$c" '[srun, "--ntasks={ranks}"]' "'{launcher}', sleep, '$nap'"
 sed -i 's/models: 2/models: 1/; s/^ *outputs:.*//' "$c/campaign.yaml"
 fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!
 i=0
-until [ "$(pgrep -fxc '[^ ]*sleep 4711')" -ge 4 ] || [ $i -gt 300 ]; do
+until [ "$(pgrep -fxc "[^ ]*sleep $nap")" -ge 4 ] || [ $i -gt 300 ]; do
     i=$((i + 1))
     sleep 0.1
 done
-is "ranks run on two nodes" 4 "$(pgrep -fxc '[^ ]*sleep 4711')"
+is "ranks run on two nodes" 4 "$(pgrep -fxc "[^ ]*sleep $nap")"
 fanfold -C "$c" cancel >/dev/null 2>&1
 wait $pid
 i=0
-while pgrep -fx '[^ ]*sleep 4711' >/dev/null && [ $i -lt 200 ]; do
+while pgrep -fx "[^ ]*sleep $nap" >/dev/null && [ $i -lt 200 ]; do
     i=$((i + 1))
     sleep 0.1
 done
-is "... cancelled, none is left on either" "" "$(pgrep -fx '[^ ]*sleep 4711')"
+is "... cancelled, none is left on either" "" "$(pgrep -fx "[^ ]*sleep $nap")"
 
 # The reducer: the same bytes from one node and from two.
 r=$tmp/one
