@@ -58,7 +58,7 @@ static enum answer local_render (const struct array_job *job,
 }
 
 /* Remove the job if it is to be forgotten and its supervisor died before it
- * could do that.
+ * could do that, or if somebody began to.
  */
 static void remove_if_forgotten (const char *spool, const char *name)
 {
@@ -74,6 +74,8 @@ static void remove_if_forgotten (const char *spool, const char *name)
     }
     if (lock >= 0)
         close (lock);
+    if (strncmp (name, SPOOL_GONE, strlen (SPOOL_GONE)) == 0)
+        file_remove_tree (dir, NULL);
     free (mark);
     free (dir);
 }

@@ -105,7 +105,7 @@ static int fill_job (const char *dir,
     return rc;
 }
 
-/* Where a job lies while it is being made or removed. */
+/* Where a job lies while it is being made. */
 static char *unfinished_path (const char *spool, const char *token)
 {
     return xasprintf ("%s/" FILE_TEMPORARY "%s", spool, token);
@@ -138,19 +138,21 @@ done:
 int spool_remove (const char *spool, const char *token, struct error *err)
 {
     char *dir = spool_job_dir (spool, token, NULL);
-    char *temp = unfinished_path (spool, token);
+    char *unfinished = unfinished_path (spool, token);
+    char *gone = xasprintf ("%s/" SPOOL_GONE "%s", spool, token);
     int rc = 0;
 
     if (!dir)
         goto done; /* that is no job's name */
-    rc = file_remove_tree (temp, err);
+    rc = file_remove_tree (unfinished, err);
     /* Half a job would be another job. */
     if (rc == 0 && (rc = file_look (dir, err)) > 0)
-        rc = file_rename (dir, temp, err);
+        rc = file_rename (dir, gone, err);
     if (rc == 0)
-        rc = file_remove_tree (temp, err);
+        rc = file_remove_tree (gone, err);
 done:
-    free (temp);
+    free (gone);
+    free (unfinished);
     free (dir);
     return rc;
 }

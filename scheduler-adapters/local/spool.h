@@ -12,6 +12,8 @@
  *                 supervisor its pid and start ticks
  *                 events     "start E" and "end E OUTCOME" lines, fsynced
  *                 output     what supervisor and agents print
+ *   SPOOL/.gone-<token>/     one that is being removed; whoever submits next
+ *                          does so where that was cut off
  *   SPOOL/cores/             machine-wide core locks (cores.h)
  *
  * The id of a job is its token.  SPOOL is on a local disk, mode 0700 and ours.
@@ -45,6 +47,7 @@ struct spool_job {
 };
 
 #define SPOOL_FORGET "forget"
+#define SPOOL_GONE ".gone-"
 
 /* Make sure the spool directory is there, ours, and private. */
 int spool_open (const char *spool, struct error *err);

@@ -412,8 +412,10 @@ int local_supervisor_run (const char *job_dir, struct error *err)
     if (write_identity (&s.job, err) < 0 || supervisor_bury (&s.job, err) < 0)
         goto done;
     rc = supervise (&s, &set, err);
-    if (rc == 0)
+    if (rc == 0) {
+        local_turn_call (s.spool, s.job.token);
         rc = forget_if_asked (&s, err);
+    }
 done:
     spool_job_release (&s.job);
     free (s.spool);

@@ -3,9 +3,12 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/strvec.h"
 #include "local/revive.h"
 #include "local/spool.h"
 #include "local/turn.h"
@@ -53,4 +56,24 @@ double local_turn_s (const char *spool, const struct spool_job *job)
     if (wait_s == 0 && *job->after)
         wait_s = until_ended_s (spool, job->after);
     return wait_s;
+}
+
+void local_turn_call (const char *spool, const char *token)
+{
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (spool, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        char *dir = spool_job_dir (spool, names.v[i], NULL);
+        struct spool_job job;
+
+        if (dir && spool_read (dir, &job, NULL) == 0) {
+            if (strcmp (job.after, token) == 0 && job.released
+                && !spool_job_over (&job))
+                supervisor_revive (&job, NULL);
+            spool_job_release (&job);
+        }
+        free (dir);
+    }
+    strvec_release (&names);
 }

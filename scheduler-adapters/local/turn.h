@@ -10,4 +10,9 @@ struct spool_job;
  */
 double local_turn_s (const char *spool, const struct spool_job *job);
 
+/* Job 'token' has ended: start the supervisors, where they died, of those that
+ * waited for it.
+ */
+void local_turn_call (const char *spool, const char *token);
+
 #endif /* !LOCAL_TURN_H */

@@ -16,7 +16,7 @@
  *
  * The program's standard output becomes standard error.  Exit status: 0, or the
  * program's when it was not killed; 77 where no process may be traced; 124 when
- * something had not ended after a minute (it is named and killed).
+ * something had not ended after five minutes (it is named and killed).
  */
 #include "config.h"
 

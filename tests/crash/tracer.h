@@ -48,7 +48,7 @@ struct tracer {
 
 /* Run the program, its standard output becoming standard error, until all that
  * was started has ended: its exit status (1: it was killed), TRACER_CANNOT, or
- * TRACER_STUCK when something had not ended after a minute (it is named and
+ * TRACER_STUCK when something had not ended after five minutes (it is named and
  * killed).
  */
 int tracer_run (struct tracer *t, char **argv);

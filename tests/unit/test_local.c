@@ -183,6 +183,7 @@ static int leave (void **state)
 /* --- supervisors --- */
 
 #define SUPERVISOR "spool/a23456789012345/supervisor"
+#define OTHER_SUPERVISOR "spool/b23456789012345/supervisor"
 
 static void test_supervisor_is_detached (void **state)
 {
@@ -255,6 +256,21 @@ static void test_killed_supervisor_of_a_job_that_is_waited_for (void **state)
     wait_file ("after-1");
 }
 
+/* ... and whoever ends after those who wait for it. */
+static void test_killed_supervisor_of_a_job_that_waits (void **state)
+{
+    const struct scheduler *scheduler = scheduler_of (state);
+
+    submit (scheduler, token, "until test -e go; do sleep 0.01; done", 0);
+    submit_after (scheduler, other_token, "touch after-$e", 0, token);
+    wait_file (OTHER_SUPERVISOR);
+    kill (read_pid (OTHER_SUPERVISOR), SIGKILL);
+    wait_gone (read_pid (OTHER_SUPERVISOR));
+    write_text ("go", "");
+    wait_file ("after-0");
+    wait_file ("after-1");
+}
+
 static void test_killed_supervisor_of_a_cancelled_job (void **state)
 {
     const struct scheduler *scheduler = scheduler_of (state);
@@ -295,6 +311,17 @@ static void test_killed_supervisor_of_a_forgotten_job (void **state)
     submit (scheduler, other_token, "true", 1);
     assert_false (file_exists ("spool/a23456789012345"));
     wait_gone (leftover);
+}
+
+static void test_removal_that_was_cut_off (void **state)
+{
+    const struct scheduler *scheduler = scheduler_of (state);
+
+    assert_int_equal (file_make_dirs ("spool/.gone-a23456789012345", NULL), 0);
+    write_text ("spool/.gone-a23456789012345/output", "");
+    submit (scheduler, other_token, "true", 1);
+    assert_false (file_exists ("spool/.gone-a23456789012345"));
+    end_job (scheduler, other_token);
 }
 
 static void test_supervisor_told_to_end (void **state)
@@ -531,8 +558,10 @@ int main (int argc, char **argv)
         IN_DIR (test_supervisor_is_detached),
         IN_DIR (test_killed_supervisor),
         IN_DIR (test_killed_supervisor_of_a_job_that_is_waited_for),
+        IN_DIR (test_killed_supervisor_of_a_job_that_waits),
         IN_DIR (test_killed_supervisor_of_a_cancelled_job),
         IN_DIR (test_killed_supervisor_of_a_forgotten_job),
+        IN_DIR (test_removal_that_was_cut_off),
         IN_DIR (test_supervisor_told_to_end),
         IN_DIR (test_leftovers_of_an_element),
         cmocka_unit_test (test_several_nodes_are_refused),
