@@ -15,6 +15,8 @@ AM_TESTS_ENVIRONMENT = \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
 	ASAN_OPTIONS=allocator_may_return_null=1:"$$ASAN_OPTIONS"; \
 	export ASAN_OPTIONS; \
+	TMPDIR="$${TMPDIR:-`'$(abs_top_srcdir)'/tests/scratch-dir`}"; \
+	export TMPDIR; \
 	PATH='$(abs_top_builddir)':"$$PATH"; export PATH;
 
 LDADD = $(fuzz_main) src/reduce/libreduce.a $(floor_libs) $(outside_libs) \
@@ -388,6 +390,7 @@ test_support = \
 	%D%/fuzz/fuzz.h \
 	%D%/fuzz/fuzz_dir.h \
 	%D%/fuzz/whole_records.h \
+	%D%/scratch-dir \
 	%D%/unit/agent_scene.h \
 	%D%/unit/decide_scene.h \
 	%D%/unit/fixture.h \
