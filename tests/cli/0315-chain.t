@@ -4,22 +4,16 @@
 
 # Wait until the campaign in $1 has ended, which nothing here drives.
 wait_done() {
-    i=0
-    until [ "$(state_of "$1")" = "done" ]; do
-        i=$((i + 1))
-        [ $i -lt 900 ] || return 1
-        sleep 0.1
-    done
+    until_is "done" state_of "$1"
 }
 
 # What the local scheduler keeps of jobs; they go a moment after their end.
 no_jobs() {
-    i=0
-    until [ "$(ls "$FANFOLD_SPOOL" | grep -vc cores)" -eq 0 ]; do
-        i=$((i + 1))
-        [ $i -lt 200 ] || return 1
-        sleep 0.1
-    done
+    until_is "" spooled
+}
+
+spooled() {
+    ls "$FANFOLD_SPOOL" | grep -v '^cores$'
 }
 
 wakeups() {
@@ -46,11 +40,7 @@ ok "once more: there is nothing to do" fanfold -C "$c" submit --chain
 c=$tmp/both
 loop_campaign "$c"
 ok "submit --chain" fanfold -C "$c" submit --chain
-i=0
-until fanfold -C "$c" run >"$tmp/out" 2>&1 || [ $i -gt 50 ]; do
-    i=$((i + 1)) # a wake-up was driving
-    sleep 0.1
-done
+until_ok fanfold -C "$c" run # a wake-up may be driving
 ok "... and a person drives too" wait_done "$c"
 is "... the results are the same" "$reference" "$(results_digest "$c")"
 ok "... no job is left" no_jobs
@@ -75,12 +65,10 @@ ok "... no job is left" no_jobs
 c=$tmp/people
 loop_campaign "$c"
 ok "submit --chain" fanfold -C "$c" submit --chain
-i=0
-until fanfold -C "$c" pause >"$tmp/out" 2>&1 && [ "$(state_of "$c")" = paused ]; do
-    i=$((i + 1))
-    [ $i -lt 100 ] || break
-    sleep 0.1
-done
+pauses() {
+    fanfold -C "$c" pause && [ "$(state_of "$c")" = paused ]
+}
+until_ok pauses
 is "paused: no job will wake it" 0 "$(wakeups "$c")"
 ok "resumed" fanfold -C "$c" resume
 ok "submit without --chain" sh -c \

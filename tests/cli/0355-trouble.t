@@ -13,12 +13,12 @@ campaign() {
 
 # advance_to DIR FILTER: `advance` until jq finds that of the status.
 advance_to() {
-    for i in $(seq 200); do
-        as_nobody fanfold -C "$1" advance >/dev/null 2>>"$tmp/log"
-        as_nobody fanfold -C "$1" status --json | jq -e "$2" >/dev/null && return
-        sleep 0.05
-    done
-    return 1
+    until_ok advanced "$1" "$2"
+}
+
+advanced() {
+    as_nobody fanfold -C "$1" advance 2>>"$tmp/log"
+    as_nobody fanfold -C "$1" status --json | jq -e "$2"
 }
 
 # ends WHAT DIR: as the undisturbed one did.
@@ -86,7 +86,7 @@ campaign "$c"
 sed -i "1i touch '$tmp/nobody/began'; until test -e '$tmp/nobody/moved.away'; do sleep 0.05; done" "$c/label.sh"
 as_nobody fanfold -C "$c" run >"$tmp/moved.log" 2>&1 &
 driver=$!
-until test -e "$tmp/nobody/began"; do sleep 0.05; done
+until_ok test -e "$tmp/nobody/began"
 mv "$c" "$c.elsewhere"
 wait $driver
 is "the data space was moved away: the driver stops" 1 $?

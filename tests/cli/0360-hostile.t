@@ -155,7 +155,7 @@ if [ "$(id -u)" -eq 0 ] && mknod "$tmp/device" c 1 5 2>"$tmp/why"; then
     exits "a device" 1 fanfold -C "$c" run
     has "... is bad_output" "neither a file nor a directory" "$(fanfold -C "$c" explain act 0)"
 else
-    echo "# not root: no device can be made here; pipes stand for them"
+    not_here "devices, which only root can make; pipes stand for them"
 fi
 
 # --- a disk that gets full ---
@@ -169,7 +169,7 @@ if mount -t tmpfs -o size=4m tmpfs "$tmp/disk" 2>"$tmp/why"; then
     trap 'umount "$tmp/disk"; tap_end' EXIT
     full=tmpfs
 else
-    echo "# no small disk can be mounted here ($(cat "$tmp/why")): ENOSPC is injected instead"
+    not_here "a small disk, which cannot be mounted ($(cat "$tmp/why")); ENOSPC is injected instead"
     full=injected
 fi
 campaign "$c" '  work: {uses: test.work}' "  test.work:

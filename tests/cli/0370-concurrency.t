@@ -17,12 +17,7 @@ reference=$(results_digest "$tmp/reference")
 
 # Wait until the process stands still at a point.
 stands_still() {
-    i=0
-    until [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" = T ]; do
-        i=$((i + 1))
-        [ $i -lt 1000 ] || return 1
-        sleep 0.01
-    done
+    until_is T sed 's/.*) //; s/ .*//' "/proc/$1/stat"
 }
 
 # Start a driver that stops at a point: stopped_at POINT COMMAND DIR; it is $pid
@@ -162,15 +157,7 @@ elsewhere "$c"
 stopped_at close.checked run "$c"
 successor=$pid
 kill -CONT $late
-two_jobs() {
-    i=0
-    until [ "$(jobs)" -eq 2 ]; do
-        i=$((i + 1))
-        [ $i -lt 1000 ] || return 1
-        sleep 0.01
-    done
-}
-ok "a driver submits too late" two_jobs
+ok "a driver submits too late" until_is 2 jobs
 ok "... and stands still" stands_still $late
 kill -KILL $late
 wait $late 2>/dev/null

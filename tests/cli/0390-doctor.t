@@ -47,11 +47,7 @@ has "... naming the key" '`spool:`' "$(says 'local scheduler: spool')"
 printf 'format: 1\nprofiles:\n  here: {scheduler: local, setup: [[sleep, "1000"]]}\n' >"$c/site.yaml"
 fanfold -C "$c" doctor --probe >"$tmp/out" 2>&1 &
 pid=$!
-i=0
-until pgrep -f "$FANFOLD_SPOOL/.*" >/dev/null || [ $i -gt 200 ]; do
-    i=$((i + 1))
-    sleep 0.05
-done
+until_ok pgrep -f "$FANFOLD_SPOOL/.*"
 kill -INT $pid
 wait $pid
 is "interrupted: says so" 130 $?

@@ -7,7 +7,7 @@
 LC_ALL=C
 export LC_ALL
 if ! command -v fanfold-reduce >/dev/null; then
-    echo "# no fanfold-reduce: built without MPI"
+    not_here "the reducer, built without MPI"
     exit 0
 fi
 OMPI_ALLOW_RUN_AS_ROOT=1

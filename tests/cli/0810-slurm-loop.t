@@ -33,15 +33,14 @@ loop_campaign "$c"
 slurm_site "$c"
 sed -i "s/poll: 0.5s/poll: 60s/" "$c/site.yaml"
 worst=0
-i=0
-until [ "$(state_of "$c")" = "done" ] || [ $i -gt 400 ]; do
+advanced() {
     : >"$tmp/calls"
-    fanfold -C "$c" advance >"$tmp/out" 2>&1 || cat "$tmp/out"
+    fanfold -C "$c" advance
     n=$(calls 'squeue .*--jobs=')
     [ "$n" -le $worst ] || worst=$n
-    i=$((i + 1))
-    sleep 0.3
-done
+    [ "$(state_of "$c")" = "done" ]
+}
+until_ok advanced
 is "by advance alone" "$reference" "$(results_digest "$c")"
 is "... with one status call in each" 1 $worst
 

@@ -42,11 +42,7 @@ fi
 exec "$real" "$@"'
 fanfold -C "$c" run >"$tmp/hangs.out" 2>&1 &
 hangs=$! # until the deadline; looked at below
-i=0
-until [ -d "$c/once" ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_ok test -d "$c/once"
 
 c=$tmp/twice
 work_campaign "$c" 4
@@ -82,13 +78,11 @@ exits "cancel is noted" 5 fanfold -C "$tmp/cancel" cancel
 ok "the controller is back" testbed up
 ok "the first campaign goes on" fanfold -C "$c" run
 undisturbed "... to its end"
-fanfold -C "$tmp/cancel" advance >/dev/null 2>&1
-i=0
-until [ -z "$(jobs_left "$tmp/cancel")" ] || [ $i -gt 100 ]; do
-    i=$((i + 1))
-    fanfold -C "$tmp/cancel" advance >/dev/null 2>&1
-    sleep 0.1
-done
+advanced_to_cancel() {
+    fanfold -C "$tmp/cancel" advance
+    [ -z "$(jobs_left "$tmp/cancel")" ]
+}
+until_ok advanced_to_cancel
 is "the second one is cancelled" "" "$(jobs_left "$tmp/cancel")"
 is "... and paused" paused "$(state_of "$tmp/cancel")"
 
@@ -102,11 +96,7 @@ echo 'if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
 fi' >"$c/behaviour"
 fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!
-i=0
-until [ -s "$c/node" ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_ok test -s "$c/node"
 node=$(cat "$c/node")
 testbed crash "$node"
 scontrol update nodename="$node" state=down reason=crashed
@@ -156,20 +146,15 @@ END
 fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!
 ok "an element runs" wait_state RUNNING
-i=0
-until [ -s "$c/nodes" ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_ok test -s "$c/nodes"
 testbed kill slurmd.n1
 scontrol update nodename=n1 state=down reason=silent
 scontrol update job="$(job_of "$c")" nodelist=n2 2>/dev/null ||
     scontrol update job="$(job_of "$c")_0" nodelist=n2
-i=0
-until [ "$(sort -u "$c/nodes" | wc -l)" -eq 2 ] || [ $i -gt 600 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+two_copies() {
+    [ "$(sort -u "$c/nodes" | wc -l)" -eq 2 ]
+}
+until_ok two_copies
 is "two copies run, on two nodes" "n1 n2 " "$(sort "$c/nodes" | tr '\n' ' ')"
 : >"$c/go"
 wait $pid
@@ -190,11 +175,10 @@ pid=$!
 ok "elements run" wait_state RUNNING 2
 testbed stop slurmctld
 : >"$c/go"
-i=0
-until [ "$(find "$c/work" -name result.json | wc -l)" -eq 2 ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+two_results() {
+    [ "$(find "$c/work" -name result.json | wc -l)" -eq 2 ]
+}
+until_ok two_results
 ok "the controller is back" testbed up
 wait $pid
 is "a driver outlives the controller's absence" 0 $?

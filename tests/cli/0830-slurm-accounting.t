@@ -17,11 +17,7 @@ fi'
 # The campaign in $c has submitted, and Slurm has forgotten the job.
 forgotten() {
     ok "submitted" fanfold -C "$c" advance
-    i=0
-    while [ -n "$(jobs_left "$c")" ] && [ $i -lt 300 ]; do
-        i=$((i + 1))
-        sleep 0.1
-    done
+    until_is "" jobs_left "$c"
 }
 
 c=$tmp/known
@@ -33,11 +29,7 @@ work_campaign "$tmp/down" 3
 echo "$silent" >"$tmp/down/behaviour"
 c=$tmp/down
 forgotten
-i=0
-until [ -z "$(squeue -h -t all)" ] || [ $i -gt 900 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_is "" squeue -h -t all
 is "Slurm has purged all" "" "$(squeue -h -t all)"
 
 c=$tmp/known
@@ -52,11 +44,7 @@ c=$tmp/late
 work_campaign "$c" 2
 echo "$silent" >"$c/behaviour"
 forgotten
-i=0
-until [ -z "$(squeue -h -t all)" ] || [ $i -gt 900 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_is "" squeue -h -t all
 real_sacct=$(command -v sacct)
 mv "$real_sacct" "$tmp/bin/sacct.on-time"
 cat >"$tmp/bin/sacct" <<END

@@ -143,11 +143,10 @@ echo 'until [ -e "$1/go" ]; do sleep 0.1; done' >"$c/behaviour"
 ok "submitted" fanfold -C "$c" advance
 ok "... one runs" wait_state RUNNING
 job=$(job_of "$c")
-i=0
-until [ "$(squeue -h -j "$job" -t R -o %M | tr -dc 0-9)" -ge 11 ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+has_run_half() {
+    [ "$(squeue -h -j "$job" -t R -o %M | tr -dc 0-9)" -ge 11 ]
+}
+until_ok has_run_half
 fanfold -C "$c" advance >/dev/null
 has "what is pending is remembered" '"pending": "1-2"' "$(cat "$c"/.fanfold/site/slurm-elements.json)"
 ok "a pending element is cancelled" scancel "${job}_2"

@@ -4,14 +4,38 @@
 . "$abs_top_srcdir/tests/cli/tap.sh"
 . "$abs_top_srcdir/tests/cli/slurm.sh"
 
-# Only root may make cgroups, and newer systems have no version 1: then there are
-# but recorded replies and files (test_slurm_states, test_agent).
-if [ "$(id -u)" -ne 0 ] || [ ! -w /sys/fs/cgroup/memory ]; then
-    pass "memory kept by cgroups # SKIP none of version 1 can be made here"
+# Only root may make cgroups, and newer systems have no version 1.
+kept=no
+[ "$(id -u)" -ne 0 ] || [ ! -w /sys/fs/cgroup/memory ] || kept=--cgroups
+
+if [ $kept = no ]; then slurm_up --nodes 2 --cpus 2; else slurm_up --nodes 2 --cpus 2 $kept; fi
+
+# --- Slurm's word alone, put into its mouth ---
+
+c=$tmp/word
+work_campaign "$c" 2
+sed -i 's/walltime: 50s/walltime: 50s, memory: 100MiB/' "$c/campaign.yaml"
+echo 'if [ $2 = 0 ] && mkdir "$1/once" 2>/dev/null; then kill -9 $PPID; exec sleep 0.1; fi' \
+    >"$c/behaviour"
+mkdir "$tmp/bin"
+real=$(command -v squeue)
+printf '#!/bin/sh\n"%s" "$@" | sed s/FAILED/OUT_OF_MEMORY/\n' "$real" >"$tmp/bin/squeue"
+chmod +x "$tmp/bin/squeue"
+PATH=$tmp/bin:$PATH
+ok "an element is out of memory, says Slurm" fanfold -C "$c" run
+rm "$tmp/bin/squeue"
+is "... the task that left no word ran again" "0 0 1 " "$(ran "$c")"
+has "... and explain says why" "out_of_memory" "$(fanfold -C "$c" explain work 0)"
+is "... with half as much again" "mem=100M mem=150M " \
+    "$(cat "$c"/.fanfold/run/work/000000/*/000000/script | grep -o 'mem=[0-9]*M' |
+        sort -u | tr '\n' ' ')"
+
+# --- the kernel's ---
+
+if [ $kept = no ]; then
+    not_here "memory that is kept by cgroups: none of version 1 can be made"
     exit 0
 fi
-
-slurm_up --nodes 2 --cpus 2 --cgroups
 
 grow='exec awk "BEGIN { s = \"x\"; while (length (s) < 300000000) s = s s; print length (s) >\"/dev/null\" }"'
 

@@ -5,20 +5,6 @@
 
 slurm_up --nodes 4 --cpus 2
 
-# Wait until COMMAND succeeds, which nothing here drives.
-until_ok() {
-    i=0
-    until "$@" >/dev/null 2>&1; do
-        i=$((i + 1))
-        [ $i -lt 900 ] || return 1
-        sleep 0.1
-    done
-}
-
-is_done() {
-    [ "$(state_of "$1")" = "done" ]
-}
-
 # The ids of the jobs that will drive $1 on.
 wakeups() {
     fanfold -C "$1" status --json | jq -r '.chain[].job'
@@ -79,9 +65,9 @@ ran_all='both7 both8 left right '
 
 # Each task of $c ran once, nothing is left.
 undisturbed() {
-    ok "$1" until_ok is_done "$c"
+    ok "$1" until_is "done" state_of "$c"
     is "... each task ran once" "$ran_all" "$(sort "$c/ran" | tr '\n' ' ')"
-    ok "... and no job is left" until_ok test "$(queued)" -eq 0
+    ok "... and no job is left" until_is 0 queued
     is "... nor any that would wake it" "" "$(wakeups "$c")"
 }
 
@@ -97,7 +83,7 @@ sed -i 's/node: .*/node: {cores: 2}/; s/poll: 0.5s/poll: 60s/' "$c/site.yaml"
 ok "submit --chain returns" fanfold -C "$c" submit --chain
 has "... and says which job drives on" "drives on when job" \
     "$(fanfold -C "$c" status)"
-ok "nobody else does anything, and the campaign ends" until_ok is_done "$c"
+ok "nobody else does anything, and the campaign ends" until_is "done" state_of "$c"
 is "... with the same results" "$(results_digest "$tmp/reference")" \
     "$(results_digest "$c")"
 stages=$(ls -d "$c"/.fanfold/run/*/*/000000/000000 | wc -l)

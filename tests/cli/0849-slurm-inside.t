@@ -34,24 +34,15 @@ echo "$waiting
 echo \"\$SLURM_JOB_NAME \$LEAK\" >>\"\$1/env\"" >"$c/behaviour"
 driver "$c"
 warned=$(sbatch --parsable -n 2 -J outer -o "$tmp/warned.out" "$c/driver")
-runs() {
-    i=0
-    until [ "$(jobs_left "$1" | grep -c ' R ')" -eq 2 ]; do
-        i=$((i + 1))
-        [ $i -lt 600 ] || return 1
-        sleep 0.1
-    done
+running() {
+    jobs_left "$1" | grep -c ' R '
 }
-ok "a driver in a job submits" runs "$c"
+ok "a driver in a job submits" until_is 2 running "$c"
 ok "... and is warned" scancel --batch --signal=TERM "$warned"
-i=0
-while [ -n "$(squeue -h -j "$warned")" ] && [ $i -lt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_is "" squeue -h -j "$warned"
 has "... it says how to go on" "\`fanfold run\` goes on from here" \
     "$(cat "$tmp/warned.out")"
-is "... what it submitted runs on" 2 "$(jobs_left "$c" | grep -c ' R ')"
+is "... what it submitted runs on" 2 "$(running "$c")"
 is "... nobody drives" waiting "$(state_of "$c")"
 : >"$c/go"
 ok "the same job again" sbatch -Q --wait -J outer -o "$tmp/out" "$c/driver"
@@ -63,11 +54,7 @@ is "... and saw nothing of the driver's job" 2 \
 # --- the time limit, now ---
 
 c=$tmp/limit
-i=0
-while [ -n "$(squeue -h -j "$limit" 2>/dev/null)" ] && [ $i -lt 900 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_is "" squeue -h -j "$limit"
 has "the job's time is nearly over: the driver stops" \
     "the time of the job that this driver is part of is nearly over" \
     "$(cat "$tmp/limit.out")"

@@ -64,20 +64,10 @@ mpi_campaign "$c" '[srun, "--ntasks={ranks}"]' "'{launcher}', sleep, '$nap'"
 sed -i 's/models: 2/models: 1/; s/^ *outputs:.*//' "$c/campaign.yaml"
 fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!
-i=0
-until [ "$(pgrep -fxc "[^ ]*sleep $nap")" -ge 4 ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
-is "ranks run on two nodes" 4 "$(pgrep -fxc "[^ ]*sleep $nap")"
+ok "ranks run on two nodes" until_is 4 pgrep -fxc "[^ ]*sleep $nap"
 fanfold -C "$c" cancel >/dev/null 2>&1
 wait $pid
-i=0
-while pgrep -fx "[^ ]*sleep $nap" >/dev/null && [ $i -lt 200 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
-is "... cancelled, none is left on either" "" "$(pgrep -fx "[^ ]*sleep $nap")"
+ok "... cancelled, none is left on either" until_is "" pgrep -fx "[^ ]*sleep $nap"
 
 # The reducer: the same bytes from one node and from two.
 r=$tmp/one

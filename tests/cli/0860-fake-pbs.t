@@ -42,19 +42,14 @@ case $PBS_ARRAY_INDEX in
 esac
 END
 is "an array is submitted" "1001[].pbs01" "$(qsub -J 0-5 mix.sh)"
-i=0
-until [ "$(qstat -t '1001[]' | grep -c ' X ')" = 4 ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+four_ended() {
+    [ "$(qstat -t '1001[]' | grep -c ' X ')" -eq 4 ]
+}
+until_ok four_ended
 replayed "$fixtures/array-nohistory-running.txt"
 replayed --folds "$fixtures/array-nohistory-running.txt"
 touch go
-i=0
-until [ -z "$(qselect)" ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_is "" qselect
 replayed "$fixtures/array-nohistory-done.txt"
 fake fault any down
 replayed "$fixtures/server-down.txt"
@@ -69,10 +64,5 @@ is "... which the first does not know" "" "$(qselect)"
 ok "the first is taken down" fake down
 is "... the other's jobs run on" 2 "$(PATH="$tmp/other/bin:$PATH" qstat -t | grep -c ' R ')"
 "$abs_top_srcdir/tests/fakes/pbs" down "$tmp/other"
-i=0
-while pgrep -f "$tmp/other" >/dev/null && [ $i -lt 100 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
-is "the other is taken down with its jobs" "" "$(pgrep -f "$tmp/other")"
+ok "the other is taken down with its jobs" until_is "" pgrep -f "$tmp/other"
 is "... and nothing is left" "" "$(ls -d "$tmp/other" 2>/dev/null)"

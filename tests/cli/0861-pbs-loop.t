@@ -30,15 +30,14 @@ loop_campaign "$c"
 pbs_site "$c"
 sed -i "s/poll: 0.5s/poll: 60s/" "$c/site.yaml"
 worst=0
-i=0
-until [ "$(state_of "$c")" = "done" ] || [ $i -gt 400 ]; do
+advanced() {
     : >"$tmp/calls"
-    fanfold -C "$c" advance >"$tmp/out" 2>&1 || cat "$tmp/out"
+    fanfold -C "$c" advance
     n=$(calls 'qstat -f -t')
     [ "$n" -le $worst ] || worst=$n
-    i=$((i + 1))
-    sleep 0.3
-done
+    [ "$(state_of "$c")" = "done" ]
+}
+until_ok advanced
 is "by advance alone" "$reference" "$(results_digest "$c")"
 is "... with one status call in each" 1 $worst
 
@@ -83,7 +82,7 @@ fanfold -C "$c" run >"$c/out" 2>&1
 touch "$c/ended"
 END
 ok "a driver inside a job" qsub -N driver -j oe -o /dev/null "$tmp/driver"
-wait_for "$c/ended"
+until_ok test -e "$c/ended"
 is "... is done" "done" "$(state_of "$c")"
 is "... each task ran once" "0 1 2 " "$(ran "$c")"
 is "... none saw the driver's environment" 3 \

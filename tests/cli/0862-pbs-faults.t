@@ -15,12 +15,7 @@ fi'
 
 # wait_copy PART: until the record of an ended sub-job is one of its array.
 wait_copy() {
-    i=0
-    until qstat -f -x -t "$1" | grep -q 'comment = Subjob finished'; do
-        i=$((i + 1))
-        [ $i -lt 300 ] || return 1
-        sleep 0.1
-    done
+    until_ok sh -c "qstat -f -x -t '$1' | grep 'comment = Subjob finished'"
 }
 
 # --- calls that end at their deadline; looked at below ---
@@ -31,11 +26,7 @@ for late in late silent; do
     fake fault qsub $late 1
     fanfold -C "$c" run >"$c.out" 2>&1 &
     eval "${late}_pid=$!"
-    i=0
-    until grep -q '"faults": {}' "$tmp/pbs/state" || [ $i -gt 300 ]; do
-        i=$((i + 1))
-        sleep 0.1
-    done
+    until_ok grep '"faults": {}' "$tmp/pbs/state"
 done
 
 # --- qsub: its reply lost, itself killed, garbage, banners ---
@@ -103,12 +94,11 @@ exits "cancel is noted" 5 fanfold -C "$tmp/cancel" cancel
 fake mend
 ok "the server is back: the first campaign goes on" fanfold -C "$c" run
 undisturbed "... to its end"
-i=0
-until [ -z "$(jobs_left "$tmp/cancel")" ] || [ $i -gt 100 ]; do
-    i=$((i + 1))
-    fanfold -C "$tmp/cancel" advance >/dev/null 2>&1
-    sleep 0.1
-done
+advanced_to_cancel() {
+    fanfold -C "$tmp/cancel" advance
+    [ -z "$(jobs_left "$tmp/cancel")" ]
+}
+until_ok advanced_to_cancel
 is "the second one is cancelled" "" "$(jobs_left "$tmp/cancel")"
 is "... and paused" paused "$(state_of "$tmp/cancel")"
 
@@ -134,7 +124,7 @@ for action in crash qrerun; do
         >"$c/behaviour"
     fanfold -C "$c" run >"$c.out" 2>&1 &
     pid=$!
-    wait_for "$c/here"
+    until_ok test -e "$c/here"
     part=$(qstat -t "$(job_of "$c")" | sed -n 's/^\([^ ]*\[[0-9]\][^ ]*\) .* R .*/\1/p')
     if [ $action = crash ]; then fake crash "$part"; else qrerun "$part"; fi
     wait $pid
@@ -162,11 +152,8 @@ work_campaign "$c" 4
 echo "$waiting" >"$c/behaviour"
 ok "submitted" fanfold -C "$c" advance
 : >"$c/go"
-i=0
-until [ "$(cat "$c/ran" 2>/dev/null | wc -l)" -eq 4 ] && [ -z "$(jobs_left "$c")" ] || [ $i -gt 300 ]; do
-    i=$((i + 1))
-    sleep 0.1
-done
+until_is "0 1 2 3 " ran "$c"
+until_is "" jobs_left "$c"
 fake purge "$(job_of "$c")"
 ok "the server has forgotten the job: the logs have to do" fanfold -C "$c" run
 undisturbed "... the campaign ends well"
@@ -196,7 +183,7 @@ echo "$suicide" >"$c/behaviour"
 echo '[ $2 != 2 ] || until [ -e "$1/go" ]; do sleep 0.1; done' >>"$c/behaviour"
 fanfold -C "$c" run >"$c.out" 2>&1 &
 pid=$!
-wait_for "$c/once"
+until_ok test -e "$c/once"
 ok "an agent is killed, and its element forgotten" wait_copy "$(part_of "$(job_of "$c")" 1)"
 : >"$c/go"
 wait $pid

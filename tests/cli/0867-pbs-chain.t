@@ -5,24 +5,6 @@
 
 pbs_up ncpus=4
 
-# Wait until COMMAND succeeds, which nothing here drives.
-until_ok() {
-    i=0
-    until "$@" >/dev/null 2>&1; do
-        i=$((i + 1))
-        [ $i -lt 900 ] || return 1
-        sleep 0.1
-    done
-}
-
-is_done() {
-    [ "$(state_of "$1")" = "done" ]
-}
-
-none_left() {
-    [ -z "$(jobs_left "$1")" ]
-}
-
 # The ids of the jobs that will drive $1 on.
 wakeups() {
     fanfold -C "$1" status --json | jq -r '.chain[].job'
@@ -37,10 +19,10 @@ sed -i 's/node: .*/node: {cores: 2}/; s/poll: 0.5s/poll: 60s/' "$c/site.yaml"
 ok "submit --chain returns" fanfold -C "$c" submit --chain
 has "... and says which job drives on" "drives on when job" \
     "$(fanfold -C "$c" status)"
-ok "nobody else does anything, and the campaign ends" until_ok is_done "$c"
+ok "nobody else does anything, and the campaign ends" until_is "done" state_of "$c"
 is "... with the same results" "$(results_digest "$tmp/reference")" \
     "$(results_digest "$c")"
-ok "... and no job is left" until_ok none_left "$c"
+ok "... and no job is left" until_is "" jobs_left "$c"
 
 c=$tmp/people
 work_campaign "$c" 2
@@ -54,9 +36,9 @@ is "somebody deletes it" "" "$(qstat "$(wakeups "$c")" 2>/dev/null)"
 ok "submit --chain again" fanfold -C "$c" submit --chain
 is "... and all is as it was" 1 "$(wakeups "$c" | wc -l)"
 : >"$c/go"
-ok "the campaign ends by itself" until_ok is_done "$c"
+ok "the campaign ends by itself" until_is "done" state_of "$c"
 is "... each task ran once" "0 1 " "$(ran "$c")"
-ok "... and no job is left" until_ok none_left "$c"
+ok "... and no job is left" until_is "" jobs_left "$c"
 
 # The element has ended, and is forgotten, before its wake-up is submitted.
 if [ -d "$tmp/pbs" ]; then
@@ -65,6 +47,6 @@ if [ -d "$tmp/pbs" ]; then
     work_campaign "$c" 2
     pbs_site "$c" "setup: [[export, 'PATH=$PATH']]"
     ok "no history: submit --chain" fanfold -C "$c" submit --chain
-    ok "... the campaign ends by itself" until_ok is_done "$c"
+    ok "... the campaign ends by itself" until_is "done" state_of "$c"
     is "... each task ran once" "0 1 " "$(ran "$c")"
 fi

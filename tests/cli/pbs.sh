@@ -80,13 +80,12 @@ part_of() {
 # wait_parts DIR LETTER [COUNT]: until so many sub-jobs of the last job of a
 # campaign are in that state.
 wait_parts() {
-    i=0
-    until job=$(job_of "$1") && [ "$(qstat -t "$job" 2>/dev/null |
-        grep -c "\[[0-9].* $2 ")" -ge "${3:-1}" ]; do
-        i=$((i + 1))
-        [ $i -lt 600 ] || return 1
-        sleep 0.1
-    done
+    until_ok are_in_letter "$1" "$2" "${3:-1}"
+}
+
+are_in_letter() {
+    job=$(job_of "$1") &&
+        [ "$(qstat -t "$job" | grep -c "\[[0-9].* $2 ")" -ge "$3" ]
 }
 
 # jobs_left DIR: what is queued or running of a campaign, recorded or not.

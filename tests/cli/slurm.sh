@@ -75,12 +75,11 @@ slurm_site() {
 
 # Wait until a job of ours is in state $1: state STATE [COUNT].
 wait_state() {
-    i=0
-    until [ "$(squeue -h -r -t all -o %T | grep -c "$1")" -ge "${2:-1}" ]; do
-        i=$((i + 1))
-        [ $i -lt 600 ] || return 1
-        sleep 0.1
-    done
+    until_ok are_in_state "$1" "${2:-1}"
+}
+
+are_in_state() {
+    [ "$(squeue -h -r -t all -o %T | grep -c "$1")" -ge "$2" ]
 }
 
 # job_of DIR: the number of the last job recorded in a campaign.

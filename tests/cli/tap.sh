@@ -80,6 +80,34 @@ has() {
     esac
 }
 
+# not_here WHAT: this machine lacks what it takes to show that.  scripts/test lists
+# such lines at its end.
+not_here() {
+    echo "# not here: $1"
+}
+
+# until_ok COMMAND...: wait for it to succeed, which is another's doing.  Only what
+# went wrong takes so long that this gives up, minutes later.
+until_ok() {
+    looked=0
+    until "$@" >/dev/null 2>&1; do
+        looked=$((looked + 1))
+        [ $looked -lt 3000 ] || return 1
+        if [ $looked -lt 10 ]; then sleep 0.02; else sleep 0.1; fi
+    done
+}
+
+# until_is WORDS COMMAND...: ... to print just these.
+until_is() {
+    until_ok prints "$@"
+}
+
+prints() {
+    words=$1
+    shift
+    [ "$("$@" 2>/dev/null)" = "$words" ]
+}
+
 # Permissions mean nothing to root.  From here on `as_nobody COMMAND...` is a
 # user whom they bind, with a copy of the program and a home at $tmp/nobody.
 become_nobody() {

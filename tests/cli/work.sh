@@ -38,12 +38,7 @@ ran() {
 
 # wait_ran DIR "M ...": until those tasks have begun.
 wait_ran() {
-    i=0
-    until [ "$(ran "$1")" = "$2" ]; do
-        i=$((i + 1))
-        [ $i -lt 600 ] || return 1
-        sleep 0.1
-    done
+    until_is "$2" ran "$1"
 }
 
 # tokens_of DIR: of all submissions of a campaign, recorded or not.
@@ -59,20 +54,13 @@ undisturbed() {
     is "... and no job is left" "" "$(jobs_left "$c")"
 }
 
-# wait_for FILE: until it is there.
-wait_for() {
-    i=0
-    until [ -e "$1" ] || [ $i -gt 600 ]; do
-        i=$((i + 1))
-        sleep 0.1
-    done
-}
-
 # What status says of campaign $c, once that has $1 in it.
 told() {
-    i=0
-    until fanfold -C "$c" status | grep -F "$1" || [ $i -gt 100 ]; do
-        i=$((i + 1))
-        fanfold -C "$c" advance >/dev/null
-    done
+    until_ok advanced_to_say "$1"
+    fanfold -C "$c" status | grep -F "$1"
+}
+
+advanced_to_say() {
+    fanfold -C "$c" advance
+    fanfold -C "$c" status | grep -F "$1"
 }
