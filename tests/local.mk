@@ -27,6 +27,7 @@ unit_tests = \
 	%D%/unit/test_agent_life.t \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
+	%D%/unit/test_atom_vectors.t \
 	%D%/unit/test_bundles.t \
 	%D%/unit/test_campaign_parts.t \
 	%D%/unit/test_classes.t \
@@ -48,6 +49,7 @@ unit_tests = \
 	%D%/unit/test_doctor.t \
 	%D%/unit/test_draw.t \
 	%D%/unit/test_duplicate.t \
+	%D%/unit/test_dump_rows.t \
 	%D%/unit/test_dump_vectors.t \
 	%D%/unit/test_engine.t \
 	%D%/unit/test_error.t \

@@ -15,6 +15,7 @@ void atom_vectors_release (struct atom_vectors *atoms)
 {
     free (atoms->ids);
     free (atoms->vectors);
+    free (atoms->rising);
     *atoms = (struct atom_vectors)ATOM_VECTORS_INIT;
 }
 
@@ -22,6 +23,7 @@ int atom_vectors_resize (struct atom_vectors *atoms,
                          size_t n,
                          struct error *err)
 {
+    uint64_t version = atoms->ids_version;
     double *ids, *vectors;
 
     if (n > atoms->alloc) {
@@ -37,6 +39,7 @@ int atom_vectors_resize (struct atom_vectors *atoms,
         atoms->ids = ids;
         atoms->vectors = vectors;
         atoms->alloc = n;
+        atoms->ids_version = version;
     }
     atoms->n = n;
     return 0;
@@ -49,6 +52,23 @@ static bool are_sorted (const struct atom_vectors *atoms)
     for (size_t i = 1; i < atoms->n; i++)
         sorted &= atoms->ids[i - 1] < atoms->ids[i];
     return sorted && (atoms->n == 0 || isfinite (atoms->ids[atoms->n - 1]));
+}
+
+/* The ids that were in order: nothing is to be done for them. */
+static bool are_as_before (const struct atom_vectors *atoms)
+{
+    return atoms->n > 0 && atoms->n == atoms->n_rising
+           && memcmp (atoms->ids, atoms->rising,
+                      atoms->n * sizeof (*atoms->ids))
+                  == 0;
+}
+
+static void remember (struct atom_vectors *atoms)
+{
+    if (!atoms->rising)
+        atoms->rising = xcalloc (atoms->alloc, sizeof (*atoms->rising));
+    memcpy (atoms->rising, atoms->ids, atoms->n * sizeof (*atoms->ids));
+    atoms->n_rising = atoms->n;
 }
 
 static void permute (struct atom_vectors *atoms,
@@ -71,8 +91,14 @@ int atom_vectors_sort (struct atom_vectors *atoms, struct error *err)
     const struct numbered_row *bad;
     int rc = 0;
 
-    if (!atoms->has_ids || are_sorted (atoms))
+    if (!atoms->has_ids || are_as_before (atoms))
         return 0;
+    atoms->ids_version++;
+    if (are_sorted (atoms)) {
+        remember (atoms);
+        return 0;
+    }
+    atoms->n_rising = 0;
     rows = xcalloc (atoms->n, sizeof (*rows));
     for (size_t i = 0; i < atoms->n; i++)
         rows[i] = (struct numbered_row){ .id = atoms->ids[i], .row = i };

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct error;
 
@@ -14,6 +15,13 @@ struct atom_vectors {
     double *ids;     /* n */
     double *vectors; /* 3 * n */
     size_t alloc;    /* atoms that there is room for */
+
+    /* Counts up whenever the ids, in order, become others: mostly they are
+     * those of the frame before.
+     */
+    uint64_t ids_version;
+    double *rising; /* ids of a frame that was in order, n_rising of them */
+    size_t n_rising;
 };
 
 #define ATOM_VECTORS_INIT                                                      \

@@ -7,82 +7,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "base/compiler.h"
 #include "formats/dump_rows.h"
+#include "formats/dump_words.h"
 #include "formats/number.h"
-
-enum {
-    WINDOW_BYTES = 64,
-    NUMBER_WINDOW_BYTES = 16, /* a number is looked at with what is before it */
-};
 
 static const uint64_t ones = 0x0101010101010101;
 
-/* Bit i is set when byte i is no printable ASCII: a separator, if all is well.
- */
-#ifdef __SSE2__
-
-INLINED uint64_t find_separators (const char *at)
-{
-    uint64_t mask = 0;
-
-    for (int i = 0; i < WINDOW_BYTES; i += 16) {
-        __m128i bytes = _mm_loadu_si128 ((const __m128i *)(at + i));
-        int found =
-            _mm_movemask_epi8 (_mm_cmplt_epi8 (bytes, _mm_set1_epi8 (' ' + 1)));
-
-        mask |= (uint64_t)(uint32_t)found << i;
-    }
-    return mask;
-}
-
-#else
-
-INLINED uint64_t find_separators (const char *at)
-{
-    uint64_t mask = 0, bytes;
-
-    for (int i = 0; i < WINDOW_BYTES; i += 8) {
-        memcpy (&bytes, at + i, sizeof (bytes));
-        bytes = le64toh (bytes);
-        bytes = ~(((bytes & ones * 0x7f) + ones * (0x7f - ' ')) & ~bytes)
-                & ones * 0x80;
-        mask |= ((bytes >> 7) * 0x0102040810204080 >> 56) << i;
-    }
-    return mask;
-}
-
-#endif
-
-/* The separators of a row. */
-struct scan {
-    const char *at; /* the window */
-    uint64_t ahead; /* its separators that were not passed */
-};
-
-/* The next separator; NULL when it is too close to the end of what is in
- * memory.
- */
-INLINED const char *next_separator (struct scan *scan, const char *stop)
-{
-    const char *found;
-
-    while (scan->ahead == 0) {
-        scan->at += WINDOW_BYTES;
-        if (stop - scan->at < WINDOW_BYTES)
-            return NULL;
-        scan->ahead = find_separators (scan->at);
-    }
-    found = scan->at + __builtin_ctzll (scan->ahead);
-    scan->ahead &= scan->ahead - 1;
-    return found;
-}
-
-/* --- numbers --- */
+/* --- words, in plain C --- */
 
 INLINED uint64_t load (const char *at)
 {
@@ -92,13 +24,59 @@ INLINED uint64_t load (const char *at)
     return le64toh (bytes);
 }
 
+/* The high bit of each of eight bytes that is no printable ASCII. */
+INLINED uint64_t separators (uint64_t bytes)
+{
+    return ~(((bytes & ones * 0x7f) + ones * (0x7f - ' ')) & ~bytes)
+           & ones * 0x80;
+}
+
+/* Append the words that end in eight bytes; false when one ends in something
+ * else than a space or a line break.
+ */
+INLINED bool find_in (struct dump_words *words, size_t offset)
+{
+    uint64_t marks = separators (load (words->text + offset));
+
+    for (; marks != 0; marks &= marks - 1) {
+        size_t at = offset + (size_t)__builtin_ctzll (marks) / 8;
+        char separator = words->text[at];
+
+        if (separator != ' ' && separator != '\n')
+            return false;
+        words->any_empty |= words->word[words->n] == at;
+        words->word[++words->n] = (uint16_t)(at + 1);
+        if (separator == '\n')
+            words->line[++words->n_lines] = (uint16_t)(at + 1);
+    }
+    return true;
+}
+
+static void find_words (const char *at,
+                        const char *stop,
+                        struct dump_words *words)
+{
+    size_t most = (size_t)(stop - at);
+
+    words->text = at;
+    words->n = words->n_lines = 0;
+    words->word[0] = words->line[0] = 0;
+    words->any_empty = false;
+    for (size_t i = 0; i < DUMP_BLOCK_BYTES && most - i >= 8; i += 8) {
+        if (!find_in (words, i))
+            break;
+    }
+}
+
+/* --- numbers, in plain C --- */
+
 #define LAST(n) ((n) == 0 ? 0 : ~(uint64_t)0 << (64 - 8 * ((n) == 0 ? 8 : (n))))
 
 /* The last n of eight bytes, and of the eight before them. */
 static const struct {
     uint64_t high;
     uint64_t low;
-} last_bytes[NUMBER_WINDOW_BYTES + 1] = {
+} last_bytes[DUMP_NUMBER_BYTES + 1] = {
     { LAST (0), 0 },        { LAST (1), 0 },        { LAST (2), 0 },
     { LAST (3), 0 },        { LAST (4), 0 },        { LAST (5), 0 },
     { LAST (6), 0 },        { LAST (7), 0 },        { LAST (8), 0 },
@@ -142,9 +120,10 @@ INLINED bool take_decimal (const char *at, const char *end, double *value)
     uint64_t sign = *at == '-', high, low, points;
     size_t n = (size_t)(end - at) - sign;
     unsigned int point;
+    uint64_t bits;
     double made;
 
-    if (n - 2 > NUMBER_WINDOW_BYTES - 2)
+    if (n - 2 > DUMP_NUMBER_BYTES - 2)
         return false;
     high = (load (end - 8) ^ ones * '0') & last_bytes[n].high;
     low = (load (end - 16) ^ ones * '0') & last_bytes[n].low;
@@ -158,7 +137,9 @@ INLINED bool take_decimal (const char *at, const char *end, double *value)
     if (!are_digits (high))
         return false;
     made = (double)(int64_t)join_digits (high) / around[point].power;
-    *value = sign ? -made : made;
+    memcpy (&bits, &made, sizeof (bits)); /* whose sign nobody can guess */
+    bits |= sign << 63;
+    memcpy (value, &bits, sizeof (bits));
     return true;
 }
 
@@ -185,55 +166,83 @@ __attribute__ ((noinline)) static bool take_any (const char *at,
     return number_read (at, end, value) == end;
 }
 
-/* --- rows --- */
-
-/* Is the separator of the last column the end of the row?  LAMMPS used to print
- * a space before it.
- */
-INLINED const char *row_end (struct scan *scan,
-                             const char *separator,
-                             const char *stop)
+bool dump_rows_convert_any (const struct dump_rows *rows,
+                            const char *text,
+                            const uint16_t *word,
+                            size_t row)
 {
-    if (separator && *separator == ' ')
-        separator =
-            next_separator (scan, stop) == separator + 1 ? separator + 1 : NULL;
-    return separator && *separator == '\n' ? separator + 1 : NULL;
+    for (size_t i = 0; i < rows->n_wanted; i++) {
+        const uint16_t *at = word + rows->column[i];
+
+        if (!take_any (text + at[0], text + at[1] - 1,
+                       rows->out[i] + row * rows->stride[i]))
+            return false;
+    }
+    return true;
 }
 
-/* Returns where the next row starts; NULL when this one is left to the caller.
- */
-INLINED const char *take_row (const struct dump_rows *rows,
-                              size_t row,
-                              const char *at,
-                              const char *stop)
+static size_t convert (const struct dump_rows *rows,
+                       const struct dump_words *words,
+                       size_t stride,
+                       size_t row,
+                       size_t n)
 {
-    struct scan scan = { at, 0 };
-    const char *end = NULL;
-    size_t wanted = 0;
+    const uint16_t *word = words->word;
 
-    if (stop - at < WINDOW_BYTES)
-        return NULL;
-    scan.ahead = find_separators (at);
-    for (size_t i = 0; i < rows->n_columns; i++, at = end + 1) {
-        end = next_separator (&scan, stop);
-        if (!end || (i + 1 < rows->n_columns && *end != ' '))
-            return NULL;
-        if (wanted < rows->n_wanted && rows->column[wanted] == i) {
-            double *out = rows->out[wanted] + row * rows->stride[wanted];
-            bool ok = rows->whole[wanted] ? take_whole (at, end, out)
-                                          : take_decimal (at, end, out);
+    for (size_t i = 0; i < n; i++, word += stride) {
+        if (word[stride] != words->line[i + 1])
+            return i;
+        for (size_t k = 0; k < rows->n_wanted; k++) {
+            const uint16_t *at = word + rows->column[k];
+            const char *begin = words->text + at[0];
+            const char *end = words->text + at[1] - 1;
+            double *out = rows->out[k] + (row + i) * rows->stride[k];
 
-            if (!ok && !take_any (at, end, out))
-                return NULL;
-            wanted++;
-        } else if (end == at) {
-            return NULL;
+            if (!(rows->whole[k] ? take_whole : take_decimal) (begin, end, out)
+                && !take_any (begin, end, out))
+                return i;
         }
     }
-    return row_end (&scan, end, stop);
+    return n;
 }
 
-FASTEST_HERE
+const struct dump_rows_way dump_rows_plain = { find_words, convert };
+
+/* --- rows --- */
+
+/* How many words a row is likely to have: the first line tells.  LAMMPS used
+ * to print a space before its end, which makes one more, without a letter; what
+ * else there is becomes apparent when rows are converted.
+ */
+static size_t row_words (const struct dump_rows *rows,
+                         const struct dump_words *words)
+{
+    size_t n = rows->n_columns;
+
+    return words->any_empty && words->n > n && words->word[n] != words->line[1]
+               ? n + 1
+               : n;
+}
+
+/* How many of n rows have a letter in each word, but none behind the last
+ * column.
+ */
+static size_t count_full (const struct dump_rows *rows,
+                          const struct dump_words *words,
+                          size_t stride,
+                          size_t n)
+{
+    const uint16_t *word = words->word;
+
+    for (size_t i = 0; words->any_empty && i < n; i++, word += stride) {
+        for (size_t k = 0; k < stride; k++) {
+            if ((word[k] + 1 == word[k + 1]) != (k == rows->n_columns))
+                return i;
+        }
+    }
+    return n;
+}
+
 size_t dump_rows_read (const struct dump_rows *rows,
                        size_t first,
                        size_t end,
@@ -242,14 +251,28 @@ size_t dump_rows_read (const struct dump_rows *rows,
                        const char *stop,
                        const char **next)
 {
+    const struct dump_rows_way *way = dump_rows_avx2 ();
+    struct dump_words words;
     size_t row = first;
 
-    if (at - begin >= NUMBER_WINDOW_BYTES) {
-        for (const char *after; row < end; row++, at = after) {
-            after = take_row (rows, row, at, stop);
-            if (!after)
-                break;
-        }
+    if (!way || rows->plain)
+        way = &dump_rows_plain;
+    while (row < end && at - begin >= DUMP_NUMBER_BYTES) {
+        size_t stride, n, made;
+
+        way->find_words (at, stop, &words);
+        stride = row_words (rows, &words);
+        n = words.n / stride;
+        if (n > end - row)
+            n = end - row;
+        if (n > words.n_lines)
+            n = words.n_lines;
+        made = way->convert (rows, &words, stride, row,
+                             count_full (rows, &words, stride, n));
+        at += words.word[made * stride];
+        row += made;
+        if (made < n || n == 0)
+            break;
     }
     *next = at;
     return row;

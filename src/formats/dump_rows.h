@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump_rows.h - some columns of a LAMMPS dump's rows, fast
  *
- * Words are found 64 bytes at a time, and numbers as LAMMPS prints them by
- * default (%g) converted eight digits at a time.  A number in another form is
+ * Words are found many rows at once, and numbers as LAMMPS prints them by
+ * default (%g) converted many digits at once.  A number in another form is
  * handed to number_read; a row in another form is left to the caller.
  */
 #ifndef FORMATS_DUMP_ROWS_H
@@ -21,6 +21,7 @@ struct dump_rows {
     bool whole[DUMP_ROWS_WANTED];    /* it likely holds whole numbers */
     double *out[DUMP_ROWS_WANTED];
     size_t stride[DUMP_ROWS_WANTED];
+    bool plain; /* as on a processor without AVX2 */
 };
 
 /* Read rows [first, end) of a frame from the lines at 'at', of which bytes

@@ -417,9 +417,12 @@ static bool is_there (struct binary_dump *dump,
                       const struct head *head,
                       size_t n_atoms)
 {
-    uint64_t bytes = packed_bytes (&dump->file);
-    uint64_t left = bytes > dump->file.offset ? bytes - dump->file.offset : 0;
+    uint64_t left = (uint64_t)(dump->file.stop - dump->file.next), bytes;
 
+    if (n_atoms <= left / ((uint64_t)head->n_columns * sizeof (double)))
+        return true; /* mostly they are in memory */
+    bytes = packed_bytes (&dump->file);
+    left = bytes > dump->file.offset ? bytes - dump->file.offset : 0;
     if (n_atoms <= left / ((uint64_t)head->n_columns * sizeof (double)))
         return true;
     dump->truncated = true;
@@ -434,7 +437,7 @@ struct sink {
     size_t row; /* how many came */
     bool swapped;
     double *values; /* all columns, or */
-    double *ids;    /* the id, NULL: there is none, */
+    double *ids;    /* the id (or the first one), */
     double *vectors;
     size_t id;
     size_t vector[3];
@@ -456,7 +459,7 @@ static void swap_doubles (double *values, size_t n)
         values[i] = swap_double (values[i]);
 }
 
-/* n rows at 'rows', which are not aligned. */
+/* All columns of n rows at 'rows', which are not aligned. */
 static void take_values (struct sink *sink, const char *rows, size_t n)
 {
     double *to = sink->values + sink->row * sink->n_columns;
@@ -466,27 +469,32 @@ static void take_values (struct sink *sink, const char *rows, size_t n)
         swap_doubles (to, n * sink->n_columns);
 }
 
+/* The vectors of n rows, whose components mostly stand side by side, and ids.
+ */
 static void take_vectors (struct sink *sink, const char *rows, size_t n)
 {
     size_t row_bytes = sink->n_columns * sizeof (double);
-    double *to = sink->vectors + 3 * sink->row;
+    double *to = sink->vectors + 3 * sink->row, *ids = sink->ids + sink->row;
+    const char *id = rows + sink->id * sizeof (double);
     const char *x = rows + sink->vector[0] * sizeof (double);
     const char *y = rows + sink->vector[1] * sizeof (double);
     const char *z = rows + sink->vector[2] * sizeof (double);
 
-    for (size_t i = 0; i < n; i++) {
-        memcpy (to + 3 * i, x + i * row_bytes, sizeof (*to));
-        memcpy (to + 3 * i + 1, y + i * row_bytes, sizeof (*to));
-        memcpy (to + 3 * i + 2, z + i * row_bytes, sizeof (*to));
+    bool adjacent = y - x == sizeof (*to) && z - y == sizeof (*to);
+
+    for (size_t i = 0; adjacent && i < n; i++, to += 3) {
+        memcpy (to, x + i * row_bytes, 3 * sizeof (*to));
+        memcpy (ids + i, id + i * row_bytes, sizeof (*ids));
     }
-    for (size_t i = 0; sink->ids && i < n; i++)
-        memcpy (sink->ids + sink->row + i,
-                rows + i * row_bytes + sink->id * sizeof (double),
-                sizeof (double));
+    for (size_t i = 0; !adjacent && i < n; i++, to += 3) {
+        memcpy (to, x + i * row_bytes, sizeof (*to));
+        memcpy (to + 1, y + i * row_bytes, sizeof (*to));
+        memcpy (to + 2, z + i * row_bytes, sizeof (*to));
+        memcpy (ids + i, id + i * row_bytes, sizeof (*ids));
+    }
     if (sink->swapped) {
-        swap_doubles (to, 3 * n);
-        if (sink->ids)
-            swap_doubles (sink->ids + sink->row, n);
+        swap_doubles (sink->vectors + 3 * sink->row, 3 * n);
+        swap_doubles (ids, n);
     }
 }
 
@@ -581,7 +589,7 @@ static int find_columns (const struct binary_dump *dump,
     int id = dump_frame_column (frame, "id");
 
     atoms->has_ids = id >= 0;
-    sink->ids = id >= 0 ? atoms->ids : NULL;
+    sink->ids = atoms->ids;
     sink->id = id >= 0 ? (size_t)id : 0;
     sink->vectors = atoms->vectors;
     for (int i = 0; i < 3; i++) {

@@ -17,9 +17,11 @@ floor_libs += %D%/libformats.a
 	%D%/deviation_layout.h \
 	%D%/dump_rows.c \
 	%D%/dump_rows.h \
+	%D%/dump_rows_avx2.c \
 	%D%/dump_steps.c \
 	%D%/dump_steps.h \
 	%D%/dump_vectors.c \
+	%D%/dump_words.h \
 	%D%/element_mass.c \
 	%D%/extxyz.c \
 	%D%/extxyz.h \

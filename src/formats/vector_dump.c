@@ -112,6 +112,7 @@ static int next (void *self, struct vector_frame *frame, struct error *err)
     frame->place = source->frame.offset;
     frame->n_atoms = source->atoms.n;
     frame->ids = source->atoms.has_ids ? source->atoms.ids : NULL;
+    frame->ids_version = source->atoms.ids_version;
     frame->vectors = source->atoms.vectors;
     return 1;
 }

@@ -31,6 +31,13 @@ struct member {
     bool any;       /* a frame was read, */
     int64_t last;   /* of this step */
     bool went_back; /* a step was not larger than the one before */
+
+    /* Of a model: whether ids of this version, and the trajectory's of that,
+     * are the same.  Versions count from 1.
+     */
+    uint64_t ids_version;
+    uint64_t trajectory_ids_version;
+    bool same_ids;
 };
 
 struct committee {
@@ -131,16 +138,21 @@ static int seek_frame (struct member *member,
 }
 
 /* As many atoms, and of the same ids as far as both files hold ids. */
-static bool same_atoms (const struct vector_frame *a,
-                        const struct vector_frame *b)
+static bool same_atoms (struct member *model, const struct member *trajectory)
 {
-    bool same = true;
+    const struct vector_frame *a = &model->frame, *b = &trajectory->frame;
 
-    if (a->n_atoms != b->n_atoms)
-        return false;
-    for (size_t i = 0; a->ids && b->ids && i < a->n_atoms; i++)
-        same &= a->ids[i] == b->ids[i];
-    return same;
+    if (a->n_atoms != b->n_atoms || !a->ids || !b->ids)
+        return a->n_atoms == b->n_atoms;
+    if (model->ids_version == a->ids_version
+        && model->trajectory_ids_version == b->ids_version)
+        return model->same_ids;
+    model->ids_version = a->ids_version;
+    model->trajectory_ids_version = b->ids_version;
+    model->same_ids = true;
+    for (size_t i = 0; i < a->n_atoms; i++)
+        model->same_ids &= a->ids[i] == b->ids[i];
+    return model->same_ids;
 }
 
 /* Take what every model says of the trajectory's frame: 1, 0 when one says
@@ -157,8 +169,7 @@ static int take_labels (struct committee *committee, struct error *err)
 
         if (rc < 0)
             return -1;
-        usable =
-            usable && rc == 1 && same_atoms (&trajectory->frame, &model->frame);
+        usable = usable && rc == 1 && same_atoms (model, trajectory);
         committee->forces[k] = model->frame.vectors;
         committee->virials[k] = model->frame.virial;
         committee->energies[k] = model->frame.energy;
