@@ -208,6 +208,28 @@ static inline void expect_rows (const struct row *rows, size_t n)
     }
 }
 
+/* TABLE (rows): a test of these rows, named like them. */
+struct table {
+    const struct row *rows;
+    size_t n;
+};
+
+static inline void test_table (void **state)
+{
+    const struct table *table = *state;
+
+    expect_rows (table->rows, table->n);
+}
+
+#define TABLE(rows_of)                                                         \
+    {                                                                          \
+        .name = #rows_of, .test_func = test_table, .setup_func = enter,        \
+        .teardown_func = leave, .initial_state = &(struct table)               \
+        {                                                                      \
+            .rows = rows_of, .n = ARRAY_SIZE (rows_of)                         \
+        }                                                                      \
+    }
+
 /* --- histories --- */
 
 #define OF(stage) "'iteration':0,'stage':'" stage "'"

@@ -10,96 +10,94 @@
 
 #include "decide_scene.h"
 
+static const struct row stages_without_an_attempt[] = {
+    { .what = "nothing has happened", .actions = "begin 0" },
+    { "an iteration has begun",
+      begun,
+      { NULL },
+      .actions = "prepare label; prepare lone" },
+    { "what is prepared",
+      begun,
+      { PREPARED ("lone", "2") },
+      .actions = "prepare label; open attempt lone" },
+    { "no tasks at all",
+      begun,
+      { PREPARED ("lone", "0") },
+      .actions = "prepare label; fan in lone" },
+    { "a source was skipped",
+      begun,
+      { SKIPPED ("label"), SKIPPED ("lone") },
+      .actions = "{'ev':'skip','stage':'train','why':'input 'in' needs "
+                 "'dataset' of stage 'label', which has nothing to "
+                 "give'}" },
+    { "a source says not to proceed",
+      begun,
+      { PREPARED ("label", "1"), DONE ("label", "1", "false"),
+        SKIPPED ("lone") },
+      .actions = "{'ev':'skip','stage':'train','why':'input 'in' needs "
+                 "'dataset' of stage 'label', which has nothing to "
+                 "give'}" },
+    { "when is false",
+      begun,
+      { PREPARED ("label", "1"), DONE ("label", "2", "true"), SKIPPED ("train"),
+        SKIPPED ("lone") },
+      .actions = "{'ev':'skip','stage':'check','why':'its condition "
+                 "(label.count > 2) does not hold'}" },
+    { "all have ended",
+      begun,
+      { SKIPPED ("label"), OTHERS },
+      .actions = "close iteration 0" },
+    { "a stage failed: others go on to their end only",
+      begun,
+      { PREPARED ("label", "1"), PREPARED ("lone", "1"), FAILED ("lone") },
+      .actions = "open attempt label" },
+    { "a stage failed: nothing new",
+      begun,
+      { PREPARED ("lone", "1"), FAILED ("lone") },
+      .actions = "{'ev':'finished','phase':'failed','converged':false,"
+                 "'why':'stage 'lone' failed in iteration 0: w'}" },
+    { "a stage failed: waiting for what runs",
+      begun,
+      { PREPARED ("lone", "1"), FAILED ("lone"), PREPARED ("label", "1"),
+        ATTEMPT ("label", "0", "0", "1"), INTENT ("0", "ta", "1"),
+        RECORDED ("ta"), RELEASED ("ta") },
+      .elements = "R",
+      .actions = "next 30" },
+    { "bad input",
+      begun,
+      { "{'ev':'unfit'," OF ("label") ",'why':'bad_input: x'}" },
+      .actions = "{'ev':'finished','phase':'failed','converged':false,"
+                 "'why':'stage 'label' failed in iteration 0: bad_input: "
+                 "x'}" },
+    { "paused", label, { "{'ev':'paused','why':'w'}" }, .actions = "" },
+    { "done", label, { "{'ev':'finished','phase':'done'}" }, .actions = "" },
+    { "failed",
+      label,
+      { "{'ev':'finished','phase':'failed'}" },
+      .actions = "" },
+};
+
 static void test_stages_without_an_attempt (void **unused)
 {
-    static const struct row rows[] = {
-        { .what = "nothing has happened", .actions = "begin 0" },
-        { "an iteration has begun",
-          begun,
-          { NULL },
-          .actions = "prepare label; prepare lone" },
-        { "what is prepared",
-          begun,
-          { PREPARED ("lone", "2") },
-          .actions = "prepare label; open attempt lone" },
-        { "no tasks at all",
-          begun,
-          { PREPARED ("lone", "0") },
-          .actions = "prepare label; fan in lone" },
-        { "a source was skipped",
-          begun,
-          { SKIPPED ("label"), SKIPPED ("lone") },
-          .actions = "{'ev':'skip','stage':'train','why':'input 'in' needs "
-                     "'dataset' of stage 'label', which has nothing to "
-                     "give'}" },
-        { "a source says not to proceed",
-          begun,
-          { PREPARED ("label", "1"), DONE ("label", "1", "false"),
-            SKIPPED ("lone") },
-          .actions = "{'ev':'skip','stage':'train','why':'input 'in' needs "
-                     "'dataset' of stage 'label', which has nothing to "
-                     "give'}" },
-        { "when is false",
-          begun,
-          { PREPARED ("label", "1"), DONE ("label", "2", "true"),
-            SKIPPED ("train"), SKIPPED ("lone") },
-          .actions = "{'ev':'skip','stage':'check','why':'its condition "
-                     "(label.count > 2) does not hold'}" },
-        { "all have ended",
-          begun,
-          { SKIPPED ("label"), OTHERS },
-          .actions = "close iteration 0" },
-        { "a stage failed: others go on to their end only",
-          begun,
-          { PREPARED ("label", "1"), PREPARED ("lone", "1"), FAILED ("lone") },
-          .actions = "open attempt label" },
-        { "a stage failed: nothing new",
-          begun,
-          { PREPARED ("lone", "1"), FAILED ("lone") },
-          .actions = "{'ev':'finished','phase':'failed','converged':false,"
-                     "'why':'stage 'lone' failed in iteration 0: w'}" },
-        { "a stage failed: waiting for what runs",
-          begun,
-          { PREPARED ("lone", "1"), FAILED ("lone"), PREPARED ("label", "1"),
-            ATTEMPT ("label", "0", "0", "1"), INTENT ("0", "ta", "1"),
-            RECORDED ("ta"), RELEASED ("ta") },
-          .elements = "R",
-          .actions = "next 30" },
-        { "bad input",
-          begun,
-          { "{'ev':'unfit'," OF ("label") ",'why':'bad_input: x'}" },
-          .actions = "{'ev':'finished','phase':'failed','converged':false,"
-                     "'why':'stage 'label' failed in iteration 0: bad_input: "
-                     "x'}" },
-        { "paused", label, { "{'ev':'paused','why':'w'}" }, .actions = "" },
-        { "done",
-          label,
-          { "{'ev':'finished','phase':'done'}" },
-          .actions = "" },
-        { "failed",
-          label,
-          { "{'ev':'finished','phase':'failed'}" },
-          .actions = "" },
-    };
-
     (void)unused;
     put_count (0, "label", 2);
-    expect_rows (rows, ARRAY_SIZE (rows));
+    expect_rows (stages_without_an_attempt,
+                 ARRAY_SIZE (stages_without_an_attempt));
 }
+
+static const struct row when_is_true[] = {
+    { "when is true, the source was skipped, but there is a default",
+      begun,
+      { PREPARED ("label", "1"), DONE ("label", "3", "true"), SKIPPED ("train"),
+        SKIPPED ("lone") },
+      .actions = "prepare check" },
+};
 
 static void test_when_is_true (void **unused)
 {
-    static const struct row rows[] = {
-        { "when is true, the source was skipped, but there is a default",
-          begun,
-          { PREPARED ("label", "1"), DONE ("label", "3", "true"),
-            SKIPPED ("train"), SKIPPED ("lone") },
-          .actions = "prepare check" },
-    };
-
     (void)unused;
     put_count (0, "label", 3);
-    expect_rows (rows, ARRAY_SIZE (rows));
+    expect_rows (when_is_true, ARRAY_SIZE (when_is_true));
 }
 
 static void test_when_cannot_be_evaluated (void **unused)
@@ -122,87 +120,81 @@ static void test_when_cannot_be_evaluated (void **unused)
     state_release (&state);
 }
 
-static void test_tasks_that_ended (void **unused)
-{
-    static const struct row rows[] = {
-        { "some may be tried again",
-          label,
-          { ATTEMPT ("label", "0", "0-3", "1"),
-            RESULTS ("0-3", "'ok':'0-2','failed':'3'"),
-            CLOSED ("label", "false") },
-          .actions = "open attempt label" },
-        { "no tries left, but enough are ok",
-          label,
-          { RESULTS ("0-3", "'failed':'3'"),
-            RESULTS ("0-3", "'ok':'0-2','failed':'3'") },
-          .actions = "fan in label" },
-        { "exactly the quorum",
-          label,
-          { RESULTS ("0-3", "'failed':'2-3'"),
-            RESULTS ("0-3", "'ok':'0-1','failed':'2-3'") },
-          .actions = "fan in label" },
-        { "too few are ok",
-          label,
-          { RESULTS ("0-3", ""), RESULTS ("0-3", "'ok':'0','failed':'1-2',"
-                                                 "'lost':'3'") },
-          .actions = "{'ev':'stage','stage':'label','phase':'failed','why':'1 "
-                     "of 4 tasks are ok, success: 0.5 asks for more (2 failed, "
-                     "1 lost)'}" },
-        { "enough are ok, but not all have ended",
-          label,
-          { RESULTS ("0-3", "'ok':'0-2'") },
-          .actions = "open attempt label" },
-        { "somebody cancelled",
-          label,
-          { RESULTS ("0", "'ok':'0','cancelled':'1-2'") },
-          .actions = "{'ev':'paused','why':'2 tasks of stage 'label' were "
-                     "cancelled; `fanfold resume` runs them again'}" },
-        { "somebody cancelled, resumed",
-          label,
-          { RESULTS ("0", "'ok':'0','cancelled':'1-3'"), REQUEST ("resume") },
-          .actions = "open attempt label" },
-        { "twice nothing began",
-          label,
-          { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true") },
-          .actions = "open attempt label" },
-        { "three times nothing began",
-          label,
-          { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true") },
-          .actions = "{'ev':'paused','why':'stage 'label': three submissions "
-                     "in a row ended before any task began; see their output "
-                     "among the run files (`fanfold explain label`); mend "
-                     "that, then `fanfold resume`'}" },
-        { "... and the last one said why",
-          label,
-          { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "2", "0-3", "1"),
-            CLOSED ("label", "true,'said':'no'") },
-          .actions = "{'ev':'paused','why':'stage 'label': three submissions "
-                     "in a row ended before any task began; the last one said: "
-                     "no; mend that, then `fanfold resume`'}" },
-        { "... and that was mended",
-          label,
-          { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true"),
-            "{'ev':'paused','why':'w'}", REQUEST ("resume") },
-          .actions = "open attempt label" },
-        { "three times nothing began, tried again",
-          label,
-          { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
-            ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true"),
-            REQUEST ("retry") },
-          .actions = "open attempt label" },
-    };
-
-    (void)unused;
-    expect_rows (rows, ARRAY_SIZE (rows));
-}
+static const struct row tasks_that_ended[] = {
+    { "some may be tried again",
+      label,
+      { ATTEMPT ("label", "0", "0-3", "1"),
+        RESULTS ("0-3", "'ok':'0-2','failed':'3'"), CLOSED ("label", "false") },
+      .actions = "open attempt label" },
+    { "no tries left, but enough are ok",
+      label,
+      { RESULTS ("0-3", "'failed':'3'"),
+        RESULTS ("0-3", "'ok':'0-2','failed':'3'") },
+      .actions = "fan in label" },
+    { "exactly the quorum",
+      label,
+      { RESULTS ("0-3", "'failed':'2-3'"),
+        RESULTS ("0-3", "'ok':'0-1','failed':'2-3'") },
+      .actions = "fan in label" },
+    { "too few are ok",
+      label,
+      { RESULTS ("0-3", ""), RESULTS ("0-3",
+                                      "'ok':'0','failed':'1-2',"
+                                      "'lost':'3'") },
+      .actions = "{'ev':'stage','stage':'label','phase':'failed','why':'1 "
+                 "of 4 tasks are ok, success: 0.5 asks for more (2 failed, "
+                 "1 lost)'}" },
+    { "enough are ok, but not all have ended",
+      label,
+      { RESULTS ("0-3", "'ok':'0-2'") },
+      .actions = "open attempt label" },
+    { "somebody cancelled",
+      label,
+      { RESULTS ("0", "'ok':'0','cancelled':'1-2'") },
+      .actions = "{'ev':'paused','why':'2 tasks of stage 'label' were "
+                 "cancelled; `fanfold resume` runs them again'}" },
+    { "somebody cancelled, resumed",
+      label,
+      { RESULTS ("0", "'ok':'0','cancelled':'1-3'"), REQUEST ("resume") },
+      .actions = "open attempt label" },
+    { "twice nothing began",
+      label,
+      { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true") },
+      .actions = "open attempt label" },
+    { "three times nothing began",
+      label,
+      { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true") },
+      .actions = "{'ev':'paused','why':'stage 'label': three submissions "
+                 "in a row ended before any task began; see their output "
+                 "among the run files (`fanfold explain label`); mend "
+                 "that, then `fanfold resume`'}" },
+    { "... and the last one said why",
+      label,
+      { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "2", "0-3", "1"),
+        CLOSED ("label", "true,'said':'no'") },
+      .actions = "{'ev':'paused','why':'stage 'label': three submissions "
+                 "in a row ended before any task began; the last one said: "
+                 "no; mend that, then `fanfold resume`'}" },
+    { "... and that was mended",
+      label,
+      { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true"),
+        "{'ev':'paused','why':'w'}", REQUEST ("resume") },
+      .actions = "open attempt label" },
+    { "three times nothing began, tried again",
+      label,
+      { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "1", "0-3", "1"), CLOSED ("label", "true"),
+        ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true"),
+        REQUEST ("retry") },
+      .actions = "open attempt label" },
+};
 
 #define CLOSING(n, stop)                                                       \
     "{'ev':'closing','iteration':" n ",'history':{},'stop':" stop "}"
@@ -210,46 +202,48 @@ static void test_tasks_that_ended (void **unused)
 #define FINISHED(converged, why)                                               \
     "{'ev':'finished','phase':'done','converged':" converged ",'why':'" why "'}"
 
+static const struct row without_rule[] = {
+    { "the next",
+      NULL,
+      { ITERATION ("0"), CLOSING ("0", "false") },
+      .actions = "begin 1" },
+    { "no rule, so it cannot hold",
+      NULL,
+      { ITERATION ("0"), CLOSING ("0", "true") },
+      .actions = "begin 1" },
+    { "the last",
+      NULL,
+      { ITERATION ("0"), CLOSING ("0", "false"), ITERATION ("1"),
+        CLOSING ("1", "false"), ITERATION ("2"), CLOSING ("2", "false") },
+      .actions = FINISHED ("false", "all iterations are done") },
+};
+
+static const struct row with_rule[] = {
+    { "held once",
+      NULL,
+      { ITERATION ("0"), CLOSING ("0", "true") },
+      .actions = "begin 1" },
+    { "held twice",
+      NULL,
+      { ITERATION ("0"), CLOSING ("0", "true"), ITERATION ("1"),
+        CLOSING ("1", "true") },
+      .actions = FINISHED ("true", "converged") },
+    { "not in a row",
+      NULL,
+      { ITERATION ("0"), CLOSING ("0", "true"), ITERATION ("1"),
+        CLOSING ("1", "false"), ITERATION ("2"), CLOSING ("2", "true") },
+      .actions = FINISHED ("false",
+                           "the iteration limit was reached "
+                           "before the stop rule held") },
+    { "at the limit",
+      NULL,
+      { ITERATION ("0"), CLOSING ("0", "false"), ITERATION ("1"),
+        CLOSING ("1", "true"), ITERATION ("2"), CLOSING ("2", "true") },
+      .actions = FINISHED ("true", "converged") },
+};
+
 static void test_iterations (void **unused)
 {
-    static const struct row without_rule[] = {
-        { "the next",
-          NULL,
-          { ITERATION ("0"), CLOSING ("0", "false") },
-          .actions = "begin 1" },
-        { "no rule, so it cannot hold",
-          NULL,
-          { ITERATION ("0"), CLOSING ("0", "true") },
-          .actions = "begin 1" },
-        { "the last",
-          NULL,
-          { ITERATION ("0"), CLOSING ("0", "false"), ITERATION ("1"),
-            CLOSING ("1", "false"), ITERATION ("2"), CLOSING ("2", "false") },
-          .actions = FINISHED ("false", "all iterations are done") },
-    };
-    static const struct row with_rule[] = {
-        { "held once",
-          NULL,
-          { ITERATION ("0"), CLOSING ("0", "true") },
-          .actions = "begin 1" },
-        { "held twice",
-          NULL,
-          { ITERATION ("0"), CLOSING ("0", "true"), ITERATION ("1"),
-            CLOSING ("1", "true") },
-          .actions = FINISHED ("true", "converged") },
-        { "not in a row",
-          NULL,
-          { ITERATION ("0"), CLOSING ("0", "true"), ITERATION ("1"),
-            CLOSING ("1", "false"), ITERATION ("2"), CLOSING ("2", "true") },
-          .actions = FINISHED ("false", "the iteration limit was reached "
-                                        "before the stop rule held") },
-        { "at the limit",
-          NULL,
-          { ITERATION ("0"), CLOSING ("0", "false"), ITERATION ("1"),
-            CLOSING ("1", "true"), ITERATION ("2"), CLOSING ("2", "true") },
-          .actions = FINISHED ("true", "converged") },
-    };
-
     (void)unused;
     expect_rows (without_rule, ARRAY_SIZE (without_rule));
     scene.plan.stop = expression_parse ("true", NULL);
@@ -265,7 +259,7 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_when_is_true, enter, leave),
         cmocka_unit_test_setup_teardown (test_when_cannot_be_evaluated, enter,
                                          leave),
-        cmocka_unit_test_setup_teardown (test_tasks_that_ended, enter, leave),
+        TABLE (tasks_that_ended),
         cmocka_unit_test_setup_teardown (test_iterations, enter, leave),
     };
 

@@ -26,59 +26,53 @@ static const char *const no_limit[] = HISTORY ("0");
 
 #define FIRST_RUNS INTENT ("0", "ta", "2"), RECORDED ("ta"), RELEASED ("ta")
 
-static void test_site (void **unused)
-{
-    static const struct row rows[] = {
-        { "no limit",
-          no_limit,
-          { NULL },
-          .actions = "submit label 0; submit label 1; submit label 2" },
-        { "room for two of three",
-          site_of_5,
-          { NULL },
-          .actions = "submit label 0; submit label 1; next 30" },
-        { "what may exist counts",
-          site_of_5,
-          { INTENT ("0", "ta", "2"), INTENT ("1", "tb", "2") },
-          .actions = "find ta; find tb; next 30" },
-        { "what was found absent does not",
-          site_of_5,
-          { INTENT ("0", "ta", "2"), INTENT ("1", "tb", "2"),
-            "{'ev':'absent','token':'ta'}" },
-          .actions = "sweep ta; submit label 0; find tb; next 30" },
-        { "what is queued counts",
-          site_of_5,
-          { FIRST_RUNS },
-          .elements = "QQ",
-          .actions = "submit label 1; next 30" },
-        { "what has ended does not, be the rest of it running",
-          site_of_5,
-          { FIRST_RUNS },
-          .elements = "ER",
-          .words = "os....",
-          .actions = "{'ev':'results','stage':'label','tried':'0',"
-                     "'outcomes':{'ok':'0'}}; submit label 1; submit label 2; "
-                     "next 30" },
-        { "what is unknown counts, unless its tasks have their word",
-          site_of_5,
-          { FIRST_RUNS },
-          .elements = "?R",
-          .words = ".s....",
-          .actions = "submit label 1; next 30" },
-        { "without an answer all count",
-          site_of_5,
-          { FIRST_RUNS },
-          .elements = "!",
-          .actions = "submit label 1; next 30" },
-        { "alone it is tried, whatever the limit is by now",
-          site_of_1,
-          { NULL },
-          .actions = "submit label 0; next 30" },
-    };
-
-    (void)unused;
-    expect_rows (rows, ARRAY_SIZE (rows));
-}
+static const struct row site[] = {
+    { "no limit",
+      no_limit,
+      { NULL },
+      .actions = "submit label 0; submit label 1; submit label 2" },
+    { "room for two of three",
+      site_of_5,
+      { NULL },
+      .actions = "submit label 0; submit label 1; next 30" },
+    { "what may exist counts",
+      site_of_5,
+      { INTENT ("0", "ta", "2"), INTENT ("1", "tb", "2") },
+      .actions = "find ta; find tb; next 30" },
+    { "what was found absent does not",
+      site_of_5,
+      { INTENT ("0", "ta", "2"), INTENT ("1", "tb", "2"),
+        "{'ev':'absent','token':'ta'}" },
+      .actions = "sweep ta; submit label 0; find tb; next 30" },
+    { "what is queued counts",
+      site_of_5,
+      { FIRST_RUNS },
+      .elements = "QQ",
+      .actions = "submit label 1; next 30" },
+    { "what has ended does not, be the rest of it running",
+      site_of_5,
+      { FIRST_RUNS },
+      .elements = "ER",
+      .words = "os....",
+      .actions = "{'ev':'results','stage':'label','tried':'0',"
+                 "'outcomes':{'ok':'0'}}; submit label 1; submit label 2; "
+                 "next 30" },
+    { "what is unknown counts, unless its tasks have their word",
+      site_of_5,
+      { FIRST_RUNS },
+      .elements = "?R",
+      .words = ".s....",
+      .actions = "submit label 1; next 30" },
+    { "without an answer all count",
+      site_of_5,
+      { FIRST_RUNS },
+      .elements = "!",
+      .actions = "submit label 1; next 30" },
+    { "alone it is tried, whatever the limit is by now",
+      site_of_1,
+      { NULL },
+      .actions = "submit label 0; next 30" },
+};
 
 /* The profile's own limit: lone has the same profile, train another one of the
  * same scheduler.
@@ -154,7 +148,7 @@ static void test_running (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown (test_site, enter, leave),
+        TABLE (site),
         cmocka_unit_test_setup_teardown (test_profile, enter, leave),
         cmocka_unit_test_setup_teardown (test_running, enter, leave),
     };
