@@ -35,6 +35,8 @@ unit_tests = \
 	%D%/unit/test_clock.t \
 	%D%/unit/test_committee.t \
 	%D%/unit/test_compile.t \
+	%D%/unit/test_compile_broken.t \
+	%D%/unit/test_compile_operators.t \
 	%D%/unit/test_decide.t \
 	%D%/unit/test_decide_attempt.t \
 	%D%/unit/test_decide_chain.t \
@@ -394,6 +396,7 @@ test_support = \
 	%D%/fuzz/whole_records.h \
 	%D%/scratch-dir \
 	%D%/unit/agent_scene.h \
+	%D%/unit/compile_scene.h \
 	%D%/unit/decide_scene.h \
 	%D%/unit/fixture.h \
 	%D%/unit/history.h \
