@@ -143,12 +143,10 @@ unit_tests = \
 	%D%/unit/test_yaml_tree.t
 # End of unit_tests
 
-# Every adapter under the same suite.
+# Every adapter under the same suite; those of clusters are among the slow ones.
 adapter_tests = \
 	%D%/adapters/test_local_conforms.t \
-	%D%/adapters/test_pbs_conforms.t \
-	%D%/adapters/test_sim_conforms.t \
-	%D%/adapters/test_slurm_conforms.t
+	%D%/adapters/test_sim_conforms.t
 # End of adapter_tests
 
 conformance_sources = \
@@ -318,31 +316,12 @@ cli_tests = \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0355-trouble.t \
 	%D%/cli/0360-hostile.t \
-	%D%/cli/0370-concurrency.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \
-	%D%/cli/0600-lammps-explore.t \
-	%D%/cli/0610-qe-label.t \
-	%D%/cli/0620-model-devi-select.t \
-	%D%/cli/0700-silicon.t \
-	%D%/cli/0800-testbed-slurm.t \
-	%D%/cli/0810-slurm-loop.t \
-	%D%/cli/0815-slurm-silicon.t \
-	%D%/cli/0820-slurm-faults.t \
-	%D%/cli/0830-slurm-accounting.t \
-	%D%/cli/0840-slurm-limits.t \
-	%D%/cli/0845-slurm-memory.t \
-	%D%/cli/0847-slurm-chain.t \
-	%D%/cli/0849-slurm-inside.t \
-	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0860-fake-pbs.t \
-	%D%/cli/0861-pbs-loop.t \
-	%D%/cli/0862-pbs-faults.t \
-	%D%/cli/0863-pbs-people.t \
 	%D%/cli/0864-pbs-doctor.t \
-	%D%/cli/0867-pbs-chain.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/check-layers.t
 # End of cli_tests
@@ -356,17 +335,56 @@ mpi_tests = \
 	%D%/cli/0525-reduce-relative.t \
 	%D%/cli/0540-reduce-death.t \
 	%D%/cli/0545-reduce-many-files.t \
-	%D%/cli/0550-reduce-lists.t \
-	%D%/cli/0850-slurm-mpi.t \
-	%D%/cli/0865-pbs-mpi.t \
-	%D%/cli/0866-pbs-silicon.t
+	%D%/cli/0550-reduce-lists.t
 # End of mpi_tests
 
+# What takes minutes: clusters, engines, long schedules.  check-quick leaves it out.
+# The longest come first: none is to be waited for alone.
+slow_mpi_tests = \
+	%D%/cli/0866-pbs-silicon.t \
+	%D%/cli/0850-slurm-mpi.t \
+	%D%/cli/0865-pbs-mpi.t
+# End of slow_mpi_tests
+
+slow_cli_tests = \
+	%D%/cli/0862-pbs-faults.t \
+	%D%/cli/0820-slurm-faults.t \
+	%D%/cli/0855-slurm-doctor.t \
+	%D%/cli/0815-slurm-silicon.t \
+	%D%/cli/0700-silicon.t \
+	%D%/cli/0370-concurrency.t \
+	%D%/cli/0847-slurm-chain.t \
+	%D%/cli/0830-slurm-accounting.t \
+	%D%/cli/0840-slurm-limits.t \
+	%D%/cli/0863-pbs-people.t \
+	%D%/cli/0849-slurm-inside.t \
+	%D%/cli/0810-slurm-loop.t \
+	%D%/cli/0845-slurm-memory.t \
+	%D%/cli/0867-pbs-chain.t \
+	%D%/cli/0861-pbs-loop.t \
+	%D%/cli/0800-testbed-slurm.t \
+	%D%/cli/0610-qe-label.t \
+	%D%/cli/0600-lammps-explore.t \
+	%D%/cli/0620-model-devi-select.t
+# End of slow_cli_tests
+
+slow_adapter_tests = \
+	%D%/adapters/test_slurm_conforms.t \
+	%D%/adapters/test_pbs_conforms.t
+# End of slow_adapter_tests
+
+slow_tests = $(slow_mpi_tests) $(slow_cli_tests) $(slow_adapter_tests)
+
+if HAVE_MPI
+TESTS += $(slow_mpi_tests)
+endif
+TESTS += $(slow_cli_tests)
 if HAVE_CMOCKA
-check_PROGRAMS += $(unit_tests) $(adapter_tests)
-TESTS += $(unit_tests) $(adapter_tests)
+check_PROGRAMS += $(slow_adapter_tests) $(unit_tests) $(adapter_tests)
+TESTS += $(slow_adapter_tests) $(unit_tests) $(adapter_tests)
 endif
 dist_check_SCRIPTS += $(cli_tests) $(mpi_tests)
+dist_check_SCRIPTS += $(slow_cli_tests) $(slow_mpi_tests)
 TESTS += $(cli_tests)
 if HAVE_MPI
 TESTS += $(mpi_tests)
@@ -408,34 +426,6 @@ test_support = \
 # End of test_support
 
 EXTRA_DIST += $(test_support)
-
-# make check without what takes minutes: clusters, engines, long schedules.
-slow_tests = \
-	%D%/adapters/test_pbs_conforms.t \
-	%D%/adapters/test_slurm_conforms.t \
-	%D%/cli/0370-concurrency.t \
-	%D%/cli/0600-lammps-explore.t \
-	%D%/cli/0610-qe-label.t \
-	%D%/cli/0620-model-devi-select.t \
-	%D%/cli/0700-silicon.t \
-	%D%/cli/0800-testbed-slurm.t \
-	%D%/cli/0810-slurm-loop.t \
-	%D%/cli/0815-slurm-silicon.t \
-	%D%/cli/0820-slurm-faults.t \
-	%D%/cli/0830-slurm-accounting.t \
-	%D%/cli/0840-slurm-limits.t \
-	%D%/cli/0845-slurm-memory.t \
-	%D%/cli/0847-slurm-chain.t \
-	%D%/cli/0849-slurm-inside.t \
-	%D%/cli/0855-slurm-doctor.t \
-	%D%/cli/0850-slurm-mpi.t \
-	%D%/cli/0861-pbs-loop.t \
-	%D%/cli/0862-pbs-faults.t \
-	%D%/cli/0863-pbs-people.t \
-	%D%/cli/0865-pbs-mpi.t \
-	%D%/cli/0866-pbs-silicon.t \
-	%D%/cli/0867-pbs-chain.t
-# End of slow_tests
 
 .PHONY: check-quick
 check-quick:
