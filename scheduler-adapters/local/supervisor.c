@@ -391,6 +391,22 @@ static int forget_if_asked (const struct supervisor *s, struct error *err)
     return rc;
 }
 
+/* Whoever asked while we were ending saw the lock and left it to us: look again
+ * without it.
+ */
+static int forget_at_last (const struct supervisor *s, struct error *err)
+{
+    int rc = forget_if_asked (s, err);
+    int lock;
+
+    close (LOCK_FD);
+    if (rc == 0 && (lock = spool_lock (s->job.dir)) >= 0) {
+        rc = forget_if_asked (s, err);
+        close (lock);
+    }
+    return rc;
+}
+
 int local_supervisor_run (const char *job_dir, struct error *err)
 {
     struct supervisor s = { 0 };
@@ -414,7 +430,7 @@ int local_supervisor_run (const char *job_dir, struct error *err)
     rc = supervise (&s, &set, err);
     if (rc == 0) {
         local_turn_call (s.spool, s.job.token);
-        rc = forget_if_asked (&s, err);
+        rc = forget_at_last (&s, err);
     }
 done:
     spool_job_release (&s.job);
