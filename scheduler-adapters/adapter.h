@@ -136,9 +136,10 @@ struct scheduler_adapter {
 
     /* Submit the script at 'script_path' (held, if can_hold); append the id to
      * 'id'.  REFUSED only when the scheduler looked at the job and said no:
-     * there is none.  With any other failure (no answer, an answer that cannot
-     * be read, a limit that is reached for now) it may exist: find() its token
-     * before submitting again.
+     * there is none; so is one that could run on nodes of job->exclude only.
+     * With any other failure (no answer, an answer that cannot be read, a limit
+     * that is reached for now) it may exist: find() its token before submitting
+     * again.
      */
     enum answer (*submit) (const struct scheduler *scheduler,
                            const struct array_job *job,

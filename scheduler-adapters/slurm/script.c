@@ -108,7 +108,38 @@ static void add_resources (const struct array_job *job, struct strbuf *script)
                      job->gres ? job->gres : "gpu", job->gpus);
 }
 
+/* The nodes that a profile's own directive excludes, or NULL. */
+static const char *excluded_by (const char *directive)
+{
+    static const char *const names[] = { "--exclude", "-x" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
+        size_t n = strlen (names[i]);
+
+        if (strncmp (directive, names[i], n) == 0
+            && (i == 1 || strchr ("= ", directive[n])))
+            return directive + n + strspn (directive + n, "= ");
+    }
+    return NULL;
+}
+
 /* Behind the profile's own directives: of two, sbatch obeys the last. */
+static void add_exclude (const struct array_job *job, struct strbuf *script)
+{
+    if (job->exclude.n == 0)
+        return;
+    strbuf_addf (script, "#SBATCH --exclude=%s", job->exclude.v[0]);
+    for (size_t i = 1; i < job->exclude.n; i++)
+        strbuf_addf (script, ",%s", job->exclude.v[i]);
+    for (size_t i = 0; i < job->directives.n; i++) {
+        const char *nodes = excluded_by (job->directives.v[i]);
+
+        if (nodes)
+            strbuf_addf (script, ",%s", nodes);
+    }
+    strbuf_add_char (script, '\n');
+}
+
 static void add_turn (const struct array_job *job, struct strbuf *script)
 {
     if (job->after)
@@ -143,8 +174,10 @@ enum answer slurm_render (const struct array_job *job,
                             "#SBATCH --open-mode=append\n");
     for (size_t i = 0; i < job->directives.n; i++)
         strbuf_addf (script, "#SBATCH %s\n", job->directives.v[i]);
+    add_exclude (job, script);
     add_turn (job, script);
     job_script_log (job, index_expression, script);
+    strbuf_add_str (script, "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n");
     job_script_body (job, index_expression, id_expression, script);
     return ANSWER_OK;
 }

@@ -24,6 +24,25 @@
 #include "slurm/site.h"
 #include "slurm/slurm.h"
 
+/* sbatch takes a job that excludes every node that could run it, which then
+ * waits for ever: ask first.
+ */
+static enum answer try_exclude (const struct client *client,
+                                const char *script_path,
+                                struct error *err)
+{
+    const char *const argv[] = { "sbatch", "--test-only", "--chdir=/",
+                                 script_path, NULL };
+    struct process_result result = PROCESS_RESULT_INIT;
+    enum trouble trouble;
+    enum answer answer = ANSWER_OK;
+
+    if (!slurm_run_sbatch (client, argv, &result, &trouble, err))
+        answer = trouble_answer (trouble);
+    process_result_release (&result);
+    return answer;
+}
+
 static enum answer slurm_submit (const struct scheduler *scheduler,
                                  const struct array_job *job,
                                  const char *script_path,
@@ -37,6 +56,9 @@ static enum answer slurm_submit (const struct scheduler *scheduler,
     enum answer answer = ANSWER_OK;
     int64_t number;
 
+    if (job->exclude.n > 0
+        && (answer = try_exclude (&client, script_path, err)) != ANSWER_OK)
+        return answer;
     strbuf_add_str (&output, "--output=");
     slurm_output (job, &output);
     /* The working directory must be there on the node: any will do. */

@@ -111,6 +111,7 @@ static const struct trouble_text troubles[] = {
     { "requires an argument", TROUBLE_REFUSED, see_directives },
     /* Also what a site's own checks answer (JobSubmitPlugins). */
     { "Batch job submission failed: ", TROUBLE_REFUSED, see_directives },
+    { "allocation failure: ", TROUBLE_REFUSED, see_directives },
 };
 
 /* "sbatch: error: Invalid --x specification", "sbatch: error: Invalid numeric

@@ -24,12 +24,26 @@
  */
 enum { CLAIM_ATTEMPTS = 3, NONCE_LENGTH = 16, RESERVED_BYTES = 1 << 16 };
 
+static const char node_characters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+
 static struct json *event (const char *name)
 {
     struct json *record = json_object ();
 
     json_set (record, "ev", json_string (name));
     return record;
+}
+
+/* What the scheduler calls this node, if that can stand in a list of nodes. */
+static const char *node_name (void)
+{
+    const char *node = getenv ("FANFOLD_NODE");
+
+    if (!node || !node[0] || strlen (node) > 255
+        || node[strspn (node, node_characters)] != '\0')
+        return NULL;
+    return node;
 }
 
 static struct json *claim_record (const struct assignment *assignment,
@@ -50,6 +64,8 @@ static struct json *claim_record (const struct assignment *assignment,
     json_set (record, "nonce", json_string (nonce));
     json_set (record, "job_id", json_string (assignment->job_id));
     json_set (record, "host", json_string (host));
+    if (node_name ())
+        json_set (record, "node", json_string (node_name ()));
     json_set (record, "boot_id", json_string (boot_id.buf));
     json_set (record, "pid", json_int (getpid ()));
     json_set (record, "now_s", json_real (clock_wall_s ()));

@@ -31,6 +31,8 @@ struct array_job {
     const char *account;  /* NULL: the site's default */
     const char *qos;      /* NULL: the user's default */
     const char *gres;     /* what a GPU is called; NULL: "gpu" */
+    struct strvec exclude;    /* nodes it is not to run on, where the scheduler
+                                 can be told so; none of them has a comma */
     struct strvec directives; /* passed through as they are */
     struct strvec agent;      /* argv of the agent up to its --element */
     const char *const *const *setup; /* argvs run first; NULL: none */

@@ -90,6 +90,7 @@ static int read_event (const struct json *record,
 {
     switch (event->kind) {
     case RESULT_CLAIM:
+        event->node = json_as_string (json_get (record, "node"));
         return json_want_string (record, "host", &event->host, err);
     case RESULT_START:
     case RESULT_RETURNED:

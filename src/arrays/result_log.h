@@ -2,7 +2,8 @@
 /* result_log.h - results-<element>.<claim>: what an agent did
  *
  * A record_log.  Records, by "ev":
- *   claim     element, claim, nonce, job_id, host, boot_id, pid, now_s
+ *   claim     element, claim, nonce, job_id, host, boot_id, pid, now_s,
+ *             node (as the scheduler calls it, where it tells)
  *   start     task, slot, cores ("0-1"), now_s       (this charges a try)
  *   end       task, outcome, exit, signal (of the last command), wall_s,
  *             message, ok: result (the whole result.json)
@@ -45,6 +46,7 @@ struct result_event {
                                   or "" */
     bool no_space;             /* trouble: it was room that was missing */
     const char *host;          /* claim */
+    const char *node;          /* claim: or "" */
     const struct json *result; /* ok only: the result.json */
 };
 

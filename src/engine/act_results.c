@@ -15,6 +15,7 @@
 #include "engine/classify.h"
 #include "engine/decide.h"
 #include "engine/engine.h"
+#include "engine/retry.h"
 
 struct looking {
     struct engine *engine;
@@ -52,7 +53,10 @@ enum act_result act_results (struct engine *engine,
         .err = err,
     };
     struct json *event = classify_found (action->event, is_found, &looking);
+    struct json *avoid = retry_nodes_to_avoid (stage, event);
 
+    if (avoid)
+        json_set (event, "avoid", avoid);
     if (looking.in_doubt) {
         json_unref (event);
         return ACT_FAILED;

@@ -36,6 +36,11 @@
 /* How long a task has between SIGTERM and SIGKILL. */
 #define GRACE_S 10.0
 
+/* Nodes a job is kept from, the latest that failed: where many do it is not
+ * them.
+ */
+enum { EXCLUDE_MAX = 8 };
+
 /* One submission being made. */
 struct submitting {
     struct engine *engine;
@@ -53,6 +58,7 @@ struct submitting {
 static void submitting_release (struct submitting *s)
 {
     strbuf_release (&s->chunk_dir);
+    strvec_release (&s->job.exclude);
     strvec_release (&s->job.directives);
     strvec_release (&s->job.agent);
     free (s->script_path);
@@ -73,23 +79,30 @@ static int count_elements (struct submitting *s, struct error *err)
     return rc;
 }
 
-/* This array's part of what may run at a time. */
-static int64_t throttle (const struct submitting *s)
+static const struct stage_state *stage_of (const struct submitting *s)
 {
-    const struct stage_state *state =
-        state_stage (&s->engine->state, s->action->iteration, s->stage->name);
+    return state_stage (&s->engine->state, s->action->iteration,
+                        s->stage->name);
+}
 
-    return decide_throttle (s->stage->profile, stage_open_attempt (state))
-        .running;
+static void exclude_nodes (const struct json *avoid, struct strvec *nodes)
+{
+    size_t n = json_count (avoid);
+
+    for (size_t i = n > EXCLUDE_MAX ? n - EXCLUDE_MAX : 0; i < n; i++)
+        strvec_push (nodes, json_as_string (json_at (avoid, i)));
 }
 
 static void describe_job (struct submitting *s)
 {
     struct array_job *job = &s->job;
+    const struct stage_state *state = stage_of (s);
 
     random_token (job->token, TOKEN_LENGTH);
     job->elements = s->elements;
-    job->running = throttle (s);
+    /* This array's part of what may run at a time. */
+    job->running =
+        decide_throttle (s->stage->profile, stage_open_attempt (state)).running;
     job->nodes = s->file.packing.nodes;
     job->ranks = resources_of_node (&s->file.task).ranks;
     job->cores = s->file.packing.cores;
@@ -97,6 +110,7 @@ static void describe_job (struct submitting *s)
     job->memory_bytes = s->file.packing.memory_bytes;
     job->walltime_s = s->file.packing.walltime_s;
     profile_describe_job (s->stage->profile, job);
+    exclude_nodes (state->avoid, &job->exclude);
     strvec_push (&job->agent, s->engine->program);
     strvec_push (&job->agent, "-C");
     strvec_push (&job->agent, s->engine->plan->dir);
@@ -268,6 +282,37 @@ done:
     strvec_release (&ids);
 }
 
+/* Without the older half. */
+static void exclude_fewer (struct strvec *nodes)
+{
+    struct strvec latest = STRVEC_INIT;
+
+    strvec_push_all (&latest, nodes->v + (nodes->n + 1) / 2);
+    strvec_release (nodes);
+    *nodes = latest;
+}
+
+/* What is refused may be so for the nodes it is kept from: all there are, or
+ * all that would do.  A bad node is better than none.
+ */
+static enum answer submit_somewhere (struct submitting *s,
+                                     const struct scheduler_adapter *adapter,
+                                     const struct scheduler *scheduler,
+                                     struct strbuf *id,
+                                     struct error *err)
+{
+    for (;;) {
+        enum answer answer =
+            adapter->submit (scheduler, &s->job, s->script_path, id, err);
+
+        if (answer != ANSWER_REFUSED || s->job.exclude.n == 0)
+            return answer;
+        exclude_fewer (&s->job.exclude);
+        if (write_script (s, adapter, err) < 0)
+            return ANSWER_REFUSED;
+    }
+}
+
 enum act_result act_submit (struct engine *engine,
                             const struct action *action,
                             struct error *err)
@@ -281,7 +326,9 @@ enum act_result act_submit (struct engine *engine,
         .action = action,
         .place = { stage->name, action->iteration, (int)state->n_attempts - 1 },
         .chunk_dir = STRBUF_INIT,
-        .job = { .directives = STRVEC_INIT, .agent = STRVEC_INIT }
+        .job = { .exclude = STRVEC_INIT,
+                 .directives = STRVEC_INIT,
+                 .agent = STRVEC_INIT }
     };
     struct scheduler scheduler;
     const struct scheduler_adapter *adapter =
@@ -294,7 +341,7 @@ enum act_result act_submit (struct engine *engine,
         || engine_record (engine, intent_event (&s), err) < 0)
         goto done;
     point_reached ("submit.intended");
-    answer = adapter->submit (&scheduler, &s.job, s.script_path, &id, err);
+    answer = submit_somewhere (&s, adapter, &scheduler, &id, err);
     point_reached ("submit.accepted");
     result = take_answer (&s, answer, id.buf, err);
     if (lease_check (engine->lease, err) < 0) {

@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/json.h"
 #include "engine/classify.h"
 #include "engine/observe.h"
@@ -91,6 +93,7 @@ struct findings {
     struct task_range outcomes[OUTCOME_COUNT];
     struct json *why;
     struct json *remarks; /* on tasks that are ok */
+    struct task_range *nodes; /* by node: those of its tasks that are not ok */
     bool any;
 };
 
@@ -106,6 +109,8 @@ static void add_finding (struct findings *findings,
     task_range_add (&findings->outcomes[outcome], task);
     if (attempt->words[task].started)
         task_range_add (&findings->tried, task);
+    if (outcome != OUTCOME_OK)
+        task_range_add (&findings->nodes[attempt->words[task].node], task);
     snprintf (key, sizeof (key), "%d", task);
     why = json_get (attempt->why, key);
     if (why && (outcome != OUTCOME_OK || json_as_string (why)[0]))
@@ -113,10 +118,26 @@ static void add_finding (struct findings *findings,
                   key, json_deep_copy (why));
 }
 
-static struct json *findings_json (struct findings *findings)
+/* The first range is of tasks whose node is not known. */
+static struct json *nodes_json (const struct findings *findings,
+                                const struct strvec *names)
+{
+    struct json *nodes = json_object ();
+
+    for (size_t i = 0; i < names->n; i++) {
+        if (findings->nodes[i + 1].n_spans > 0)
+            json_set (nodes, names->v[i],
+                      task_range_to_json (&findings->nodes[i + 1]));
+    }
+    return nodes;
+}
+
+static struct json *findings_json (const struct findings *findings,
+                                   const struct strvec *nodes)
 {
     struct json *v = json_object ();
     struct json *outcomes = json_object ();
+    struct json *of_nodes = nodes_json (findings, nodes);
 
     for (int o = 0; o < OUTCOME_COUNT; o++) {
         if (findings->outcomes[o].n_spans > 0)
@@ -129,6 +150,9 @@ static struct json *findings_json (struct findings *findings)
         json_set (v, "why", json_ref (findings->why));
     if (json_count (findings->remarks) > 0)
         json_set (v, "remarks", json_ref (findings->remarks));
+    if (json_count (of_nodes) > 0)
+        json_set (v, "nodes", json_ref (of_nodes));
+    json_unref (of_nodes);
     return v;
 }
 
@@ -138,7 +162,10 @@ struct json *classify_results (const struct stage_state *stage,
                                struct judging judging)
 {
     struct findings findings = { .why = json_object (),
-                                 .remarks = json_object () };
+                                 .remarks = json_object (),
+                                 .nodes = xcalloc (
+                                     attempt->nodes.n + 1,
+                                     sizeof (*findings.nodes)) };
     struct json *results = NULL;
 
     for (int64_t e = 0; e < submission->n_elements; e++) {
@@ -159,9 +186,12 @@ struct json *classify_results (const struct stage_state *stage,
         }
     }
     if (findings.any)
-        results = findings_json (&findings);
+        results = findings_json (&findings, &attempt->nodes);
     for (int o = 0; o < OUTCOME_COUNT; o++)
         task_range_release (&findings.outcomes[o]);
+    for (size_t i = 0; i <= attempt->nodes.n; i++)
+        task_range_release (&findings.nodes[i]);
+    free (findings.nodes);
     task_range_release (&findings.tried);
     json_unref (findings.why);
     json_unref (findings.remarks);

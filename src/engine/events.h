@@ -30,6 +30,8 @@
  *   back       token                  ... but it is there again
  *   results    iteration stage tried outcomes{NAME: RANGE} why{TASK: TEXT}
  *              remarks{TASK: TEXT}    on those that are ok
+ *              nodes{NODE: RANGE}     where those ran that are not
+ *              avoid[NODE]            of these, by the rules of the stage
  *   cancelling token                  the scheduler was told to cancel it
  *   ended      token
  *   closed     iteration stage attempt fruitless [said]

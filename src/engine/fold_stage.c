@@ -142,6 +142,32 @@ int fold_attempt (struct state *state,
     return 0;
 }
 
+static bool is_listed (const struct json *list, const char *name)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (strcmp (json_as_string (json_at (list, i)), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Behind those that were known. */
+static void fold_avoid (struct stage_state *stage, const struct json *nodes)
+{
+    struct json *avoid = json_array ();
+
+    for (size_t i = 0; i < json_count (stage->avoid); i++) {
+        const char *name = json_as_string (json_at (stage->avoid, i));
+
+        if (!is_listed (nodes, name))
+            json_push (avoid, json_string (name));
+    }
+    for (size_t i = 0; i < json_count (nodes); i++)
+        json_push (avoid, json_ref (json_at (nodes, i)));
+    json_unref (stage->avoid);
+    stage->avoid = avoid;
+}
+
 int fold_results (struct state *state,
                   const struct json *event,
                   struct error *err)
@@ -172,6 +198,8 @@ int fold_results (struct state *state,
         for (int32_t t = -1; (t = task_range_next (&ranges[o], t)) >= 0;)
             fold_outcome (stage, t, (enum outcome)o);
     }
+    if (json_get (event, "avoid"))
+        fold_avoid (stage, json_get (event, "avoid"));
     rc = 0;
 done:
     for (int o = 0; o < OUTCOME_COUNT; o++)

@@ -42,6 +42,7 @@ void observations_release (struct observations *observations)
         free (attempt->submissions);
         free (attempt->words);
         free (attempt->trouble);
+        strvec_release (&attempt->nodes);
         json_unref (attempt->why);
     }
     free (observations->attempts);
@@ -97,19 +98,45 @@ static void hear_trouble (const struct result_event *event,
     attempt->no_space = event->no_space;
 }
 
+/* One log being read. */
+struct hearing {
+    struct observed_attempt *attempt;
+    size_t node; /* of the agent that writes, as in a task_word */
+};
+
+/* The number of a node, as in a task_word. */
+static size_t know_node (struct observed_attempt *attempt, const char *name)
+{
+    size_t i;
+
+    if (!name[0])
+        return 0;
+    for (i = 0; i < attempt->nodes.n; i++) {
+        if (strcmp (attempt->nodes.v[i], name) == 0)
+            return i + 1;
+    }
+    strvec_push (&attempt->nodes, name);
+    return i + 1;
+}
+
 /* An `ok` is never taken back; of two failures the later word counts. */
 static int hear (const struct result_event *event, void *arg, struct error *err)
 {
-    struct observed_attempt *attempt = arg;
+    struct hearing *hearing = arg;
+    struct observed_attempt *attempt = hearing->attempt;
     struct task_word *word;
     char key[16];
 
     (void)err;
+    if (event->kind == RESULT_CLAIM)
+        hearing->node = know_node (attempt, event->node);
     if (event->task < 0 || event->task >= attempt->n_words)
         return 0;
     word = &attempt->words[event->task];
-    if (event->kind == RESULT_START)
+    if (event->kind == RESULT_START) {
         word->started = true;
+        word->node = hearing->node;
+    }
     if (event->kind == RESULT_FOUND)
         word->outcome = OUTCOME_OK;
     if (event->kind == RESULT_TROUBLE) {
@@ -129,12 +156,13 @@ static int read_log (const char *path,
                      struct observed_attempt *attempt,
                      struct error *err)
 {
+    struct hearing hearing = { .attempt = attempt };
     struct strbuf text = STRBUF_INIT;
     uint64_t accepted = 0;
     int rc = -1;
 
     if (file_read (path, LOG_MAX_BYTES, &text, err) == 0)
-        rc = result_log_scan (text.buf, text.len, path, hear, attempt,
+        rc = result_log_scan (text.buf, text.len, path, hear, &hearing,
                               &accepted, err);
     strbuf_release (&text);
     return rc;
@@ -344,6 +372,7 @@ static int begin_attempt (const struct engine *engine,
     seen->n_words = stage->n_tasks;
     seen->words = xcalloc ((size_t)stage->n_tasks + 1, sizeof (*seen->words));
     seen->why = json_object ();
+    strvec_init (&seen->nodes);
     seen->submissions =
         xcalloc (attempt->n_submissions + 1, sizeof (*seen->submissions));
     seen->n_submissions = attempt->n_submissions;

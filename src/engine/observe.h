@@ -13,6 +13,7 @@
 #include "adapter.h"
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
+#include "base/strvec.h"
 #include "engine/state.h"
 
 struct engine;
@@ -23,6 +24,8 @@ struct json;
 struct task_word {
     bool started;
     enum outcome outcome; /* NONE: no word on its end */
+    size_t node; /* where it was started last: 1 + index in the attempt's nodes;
+                    0: not told */
 };
 
 struct observed_submission {
@@ -39,6 +42,7 @@ struct observed_attempt {
     const char *stage;
     struct task_word *words; /* by task number */
     int32_t n_words;
+    struct strvec nodes; /* as the scheduler calls them */
     struct json *why; /* {TASK: sentence} of failures, or a remark */
     char *trouble;    /* how a machine failed tasks; NULL: none did */
     bool no_space;    /* ... of room */

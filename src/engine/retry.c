@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/retry.h"
 #include "engine/state.h"
@@ -69,6 +70,54 @@ struct resources retry_resources (const struct stage *stage,
         stage->retry[OUTCOME_OUT_OF_MEMORY].memory_factor, out_of_memory,
         memory_bytes > 0 ? memory_bytes : most_memory_bytes);
     return needs;
+}
+
+/* The tasks that ended in a way whose rule excludes the node. */
+static void blame (const struct stage *stage,
+                   const struct json *outcomes,
+                   struct task_range *tasks)
+{
+    JSON_FOREACH (outcomes, it) {
+        enum outcome outcome = outcome_from_name (json_iter_key (it));
+        struct task_range range = TASK_RANGE_INIT;
+
+        if (outcome == OUTCOME_COUNT || !stage->retry[outcome].exclude_node)
+            continue;
+        task_range_parse (json_as_string (json_iter_value (it)), &range, NULL);
+        for (int32_t t = -1; (t = task_range_next (&range, t)) >= 0;)
+            task_range_add (tasks, t);
+        task_range_release (&range);
+    }
+}
+
+static bool is_any_in (const char *text, const struct task_range *tasks)
+{
+    struct task_range range = TASK_RANGE_INIT;
+    bool found = false;
+
+    task_range_parse (text, &range, NULL);
+    for (int32_t t = -1; !found && (t = task_range_next (&range, t)) >= 0;)
+        found = task_range_contains (tasks, t);
+    task_range_release (&range);
+    return found;
+}
+
+struct json *retry_nodes_to_avoid (const struct stage *stage,
+                                   const struct json *results)
+{
+    struct task_range blamed = TASK_RANGE_INIT;
+    struct json *nodes = json_array ();
+
+    blame (stage, json_get (results, "outcomes"), &blamed);
+    JSON_FOREACH (json_get (results, "nodes"), it) {
+        if (is_any_in (json_as_string (json_iter_value (it)), &blamed))
+            json_push (nodes, json_string (json_iter_key (it)));
+    }
+    task_range_release (&blamed);
+    if (json_count (nodes) > 0)
+        return nodes;
+    json_unref (nodes);
+    return NULL;
 }
 
 int retry_quorum_met (const struct stage *stage,

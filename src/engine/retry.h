@@ -6,6 +6,7 @@
 #include "arrays/task_range.h"
 #include "signature/resources.h"
 
+struct json;
 struct stage;
 struct stage_state;
 
@@ -23,6 +24,12 @@ void retry_pending (const struct stage *stage,
 struct resources retry_resources (const struct stage *stage,
                                   const struct stage_state *state,
                                   const struct task_range *tasks);
+
+/* Of what a "results" event says, the nodes at which a task ended in a way
+ * whose rule is to exclude them: [NODE...], or NULL for none.  Caller unrefs.
+ */
+struct json *retry_nodes_to_avoid (const struct stage *stage,
+                                   const struct json *results);
 
 /* Are enough tasks ok? */
 int retry_quorum_met (const struct stage *stage,

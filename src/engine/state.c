@@ -28,6 +28,7 @@ static void stage_release (struct stage_state *stage)
         attempt_release (&stage->attempts[i]);
     free (stage->attempts);
     free (stage->tasks);
+    json_unref (stage->avoid);
     free (stage->why);
     free (stage->name);
 }

@@ -100,6 +100,8 @@ struct stage_state {
     struct attempt *attempts;
     size_t n_attempts;
     size_t attempts_alloc;
+    struct json *avoid;      /* [NODE] no further attempt is to use, the latest
+                                last; NULL: none */
     int fruitless;           /* attempts in a row that closed without any try */
     double began_s, ended_s; /* 0: not yet */
     int64_t count;           /* done: its `count` and `proceed` outputs */

@@ -129,6 +129,8 @@ static struct json *stage_json (const struct stage_state *stage)
     for (size_t i = 0; i < stage->n_attempts; i++)
         json_push (attempts, attempt_json (&stage->attempts[i]));
     json_set (v, "attempts", attempts);
+    if (stage->avoid)
+        json_set (v, "avoid", json_ref (stage->avoid));
     json_set (v, "fruitless", json_int (stage->fruitless));
     json_set (v, "began_s", json_real (stage->began_s));
     json_set (v, "ended_s", json_real (stage->ended_s));
@@ -355,6 +357,8 @@ static int read_stage (const struct json *v,
     stage->phase = (enum stage_phase)phase;
     stage->why = text_or_null (v, "why");
     stage->bad_input = json_as_bool (json_get (v, "bad_input"));
+    if (json_get (v, "avoid"))
+        stage->avoid = json_deep_copy (json_get (v, "avoid"));
     stage->fruitless = int_of (v, "fruitless");
     stage->began_s = real_of (v, "began_s");
     stage->ended_s = real_of (v, "ended_s");

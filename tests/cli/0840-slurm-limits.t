@@ -133,6 +133,17 @@ scontrol release "$job"
 ok "let go, it runs" fanfold -C "$c" run
 is "... each task ran once" "0 1 " "$(ran "$c")"
 
+# A node where tasks failed is left out at their next try, and the others with
+# it in time; but never all there are.
+c=$tmp/exclude
+work_campaign "$c" 1
+sed -i 's/walltime: 50s}/&, retry: {failed: {tries: 4, exclude_node: true}}/' "$c/campaign.yaml"
+echo 'echo $FANFOLD_NODE >>"$1/nodes"; [ "$(wc -l <"$1/nodes")" -ge 4 ]' >"$c/behaviour"
+ok "a task that fails three times on two nodes" fanfold -C "$c" run
+is "... each try is on the other node" "n1 n2 n1 n2 " "$(tr '\n' ' ' <"$c/nodes")"
+is "... and each try ran once" 4 "$(wc -l <"$c/nodes")"
+has "... the journal tells where it failed" '"nodes":{"'"$(head -1 "$c/nodes")"'":"0"}' "$(cat "$c"/.fanfold/journal/*)"
+
 # A pending element that is cancelled by itself leaves no record anywhere: what
 # was pending when we last looked is ours to remember.  (Of an array younger
 # than half of MinJobAge nothing else can be missing.)

@@ -49,17 +49,17 @@ static inline struct task_word word_of (char letter)
 {
     switch (letter) {
     case 's':
-        return (struct task_word){ true, OUTCOME_NONE };
+        return (struct task_word){ true, OUTCOME_NONE, 0 };
     case 'o':
-        return (struct task_word){ true, OUTCOME_OK };
+        return (struct task_word){ true, OUTCOME_OK, 0 };
     case 'f':
-        return (struct task_word){ true, OUTCOME_FAILED };
+        return (struct task_word){ true, OUTCOME_FAILED, 0 };
     case 't':
-        return (struct task_word){ true, OUTCOME_TIMEOUT };
+        return (struct task_word){ true, OUTCOME_TIMEOUT, 0 };
     case 'p':
-        return (struct task_word){ true, OUTCOME_PREEMPTED };
+        return (struct task_word){ true, OUTCOME_PREEMPTED, 0 };
     default:
-        return (struct task_word){ false, OUTCOME_NONE };
+        return (struct task_word){ false, OUTCOME_NONE, 0 };
     }
 }
 

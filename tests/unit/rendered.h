@@ -19,6 +19,7 @@ static inline struct array_job plain_job (void)
     struct array_job job = { .token = "t23456789012345",
                              .elements = 1,
                              .cores = 1,
+                             .exclude = STRVEC_INIT,
                              .directives = STRVEC_INIT,
                              .agent = STRVEC_INIT,
                              .run_dir = "/run/0" };
@@ -29,6 +30,7 @@ static inline struct array_job plain_job (void)
 
 static inline void job_release (struct array_job *job)
 {
+    strvec_release (&job->exclude);
     strvec_release (&job->directives);
     strvec_release (&job->agent);
 }

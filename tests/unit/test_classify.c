@@ -73,6 +73,29 @@ static void expect_forgiven (const struct scene *scene,
     json_unref (results);
 }
 
+/* Where those ran that did not end well, as far as it is known. */
+static void test_nodes (void **unused)
+{
+    struct scene scene;
+
+    (void)unused;
+    scene_init (&scene);
+    strvec_push (&scene.attempt.nodes, "n1");
+    strvec_push (&scene.attempt.nodes, "n2");
+    strvec_push (&scene.attempt.nodes, "n3");
+    for (int t = 0; t < TASKS; t++)
+        scene.words[t] = (struct task_word){ true, OUTCOME_FAILED, 0 };
+    scene.words[0] = (struct task_word){ true, OUTCOME_OK, 1 };
+    scene.words[1].node = 2;
+    scene.words[2].node = 3;
+    scene.words[3].node = 2;
+    expect (&scene, false,
+            "{'tried':'0-5','outcomes':{'ok':'0','failed':'1-5'},"
+            "'nodes':{'n2':'1,3','n3':'2'}}");
+    strvec_release (&scene.attempt.nodes);
+    scene_release (&scene);
+}
+
 static void test_live_and_known (void **unused)
 {
     static const struct {
@@ -220,10 +243,10 @@ static void test_only_what_is_new (void **unused)
     (void)unused;
     scene_init (&scene);
     expect (&scene, false, "null");
-    scene.words[0] = (struct task_word){ true, OUTCOME_OK };
-    scene.words[1] = (struct task_word){ true, OUTCOME_FAILED };
-    scene.words[3] = (struct task_word){ true, OUTCOME_NONE };
-    scene.words[4] = (struct task_word){ false, OUTCOME_OK };
+    scene.words[0] = (struct task_word){ true, OUTCOME_OK, 0 };
+    scene.words[1] = (struct task_word){ true, OUTCOME_FAILED, 0 };
+    scene.words[3] = (struct task_word){ true, OUTCOME_NONE, 0 };
+    scene.words[4] = (struct task_word){ false, OUTCOME_OK, 0 };
     json_set (scene.attempt.why, "0", json_string (""));
     json_set (scene.attempt.why, "1", json_string ("exited with status 2"));
     json_set (scene.attempt.why, "3", json_string ("of later"));
@@ -295,6 +318,7 @@ static void test_found (void **unused)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_nodes),
         cmocka_unit_test (test_live_and_known),
         cmocka_unit_test (test_complete),
         cmocka_unit_test (test_judging_one),

@@ -13,6 +13,7 @@
 #include "campaign/plan.h"
 #include "engine/retry.h"
 #include "engine/state.h"
+#include "history.h"
 
 #define GIB ((int64_t)1 << 30)
 
@@ -64,6 +65,40 @@ static void test_pending (void **unused)
         assert_string_equal (text.buf, cases[i].pending ? "1" : "");
         strbuf_release (&text);
         task_range_release (&pending);
+    }
+}
+
+static void test_nodes_to_avoid (void **unused)
+{
+    static const struct {
+        const char *results;
+        const char *avoid; /* NULL: none */
+    } cases[] = {
+        { "{'outcomes': {'ok': '0-9'}}", NULL },
+        { "{'outcomes': {'node_failure': '0-9'}}", NULL }, /* not told */
+        { "{'outcomes': {'failed': '0-3', 'node_failure': '7'},"
+          " 'nodes': {'n1': '0-3', 'n2': '7'}}",
+          "['n2']" },
+        { "{'outcomes': {'failed': '1', 'lost': '2', 'node_failure': '0,5'},"
+          " 'nodes': {'n3': '1,5', 'n1': '0', 'n2': '2'}}",
+          "['n3','n1','n2']" },
+        { "{'outcomes': {'failed': '1'}, 'nodes': {'n3': '1'}}", NULL },
+    };
+    struct stage stage = { .name = "s" };
+
+    (void)unused;
+    stage.retry[OUTCOME_NODE_FAILURE].exclude_node = true;
+    stage.retry[OUTCOME_LOST].exclude_node = true;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *results = json_of (cases[i].results);
+        struct json *avoid = retry_nodes_to_avoid (&stage, results);
+
+        if (cases[i].avoid)
+            assert_json (avoid, cases[i].avoid);
+        else
+            assert_null (avoid);
+        json_unref (avoid);
+        json_unref (results);
     }
 }
 
@@ -193,6 +228,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_pending),
+        cmocka_unit_test (test_nodes_to_avoid),
         cmocka_unit_test (test_resources),
         cmocka_unit_test (test_unstated_resources),
         cmocka_unit_test (test_quorum),

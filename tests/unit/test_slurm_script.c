@@ -34,6 +34,7 @@ static void test_least (void **state)
                      "#SBATCH --open-mode=append\n"
                      "exec >>/run/0/element-\"${SLURM_ARRAY_TASK_ID}\".log "
                      "2>&1\n"
+                     "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n"
                      "exec /bin/fanfold --element "
                      "\"${SLURM_ARRAY_TASK_ID}\" --job-id "
                      "\"${SLURM_ARRAY_JOB_ID}\"\n");
@@ -79,6 +80,7 @@ static void test_most (void **state)
                      "#SBATCH --requeue\n"
                      "exec >>'/it'\\''s $HOME/50%\n"
                      "0'/element-\"${SLURM_ARRAY_TASK_ID}\".log 2>&1\n"
+                     "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n"
                      "module load lammps || exit 1\n"
                      "exec /bin/fanfold --element \"${SLURM_ARRAY_TASK_ID}\" "
                      "--job-id \"${SLURM_ARRAY_JOB_ID}\"\n");
@@ -131,6 +133,7 @@ static void test_nodes (void **state)
                      "#SBATCH --open-mode=append\n"
                      "exec >>/run/0/element-\"${SLURM_ARRAY_TASK_ID}\".log "
                      "2>&1\n"
+                     "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n"
                      "exec /bin/fanfold --element "
                      "\"${SLURM_ARRAY_TASK_ID}\" --job-id "
                      "\"${SLURM_ARRAY_JOB_ID}\"\n");
@@ -258,11 +261,44 @@ static void test_environments (void **state)
     strbuf_release (&text);
 }
 
+/* Nodes the profile has excluded stay so. */
+static void test_exclude (void **state)
+{
+    static const struct {
+        const char *directive;
+        const char *line;
+    } cases[] = {
+        { NULL, "#SBATCH --exclude=n7,n9\n" },
+        { "--exclude=bad[1-3],n8", "#SBATCH --exclude=n7,n9,bad[1-3],n8\n" },
+        { "--exclude bad1", "#SBATCH --exclude=n7,n9,bad1\n" },
+        { "-x bad1", "#SBATCH --exclude=n7,n9,bad1\n" },
+        { "-xbad1", "#SBATCH --exclude=n7,n9,bad1\n" },
+        { "--exclusive", "#SBATCH --exclude=n7,n9\n" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct array_job job = plain_job ();
+        struct strbuf script = STRBUF_INIT;
+
+        strvec_push (&job.exclude, "n7");
+        strvec_push (&job.exclude, "n9");
+        if (cases[i].directive)
+            strvec_push (&job.directives, cases[i].directive);
+        assert_int_equal (slurm_render (&job, &script, NULL), ANSWER_OK);
+        print_message ("# %s\n", script.buf);
+        assert_non_null (strstr (script.buf, cases[i].line));
+        strbuf_release (&script);
+        job_release (&job);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_least),
         cmocka_unit_test (test_most),
+        cmocka_unit_test (test_exclude),
         cmocka_unit_test (test_turn),
         cmocka_unit_test (test_nodes),
         cmocka_unit_test (test_output),

@@ -121,8 +121,13 @@ static void test_a_life (void **unused)
           STAGE0 "outcomes", "{'ok':'0-1'}" },
         { NULL, STAGE0 "tries", "{'1':'0-3'}" },
         { "{'ev':'results'," OF_TRAIN
-          ",'tried':'2-4','outcomes':{'ok':'2-3','failed':'4'}}",
+          ",'tried':'2-4','outcomes':{'ok':'2-3','failed':'4'},"
+          "'nodes':{'n2':'4'},'avoid':['n2','n1']}",
           STAGE0 "tries", "{'1':'0-1,4','2':'2-3'}" },
+        { NULL, STAGE0 "avoid", "['n2','n1']" },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'','outcomes':{},"
+          "'avoid':['n3','n2']}",
+          STAGE0 "avoid", "['n1','n3','n2']" },
         { "{'ev':'closed'," OF_TRAIN ",'attempt':1,'fruitless':true}",
           STAGE0 "fruitless", "1" },
         { "{'ev':'attempt'," OF_TRAIN ",'attempt':2,'tasks':'4','chunks':1}",
