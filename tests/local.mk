@@ -47,6 +47,7 @@ unit_tests = \
 	%D%/unit/test_convergence.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \
+	%D%/unit/test_deviation_layout.t \
 	%D%/unit/test_digest.t \
 	%D%/unit/test_doctor.t \
 	%D%/unit/test_draw.t \

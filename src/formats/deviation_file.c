@@ -64,6 +64,11 @@ uint64_t deviation_reader_cut (const struct deviation_reader *reader)
     return reader->cut;
 }
 
+uint64_t deviation_reader_bytes (const struct deviation_reader *reader)
+{
+    return reader->file.raw;
+}
+
 static int bad_file (const struct deviation_reader *reader,
                      const char *what,
                      struct error *err)

@@ -82,6 +82,9 @@ int deviation_reader_next (struct deviation_reader *reader,
  */
 uint64_t deviation_reader_cut (const struct deviation_reader *reader);
 
+/* Bytes of the file (packed, if it is) that were looked at so far. */
+uint64_t deviation_reader_bytes (const struct deviation_reader *reader);
+
 /* Can its rows be read from the middle on?  Not when it is compressed, or has
  * (or could have) more than one section: a line that names a system.  False for
  * a file that cannot be read.

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/compiler.h"
+#include "formats/deviation_lanes.h"
 #include "formats/deviation_layout.h"
 #include "formats/number.h"
 
@@ -24,7 +25,7 @@ void deviation_layout_release (struct deviation_layout *layout)
 {
     free (layout->low);
     free (layout->range);
-    free (layout->mask);
+    free (layout->clear);
     *layout = (struct deviation_layout)DEVIATION_LAYOUT_INIT;
 }
 
@@ -80,29 +81,28 @@ static const char *step_end (const char *at, const char *end)
 static void know (struct deviation_layout *layout,
                   char low,
                   uint8_t range,
-                  uint8_t mask)
+                  uint8_t clear)
 {
-    layout->mask[layout->n_known] = mask;
+    layout->clear[layout->n_known] = clear;
     layout->low[layout->n_known] = (uint8_t)low;
     layout->range[layout->n_known] = range;
     layout->n_known++;
 }
 
-/* A column of 'bytes', spaces and then a number.  Of the bits of a sign those
- * in which '+' (0x2b) and '-' (0x2d) differ do not count.
+/* A column of 'bytes', spaces and then a number; a sign is '+' or the second
+ * character from there on, '-'.
  */
 static void know_number (struct deviation_layout *layout, size_t bytes)
 {
     static const char pattern[] = "0.000000e+00";
-    const uint8_t sign_mask = (uint8_t) ~('+' ^ '-');
 
     for (size_t i = NUMBER_BYTES; i < bytes; i++)
-        know (layout, ' ', 0, 0xff);
+        know (layout, ' ', 0, 0);
     for (size_t i = 0; i < NUMBER_BYTES; i++) {
         if (pattern[i] == '+')
-            know (layout, '+' & '-', 0, sign_mask);
+            know (layout, '+', '-' - '+', 1);
         else
-            know (layout, pattern[i], pattern[i] == '0' ? 9 : 0, 0xff);
+            know (layout, pattern[i], pattern[i] == '0' ? 9 : 0, 0);
     }
 }
 
@@ -114,7 +114,7 @@ static void make_room (struct deviation_layout *layout, size_t bytes)
     layout->alloc = 2 * bytes;
     layout->low = xrealloc (layout->low, layout->alloc);
     layout->range = xrealloc (layout->range, layout->alloc);
-    layout->mask = xrealloc (layout->mask, layout->alloc);
+    layout->clear = xrealloc (layout->clear, layout->alloc);
 }
 
 /* Know rows of 'bytes': there may be more atoms than ever before. */
@@ -142,7 +142,7 @@ bool deviation_layout_learn (struct deviation_layout *layout,
     make_room (layout, len);
     layout->step_bytes = (size_t)(next - start);
     while (at < next) {
-        know (layout, ' ', '9' - ' ', 0xff);
+        know (layout, ' ', '9' - ' ', 0);
         at++;
     }
     for (size_t column = 1; column < n_named; column++) {
@@ -180,13 +180,14 @@ INLINED void add_misfits (const struct deviation_layout *layout,
                           size_t i,
                           vector *bad)
 {
-    vector bytes, mask, low, range;
+    vector bytes, low, range, clear;
 
     memcpy (&bytes, row + i, sizeof (bytes));
-    memcpy (&mask, layout->mask + i, sizeof (mask));
     memcpy (&low, layout->low + i, sizeof (low));
     memcpy (&range, layout->range + i, sizeof (range));
-    *bad |= (vector)((bytes & mask) - low > range);
+    memcpy (&clear, layout->clear + i, sizeof (clear));
+    bytes -= low;
+    *bad |= (vector)(bytes > range) | (bytes & clear);
 }
 
 /* Are the bytes of 'row' all in their ranges?  The last vector may look again
@@ -321,16 +322,20 @@ double deviation_layout_number (const char *at)
     return take_number (at);
 }
 
+/* Row by row, which may have other numbers of atoms than the one before; at
+ * least one if there is one.
+ */
 FASTEST_HERE
-size_t deviation_layout_rows (struct deviation_layout *layout,
-                              const char *at,
-                              const char *limit,
-                              const char *stop,
-                              const struct deviation_columns *columns,
-                              size_t max,
-                              const char **next)
+static size_t read_rows (struct deviation_layout *layout,
+                         const char *at,
+                         const char *limit,
+                         const char *stop,
+                         const struct deviation_columns *columns,
+                         size_t n,
+                         size_t max,
+                         const char **next)
 {
-    size_t n = 0, bytes;
+    size_t bytes;
 
     for (; n < max && at < limit; n++, at += bytes) {
         bytes = fit_row (layout, at, (size_t)(stop - at));
@@ -341,6 +346,52 @@ size_t deviation_layout_rows (struct deviation_layout *layout,
                 columns->value[q][n] = take_number (at + layout->value_at[q]);
         }
     }
+    *next = at;
+    return n;
+}
+
+/* How many rows of the last one's width start before 'limit' and are complete;
+ * at most 'max'.
+ */
+static size_t rows_alike (const struct deviation_layout *layout,
+                          const char *at,
+                          const char *limit,
+                          const char *stop,
+                          size_t max)
+{
+    size_t width = layout->row_bytes + 1;
+    size_t n = (size_t)(stop - at) / width;
+    size_t started = ((size_t)(limit - at) + width - 1) / width;
+
+    if (started < n)
+        n = started;
+    return n < max ? n : max;
+}
+
+size_t deviation_layout_rows (struct deviation_layout *layout,
+                              const char *at,
+                              const char *limit,
+                              const char *stop,
+                              const struct deviation_columns *columns,
+                              size_t max,
+                              const char **next)
+{
+    enum { AT_LEAST = 4 };
+    size_t n = 0, before;
+
+    *next = at;
+    do {
+        before = n;
+        if (!layout->plain && layout->row_bytes > 0 && at < limit) {
+            n += deviation_lanes_read (
+                layout, at, rows_alike (layout, at, limit, stop, max - n),
+                columns, n);
+            at += (n - before) * (layout->row_bytes + 1);
+        }
+        n = read_rows (
+            layout, at, limit, stop, columns, n,
+            !layout->plain && max - n > AT_LEAST ? n + AT_LEAST : max, &at);
+    } while (n > before && n < max);
     *next = at;
     return n;
 }

@@ -32,11 +32,12 @@ struct deviation_layout {
     size_t atom_bytes;  /* of each column behind them; 0: there is none */
     size_t row_bytes;   /* of the last row, its line break apart; 0: unknown */
     size_t value_at[DEVIATION_QUANTITIES]; /* SIZE_MAX: not wanted */
-    uint8_t *low;   /* byte i of a row, its bits in mask[i] alone, is in */
-    uint8_t *range; /* [low[i], low[i] + range[i]] */
-    uint8_t *mask;
+    uint8_t *low; /* byte i of a row is in [low[i], low[i] + range[i]], */
+    uint8_t *range;
+    uint8_t *clear; /* and so far above low[i] that these bits are clear */
     size_t n_known; /* bytes of which that is known */
     size_t alloc;
+    bool plain; /* row by row, as on a processor without AVX2 */
 };
 
 #define DEVIATION_LAYOUT_INIT                                                  \

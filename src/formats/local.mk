@@ -13,6 +13,8 @@ floor_libs += %D%/libformats.a
 	%D%/deviation_file.h \
 	%D%/deviation_header.c \
 	%D%/deviation_header.h \
+	%D%/deviation_lanes.c \
+	%D%/deviation_lanes.h \
 	%D%/deviation_layout.c \
 	%D%/deviation_layout.h \
 	%D%/dump_rows.c \

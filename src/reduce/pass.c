@@ -85,7 +85,9 @@ void layout_find (const struct plan *plan, struct layout *layout)
         for (size_t i = 0; i < n; i++) {
             const struct trajectory *trajectory = &plan->trajectories[i];
 
-            layout->bytes[i] = trajectory_bytes (plan, trajectory);
+            layout->bytes[i] = ranks == 1 && trajectory->deviations
+                                   ? UINT64_MAX
+                                   : trajectory_bytes (plan, trajectory);
             if (!trajectory->deviations)
                 layout->trajectory_bytes[i] = file_bytes (trajectory->path);
         }

@@ -18,8 +18,11 @@ struct survey;
 
 /* Who reads what: rank 0 looks, so that all agree. */
 struct layout {
-    uint64_t *bytes;            /* of each file, */
-    uint64_t *trajectory_bytes; /* and where that is several, of the first */
+    /* Of each file; UINT64_MAX: nobody has to know before it is read.  The
+     * first pass tells those that come after it.
+     */
+    uint64_t *bytes;
+    uint64_t *trajectory_bytes; /* where that is several files, of the first */
     double *rms; /* force of those that this rank reads, or NULL */
     struct share_cut *cuts;
 };

@@ -22,7 +22,7 @@
 void scan_init (struct scan *scan,
                 const struct plan *plan,
                 struct survey *survey,
-                const uint64_t *bytes,
+                uint64_t *bytes,
                 const uint64_t *trajectory_bytes)
 {
     *scan = (struct scan){ .plan = plan,
@@ -151,6 +151,13 @@ static int find_rms (struct scan *scan, size_t file, struct error *err)
     return 0;
 }
 
+/* A pass that comes later sees the same rows. */
+static void note_bytes (struct scan *scan, size_t file, uint64_t bytes)
+{
+    if (scan->bytes[file] == UINT64_MAX)
+        scan->bytes[file] = bytes;
+}
+
 static int scan_deviations (struct scan *scan, size_t file, struct error *err)
 {
     struct deviation_source source;
@@ -161,10 +168,13 @@ static int scan_deviations (struct scan *scan, size_t file, struct error *err)
     source = source_of (scan, file, 0, scan->bytes[file]);
     if (deviation_survey (scan->survey, &source, scan->reader, &scan->once,
                           scan->part, &cut, err)
-        < 0)
-        return errno == ENOENT
-                   ? take_absence (scan, file, COUNT_ABSENT_DEVIATIONS)
-                   : -1;
+        < 0) {
+        if (errno != ENOENT)
+            return -1;
+        note_bytes (scan, file, 0);
+        return take_absence (scan, file, COUNT_ABSENT_DEVIATIONS);
+    }
+    note_bytes (scan, file, deviation_reader_bytes (scan->reader));
     scan->counts[COUNT_CUT_ROWS] += cut;
     return take_part (scan, file);
 }

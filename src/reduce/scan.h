@@ -40,9 +40,9 @@ enum { SCAN_PIECES = 2 }; /* at the begin and the end of a share */
 struct scan {
     const struct plan *plan;
     struct survey *survey;
-    const uint64_t
-        *bytes; /* of each file, as agreed; where there are forces, */
-    const uint64_t *trajectory_bytes; /* of all files, and of the trajectory */
+    uint64_t *bytes; /* of each file, as agreed, or UINT64_MAX, which becomes */
+                     /* what was read; where there are forces, of all files, */
+    const uint64_t *trajectory_bytes; /* and of the trajectory */
     double *rms; /* force of each trajectory, 0: not known yet; or NULL */
     uint64_t counts[SCAN_COUNTS];
     struct lists *lists; /* of frames by class, or NULL */
@@ -57,7 +57,7 @@ struct scan {
 void scan_init (struct scan *scan,
                 const struct plan *plan,
                 struct survey *survey,
-                const uint64_t *bytes,
+                uint64_t *bytes,
                 const uint64_t *trajectory_bytes);
 void scan_release (struct scan *scan);
 

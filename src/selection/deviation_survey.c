@@ -66,10 +66,13 @@ int deviation_survey (const struct survey *survey,
                       struct error *err)
 {
     bool whole = source->begin == 0 && source->end == source->file_bytes;
+    struct deviation_source same = *source;
     int rc = read_once (survey, source, reader, once, part, INT64_MAX, err);
 
-    if (rc == 0 && once->went_back && whole)
-        rc = read_once (survey, source, reader, once, part, once->lowest, err);
+    if (rc == 0 && once->went_back && whole) {
+        same.end = same.file_bytes = deviation_reader_bytes (reader);
+        rc = read_once (survey, &same, reader, once, part, once->lowest, err);
+    }
     *cut = deviation_reader_cut (reader);
     return rc;
 }

@@ -18,7 +18,8 @@ struct deviation_source {
     size_t system;
     uint64_t begin;
     uint64_t end;
-    uint64_t file_bytes; /* what stands behind was written later */
+    uint64_t file_bytes; /* what stands behind was written later; UINT64_MAX:
+                            nothing does, as with 'end' */
     double rms_force;    /* deviations of forces are divided by it; 0: not */
 };
 

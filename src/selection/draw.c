@@ -43,6 +43,25 @@ uint64_t drawn_random_key (uint64_t seed, const struct drawn *frame)
                                           : 2);
 }
 
+void drawn_random_keys (uint64_t seed,
+                        const struct drawn *frame,
+                        const int64_t *steps,
+                        size_t n,
+                        uint64_t *keys)
+{
+    struct drawn one = *frame;
+
+    if (frame->part == 0 && frame->atom == 0) {
+        hash_pairs (seed, (uint64_t)frame->task, (const uint64_t *)steps, n,
+                    keys);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        one.step = steps[i];
+        keys[i] = drawn_random_key (seed, &one);
+    }
+}
+
 /* The bits of doubles that are not negative count upwards with them. */
 uint64_t drawn_largest_key (const struct drawn *frame)
 {

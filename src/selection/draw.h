@@ -47,6 +47,15 @@ int drawn_compare (const void *a, const void *b);
 uint64_t drawn_random_key (uint64_t seed, const struct drawn *frame);
 uint64_t drawn_largest_key (const struct drawn *frame);
 
+/* The random keys of n frames that differ in their steps alone: keys[i] is that
+ * of 'frame' at steps[i].
+ */
+void drawn_random_keys (uint64_t seed,
+                        const struct drawn *frame,
+                        const int64_t *steps,
+                        size_t n,
+                        uint64_t *keys);
+
 /* Does 'a' win against 'b'? */
 bool drawn_wins (const struct drawn *a, const struct drawn *b);
 

@@ -132,21 +132,78 @@ static size_t bin_of (const struct levels *levels, size_t n_bins, double value)
     return place < (double)n_bins ? (size_t)place : n_bins - 1;
 }
 
-static void offer (const struct survey *survey,
-                   struct survey_part *part,
-                   const struct levels *levels,
-                   struct drawn *frame)
+/* Offer a frame, whose key is known, to its bin. */
+static void offer_keyed (const struct survey *survey,
+                         struct survey_part *part,
+                         const struct levels *levels,
+                         const struct drawn *frame)
 {
     const struct rules *rules = survey->rules;
     size_t n_bins = rules->n_bins, group = rules_group (rules, part->system);
     size_t bin = bin_of (levels, n_bins, frame->deviation);
 
     part->population[bin]++;
+    if (!draw_refuses (&survey->draws[group * n_bins + bin], frame->key))
+        draw_offer (&part->draws[bin], frame, 1);
+}
+
+static void offer (const struct survey *survey,
+                   struct survey_part *part,
+                   const struct levels *levels,
+                   struct drawn *frame)
+{
+    const struct rules *rules = survey->rules;
+
     frame->key = rules->pick == PICK_MAX
                      ? drawn_largest_key (frame)
                      : drawn_random_key (rules->seed, frame);
-    if (!draw_refuses (&survey->draws[group * n_bins + bin], frame->key))
-        draw_offer (&part->draws[bin], frame, 1);
+    offer_keyed (survey, part, levels, frame);
+}
+
+/* Candidates of one file. */
+struct candidates {
+    size_t n;
+    int64_t step[DEVIATION_ROWS_MAX];
+    double deviation[DEVIATION_ROWS_MAX];
+    uint64_t place[DEVIATION_ROWS_MAX];
+};
+
+/* Those among the rows; without a branch that nobody could guess. */
+static void find_candidates (const struct deviation_rows *rows,
+                             const unsigned char *class,
+                             const double *value,
+                             const uint64_t *places,
+                             struct candidates *found)
+{
+    found->n = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        found->step[found->n] = rows->step[i];
+        found->deviation[found->n] = value[i];
+        found->place[found->n] = places ? places[i] : DRAWN_NOWHERE;
+        found->n += class[i] == FRAME_CANDIDATE;
+    }
+}
+
+static void offer_all (const struct survey *survey,
+                       struct survey_part *part,
+                       const struct levels *levels,
+                       struct drawn frame,
+                       const struct candidates *candidates)
+{
+    const struct rules *rules = survey->rules;
+    uint64_t keys[DEVIATION_ROWS_MAX];
+
+    if (rules->pick != PICK_MAX)
+        drawn_random_keys (rules->seed, &frame, candidates->step, candidates->n,
+                           keys);
+    for (size_t i = 0; i < candidates->n; i++) {
+        frame.step = candidates->step[i];
+        frame.deviation = candidates->deviation[i];
+        frame.place = candidates->place[i];
+        frame.key =
+            rules->pick == PICK_MAX ? drawn_largest_key (&frame) : keys[i];
+        offer_keyed (survey, part, levels, &frame);
+    }
 }
 
 static void add_classes (const struct survey *survey,
@@ -160,8 +217,7 @@ static void add_classes (const struct survey *survey,
     const double *value = rows->value[main_quantity];
     struct levels levels = survey_levels (survey, part->system, main_quantity);
     unsigned char class[DEVIATION_ROWS_MAX];
-    uint16_t candidates[DEVIATION_ROWS_MAX];
-    size_t n = 0;
+    struct candidates candidates;
 
     if (survey->rules->adaptive)
         survey_tops_classify (survey, part->system, frame, rows, class);
@@ -170,19 +226,12 @@ static void add_classes (const struct survey *survey,
     tally_add_rows (&part->tally, class, value, rows->n);
     for (size_t i = 0; part->listener && i < rows->n; i++) {
         frame.step = rows->step[i];
-        part->listener->frame ((enum frame_class)class[i], &frame,
-                               part->listener->arg);
+        part->listener->frame ((enum frame_class) class[i], &frame,
+                               part -> listener -> arg);
     }
-    for (size_t i = 0; i < rows->n; i++) {
-        candidates[n] = (uint16_t)i;
-        n += class[i] == FRAME_CANDIDATE;
-    }
-    for (size_t i = 0; i < n; i++) {
-        frame.step = rows->step[candidates[i]];
-        frame.deviation = value[candidates[i]];
-        frame.place = places ? places[candidates[i]] : DRAWN_NOWHERE;
-        offer (survey, part, &levels, &frame);
-    }
+    frame.step = 0;
+    find_candidates (rows, class, value, places, &candidates);
+    offer_all (survey, part, &levels, frame, &candidates);
 }
 
 static void add_atoms (const struct survey *survey,

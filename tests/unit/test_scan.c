@@ -47,7 +47,7 @@ static void found_release (struct found *found)
 
 static int scan_all (struct plan *plan, struct found *found, struct error *err)
 {
-    static const uint64_t bytes[] = { 1 };
+    uint64_t bytes[] = { 1 };
     static const struct share_cut cuts[] = { { 0, 0 }, { 1, 0 } };
     struct scan scan;
     size_t file;
@@ -299,6 +299,66 @@ static void test_pieces (void **state)
         assert_int_equal (scan_pieces_fit (cases[i].pieces, 3), cases[i].fit);
 }
 
+#define HEADING                                                                \
+    "# step max_devi_v min_devi_v avg_devi_v max_devi_f min_devi_f "           \
+    "avg_devi_f\n"
+#define ROW(step) step " 0.1 0.1 0.1 0.5 0.1 0.1\n"
+
+/* One pass over the file 'd', of which so many bytes are known: its frames. */
+static uint64_t scan_deviations (uint64_t *bytes)
+{
+    static const struct share_cut cuts[] = { { 0, 0 }, { 1, 0 } };
+    struct trajectory trajectory = { .deviations = "d" };
+    struct plan plan = {
+        .rules = { .criteria = &criteria, .n_systems = 1, .n_bins = 1 },
+        .trajectories = &trajectory,
+        .n_trajectories = 1
+    };
+    struct survey survey;
+    struct scan scan;
+    uint64_t n;
+    size_t file;
+
+    survey_init (&survey, &plan.rules);
+    survey_start (&survey, SURVEY_CLASSES, 1);
+    scan_init (&scan, &plan, &survey, bytes, NULL);
+    assert_int_equal (scan_share (&scan, cuts, &file, NULL), 0);
+    n = tally_frames (&survey.tallies[0]);
+    scan_release (&scan);
+    survey_release (&survey);
+    return n;
+}
+
+/* Whoever does not know how long a file is sees all of it, and the same the
+ * next time, though it has grown, also from nothing.
+ */
+static void test_unknown_bytes (void **state)
+{
+    static const char *const texts[] = {
+        HEADING ROW ("0") ROW ("10"),
+        HEADING ROW ("0") ROW ("10") ROW ("5") ROW ("10"), /* went back */
+        HEADING ROW ("0") ROW ("10") "20 0.1 0.1",         /* cut */
+        NULL,
+    };
+    static const uint64_t frames[] = { 2, 3, 2, 0 };
+    struct temp_dir dir;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
+        uint64_t bytes = UINT64_MAX;
+
+        temp_dir_enter (&dir);
+        if (texts[i])
+            write_text ("d", texts[i]);
+        assert_int_equal (scan_deviations (&bytes), frames[i]);
+        assert_int_equal (bytes, texts[i] ? strlen (texts[i]) : 0);
+        write_text ("d", HEADING ROW ("0") ROW ("10") ROW ("20") ROW ("30"));
+        if (i == 0 || i == 3) /* the others are other files now */
+            assert_int_equal (scan_deviations (&bytes), frames[i]);
+        temp_dir_leave (&dir);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +366,7 @@ int main (void)
         cmocka_unit_test (test_places),
         cmocka_unit_test (test_malformed),
         cmocka_unit_test (test_pieces),
+        cmocka_unit_test (test_unknown_bytes),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
