@@ -52,6 +52,7 @@ unit_tests = \
 	%D%/unit/test_doctor.t \
 	%D%/unit/test_draw.t \
 	%D%/unit/test_duplicate.t \
+	%D%/unit/test_dump_head.t \
 	%D%/unit/test_dump_rows.t \
 	%D%/unit/test_dump_vectors.t \
 	%D%/unit/test_engine.t \

@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "formats/atom_vectors.h"
+#include "formats/dump_head.h"
 #include "formats/lammps_binary.h"
 #include "formats/lammps_dump.h"
 #include "formats/lammps_dump_reader.h"
@@ -29,6 +30,10 @@ struct binary_dump {
     const char *columns; /* where the file names none */
     bool swapped;        /* the other byte order */
     bool truncated;
+
+    struct dump_head known; /* head of a frame that was read, */
+    bool known_swapped;     /* its byte order */
+    int32_t known_columns;  /* and how many columns it has */
 };
 
 /* What stands before the atoms, as far as 'frame' has no place for it. */
@@ -74,6 +79,7 @@ struct binary_dump *binary_dump_open (const char *path,
     int saved;
 
     dump->file = (struct packed_file)PACKED_FILE_INIT;
+    dump->known = (struct dump_head)DUMP_HEAD_INIT;
     dump->columns = columns;
     if (packed_open (&dump->file, path, UINT64_MAX, err) == 0)
         return dump;
@@ -88,6 +94,7 @@ void binary_dump_close (struct binary_dump *dump)
     if (!dump)
         return;
     packed_close (&dump->file);
+    dump_head_release (&dump->known);
     free (dump);
 }
 
@@ -381,17 +388,61 @@ static int read_names (struct binary_dump *dump,
     return rc;
 }
 
-static int read_head (struct binary_dump *dump,
-                      struct head *head,
-                      struct dump_frame *frame,
-                      struct error *err)
+/* The head of the frame before, but for the step, which is read anew: false
+ * when it is another one, or not all of it in memory.
+ */
+static bool take_known (struct binary_dump *dump,
+                        struct head *head,
+                        struct dump_frame *frame)
+{
+    struct packed_file *file = &dump->file;
+    const char *at = dump_head_step (&dump->known, file->next, file->stop);
+    uint64_t step;
+
+    if (!at || (size_t)(file->stop - at) < sizeof (step))
+        return false;
+    memcpy (&step, at, sizeof (step));
+    at = dump_head_end (&dump->known, at + sizeof (step), file->stop, frame);
+    if (!at)
+        return false;
+    dump->swapped = dump->known_swapped;
+    frame->step = (int64_t)(dump->swapped ? bswap_64 (step) : step);
+    head->n_columns = dump->known_columns;
+    packed_take (file, (size_t)(at - file->next));
+    return true;
+}
+
+/* Know the head that was just read, when it is still in memory; only with a
+ * magic it says itself in what order its bytes are.
+ */
+static void learn (struct binary_dump *dump,
+                   const struct head *head,
+                   const struct dump_frame *frame,
+                   uint64_t step_end)
+{
+    uint64_t len = dump->file.offset - frame->offset;
+    const char *at = packed_taken (&dump->file, len);
+    const size_t step_bytes = sizeof (frame->step);
+
+    if (!at || !head->has_magic)
+        return;
+    dump_head_learn (&dump->known, at, len,
+                     at + (step_end - frame->offset) - step_bytes, step_bytes,
+                     frame);
+    dump->known_columns = head->n_columns;
+    dump->known_swapped = dump->swapped;
+}
+
+/* Up to the names of the columns. */
+static int read_new_head (struct binary_dump *dump,
+                          struct head *head,
+                          struct dump_frame *frame,
+                          struct error *err)
 {
     int64_t n_atoms = 0;
-    int rc;
+    int rc = read_start (dump, head, frame, err);
+    uint64_t step_end = dump->file.offset;
 
-    *head = (struct head){ 0 };
-    frame->offset = dump->file.offset;
-    rc = read_start (dump, head, frame, err);
     if (rc == 1)
         rc = take_64 (dump, &n_atoms, 1, err);
     if (rc == 1 && n_atoms < 0)
@@ -404,11 +455,27 @@ static int read_head (struct binary_dump *dump,
         rc = malformed (dump, err, "%d columns", (int)head->n_columns);
     if (rc == 1)
         rc = read_names (dump, head, frame, err);
+    frame->n_atoms = (size_t)n_atoms;
+    if (rc == 1)
+        learn (dump, head, frame, step_end);
+    return rc;
+}
+
+static int read_head (struct binary_dump *dump,
+                      struct head *head,
+                      struct dump_frame *frame,
+                      struct error *err)
+{
+    int rc = 1;
+
+    *head = (struct head){ 0 };
+    frame->offset = dump->file.offset;
+    if (!take_known (dump, head, frame))
+        rc = read_new_head (dump, head, frame, err);
     if (rc == 1)
         rc = take_32 (dump, &head->n_pieces, 1, err);
     if (rc == 1 && head->n_pieces < 0)
         rc = malformed (dump, err, "%d pieces", (int)head->n_pieces);
-    frame->n_atoms = (size_t)n_atoms;
     return rc;
 }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "formats/lammps_dump.h"
 #include "formats/lammps_dump_reader.h"
+#include "formats/number.h"
 #include "formats/row_order.h"
 
 void dump_frame_release (struct dump_frame *frame)
@@ -32,11 +33,19 @@ int dump_frame_column (const struct dump_frame *frame, const char *name)
     return -1;
 }
 
+static struct dump_reader *new_reader (void)
+{
+    struct dump_reader *reader = xcalloc (1, sizeof (*reader));
+
+    reader->head = (struct dump_head)DUMP_HEAD_INIT;
+    return reader;
+}
+
 struct dump_reader *dump_reader_open_at (const char *path,
                                          uint64_t offset,
                                          struct error *err)
 {
-    struct dump_reader *reader = xcalloc (1, sizeof (*reader));
+    struct dump_reader *reader = new_reader ();
 
     if (lines_open (&reader->lines, path, offset, err) < 0) {
         int saved = errno;
@@ -57,7 +66,7 @@ struct dump_reader *dump_reader_of_text (const char *text,
                                          size_t len,
                                          const char *name)
 {
-    struct dump_reader *reader = xcalloc (1, sizeof (*reader));
+    struct dump_reader *reader = new_reader ();
 
     lines_of_text (&reader->lines, text, len, name, 1);
     return reader;
@@ -68,6 +77,7 @@ void dump_reader_close (struct dump_reader *reader)
     if (!reader)
         return;
     lines_close (&reader->lines);
+    dump_head_release (&reader->head);
     free (reader);
 }
 
@@ -462,9 +472,10 @@ static int read_item (struct dump_reader *reader,
     return item->read (reader, frame, err);
 }
 
-int dump_read_head (struct dump_reader *reader,
-                    struct dump_frame *frame,
-                    struct error *err)
+/* Read a head item by item. */
+static int read_items (struct dump_reader *reader,
+                       struct dump_frame *frame,
+                       struct error *err)
 {
     struct lines *lines = &reader->lines;
     unsigned int seen = 0;
@@ -489,6 +500,64 @@ int dump_read_head (struct dump_reader *reader,
             return rc;
     }
     return 1;
+}
+
+/* The head of the frame before, but for the step: false when it is another one,
+ * or not all of it in memory.
+ */
+static bool take_known_head (struct dump_reader *reader,
+                             struct dump_frame *frame)
+{
+    struct lines_memory memory = lines_in_memory (&reader->lines);
+    const char *at = dump_head_step (&reader->head, memory.at, memory.stop);
+    int64_t step;
+
+    at = at ? integer_read (at, memory.stop, &step) : NULL;
+    at = at ? dump_head_end (&reader->head, at, memory.stop, frame) : NULL;
+    if (!at)
+        return false;
+    frame->step = step;
+    frame->offset = lines_offset (&reader->lines);
+    lines_skip (&reader->lines, at, reader->head_lines);
+    return true;
+}
+
+/* Know the head that was just read, if it is still in memory and begins as all
+ * do but few.
+ */
+static void learn_head (struct dump_reader *reader,
+                        const struct dump_frame *frame)
+{
+    static const char heading[] = "ITEM: TIMESTEP\n";
+    uint64_t len = lines_offset (&reader->lines) - frame->offset;
+    const char *at = packed_taken (&reader->lines.file, len), *step, *end;
+    int64_t value;
+
+    if (!at || len < sizeof (heading)
+        || memcmp (at, heading, sizeof (heading) - 1) != 0)
+        return;
+    step = at + sizeof (heading) - 1;
+    end = integer_read (step, at + len, &value);
+    if (!end || *end != '\n')
+        return;
+    dump_head_learn (&reader->head, at, len, step, (size_t)(end - step), frame);
+    reader->head_lines = 0;
+    for (size_t i = 0; i < len; i++)
+        reader->head_lines += at[i] == '\n';
+}
+
+int dump_read_head (struct dump_reader *reader,
+                    struct dump_frame *frame,
+                    struct error *err)
+{
+    int rc;
+
+    if (take_known_head (reader, frame))
+        return 1;
+    rc = read_items (reader, frame, err);
+    if (rc == 1)
+        learn_head (reader, frame);
+    return rc;
 }
 
 int dump_reader_next (struct dump_reader *reader,

@@ -7,13 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "formats/dump_head.h"
 #include "formats/lines.h"
 
-struct dump_frame;
 struct error;
 
 struct dump_reader {
     struct lines lines;
+    struct dump_head head; /* of a frame that was read, */
+    size_t head_lines;     /* and how many lines it has */
     bool truncated;
 };
 

@@ -17,6 +17,8 @@ floor_libs += %D%/libformats.a
 	%D%/deviation_lanes.h \
 	%D%/deviation_layout.c \
 	%D%/deviation_layout.h \
+	%D%/dump_head.c \
+	%D%/dump_head.h \
 	%D%/dump_rows.c \
 	%D%/dump_rows.h \
 	%D%/dump_rows_avx2.c \

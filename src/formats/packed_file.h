@@ -66,6 +66,15 @@ static inline void packed_take (struct packed_file *file, size_t n)
     file->offset += n;
 }
 
+/* The n bytes before 'next' when they are still in memory, or NULL. */
+static inline const char *packed_taken (const struct packed_file *file,
+                                        uint64_t n)
+{
+    return file->block && n <= (uint64_t)(file->next - file->block)
+               ? file->next - n
+               : NULL;
+}
+
 /* Go to an offset, which may be behind the end.  In a compressed file all that
  * stands before is unpacked once more.
  */

@@ -271,6 +271,44 @@ static void test_forms (void **state)
     temp_dir_leave (&dir);
 }
 
+/* Frames of all forms in one file, as often like the one before as not. */
+static void test_mixed_forms (void **state)
+{
+    static const struct form forms[] = {
+        { .revision = 2, .n_pieces = 1 },
+        { .revision = 2, .n_pieces = 3, .swapped = true },
+        { .revision = 2, .n_pieces = 1, .swapped = true },
+        { .revision = 2, .n_pieces = 2, .triclinic = true },
+        { .revision = 1, .n_pieces = 1 },
+        { .old = true, .n_pieces = 1 },
+        { .old = true, .n_pieces = 1, .swapped = true },
+    };
+    struct dump_frame frame = DUMP_FRAME_INIT;
+    struct strbuf bytes = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    struct binary_dump *dump;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    for (size_t i = 0; i < 500; i++)
+        add_frame (&bytes, &forms[i * i / 7 % ARRAY_SIZE (forms)],
+                   (int64_t)i << 20);
+    write_bytes ("d", &bytes);
+    dump = binary_dump_open ("d", "id type x y z", NULL);
+    for (size_t i = 0; i < 500; i++) {
+        if (binary_dump_next (dump, &frame, &err) != 1)
+            fail_msg ("%zu: %s", i, err.text);
+        check_frame (&frame, &forms[i * i / 7 % ARRAY_SIZE (forms)],
+                     (int64_t)i << 20);
+    }
+    assert_int_equal (binary_dump_next (dump, &frame, &err), 0);
+    binary_dump_close (dump);
+    dump_frame_release (&frame);
+    strbuf_release (&bytes);
+    temp_dir_leave (&dir);
+}
+
 /* Of a file cut anywhere the frames that are whole are read. */
 static void test_cut_anywhere (void **state)
 {
@@ -416,6 +454,7 @@ int main (void)
         cmocka_unit_test (test_real_dumps),
         cmocka_unit_test (test_vectors),
         cmocka_unit_test (test_forms),
+        cmocka_unit_test (test_mixed_forms),
         cmocka_unit_test (test_cut_anywhere),
         cmocka_unit_test (test_malformed),
         cmocka_unit_test (test_huge_count),
