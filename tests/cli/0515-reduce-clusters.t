@@ -12,6 +12,7 @@
 # oxygens drift through the border.  Forces of three members differ along x, so
 # that atom i of a frame has the deviation f (task, step, i).
 make () { # TASK WATERS
+    deviation_head '      atm_devi_f(N)' >d"$1"
     awk -v task="$1" -v n="$2" '
     function noise (a, b, c,    x) {
         x = (a * 7919 + b * 104729 + c * 1299709 + 12345) % 65521
@@ -25,19 +26,14 @@ make () { # TASK WATERS
     }
     function wrap (x) { return x < 0 ? x + 4 * n : x >= 4 * n ? x - 4 * n : x }
     BEGIN {
-        printf "#%11s", "step" >"d" task
-        split("max_devi_v min_devi_v avg_devi_v max_devi_f min_devi_f avg_devi_f", names)
-        for (i = 1; i <= 6; i++)
-            printf "%19s", names[i] >"d" task
-        print "      atm_devi_f(N)" >"d" task
         for (frame = 0; frame < 40; frame++) {
             step = 10 * frame
             head("t" task, step, "id type x y z")
             for (k = 0; k < 3; k++)
                 head("f" task "." k, step, "id fx fy fz")
-            printf "%12d", step >"d" task
+            printf "%12d", step >>"d" task
             for (i = 1; i <= 6; i++)
-                printf " %18.6e", noise(task, frame, 1000 + i) >"d" task
+                printf " %18.6e", noise(task, frame, 1000 + i) >>"d" task
             for (i = 1; i <= 3 * n; i++) {
                 water = int((i - 1) / 3)
                 x = 4 * water + frame / 20
@@ -49,12 +45,12 @@ make () { # TASK WATERS
                 f = noise(task, frame, i)
                 if (frame == 7 && i == 2)
                     f = "nan"
-                printf " %18.6e", f >"d" task
+                printf " %18.6e", f >>"d" task
                 for (k = 0; k < 3; k++) # the deviation of -c, 0, c is c sqrt (2/3)
                     print i, f == "nan" ? f : sprintf("%.17g", (k - 1) * sprintf("%.6e", f) * sqrt(1.5)), 0, 0 >"f" task "." k
                 print task, step, i, f == "nan" ? f : sprintf("%.6e", f) >"atoms"
             }
-            print "" >"d" task
+            print "" >>"d" task
         }
     }'
     cat atoms >>all

@@ -9,18 +9,14 @@
 
 # Four trajectories of 50 frames, each of a structure of its own; all candidates.
 for task in 1 2 3 4; do
+    deviation_head >d$task
     awk -v task=$task 'BEGIN {
-        printf "#%11s", "step" >"d" task
-        split("max_devi_v min_devi_v avg_devi_v max_devi_f min_devi_f avg_devi_f", names)
-        for (i = 1; i <= 6; i++)
-            printf "%19s", names[i] >"d" task
-        print "" >"d" task
         srand(task)
         for (step = 10; step <= 500; step += 10) {
-            printf "%12d", step >"d" task
+            printf "%12d", step >>"d" task
             for (i = 1; i <= 6; i++)
-                printf " %18.6e", 0.5 >"d" task
-            print "" >"d" task
+                printf " %18.6e", 0.5 >>"d" task
+            print "" >>"d" task
             print "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n4"
             print "ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 9 1\n0 8 0\n0 8 0"
             print "ITEM: ATOMS id type x y z"

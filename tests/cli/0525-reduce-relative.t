@@ -9,18 +9,14 @@
 
 # Three tasks of 60 frames whose forces are of a size of their own: 1, 2, 4.
 for task in 1 2 3; do
+    deviation_head >d$task
     awk -v task=$task 'BEGIN {
-        printf "#%11s", "step" >"d" task
-        split("max_devi_v min_devi_v avg_devi_v max_devi_f min_devi_f avg_devi_f", names)
-        for (i = 1; i <= 6; i++)
-            printf "%19s", names[i] >"d" task
-        print "" >"d" task
         srand(task)
         for (step = 0; step <= 590; step += 10) {
-            printf "%12d", step >"d" task
+            printf "%12d", step >>"d" task
             for (i = 1; i <= 6; i++)
-                printf " %18.6e", rand() >"d" task
-            print "" >"d" task
+                printf " %18.6e", rand() >>"d" task
+            print "" >>"d" task
             print "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n2"
             print "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS id type x y z fx fy fz"
             for (i = 1; i <= 2; i++)

@@ -27,22 +27,11 @@ echo "# scheduler calls of the campaign: $(wc -l <"$tmp/calls") ($(
     cut -d' ' -f1,2 "$tmp/calls" | sed 's/ -.*//' | sort | uniq -c | tr -s ' \n' ' '))"
 is "no element said anything outside its tasks" "" "$(find "$c" -name 'element-*.log' -size +0)"
 
-# advance: at most one question on states in a call, whatever follows from it.
+# At most one question on states in a call.
 c=$tmp/advance
 loop_campaign "$c"
 slurm_site "$c"
-sed -i "s/poll: 0.5s/poll: 60s/" "$c/site.yaml"
-worst=0
-advanced() {
-    : >"$tmp/calls"
-    fanfold -C "$c" advance
-    n=$(calls 'squeue .*--jobs=')
-    [ "$n" -le $worst ] || worst=$n
-    [ "$(state_of "$c")" = "done" ]
-}
-until_ok advanced
-is "by advance alone" "$reference" "$(results_digest "$c")"
-is "... with one status call in each" 1 $worst
+driven_by_steps 'squeue .*--jobs='
 
 # Names that a shell, Slurm or a person could stumble over.
 c="$tmp/it's \"50%a\" \$HOME \\ ü
@@ -52,18 +41,8 @@ ok "a directory with all that in its name" fanfold -C "$c" run
 is "... each task ran once" "0 1 " "$(ran "$c")"
 is "... and elements log there" xx "$(find "$c" -name 'element-*.log' -printf x)"
 
-# Cron overlaps a person.
 c=$tmp/two
-work_campaign "$c" 4
-echo "until [ -e '$tmp/go' ]; do sleep 0.1; done" >"$c/behaviour"
-fanfold -C "$c" run >"$tmp/out" 2>&1 &
-pid=$!
-ok "elements run" wait_state RUNNING
-exits "another driver is told at once" 4 fanfold -C "$c" advance
-: >"$tmp/go"
-wait $pid
-is "the first one ends well" 0 $?
-is "... and each task ran once" "0 1 2 3 " "$(ran "$c")"
+cron_meets_a_person
 
 # From inside a job, whose environment must not leak into what it submits.
 c=$tmp/inside

@@ -8,7 +8,6 @@ slurm_up --nodes 3 --cpus 2 --set PreemptType=preempt/partition_prio \
     --set PreemptMode=CANCEL \
     --partition 'PartitionName=urgent Nodes=n[1-3] PriorityTier=9'
 
-waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
 
 # --- sbatch: its reply lost, itself killed, banners ---
 
@@ -65,26 +64,7 @@ undisturbed "... is understood"
 
 # --- slurmctld stopped: during submit, poll, cancel ---
 
-c=$tmp/submit
-work_campaign "$c" 4
-work_campaign "$tmp/cancel" 2
-echo "$waiting" >"$tmp/cancel/behaviour"
-ok "another campaign runs" fanfold -C "$tmp/cancel" advance
-ok "... " wait_state RUNNING 2
-testbed stop slurmctld
-exits "no controller: advance says so, with status 5" 5 fanfold -C "$c" advance
-exits "... also where jobs run already" 5 fanfold -C "$tmp/cancel" advance
-exits "cancel is noted" 5 fanfold -C "$tmp/cancel" cancel
-ok "the controller is back" testbed up
-ok "the first campaign goes on" fanfold -C "$c" run
-undisturbed "... to its end"
-advanced_to_cancel() {
-    fanfold -C "$tmp/cancel" advance
-    [ -z "$(jobs_left "$tmp/cancel")" ]
-}
-until_ok advanced_to_cancel
-is "the second one is cancelled" "" "$(jobs_left "$tmp/cancel")"
-is "... and paused" paused "$(state_of "$tmp/cancel")"
+goes_and_comes "testbed stop slurmctld" "testbed up"
 
 # --- nodes ---
 

@@ -76,15 +76,11 @@ ok "accounting is back" testbed up
 c=$tmp/account
 work_campaign "$c" 2
 slurm_site "$c" 'account: nosuch'
-fanfold -C "$c" run >"$tmp/out" 2>&1
-is "a wrong account: the campaign waits" paused "$(state_of "$c")"
-has "... naming the key" '`account`' "$(cat "$tmp/out")"
+waits_for_key "a wrong account" account
 has "... in Slurm's words" "Invalid account" "$(fanfold -C "$c" status)"
 slurm_site "$c" 'account: fanfold' 'qos: nosuch'
 ok "resume" fanfold -C "$c" resume
-fanfold -C "$c" run >"$tmp/out" 2>&1
-is "a wrong QOS: the campaign waits" paused "$(state_of "$c")"
-has "... naming the key" '`qos`' "$(cat "$tmp/out")"
+waits_for_key "a wrong QOS" qos
 slurm_site "$c" 'account: fanfold' 'qos: normal'
 ok "resume" fanfold -C "$c" resume
 ok "with the right ones it runs" fanfold -C "$c" run
@@ -108,4 +104,7 @@ sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
 ok "over what the QOS allows: the surplus waits its turn" fanfold -C "$c" run
 is "... each task ran once" "0 1 2 3 4 " "$(ran "$c")"
 is "... in three arrays" 3 "$(ls -d "$c"/.fanfold/run/work/000000/000000/0* | wc -l)"
-is "... none of which was refused" 0 "$(cat "$c"/.fanfold/journal/* | grep -c '"ev":"\(refused\|empty\)"')"
+# A job that has just ended may still count.
+is "... the first was not refused: the limit was known before" recorded \
+    "$(cat "$c"/.fanfold/journal/* | grep -o '"ev":"\(recorded\|refused\|empty\)"' |
+        head -1 | cut -d'"' -f4)"

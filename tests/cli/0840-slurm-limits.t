@@ -58,20 +58,14 @@ is "... so that no three overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
 c=$tmp/refused
 work_campaign "$c" 2
 slurm_site "$c" 'partition: nosuch'
-fanfold -C "$c" run >"$tmp/out" 2>&1
-is "a wrong partition: the campaign waits" paused "$(state_of "$c")"
-has "... naming the key" '`partition`' "$(cat "$tmp/out")"
+waits_for_key "a wrong partition" partition
 has "... in Slurm's words" "invalid partition specified: nosuch" "$(fanfold -C "$c" status)"
 slurm_site "$c" 'directives: [--gres=nosuch:1]'
 ok "resume" fanfold -C "$c" resume
-fanfold -C "$c" run >"$tmp/out" 2>&1
-is "an unknown resource: the campaign waits" paused "$(state_of "$c")"
-has "... naming the key" '`gres`' "$(cat "$tmp/out")"
+waits_for_key "an unknown resource" gres
 slurm_site "$c" 'directives: [--nosuch]'
 ok "resume" fanfold -C "$c" resume
-fanfold -C "$c" run >"$tmp/out" 2>&1
-is "an option that is none: the campaign waits" paused "$(state_of "$c")"
-has "... naming the key" '`directives`' "$(cat "$tmp/out")"
+waits_for_key "an option that is none" directives
 slurm_site "$c" 'partition: "a b"'
 : >"$tmp/calls"
 fanfold -C "$c" resume >"$tmp/out" 2>&1
@@ -121,7 +115,7 @@ is "... each task ran once" "0 1 " "$(ran "$c")"
 
 c=$tmp/held
 work_campaign "$c" 2
-echo 'until [ -e "$1/go" ]; do sleep 0.1; done' >"$c/behaviour"
+echo "$waiting" >"$c/behaviour"
 sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
 ok "submitted" fanfold -C "$c" advance
 job=$(job_of "$c")
@@ -150,7 +144,7 @@ has "... the journal tells where it failed" '"nodes":{"'"$(head -1 "$c/nodes")"'
 c=$tmp/single
 work_campaign "$c" 3
 sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
-echo 'until [ -e "$1/go" ]; do sleep 0.1; done' >"$c/behaviour"
+echo "$waiting" >"$c/behaviour"
 ok "submitted" fanfold -C "$c" advance
 ok "... one runs" wait_state RUNNING
 job=$(job_of "$c")

@@ -5,11 +5,6 @@
 
 slurm_up --nodes 4 --cpus 2
 
-# The ids of the jobs that will drive $1 on.
-wakeups() {
-    fanfold -C "$1" status --json | jq -r '.chain[].job'
-}
-
 # Jobs of ours in the queue.
 queued() {
     squeue -h -o %F | sort -u | wc -l
@@ -80,12 +75,7 @@ loop_campaign "$c"
 count_calls
 slurm_site "$c" "setup: [[export, 'PATH=$tmp/bin:/usr/bin:/bin']]"
 sed -i 's/node: .*/node: {cores: 2}/; s/poll: 0.5s/poll: 60s/' "$c/site.yaml"
-ok "submit --chain returns" fanfold -C "$c" submit --chain
-has "... and says which job drives on" "drives on when job" \
-    "$(fanfold -C "$c" status)"
-ok "nobody else does anything, and the campaign ends" until_is "done" state_of "$c"
-is "... with the same results" "$(results_digest "$tmp/reference")" \
-    "$(results_digest "$c")"
+drives_itself
 stages=$(ls -d "$c"/.fanfold/run/*/*/000000/000000 | wc -l)
 is "one sbatch for each stage that ran, and one for its wake-up" \
     $((2 * stages)) "$(calls sbatch)"
@@ -100,7 +90,7 @@ echo "# scheduler calls of the campaign: $(wc -l <"$tmp/calls") ($(
 
 c=$tmp/together
 fork_campaign "$c"
-echo 'until [ -e "$1/go" ]; do sleep 0.1; done' >"$c/behaviour"
+echo "$waiting" >"$c/behaviour"
 ok "two stages at the same time" fanfold -C "$c" submit --chain
 ok "... run" wait_state RUNNING 2
 is "... each with its wake-up" 2 "$(wakeups "$c" | wc -l)"
@@ -111,7 +101,7 @@ undisturbed "both end together, and the campaign goes on"
 
 c=$tmp/people
 fork_campaign "$c"
-echo 'until [ -e "$1/go" ]; do sleep 0.1; done' >"$c/behaviour"
+echo "$waiting" >"$c/behaviour"
 ok "submit --chain" fanfold -C "$c" submit --chain
 ok "... and again" fanfold -C "$c" submit --chain
 ok "... and again, while its jobs run" wait_state RUNNING 2

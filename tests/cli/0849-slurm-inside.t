@@ -6,7 +6,6 @@
 
 slurm_up --nodes 2 --cpus 4
 
-waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
 
 # driver DIR: a script that drives, with much of Slurm's in its environment.
 driver() {

@@ -11,21 +11,7 @@ mpi_campaign() {
     mkdir -p "$1"
     slurm_site "$1" "launcher: $2"
     sed -i 's/node: .*/node: {cores: 4}/' "$1/site.yaml"
-    cat >"$1/campaign.yaml" <<END
-format: 1
-campaign: mpi
-elements: [Si]
-models: 2
-stop: {iterations: 1}
-stages:
-  work: {uses: test.where, task: {nodes: 2, ranks: 4, cores: 4, walltime: 50s}}
-operators:
-  test.where:
-    fan_out: [m]
-    inputs: {m: {type: int, from: models}}
-    outputs: {hosts: {type: string, list: true}}
-    command: [$3]
-END
+    where_yaml "$1" 2 "$3"
 }
 
 # Each task of campaign $1 had two ranks on each of two nodes.

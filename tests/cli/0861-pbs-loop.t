@@ -24,22 +24,11 @@ ok "what the site allows is asked once" test "$(calls 'qstat -B')" -eq 1
 is "nothing is cancelled" 0 "$(calls qdel)"
 is "no element said anything outside its tasks" "" "$(find "$c" -name 'element-*.log' -size +0)"
 
-# advance: at most one question on states in a call, whatever follows from it.
+# At most one question on states in a call.
 c=$tmp/advance
 loop_campaign "$c"
 pbs_site "$c"
-sed -i "s/poll: 0.5s/poll: 60s/" "$c/site.yaml"
-worst=0
-advanced() {
-    : >"$tmp/calls"
-    fanfold -C "$c" advance
-    n=$(calls 'qstat -f -t')
-    [ "$n" -le $worst ] || worst=$n
-    [ "$(state_of "$c")" = "done" ]
-}
-until_ok advanced
-is "by advance alone" "$reference" "$(results_digest "$c")"
-is "... with one status call in each" 1 $worst
+driven_by_steps 'qstat -f -t'
 
 # Names that a shell, PBS or a person could stumble over.
 c="$tmp/it's \"50%a\" \$HOME \\ ^array_index^, ü
@@ -56,18 +45,8 @@ work_campaign "$c" 1
 ok "an array of one" fanfold -C "$c" run
 is "... runs once" "0 " "$(ran "$c")"
 
-# Cron overlaps a person.
 c=$tmp/two
-work_campaign "$c" 4
-echo "until [ -e '$tmp/go' ]; do sleep 0.1; done" >"$c/behaviour"
-fanfold -C "$c" run >"$tmp/out" 2>&1 &
-pid=$!
-ok "elements run" wait_parts "$c" R
-exits "another driver is told at once" 4 fanfold -C "$c" advance
-: >"$tmp/go"
-wait $pid
-is "the first one ends well" 0 $?
-is "... and each task ran once" "0 1 2 3 " "$(ran "$c")"
+cron_meets_a_person
 
 # From inside a job, whose environment must not leak into what it submits.
 c=$tmp/inside

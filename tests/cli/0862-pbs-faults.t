@@ -5,13 +5,6 @@
 . "$abs_top_srcdir/tests/cli/pbs.sh"
 
 fake_up job_history_enable=True
-waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
-# Task 1 takes its agent with it, once, when that has noted its start.
-suicide='if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
-    until grep -qs "\"start\",\"task\":1" "$1"/.fanfold/run/work/*/*/*/results-1.*; do sleep 0.02; done
-    kill -9 $PPID
-    exec sleep 0.1
-fi'
 
 # wait_copy PART: until the record of an ended sub-job is one of its array.
 wait_copy() {
@@ -81,26 +74,7 @@ undisturbed "... it is submitted once"
 
 # --- the server is down: during submit, poll, cancel ---
 
-c=$tmp/down
-work_campaign "$c" 4
-work_campaign "$tmp/cancel" 2
-echo "$waiting" >"$tmp/cancel/behaviour"
-ok "another campaign runs" fanfold -C "$tmp/cancel" advance
-ok "... " wait_parts "$tmp/cancel" R 2
-fake fault any down
-exits "no server: advance says so, with status 5" 5 fanfold -C "$c" advance
-exits "... also where jobs run already" 5 fanfold -C "$tmp/cancel" advance
-exits "cancel is noted" 5 fanfold -C "$tmp/cancel" cancel
-fake mend
-ok "the server is back: the first campaign goes on" fanfold -C "$c" run
-undisturbed "... to its end"
-advanced_to_cancel() {
-    fanfold -C "$tmp/cancel" advance
-    [ -z "$(jobs_left "$tmp/cancel")" ]
-}
-until_ok advanced_to_cancel
-is "the second one is cancelled" "" "$(jobs_left "$tmp/cancel")"
-is "... and paused" paused "$(state_of "$tmp/cancel")"
+goes_and_comes "fake fault any down" "fake mend"
 
 # --- a release that nothing follows ---
 

@@ -6,13 +6,6 @@
 
 pbs_up max_array_size=3 ncpus=4
 real=$(command -v qsub | grep -qv "$tmp" && echo yes)
-waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
-# Task 1 takes its agent with it, once, when that has noted its start.
-suicide='if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
-    until grep -qs "\"start\",\"task\":1" "$1"/.fanfold/run/work/*/*/*/results-1.*; do sleep 0.02; done
-    kill -9 $PPID
-    exec sleep 0.1
-fi'
 
 # --- qdel, qhold, kill by hand ---
 
@@ -79,15 +72,11 @@ count_calls
 c=$tmp/refused
 work_campaign "$c" 2
 pbs_site "$c" 'queue: nosuch'
-fanfold -C "$c" run >"$tmp/out" 2>&1
-is "a wrong queue: the campaign waits" paused "$(state_of "$c")"
-has "... naming the key" '`queue`' "$(cat "$tmp/out")"
+waits_for_key "a wrong queue" queue
 has "... in PBS's words" "Unknown queue" "$(fanfold -C "$c" status)"
 pbs_site "$c" 'directives: ["-l nosuch=1"]'
 ok "resume" fanfold -C "$c" resume
-fanfold -C "$c" run >"$tmp/out" 2>&1
-is "a resource that is none: the campaign waits" paused "$(state_of "$c")"
-has "... naming the key" '`directives`' "$(cat "$tmp/out")"
+waits_for_key "a resource that is none" directives
 : >"$tmp/calls"
 for words in 'queue: "a b"' 'qos: long' 'directives: ["-J 0-9"]' 'directives: [-V]' \
     'directives: ["-l select=2"]'; do

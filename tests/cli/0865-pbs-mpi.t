@@ -23,21 +23,7 @@ mkdir "$c"
 pbs_site "$c" 'launcher: [mpirun, -n, "{ranks}", --oversubscribe, --bind-to, none]' \
     "setup: [[export, OMPI_MCA_plm_rsh_agent=$tmp/tmsh], [export, OMPI_ALLOW_RUN_AS_ROOT=1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1], [eval, 'cp \"\$PBS_NODEFILE\" \"$tmp/hosts-\$PBS_ARRAY_INDEX\"']]"
 sed -i 's/node: .*/node: {cores: 4}/' "$c/site.yaml"
-cat >"$c/campaign.yaml" <<END
-format: 1
-campaign: mpi
-elements: [Si]
-models: 1
-stop: {iterations: 1}
-stages:
-  work: {uses: test.where, task: {nodes: 2, ranks: 4, cores: 4, walltime: 50s}}
-operators:
-  test.where:
-    fan_out: [m]
-    inputs: {m: {type: int, from: models}}
-    outputs: {hosts: {type: string, list: true}}
-    command: ['{launcher}', '$where', '{outputs.params}']
-END
+where_yaml "$c" 1 "'{launcher}', '$where', '{outputs.params}'"
 has "plan: two chunks of two ranks" "select=2:ncpus=2:mpiprocs=2" \
     "$(fanfold -C "$c" plan --script work)"
 ok "mpirun over two nodes" fanfold -C "$c" run

@@ -5,29 +5,19 @@
 
 pbs_up ncpus=4
 
-# The ids of the jobs that will drive $1 on.
-wakeups() {
-    fanfold -C "$1" status --json | jq -r '.chain[].job'
-}
-
 loop_campaign "$tmp/reference"
 ok "reference: on this machine" fanfold -C "$tmp/reference" run
 c=$tmp/chain
 loop_campaign "$c"
 pbs_site "$c" "setup: [[export, 'PATH=$PATH']]"
 sed -i 's/node: .*/node: {cores: 2}/; s/poll: 0.5s/poll: 60s/' "$c/site.yaml"
-ok "submit --chain returns" fanfold -C "$c" submit --chain
-has "... and says which job drives on" "drives on when job" \
-    "$(fanfold -C "$c" status)"
-ok "nobody else does anything, and the campaign ends" until_is "done" state_of "$c"
-is "... with the same results" "$(results_digest "$tmp/reference")" \
-    "$(results_digest "$c")"
+drives_itself
 ok "... and no job is left" until_is "" jobs_left "$c"
 
 c=$tmp/people
 work_campaign "$c" 2
 pbs_site "$c" "setup: [[export, 'PATH=$PATH']]"
-echo 'until [ -e "$1/go" ]; do sleep 0.1; done' >"$c/behaviour"
+echo "$waiting" >"$c/behaviour"
 ok "submit --chain" fanfold -C "$c" submit --chain
 ok "elements run" wait_ran "$c" "0 1 "
 is "... and one job waits for their end" 1 "$(wakeups "$c" | wc -l)"

@@ -8,6 +8,7 @@
 
 . "$abs_top_srcdir/tests/cli/work.sh"
 site=pbs_site
+commands="qsub qstat qdel qrls qselect pbsnodes"
 
 fake() {
     action=$1
@@ -33,25 +34,6 @@ pbs_up() {
         echo "# the emulator"
         fake_up job_history_enable=True "$@"
     fi
-}
-
-# Every call of a PBS command from here on is a line of $tmp/calls.
-count_calls() {
-    mkdir -p "$tmp/bin"
-    for program in qsub qstat qdel qrls qselect pbsnodes; do
-        cat >"$tmp/bin/$program" <<END
-#!/bin/sh
-echo "$program \$*" >>'$tmp/calls'
-exec $(command -v $program) "\$@"
-END
-        chmod +x "$tmp/bin/$program"
-    done
-    PATH=$tmp/bin:$PATH
-    : >"$tmp/calls"
-}
-
-calls() {
-    grep -c "^$1" "$tmp/calls"
 }
 
 # pbs_site DIR [LINE ...]: the profile of a campaign, with further keys.
@@ -86,6 +68,10 @@ wait_parts() {
 are_in_letter() {
     job=$(job_of "$1") &&
         [ "$(qstat -t "$job" | grep -c "\[[0-9].* $2 ")" -ge "$3" ]
+}
+
+wait_running() {
+    wait_parts "$1" R "${2:-1}"
 }
 
 # jobs_left DIR: what is queued or running of a campaign, recorded or not.

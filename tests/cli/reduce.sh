@@ -21,6 +21,13 @@ reduce () {
     fi
 }
 
+# deviation_head [COLUMN]: the first line of a file of deviations, with one more.
+deviation_head () {
+    printf '#%11s' step
+    printf '%19s' max_devi_v min_devi_v avg_devi_v max_devi_f min_devi_f avg_devi_f
+    echo "${1-}"
+}
+
 # plan DIR ORDER RULES: a plan with the objects in the file entries, in that
 # order (cat, tac, sort), which writes into DIR.
 plan () {

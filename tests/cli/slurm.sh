@@ -7,6 +7,7 @@
 
 . "$abs_top_srcdir/tests/cli/work.sh"
 site=slurm_site
+commands="sbatch squeue sinfo sacct scancel scontrol sacctmgr"
 
 FANFOLD_TESTBED=$tmp/slurm
 export FANFOLD_TESTBED
@@ -28,25 +29,6 @@ slurm_up() {
         fail "a Slurm cluster comes up" "$out"
         exit 1
     fi
-}
-
-# Every call of a Slurm command from here on is a line of $tmp/calls.
-count_calls() {
-    mkdir -p "$tmp/bin"
-    for program in sbatch squeue sinfo sacct scancel scontrol sacctmgr; do
-        cat >"$tmp/bin/$program" <<END
-#!/bin/sh
-echo "$program \$*" >>'$tmp/calls'
-exec $(command -v $program) "\$@"
-END
-        chmod +x "$tmp/bin/$program"
-    done
-    PATH=$tmp/bin:$PATH
-    : >"$tmp/calls"
-}
-
-calls() {
-    grep -c "^$1" "$tmp/calls"
 }
 
 # Put a shell script in the place of sbatch: $real is the real one.
@@ -80,6 +62,10 @@ wait_state() {
 
 are_in_state() {
     [ "$(squeue -h -r -t all -o %T | grep -c "$1")" -ge "$2" ]
+}
+
+wait_running() {
+    wait_state RUNNING "${2:-1}"
 }
 
 # job_of DIR: the number of the last job recorded in a campaign.

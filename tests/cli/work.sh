@@ -1,6 +1,37 @@
-# work.sh - a campaign of small tasks that do what a test wants; sourced by
-# slurm.sh and pbs.sh, which set $site to what writes their site.yaml
+# work.sh - a campaign of small tasks that do what a test wants, and what holds on
+# every cluster; sourced by slurm.sh and pbs.sh, which have in $site what writes
+# their site.yaml, in $commands what their programs are called, and
+#   jobs_left DIR             what is queued or running of a campaign
+#   wait_running DIR [COUNT]  until so many elements (1) run
 # shellcheck shell=sh
+
+# Behaviours: until the test says so ...
+waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
+# ... and: task 1 takes its agent with it, once, when that has noted its start.
+suicide='if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
+    until grep -qs "\"start\",\"task\":1" "$1"/.fanfold/run/work/*/*/*/results-1.*; do sleep 0.02; done
+    kill -9 $PPID
+    exec sleep 0.1
+fi'
+
+# Every call of a cluster's command from here on is a line of $tmp/calls.
+count_calls() {
+    mkdir -p "$tmp/bin"
+    for program in $commands; do
+        cat >"$tmp/bin/$program" <<END
+#!/bin/sh
+echo "$program \$*" >>'$tmp/calls'
+exec $(command -v "$program") "\$@"
+END
+        chmod +x "$tmp/bin/$program"
+    done
+    PATH=$tmp/bin:$PATH
+    : >"$tmp/calls"
+}
+
+calls() {
+    grep -c "^$1" "$tmp/calls"
+}
 
 # work_campaign DIR TASKS: a stage of that many tasks, one to an element; task
 # M notes that it runs in DIR/ran and does what DIR/behaviour says.
@@ -63,4 +94,107 @@ told() {
 advanced_to_say() {
     fanfold -C "$c" advance
     fanfold -C "$c" status | grep -F "$1"
+}
+
+# waits_for_key WHAT KEY: the campaign in $c, driven, pauses for a person to mend
+# that key of site.yaml.
+waits_for_key() {
+    fanfold -C "$c" run >"$tmp/out" 2>&1
+    is "$1: the campaign waits" paused "$(state_of "$c")"
+    has "... naming the key" "\`$2\`" "$(cat "$tmp/out")"
+}
+
+# The ids of the jobs that will drive $1 on.
+wakeups() {
+    fanfold -C "$1" status --json | jq -r '.chain[].job'
+}
+
+# The loop campaign in $c is driven by nothing but its own jobs.
+drives_itself() {
+    ok "submit --chain returns" fanfold -C "$c" submit --chain
+    has "... and says which job drives on" "drives on when job" \
+        "$(fanfold -C "$c" status)"
+    ok "nobody else does anything, and the campaign ends" \
+        until_is "done" state_of "$c"
+    is "... with the same results" "$(results_digest "$tmp/reference")" \
+        "$(results_digest "$c")"
+}
+
+# driven_by_steps CALL: the loop campaign in $c ends by `advance` alone, each of
+# which makes that call at most once, whatever follows from the answer.
+driven_by_steps() {
+    sed -i "s/poll: 0.5s/poll: 60s/" "$c/site.yaml"
+    call=$1
+    worst=0
+    until_ok advanced_to_end
+    is "by advance alone" "$reference" "$(results_digest "$c")"
+    is "... with one status call in each" 1 $worst
+}
+
+advanced_to_end() {
+    : >"$tmp/calls"
+    fanfold -C "$c" advance
+    n=$(calls "$call")
+    [ "$n" -le $worst ] || worst=$n
+    [ "$(state_of "$c")" = "done" ]
+}
+
+# Cron overlaps a person, in $c.
+cron_meets_a_person() {
+    work_campaign "$c" 4
+    echo "$waiting" >"$c/behaviour"
+    fanfold -C "$c" run >"$tmp/out" 2>&1 &
+    pid=$!
+    ok "elements run" wait_running "$c"
+    exits "another driver is told at once" 4 fanfold -C "$c" advance
+    : >"$c/go"
+    wait $pid
+    is "the first one ends well" 0 $?
+    is "... and each task ran once" "0 1 2 3 " "$(ran "$c")"
+}
+
+# goes_and_comes GO COME: commands that stop what answers, and start it again; the
+# campaigns $tmp/submit and $tmp/cancel meet that.
+goes_and_comes() {
+    c=$tmp/submit
+    work_campaign "$c" 4
+    work_campaign "$tmp/cancel" 2
+    echo "$waiting" >"$tmp/cancel/behaviour"
+    ok "another campaign runs" fanfold -C "$tmp/cancel" advance
+    ok "... " wait_running "$tmp/cancel" 2
+    $1
+    exits "nobody answers: advance says so, with status 5" 5 fanfold -C "$c" advance
+    exits "... also where jobs run already" 5 fanfold -C "$tmp/cancel" advance
+    exits "cancel is noted" 5 fanfold -C "$tmp/cancel" cancel
+    ok "somebody answers again" $2
+    ok "... the first campaign goes on" fanfold -C "$c" run
+    undisturbed "... to its end"
+    until_ok advanced_to_cancel
+    is "the second one is cancelled" "" "$(jobs_left "$tmp/cancel")"
+    is "... and paused" paused "$(state_of "$tmp/cancel")"
+}
+
+advanced_to_cancel() {
+    fanfold -C "$tmp/cancel" advance
+    [ -z "$(jobs_left "$tmp/cancel")" ]
+}
+
+# where_yaml DIR MODELS COMMANDS: so many tasks of two ranks on each of two nodes,
+# which say where they are.
+where_yaml() {
+    cat >"$1/campaign.yaml" <<END
+format: 1
+campaign: mpi
+elements: [Si]
+models: $2
+stop: {iterations: 1}
+stages:
+  work: {uses: test.where, task: {nodes: 2, ranks: 4, cores: 4, walltime: 50s}}
+operators:
+  test.where:
+    fan_out: [m]
+    inputs: {m: {type: int, from: models}}
+    outputs: {hosts: {type: string, list: true}}
+    command: [$3]
+END
 }
