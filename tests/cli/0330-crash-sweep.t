@@ -4,7 +4,7 @@
 # CRASH_POINTS says how many; a slow build sweeps fewer.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-points=${CRASH_POINTS:-200}
+points=${CRASH_POINTS:-120}
 
 "$abs_top_srcdir/scripts/crash-sweep" --build "$abs_top_builddir" \
     --points "$points" >"$tmp/log" 2>&1

@@ -3,7 +3,7 @@
 # each time
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-points=${FAULT_POINTS:-60}
+points=${FAULT_POINTS:-40}
 
 "$abs_top_srcdir/scripts/crash-sweep" --faults --build "$abs_top_builddir" \
     --points "$points" >"$tmp/log" 2>&1

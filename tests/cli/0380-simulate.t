@@ -4,7 +4,7 @@
 # SIMULATED_SEEDS and FRESH_SEEDS say how many; a slow build plays fewer.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-fixed=${SIMULATED_SEEDS:-300}
+fixed=${SIMULATED_SEEDS:-200}
 fresh=${FRESH_SEEDS:-20}
 first=$((1000000 + $(od -An -N4 -tu4 /dev/urandom)))
 
