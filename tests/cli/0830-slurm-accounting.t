@@ -8,12 +8,6 @@ slurm_up --nodes 2 --accounting --set MinJobAge=2 \
     --set AccountingStorageEnforce=associations,limits,qos
 count_calls
 
-# Task 1 takes its agent with it, once: it leaves no word.
-silent='if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
-    kill -9 $PPID
-    exec sleep 0.1
-fi'
-
 # The campaign in $c has submitted, and Slurm has forgotten the job.
 forgotten() {
     ok "submitted" fanfold -C "$c" advance
@@ -22,11 +16,11 @@ forgotten() {
 
 c=$tmp/known
 work_campaign "$c" 3
-echo "$silent" >"$c/behaviour"
+echo "$suicide" >"$c/behaviour"
 forgotten
 mkdir "$tmp/down"
 work_campaign "$tmp/down" 3
-echo "$silent" >"$tmp/down/behaviour"
+echo "$suicide" >"$tmp/down/behaviour"
 c=$tmp/down
 forgotten
 until_is "" squeue -h -t all
@@ -42,7 +36,7 @@ has "... and explain says so" "lost" "$(fanfold -C "$c" explain work 1)"
 # Accounting runs late: at first it has no row of a job that squeue has purged.
 c=$tmp/late
 work_campaign "$c" 2
-echo "$silent" >"$c/behaviour"
+echo "$suicide" >"$c/behaviour"
 forgotten
 until_is "" squeue -h -t all
 real_sacct=$(command -v sacct)

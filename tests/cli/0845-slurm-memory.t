@@ -15,8 +15,7 @@ if [ $kept = no ]; then slurm_up --nodes 2 --cpus 2; else slurm_up --nodes 2 --c
 c=$tmp/word
 work_campaign "$c" 2
 sed -i 's/walltime: 50s/walltime: 50s, memory: 100MiB/' "$c/campaign.yaml"
-echo 'if [ $2 = 0 ] && mkdir "$1/once" 2>/dev/null; then kill -9 $PPID; exec sleep 0.1; fi' \
-    >"$c/behaviour"
+echo "$suicide" >"$c/behaviour"
 mkdir "$tmp/bin"
 real=$(command -v squeue)
 printf '#!/bin/sh\n"%s" "$@" | sed s/FAILED/OUT_OF_MEMORY/\n' "$real" >"$tmp/bin/squeue"
@@ -24,8 +23,8 @@ chmod +x "$tmp/bin/squeue"
 PATH=$tmp/bin:$PATH
 ok "an element is out of memory, says Slurm" fanfold -C "$c" run
 rm "$tmp/bin/squeue"
-is "... the task that left no word ran again" "0 0 1 " "$(ran "$c")"
-has "... and explain says why" "out_of_memory" "$(fanfold -C "$c" explain work 0)"
+is "... the task that left no word ran again" "0 1 1 " "$(ran "$c")"
+has "... and explain says why" "out_of_memory" "$(fanfold -C "$c" explain work 1)"
 is "... with half as much again" "mem=100M mem=150M " \
     "$(cat "$c"/.fanfold/run/work/000000/*/000000/script | grep -o 'mem=[0-9]*M' |
         sort -u | tr '\n' ' ')"
