@@ -5,9 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "base/error.h"
-#include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
@@ -15,21 +13,10 @@
 #include "commands/stepping.h"
 #include "commands/stopping.h"
 #include "engine/driver.h"
-#include "engine/events.h"
 #include "engine/requests.h"
+#include "engine/wakeups.h"
 #include "report/chain_view.h"
 #include "report/status_view.h"
-
-static int set_chain (struct engine *engine, bool on, struct error *err)
-{
-    struct json *event;
-
-    if (engine->state.chained == on)
-        return 0;
-    event = event_new ("chain", clock_wall_s ());
-    json_set (event, "on", json_bool (on));
-    return engine_record (engine, event, err);
-}
 
 enum exit_status step_campaign (struct campaign *campaign,
                                 const bool *chain,
@@ -45,7 +32,7 @@ enum exit_status step_campaign (struct campaign *campaign,
     do {
         if ((status = campaign_drive (campaign)) != STATUS_DONE)
             return status;
-        if ((chain && set_chain (engine, *chain, &err) < 0)
+        if ((chain && wakeups_turn (engine, *chain, &err) < 0)
             || driver_step (engine, step, &err) < 0)
             return campaign_gave_up (campaign, &err);
         engine_give_lease (engine);
