@@ -50,10 +50,18 @@ static enum act_result record (struct engine *engine,
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
 
-static enum answer cancel (const struct subject *subject, struct error *err)
+/* Tell the scheduler; -1 when it is to be told again. */
+static int cancel (struct engine *engine,
+                   const struct action *action,
+                   struct subject *subject,
+                   struct error *err)
 {
+    find_subject (engine, action, subject);
     return subject->adapter->cancel (&subject->scheduler,
-                                     subject->submission->id, -1, err);
+                                     subject->submission->id, -1, err)
+                   == ANSWER_OK
+               ? 0
+               : -1;
 }
 
 /* One job stands for the token, every other one goes. */
@@ -133,8 +141,7 @@ enum act_result act_cancel (struct engine *engine,
 {
     struct subject subject;
 
-    find_subject (engine, action, &subject);
-    if (cancel (&subject, err) != ANSWER_OK)
+    if (cancel (engine, action, &subject, err) < 0)
         return ACT_LATER;
     return record (engine, "cancelling", action, err);
 }
@@ -179,8 +186,7 @@ enum act_result act_dismiss (struct engine *engine,
 {
     struct subject subject;
 
-    find_subject (engine, action, &subject);
-    if (cancel (&subject, err) != ANSWER_OK)
+    if (cancel (engine, action, &subject, err) < 0)
         return ACT_LATER;
     if (subject.adapter->forget)
         subject.adapter->forget (&subject.scheduler, subject.submission->id,
