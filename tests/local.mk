@@ -421,6 +421,7 @@ test_support = \
 	%D%/unit/fixture.h \
 	%D%/unit/history.h \
 	%D%/unit/observed.h \
+	%D%/unit/quoted_json.h \
 	%D%/unit/rendered.h \
 	%D%/unit/stdout_to.h \
 	%D%/unit/temp_dir.h \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* history.h - states made from events written as text, for the engine's tests
- *
- * To be readable in C the text has ' instead of ".
+ * (quoted_json.h)
  */
 #ifndef TESTS_HISTORY_H
 #define TESTS_HISTORY_H
@@ -10,43 +9,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/state.h"
-
-/* Caller unrefs. */
-static inline struct json *json_of (const char *text)
-{
-    struct strbuf quoted = STRBUF_INIT;
-    struct error err = ERROR_INIT;
-    struct json *v;
-
-    for (; *text; text++)
-        strbuf_add_char (&quoted, *text == '\'' ? '"' : *text);
-    v = json_parse (quoted.buf, quoted.len, "text", &err);
-    if (!v)
-        fail_msg ("%s: %s", err.text, quoted.buf);
-    strbuf_release (&quoted);
-    return v;
-}
-
-/* The text of 'v', with ' again; caller releases. */
-static inline void text_of (const struct json *v, struct strbuf *out)
-{
-    json_dump (v, JSON_COMPACT, out);
-    for (size_t i = 0; i < out->len; i++) {
-        if (out->buf[i] == '"')
-            out->buf[i] = '\'';
-    }
-}
-
-static inline void assert_json (const struct json *v, const char *text)
-{
-    struct strbuf found = STRBUF_INIT;
-
-    text_of (v, &found);
-    assert_string_equal (found.buf, text);
-    strbuf_release (&found);
-}
+#include "quoted_json.h"
 
 /* Fold in what must fit. */
 static inline void happen (struct state *state, const char *text)

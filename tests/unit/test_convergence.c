@@ -14,21 +14,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "quoted_json.h"
 #include "selection/convergence.h"
-
-/* Text with ' for ". */
-static struct json *parse (const char *text)
-{
-    struct strbuf quoted = STRBUF_INIT;
-    struct json *v;
-
-    for (; *text; text++)
-        strbuf_add_char (&quoted, *text == '\'' ? '"' : *text);
-    v = json_parse (quoted.buf, quoted.len, "case", NULL);
-    assert_non_null (v);
-    strbuf_release (&quoted);
-    return v;
-}
 
 #define A(low) "{'a': {'force': [" low ", 0.5]}}"
 #define AB(low, other)                                                         \
@@ -93,10 +80,10 @@ static void test_reached (void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *rule = parse (cases[i].rule);
-        struct json *levels = parse (cases[i].levels);
+        struct json *rule = json_of (cases[i].rule);
+        struct json *levels = json_of (cases[i].levels);
         struct json *earlier =
-            cases[i].earlier ? parse (cases[i].earlier) : NULL;
+            cases[i].earlier ? json_of (cases[i].earlier) : NULL;
         struct convergence convergence = { .steps = 0 };
         struct strbuf why = STRBUF_INIT;
         bool reached;
@@ -144,7 +131,7 @@ static void test_bad (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
-        struct json *rule = parse (bad[i].rule);
+        struct json *rule = json_of (bad[i].rule);
         struct convergence convergence = { .steps = 77 };
         struct error err = ERROR_INIT;
 

@@ -14,6 +14,7 @@
 #include "base/compiler.h"
 #include "base/json.h"
 #include "operators/table.h"
+#include "quoted_json.h"
 #include "signature/operator.h"
 #include "temp_dir.h"
 
@@ -151,19 +152,6 @@ static const struct {
     { "command", "{'argv': [5]}", "argv: there is no program" },
 };
 
-static struct json *parse (const char *text)
-{
-    struct strbuf quoted = STRBUF_INIT;
-    struct json *v;
-
-    for (; *text; text++)
-        strbuf_add_char (&quoted, *text == '\'' ? '"' : *text);
-    v = json_parse (quoted.buf, quoted.len, "case", NULL);
-    assert_non_null (v);
-    strbuf_release (&quoted);
-    return v;
-}
-
 static void test_rules (void **state)
 {
     struct temp_dir dir;
@@ -175,7 +163,7 @@ static void test_rules (void **state)
     write_text ("there/pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n");
     write_text ("there/nat.in", "&CONTROL\n nat = 2\n/\n");
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *inputs = parse (cases[i].inputs);
+        struct json *inputs = json_of (cases[i].inputs);
         const struct known_inputs known = { inputs, "there" };
         struct error err = ERROR_INIT;
         int rc = operator_check_rules (find (cases[i].op), &known, &err);

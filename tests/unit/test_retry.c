@@ -13,7 +13,7 @@
 #include "campaign/plan.h"
 #include "engine/retry.h"
 #include "engine/state.h"
-#include "history.h"
+#include "quoted_json.h"
 
 #define GIB ((int64_t)1 << 30)
 

@@ -17,26 +17,13 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "quoted_json.h"
 #include "selection/rules.h"
-
-/* Text with ' for ". */
-static struct json *parse (const char *text)
-{
-    struct strbuf quoted = STRBUF_INIT;
-    struct json *v;
-
-    for (; *text; text++)
-        strbuf_add_char (&quoted, *text == '\'' ? '"' : *text);
-    v = json_parse (quoted.buf, quoted.len, "case", NULL);
-    assert_non_null (v);
-    strbuf_release (&quoted);
-    return v;
-}
 
 static int read_rules (const char *text, struct rules *rules, struct error *err)
 {
     struct strvec systems = STRVEC_INIT;
-    struct json *v = parse (text);
+    struct json *v = json_of (text);
     int rc;
 
     strvec_push (&systems, "000");
@@ -133,11 +120,11 @@ static void test_iterations (void **state)
         { 5, "{'virial': {'high': 1}, 'quota': 5, 'pick': 'random'}" },
         { INT64_MAX, "{'virial': {'high': 1}, 'quota': 5, 'pick': 'random'}" },
     };
-    struct json *changing = parse (CHANGING);
+    struct json *changing = json_of (CHANGING);
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *expected = parse (cases[i].rules);
+        struct json *expected = json_of (cases[i].rules);
         struct json *found =
             rules_of_iteration (changing, cases[i].iteration, NULL);
 
@@ -178,7 +165,7 @@ static void test_bad_iterations (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *rules = parse (cases[i].rules);
+        struct json *rules = json_of (cases[i].rules);
         struct error err = ERROR_INIT;
 
         assert_int_equal (rules_check_iterations (rules, &err), -1);
