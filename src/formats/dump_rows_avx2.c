@@ -72,7 +72,7 @@ AVX2 static void find_words (const char *at,
             break;
         empty |= ends & (ends << 1 | before);
         before = ends >> 63;
-        n = append (words->word + 1, n, ends, i, 8);
+        n = append (words->word + 1, n, ends, i, 6);
         n_lines = append (words->line + 1, n_lines, breaks, i, 2);
     }
     words->n = n;
@@ -82,10 +82,9 @@ AVX2 static void find_words (const char *at,
 
 /* --- numbers --- */
 
-/* Loaded from last_bytes + n: the last n of 16 bytes, for n up to 31. */
-static const int8_t last_bytes[48] = {
+/* Loaded from last_bytes + n: the last n of 16 bytes. */
+static const int8_t last_bytes[32] = {
     [16] = -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
-    -1,        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
 };
 
 #define FROM(p, i) ((i) > (p) ? (i) : (i)-1)
@@ -105,12 +104,18 @@ static const int8_t without_point[17][16] = {
     WITHOUT (15), WITHOUT (-1),
 };
 
-/* What the digits are divided by when the point was there, and its sign. */
-static const double divisors[2][17] = {
-    { 1e15, 1e14, 1e13, 1e12, 1e11, 1e10, 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3,
-      1e2, 1e1, 1e0, 1e0 },
-    { -1e15, -1e14, -1e13, -1e12, -1e11, -1e10, -1e9, -1e8, -1e7, -1e6, -1e5,
-      -1e4, -1e3, -1e2, -1e1, -1e0, -1e0 },
+/* What the digits are divided by when the point was there: [1] of negative
+ * numbers.
+ */
+#define SIGNS(power)                                                           \
+    {                                                                          \
+        power, -power                                                          \
+    }
+static const double divisors[17][2] = {
+    SIGNS (1e15), SIGNS (1e14), SIGNS (1e13), SIGNS (1e12), SIGNS (1e11),
+    SIGNS (1e10), SIGNS (1e9),  SIGNS (1e8),  SIGNS (1e7),  SIGNS (1e6),
+    SIGNS (1e5),  SIGNS (1e4),  SIGNS (1e3),  SIGNS (1e2),  SIGNS (1e1),
+    SIGNS (1e0),  SIGNS (1e0),
 };
 
 /* A number's text, without its sign. */
@@ -137,22 +142,24 @@ AVX2_INLINED __m256i two_lanes (const void *a, const void *b)
 }
 
 /* Two numbers as fours of digits, 32 bits each.  Where they are no digits *bad
- * gets bits.
+ * gets bits, and where a point is *all_points: one
+ * that is last has the highest bit of either half.
  */
 AVX2_INLINED __m256i join_fours (struct digits *a,
                                  struct digits *b,
-                                 __m256i *bad)
+                                 __m256i *bad,
+                                 unsigned int *all_points)
 {
     const __m256i tens = _mm256_set1_epi16 (1 << 8 | 10);
     const __m256i hundreds = _mm256_set1_epi32 (1 << 16 | 100);
     __m256i bytes =
         two_lanes (a->end - DUMP_NUMBER_BYTES, b->end - DUMP_NUMBER_BYTES);
-    __m256i mask =
-        two_lanes (last_bytes + (a->n & 31), last_bytes + (b->n & 31));
+    __m256i mask = two_lanes (last_bytes + a->n, last_bytes + b->n);
     __m256i points = _mm256_and_si256 (
         mask, _mm256_cmpeq_epi8 (bytes, _mm256_set1_epi8 ('.')));
     unsigned int marks = (unsigned int)_mm256_movemask_epi8 (points);
 
+    *all_points |= marks;
     a->point = _tzcnt_u32 (marks | 1 << 16);
     b->point = _tzcnt_u32 (marks >> 16 | 1 << 16);
     bytes = _mm256_and_si256 (mask,
@@ -181,7 +188,7 @@ AVX2_INLINED __m256d join_eights (__m256i first, __m256i second)
 
 AVX2_INLINED double divisor_of (const struct digits *digits)
 {
-    return divisors[digits->negative][digits->point];
+    return divisors[digits->point][digits->negative];
 }
 
 /* Convert four words of a row; false when one is not of 1 to 16 digits and a
@@ -197,17 +204,16 @@ AVX2_INLINED bool convert_four (const char *text,
     struct digits d = word_digits (text, word[3]);
     __m256i bad = _mm256_setzero_si256 (), first, second;
     size_t lengths = (a.n - 1) | (b.n - 1) | (c.n - 1) | (d.n - 1);
-    unsigned int last;
+    unsigned int points = 0;
 
-    first = join_fours (&a, &b, &bad);
-    second = join_fours (&c, &d, &bad);
+    if (lengths >= DUMP_NUMBER_BYTES)
+        return false;
+    first = join_fours (&a, &b, &bad, &points);
+    second = join_fours (&c, &d, &bad, &points);
     *values = _mm256_div_pd (join_eights (first, second),
                              _mm256_setr_pd (divisor_of (&a), divisor_of (&b),
                                              divisor_of (&c), divisor_of (&d)));
-    last =
-        (a.point == 15) | (b.point == 15) | (c.point == 15) | (d.point == 15);
-    return (lengths >= DUMP_NUMBER_BYTES) + last == 0
-           && _mm256_testz_si256 (bad, bad);
+    return (points & 0x80008000) == 0 && _mm256_testz_si256 (bad, bad);
 }
 
 AVX2 static size_t convert (const struct dump_rows *rows,

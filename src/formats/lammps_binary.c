@@ -536,8 +536,26 @@ static void take_values (struct sink *sink, const char *rows, size_t n)
         swap_doubles (to, n * sink->n_columns);
 }
 
-/* The vectors of n rows, whose components mostly stand side by side, and ids.
+/* n rows whose components stand side by side: of all but the last, four numbers
+ * at once, the fourth making room for the next row's first.
  */
+FASTEST_HERE
+static void copy_adjacent (const char *x,
+                           const char *id,
+                           size_t row_bytes,
+                           size_t n,
+                           double *to,
+                           double *ids)
+{
+    for (size_t i = 0; i + 1 < n; i++, to += 3) {
+        memcpy (to, x + i * row_bytes, 4 * sizeof (*to));
+        memcpy (ids + i, id + i * row_bytes, sizeof (*ids));
+    }
+    memcpy (to, x + (n - 1) * row_bytes, 3 * sizeof (*to));
+    memcpy (ids + n - 1, id + (n - 1) * row_bytes, sizeof (*ids));
+}
+
+/* The vectors of n rows (at least one), and the ids. */
 static void take_vectors (struct sink *sink, const char *rows, size_t n)
 {
     size_t row_bytes = sink->n_columns * sizeof (double);
@@ -546,13 +564,10 @@ static void take_vectors (struct sink *sink, const char *rows, size_t n)
     const char *x = rows + sink->vector[0] * sizeof (double);
     const char *y = rows + sink->vector[1] * sizeof (double);
     const char *z = rows + sink->vector[2] * sizeof (double);
-
     bool adjacent = y - x == sizeof (*to) && z - y == sizeof (*to);
 
-    for (size_t i = 0; adjacent && i < n; i++, to += 3) {
-        memcpy (to, x + i * row_bytes, 3 * sizeof (*to));
-        memcpy (ids + i, id + i * row_bytes, sizeof (*ids));
-    }
+    if (adjacent)
+        copy_adjacent (x, id, row_bytes, n, to, ids);
     for (size_t i = 0; !adjacent && i < n; i++, to += 3) {
         memcpy (to, x + i * row_bytes, sizeof (*to));
         memcpy (to + 1, y + i * row_bytes, sizeof (*to));

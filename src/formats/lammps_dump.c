@@ -27,7 +27,9 @@ void dump_frame_release (struct dump_frame *frame)
 int dump_frame_column (const struct dump_frame *frame, const char *name)
 {
     for (size_t i = 0; i < frame->columns.n; i++) {
-        if (strcmp (frame->columns.v[i], name) == 0)
+        const char *column = frame->columns.v[i];
+
+        if (column[0] == name[0] && strcmp (column, name) == 0)
             return (int)i;
     }
     return -1;

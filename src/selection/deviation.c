@@ -42,7 +42,7 @@ INLINED void find_pack (const double *const *values,
                         size_t n_models,
                         const struct divisor *models,
                         size_t at,
-                        double *mean,
+                        double *mean, /* or NULL */
                         double *variance)
 {
     pack middle, sum = { 0 }, value;
@@ -60,7 +60,8 @@ INLINED void find_pack (const double *const *values,
         sum += value * value;
     }
     sum = models->inverse > 0 ? sum * models->inverse : sum / models->n;
-    memcpy (mean, &middle, sizeof (middle));
+    if (mean)
+        memcpy (mean, &middle, sizeof (middle));
     memcpy (variance, &sum, sizeof (sum));
 }
 
@@ -85,18 +86,20 @@ INLINED void find_one (const double *const *values,
     *variance = sum / (double)n_models;
 }
 
+/* The means stay unspecified when they are not wanted. */
 INLINED void find_variances (const double *const *values,
                              size_t n_models,
                              size_t first,
                              size_t n,
+                             bool with_means,
                              struct piece *piece)
 {
     const struct divisor models = divisor_of (n_models);
     size_t i = 0;
 
     for (; i + PACK <= n; i += PACK)
-        find_pack (values, n_models, &models, first + i, piece->mean + i,
-                   piece->variance + i);
+        find_pack (values, n_models, &models, first + i,
+                   with_means ? piece->mean + i : NULL, piece->variance + i);
     for (; i < n; i++)
         find_one (values, n_models, first + i, piece->mean + i,
                   piece->variance + i);
@@ -166,7 +169,7 @@ struct deviation force_deviation (const double *const *forces,
     for (size_t at = 0; at < n_atoms; at += PIECE_ATOMS) {
         size_t n = piece_atoms (n_atoms, at);
 
-        find_variances (forces, n_models, 3 * at, 3 * n, &piece);
+        find_variances (forces, n_models, 3 * at, 3 * n, level != NULL, &piece);
         find_deviations (&piece, n, level, eps);
         if (!add_values (eps, n, &deviation))
             return not_finite;
@@ -213,7 +216,7 @@ INLINED double find_max (const double *const *forces,
         size_t n = piece_atoms (n_atoms, at);
         double found;
 
-        find_variances (forces, n_models, 3 * at, 3 * n, &piece);
+        find_variances (forces, n_models, 3 * at, 3 * n, level != NULL, &piece);
         if (level)
             find_deviations (&piece, n, level, values);
         else
@@ -251,7 +254,7 @@ void atom_deviations (const double *const *forces,
     for (size_t at = 0; at < n_atoms; at += PIECE_ATOMS) {
         size_t n = piece_atoms (n_atoms, at);
 
-        find_variances (forces, n_models, 3 * at, 3 * n, &piece);
+        find_variances (forces, n_models, 3 * at, 3 * n, level != NULL, &piece);
         find_deviations (&piece, n, level, out + at);
         for (size_t i = at; i < at + n; i++)
             out[i] = isfinite (out[i]) ? out[i] : NAN;
