@@ -34,8 +34,8 @@ struct vector_frame {
     int64_t step;
     uint64_t place; /* where the frame is, for vector_reader_go_to */
     size_t n_atoms;
-    const double *ids;     /* rising; NULL: atoms are in the file's order */
-    uint64_t ids_version;  /* frames of a file with the same have the same ids */
+    const double *ids;    /* rising; NULL: atoms are in the file's order */
+    uint64_t ids_version; /* frames of a file with the same have the same ids */
     const double *vectors; /* 3 * n_atoms: A, or eV/A */
     double energy;         /* eV; when it was asked for */
     double virial[9];      /* eV; when it was asked for */
