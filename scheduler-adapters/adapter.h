@@ -16,6 +16,7 @@
 #include "arrays/outcome.h"
 
 struct array_job;
+struct command_scheduler;
 struct error;
 struct findings;
 struct simulation;
@@ -29,8 +30,9 @@ enum answer {
     ANSWER_BROKEN = -3,    /* no call can succeed until a person acts */
 };
 
-/* Where and how to reach the scheduler; lent to every call. */
+/* Which scheduler, and where and how to reach it; lent to every call. */
 struct scheduler {
+    const struct scheduler_adapter *adapter; /* whose call it is */
     const char *spool;     /* local: directory on a local disk */
     const char *queue;     /* partition or queue; NULL: the site's default */
     const char *account;   /* NULL: the user's default */
@@ -111,13 +113,16 @@ struct profile_use {
  *   examine    x    x                     x
  */
 struct scheduler_adapter {
-    const char *name; /* as written in site.yaml */
-    bool can_hold;    /* submit() leaves the job held until release(), unless
-                         it is job->unheld */
-    bool can_wait;    /* submit() obeys job->after and job->delay_s.  An
-                         'after' that has ended, or that the scheduler does not
-                         know any more, is waited for no longer; one that is
-                         held has not ended. */
+    const char *name;                         /* as written in site.yaml */
+    const struct command_scheduler *commands; /* what the calls are made of,
+                                                 where it is reached by its
+                                                 commands; else NULL */
+    bool can_hold; /* submit() leaves the job held until release(), unless
+                      it is job->unheld */
+    bool can_wait; /* submit() obeys job->after and job->delay_s.  An
+                      'after' that has ended, or that the scheduler does not
+                      know any more, is waited for no longer; one that is
+                      held has not ended. */
 
     /* What the site allows in scheduler->queue.  May be remembered for some
      * minutes in scheduler->cache_dir.
@@ -130,16 +135,17 @@ struct scheduler_adapter {
      * nothing.  REFUSED: a word of the profile cannot be passed on; 'err' names
      * its key.
      */
-    enum answer (*render) (const struct array_job *job,
+    enum answer (*render) (const struct scheduler *scheduler,
+                           const struct array_job *job,
                            struct strbuf *script,
                            struct error *err);
 
-    /* Submit the script at 'script_path' (held, if can_hold); append the id to
-     * 'id'.  REFUSED only when the scheduler looked at the job and said no:
-     * there is none; so is one that could run on nodes of job->exclude only.
-     * With any other failure (no answer, an answer that cannot be read, a limit
-     * that is reached for now) it may exist: find() its token before submitting
-     * again.
+    /* Submit the script at the absolute 'script_path' (held, if can_hold);
+     * append the id to 'id'.  REFUSED only when the scheduler looked at the job
+     * and said no: there is none; so is one that could run on nodes of
+     * job->exclude only.  With any other failure (no answer, an answer that
+     * cannot be read, a limit that is reached for now) it may exist: find() its
+     * token before submitting again.
      */
     enum answer (*submit) (const struct scheduler *scheduler,
                            const struct array_job *job,
@@ -212,8 +218,16 @@ struct scheduler_adapter {
 /* The adapter called 'name', or NULL.  Never free it. */
 const struct scheduler_adapter *scheduler_adapter_find (const char *name);
 
-/* All of them, NULL-terminated. */
-const struct scheduler_adapter *const *scheduler_adapters (void);
+/* The adapters, by number from 0; NULL behind the last one. */
+const struct scheduler_adapter *scheduler_adapter_at (size_t i);
+
+/* Render the script of 'job' and write it whole to 'path', whose directory is
+ * made.
+ */
+int scheduler_write_script (const struct scheduler *scheduler,
+                            const struct array_job *job,
+                            const char *path,
+                            struct error *err);
 
 const char *answer_name (enum answer answer);
 

@@ -4,17 +4,20 @@
 #include "config.h"
 
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "command_client.h"
+#include "command_scheduler.h"
 
 /* What a scheduler says of 10^5 elements fits. */
 enum { CAPTURE_BYTES = 1 << 28 };
@@ -33,35 +36,45 @@ static bool begins_with (const char *entry, const char *const *prefixes)
     return false;
 }
 
-void client_env_pick (char *const *from,
-                      const char *const *prefixes,
-                      struct strvec *env)
+/* What is picked gets into the scheduler's records of a job, where what breaks
+ * a line could pass for something else.
+ */
+static bool is_wanted (const char *entry, const struct command_env *wanted)
 {
-    for (; *from; from++) {
-        if (begins_with (*from, prefixes))
-            strvec_push (env, *from);
-    }
+    if (wanted->picked)
+        return begins_with (entry, wanted->picked)
+               && !strpbrk (entry, "\n\r\t");
+    return !begins_with (entry, wanted->dropped)
+           || begins_with (entry, wanted->kept);
 }
 
-void client_env_drop (char *const *from,
-                      const char *const *prefixes,
-                      const char *const *kept,
-                      struct strvec *env)
+void client_env (char *const *from,
+                 const struct command_env *wanted,
+                 struct strvec *env)
 {
     for (; *from; from++) {
-        if (!begins_with (*from, prefixes) || begins_with (*from, kept))
+        if (is_wanted (*from, wanted))
             strvec_push (env, *from);
     }
+    for (size_t i = 0; wanted->fixed && wanted->fixed[i]; i++)
+        strvec_push (env, wanted->fixed[i]);
+}
+
+const char *client_user (void)
+{
+    const struct passwd *user = getpwuid (getuid ());
+
+    return user ? user->pw_name : "";
 }
 
 /* --- running --- */
 
-struct client client_begin (const struct scheduler *scheduler,
-                            const struct client_words *words)
+struct client client_begin (const struct scheduler *scheduler)
 {
     double deadline_s = scheduler->deadline_s > 0 ? scheduler->deadline_s : 20;
 
-    return (struct client){ scheduler, words, clock_mono_s () + deadline_s };
+    return (struct client){ scheduler, scheduler->adapter->commands,
+                            clock_mono_s () + deadline_s };
 }
 
 /* What a command that failed said, or else how it ended. */
@@ -75,7 +88,7 @@ static void describe (const struct client *client,
     char words[600];
 
     process_describe (result, &how);
-    trouble_words (result->err.buf, client->words->prefixes, words,
+    trouble_words (result->err.buf, client->commands->prefixes, words,
                    sizeof (words));
     if (words[0] && !result->timed_out)
         error_set (err, "%s: %s", program, words);
@@ -98,15 +111,18 @@ bool client_run (const struct client *client,
                  struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
+    const struct command_scheduler *commands = client->commands;
+    const struct trouble_text *text;
     struct strvec env = STRVEC_INIT;
-    const char *advice = NULL;
     int rc;
 
-    command->make_env (environ, &env);
+    client_env (environ,
+                command->submits ? &commands->submitting : &commands->asking,
+                &env);
     spec.argv = command->argv;
     spec.env = env.v;
     spec.stdin_path = command->stdin_path;
-    spec.cwd = command->cwd;
+    spec.cwd = command->submits ? "/" : NULL;
     spec.capture_bytes = CAPTURE_BYTES;
     spec.grace_s = grace_s;
     spec.deadline_s = fmax (client->end_s - clock_mono_s () - grace_s, 0.5);
@@ -117,61 +133,71 @@ bool client_run (const struct client *client,
     strvec_release (&env);
     if (rc < 0) {
         error_prefix (err, "%s cannot be reached from here",
-                      client->words->scheduler);
+                      client->commands->title);
         return false;
     }
     if (process_succeeded (result))
         return true;
-    *trouble = client->words->trouble (result->err.buf, &advice);
+    text = trouble_find (commands->troubles, result->err.buf);
+    *trouble = text ? text->trouble : TROUBLE_UNCLEAR;
     if (result->timed_out && *trouble == TROUBLE_REFUSED)
         *trouble = TROUBLE_UNCLEAR;
-    describe (client, command->argv[0], result, advice, err);
+    describe (client, command->argv[0], result, text ? text->advice : NULL,
+              err);
     return false;
 }
 
 enum answer client_do (const struct client *client,
-                       const struct client_command *command,
+                       const char *const *argv,
                        unsigned fine,
                        struct error *err)
 {
+    const struct client_command command = { argv, false, NULL };
     struct process_result result = PROCESS_RESULT_INIT;
     enum trouble trouble;
-    bool ok = client_run (client, command, &result, &trouble, err);
+    bool ok = client_run (client, &command, &result, &trouble, err);
 
     process_result_release (&result);
     return ok || (fine & 1u << trouble) ? ANSWER_OK : trouble_answer (trouble);
 }
 
 enum answer client_ask (const struct client *client,
-                        const struct client_command *command,
+                        const char *const *argv,
                         unsigned fine,
                         client_read read,
                         void *arg,
                         struct error *err)
 {
+    const struct client_command command = { argv, false, NULL };
     struct process_result result = PROCESS_RESULT_INIT;
     enum trouble trouble;
     enum answer answer = ANSWER_OK;
 
-    if (!client_run (client, command, &result, &trouble, err)) {
-        if (trouble == TROUBLE_BROKEN)
-            answer = ANSWER_BROKEN;
-        else if (!(fine & 1u << trouble))
-            answer = ANSWER_TRY_LATER;
-    } else if (read (result.out.buf, result.out.len, arg, err) < 0) {
+    if (!client_run (client, &command, &result, &trouble, err)
+        && (result.timed_out
+            || !trouble_only (client->commands->troubles, result.err.buf,
+                              fine)))
+        answer = trouble == TROUBLE_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
+    else if (read (result.out.buf, result.out.len, arg, err) < 0)
         answer = ANSWER_TRY_LATER;
-    }
     process_result_release (&result);
     return answer;
 }
 
-bool client_find_commands (const struct client *client,
-                           const char *subject,
-                           const char *const *programs,
+int client_keep (const char *text, size_t len, void *sb, struct error *err)
+{
+    (void)err;
+    strbuf_add (sb, text, len);
+    return 0;
+}
+
+bool client_find_programs (const struct client *client,
                            struct findings *findings,
                            struct error *err)
 {
-    const char *scheduler = client->words->scheduler;
+    const char *const *programs = client->commands->programs;
+    char *subject =
+        xasprintf ("%s: commands", client->scheduler->adapter->name);
     struct strbuf missing = STRBUF_INIT;
     bool all;
 
@@ -187,11 +213,13 @@ bool client_find_commands (const struct client *client,
     if (all) {
         findings_add (findings, GRADE_GOOD, subject, NULL, "all are on PATH");
     } else {
-        error_set (err, "%s's commands are not on PATH", scheduler);
+        error_set (err, "%s's commands are not on PATH",
+                   client->commands->title);
         findings_add (findings, GRADE_BAD, subject,
                       "log in where they are, or add their directory to PATH",
                       "not on PATH: %s", missing.buf);
     }
     strbuf_release (&missing);
+    free (subject);
     return all;
 }

@@ -7,36 +7,32 @@
 #include "base/process.h"
 #include "command_trouble.h"
 
-/* What is particular to the commands of one scheduler. */
-struct client_words {
-    const char *scheduler; /* for messages: "Slurm" */
-    /* Words of stderr -> trouble, and what of site.yaml to look at, or NULL */
-    enum trouble (*trouble) (const char *message, const char **advice);
-    const char *const *prefixes; /* dropped from messages; ends with NULL */
-};
+struct command_env;
+struct command_scheduler;
 
 /* The commands of one call of the adapter: they share its deadline. */
 struct client {
     const struct scheduler *scheduler;
-    const struct client_words *words;
+    const struct command_scheduler *commands;
     double end_s; /* mono */
 };
 
-struct client client_begin (const struct scheduler *scheduler,
-                            const struct client_words *words);
+struct client client_begin (const struct scheduler *scheduler);
 
-/* Run to its end, in a process group of its own, with the environment that
- * 'make_env' appends to 'env' from ours.  True when it exited with 0; else
- * *trouble says why, with words for a person in 'err'.  'stdin_path' is what it
- * reads (NULL: nothing), 'cwd' where it runs (NULL: here).  'result' is made
- * anew; caller releases.
+/* A command that asks, or one that submits: with the environment for that, from
+ * the root directory (a job begins where it was submitted), and reading
+ * 'stdin_path' (NULL: nothing).
  */
 struct client_command {
     const char *const *argv;
-    void (*make_env) (char *const *from, struct strvec *env);
+    bool submits;
     const char *stdin_path;
-    const char *cwd;
 };
+
+/* Run to its end, in a process group of its own.  True when it exited with 0;
+ * else *trouble says why, with words for a person in 'err'.  'result' is made
+ * anew; caller releases.
+ */
 bool client_run (const struct client *client,
                  const struct client_command *command,
                  struct process_result *result,
@@ -47,12 +43,12 @@ bool client_run (const struct client *client,
  * one of the reasons in 'fine', bits 1 << TROUBLE_...
  */
 enum answer client_do (const struct client *client,
-                       const struct client_command *command,
+                       const char *const *argv,
                        unsigned fine,
                        struct error *err);
 
-/* Run one and hand what it prints to 'read', unless it fails for one of the
- * reasons in 'fine', which is OK.  A question cannot be REFUSED: TRY_LATER, as
+/* Run one and hand what it prints to 'read', also when all that it complains of
+ * is among the reasons in 'fine'.  A question cannot be REFUSED: TRY_LATER, as
  * when 'read' returns -1.
  */
 typedef int (*client_read) (const char *text,
@@ -60,31 +56,29 @@ typedef int (*client_read) (const char *text,
                             void *arg,
                             struct error *err);
 enum answer client_ask (const struct client *client,
-                        const struct client_command *command,
+                        const char *const *argv,
                         unsigned fine,
                         client_read read,
                         void *arg,
                         struct error *err);
 
-/* Are all 'programs' (ends with NULL) on PATH?  Says so under 'subject', and in
- * 'err' when they are not.
+/* A client_read that appends the text to a struct strbuf. */
+int client_keep (const char *text, size_t len, void *sb, struct error *err);
+
+/* Are all programs on PATH?  Says so in 'findings' under "NAME: commands", and
+ * in 'err' when they are not.
  */
 struct findings;
-bool client_find_commands (const struct client *client,
-                           const char *subject,
-                           const char *const *programs,
+bool client_find_programs (const struct client *client,
                            struct findings *findings,
                            struct error *err);
 
-/* Append to 'env' the entries of 'from' that begin with one of 'prefixes' (ends
- * with NULL): those that do, or all others but 'kept' (NULL: none).
- */
-void client_env_pick (char *const *from,
-                      const char *const *prefixes,
-                      struct strvec *env);
-void client_env_drop (char *const *from,
-                      const char *const *prefixes,
-                      const char *const *kept,
-                      struct strvec *env);
+/* Append to 'env' what of the environment 'from' is 'wanted'. */
+void client_env (char *const *from,
+                 const struct command_env *wanted,
+                 struct strvec *env);
+
+/* Whose jobs these are; "": nobody knows him here.  Never free it. */
+const char *client_user (void);
 
 #endif /* !SCHEDULER_COMMAND_CLIENT_H */

@@ -5,17 +5,36 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strvec.h"
 #include "command_trouble.h"
 
 const struct trouble_text *trouble_find (const struct trouble_text *texts,
-                                         size_t n,
                                          const char *message)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (strstr (message, texts[i].words))
-            return &texts[i];
+    for (; texts->words; texts++) {
+        if (strstr (message, texts->words))
+            return texts;
     }
     return NULL;
+}
+
+bool trouble_only (const struct trouble_text *texts,
+                   const char *message,
+                   unsigned fine)
+{
+    struct strvec lines = STRVEC_INIT;
+    size_t n = 0;
+    bool only;
+
+    strvec_split (&lines, message, "\n");
+    for (size_t i = 0; i < lines.n; i++) {
+        const struct trouble_text *text = trouble_find (texts, lines.v[i]);
+
+        n += text && (fine & 1u << text->trouble);
+    }
+    only = lines.n > 0 && n == lines.n;
+    strvec_release (&lines);
+    return only;
 }
 
 static const char *skip_prefixes (const char *line, const char *const *prefixes)

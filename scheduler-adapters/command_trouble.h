@@ -19,15 +19,23 @@ enum trouble {
  * nothing).
  */
 struct trouble_text {
-    const char *words;
+    const char *words; /* NULL ends a list */
     enum trouble trouble;
     const char *advice;
 };
 
-/* The first of 'n' texts whose words are in 'message'; NULL: none is. */
+/* The first of 'texts' whose words are in 'message', all that a failed command
+ * wrote to stderr; NULL: none is, and the trouble is UNCLEAR.
+ */
 const struct trouble_text *trouble_find (const struct trouble_text *texts,
-                                         size_t n,
                                          const char *message);
+
+/* Does every line of 'message', and there is one, tell of a trouble in 'fine',
+ * bits 1 << TROUBLE_...?
+ */
+bool trouble_only (const struct trouble_text *texts,
+                   const char *message,
+                   unsigned fine);
 
 /* The lines of 'message' on one line, without any of 'prefixes' (ends with
  * NULL) at their beginnings, into 'out' of 'size' bytes.

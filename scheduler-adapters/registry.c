@@ -5,43 +5,43 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "local/local.h"
-#include "pbs/pbs.h"
-#include "slurm/slurm.h"
+#include "base/compiler.h"
 
-static const struct scheduler_adapter *const adapters[] = {
-    &local_adapter,
-    &slurm_adapter,
-    &pbs_adapter,
-    &torque_adapter,
-    NULL,
-};
+/* A line for each, named as its folder: there it defines NAME_adapters, which
+ * are its dialects.
+ */
+#define ADAPTERS                                                               \
+    ADAPTER (local)                                                            \
+    ADAPTER (slurm)                                                            \
+    ADAPTER (pbs)
 
-const struct scheduler_adapter *const *scheduler_adapters (void)
+#define ADAPTER(name)                                                          \
+    extern const struct scheduler_adapter *const name##_adapters[];
+ADAPTERS
+#undef ADAPTER
+
+#define ADAPTER(name) name##_adapters,
+static const struct scheduler_adapter *const *const families[] = { ADAPTERS };
+#undef ADAPTER
+
+const struct scheduler_adapter *scheduler_adapter_at (size_t i)
 {
-    return adapters;
-}
-
-const struct scheduler_adapter *scheduler_adapter_find (const char *name)
-{
-    for (size_t i = 0; adapters[i]; i++) {
-        if (strcmp (adapters[i]->name, name) == 0)
-            return adapters[i];
+    for (size_t f = 0; f < ARRAY_SIZE (families); f++) {
+        for (size_t d = 0; families[f][d]; d++) {
+            if (i-- == 0)
+                return families[f][d];
+        }
     }
     return NULL;
 }
 
-const char *answer_name (enum answer answer)
+const struct scheduler_adapter *scheduler_adapter_find (const char *name)
 {
-    switch (answer) {
-    case ANSWER_OK:
-        return "ok";
-    case ANSWER_TRY_LATER:
-        return "try later";
-    case ANSWER_REFUSED:
-        return "refused";
-    case ANSWER_BROKEN:
-        return "broken";
+    const struct scheduler_adapter *adapter;
+
+    for (size_t i = 0; (adapter = scheduler_adapter_at (i)); i++) {
+        if (strcmp (adapter->name, name) == 0)
+            return adapter;
     }
-    return "?";
+    return NULL;
 }

@@ -3,23 +3,24 @@
 #ifndef SCHEDULER_SITE_CACHE_H
 #define SCHEDULER_SITE_CACHE_H
 
-struct json;
-struct scheduler;
+#include "site.h"
 
-/* The record that was put for the same 'adapter', 'cluster' (what tells one
- * from another; NULL: nothing does), queue, account and QOS less than ten
- * minutes ago, or NULL.  Caller unrefs.
+/* The facts that were put for the same adapter, 'cluster' (what tells one from
+ * another; NULL: nothing does), queue, account and QOS less than ten minutes
+ * ago; false: there are none.
  */
-struct json *site_cache_get (const struct scheduler *scheduler,
-                             const char *adapter,
-                             const char *cluster);
-
-/* Remember 'site', whose reference is taken over.  It only saves time: failing
- * is no matter.
- */
-void site_cache_put (const struct scheduler *scheduler,
-                     const char *adapter,
+bool site_cache_get (const struct scheduler *scheduler,
                      const char *cluster,
-                     struct json *site);
+                     struct site_facts *facts);
+
+/* It only saves time: failing is no matter. */
+void site_cache_put (const struct scheduler *scheduler,
+                     const char *cluster,
+                     const struct site_facts *facts);
+
+/* What the file holds (pure).  A record that cannot be read is none. */
+struct json;
+struct json *site_facts_to_json (const struct site_facts *facts);
+bool site_facts_from_json (const struct json *v, struct site_facts *facts);
 
 #endif /* !SCHEDULER_SITE_CACHE_H */

@@ -69,6 +69,7 @@ unit_tests = \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_script.t \
+	%D%/unit/test_job_view.t \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
@@ -124,6 +125,7 @@ unit_tests = \
 	%D%/unit/test_scan.t \
 	%D%/unit/test_share.t \
 	%D%/unit/test_sim.t \
+	%D%/unit/test_site.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_slots.t \
 	%D%/unit/test_slurm_examine.t \
@@ -413,6 +415,7 @@ test_support = \
 	%D%/fuzz/corpus \
 	%D%/fuzz/fuzz.h \
 	%D%/fuzz/fuzz_dir.h \
+	%D%/fuzz/fuzz_site.h \
 	%D%/fuzz/whole_records.h \
 	%D%/scratch-dir \
 	%D%/unit/agent_scene.h \

@@ -40,10 +40,12 @@ static enum answer local_limits (const struct scheduler *scheduler,
     return ANSWER_OK;
 }
 
-static enum answer local_render (const struct array_job *job,
+static enum answer local_render (const struct scheduler *scheduler,
+                                 const struct array_job *job,
                                  struct strbuf *script,
                                  struct error *err)
 {
+    (void)scheduler;
     if (job->nodes > 1) {
         error_set (err,
                    "nodes: an element of %d nodes cannot run on this machine; "
@@ -346,3 +348,6 @@ const struct scheduler_adapter local_adapter = {
     .forget = local_forget,
     .examine = local_examine,
 };
+
+const struct scheduler_adapter *const local_adapters[] = { &local_adapter,
+                                                           NULL };

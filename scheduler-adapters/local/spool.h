@@ -39,7 +39,7 @@ struct spool_job {
     double walltime_s; /* of an element; 0: none */
     char *after;       /* the job that must have ended before; "": none */
     double begin_s;    /* no element starts sooner (wall clock); 0: any time */
-    bool unheld; /* may run without having been released */
+    bool unheld;       /* may run without having been released */
     bool released;
     bool cancelled;
     bool *element_cancelled;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pbs.c - the PBS adapters: qsub, qstat, qselect, qrls, qdel
+/* pbs.c - the adapters of the PBS family: qsub, qstat, qselect, qrls, qdel
  *
  * Each submission is one array job named by its token.
  */
@@ -7,58 +7,176 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
-#include "pbs/client.h"
-#include "pbs/examine.h"
-#include "pbs/limits.h"
+#include "command_script.h"
 #include "pbs/pbs.h"
-#include "pbs/records.h"
-#include "pbs/script.h"
-#include "pbs/trouble.h"
-#include "pbs/view.h"
 
-enum {
-    OVER = 1u << TROUBLE_OVER,
-    UNKNOWN = 1u << TROUBLE_UNKNOWN_JOB,
+/* --- complaints ---
+ *
+ * Exit statuses are the low bytes of error numbers and clash with those of the
+ * commands themselves, so only words count.
+ */
+
+static const char see_queue[] = "look at `queue` of the profile";
+static const char see_account[] = "look at `account` of the profile";
+static const char see_node[] =
+    "look at `node`, `gres` and `directives` of the profile";
+static const char see_limits[] =
+    "look at the task's walltime, and at `node`, `limits: walltime:` and "
+    "`queue` of the profile";
+static const char see_submit[] =
+    "`limits: submit:` of the profile keeps below it";
+static const char see_directives[] = "look at `directives` of the profile";
+
+/* The first that is found counts. */
+static const struct trouble_text troubles[] = {
+    /* The request or its answer was lost: nobody knows. */
+    { "annot connect to server", TROUBLE_UNCLEAR, NULL },
+    { "Couldn't connect to cluster", TROUBLE_UNCLEAR, NULL },
+    { "End of File", TROUBLE_UNCLEAR, NULL },
+    /* Not now. */
+    { "would exceed ", TROUBLE_FULL, see_submit },
+    { "Maximum number of jobs already in", TROUBLE_FULL, see_submit },
+    { "Queue is not enabled", TROUBLE_FULL, see_queue },
+    /* A job that is not there, or no longer. */
+    { "Unknown Job Id", TROUBLE_UNKNOWN_JOB, NULL },
+    { "illegally formed job identifier", TROUBLE_UNKNOWN_JOB, NULL },
+    { "Job has finished", TROUBLE_OVER, NULL },
+    { "Request invalid for state of job", TROUBLE_OVER, NULL },
+    { "Request invalid for finished array subjob", TROUBLE_OVER, NULL },
+    /* No. */
+    { "Array job exceeds server or queue size limit", TROUBLE_REFUSED,
+      "`limits: elements:` of the profile must not exceed max_array_size" },
+    { "Job violates queue and/or server resource limits", TROUBLE_REFUSED,
+      see_limits },
+    { "Unknown queue", TROUBLE_REFUSED, see_queue },
+    { "illegal 'destination' value", TROUBLE_REFUSED, see_queue },
+    { "Unauthorized Request", TROUBLE_REFUSED, see_queue },
+    { "Access from host not allowed", TROUBLE_REFUSED, see_queue },
+    { "Bad UID for job execution", TROUBLE_REFUSED,
+      "PBS runs no jobs of this user; root's only if acl_roots names it" },
+    { "Bad GID for job execution", TROUBLE_REFUSED, NULL },
+    { "nvalid account", TROUBLE_REFUSED, see_account },
+    { "Unknown resource", TROUBLE_REFUSED, see_node },
+    { "node(s) specification error", TROUBLE_REFUSED, see_node },
+    { "cannot be used with \"select\"", TROUBLE_REFUSED, see_directives },
+    { "Cannot have \"place\" without", TROUBLE_REFUSED, see_directives },
+    { "Illegal attribute or resource value", TROUBLE_REFUSED, see_directives },
+    { "cannot send environment with the job", TROUBLE_REFUSED, NULL },
+    { "directive error", TROUBLE_REFUSED, see_directives },
+    { "illegal -J value", TROUBLE_REFUSED,
+      "without `limits: running:` releases before 2020 take it" },
+    { "illegal -", TROUBLE_REFUSED, see_directives },
+    { "invalid option", TROUBLE_REFUSED, see_directives },
+    { "usage: q", TROUBLE_REFUSED, see_directives },
+    /* What a site's own checks answer. */
+    { "submit filter", TROUBLE_REFUSED, see_directives },
+    { "hook rejected", TROUBLE_REFUSED, see_directives },
+    { NULL, TROUBLE_UNCLEAR, NULL },
 };
 
-static enum answer no_job (const char *id, struct error *err)
+/* --- the script ---
+ *
+ * The script itself opens the element's log: PBS keeps what a job prints to
+ * itself until the job ends.  It leaves $HOME, where jobs begin.  Nothing is
+ * passed on by -v, which mangles quotes and backslashes.
+ */
+
+/* What no profile may state. */
+static const char *const ours[] = {
+    "-C",         "-I",       "-J",          "-N",      "-S",        "-V",
+    "-e",         "-f",       "-h",          "-j",      "-k",        "-o",
+    "-r",         "-t",       "-v",          "-z",      "-W block",  "-Wblock",
+    "-W dep",     "-Wdep",    "-W umask",    "-Wumask", "-W max_",   "-Wmax_",
+    "-W sandbox", "-l nodes", "-l walltime", "-a",      "-l select", "-lnodes",
+    "-lwalltime", "-lselect", NULL
+};
+
+/* qsub refuses 0-0; a step over the end makes an array of one.  %0 would never
+ * run.
+ */
+static void add_array (const struct array_job *job, struct strbuf *script)
 {
-    error_set (err, "there is no PBS job '%s'", id);
-    return ANSWER_REFUSED;
+    if (job->elements > 1)
+        script_indices (script, "#PBS -J ", job);
+    else
+        strbuf_add_str (script, "#PBS -J 0-1:2\n");
 }
 
-/* --- submit --- */
-
-/* Is it queued or running? */
-static enum answer is_there (const struct client *client,
-                             const char *id,
-                             bool *there,
-                             struct error *err)
+static void add_gpus (const struct array_job *job,
+                      const char *name,
+                      struct strbuf *script)
 {
-    const char *const argv[] = { "qstat", id, NULL };
-    const struct client_command command = pbs_command (argv);
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble = TROUBLE_OVER;
-    bool ok = client_run (client, &command, &result, &trouble, err);
-
-    process_result_release (&result);
-    if (!ok && trouble != TROUBLE_OVER && trouble != TROUBLE_UNKNOWN_JOB)
-        return trouble_answer (trouble);
-    *there = ok;
-    return ANSWER_OK;
+    if (job->gpus > 0)
+        strbuf_addf (script, ":%s=%d", job->gres ? job->gres : name, job->gpus);
 }
+
+/* mpiprocs are the slots of mpirun --hostfile $PBS_NODEFILE. */
+static void add_select (const struct array_job *job, struct strbuf *script)
+{
+    strbuf_addf (script, "#PBS -l select=%d:ncpus=%d:mpiprocs=%d",
+                 job_nodes (job), job_cores (job), job_processes (job));
+    if (job->memory_bytes > 0)
+        strbuf_addf (script, ":mem=%" PRId64 "mb", job_memory_mib (job));
+    add_gpus (job, "ngpus", script);
+    strbuf_add_str (script,
+                    job->nodes > 1 ? "\n#PBS -l place=scatter\n" : "\n");
+}
+
+/* Time in seconds: PBS knows neither days nor units. */
+static void add_others (const struct array_job *job, struct strbuf *script)
+{
+    script_option (script, "#PBS -q ", job->queue);
+    script_option (script, "#PBS -A ", job->account);
+    if (job->walltime_s > 0)
+        strbuf_addf (script, "#PBS -l walltime=%.0f\n", ceil (job->walltime_s));
+    strbuf_add_str (script, "#PBS -j oe\n#PBS -o /dev/null\n");
+}
+
+static void pbs_head (const struct array_job *job, struct strbuf *script)
+{
+    script_option (script, "#PBS -N ", job->token);
+    add_array (job, script);
+    add_select (job, script);
+    add_others (job, script);
+}
+
+static void torque_head (const struct array_job *job, struct strbuf *script)
+{
+    script_option (script, "#PBS -N ", job->token);
+    script_indices (script, "#PBS -t ", job);
+    strbuf_addf (script, "#PBS -l nodes=%d:ppn=%d", job_nodes (job),
+                 job_cores (job));
+    add_gpus (job, "gpus", script);
+    strbuf_add_char (script, '\n');
+    if (job->memory_bytes > 0)
+        strbuf_addf (script, "#PBS -l mem=%" PRId64 "mb\n",
+                     job_memory_mib (job));
+    add_others (job, script);
+}
+
+/* Where Open MPI to 4, from 5 on, and MPICH look for the hosts; built without
+ * PBS's own library they would start all ranks on this one.
+ */
+static void surroundings (const struct array_job *job, struct strbuf *script)
+{
+    strbuf_add_str (script, "cd /\n");
+    if (job->nodes > 1)
+        strbuf_add_str (
+            script, "export OMPI_MCA_orte_default_hostfile=\"$PBS_NODEFILE\"\n"
+                    "export PRTE_MCA_prte_default_hostfile=\"$PBS_NODEFILE\"\n"
+                    "export HYDRA_HOST_FILE=\"$PBS_NODEFILE\"\n");
+}
+
+/* --- submit, find, cancel --- */
 
 /* In whole seconds from now on, as a time of Greenwich. */
 static void add_delay (double delay_s, struct strvec *argv)
@@ -68,412 +186,160 @@ static void add_delay (double delay_s, struct strvec *argv)
     struct tm tm;
 
     if (gmtime_r (&then, &tm))
-        strftime (text, sizeof (text), "%Y%m%d%H%M.%S", &tm);
-    strvec_push (argv, "-a");
+        strftime (text, sizeof (text), "-a%Y%m%d%H%M.%S", &tm);
     strvec_push (argv, text);
 }
 
-/* A job's files would be the user's alone, unlike those that he makes himself.
- */
-static void add_umask (struct strvec *argv)
+static void torque_submit (const struct array_job *job,
+                           const char *script_path,
+                           struct strvec *argv)
 {
     mode_t mask = umask (077);
 
+    (void)script_path;
     umask (mask);
-    strvec_push (argv, "-W");
-    strvec_pushf (argv, "umask=%03o", (unsigned)mask);
-}
-
-/* 'option' (or NULL) is one more for qsub. */
-static void list_options (const struct array_job *job,
-                          const char *option,
-                          const char *after,
-                          struct strvec *argv)
-{
     strvec_push (argv, "qsub");
-    if (option)
-        strvec_push (argv, option);
+    /* Else a job's files would be the user's alone. */
+    strvec_pushf (argv, "-Wumask=%03o", (unsigned)mask);
     if (!job->unheld)
         strvec_push (argv, "-h");
-    add_umask (argv);
     if (job->delay_s > 0)
         add_delay (job->delay_s, argv);
-    if (after) {
-        strvec_push (argv, "-W");
-        strvec_pushf (argv, "depend=afterany:%s", after);
-    }
-}
-
-static enum answer run_qsub (const struct client *client,
-                             const struct strvec *argv,
-                             const char *script_path,
-                             struct strbuf *id,
-                             struct error *err)
-{
-    const struct client_command command =
-        pbs_qsub ((const char *const *)argv->v, script_path);
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum answer answer = ANSWER_OK;
-    enum trouble trouble;
-    char *printed = NULL;
-
-    if (!client_run (client, &command, &result, &trouble, err)) {
-        answer = trouble_answer (trouble);
-    } else if ((printed = pbs_printed_id (result.out.buf))) {
-        strbuf_reset (id);
-        strbuf_add_str (id, printed);
-    } else {
-        error_set (err, "qsub printed no job id but '%.200s'", result.out.buf);
-        answer = ANSWER_TRY_LATER;
-    }
-    free (printed);
-    process_result_release (&result);
-    return answer;
-}
-
-/* PBS drops a job without a word that is to wait for one it does not know any
- * more: it is asked before, and whether it dropped this one, afterwards.
- */
-static enum answer submit (const struct scheduler *scheduler,
-                           const struct array_job *job,
-                           const char *option,
-                           const char *script_path,
-                           struct strbuf *id,
-                           struct error *err)
-{
-    struct client client = pbs_client (scheduler);
-    struct strbuf made = STRBUF_INIT;
-    enum answer answer = ANSWER_OK;
-    bool waits = false, there = false;
-
     if (job->after)
-        answer = is_there (&client, job->after, &waits, err);
-    while (answer == ANSWER_OK && !there) {
-        struct strvec argv = STRVEC_INIT;
-
-        list_options (job, option, waits ? job->after : NULL, &argv);
-        answer = run_qsub (&client, &argv, script_path, &made, err);
-        there = !waits;
-        if (answer == ANSWER_OK && waits)
-            answer = is_there (&client, made.buf, &there, err);
-        waits = false;
-        strvec_release (&argv);
-    }
-    if (answer == ANSWER_OK)
-        strbuf_add (id, made.buf, made.len);
-    strbuf_release (&made);
-    return answer;
+        strvec_pushf (argv, "-Wdepend=afterany:%s", job->after);
 }
 
-/* -f: without the helper process that qsub leaves behind otherwise. */
-static enum answer pbs_submit (const struct scheduler *scheduler,
-                               const struct array_job *job,
-                               const char *script_path,
-                               struct strbuf *id,
-                               struct error *err)
+/* -f: without the helper process that qsub leaves behind otherwise; TORQUE
+ * means something else by it.
+ */
+static void pbs_submit (const struct array_job *job,
+                        const char *script_path,
+                        struct strvec *argv)
 {
-    return submit (scheduler, job, "-f", script_path, id, err);
-}
-
-/* --- release, find, cancel --- */
-
-static enum answer pbs_release (const struct scheduler *scheduler,
-                                const char *id,
-                                struct error *err)
-{
-    struct client client = pbs_client (scheduler);
-    const char *const argv[] = { "qrls", id, NULL };
-    const struct client_command command = pbs_command (argv);
-    struct pbs_id read;
-
-    if (!pbs_read_id (id, &read))
-        return no_job (id, err);
-    return client_do (&client, &command, OVER, err);
+    torque_submit (job, script_path, argv);
+    strvec_push (argv, "-f");
 }
 
 /* Only our own: anybody may call a job what he likes. */
-static enum answer pbs_find (const struct scheduler *scheduler,
-                             const char *token,
-                             struct strvec *ids,
-                             struct error *err)
+static void pbs_find (const char *token, struct strvec *argv)
 {
-    struct client client = pbs_client (scheduler);
-    const char *const argv[] = {
-        "qselect", "-u", pbs_user (), "-N", token, NULL
-    };
-    const struct client_command command = pbs_command (argv);
-
-    return client_ask (&client, &command, 0, pbs_read_ids, ids, err);
+    strvec_push_all (argv, (char *const *)LIST ("qselect", "-u", client_user (),
+                                                "-N", token));
 }
 
 /* One job to a qdel: with several it crashes when one of them is unknown. */
-static enum answer qdel (const struct scheduler *scheduler,
-                         const char *const *argv,
-                         struct error *err)
+static void pbs_cancel (const char *id, int64_t element, struct strvec *argv)
 {
-    struct client client = pbs_client (scheduler);
-    const struct client_command command = pbs_command (argv);
+    const char *index = strchr (id, '[');
 
-    return client_do (&client, &command, OVER | UNKNOWN, err);
+    strvec_push (argv, "qdel");
+    if (element >= 0 && index)
+        strvec_pushf (argv, "%.*s[%" PRId64 "]%s", (int)(index - id), id,
+                      element, index + strlen ("[]"));
+    else
+        strvec_push (argv, id);
 }
 
-static enum answer pbs_cancel (const struct scheduler *scheduler,
-                               const char *id,
-                               int64_t element,
-                               struct error *err)
+static void torque_cancel (const char *id, int64_t element, struct strvec *argv)
 {
-    int number = (int)strcspn (id, "[");
-    const char *argv[] = { "qdel", id, NULL };
-    char *part = NULL;
-    enum answer answer;
-    struct pbs_id read;
-
-    if (!pbs_read_id (id, &read))
-        return ANSWER_OK;
-    if (element >= 0 && read.array)
-        argv[1] = part = xasprintf ("%.*s[%" PRId64 "]%s", number, id, element,
-                                    id + number + strlen ("[]"));
-    answer = qdel (scheduler, argv, err);
-    free (part);
-    return answer;
-}
-
-/* --- poll --- */
-
-/* qstat -f -t [-x] ID ...; false when no id is one of PBS's. */
-static bool list_words (const struct job_status *jobs,
-                        size_t n,
-                        bool history,
-                        struct strvec *argv)
-{
-    struct pbs_id id;
-    size_t ids = 0;
-
-    strvec_push (argv, "qstat");
-    strvec_push (argv, "-f");
-    strvec_push (argv, "-t");
-    if (history)
-        strvec_push (argv, "-x");
-    for (size_t i = 0; i < n; i++) {
-        if (!pbs_read_id (jobs[i].id, &id))
-            continue;
-        strvec_push (argv, jobs[i].id);
-        ids++;
-    }
-    return ids > 0;
-}
-
-/* Jobs that have ended are shown with -x, and only where the server keeps a
- * history; where it does not, -x shows no job at all.  Either way tells when
- * it was the wrong one.
- */
-static bool wrong_way (const struct process_result *result, bool history)
-{
-    return strstr (result->err.buf,
-                   history ? "not configured to maintain job history"
-                           : "use -x or -H")
-           != NULL;
-}
-
-/* *again: the answer is to ask the other way, and *history that way. */
-static enum answer ask_qstat (const struct client *client,
-                              const struct strvec *argv,
-                              struct pbs_view *view,
-                              bool *history,
-                              bool *again,
-                              struct error *err)
-{
-    const struct client_command command =
-        pbs_command ((const char *const *)argv->v);
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble;
-    bool ok = client_run (client, &command, &result, &trouble, err);
-    enum answer answer = ANSWER_OK;
-
-    *again = *again && wrong_way (&result, *history);
-    *history = *history != *again;
-    if (*again)
-        ;
-    else if (!ok && !pbs_only_unknown (result.err.buf))
-        answer = trouble == TROUBLE_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
-    else if (pbs_view_qstat (view, result.out.buf, result.out.len, err) < 0)
-        answer = ANSWER_TRY_LATER;
-    process_result_release (&result);
-    return answer;
-}
-
-static enum answer ask_history (const struct client *client,
-                                double *kept_s,
-                                struct error *err)
-{
-    static const char *const argv[] = { "qstat", "-B", "-f", NULL };
-    const struct client_command command = pbs_command (argv);
-    struct pbs_site site = { .history = false };
-    enum answer answer =
-        client_ask (client, &command, 0, pbs_read_server, &site, err);
-
-    if (answer == ANSWER_OK)
-        *kept_s = site.history_s;
-    return answer;
-}
-
-/* 'history': begin with -x; 'again': and try the other way. */
-static enum answer poll_jobs (const struct scheduler *scheduler,
-                              struct job_status *jobs,
-                              size_t n,
-                              bool history,
-                              bool again,
-                              struct error *err)
-{
-    struct client client = pbs_client (scheduler);
-    enum answer answer = ANSWER_OK;
-    struct pbs_view view;
-    double kept_s = 1; /* only whether, when no record is lost */
-    bool more = true;
-
-    pbs_view_init (&view, jobs, n);
-    while (more && answer == ANSWER_OK) {
-        struct strvec argv = STRVEC_INIT;
-
-        more = list_words (jobs, n, history, &argv);
-        if (more)
-            answer = ask_qstat (&client, &argv, &view, &history, &again, err);
-        more = more && again;
-        strvec_release (&argv);
-    }
-    if (answer == ANSWER_OK && history && pbs_view_has_lost_records (&view))
-        answer = ask_history (&client, &kept_s, err);
-    if (answer == ANSWER_OK)
-        pbs_view_result (&view, history ? kept_s : 0, clock_wall_s (), jobs);
-    pbs_view_release (&view);
-    return answer;
-}
-
-static enum answer pbs_poll (const struct scheduler *scheduler,
-                             struct job_status *jobs,
-                             size_t n,
-                             struct error *err)
-{
-    struct pbs_site site = { .history = true };
-
-    pbs_site_remembered (scheduler, &site);
-    return poll_jobs (scheduler, jobs, n, site.history, true, err);
+    strvec_push (argv, "qdel");
+    if (element >= 0)
+        strvec_pushf (argv, "-t%" PRId64, element);
+    strvec_push (argv, id);
 }
 
 /* --- time left --- */
 
-static int read_time_left (const struct pbs_record *record,
+static int read_time_left (const char *text,
+                           size_t len,
                            void *left_s,
                            struct error *err)
 {
-    const char *walltime = pbs_value (record, "Resource_List.walltime");
-    double began_s = pbs_time (record, "stime");
-    double s;
+    struct pbs_records records = pbs_records ("Job Id: ", text, len);
+    const char *settings = pbs_next_record (&records, err);
+    const char *walltime =
+        settings ? reply_value (settings, "Resource_List.walltime") : NULL;
+    double began_s = settings ? pbs_time (settings, "stime") : 0;
+    double s = INFINITY;
 
-    if (began_s <= 0)
-        return error_set (err, "qstat does not tell when job %s started",
-                          record->id);
-    if (!walltime)
-        s = INFINITY;
-    else if (parse_duration (walltime, &s) == 0)
-        s = fmax (0, began_s + s - clock_wall_s ());
-    else
-        return error_set (err, "qstat tells of a walltime of '%.60s'",
-                          walltime);
-    *(double *)left_s = s;
-    return 0;
+    if (records.lines.rc == 0
+        && (began_s <= 0 || (walltime && parse_duration (walltime, &s) < 0)))
+        records.lines.rc = error_set (
+            err, "qstat does not tell when the job started, and its walltime");
+    else if (records.lines.rc == 0)
+        *(double *)left_s = fmax (0, began_s + s - clock_wall_s ());
+    return pbs_records_end (&records);
 }
 
-static int read_job (const char *text, size_t len, void *arg, struct error *err)
-{
-    double left_s = -1;
+/* --- the dialects --- */
 
-    if (pbs_read_records ("Job Id: ", text, len, read_time_left, &left_s, err)
-        < 0)
-        return -1;
-    if (left_s < 0)
-        return error_set (err, "qstat told of no job");
-    *(double *)arg = left_s;
-    return 0;
-}
+/* PBS writes down where qsub was called, how, and in what environment, and
+ * shows it in one record with the job's state: all of that is plain.  Times are
+ * those of Greenwich, which knows no summer.
+ */
+#define BOTH_DIALECTS                                                          \
+    .title = "PBS", .server = "server", .ping = "qstat -B",                    \
+    .programs = LIST ("qsub", "qstat", "qselect", "qrls", "qdel", "pbsnodes"), \
+    .asking = { .dropped = LIST ("PBS_", "LC_ALL=", "TZ="),                    \
+                .kept = LIST ("PBS_CONF_FILE=", "PBS_SERVER=", "PBS_DEFAULT=", \
+                              "PBS_EXEC="),                                    \
+                .fixed = LIST ("LC_ALL=C", "TZ=UTC0") },                       \
+    .submitting = { .picked = LIST (                                           \
+                        "HOME=", "USER=", "LOGNAME=", "SHELL=", "LANG=",       \
+                        "PATH=", "PBS_SERVER=", "PBS_CONF_FILE=",              \
+                        "PBS_DEFAULT=", "PBS_EXEC=", "LD_LIBRARY_PATH="),      \
+                    .fixed = LIST ("TZ=UTC0") },                               \
+    .site_variables = LIST ("PBS_SERVER", "PBS_CONF_FILE"),                    \
+    .troubles = troubles,                                                      \
+    .prefixes = LIST (                                                         \
+        "qsub: ", "qstat: ", "qdel: ", "qrls: ", "qselect: ", "pbsnodes: "),   \
+    .queue_key = "queue", .job_variable = "PBS_JOBID", .is_id = pbs_is_id,     \
+    .program = "qsub", .directive = "#PBS ", .ours = ours,                     \
+    .surroundings = surroundings, .on_stdin = true, .release = LIST ("qrls"),  \
+    .find = pbs_find, .poll = pbs_poll, .version = LIST ("qsub", "--version"), \
+    .look = pbs_look,                                                          \
+    .history_advice = "ask the administrators for `qmgr -c 'set server "       \
+                      "job_history_enable = True'`"
 
-static enum answer pbs_time_left (const struct scheduler *scheduler,
-                                  double *left_s,
-                                  struct error *err)
-{
-    struct client client = pbs_client (scheduler);
-    const char *id = getenv ("PBS_JOBID");
-    const char *const argv[] = { "qstat", "-f", id, NULL };
-    const struct client_command command = pbs_command (argv);
-    struct pbs_id read;
-
-    if (!id || !pbs_read_id (id, &read))
-        return no_job (id ? id : "", err);
-    return client_ask (&client, &command, 0, read_job, left_s, err);
-}
-
-const struct scheduler_adapter pbs_adapter = {
-    .name = "pbs",
-    .can_hold = true,
-    .can_wait = true,
-    .limits = pbs_limits,
-    .render = pbs_render,
+const struct command_scheduler pbs_commands = {
+    BOTH_DIALECTS,
+    .own_sign = "pbs_version",
+    .foreign_advice = "write `scheduler: torque` in the profile",
+    .gpu = "ngpus",
+    .index = "${PBS_ARRAY_INDEX}",
+    .id = "${PBS_ARRAY_ID}",
+    .head = pbs_head,
     .submit = pbs_submit,
-    .release = pbs_release,
-    .find = pbs_find,
-    .poll = pbs_poll,
+    .is_waiting = LIST ("qstat"),
     .cancel = pbs_cancel,
-    .time_left = pbs_time_left,
-    .examine = pbs_examine,
+    .time_left = LIST ("qstat", "-f"),
+    .read_time_left = read_time_left,
 };
 
-/* --- TORQUE: from its manual, never tried --- */
-
-/* There -f means something else. */
-static enum answer torque_submit (const struct scheduler *scheduler,
-                                  const struct array_job *job,
-                                  const char *script_path,
-                                  struct strbuf *id,
-                                  struct error *err)
-{
-    return submit (scheduler, job, NULL, script_path, id, err);
-}
-
-/* There -x means XML. */
-static enum answer torque_poll (const struct scheduler *scheduler,
-                                struct job_status *jobs,
-                                size_t n,
-                                struct error *err)
-{
-    return poll_jobs (scheduler, jobs, n, false, false, err);
-}
-
-static enum answer torque_cancel (const struct scheduler *scheduler,
-                                  const char *id,
-                                  int64_t element,
-                                  struct error *err)
-{
-    char *index = xasprintf ("%" PRId64, element);
-    const char *const whole[] = { "qdel", id, NULL };
-    const char *const part[] = { "qdel", "-t", index, id, NULL };
-    struct pbs_id read;
-    enum answer answer = ANSWER_OK;
-
-    if (pbs_read_id (id, &read))
-        answer = qdel (scheduler, element < 0 ? whole : part, err);
-    free (index);
-    return answer;
-}
-
-const struct scheduler_adapter torque_adapter = {
-    .name = "torque",
-    .can_hold = true,
-    .limits = pbs_limits,
-    .render = torque_render,
+/* From its manual, and never tried. */
+const struct command_scheduler torque_commands = {
+    BOTH_DIALECTS,
+    .foreign_sign = "pbs_version",
+    .foreign_advice = "write `scheduler: pbs` in the profile",
+    .gpu = "gpus",
+    .index = "${PBS_ARRAYID}",
+    /* A sub-job knows its own id, 12[3].server, but not 12[].server. */
+    .id = "${PBS_JOBID%%\\[*}[]${PBS_JOBID#*]}",
+    .head = torque_head,
     .submit = torque_submit,
-    .release = pbs_release,
-    .find = pbs_find,
-    .poll = torque_poll,
     .cancel = torque_cancel,
-    .examine = torque_examine,
 };
+
+static const struct scheduler_adapter pbs = {
+    COMMAND_CALLS,    .name = "pbs",    .commands = &pbs_commands,
+    .can_hold = true, .can_wait = true, .time_left = commands_time_left,
+};
+
+static const struct scheduler_adapter torque = {
+    COMMAND_CALLS,
+    .name = "torque",
+    .commands = &torque_commands,
+    .can_hold = true,
+};
+
+const struct scheduler_adapter *const pbs_adapters[] = { &pbs, &torque, NULL };

@@ -1,231 +1,218 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* site.c - what qstat -Bf, qstat -Qf and pbsnodes -a tell of a site */
+/* site.c - what qstat -B -f, qstat -Q -f and pbsnodes -a tell of a site */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arrays/packing.h"
-#include "base/alloc.h"
-#include "base/compiler.h"
+#include "base/arena.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
-#include "base/units.h"
-#include "pbs/records.h"
-#include "pbs/site.h"
+#include "pbs/pbs.h"
+#include "reply_text.h"
+#include "site.h"
 
-/* --- server and queue --- */
+enum {
+    /* An index near 2^31 sends OpenPBS's server into an endless loop. */
+    ELEMENTS_MOST = 1000000,
+    HISTORY_DEFAULT_S = 14 * 24 * 3600,
+};
 
-enum { HISTORY_DEFAULT_S = 14 * 24 * 3600 };
-
-/* The number of "KIND:NAME=NUMBER", else 0. */
-static int64_t limit_of (const char *text, const char *kind, const char *name)
-{
-    size_t n = strlen (kind), len = strlen (name);
-    long long number;
-
-    if (strncmp (text, kind, n) != 0 || strncmp (text + n, name, len) != 0
-        || text[n + len] != '=')
-        return 0;
-    number = strtoll (text + n + len + 1, NULL, 10);
-    return number > 0 ? number : 0;
-}
+/* --- server and queues --- */
 
 int64_t pbs_read_limit (const char *text, const char *user)
 {
     struct strvec parts = STRVEC_INIT;
     int64_t all = 0, generic = 0, own = 0;
 
-    strvec_split (&parts, text, "[], ");
+    strvec_split (&parts, text ? text : "", "[], ");
     for (size_t i = 0; i < parts.n; i++) {
-        const char *part = parts.v[i];
+        char kind, name[64];
+        int64_t n;
 
-        all = tighter_limit (all, limit_of (part, "o:", "PBS_ALL"));
-        generic = tighter_limit (generic, limit_of (part, "u:", "PBS_GENERIC"));
-        own = tighter_limit (own, limit_of (part, "u:", user));
+        if (sscanf (parts.v[i], "%c:%63[^=]=%" SCNd64, &kind, name, &n) < 3
+            || n < 1)
+            continue;
+        if (kind == 'o' && strcmp (name, "PBS_ALL") == 0)
+            all = tighter_limit (all, n);
+        else if (kind == 'u' && strcmp (name, "PBS_GENERIC") == 0)
+            generic = tighter_limit (generic, n);
+        else if (kind == 'u' && strcmp (name, user) == 0)
+            own = tighter_limit (own, n);
     }
     strvec_release (&parts);
     return tighter_limit (all, own > 0 ? own : generic);
 }
 
 /* TORQUE says max_job_array_size. */
-static int tighten (const struct pbs_record *record,
-                    void *arg,
-                    struct error *err)
+static int64_t element_limit (const char *settings)
 {
-    struct pbs_site *site = arg;
-    const char *queued = pbs_value (record, "max_queued");
-    const char *walltime = pbs_value (record, "resources_max.walltime");
-    double s;
-
-    (void)err;
-    site->max_array = tighter_limit (site->max_array,
-                                     pbs_number (record, "max_array_size", 0));
-    site->max_array = tighter_limit (
-        site->max_array, pbs_number (record, "max_job_array_size", 0));
-    if (queued)
-        site->submit =
-            tighter_limit (site->submit, pbs_read_limit (queued, site->user));
-    if (walltime && parse_duration (walltime, &s) == 0 && s > 0
-        && (site->walltime_s <= 0 || s < site->walltime_s))
-        site->walltime_s = s;
-    return 0;
+    return tighter_limit (
+        reply_count (reply_value (settings, "max_array_size")),
+        reply_count (reply_value (settings, "max_job_array_size")));
 }
 
-static int take_server (const struct pbs_record *record,
-                        void *arg,
-                        struct error *err)
+static void take_server (struct site *site,
+                         const char *id,
+                         const char *settings)
 {
-    struct pbs_site *site = arg;
-    const char *history = pbs_value (record, "job_history_enable");
-    const char *kept = pbs_value (record, "job_history_duration");
-    const char *version = pbs_value (record, "pbs_version");
-    const char *queue = pbs_value (record, "default_queue");
+    const char *version = reply_value (settings, "pbs_version");
+    const char *queue = reply_value (settings, "default_queue");
+    double kept_s = reply_duration (settings, "job_history_duration");
 
-    site->history = history && strcmp (history, "True") == 0;
-    if (!kept || parse_duration (kept, &site->history_s) < 0)
-        site->history_s = HISTORY_DEFAULT_S;
-    snprintf (site->version, sizeof (site->version), "%s",
-              version ? version : "?");
-    if (!site->queue[0] && queue)
-        snprintf (site->queue, sizeof (site->queue), "%s", queue);
-    return tighten (record, arg, err);
+    site->version =
+        arena_printf (site->arena, "%s (%s)", version ? version : "?", id);
+    if (queue)
+        site_add_queue (site, queue)->is_default = true;
+    site->elements = tighter_limit (element_limit (settings), ELEMENTS_MOST);
+    site->elements_setting = "max_array_size";
+    site->submit =
+        pbs_read_limit (reply_value (settings, "max_queued"), site->user);
+    site->walltime_s = reply_duration (settings, "resources_max.walltime");
+    if (reply_says (settings, "job_history_enable", "True"))
+        site->shown_s = kept_s > 0 ? kept_s : HISTORY_DEFAULT_S;
+    site->shown_setting = "job_history_duration";
+    if (reply_says (settings, "scheduling", "False"))
+        site_remark (site, GRADE_WARNING, "scheduler",
+                     "wait, or ask the administrators",
+                     "it is switched off (scheduling = False): nothing starts");
 }
 
-int pbs_read_server (const char *text,
+int pbs_read_server (const char *text, size_t len, void *arg, struct error *err)
+{
+    struct pbs_records records = pbs_records ("Server: ", text, len);
+    struct site *site = arg;
+    const char *settings;
+
+    while ((settings = pbs_next_record (&records, err)))
+        take_server (site, records.id.buf, settings);
+    if (records.lines.rc == 0 && !site->version)
+        records.lines.rc = error_set (err, "qstat -Bf told of no server");
+    return pbs_records_end (&records);
+}
+
+static void take_queue (struct site *site, const char *id, const char *settings)
+{
+    struct site_queue *queue = site_add_queue (site, id);
+
+    queue->elements = element_limit (settings);
+    queue->submit =
+        pbs_read_limit (reply_value (settings, "max_queued"), site->user);
+    queue->walltime_s = reply_duration (settings, "resources_max.walltime");
+    queue->default_walltime_s =
+        reply_duration (settings, "resources_default.walltime");
+    if (reply_says (settings, "enabled", "False")) {
+        queue->door = QUEUE_REFUSES;
+        queue->state = "not enabled";
+    } else if (reply_says (settings, "started", "False")) {
+        queue->door = QUEUE_WAITS;
+        queue->state = "not started";
+    }
+    if (reply_says (settings, "acl_user_enable", "True")
+        || reply_says (settings, "acl_group_enable", "True"))
+        queue->guard = "acl_users, acl_groups";
+}
+
+int pbs_read_queues (const char *text,
                      size_t len,
                      void *site,
                      struct error *err)
 {
-    struct pbs_site read = *(struct pbs_site *)site;
+    struct pbs_records records = pbs_records ("Queue: ", text, len);
+    const char *settings;
 
-    read.version[0] = '\0';
-    if (pbs_read_records ("Server: ", text, len, take_server, &read, err) < 0)
-        return -1;
-    if (!read.version[0])
-        return error_set (err, "qstat -Bf told of no server");
-    *(struct pbs_site *)site = read;
-    return 0;
-}
-
-int pbs_read_queue (const char *text, size_t len, void *site, struct error *err)
-{
-    return pbs_read_records ("Queue: ", text, len, tighten, site, err);
+    while ((settings = pbs_next_record (&records, err)))
+        take_queue (site, records.id.buf, settings);
+    return pbs_records_end (&records);
 }
 
 /* --- nodes --- */
 
-struct shapes {
-    struct pbs_node v[16]; /* a site with more kinds has no usual one */
-    int nodes[16];
-    size_t n;
-};
-
 /* "8gb", "16384kb": powers of 1024. */
 static int64_t read_memory (const char *text)
 {
-    static const char units[] = "kmgt";
-    char *end;
-    long long n = text ? strtoll (text, &end, 10) : 0;
-    const char *unit = n > 0 && *end ? strchr (units, *end) : NULL;
-    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    static const char units[] = "bkmgt";
+    char unit = 'b';
+    int64_t n = 0;
+    int shift;
 
-    return n > 0 && n <= INT64_MAX >> shift ? (int64_t)n << shift : 0;
+    if (!text || sscanf (text, "%" SCNd64 "%c", &n, &unit) < 1
+        || !strchr (units, unit))
+        return 0;
+    shift = 10 * (int)(strchr (units, unit) - units);
+    return n > 0 && n <= INT64_MAX >> shift ? n << shift : 0;
 }
 
-void pbs_read_node (const struct pbs_record *record,
-                    const char *gres,
-                    struct pbs_node *node)
+/* Whatever a node has a number of. */
+static char *list_things (const char *settings, struct arena *arena)
 {
-    char *gpus = xasprintf ("resources_available.%s", gres ? gres : "ngpus");
+    struct strbuf things = STRBUF_INIT;
+    char *list;
 
-    *node = (struct pbs_node){
-        pbs_number (record, "resources_available.ncpus", 0),
-        pbs_number (record, gpus, 0),
-        read_memory (pbs_value (record, "resources_available.mem"))
-    };
-    free (gpus);
+    for (const char *s = settings; *s; s += strlen (s) + 1) {
+        char name[64], more;
+        int64_t n;
+
+        if (sscanf (s, "resources_available.%63[^ ] = %" SCNd64 "%c", name, &n,
+                    &more)
+                == 2
+            && n > 0)
+            strbuf_addf (&things, "%s:%" PRId64 ",", name, n);
+    }
+    list = arena_strdup (arena, things.buf);
+    strbuf_release (&things);
+    return list;
 }
 
-static int take_node (const struct pbs_record *record,
-                      void *arg,
-                      struct error *err)
+static void take_node (struct site *site, const char *settings)
 {
-    struct shapes *shapes = arg;
-    struct pbs_node node;
-    size_t i = 0;
+    const char *state = reply_value (settings, "state");
+    int64_t cores = reply_number (settings, "resources_available.ncpus", 0);
+    struct site_nodes *nodes;
 
-    (void)err;
-    pbs_read_node (record, NULL, &node);
-    if (node.cores < 1 || node.cores > INT16_MAX || node.gpus < 0
-        || node.gpus > INT16_MAX)
-        return 0;
-    while (i < shapes->n && memcmp (&shapes->v[i], &node, sizeof (node)) != 0)
-        i++;
-    if (i == ARRAY_SIZE (shapes->v))
-        return 0;
-    if (i == shapes->n)
-        shapes->v[shapes->n++] = node;
-    shapes->nodes[i]++;
-    return 0;
+    if (cores < 1)
+        return;
+    nodes = site_add_nodes (site, 1);
+    nodes->cores = cores;
+    nodes->memory_bytes =
+        read_memory (reply_value (settings, "resources_available.mem"));
+    nodes->things = list_things (settings, site->arena);
+    nodes->usable =
+        !state || (!strstr (state, "down") && !strstr (state, "offline"));
 }
 
 int pbs_read_nodes (const char *text, size_t len, void *site, struct error *err)
 {
-    struct shapes shapes = { .n = 0 };
-    struct pbs_site *into = site;
-    size_t usual = 0;
+    struct pbs_records records = pbs_records ("", text, len);
+    const char *settings;
 
-    if (pbs_read_records ("", text, len, take_node, &shapes, err) < 0)
-        return -1;
-    for (size_t i = 1; i < shapes.n; i++) {
-        if (shapes.nodes[i] > shapes.nodes[usual])
-            usual = i;
-    }
-    into->node_cores = (int)shapes.v[usual].cores;
-    into->node_gpus = (int)shapes.v[usual].gpus;
-    into->node_memory_bytes = shapes.v[usual].memory_bytes;
-    return 0;
+    while ((settings = pbs_next_record (&records, err)))
+        take_node (site, settings);
+    return pbs_records_end (&records);
 }
 
-/* --- cache --- */
+/* --- asking --- */
 
-struct json *pbs_site_to_json (const struct pbs_site *site)
+/* A site need not show its nodes. */
+enum answer pbs_look (const struct client *client,
+                      bool closely,
+                      struct site *site,
+                      struct error *err)
 {
-    struct json *v = json_object ();
+    enum answer answer = client_ask (client, LIST ("qstat", "-B", "-f"), 0,
+                                     pbs_read_server, site, err);
 
-    json_set (v, "version", json_string (site->version));
-    json_set (v, "history", json_bool (site->history));
-    json_set (v, "max_array", json_int (site->max_array));
-    json_set (v, "submit", json_int (site->submit));
-    json_set (v, "walltime_s", json_real (site->walltime_s));
-    json_set (v, "node_cores", json_int (site->node_cores));
-    json_set (v, "node_gpus", json_int (site->node_gpus));
-    json_set (v, "node_memory_bytes", json_int (site->node_memory_bytes));
-    return v;
-}
-
-bool pbs_site_from_json (const struct json *v, struct pbs_site *site)
-{
-    struct pbs_site read = { 0 };
-    const char *version;
-    int64_t cores, gpus;
-
-    if (json_want_string (v, "version", &version, NULL) < 0
-        || json_want_bool (v, "history", &read.history, NULL) < 0
-        || json_want_int (v, "max_array", &read.max_array, NULL) < 0
-        || json_want_int (v, "submit", &read.submit, NULL) < 0
-        || json_want_double (v, "walltime_s", &read.walltime_s, NULL) < 0
-        || json_want_int (v, "node_cores", &cores, NULL) < 0
-        || json_want_int (v, "node_gpus", &gpus, NULL) < 0
-        || json_want_int (v, "node_memory_bytes", &read.node_memory_bytes, NULL)
-               < 0)
-        return false;
-    read.node_cores = (int)cores;
-    read.node_gpus = (int)gpus;
-    snprintf (read.version, sizeof (read.version), "%s", version);
-    *site = read;
-    return true;
+    (void)closely;
+    if (answer == ANSWER_OK)
+        answer = client_ask (client, LIST ("qstat", "-Q", "-f"), 0,
+                             pbs_read_queues, site, err);
+    if (answer == ANSWER_OK
+        && client_ask (client, LIST ("pbsnodes", "-a"), 0, pbs_read_nodes, site,
+                       NULL)
+               != ANSWER_OK)
+        site->n_nodes = 0;
+    return answer;
 }

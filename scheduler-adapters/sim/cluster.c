@@ -69,8 +69,7 @@ struct job *job_add (struct simulation *sim,
     job->elements =
         xcalloc ((size_t)order->elements + 1, sizeof (*job->elements));
     for (int64_t e = 0; e < order->elements; e++)
-        job->elements[e].now.state =
-            job->held ? ELEMENT_HELD : ELEMENT_QUEUED;
+        job->elements[e].now.state = job->held ? ELEMENT_HELD : ELEMENT_QUEUED;
     job->living = order->elements;
     sim->living += order->elements;
     if (!job->held)

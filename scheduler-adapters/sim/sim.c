@@ -132,10 +132,12 @@ static enum answer sim_limits (const struct scheduler *scheduler,
     return ANSWER_OK;
 }
 
-static enum answer sim_render (const struct array_job *job,
+static enum answer sim_render (const struct scheduler *scheduler,
+                               const struct array_job *job,
                                struct strbuf *script,
                                struct error *err)
 {
+    (void)scheduler;
     (void)err;
     strbuf_add_str (script, "#!/bin/sh\n");
     job_script_body (job, "${FANFOLD_ARRAY_INDEX}", "${FANFOLD_JOB_ID}",

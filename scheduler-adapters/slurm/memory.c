@@ -16,21 +16,16 @@ void slurm_memory_release (struct slurm_memory *memory)
 
 /* --- what it means (pure) --- */
 
-static void set_cancelled (struct slurm_view_job *job,
+static void set_cancelled (struct job_view_job *job,
                            const struct task_range *range)
 {
-    for (int32_t e = -1; (e = task_range_next (range, e)) >= 0;) {
-        if (e >= job->n_elements || job->told[e])
-            continue;
-        job->told[e] = true;
-        job->elements[e] =
-            (struct element_status){ ELEMENT_ENDED, OUTCOME_CANCELLED };
-    }
+    for (int32_t e = -1; (e = task_range_next (range, e)) >= 0;)
+        job_view_tell (job, e, ELEMENT_ENDED, OUTCOME_CANCELLED);
 }
 
 /* Half of the time leaves room for two hosts' clocks and a slow poll. */
 void slurm_memory_recall (const struct slurm_memory *memory,
-                          struct slurm_view_job *job,
+                          struct job_view_job *job,
                           double now_s,
                           double min_job_age_s)
 {
@@ -41,14 +36,14 @@ void slurm_memory_recall (const struct slurm_memory *memory,
         set_cancelled (job, &memory->pending);
 }
 
-static bool was_cancelled (const struct slurm_view_job *job, int64_t e)
+static bool was_cancelled (const struct job_view_job *job, int64_t e)
 {
     return job->elements[e].state == ELEMENT_ENDED
            && job->elements[e].outcome == OUTCOME_CANCELLED;
 }
 
 bool slurm_memory_note (struct slurm_memory *memory,
-                        const struct slurm_view_job *job,
+                        const struct job_view_job *job,
                         double now_s)
 {
     struct slurm_memory known = { .polled_s = now_s };

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "arrays/task_range.h"
-#include "slurm/view.h"
+#include "job_view.h"
 
 struct json;
 struct scheduler;
@@ -32,7 +32,7 @@ void slurm_memory_release (struct slurm_memory *memory);
 
 /* Tell the view what the memory knows of elements without a word. */
 void slurm_memory_recall (const struct slurm_memory *memory,
-                          struct slurm_view_job *job,
+                          struct job_view_job *job,
                           double now_s,
                           double min_job_age_s);
 
@@ -40,7 +40,7 @@ void slurm_memory_recall (const struct slurm_memory *memory,
  * of the job.
  */
 bool slurm_memory_note (struct slurm_memory *memory,
-                        const struct slurm_view_job *job,
+                        const struct job_view_job *job,
                         double now_s);
 
 /* Between two polls: one object for all jobs, by their ids.  A record that

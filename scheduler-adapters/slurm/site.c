@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* site.c - what `scontrol show` and `sacctmgr show` tell of a site */
+/* site.c - what `scontrol show`, sinfo and sacctmgr tell of a site
+ *
+ * Sources: slurm.conf(5), and what 22.05 was seen to do.
+ */
 #include "config.h"
 
 #include <math.h>
@@ -7,119 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays/packing.h"
 #include "base/alloc.h"
-#include "base/json.h"
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
-#include "slurm/site.h"
+#include "reply_text.h"
+#include "site.h"
+#include "slurm/slurm.h"
 
-/* --- config --- */
-
-/* A number at the beginning of 'value', at least 0; else 0. */
-static int64_t read_count (const char *value)
-{
-    long long n = strtoll (value, NULL, 10);
-
-    return n > 0 ? n : 0;
-}
-
-static void copy_word (const char *value, char *out, size_t size)
-{
-    snprintf (out, size, "%.*s", (int)strcspn (value, " \t"), value);
-}
-
-/* max_array_tasks=N among SchedulerParameters. */
-static int64_t read_max_tasks (const char *value)
-{
-    const char *found = strstr (value, "max_array_tasks=");
-
-    return found ? read_count (strchr (found, '=') + 1) : 0;
-}
-
-static bool has_word (const char *list, const char *word)
-{
-    struct strvec words = STRVEC_INIT;
-    bool found;
-
-    strvec_split (&words, list, ", \t");
-    found = strvec_contains (&words, word);
-    strvec_release (&words);
-    return found;
-}
-
-static void read_setting (const char *key,
-                          const char *value,
-                          struct slurm_site *site)
-{
-    if (strcmp (key, "SLURM_VERSION") == 0)
-        copy_word (value, site->version, sizeof (site->version));
-    else if (strcmp (key, "ClusterName") == 0)
-        copy_word (value, site->cluster, sizeof (site->cluster));
-    else if (strcmp (key, "MaxArraySize") == 0)
-        site->max_array = read_count (value);
-    else if (strcmp (key, "MaxJobCount") == 0)
-        site->max_jobs = read_count (value);
-    else if (strcmp (key, "MinJobAge") == 0)
-        site->min_job_age_s = (double)read_count (value);
-    else if (strcmp (key, "SchedulerParameters") == 0)
-        site->max_tasks = read_max_tasks (value);
-    else if (strcmp (key, "AccountingStorageType") == 0)
-        site->accounting = strstr (value, "slurmdbd") != NULL;
-    else if (strcmp (key, "AccountingStorageEnforce") == 0)
-        site->enforces_limits =
-            has_word (value, "limits") || has_word (value, "safe")
-            || has_word (value, "qos") || has_word (value, "all");
-}
-
-/* Cut "KEY = value" in two; NULL when it is no such line. */
-static char *cut_setting (char *line)
-{
-    char *equals = strstr (line, " =");
-
-    if (!equals)
-        return NULL;
-    line[strcspn (line, " ")] = '\0';
-    return equals + 2 + strspn (equals + 2, " ");
-}
-
-char *slurm_config_value (const char *text, const char *key)
-{
-    struct strvec lines = STRVEC_INIT;
-    char *found = NULL;
-
-    strvec_split (&lines, text, "\n");
-    for (size_t i = lines.n; i-- > 0 && !found;) {
-        char *value = cut_setting (lines.v[i]);
-
-        if (value && strcmp (lines.v[i], key) == 0)
-            found = xstrdup (value);
-    }
-    strvec_release (&lines);
-    return found;
-}
-
-bool slurm_read_config (const char *text, struct slurm_site *site)
-{
-    struct strvec lines = STRVEC_INIT;
-    int64_t before = site->max_array;
-    bool told;
-
-    site->max_array = 0;
-    strvec_split (&lines, text, "\n");
-    for (size_t i = 0; i < lines.n; i++) {
-        char *value = cut_setting (lines.v[i]);
-
-        if (value)
-            read_setting (lines.v[i], value, site);
-    }
-    strvec_release (&lines);
-    told = site->max_array > 0;
-    if (!told)
-        site->max_array = before;
-    return told;
-}
-
-/* --- partition --- */
+/* --- times --- */
 
 double slurm_read_minutes (const char *text)
 {
@@ -135,142 +38,404 @@ double slurm_read_minutes (const char *text)
     return parse_duration (text, &s) == 0 ? s : -1;
 }
 
-double slurm_read_time_left (const char *text)
+int slurm_read_time_left (const char *text,
+                          size_t len,
+                          void *left_s,
+                          struct error *err)
 {
-    char word[32];
+    char word[32] = "";
     double s;
 
-    if (sscanf (text, "%31s", word) != 1)
-        return -1;
-    if (strcmp (word, "UNLIMITED") == 0 || strcmp (word, "NOT_SET") == 0)
-        return INFINITY;
-    if (strcmp (word, "INVALID") == 0) /* the limit is over */
-        return 0;
-    return parse_duration (word, &s) == 0 ? s : -1;
+    (void)len;
+    if (sscanf (text, "%31s", word) == 1
+        && (strcmp (word, "UNLIMITED") == 0 || strcmp (word, "NOT_SET") == 0))
+        s = INFINITY;
+    else if (strcmp (word, "INVALID") == 0) /* the limit is over */
+        s = 0;
+    else if (parse_duration (word, &s) < 0)
+        return error_set (
+            err, "squeue does not tell the time left but '%.100s'", text);
+    *(double *)left_s = s;
+    return 0;
 }
 
-char *slurm_record_value (const char *record, const char *key)
-{
-    size_t len = strlen (key);
+/* --- config --- */
 
-    while (*record) {
-        if (strncmp (record, key, len) == 0 && record[len] == '=')
-            return xstrndup (record + len + 1, strcspn (record + len + 1, " "));
-        record += strcspn (record, " ");
-        record += strspn (record, " ");
+static const struct site_verdict verdicts[] = {
+    { "requeue", "JobRequeue", "", GRADE_GOOD, NULL,
+      "does not matter: jobs ask for --no-requeue, and what a node took with "
+      "it is submitted again" },
+    { "preemption", "PreemptMode", "SUSPEND", GRADE_WARNING,
+      "use a partition or a `qos` that is not preempted, or state generous "
+      "walltimes: time goes on for a suspended task",
+      "preempted jobs are suspended" },
+    { "preemption", "PreemptMode", "GANG", GRADE_WARNING,
+      "use a partition or a `qos` that is not preempted, or state generous "
+      "walltimes: time goes on for a suspended task",
+      "preempted jobs are suspended" },
+    { "preemption", "PreemptType", "none", GRADE_GOOD, NULL, NULL },
+    { "preemption", "PreemptMode", "", GRADE_GOOD, NULL,
+      "preempted elements are tried again" },
+    { "processes", "ProctrackType", "cgroup", GRADE_GOOD, NULL,
+      "what a job started ends with it" },
+    { "processes", "ProctrackType", "", GRADE_WARNING,
+      "nothing, unless agents are killed often: they find and end what their "
+      "tasks leave behind",
+      "what leaves a job's process group outlives it" },
+    { "srun", "KillOnBadExit", "0", GRADE_GOOD,
+      "where `launcher` is srun and ranks wait for each other for ever, add "
+      "--kill-on-bad-exit=1 to it",
+      "a rank that fails does not end its srun" },
+    { "nodes", "SelectType", "linear", GRADE_GOOD,
+      "let `node:` of the profile be the whole node",
+      "every job gets whole nodes, so do elements that ask for a part" },
+    { NULL, NULL, NULL, GRADE_GOOD, NULL, NULL },
+};
+
+static bool has_word (const char *list, const char *word)
+{
+    struct strvec words = STRVEC_INIT;
+    bool found;
+
+    strvec_split (&words, list, ", \t");
+    found = strvec_contains (&words, word);
+    strvec_release (&words);
+    return found;
+}
+
+static bool setting_has (const char *settings,
+                         const char *key,
+                         const char *word)
+{
+    const char *value = reply_value (settings, key);
+
+    return value && strstr (value, word);
+}
+
+static void judge_memory (struct site *site, const char *settings)
+{
+    if (setting_has (settings, "TaskPlugin", "cgroup")
+        && reply_says (settings, "ConstrainRAMSpace", "yes"))
+        site_remark (site, GRADE_GOOD, "memory", NULL,
+                     "kept by cgroups (ConstrainRAMSpace)");
+    else if (setting_has (settings, "JobAcctGatherParams", "OverMemoryKill"))
+        site_remark (site, GRADE_GOOD, "memory", NULL,
+                     "looked at now and then (OverMemoryKill): a task that "
+                     "grows quickly is late to be killed");
+    else
+        site_remark (site, GRADE_WARNING, "memory",
+                     "let elements fill nodes (`node:` of the profile), so "
+                     "that a task harms nobody else's",
+                     "nothing keeps jobs to the memory they ask for");
+}
+
+/* max_array_tasks=N among SchedulerParameters. */
+static int64_t max_tasks (const char *settings)
+{
+    static const char key[] = "max_array_tasks=";
+    const char *value = reply_value (settings, "SchedulerParameters");
+    const char *found = value ? strstr (value, key) : NULL;
+
+    return found ? reply_count (found + strlen (key)) : 0;
+}
+
+static void take_config (struct site *site, const char *settings)
+{
+    const char *version = reply_value (settings, "SLURM_VERSION");
+    const char *enforce = reply_value (settings, "AccountingStorageEnforce");
+    int64_t most = reply_count (reply_value (settings, "MaxArraySize"));
+    int64_t tasks = max_tasks (settings);
+
+    if (version)
+        site->version = arena_strdup (site->arena, version);
+    /* MaxArraySize bounds the index, and ours begin at 0. */
+    site->no_arrays = most == 0;
+    site->elements = tighter_limit (most, tasks);
+    site->elements_setting =
+        tasks > 0 ? "MaxArraySize, max_array_tasks" : "MaxArraySize";
+    site->jobs = reply_count (reply_value (settings, "MaxJobCount"));
+    site->jobs_setting = "MaxJobCount";
+    site->shown_s = (double)reply_count (reply_value (settings, "MinJobAge"));
+    site->shown_setting = "MinJobAge";
+    site->accounting =
+        setting_has (settings, "AccountingStorageType", "slurmdbd");
+    site->wants_account =
+        site->accounting && enforce
+        && (has_word (enforce, "limits") || has_word (enforce, "safe")
+            || has_word (enforce, "qos") || has_word (enforce, "all"));
+    if (!site->accounting)
+        site_remark (site, GRADE_GOOD, "accounting",
+                     "nothing: what agents log is what counts",
+                     "there is none (AccountingStorageType): of an element "
+                     "that Slurm has forgotten only its own log tells");
+    judge_memory (site, settings);
+    site_judge_settings (site, settings, verdicts);
+}
+
+/* "KEY      = value" of a line; others are headings. */
+static void add_setting (const char *line, struct strbuf *settings)
+{
+    const char *equals = strstr (line, " =");
+
+    if (!equals)
+        return;
+    equals += 2;
+    strbuf_addf (settings, "%.*s = %s", (int)strcspn (line, " "), line,
+                 equals + strspn (equals, " "));
+    strbuf_add_char (settings, '\0');
+}
+
+int slurm_read_config (const char *text,
+                       size_t len,
+                       void *site,
+                       struct error *err)
+{
+    struct strbuf settings = STRBUF_INIT;
+    struct strvec lines = STRVEC_INIT;
+    int rc = 0;
+
+    (void)len;
+    strvec_split (&lines, text, "\n");
+    for (size_t i = 0; i < lines.n; i++)
+        add_setting (lines.v[i], &settings);
+    strbuf_add_char (&settings, '\0');
+    if (reply_value (settings.buf, "MaxArraySize"))
+        take_config (site, settings.buf);
+    else
+        rc = error_set (err, "scontrol show config tells no MaxArraySize");
+    strvec_release (&lines);
+    strbuf_release (&settings);
+    return rc;
+}
+
+/* --- partitions --- */
+
+/* NULL where all are. */
+static const char *allowed (const char *settings,
+                            const char *key,
+                            struct arena *arena)
+{
+    const char *value = reply_value (settings, key);
+
+    return value && strcmp (value, "ALL") != 0 ? arena_strdup (arena, value)
+                                               : NULL;
+}
+
+static double read_time (const char *settings, const char *key)
+{
+    const char *value = reply_value (settings, key);
+
+    return value ? fmax (slurm_read_minutes (value), 0) : 0;
+}
+
+static void take_partition (struct site *site,
+                            const char *name,
+                            const char *settings)
+{
+    struct site_queue *queue = site_add_queue (site, name);
+    const char *state = reply_value (settings, "State");
+    const char *qos = reply_value (settings, "QoS");
+
+    queue->is_default = reply_says (settings, "Default", "YES");
+    if (state && strcmp (state, "UP") != 0) {
+        queue->door = strcmp (state, "DOWN") == 0 ? QUEUE_WAITS : QUEUE_REFUSES;
+        queue->state = arena_strdup (site->arena, state);
     }
-    return NULL;
+    queue->accounts = allowed (settings, "AllowAccounts", site->arena);
+    queue->qos = allowed (settings, "AllowQos", site->arena);
+    if (qos && strcmp (qos, "N/A") != 0)
+        queue->own_qos = arena_strdup (site->arena, qos);
+    queue->walltime_s = read_time (settings, "MaxTime");
+    queue->default_walltime_s = read_time (settings, "DefaultTime");
 }
 
-static bool is_partition (const char *record, const char *name)
+/* "KEY=value KEY=value" */
+static void read_partition (const char *line, struct site *site)
 {
-    char *own = slurm_record_value (record, "PartitionName");
-    char *by_default = slurm_record_value (record, "Default");
-    bool same = own
-                && (name ? strcmp (own, name) == 0
-                         : by_default && strcmp (by_default, "YES") == 0);
+    struct strbuf settings = STRBUF_INIT;
+    struct strvec words = STRVEC_INIT;
+    const char *name;
 
-    free (by_default);
-    free (own);
-    return same;
+    strvec_split (&words, line, " ");
+    for (size_t i = 0; i < words.n; i++) {
+        int n = (int)strcspn (words.v[i], "=");
+
+        strbuf_addf (&settings, "%.*s = %s", n, words.v[i],
+                     words.v[i][n] ? words.v[i] + n + 1 : "");
+        strbuf_add_char (&settings, '\0');
+    }
+    strbuf_add_char (&settings, '\0');
+    name = reply_value (settings.buf, "PartitionName");
+    if (name)
+        take_partition (site, name, settings.buf);
+    strvec_release (&words);
+    strbuf_release (&settings);
 }
 
-static void read_partition_qos (const char *record, struct slurm_site *site)
-{
-    char *value = slurm_record_value (record, "QoS");
-
-    copy_word (value && strcmp (value, "N/A") != 0 ? value : "",
-               site->partition_qos, sizeof (site->partition_qos));
-    free (value);
-}
-
-char *slurm_find_partition (const char *text, const char *name)
+int slurm_read_partitions (const char *text,
+                           size_t len,
+                           void *site,
+                           struct error *err)
 {
     struct strvec lines = STRVEC_INIT;
-    char *record = NULL;
 
+    (void)len;
+    (void)err;
     strvec_split (&lines, text, "\n");
-    for (size_t i = 0; i < lines.n && !record; i++) {
-        if (is_partition (lines.v[i], name))
-            record = xstrdup (lines.v[i]);
+    for (size_t i = 0; i < lines.n; i++)
+        read_partition (lines.v[i], site);
+    strvec_release (&lines);
+    return 0;
+}
+
+/* --- nodes --- */
+
+/* A state may carry a sign: "idle*" does not respond, "idle$" is reserved for
+ * maintenance, "idle~" is powered off until it is needed.
+ */
+static bool is_usable (const char *state)
+{
+    static const char *const words[] = { "idle",       "mixed",    "allocated",
+                                         "completing", "reserved", "planned" };
+    size_t len = strcspn (state, "*~#!%$@^-+");
+
+    if (strchr (state, '*') || strchr (state, '$'))
+        return false;
+    for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
+        if (strlen (words[i]) == len && strncmp (state, words[i], len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "gpu:a100:4(S:0-1),fs:1" without what is in brackets; "(null)": nothing. */
+static char *list_things (const char *gres, struct arena *arena)
+{
+    struct strbuf things = STRBUF_INIT;
+    int depth = 0;
+    char *list;
+
+    for (; *gres; gres++) {
+        depth += *gres == '(';
+        if (depth == 0)
+            strbuf_add_char (&things, *gres);
+        depth -= *gres == ')' && depth > 0;
+    }
+    list = arena_strdup (arena, things.buf);
+    strbuf_release (&things);
+    return list;
+}
+
+/* Lines that have not all columns are passed over; a count "4+" of nodes that
+ * are not alike after all is at least 4.
+ */
+int slurm_read_nodes (const char *text,
+                      size_t len,
+                      void *arg,
+                      struct error *err)
+{
+    enum { PARTITION, NODES, CPUS, MEMORY_MIB, STATE, GRES, COLUMNS };
+    struct strvec lines = STRVEC_INIT;
+    struct site *site = arg;
+    char *column[COLUMNS];
+
+    (void)len;
+    (void)err;
+    strvec_split (&lines, text, "\n");
+    for (size_t i = 0; i < lines.n; i++) {
+        struct site_nodes *nodes;
+
+        if (reply_cut (lines.v[i], column, COLUMNS) < 0)
+            continue;
+        nodes = site_add_nodes (site, reply_count (column[NODES]));
+        nodes->queue = arena_strdup (site->arena, column[PARTITION]);
+        nodes->cores = reply_count (column[CPUS]);
+        nodes->memory_bytes = reply_count (column[MEMORY_MIB]);
+        nodes->memory_bytes = nodes->memory_bytes > INT64_MAX >> 20
+                                  ? 0
+                                  : nodes->memory_bytes << 20;
+        nodes->usable = is_usable (column[STATE]);
+        nodes->things = list_things (column[GRES], site->arena);
     }
     strvec_release (&lines);
-    return record;
+    return 0;
 }
 
-double slurm_record_time (const char *record, const char *key)
-{
-    char *value = slurm_record_value (record, key);
-    double s = value ? slurm_read_minutes (value) : 0;
+/* --- asking --- */
 
-    free (value);
-    return s > 0 ? s : 0;
+/* Where accounting is, does it answer? */
+static bool try_accounting (const struct client *client, struct site *site)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct error why = ERROR_INIT;
+    bool answers = client_ask (client,
+                               LIST ("sacct", "--noheader", "--allocations",
+                                     "--starttime=now"),
+                               0, client_keep, &text, &why)
+                   == ANSWER_OK;
+
+    if (answers)
+        site_remark (site, GRADE_GOOD, "accounting", NULL, "sacct answers");
+    else
+        site_remark (site, GRADE_WARNING, "accounting",
+                     "nothing, if it comes back: what agents log is what "
+                     "counts",
+                     "it does not answer now: %s", why.text);
+    strbuf_release (&text);
+    return answers;
 }
 
-bool slurm_read_partition (const char *text,
-                           const char *name,
-                           struct slurm_site *site)
+/* Where the data base is down, sbatch will tell of a limit that is reached. */
+static void ask_accounts (const struct client *client, struct site *site)
 {
-    char *record = slurm_find_partition (text, name);
+    const struct scheduler *scheduler = client->scheduler;
+    const struct site_queue *queue = site_find_queue (site, scheduler->queue);
+    struct strbuf associations = STRBUF_INIT, qos = STRBUF_INIT;
+    char *who = xasprintf ("user=%s", site->user);
 
-    if (!record)
-        return false;
-    site->walltime_s = slurm_record_time (record, "MaxTime");
-    read_partition_qos (record, site);
-    free (record);
-    return true;
+    if (*site->user)
+        client_ask (client,
+                    LIST ("sacctmgr", "--noheader", "--parsable2", "--readonly",
+                          "show", "associations", SLURM_ASSOCIATION_FORMAT,
+                          "where", who),
+                    0, client_keep, &associations, NULL);
+    client_ask (client,
+                LIST ("sacctmgr", "--noheader", "--parsable2", "--readonly",
+                      "show", "qos", SLURM_QOS_FORMAT),
+                0, client_keep, &qos, NULL);
+    slurm_add_accounts (associations.buf, site);
+    site->submit = slurm_submit_limit (
+        associations.buf, qos.buf,
+        &(struct slurm_claim){ scheduler->account, scheduler->queue,
+                               scheduler->qos, queue ? queue->own_qos : NULL });
+    free (who);
+    strbuf_release (&qos);
+    strbuf_release (&associations);
 }
 
-/* --- cache --- */
-
-struct json *slurm_site_to_json (const struct slurm_site *site)
+/* A wrong partition is for sbatch to refuse, in the site's own words. */
+enum answer slurm_look (const struct client *client,
+                        bool closely,
+                        struct site *site,
+                        struct error *err)
 {
-    struct json *v = json_object ();
+    enum answer answer =
+        client_ask (client, LIST ("scontrol", "show", "config"), 0,
+                    slurm_read_config, site, err);
 
-    json_set (v, "version", json_string (site->version));
-    json_set (v, "cluster", json_string (site->cluster));
-    json_set (v, "max_array", json_int (site->max_array));
-    json_set (v, "max_tasks", json_int (site->max_tasks));
-    json_set (v, "max_jobs", json_int (site->max_jobs));
-    json_set (v, "min_job_age_s", json_real (site->min_job_age_s));
-    json_set (v, "accounting", json_bool (site->accounting));
-    json_set (v, "enforces_limits", json_bool (site->enforces_limits));
-    json_set (v, "walltime_s", json_real (site->walltime_s));
-    json_set (v, "submit", json_int (site->submit));
-    json_set (v, "node_cpus", json_int (site->node_cpus));
-    json_set (v, "node_memory_mib", json_int (site->node_memory_mib));
-    json_set (v, "node_gpus", json_int (site->node_gpus));
-    json_set (v, "partition_qos", json_string (site->partition_qos));
-    return v;
-}
-
-bool slurm_site_from_json (const struct json *v, struct slurm_site *site)
-{
-    struct slurm_site read = { 0 };
-    const char *version;
-    const char *cluster;
-    const char *partition_qos;
-
-    if (json_want_string (v, "version", &version, NULL) < 0
-        || json_want_string (v, "cluster", &cluster, NULL) < 0
-        || json_want_int (v, "max_array", &read.max_array, NULL) < 0
-        || json_want_int (v, "max_tasks", &read.max_tasks, NULL) < 0
-        || json_want_int (v, "max_jobs", &read.max_jobs, NULL) < 0
-        || json_want_double (v, "min_job_age_s", &read.min_job_age_s, NULL) < 0
-        || json_want_bool (v, "accounting", &read.accounting, NULL) < 0
-        || json_want_bool (v, "enforces_limits", &read.enforces_limits, NULL)
-               < 0
-        || json_want_double (v, "walltime_s", &read.walltime_s, NULL) < 0
-        || json_want_int (v, "submit", &read.submit, NULL) < 0
-        || json_want_int (v, "node_cpus", &read.node_cpus, NULL) < 0
-        || json_want_int (v, "node_memory_mib", &read.node_memory_mib, NULL) < 0
-        || json_want_int (v, "node_gpus", &read.node_gpus, NULL) < 0
-        || json_want_string (v, "partition_qos", &partition_qos, NULL) < 0)
-        return false;
-    snprintf (read.version, sizeof (read.version), "%s", version);
-    snprintf (read.cluster, sizeof (read.cluster), "%s", cluster);
-    snprintf (read.partition_qos, sizeof (read.partition_qos), "%s",
-              partition_qos);
-    *site = read;
-    return true;
+    if (answer == ANSWER_OK)
+        answer = client_ask (
+            client, LIST ("scontrol", "--oneliner", "show", "partition"), 0,
+            slurm_read_partitions, site, err);
+    if (answer == ANSWER_OK)
+        answer = client_ask (client,
+                             LIST ("sinfo", "--noheader", "--all", "--exact",
+                                   "--format=" SLURM_SINFO_FORMAT),
+                             0, slurm_read_nodes, site, err);
+    if (answer == ANSWER_OK && closely && site->accounting)
+        site->wants_account =
+            try_accounting (client, site) && site->wants_account;
+    if (answer == ANSWER_OK && site->wants_account)
+        ask_accounts (client, site);
+    return answer;
 }

@@ -6,221 +6,260 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arrays/array_job.h"
 #include "base/alloc.h"
-#include "base/error.h"
+#include "base/compiler.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "slurm/client.h"
-#include "slurm/examine.h"
-#include "slurm/limits.h"
-#include "slurm/poll.h"
-#include "slurm/rows.h"
-#include "slurm/script.h"
-#include "slurm/site.h"
+#include "command_script.h"
 #include "slurm/slurm.h"
 
-/* sbatch takes a job that excludes every node that could run it, which then
- * waits for ever: ask first.
+/* --- the script ---
+ *
+ * It opens the element's log itself, with the directory quoted for sh: Slurm
+ * expands % in --output, and a job whose output it cannot open fails without a
+ * word.
  */
-static enum answer try_exclude (const struct client *client,
-                                const char *script_path,
-                                struct error *err)
-{
-    const char *const argv[] = { "sbatch", "--test-only", "--chdir=/",
-                                 script_path, NULL };
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble;
-    enum answer answer = ANSWER_OK;
 
-    if (!slurm_run_sbatch (client, argv, &result, &trouble, err))
-        answer = trouble_answer (trouble);
-    process_result_release (&result);
-    return answer;
-}
+/* What no profile may state. */
+static const char *const ours[] = { "--array",    "-a",          "--job-name",
+                                    "-J",         "--hold",      "-H",
+                                    "--wait",     "-W",          "--wrap",
+                                    "--clusters", "-M",          "--parsable",
+                                    "--chdir",    "-D",          "--output",
+                                    "-o",         "--export",    "--error",
+                                    "-e",         "--test-only", NULL };
 
-static enum answer slurm_submit (const struct scheduler *scheduler,
-                                 const struct array_job *job,
-                                 const char *script_path,
-                                 struct strbuf *id,
-                                 struct error *err)
-{
-    struct client client = slurm_client (scheduler);
-    struct process_result result = PROCESS_RESULT_INIT;
-    struct strbuf output = STRBUF_INIT;
-    enum trouble trouble;
-    enum answer answer = ANSWER_OK;
-    int64_t number;
-
-    if (job->exclude.n > 0
-        && (answer = try_exclude (&client, script_path, err)) != ANSWER_OK)
-        return answer;
-    strbuf_add_str (&output, "--output=");
-    slurm_output (job, &output);
-    /* The working directory must be there on the node: any will do. */
-    const char *const argv[] = { "sbatch",    "--parsable", "--export=ALL",
-                                 "--chdir=/", output.buf,
-                                 job->unheld ? script_path : "--hold",
-                                 job->unheld ? NULL : script_path, NULL };
-
-    if (!slurm_run_sbatch (&client, argv, &result, &trouble, err))
-        answer = trouble_answer (trouble);
-    else if ((number = slurm_read_id (result.out.buf, result.out.len)) > 0)
-        strbuf_addf (id, "%" PRId64, number);
-    else {
-        error_set (err, "sbatch printed no job id but '%.200s'",
-                   result.out.buf);
-        answer = ANSWER_TRY_LATER;
-    }
-    strbuf_release (&output);
-    process_result_release (&result);
-    return answer;
-}
-
-/* No number is no job of Slurm's. */
-static enum answer check_id (const char *id, struct error *err)
-{
-    if (slurm_id_number (id) > 0)
-        return ANSWER_OK;
-    error_set (err, "there is no Slurm job '%s'", id);
-    return ANSWER_REFUSED;
-}
-
-static enum answer slurm_release (const struct scheduler *scheduler,
-                                  const char *id,
-                                  struct error *err)
-{
-    struct client client = slurm_client (scheduler);
-    const char *const argv[] = { "scontrol", "release", id, NULL };
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble;
-    enum answer answer = check_id (id, err);
-
-    if (answer == ANSWER_OK
-        && !slurm_run (&client, argv, &result, &trouble, err)
-        && trouble != TROUBLE_OVER)
-        answer = trouble_answer (trouble);
-    process_result_release (&result);
-    return answer;
-}
-
-static int add_id (const struct slurm_row *row, void *arg, struct error *err)
-{
-    struct strvec *ids = arg;
-    char *id = xasprintf ("%" PRId64, row->id);
-
-    (void)err;
-    if (!strvec_contains (ids, id))
-        strvec_push (ids, id);
-    free (id);
-    return 0;
-}
-
-static enum answer slurm_find (const struct scheduler *scheduler,
-                               const char *token,
-                               struct strvec *ids,
-                               struct error *err)
-{
-    struct client client = slurm_client (scheduler);
-    char *user = xasprintf ("--user=%ld", (long)getuid ());
-    char *name = xasprintf ("--name=%s", token);
-    const char *const argv[] = { "squeue",
-                                 "--noheader",
-                                 "--all",
-                                 "--local",
-                                 "--states=all",
-                                 user,
-                                 name,
-                                 "--format=" SLURM_SQUEUE_FORMAT,
-                                 NULL };
-    struct process_result result = PROCESS_RESULT_INIT;
-    struct strvec found = STRVEC_INIT;
-    enum trouble trouble;
-    enum answer answer = ANSWER_OK;
-
-    if (!slurm_run (&client, argv, &result, &trouble, err))
-        answer = trouble == TROUBLE_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
-    else if (slurm_read_squeue (result.out.buf, result.out.len, add_id, &found,
-                                err)
-             < 0)
-        answer = ANSWER_TRY_LATER;
-    else
-        strvec_push_all (ids, found.v);
-    strvec_release (&found);
-    process_result_release (&result);
-    free (name);
-    free (user);
-    return answer;
-}
-
-static enum answer slurm_cancel (const struct scheduler *scheduler,
-                                 const char *id,
-                                 int64_t element,
-                                 struct error *err)
-{
-    struct client client = slurm_client (scheduler);
-    char *what =
-        element < 0 ? xstrdup (id) : xasprintf ("%s_%" PRId64, id, element);
-    const char *const argv[] = { "scancel", what, NULL };
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble;
-    enum answer answer = ANSWER_OK;
-
-    if (slurm_id_number (id) > 0
-        && !slurm_run (&client, argv, &result, &trouble, err)
-        && trouble != TROUBLE_OVER && trouble != TROUBLE_UNKNOWN_JOB)
-        answer = trouble_answer (trouble);
-    process_result_release (&result);
-    free (what);
-    return answer;
-}
-
-static enum answer slurm_time_left (const struct scheduler *scheduler,
-                                    double *left_s,
-                                    struct error *err)
-{
-    const char *id = getenv ("SLURM_JOB_ID");
-    struct client client = slurm_client (scheduler);
-    char *jobs = xasprintf ("--jobs=%s", id ? id : "");
-    const char *const argv[] = { "squeue", "--noheader", "--local",
-                                 "--format=%L", jobs, NULL };
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble;
-    enum answer answer = ANSWER_OK;
-    double s;
-
-    if (!id || slurm_id_number (id) <= 0) {
-        error_set (err, "this is no job of Slurm's");
-        answer = ANSWER_REFUSED;
-    } else if (!slurm_run (&client, argv, &result, &trouble, err)) {
-        answer = trouble_answer (trouble);
-    } else if ((s = slurm_read_time_left (result.out.buf)) < 0) {
-        error_set (err, "squeue does not tell the time left but '%.100s'",
-                   result.out.buf);
-        answer = ANSWER_TRY_LATER;
-    } else {
-        *left_s = s;
-    }
-    process_result_release (&result);
-    free (jobs);
-    return answer;
-}
-
-const struct scheduler_adapter slurm_adapter = {
-    .name = "slurm",
-    .can_hold = true,
-    .can_wait = true,
-    .limits = slurm_limits,
-    .render = slurm_render,
-    .submit = slurm_submit,
-    .release = slurm_release,
-    .find = slurm_find,
-    .poll = slurm_poll,
-    .cancel = slurm_cancel,
-    .time_left = slurm_time_left,
-    .examine = slurm_examine,
+static const struct risky_directive risky[] = {
+    { "--requeue",
+      "a job whose node lost only its slurmd runs on while its requeue starts "
+      "elsewhere (one of the two does nothing)",
+      "remove it from `directives` of the profile; failed elements are tried "
+      "again without it" },
+    { NULL, NULL, NULL },
 };
+
+/* Whole minutes are what Slurm counts in. */
+static void add_time (const struct array_job *job, struct strbuf *script)
+{
+    int64_t minutes = (int64_t)ceil (job->walltime_s / 60);
+
+    if (job->walltime_s > 0)
+        strbuf_addf (script, "#SBATCH --time=%" PRId64 "\n",
+                     minutes > 0 ? minutes : 1);
+}
+
+static void add_resources (const struct array_job *job, struct strbuf *script)
+{
+    int cores = job_cores (job);
+    int tasks = job_processes (job);
+
+    strbuf_addf (script, "#SBATCH --nodes=%d\n#SBATCH --ntasks-per-node=%d\n",
+                 job_nodes (job), tasks);
+    if (cores > tasks)
+        strbuf_addf (script, "#SBATCH --cpus-per-task=%d\n",
+                     (cores + tasks - 1) / tasks);
+    if (job->memory_bytes > 0)
+        strbuf_addf (script, "#SBATCH --mem=%" PRId64 "M\n",
+                     job_memory_mib (job));
+    if (job->gpus > 0)
+        strbuf_addf (script, "#SBATCH --gres=%s:%d\n",
+                     job->gres ? job->gres : slurm_commands.gpu, job->gpus);
+}
+
+static void head (const struct array_job *job, struct strbuf *script)
+{
+    script_option (script, "#SBATCH --job-name=", job->token);
+    script_indices (script, "#SBATCH --array=", job);
+    script_option (script, "#SBATCH --partition=", job->queue);
+    script_option (script, "#SBATCH --account=", job->account);
+    script_option (script, "#SBATCH --qos=", job->qos);
+    add_resources (job, script);
+    add_time (job, script);
+    strbuf_add_str (script, "#SBATCH --no-requeue\n"
+                            "#SBATCH --open-mode=append\n");
+}
+
+/* The nodes that a profile's own directive excludes, or NULL. */
+static const char *excluded_by (const char *directive)
+{
+    static const char *const names[] = { "--exclude", "-x" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
+        size_t n = strlen (names[i]);
+
+        if (strncmp (directive, names[i], n) == 0
+            && (i == 1 || strchr ("= ", directive[n])))
+            return directive + n + strspn (directive + n, "= ");
+    }
+    return NULL;
+}
+
+static void add_exclude (const struct array_job *job, struct strbuf *script)
+{
+    if (job->exclude.n == 0)
+        return;
+    strbuf_addf (script, "#SBATCH --exclude=%s", job->exclude.v[0]);
+    for (size_t i = 1; i < job->exclude.n; i++)
+        strbuf_addf (script, ",%s", job->exclude.v[i]);
+    for (size_t i = 0; i < job->directives.n; i++) {
+        const char *nodes = excluded_by (job->directives.v[i]);
+
+        if (nodes)
+            strbuf_addf (script, ",%s", nodes);
+    }
+    strbuf_add_char (script, '\n');
+}
+
+/* Behind the profile's own directives: of two, sbatch obeys the last. */
+static void tail (const struct array_job *job, struct strbuf *script)
+{
+    add_exclude (job, script);
+    if (job->after)
+        strbuf_addf (script, "#SBATCH --dependency=afterany:%s\n", job->after);
+    if (job->delay_s > 0)
+        strbuf_addf (script, "#SBATCH --begin=now+%.0f\n", ceil (job->delay_s));
+}
+
+static void surroundings (const struct array_job *job, struct strbuf *script)
+{
+    (void)job;
+    strbuf_add_str (script, "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n");
+}
+
+/* --- submit, find, cancel --- */
+
+/* The file that the script writes to, or none where Slurm would see a pattern
+ * in the directory's name.
+ */
+static void add_output (const struct array_job *job, struct strvec *argv)
+{
+    if (strpbrk (job->run_dir, "%\\"))
+        strvec_push (argv, "--output=/dev/null");
+    else
+        strvec_pushf (argv, "--output=%s/element-%%a.log", job->run_dir);
+}
+
+/* The working directory must be there on the node: any will do. */
+static void submit (const struct array_job *job,
+                    const char *script_path,
+                    struct strvec *argv)
+{
+    strvec_push_all (argv, (char *const *)LIST ("sbatch", "--parsable",
+                                                "--export=ALL", "--chdir=/"));
+    add_output (job, argv);
+    if (!job->unheld)
+        strvec_push (argv, "--hold");
+    strvec_push (argv, script_path);
+}
+
+/* Only our own: anybody may call a job what he likes. */
+static void find (const char *token, struct strvec *argv)
+{
+    strvec_push_all (argv, (char *const *)LIST ("squeue", "--noheader", "--all",
+                                                "--local", "--states=all",
+                                                "--format=%F"));
+    strvec_pushf (argv, "--user=%ld", (long)getuid ());
+    strvec_pushf (argv, "--name=%s", token);
+}
+
+static void cancel (const char *id, int64_t element, struct strvec *argv)
+{
+    strvec_push (argv, "scancel");
+    if (element < 0)
+        strvec_push (argv, id);
+    else
+        strvec_pushf (argv, "%s_%" PRId64, id, element);
+}
+
+/* --- the whole --- */
+
+const struct command_scheduler slurm_commands = {
+    .title = "Slurm",
+    .server = "controller",
+    .ping = "scontrol ping",
+    .programs = LIST ("sbatch", "squeue", "scontrol", "scancel", "sinfo"),
+    /* What makes output the same everywhere: times as seconds since 1970,
+     * index lists never cut off.
+     */
+    .asking = { .dropped = LIST ("SLURM_",
+                                 "SLURMD_",
+                                 "SBATCH_",
+                                 "SQUEUE_",
+                                 "SACCT_",
+                                 "SACCTMGR_",
+                                 "SALLOC_",
+                                 "SCANCEL_",
+                                 "SCONTROL_",
+                                 "SINFO_",
+                                 "SRUN_",
+                                 "LC_ALL="),
+                .kept = LIST ("SLURM_CONF=", "SLURM_CONF_SERVER="),
+                .fixed = LIST ("LC_ALL=C",
+                               "SLURM_TIME_FORMAT=%s",
+                               "SLURM_BITSTR_LEN=0") },
+    /* The library path is for sbatch itself, where Slurm is not installed in
+     * the usual place.
+     */
+    .submitting = { .picked = LIST ("HOME=",
+                                    "USER=",
+                                    "LOGNAME=",
+                                    "SHELL=",
+                                    "LANG=",
+                                    "TZ=",
+                                    "PATH=",
+                                    "LD_LIBRARY_PATH=",
+                                    "SLURM_CONF=",
+                                    "SLURM_CONF_SERVER=") },
+    .site_variables = LIST ("SLURM_CONF"),
+    .troubles = slurm_troubles,
+    .prefixes = LIST ("sbatch: ",
+                      "squeue: ",
+                      "scancel: ",
+                      "scontrol: ",
+                      "sacct: ",
+                      "sacctmgr: ",
+                      "error: ",
+                      "fatal: ",
+                      "Batch job submission failed: ",
+                      "slurm_load_jobs error: "),
+    .queue_key = "partition",
+    .gpu = "gpu",
+    .job_variable = "SLURM_JOB_ID",
+    .is_id = slurm_is_id,
+    .id_ends = ";", /* and the cluster's name */
+    .program = "sbatch",
+    .directive = "#SBATCH ",
+    .ours = ours,
+    .risky = risky,
+    .has_qos = true,
+    .index = "${SLURM_ARRAY_TASK_ID}",
+    .id = "${SLURM_ARRAY_JOB_ID}",
+    .head = head,
+    .tail = tail,
+    .surroundings = surroundings,
+    .submit = submit,
+    .try_submit =
+        LIST ("sbatch", "--test-only", "--chdir=/", "--output=/dev/null"),
+    .release = LIST ("scontrol", "release"),
+    .find = find,
+    .cancel = cancel,
+    .time_left =
+        LIST ("squeue", "--noheader", "--local", "--format=%L", "--jobs"),
+    .read_time_left = slurm_read_time_left,
+    .version = LIST ("sbatch", "--version"),
+    .poll = slurm_poll,
+    .look = slurm_look,
+};
+
+static const struct scheduler_adapter slurm = {
+    COMMAND_CALLS,    .name = "slurm",  .commands = &slurm_commands,
+    .can_hold = true, .can_wait = true, .time_left = commands_time_left,
+};
+
+const struct scheduler_adapter *const slurm_adapters[] = { &slurm, NULL };

@@ -1,10 +1,130 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slurm.h - the Slurm adapter: sbatch, squeue, sacct, scontrol, scancel */
+/* slurm.h - the parts of the Slurm adapter (pure but for slurm_poll,
+ * slurm_look)
+ */
 #ifndef SLURM_SLURM_H
 #define SLURM_SLURM_H
 
-#include "adapter.h"
+#include "command_scheduler.h"
 
-extern const struct scheduler_adapter slurm_adapter;
+struct job_view;
+struct site;
+
+extern const struct command_scheduler slurm_commands;
+extern const struct trouble_text slurm_troubles[];
+
+/* --- states.c: words for the state of a job --- */
+
+/* What 'word' means, as squeue or sacct print it: "RUNNING", "CANCELLED by
+ * 1000", "OUT_OF_ME+" (cut off by a narrow column).  'reason' (may be NULL)
+ * is squeue's: it tells a held job from a queued one.  A word that is not
+ * known, or cut off so that it may be two, is ELEMENT_UNCLEAR: never guessed.
+ */
+struct element_status slurm_state (const char *word, const char *reason);
+
+/* Will a job that is queued for this reason never start by itself?  Then what
+ * a person can do about it; else NULL.
+ */
+const char *slurm_stuck (const char *reason);
+
+/* --- jobs.c: how jobs stand --- */
+
+/* Is it a positive number? */
+bool slurm_is_id (const char *text);
+
+/* Call 'each' for every index below 'end' in "4", "4-9", "2-4,6,9", "0-10:2",
+ * each perhaps with a throttle "%2" behind.  0, or -1 when 'text' is something
+ * else (also when it was cut off: "1-5,7...").
+ */
+int slurm_each_index (const char *text,
+                      int64_t end,
+                      void (*each) (int64_t index, void *arg),
+                      void *arg);
+
+/* The columns asked for. */
+#define SLURM_SQUEUE_FORMAT "%F|%K|%T|%V|%r"
+#define SLURM_SACCT_FORMAT "JobID,State"
+
+/* Tell a struct job_view the whole answer; -1 with 'err' when a line cannot be
+ * read.
+ */
+int slurm_tell_squeue (const char *text,
+                       size_t len,
+                       void *view,
+                       struct error *);
+int slurm_tell_sacct (const char *text, size_t len, void *view, struct error *);
+
+/* One squeue for all; sacct only when squeue has no word on an element and the
+ * site has accounting.  What was pending is kept in cache_dir until the next
+ * poll (memory.h).
+ */
+enum answer slurm_poll (const struct client *client,
+                        struct job_view *view,
+                        struct error *err);
+
+/* --- site.c: what `scontrol show`, sinfo and sacctmgr tell --- */
+
+/* The columns asked of `sinfo --exact`, which groups nodes that are alike, and
+ * of `sacctmgr --noheader --parsable2 show`.
+ */
+#define SLURM_SINFO_FORMAT "%R|%D|%c|%m|%T|%G"
+#define SLURM_ASSOCIATION_FORMAT                                               \
+    "format=Account,Partition,MaxSubmitJobs,QOS,DefaultQOS"
+#define SLURM_QOS_FORMAT                                                       \
+    "format=Name,MaxSubmitJobsPerUser,MaxSubmitJobsPerAccount,GrpSubmitJobs"
+
+/* Read the answers of `scontrol show config`, `scontrol --oneliner show
+ * partition` and sinfo into a struct site.  -1 with 'err': it is no such
+ * answer.
+ */
+int slurm_read_config (const char *text,
+                       size_t len,
+                       void *site,
+                       struct error *);
+int slurm_read_partitions (const char *text,
+                           size_t len,
+                           void *site,
+                           struct error *err);
+int slurm_read_nodes (const char *text, size_t len, void *site, struct error *);
+
+/* Slurm's "UNLIMITED", "60", "1:00", "1-00:00:00", "300 sec" -> seconds; 0 for
+ * no limit, -1 for something else.
+ */
+double slurm_read_minutes (const char *text);
+
+/* What squeue calls TIME_LEFT, on a line of its own, -> seconds; INFINITY
+ * without limit.
+ */
+int slurm_read_time_left (const char *text,
+                          size_t len,
+                          void *left_s,
+                          struct error *err);
+
+enum answer slurm_look (const struct client *client,
+                        bool closely,
+                        struct site *site,
+                        struct error *err);
+
+/* --- accounts.c: what accounting lets a user have --- */
+
+/* What a job would run under; NULL: the user's or the partition's default. */
+struct slurm_claim {
+    const char *account;
+    const char *partition;
+    const char *qos;
+    const char *partition_qos; /* of the partition itself; NULL: none */
+};
+
+/* The smallest number of elements queued and running that 'associations' and
+ * 'qos' (the tables) let the claimant have; 0: none is set.  Where several
+ * associations may be meant, all count.  Limits of a group or an account are
+ * shared with others: they bound what one user can have at best.
+ */
+int64_t slurm_submit_limit (const char *associations,
+                            const char *qos,
+                            const struct slurm_claim *claim);
+
+/* The accounts of the table become those of the site. */
+void slurm_add_accounts (const char *associations, struct site *site);
 
 #endif /* !SLURM_SLURM_H */

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/compiler.h"
-#include "slurm/states.h"
+#include "job_view.h"
+#include "slurm/slurm.h"
 
 #define ENDED(how) ELEMENT_ENDED, OUTCOME_##how
 
@@ -100,58 +100,52 @@ struct element_status slurm_state (const char *word, const char *reason)
     return status;
 }
 
+static const struct stuck_reason reasons[] = {
+    { "PartitionTimeLimit",
+      "it asks for more time than its partition allows; lower the task's "
+      "walltime or `limits: walltime:`, or name another `partition`" },
+    { "PartitionNodeLimit",
+      "it asks for more nodes than its partition allows; name another "
+      "`partition`" },
+    { "PartitionConfig",
+      "its partition cannot give what it asks for; compare `node` and "
+      "`partition` of the profile with `scontrol show partition`" },
+    { "BadConstraints",
+      "no node has what it asks for; compare `node`, `gres` and "
+      "`directives` of the profile with `sinfo -N -o \"%N %c %m %G %f\"`; "
+      "`fanfold cancel`, mend, `fanfold resume`" },
+    { "JobHeld", "somebody holds it; `scontrol release` lets it run" },
+    { "launch failed requeued held",
+      "a node could not start it; see the administrator, then `scontrol "
+      "release`" },
+    { "DependencyNeverSatisfied",
+      "it depends on a job that failed; cancel it with `scancel`" },
+    { "InvalidAccount", "mend `account` of the profile" },
+    { "InvalidQOS", "mend `qos` of the profile" },
+    { "AccountNotAllowed",
+      "the partition does not take its account; mend `account` or "
+      "`partition` of the profile" },
+    { "QOSNotAllowed",
+      "the partition does not take its QOS; mend `qos` or `partition` of "
+      "the profile" },
+    { "AssocMaxWallDurationPerJobLimit",
+      "its account allows less time; lower the task's walltime or "
+      "`limits: walltime:`" },
+    { "QOSMaxWallDurationPerJobLimit",
+      "its QOS allows less time; lower the task's walltime or `limits: "
+      "walltime:`" },
+    { "AssocMaxCpuPerJobLimit",
+      "its account allows fewer cores a job; lower `node: cores:`" },
+    { "QOSMaxCpuPerJobLimit",
+      "its QOS allows fewer cores a job; lower `node: cores:`" },
+    { "AssocMaxGRESPerJob",
+      "its account allows fewer GPUs a job; lower `node: gpus:`" },
+    { "QOSMaxGRESPerJob",
+      "its QOS allows fewer GPUs a job; lower `node: gpus:`" },
+    { NULL, NULL },
+};
+
 const char *slurm_stuck (const char *reason)
 {
-    static const struct {
-        const char *begins; /* the reason does */
-        const char *advice;
-    } stuck[] = {
-        { "PartitionTimeLimit",
-          "it asks for more time than its partition allows; lower the task's "
-          "walltime or `limits: walltime:`, or name another `partition`" },
-        { "PartitionNodeLimit",
-          "it asks for more nodes than its partition allows; name another "
-          "`partition`" },
-        { "PartitionConfig",
-          "its partition cannot give what it asks for; compare `node` and "
-          "`partition` of the profile with `scontrol show partition`" },
-        { "BadConstraints",
-          "no node has what it asks for; compare `node`, `gres` and "
-          "`directives` of the profile with `sinfo -N -o \"%N %c %m %G %f\"`; "
-          "`fanfold cancel`, mend, `fanfold resume`" },
-        { "JobHeld", "somebody holds it; `scontrol release` lets it run" },
-        { "launch failed requeued held",
-          "a node could not start it; see the administrator, then `scontrol "
-          "release`" },
-        { "DependencyNeverSatisfied",
-          "it depends on a job that failed; cancel it with `scancel`" },
-        { "InvalidAccount", "mend `account` of the profile" },
-        { "InvalidQOS", "mend `qos` of the profile" },
-        { "AccountNotAllowed",
-          "the partition does not take its account; mend `account` or "
-          "`partition` of the profile" },
-        { "QOSNotAllowed",
-          "the partition does not take its QOS; mend `qos` or `partition` of "
-          "the profile" },
-        { "AssocMaxWallDurationPerJobLimit",
-          "its account allows less time; lower the task's walltime or "
-          "`limits: walltime:`" },
-        { "QOSMaxWallDurationPerJobLimit",
-          "its QOS allows less time; lower the task's walltime or `limits: "
-          "walltime:`" },
-        { "AssocMaxCpuPerJobLimit",
-          "its account allows fewer cores a job; lower `node: cores:`" },
-        { "QOSMaxCpuPerJobLimit",
-          "its QOS allows fewer cores a job; lower `node: cores:`" },
-        { "AssocMaxGRESPerJob",
-          "its account allows fewer GPUs a job; lower `node: gpus:`" },
-        { "QOSMaxGRESPerJob",
-          "its QOS allows fewer GPUs a job; lower `node: gpus:`" },
-    };
-
-    for (size_t i = 0; i < ARRAY_SIZE (stuck); i++) {
-        if (strncmp (reason, stuck[i].begins, strlen (stuck[i].begins)) == 0)
-            return stuck[i].advice;
-    }
-    return NULL;
+    return stuck_advice (reasons, reason);
 }

@@ -7,11 +7,7 @@
  */
 #include "config.h"
 
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "slurm/trouble.h"
+#include "slurm/slurm.h"
 
 static const char see_partition[] = "look at `partition` of the profile";
 static const char see_account[] =
@@ -28,7 +24,7 @@ static const char see_directives[] = "look at `directives` of the profile";
 static const char see_admin[] = "ask the site's administrators";
 
 /* The first that is found counts. */
-static const struct trouble_text troubles[] = {
+const struct trouble_text slurm_troubles[] = {
     /* The request or its answer was lost: nobody knows. */
     { "Unable to contact slurm controller", TROUBLE_UNCLEAR, NULL },
     { "timed out", TROUBLE_UNCLEAR, NULL },
@@ -112,55 +108,12 @@ static const struct trouble_text troubles[] = {
     /* Also what a site's own checks answer (JobSubmitPlugins). */
     { "Batch job submission failed: ", TROUBLE_REFUSED, see_directives },
     { "allocation failure: ", TROUBLE_REFUSED, see_directives },
-};
-
-/* "sbatch: error: Invalid --x specification", "sbatch: error: Invalid numeric
- * value": an option could not be read, so nothing was sent.
- */
-static bool is_bad_option (const char *message)
-{
-    static const char *const begins[] = { "sbatch: error: Invalid ",
-                                          "sbatch: error: invalid ",
-                                          "sbatch: fatal: Invalid ",
-                                          "sbatch: fatal: invalid " };
-
-    for (size_t i = 0; i < ARRAY_SIZE (begins); i++) {
-        if (strstr (message, begins[i]))
-            return true;
-    }
-    return false;
-}
-
-enum trouble slurm_trouble (const char *message, const char **advice)
-{
-    const struct trouble_text *found =
-        trouble_find (troubles, ARRAY_SIZE (troubles), message);
-    const char *none;
-
-    if (!advice)
-        advice = &none;
-    *advice = NULL;
-    if (found) {
-        *advice = found->advice;
-        return found->trouble;
-    }
-    if (is_bad_option (message)) {
-        *advice = see_directives;
-        return TROUBLE_REFUSED;
-    }
-    return TROUBLE_UNCLEAR;
-}
-
-const char *const slurm_prefixes[] = {
-    "sbatch: ",
-    "squeue: ",
-    "scancel: ",
-    "scontrol: ",
-    "sacct: ",
-    "sacctmgr: ",
-    "error: ",
-    "fatal: ",
-    "Batch job submission failed: ",
-    "slurm_load_jobs error: ",
-    NULL,
+    /* An option could not be read, so nothing was sent: "Invalid --x
+     * specification", "Invalid numeric value".
+     */
+    { "sbatch: error: Invalid ", TROUBLE_REFUSED, see_directives },
+    { "sbatch: error: invalid ", TROUBLE_REFUSED, see_directives },
+    { "sbatch: fatal: Invalid ", TROUBLE_REFUSED, see_directives },
+    { "sbatch: fatal: invalid ", TROUBLE_REFUSED, see_directives },
+    { NULL, TROUBLE_UNCLEAR, NULL },
 };

@@ -49,7 +49,7 @@ void job_script_log (const struct array_job *job,
 /* Append the script's body: a line for each argv of setup, which ends the job
  * when it fails, then `exec AGENT... --element "INDEX" --job-id "ID"`, with
  * every argument quoted for sh; 'index' and 'job_id' are shell expressions
- * such as "${SLURM_ARRAY_TASK_ID}".  Setup runs in the script's own shell, so
+ * such as "${INDEX}".  Setup runs in the script's own shell, so
  * that what it exports reaches the tasks.  This is the only place that quotes
  * for a shell.
  */

@@ -30,8 +30,8 @@ static struct plan *compile (const struct invocation *invocation,
                                        .builtin = builtin_operators () };
     struct plan *plan;
 
-    for (size_t i = 0; scheduler_adapters ()[i]; i++)
-        strvec_push (&schedulers, scheduler_adapters ()[i]->name);
+    for (size_t i = 0; scheduler_adapter_at (i); i++)
+        strvec_push (&schedulers, scheduler_adapter_at (i)->name);
     options.schedulers = (const char *const *)schedulers.v;
     plan = compiler (&options, problems);
     strvec_release (&schedulers);

@@ -119,26 +119,21 @@ static enum answer take_found (struct probe *probe, struct error *err)
 
 static int submit (struct probe *probe, struct error *err)
 {
-    struct strbuf script = STRBUF_INIT;
     enum answer answer;
-    int rc = -1;
 
-    if (probe->adapter->render (&probe->job, &script, err) != ANSWER_OK
-        || file_write_atomic (probe->script_path, script.buf, script.len, err)
-               < 0)
-        goto done;
+    if (scheduler_write_script (&probe->scheduler, &probe->job,
+                                probe->script_path, err)
+        < 0)
+        return -1;
     answer = probe->adapter->submit (&probe->scheduler, &probe->job,
                                      probe->script_path, &probe->id, err);
     if (answer != ANSWER_OK && answer != ANSWER_REFUSED)
         take_found (probe, NULL);
     if (probe->id.len == 0)
-        goto done;
+        return -1;
     answer = probe->adapter->release (&probe->scheduler, probe->id.buf, err);
     probe->released_s = clock_wall_s ();
-    rc = answer == ANSWER_OK ? 0 : -1;
-done:
-    strbuf_release (&script);
-    return rc;
+    return answer == ANSWER_OK ? 0 : -1;
 }
 
 /* --- waiting --- */

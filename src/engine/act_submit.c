@@ -145,22 +145,9 @@ static int write_job_order (const struct submitting *s, struct error *err)
     return rc;
 }
 
-static int write_script (const struct submitting *s,
-                         const struct scheduler_adapter *adapter,
-                         struct error *err)
-{
-    struct strbuf script = STRBUF_INIT;
-    int rc = -1;
-
-    if (adapter->render (&s->job, &script, err) == ANSWER_OK)
-        rc = file_write_atomic (s->script_path, script.buf, script.len, err);
-    strbuf_release (&script);
-    return rc;
-}
-
 /* Everything the job will read, before the job can exist. */
 static int make_ready (struct submitting *s,
-                       const struct scheduler_adapter *adapter,
+                       const struct scheduler *scheduler,
                        struct error *err)
 {
     layout_run_chunk (s->stage->name, s->action->iteration, s->place.attempt,
@@ -173,7 +160,7 @@ static int make_ready (struct submitting *s,
     describe_job (s);
     if (write_job_order (s, err) < 0)
         return -1;
-    return write_script (s, adapter, err);
+    return scheduler_write_script (scheduler, &s->job, s->script_path, err);
 }
 
 static struct json *intent_event (const struct submitting *s)
@@ -220,14 +207,14 @@ enum act_result act_record_refusal (struct engine *engine,
 static enum act_result record_refusal (struct submitting *s, struct error *err)
 {
     char *what = xasprintf ("a job of stage '%s'", s->stage->name);
-    enum act_result result = act_record_refusal (
-        s->engine, s->job.token, what, s->stage->profile, err);
+    enum act_result result = act_record_refusal (s->engine, s->job.token, what,
+                                                 s->stage->profile, err);
 
     free (what);
     return result;
 }
 
-/* What sbatch or qsub answered. */
+/* What submitting came to. */
 static enum act_result take_answer (struct submitting *s,
                                     enum answer answer,
                                     const char *id,
@@ -308,7 +295,8 @@ static enum answer submit_somewhere (struct submitting *s,
         if (answer != ANSWER_REFUSED || s->job.exclude.n == 0)
             return answer;
         exclude_fewer (&s->job.exclude);
-        if (write_script (s, adapter, err) < 0)
+        if (scheduler_write_script (scheduler, &s->job, s->script_path, err)
+            < 0)
             return ANSWER_REFUSED;
     }
 }
@@ -320,16 +308,15 @@ enum act_result act_submit (struct engine *engine,
     const struct stage *stage = &engine->plan->stages[action->stage];
     const struct stage_state *state =
         state_stage (&engine->state, action->iteration, stage->name);
-    struct submitting s = {
-        .engine = engine,
-        .stage = stage,
-        .action = action,
-        .place = { stage->name, action->iteration, (int)state->n_attempts - 1 },
-        .chunk_dir = STRBUF_INIT,
-        .job = { .exclude = STRVEC_INIT,
-                 .directives = STRVEC_INIT,
-                 .agent = STRVEC_INIT }
-    };
+    struct submitting s = { .engine = engine,
+                            .stage = stage,
+                            .action = action,
+                            .place = { stage->name, action->iteration,
+                                       (int)state->n_attempts - 1 },
+                            .chunk_dir = STRBUF_INIT,
+                            .job = { .exclude = STRVEC_INIT,
+                                     .directives = STRVEC_INIT,
+                                     .agent = STRVEC_INIT } };
     struct scheduler scheduler;
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, stage->profile, &scheduler);
@@ -337,7 +324,7 @@ enum act_result act_submit (struct engine *engine,
     enum act_result result = ACT_FAILED;
     enum answer answer;
 
-    if (make_ready (&s, adapter, err) < 0
+    if (make_ready (&s, &scheduler, err) < 0
         || engine_record (engine, intent_event (&s), err) < 0)
         goto done;
     point_reached ("submit.intended");

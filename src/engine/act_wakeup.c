@@ -65,8 +65,7 @@ static void describe_job (const struct engine *engine,
 /* A job that asks for more time than the queue gives would wait for ever, one
  * with more elements than an array may have would be refused.
  */
-static enum answer keep_limits (const struct scheduler_adapter *adapter,
-                                const struct scheduler *scheduler,
+static enum answer keep_limits (const struct scheduler *scheduler,
                                 struct array_job *job,
                                 struct error *err)
 {
@@ -76,7 +75,7 @@ static enum answer keep_limits (const struct scheduler_adapter *adapter,
 
     asked.queue = job->queue;
     asked.account = job->account;
-    answer = adapter->limits (&asked, &limits, err);
+    answer = asked.adapter->limits (&asked, &limits, err);
     if (answer != ANSWER_OK)
         return answer;
     if (limits.walltime_s > 0 && job->walltime_s > limits.walltime_s)
@@ -84,21 +83,6 @@ static enum answer keep_limits (const struct scheduler_adapter *adapter,
     if (limits.elements > 0 && job->elements > limits.elements)
         job->elements = limits.elements;
     return ANSWER_OK;
-}
-
-static int write_script (const struct scheduler_adapter *adapter,
-                         const struct array_job *job,
-                         const char *path,
-                         struct error *err)
-{
-    struct strbuf script = STRBUF_INIT;
-    int rc = -1;
-
-    if (adapter->render (job, &script, err) == ANSWER_OK
-        && file_make_parent (path, err) == 0)
-        rc = file_write_atomic (path, script.buf, script.len, err);
-    strbuf_release (&script);
-    return rc;
 }
 
 static struct json *waking_event (const struct array_job *job,
@@ -155,19 +139,18 @@ enum act_result act_wake (struct engine *engine,
         action->token[0] ? state_submission (&engine->state, action->token)
                          : NULL;
     struct scheduler scheduler;
-    const struct scheduler_adapter *adapter =
-        engine_scheduler (engine, stage->profile, &scheduler);
     struct array_job job = { .directives = STRVEC_INIT, .agent = STRVEC_INIT };
     char *run_dir = path_join (engine->plan->dir, LAYOUT_CHAIN_DIR);
     char *script_path = path_join (run_dir, LAYOUT_SCRIPT);
     enum act_result result = ACT_FAILED;
 
+    engine_scheduler (engine, stage->profile, &scheduler);
     describe_job (engine, stage, run_dir, &job);
     job.after = before ? before->id : NULL;
     job.delay_s = action->delay_s;
-    if (keep_limits (adapter, &scheduler, &job, err) != ANSWER_OK)
+    if (keep_limits (&scheduler, &job, err) != ANSWER_OK)
         result = ACT_LATER;
-    else if (write_script (adapter, &job, script_path, err) == 0
+    else if (scheduler_write_script (&scheduler, &job, script_path, err) == 0
              && engine_record (engine, waking_event (&job, stage, action), err)
                     == 0)
         result = submit (engine, stage, &job, script_path, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* decide_room.c - what the submit limits leave room for (pure)
  *
- * Slurm's MaxSubmitJobs and PBS's max_queued count every element of an array.
+ * Schedulers count every element of an array against them.
  * What does not fit waits for a later round; a refused submission would pause
  * the campaign.  A throttle is one array's own, so that several arrays share
  * what may run.

@@ -136,8 +136,7 @@ static int catch_up_to_mark (struct engine *engine, struct error *err)
             return -1;
         if (engine->position.n >= mark)
             return 0;
-        if (clock_mono_s () >= end_s
-            || (engine->stop && *engine->stop))
+        if (clock_mono_s () >= end_s || (engine->stop && *engine->stop))
             break;
         clock_sleep (1, (const int *)engine->stop);
         engine_beat (engine);
@@ -277,9 +276,10 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->beat = engine_beat;
     scheduler->beat_arg = engine;
     scheduler->simulation = engine->simulation;
-    if (engine->simulation)
-        return &sim_adapter;
-    return scheduler_adapter_find (profile->scheduler);
+    scheduler->adapter = engine->simulation
+                             ? &sim_adapter
+                             : scheduler_adapter_find (profile->scheduler);
+    return scheduler->adapter;
 }
 
 int engine_room (const struct profile *profile,

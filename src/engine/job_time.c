@@ -24,12 +24,12 @@ double job_time_end_s (struct engine *engine)
                                    .beat_arg = engine };
     double least_s = INFINITY;
 
-    for (size_t i = 0; scheduler_adapters ()[i]; i++) {
-        const struct scheduler_adapter *adapter = scheduler_adapters ()[i];
+    for (size_t i = 0; (scheduler.adapter = scheduler_adapter_at (i)); i++) {
         double left_s;
 
-        if (adapter->time_left
-            && adapter->time_left (&scheduler, &left_s, NULL) == ANSWER_OK)
+        if (scheduler.adapter->time_left
+            && scheduler.adapter->time_left (&scheduler, &left_s, NULL)
+                   == ANSWER_OK)
             least_s = fmin (least_s, left_s);
     }
     if (isinf (least_s))

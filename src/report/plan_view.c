@@ -116,8 +116,8 @@ static struct json *script_view (const struct plan *plan,
                                  const struct stage *stage,
                                  const struct packing *packing)
 {
-    const struct scheduler_adapter *adapter =
-        scheduler_adapter_find (stage->profile->scheduler);
+    const struct scheduler scheduler = { .adapter = scheduler_adapter_find (
+                                             stage->profile->scheduler) };
     struct array_job job = { .token = "TOKEN",
                              .elements = packing->per_chunk,
                              .running = packing_throttle (
@@ -143,7 +143,9 @@ static struct json *script_view (const struct plan *plan,
     strvec_push (&job.agent, "agent");
     strvec_push (&job.agent, "--run");
     strvec_push (&job.agent, "RUN_DIR");
-    if (adapter && adapter->render (&job, &script, NULL) == ANSWER_OK) {
+    if (scheduler.adapter
+        && scheduler.adapter->render (&scheduler, &job, &script, NULL)
+               == ANSWER_OK) {
         json_unref (v);
         v = json_string (script.buf);
     }

@@ -102,8 +102,10 @@ static int enter (void **state)
     if (!mkdtemp (world->dir))
         return -1;
     world->c->set_up (world->dir, &world->scheduler);
+    world->scheduler.adapter = world->adapter;
     if (world->c->set_up_broken)
         world->c->set_up_broken (world->dir, &world->broken);
+    world->broken.adapter = world->adapter;
     write_agent (world);
     return 0;
 }
@@ -154,13 +156,10 @@ static int leave (void **state)
 
 static char *write_script (struct world *world)
 {
-    struct strbuf script = STRBUF_INIT;
     char *path = in_dir (world, "script");
 
-    assert_int_equal (world->adapter->render (&world->job, &script, NULL),
-                      ANSWER_OK);
-    put (world, "script", script.buf);
-    strbuf_release (&script);
+    assert_int_equal (
+        scheduler_write_script (&world->scheduler, &world->job, path, NULL), 0);
     return path;
 }
 
@@ -295,10 +294,9 @@ static void expect_all_ran_once (const struct world *world)
 static void test_limits (void **state)
 {
     struct world *world = *state;
-    struct scheduler_limits limits = { .elements = -1,
-                                       .submit = -1,
-                                       .walltime_s = -1,
-                                       .node_cores = -1 };
+    struct scheduler_limits limits = {
+        .elements = -1, .submit = -1, .walltime_s = -1, .node_cores = -1
+    };
 
     assert_int_equal (world->adapter->limits (&world->scheduler, &limits, NULL),
                       ANSWER_OK);
@@ -316,10 +314,12 @@ static void test_render_is_stable (void **state)
 
     make_job (world, "exit 0");
     strbuf_add_str (&second, "before");
-    assert_int_equal (world->adapter->render (&world->job, &first, NULL),
-                      ANSWER_OK);
-    assert_int_equal (world->adapter->render (&world->job, &second, NULL),
-                      ANSWER_OK);
+    assert_int_equal (
+        world->adapter->render (&world->scheduler, &world->job, &first, NULL),
+        ANSWER_OK);
+    assert_int_equal (
+        world->adapter->render (&world->scheduler, &world->job, &second, NULL),
+        ANSWER_OK);
     assert_int_equal (strncmp (first.buf, "#!/", 3), 0);
     assert_int_equal (first.buf[first.len - 1], '\n');
     assert_int_equal (strncmp (second.buf, "before", 6), 0);
@@ -327,8 +327,9 @@ static void test_render_is_stable (void **state)
     /* Constant size: the number of elements is not spelled out. */
     world->job.elements = 1000000;
     strbuf_reset (&second);
-    assert_int_equal (world->adapter->render (&world->job, &second, NULL),
-                      ANSWER_OK);
+    assert_int_equal (
+        world->adapter->render (&world->scheduler, &world->job, &second, NULL),
+        ANSWER_OK);
     assert_true (second.len < first.len + 64);
     strbuf_release (&first);
     strbuf_release (&second);
@@ -619,12 +620,11 @@ static void test_waits_for_another_job (void **state)
     assert_int_equal (file_read (path, 1 << 20, &text, NULL), 0);
     assert_true (text.len > half);
     for (const char *line = text.buf; *line; line = strchr (line, '\n') + 1)
-        assert_int_equal (strncmp (line,
-                                   (size_t)(line - text.buf) < half
-                                       ? before
-                                       : world->id.buf,
-                                   strcspn (line, "\n")),
-                          0);
+        assert_int_equal (
+            strncmp (line,
+                     (size_t)(line - text.buf) < half ? before : world->id.buf,
+                     strcspn (line, "\n")),
+            0);
     free (path);
     free (before);
     strbuf_release (&text);
@@ -738,10 +738,9 @@ static void test_failing_calls_touch_nothing (void **state)
     struct world *world = *state;
     struct strbuf id = STRBUF_INIT;
     struct error err = ERROR_INIT;
-    struct scheduler_limits limits = { .elements = -1,
-                                       .submit = -1,
-                                       .walltime_s = -1,
-                                       .node_cores = -1 };
+    struct scheduler_limits limits = {
+        .elements = -1, .submit = -1, .walltime_s = -1, .node_cores = -1
+    };
     struct strvec ids = STRVEC_INIT;
     struct job_status job = { .id = "1",
                               .n_elements = ELEMENTS,

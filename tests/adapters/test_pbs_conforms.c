@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "base/process.h"
 #include "conformance.h"
-#include "pbs/pbs.h"
 
 static bool runs (const char *const *argv)
 {
@@ -67,7 +66,7 @@ static void pretend (const char *id)
 int main (void)
 {
     static const char *const ask[] = { "qstat", "-B", "-f", NULL };
-    const struct conformance c = { .adapter = &pbs_adapter,
+    const struct conformance c = { .adapter = scheduler_adapter_find ("pbs"),
                                    .set_up = set_up,
                                    .set_up_broken = set_up,
                                    .silence = silence,

@@ -15,7 +15,6 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "conformance.h"
-#include "slurm/slurm.h"
 
 /* Run to the end; what it said is printed when it fails. */
 static int run (const char *const *argv)
@@ -108,7 +107,7 @@ static void pretend (const char *id)
 
 int main (void)
 {
-    const struct conformance c = { .adapter = &slurm_adapter,
+    const struct conformance c = { .adapter = scheduler_adapter_find ("slurm"),
                                    .set_up = set_up,
                                    .set_up_broken = set_up,
                                    .silence = silence,

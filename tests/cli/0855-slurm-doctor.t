@@ -69,7 +69,7 @@ has "an unknown GPU" "1 of 'gpu:nosuch'; it has: gpu:fake:2; correct \`gres\`" "
 slurm_site "$c" 'partition: short'
 sed -i 's/poll:/walltime: 2m, poll:/' "$c/site.yaml"
 doctor 0
-has "too long a walltime" "warning: the partition gives 1m00s" "$(says "profile 'here': walltime")"
+has "too long a walltime" "warning: partition short gives 1m00s" "$(says "profile 'here': walltime")"
 slurm_site "$c" 'directives: [--array=1]'
 doctor 1
 has "a directive that is ours" "bad: directives: '--array=1'" "$(says "profile 'here': script")"

@@ -12,8 +12,9 @@ c=$tmp/site
 work_campaign "$c" 1
 fanfold -C "$c" doctor --json >"$tmp/out"
 is "a site that is well" 0 $?
-has "... its release" "good: pbs01, release 23.06.06" "$(says 'pbs: server')"
-has "... its dialect" "good: OpenPBS" "$(says 'pbs: dialect')"
+has "... its release" "good: 23.06.06 (pbs01)" "$(says 'pbs: version')"
+has "... its history" "good: jobs that have ended are shown for 14d00h" "$(says 'pbs: history')"
+is "... no word on its dialect" "" "$(says 'pbs: dialect')"
 has "... its nodes" "good: 2 of 2 fit" "$(says "profile 'here': nodes")"
 fanfold -C "$c" doctor --probe --json >"$tmp/out"
 is "a probe job runs there" 0 $?
@@ -32,7 +33,7 @@ has "... its walltime" "lower \`limits: walltime:\`" "$(says "profile 'here': wa
 has "... its GPUs" "correct \`gres\`" "$(says "profile 'here': nodes")"
 sed -i 's/scheduler: pbs/scheduler: torque/; s/queue: night/queue: day/' "$c/site.yaml"
 fanfold -C "$c" doctor --json >"$tmp/out"
-has "the wrong word for it" "write \`scheduler: pbs\`" "$(says 'pbs: dialect')"
+has "the wrong word for it" "write \`scheduler: pbs\`" "$(says 'torque: dialect')"
 has "... and no such queue" "there is: workq, night" "$(says "profile 'here': queue")"
 
 pbs_site "$c"

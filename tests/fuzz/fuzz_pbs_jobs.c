@@ -6,7 +6,8 @@
 
 #include "base/alloc.h"
 #include "fuzz.h"
-#include "pbs/view.h"
+#include "job_view.h"
+#include "pbs/pbs.h"
 
 enum { ELEMENTS = 7 };
 
@@ -16,12 +17,12 @@ static void check_view (const char *text, size_t len, double kept_s)
     struct job_status job = { .id = "5144[].pbs01",
                               .n_elements = ELEMENTS,
                               .elements = elements };
-    struct pbs_view view;
+    struct job_view view;
 
-    pbs_view_init (&view, &job, 1);
-    if (pbs_view_qstat (&view, text, len, NULL) == 0) {
-        pbs_view_has_lost_records (&view);
-        pbs_view_result (&view, kept_s, 1795287600, &job);
+    job_view_init (&view, &job, 1, pbs_is_id);
+    if (pbs_tell_jobs (text, len, &view, NULL) == 0) {
+        job_view_infer (&view, 1795287600, kept_s);
+        job_view_result (&view, &job);
         must_hold (memchr (job.note, '\0', sizeof (job.note)), "a note ends");
         for (int e = 0; e < ELEMENTS; e++) {
             must_hold (elements[e].state <= ELEMENT_UNCLEAR, "a known state");
@@ -30,7 +31,7 @@ static void check_view (const char *text, size_t len, double kept_s)
                        "what has ended has an outcome, and nothing else");
         }
     }
-    pbs_view_release (&view);
+    job_view_release (&view);
 }
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)

@@ -2,45 +2,37 @@
 /* fuzz_pbs_site.c - what PBS prints of a site, of ids, and in complaints */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/json.h"
 #include "base/strvec.h"
 #include "fuzz.h"
-#include "pbs/records.h"
-#include "pbs/site.h"
-#include "pbs/trouble.h"
+#include "fuzz_site.h"
+#include "pbs/pbs.h"
+#include "reply_text.h"
 
-static void check_site (const char *text, size_t len)
+static void check_all (const char *text, size_t len)
 {
-    struct pbs_site site = { .user = "me" };
-    struct pbs_site again;
-    struct json *v;
+    struct site site;
 
+    site_init (&site, "pbs", &pbs_commands);
+    site.commands_version = "pbs_version = 23.06.06";
     pbs_read_server (text, len, &site, NULL);
-    pbs_read_queue (text, len, &site, NULL);
+    pbs_read_queues (text, len, &site, NULL);
     pbs_read_nodes (text, len, &site, NULL);
-    must_hold (site.max_array >= 0 && site.submit >= 0,
-               "limits are none or >0");
-    must_hold (site.walltime_s >= 0, "a walltime");
-    must_hold (site.node_cores >= 0 && site.node_gpus >= 0
-                   && site.node_memory_bytes >= 0,
-               "a node");
-    v = pbs_site_to_json (&site);
-    must_hold (pbs_site_from_json (v, &again), "what is kept can be read");
-    json_unref (v);
+    fuzz_check_site (&site);
+    site_release (&site);
 }
 
 static void check_ids (const char *text, size_t len)
 {
     struct strvec ids = STRVEC_INIT;
-    char *id = pbs_printed_id (text);
+    char *id = reply_last_id (text, pbs_is_id, NULL);
     struct pbs_id read;
 
-    must_hold (!id || (pbs_read_id (id, &read) && read.index == -1),
-               "an id is one");
-    if (pbs_read_ids (text, len, &ids, NULL) == 0) {
+    must_hold (!id || pbs_read_id (id, &read), "an id is one");
+    if (reply_ids ("qselect", text, len, pbs_is_id, &ids, NULL) == 0) {
         for (size_t i = 0; i < ids.n; i++)
             must_hold (pbs_read_id (ids.v[i], &read) && read.number >= 0,
                        "selected ids are ids");
@@ -54,11 +46,12 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     char *text = xstrndup ((const char *)data, size);
     char words[64];
 
-    check_site ((const char *)data, size);
+    check_all ((const char *)data, size);
     check_ids (text, strlen (text));
     must_hold (pbs_read_limit (text, "me") >= 0, "a limit or none");
-    must_hold (pbs_trouble (text, NULL) <= TROUBLE_BROKEN, "some trouble");
-    trouble_words (text, pbs_prefixes, words, sizeof (words));
+    trouble_find (pbs_commands.troubles, text);
+    trouble_only (pbs_commands.troubles, text, 1u << TROUBLE_UNKNOWN_JOB);
+    trouble_words (text, pbs_commands.prefixes, words, sizeof (words));
     must_hold (strlen (words) < sizeof (words), "the words fit");
     free (text);
     return 0;

@@ -2,14 +2,15 @@
 /* fuzz_slurm_rows.c - what squeue, sacct and sbatch print */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "fuzz.h"
+#include "job_view.h"
+#include "reply_text.h"
 #include "slurm/memory.h"
-#include "slurm/rows.h"
-#include "slurm/states.h"
-#include "slurm/view.h"
+#include "slurm/slurm.h"
 
 enum { ELEMENTS = 20 };
 
@@ -24,14 +25,14 @@ static void check_elements (const struct element_status *elements)
 }
 
 /* What was noted and is recalled for a job without a word is what was known. */
-static void check_memory (const struct slurm_view_job *job)
+static void check_memory (const struct job_view_job *job)
 {
     struct slurm_memory memory = SLURM_MEMORY_INIT;
     struct element_status elements[ELEMENTS] = { 0 };
     bool told[ELEMENTS] = { false };
-    struct slurm_view_job blank = { .n_elements = ELEMENTS,
-                                    .elements = elements,
-                                    .told = told };
+    struct job_view_job blank = { .n_elements = ELEMENTS,
+                                  .elements = elements,
+                                  .told = told };
 
     slurm_memory_note (&memory, job, 1000);
     slurm_memory_recall (&memory, &blank, 1001, 300);
@@ -47,17 +48,17 @@ static void check_view (const char *text, size_t len)
     struct job_status job = { .id = "28",
                               .n_elements = ELEMENTS,
                               .elements = elements };
-    struct slurm_view view;
+    struct job_view view;
 
-    slurm_view_init (&view, &job, 1);
-    slurm_view_squeue (&view, text, len, NULL);
-    slurm_view_sacct (&view, text, len, NULL);
-    slurm_view_infer (&view, 1795273890, 300);
-    slurm_view_result (&view, &job);
+    job_view_init (&view, &job, 1, slurm_is_id);
+    slurm_tell_squeue (text, len, &view, NULL);
+    slurm_tell_sacct (text, len, &view, NULL);
+    job_view_infer (&view, 1795273890, 150);
+    job_view_result (&view, &job);
     check_memory (&view.jobs[0]);
     check_elements (elements);
     must_hold (memchr (job.note, '\0', sizeof (job.note)), "a note ends");
-    slurm_view_release (&view);
+    job_view_release (&view);
 }
 
 static void check_index (int64_t index, void *arg)
@@ -69,14 +70,15 @@ static void check_index (int64_t index, void *arg)
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
     char *text = xstrndup ((const char *)data, size);
-    int64_t id = slurm_read_id ((const char *)data, size);
+    char *id = reply_last_id (text, slurm_is_id, ";");
 
-    must_hold (id == -1 || id > 0, "an id is positive");
+    must_hold (!id || slurm_is_id (id), "an id is one");
     check_view ((const char *)data, size);
     slurm_each_index (text, ELEMENTS, check_index, NULL);
     must_hold (slurm_state (text, text).state <= ELEMENT_UNCLEAR,
                "any word has a state");
     slurm_stuck (text);
+    free (id);
     free (text);
     return 0;
 }

@@ -35,23 +35,31 @@ static inline void job_release (struct array_job *job)
     strvec_release (&job->agent);
 }
 
-typedef enum answer (*renderer) (const struct array_job *job,
-                                 struct strbuf *script,
-                                 struct error *err);
+/* As the adapter called 'name' does. */
+static inline enum answer render_job (const char *name,
+                                      const struct array_job *job,
+                                      struct strbuf *script,
+                                      struct error *err)
+{
+    const struct scheduler scheduler = { .adapter =
+                                             scheduler_adapter_find (name) };
 
-static inline void expect_rendered (renderer render_job,
+    return scheduler.adapter->render (&scheduler, job, script, err);
+}
+
+static inline void expect_rendered (const char *name,
                                     const struct array_job *job,
                                     const char *expected)
 {
     struct strbuf script = STRBUF_INIT;
 
-    assert_int_equal (render_job (job, &script, NULL), ANSWER_OK);
+    assert_int_equal (render_job (name, job, &script, NULL), ANSWER_OK);
     assert_string_equal (script.buf, expected);
     strbuf_release (&script);
 }
 
 /* Nothing is written, and 'words' are said. */
-static inline void expect_not_rendered (renderer render_job,
+static inline void expect_not_rendered (const char *name,
                                         const struct array_job *job,
                                         const char *words)
 {
@@ -59,14 +67,14 @@ static inline void expect_not_rendered (renderer render_job,
     struct error err = ERROR_INIT;
 
     strbuf_add_str (&script, "before");
-    assert_int_equal (render_job (job, &script, &err), ANSWER_REFUSED);
+    assert_int_equal (render_job (name, job, &script, &err), ANSWER_REFUSED);
     assert_string_equal (script.buf, "before");
     assert_non_null (strstr (err.text, words));
     strbuf_release (&script);
 }
 
 /* A directive of the profile: refused as 'words' say, or (NULL) passed on. */
-static inline void expect_directive (renderer render_job,
+static inline void expect_directive (const char *name,
                                      const char *directive,
                                      const char *words)
 {
@@ -75,9 +83,9 @@ static inline void expect_directive (renderer render_job,
 
     strvec_push (&job.directives, directive);
     if (words)
-        expect_not_rendered (render_job, &job, words);
+        expect_not_rendered (name, &job, words);
     else
-        assert_int_equal (render_job (&job, &script, NULL), ANSWER_OK);
+        assert_int_equal (render_job (name, &job, &script, NULL), ANSWER_OK);
     strbuf_release (&script);
     job_release (&job);
 }

@@ -357,7 +357,7 @@ static void test_several_nodes_are_refused (void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_int_equal (local_adapter.render (&job, &script, &err),
+    assert_int_equal (local_adapter.render (NULL, &job, &script, &err),
                       ANSWER_REFUSED);
     assert_non_null (strstr (err.text, "nodes: "));
     assert_int_equal (script.len, 0);

@@ -9,13 +9,16 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "arrays/array_job.h"
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/findings.h"
 #include "fixture.h"
-#include "pbs/examine.h"
+#include "pbs/pbs.h"
+#include "site_findings.h"
 
 static struct strbuf server = STRBUF_INIT;
 static struct strbuf queues = STRBUF_INIT;
@@ -44,23 +47,48 @@ static void expect (const struct findings *findings,
                     const char *words)
 {
     for (size_t i = 0; i < findings->n; i++) {
-        if (findings->v[i].grade == grade
-            && (strstr (findings->v[i].text, words)
-                || strstr (findings->v[i].advice, words))) {
-            assert_int_equal (findings_worst (findings), grade);
-            return;
-        }
+        const struct finding *f = &findings->v[i];
+        char *said = xasprintf ("%s; %s", f->text, f->advice);
+        bool found = f->grade == grade && strstr (said, words);
+
+        free (said);
+        if (!found)
+            continue;
+        assert_int_equal (findings_worst (findings), grade);
+        return;
     }
     fail_msg ("nothing says '%s'", words);
+}
+
+/* What 'name' makes of the replies; the caller releases. */
+static void look (struct site *site,
+                  const char *name,
+                  const char *version,
+                  const char *server_text,
+                  const char *queue_text,
+                  const char *node_text)
+{
+    bool torque = strcmp (name, "torque") == 0;
+
+    site_init (site, name, torque ? &torque_commands : &pbs_commands);
+    site->commands_version = version;
+    assert_int_equal (
+        pbs_read_server (server_text, strlen (server_text), site, NULL), 0);
+    assert_int_equal (
+        pbs_read_queues (queue_text, strlen (queue_text), site, NULL), 0);
+    assert_int_equal (
+        pbs_read_nodes (node_text, strlen (node_text), site, NULL), 0);
 }
 
 static void test_sites (void **state)
 {
     static const char no_history[] = "Server: s\n"
+                                     "    pbs_version = 23.06.06\n"
                                      "    max_array_size = 10\n"
                                      "    scheduling = False\n"
                                      "\n";
     static const char openpbs[] = "pbs_version = 23.06.06\n";
+    static const char torque[] = "Version: 23.06.1\n";
     const struct {
         const char *adapter;
         const char *version;
@@ -69,26 +97,28 @@ static void test_sites (void **state)
         const char *words;
     } cases[] = {
         { "pbs", openpbs, server.buf, GRADE_GOOD, "up to 10000 elements" },
-        { "pbs", openpbs, server.buf, GRADE_GOOD, "release 23.06.06" },
-        { "pbs", NULL, server.buf, GRADE_GOOD, "jobs that have ended" },
-        { "pbs", "", server.buf, GRADE_BAD, "`scheduler: torque`" },
+        { "pbs", openpbs, server.buf, GRADE_GOOD, "23.06.06 (pbs01)" },
+        { "pbs", openpbs, server.buf, GRADE_GOOD, "are shown for 1d00h" },
+        { "pbs", "pbs_version = 19.1.3", server.buf, GRADE_WARNING,
+          "first on" },
+        { "pbs", torque, server.buf, GRADE_BAD, "`scheduler: torque`" },
         { "torque", openpbs, server.buf, GRADE_BAD, "`scheduler: pbs`" },
-        { "torque", "", server.buf, GRADE_GOOD, "TORQUE" },
+        { "torque", torque, server.buf, GRADE_GOOD, "up to 10000 elements" },
         { "pbs", openpbs, no_history, GRADE_WARNING, "job_history_enable" },
         { "pbs", openpbs, no_history, GRADE_WARNING, "scheduling = False" },
-        { "pbs", openpbs, "Welcome!\n", GRADE_BAD, "Welcome!" },
-        { "pbs", openpbs, "", GRADE_BAD, "no server" },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        const struct pbs_replies replies = { cases[i].version, cases[i].server,
-                                             "", "" };
         struct findings findings = FINDINGS_INIT;
+        struct site site;
 
-        pbs_judge_site (cases[i].adapter, &replies, &findings);
+        look (&site, cases[i].adapter, cases[i].version, cases[i].server, "",
+              "");
+        site_judge (&site, NULL, 0, &findings);
         expect (&findings, cases[i].grade, cases[i].words);
         findings_release (&findings);
+        site_release (&site);
     }
 }
 
@@ -101,25 +131,25 @@ static void test_profiles (void **state)
         enum grade grade;
         const char *words;
     } cases[] = {
-        { NULL, 4, 0, 1, 60, GRADE_GOOD, "workq" },
+        { NULL, 4, 0, 1, 60, GRADE_GOOD, "workq is up, the site's default" },
         { NULL, 4, 2, 2, 60, GRADE_GOOD, "3 of 3 fit" },
         { "nosuch", 4, 0, 1, 60, GRADE_BAD, "there is: workq, small" },
-        { "off", 4, 0, 1, 60, GRADE_BAD, "enabled = False" },
-        { "stopped", 4, 0, 1, 60, GRADE_WARNING, "started = False" },
-        { "acl", 4, 0, 1, 60, GRADE_WARNING, "only some may use it" },
-        { "timed", 4, 0, 1, 86400, GRADE_BAD, "`limits: walltime:`" },
-        { "timed", 4, 0, 1, 0, GRADE_WARNING, "gives 00:10:00" },
-        { NULL, 5, 0, 1, 60, GRADE_BAD, "the largest has 4 cores" },
-        { NULL, 4, 3, 1, 60, GRADE_BAD, "correct `gres`" },
-        { NULL, 4, 0, 4, 60, GRADE_BAD, "lower `node`" },
+        { "off", 4, 0, 1, 60, GRADE_BAD, "off is not enabled" },
+        { "stopped", 4, 0, 1, 60, GRADE_BAD, "are taken and wait" },
+        { "acl", 4, 0, 1, 60, GRADE_WARNING, "only some may use acl" },
+        { "timed", 4, 0, 1, 86400, GRADE_WARNING, "`limits: walltime:`" },
+        { "timed", 4, 0, 1, 0, GRADE_WARNING, "gets 10m00s" },
+        { NULL, 5, 0, 1, 60, GRADE_BAD, "the largest has 4" },
+        { NULL, 4, 3, 1, 60, GRADE_BAD, "it has: ngpus:2; correct `gres`" },
+        { NULL, 4, 0, 4, 60, GRADE_BAD, "an element needs 4" },
     };
-    struct pbs_replies replies = { NULL, server.buf, queues.buf, nodes.buf };
+    struct site site;
 
     (void)state;
     strbuf_add_str (&queues, "Queue: timed\n"
                              "    resources_max.walltime = 00:10:00\n"
                              "\n");
-    replies.queues = queues.buf;
+    look (&site, "pbs", NULL, server.buf, queues.buf, nodes.buf);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         const struct array_job job = { .queue = cases[i].queue,
                                        .cores = cases[i].cores,
@@ -129,24 +159,27 @@ static void test_profiles (void **state)
         const struct profile_use use = { .profile = "cpu", .job = &job };
         struct findings findings = FINDINGS_INIT;
 
-        pbs_judge_profile (&use, &replies, &findings);
+        site_judge_profile (&site, &use, &findings);
         expect (&findings, cases[i].grade, cases[i].words);
         findings_release (&findings);
     }
+    site_release (&site);
 }
 
 /* A site need not show its nodes. */
 static void test_no_nodes (void **state)
 {
-    const struct pbs_replies replies = { NULL, server.buf, queues.buf, "" };
-    const struct array_job job = { .cores = 900 };
+    const struct array_job job = { .cores = 900, .walltime_s = 60 };
     const struct profile_use use = { .profile = "cpu", .job = &job };
     struct findings findings = FINDINGS_INIT;
+    struct site site;
 
     (void)state;
-    pbs_judge_profile (&use, &replies, &findings);
+    look (&site, "pbs", NULL, server.buf, queues.buf, "");
+    site_judge_profile (&site, &use, &findings);
     assert_int_equal (findings_worst (&findings), GRADE_GOOD);
     findings_release (&findings);
+    site_release (&site);
 }
 
 int main (void)

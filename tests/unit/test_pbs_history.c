@@ -15,9 +15,9 @@
 
 #include "base/compiler.h"
 #include "fixture.h"
-#include "pbs/records.h"
-#include "pbs/site.h"
-#include "pbs/view.h"
+#include "job_view.h"
+#include "pbs/pbs.h"
+#include "site.h"
 
 enum { ELEMENTS_MOST = 8 };
 
@@ -35,8 +35,7 @@ static char letter (const struct element_status *status)
     return 'c';
 }
 
-/* Letters for the elements, and whether records are lost. */
-static bool look (const char *fixture,
+static void look (const char *fixture,
                   const char *id,
                   double kept_s,
                   double now_s,
@@ -49,21 +48,19 @@ static bool look (const char *fixture,
                               .elements = elements };
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
-    struct pbs_view view;
-    bool lost;
+    struct job_view view;
 
     fixture_read (fixture, &text);
-    pbs_view_init (&view, &job, 1);
-    if (pbs_view_qstat (&view, text.buf, text.len, &err) < 0)
+    job_view_init (&view, &job, 1, pbs_is_id);
+    if (pbs_tell_jobs (text.buf, text.len, &view, &err) < 0)
         fail_msg ("%s", err.text);
-    lost = pbs_view_has_lost_records (&view);
-    pbs_view_result (&view, kept_s, now_s, &job);
+    job_view_infer (&view, now_s, kept_s);
+    job_view_result (&view, &job);
     for (size_t e = 0; e < n; e++)
         letters[e] = letter (&elements[e]);
     letters[n] = '\0';
-    pbs_view_release (&view);
+    job_view_release (&view);
     strbuf_release (&text);
-    return lost;
 }
 
 static void test_lost_records (void **state)
@@ -95,9 +92,8 @@ static void test_lost_records (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         char letters[ELEMENTS_MOST + 1];
 
-        assert_true (look (cases[i].fixture, cases[i].id, cases[i].kept_s,
-                           began_s + cases[i].after_s,
-                           strlen (cases[i].expected), letters));
+        look (cases[i].fixture, cases[i].id, cases[i].kept_s,
+              began_s + cases[i].after_s, strlen (cases[i].expected), letters);
         assert_string_equal (letters, cases[i].expected);
     }
 }
@@ -107,8 +103,7 @@ static void test_nothing_is_lost (void **state)
     char letters[ELEMENTS_MOST + 1];
 
     (void)state;
-    assert_false (
-        look ("pbs/waiting.txt", "5165[].pbs01", 5, 9000, 2, letters));
+    look ("pbs/waiting.txt", "5165[].pbs01", 5, 9000, 2, letters);
     assert_string_equal (letters, "qq");
 }
 
@@ -116,29 +111,28 @@ static void test_how_long (void **state)
 {
     static const struct {
         const char *lines;
-        bool history;
-        double history_s;
+        double shown_s;
     } cases[] = {
-        { "job_history_enable = True", true, 14 * 86400 },
+        { "job_history_enable = True", 14 * 86400 },
         { "job_history_enable = True\n    job_history_duration = 400:00:00",
-          true, 400 * 3600 },
-        { "job_history_enable = True\n    job_history_duration = 00:00:05",
-          true, 5 },
-        { "job_history_enable = True\n    job_history_duration = soon", true,
+          400 * 3600 },
+        { "job_history_enable = True\n    job_history_duration = 00:00:05", 5 },
+        { "job_history_enable = True\n    job_history_duration = soon",
           14 * 86400 },
-        { "job_history_enable = False", false, 14 * 86400 },
+        { "job_history_enable = False", 0 },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         char *text = xasprintf ("Server: s\n    pbs_version = 1\n    %s\n\n",
                                 cases[i].lines);
-        struct pbs_site site = { .history = !cases[i].history };
+        struct site site;
 
+        site_init (&site, "pbs", &pbs_commands);
         assert_int_equal (pbs_read_server (text, strlen (text), &site, NULL),
                           0);
-        assert_int_equal (site.history, cases[i].history);
-        assert_true (site.history_s == cases[i].history_s);
+        assert_true (site.shown_s == cases[i].shown_s);
+        site_release (&site);
         free (text);
     }
 }
@@ -158,11 +152,10 @@ static void test_times (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         char line[64] = ""; /* ends with two NULs */
-        struct pbs_record record = { "1.s", line };
 
         snprintf (line, sizeof (line) - 1, "stime = %s", cases[i].value);
-        assert_true (pbs_time (&record, "stime") == cases[i].s);
-        assert_true (pbs_time (&record, "qtime") == 0);
+        assert_true (pbs_time (line, "stime") == cases[i].s);
+        assert_true (pbs_time (line, "qtime") == 0);
     }
 }
 

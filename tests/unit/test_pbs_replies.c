@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/json.h"
 #include "base/strvec.h"
 #include "fixture.h"
-#include "pbs/records.h"
-#include "pbs/site.h"
+#include "pbs/pbs.h"
+#include "reply_text.h"
+#include "site.h"
 
 /* --- ids --- */
 
@@ -26,12 +26,12 @@ static void test_ids (void **state)
         bool good;
         struct pbs_id id;
     } cases[] = {
-        { "12.pbs01", true, { 12, -1, false } },
-        { "12", true, { 12, -1, false } },
-        { "0.pbs01", true, { 0, -1, false } },
-        { "12[].pbs01", true, { 12, -1, true } },
-        { "12[5].pbs-01.site_a.org", true, { 12, 5, true } },
-        { "12[5]", true, { 12, 5, true } },
+        { "12.pbs01", true, { 12, -1 } },
+        { "12", true, { 12, -1 } },
+        { "0.pbs01", true, { 0, -1 } },
+        { "12[].pbs01", true, { 12, -1 } },
+        { "12[5].pbs-01.site_a.org", true, { 12, 5 } },
+        { "12[5]", true, { 12, 5 } },
         { "12[5", false, { 0 } },
         { "12[5-7].pbs01", false, { 0 } },
         { "12[-1].pbs01", false, { 0 } },
@@ -49,12 +49,11 @@ static void test_ids (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct pbs_id id = { -7, -7, false };
+        struct pbs_id id = { -7, -7 };
 
         assert_int_equal (pbs_read_id (cases[i].text, &id), cases[i].good);
         assert_int_equal (id.number, cases[i].good ? cases[i].id.number : -7);
         assert_int_equal (id.index, cases[i].good ? cases[i].id.index : -7);
-        assert_int_equal (id.array, cases[i].id.array);
     }
 }
 
@@ -68,14 +67,13 @@ static void test_printed_ids (void **state)
         { "2.pbs01\r\n", "2.pbs01" },
         { "Welcome!\nYour quota: 42\n2[].pbs01\nThank you.\n", "2[].pbs01" },
         { "1.pbs01\n2.pbs01\n", "2.pbs01" },
-        { "2[3].pbs01\n", NULL },
         { "job 2.pbs01\n", NULL },
         { "", NULL },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        char *id = pbs_printed_id (cases[i].text);
+        char *id = reply_last_id (cases[i].text, pbs_is_id, NULL);
 
         if (cases[i].id)
             assert_string_equal (id, cases[i].id);
@@ -93,32 +91,36 @@ static void test_selected_ids (void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_int_equal (pbs_read_ids (good, strlen (good), &ids, NULL), 0);
+    assert_int_equal (
+        reply_ids ("qselect", good, strlen (good), pbs_is_id, &ids, NULL), 0);
     assert_int_equal (ids.n, 2);
-    assert_int_equal (pbs_read_ids (bad, strlen (bad), &ids, &err), -1);
+    assert_int_equal (
+        reply_ids ("qselect", bad, strlen (bad), pbs_is_id, &ids, &err), -1);
     assert_non_null (strstr (err.text, "qselect: warning"));
     assert_int_equal (ids.n, 2);
-    assert_int_equal (pbs_read_ids ("", 0, &ids, NULL), 0);
+    assert_int_equal (reply_ids ("qselect", "", 0, pbs_is_id, &ids, NULL), 0);
     assert_int_equal (ids.n, 2);
     strvec_release (&ids);
 }
 
 /* --- records --- */
 
-/* Notes "ID NAME=VALUE" of one attribute. */
-struct notes {
-    const char *name;
-    struct strbuf text;
-};
-
-static int note (const struct pbs_record *record, void *arg, struct error *err)
+/* Append "ID NAME=VALUE" of one attribute of every record to 'notes'. */
+static int note (const char *text,
+                 size_t len,
+                 const char *name,
+                 struct strbuf *notes,
+                 struct error *err)
 {
-    struct notes *notes = arg;
-    const char *value = pbs_value (record, notes->name);
+    struct pbs_records records = pbs_records ("Job Id: ", text, len);
+    const char *settings;
 
-    (void)err;
-    strbuf_addf (&notes->text, "%s=%s ", record->id, value ? value : "?");
-    return 0;
+    while ((settings = pbs_next_record (&records, err))) {
+        const char *value = reply_value (settings, name);
+
+        strbuf_addf (notes, "%s=%s ", records.id.buf, value ? value : "?");
+    }
+    return pbs_records_end (&records);
 }
 
 static void test_folded_values (void **state)
@@ -132,30 +134,27 @@ static void test_folded_values (void **state)
                                "\n"
                                "Job Id: 2.s\n"
                                "\n";
-    struct notes notes = { "Long", STRBUF_INIT };
+    struct strbuf notes = STRBUF_INIT;
 
     (void)state;
-    assert_int_equal (
-        pbs_read_records ("Job Id: ", text, strlen (text), note, &notes, NULL),
-        0);
-    assert_string_equal (notes.text.buf, "1[].s=one,two,three = four 2.s=? ");
-    strbuf_release (&notes.text);
+    assert_int_equal (note (text, strlen (text), "Long", &notes, NULL), 0);
+    assert_string_equal (notes.buf, "1[].s=one,two,three = four 2.s=? ");
+    strbuf_release (&notes);
 }
 
 static void test_numbers (void **state)
 {
-    const struct pbs_record record = {
-        "1.s", "a = 12\0b = -29\0c = 12x\0d = \0e = 99999999999999999999\0"
-    };
+    static const char settings[] =
+        "a = 12\0b = -29\0c = 12x\0d = \0e = 99999999999999999999\0";
 
     (void)state;
-    assert_int_equal (pbs_number (&record, "a", 7), 12);
-    assert_int_equal (pbs_number (&record, "b", 7), -29);
-    assert_int_equal (pbs_number (&record, "c", 7), 7);
-    assert_int_equal (pbs_number (&record, "d", 7), 7);
-    assert_int_equal (pbs_number (&record, "e", 7), 7);
-    assert_int_equal (pbs_number (&record, "f", 7), 7);
-    assert_null (pbs_value (&record, ""));
+    assert_int_equal (reply_number (settings, "a", 7), 12);
+    assert_int_equal (reply_number (settings, "b", 7), -29);
+    assert_int_equal (reply_number (settings, "c", 7), 7);
+    assert_int_equal (reply_number (settings, "d", 7), 7);
+    assert_int_equal (reply_number (settings, "e", 7), 7);
+    assert_int_equal (reply_number (settings, "f", 7), 7);
+    assert_null (reply_value (settings, ""));
 }
 
 /* Cut off anywhere, or with anything else among it, an answer is none. */
@@ -175,50 +174,40 @@ static void test_what_is_no_answer (void **state)
         "<html>\n",
         "    A = 1\n\n",
     };
-    struct notes notes = { "A", STRBUF_INIT };
+    struct strbuf notes = STRBUF_INIT;
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
         struct error err = ERROR_INIT;
 
-        assert_int_equal (pbs_read_records ("Job Id: ", texts[i],
-                                            strlen (texts[i]), note, &notes,
-                                            &err),
+        assert_int_equal (note (texts[i], strlen (texts[i]), "A", &notes, &err),
                           -1);
         assert_string_not_equal (err.text, "");
     }
-    assert_int_equal (pbs_read_records ("Job Id: ", "Job Id: 1\0.s\n\n", 14,
-                                        note, &notes, NULL),
-                      -1);
-    assert_int_equal (pbs_read_records ("Job Id: ", "", 0, note, &notes, NULL),
-                      0);
-    strbuf_release (&notes.text);
+    assert_int_equal (note ("Job Id: 1\0.s\n\n", 14, "A", &notes, NULL), -1);
+    assert_int_equal (note ("", 0, "A", &notes, NULL), 0);
+    strbuf_release (&notes);
 }
 
 static void test_every_prefix_of_a_recording (void **state)
 {
     struct strbuf text = STRBUF_INIT;
-    struct notes notes = { "job_state", STRBUF_INIT };
+    struct strbuf notes = STRBUF_INIT;
     int whole = 0;
 
     (void)state;
     fixture_read ("pbs/mixed.txt", &text);
     for (size_t len = 0; len <= text.len; len++)
-        whole +=
-            pbs_read_records ("Job Id: ", text.buf, len, note, &notes, NULL)
-            == 0;
+        whole += note (text.buf, len, "job_state", &notes, NULL) == 0;
     /* One for each record and each empty line, and nothing at all. */
     assert_int_equal (whole, 1 + 8);
-    strbuf_release (&notes.text);
+    strbuf_release (&notes);
     strbuf_release (&text);
 }
 
 /* --- sites --- */
 
-static void read_fixture (
-    int (*read) (const char *text, size_t len, void *site, struct error *err),
-    const char *name,
-    struct pbs_site *site)
+static void read_fixture (client_read read, const char *name, struct site *site)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -227,29 +216,36 @@ static void read_fixture (
     strbuf_release (&text);
 }
 
+static void begin (struct site *site)
+{
+    site_init (site, "pbs", &pbs_commands);
+    site->user = "me";
+}
+
 static void test_site (void **state)
 {
-    struct pbs_site site = { .user = "me" };
-    struct pbs_site again = { .history = false };
-    struct json *v;
+    struct site_facts facts;
+    struct site site;
 
     (void)state;
+    begin (&site);
     read_fixture (pbs_read_server, "pbs/server.txt", &site);
-    assert_true (site.history);
-    assert_int_equal (site.max_array, 10000);
-    assert_string_equal (site.queue, "workq");
-    assert_string_equal (site.version, "23.06.06");
+    read_fixture (pbs_read_queues, "pbs/queues.txt", &site);
     read_fixture (pbs_read_nodes, "pbs/nodes.txt", &site);
-    assert_int_equal (site.node_cores, 4);
-    assert_int_equal (site.node_gpus, 2);
-    assert_int_equal (site.node_memory_bytes, (int64_t)8 << 30);
-    v = pbs_site_to_json (&site);
-    assert_true (pbs_site_from_json (v, &again));
-    assert_int_equal (again.node_memory_bytes, site.node_memory_bytes);
-    assert_true (again.history);
-    json_delete (v, "submit");
-    assert_false (pbs_site_from_json (v, &again));
-    json_unref (v);
+    assert_string_equal (site.version, "23.06.06 (pbs01)");
+    assert_int_equal (site.shown_s, 86400);
+    assert_string_equal (site_find_queue (&site, NULL)->name, "workq");
+    site_facts (&site, NULL, &facts);
+    assert_int_equal (facts.limits.elements, 10000);
+    assert_int_equal (facts.limits.submit, 0);
+    assert_int_equal (facts.limits.node_cores, 4);
+    assert_int_equal (facts.limits.node_gpus, 2);
+    assert_int_equal (facts.limits.node_memory_bytes, (int64_t)8 << 30);
+    site_facts (&site, "small", &facts);
+    assert_int_equal (facts.limits.elements, 3);
+    assert_int_equal (facts.limits.submit, 4);
+    assert_true (facts.limits.walltime_s == 40);
+    site_release (&site);
 }
 
 static void test_queue_limits (void **state)
@@ -259,16 +255,24 @@ static void test_queue_limits (void **state)
                                "    resources_max.walltime = 336:00:00\n"
                                "    max_array_size = 10\n"
                                "\n";
-    struct pbs_site site = { .user = "me", .max_array = 100, .submit = 7 };
+    struct site_facts facts;
+    struct site site;
 
     (void)state;
-    assert_int_equal (pbs_read_queue (text, strlen (text), &site, NULL), 0);
-    assert_int_equal (site.max_array, 10);
-    assert_int_equal (site.submit, 5);
-    assert_true (site.walltime_s == 336 * 3600.0);
-    site.max_array = 4;
-    assert_int_equal (pbs_read_queue (text, strlen (text), &site, NULL), 0);
-    assert_int_equal (site.max_array, 4);
+    begin (&site);
+    site.elements = 100;
+    site.submit = 7;
+    assert_int_equal (pbs_read_queues (text, strlen (text), &site, NULL), 0);
+    site_facts (&site, "q", &facts);
+    assert_int_equal (facts.limits.elements, 10);
+    assert_int_equal (facts.limits.submit, 5);
+    assert_true (facts.limits.walltime_s == 336 * 3600.0);
+    site.elements = 4;
+    site_facts (&site, "q", &facts);
+    assert_int_equal (facts.limits.elements, 4);
+    site_facts (&site, "other", &facts);
+    assert_int_equal (facts.limits.submit, 7);
+    site_release (&site);
 }
 
 static void test_limits_of_users (void **state)
@@ -312,27 +316,32 @@ static void test_usual_node (void **state)
                                "d\n"
                                "     state = down\n"
                                "\n";
-    struct pbs_site site = { .history = false };
+    struct site_facts facts;
+    struct site site;
 
     (void)state;
+    begin (&site);
     assert_int_equal (pbs_read_nodes (text, strlen (text), &site, NULL), 0);
-    assert_int_equal (site.node_cores, 64);
-    assert_int_equal (site.node_gpus, 0);
-    assert_int_equal (site.node_memory_bytes, (int64_t)263837892 << 10);
-    assert_int_equal (pbs_read_nodes ("", 0, &site, NULL), 0);
-    assert_int_equal (site.node_cores, 0);
+    assert_int_equal (site.n_nodes, 3);
+    site_facts (&site, NULL, &facts);
+    assert_int_equal (facts.limits.node_cores, 64);
+    assert_int_equal (facts.limits.node_gpus, 0);
+    assert_int_equal (facts.limits.node_memory_bytes, (int64_t)263837892 << 10);
+    assert_int_equal (site_things (site.nodes[1].things, "ngpus"), 4);
+    site_release (&site);
 }
 
 static void test_no_server (void **state)
 {
-    struct pbs_site site = { .max_array = 7 };
     struct error err = ERROR_INIT;
+    struct site site;
 
     (void)state;
+    begin (&site);
     assert_int_equal (pbs_read_server ("", 0, &site, &err), -1);
     assert_string_not_equal (err.text, "");
     assert_int_equal (pbs_read_server ("garbage\n", 8, &site, NULL), -1);
-    assert_int_equal (site.max_array, 7);
+    site_release (&site);
 }
 
 int main (void)

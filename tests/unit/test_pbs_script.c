@@ -15,9 +15,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "pbs/client.h"
-#include "pbs/script.h"
-#include "pbs/trouble.h"
+#include "pbs/pbs.h"
 #include "rendered.h"
 
 #define OUTPUT "#PBS -j oe\n#PBS -o /dev/null\n"
@@ -33,7 +31,7 @@ static void test_plain (void **state)
 
     (void)state;
     /* qsub refuses 0-0. */
-    expect_rendered (pbs_render, &job,
+    expect_rendered ("pbs", &job,
                      "#!/bin/bash -l\n"
                      "#PBS -N t23456789012345\n"
                      "#PBS -J 0-1:2\n"
@@ -55,7 +53,7 @@ static void test_everything (void **state)
     job.queue = "short";
     job.account = "mat123";
     strvec_push (&job.directives, "-P silicon");
-    expect_rendered (pbs_render, &job,
+    expect_rendered ("pbs", &job,
                      "#!/bin/bash -l\n"
                      "#PBS -N t23456789012345\n"
                      "#PBS -J 0-9%4\n"
@@ -75,7 +73,7 @@ static void test_several_nodes (void **state)
     job.nodes = 2;
     job.ranks = 4;
     job.cores = 8;
-    assert_int_equal (pbs_render (&job, &script, NULL), ANSWER_OK);
+    assert_int_equal (render_job ("pbs", &job, &script, NULL), ANSWER_OK);
     assert_non_null (strstr (script.buf, "#PBS -l select=2:ncpus=8:mpiprocs=4\n"
                                          "#PBS -l place=scatter\n"));
     assert_non_null (
@@ -92,7 +90,7 @@ static void test_torque (void **state)
     job.cores = 4;
     job.gpus = 1;
     job.memory_bytes = 1 << 30;
-    expect_rendered (torque_render, &job,
+    expect_rendered ("torque", &job,
                      "#!/bin/bash -l\n"
                      "#PBS -N t23456789012345\n"
                      "#PBS -t 0-0\n"
@@ -108,8 +106,8 @@ static void test_torque (void **state)
 /* By both dialects. */
 static void expect_refused (const struct array_job *job, const char *words)
 {
-    expect_not_rendered (pbs_render, job, words);
-    expect_not_rendered (torque_render, job, words);
+    expect_not_rendered ("pbs", job, words);
+    expect_not_rendered ("torque", job, words);
 }
 
 static void test_refused_words (void **state)
@@ -169,8 +167,8 @@ static void test_refused_directives (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         const char *words = cases[i].refused ? "directives: '" : NULL;
 
-        expect_directive (pbs_render, cases[i].directive, words);
-        expect_directive (torque_render, cases[i].directive, words);
+        expect_directive ("pbs", cases[i].directive, words);
+        expect_directive ("torque", cases[i].directive, words);
     }
 }
 
@@ -188,7 +186,7 @@ static void test_environments (void **state)
     struct strvec env = STRVEC_INIT;
 
     (void)state;
-    pbs_command_env (somebody, &env);
+    client_env (somebody, &pbs_commands.asking, &env);
     assert_true (strvec_contains (&env, "HOME=/home/me"));
     assert_true (strvec_contains (&env, "PBS_SERVER=s"));
     assert_true (strvec_contains (&env, "LC_ALL=C"));
@@ -196,7 +194,7 @@ static void test_environments (void **state)
     assert_true (strvec_contains (&env, "LEAK=1"));
     assert_int_equal (env.n, 6);
     strvec_release (&env);
-    pbs_qsub_env (somebody, &env);
+    client_env (somebody, &pbs_commands.submitting, &env);
     assert_true (strvec_contains (&env, "HOME=/home/me"));
     assert_true (strvec_contains (&env, "PBS_SERVER=s"));
     assert_true (strvec_contains (&env, "TZ=UTC0"));
@@ -248,27 +246,34 @@ static void test_complaints (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        const char *advice = "";
+        const struct trouble_text *text =
+            trouble_find (pbs_commands.troubles, cases[i].message);
 
-        assert_int_equal (pbs_trouble (cases[i].message, &advice),
+        assert_int_equal (text ? text->trouble : TROUBLE_UNCLEAR,
                           cases[i].trouble);
-        assert_int_equal (pbs_trouble (cases[i].message, NULL),
-                          cases[i].trouble);
-        assert_int_equal (advice != NULL, cases[i].advice != NULL);
-        if (advice)
-            assert_non_null (strstr (advice, cases[i].advice));
+        assert_int_equal (text && text->advice, cases[i].advice != NULL);
+        if (cases[i].advice)
+            assert_non_null (strstr (text->advice, cases[i].advice));
     }
+}
+
+static bool only_unknown (const char *message)
+{
+    return trouble_only (pbs_commands.troubles, message,
+                         1u << TROUBLE_UNKNOWN_JOB);
 }
 
 static void test_only_unknown_jobs (void **state)
 {
     (void)state;
-    assert_true (pbs_only_unknown ("qstat: Unknown Job Id 1.s\n"
-                                   "qstat: Unknown Job Id 2[].s\n"));
-    assert_false (pbs_only_unknown ("qstat: Unknown Job Id 1.s\n"
-                                    "qstat: End of File\n"));
-    assert_false (pbs_only_unknown (""));
-    assert_false (pbs_only_unknown ("\n"));
+    assert_true (only_unknown ("qstat: Unknown Job Id 1.s\n"
+                               "qstat: Unknown Job Id 2[].s\n"));
+    assert_false (only_unknown ("qstat: Unknown Job Id 1.s\n"
+                                "qstat: End of File\n"));
+    assert_false (only_unknown ("qstat: Unknown Job Id 1.s\n"
+                                "qstat: something nobody has seen\n"));
+    assert_false (only_unknown (""));
+    assert_false (only_unknown ("\n"));
 }
 
 int main (void)

@@ -20,16 +20,17 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "pbs/pbs.h"
+#include "adapter.h"
+#include "temp_dir.h"
 
-static char dir[] = "/tmp/fanfold-pbs-submit-XXXXXX";
-static const struct scheduler scheduler = { .deadline_s = 60 };
+static struct temp_dir dir;
+static struct scheduler scheduler = { .deadline_s = 60 };
 
 static void fake (const char *action, const char *a, const char *b)
 {
     const char *source = getenv ("abs_top_srcdir");
     char *program = xasprintf ("%s/tests/fakes/pbs", source ? source : ".");
-    const char *const argv[] = { program, action, dir, a, b, "1", NULL };
+    const char *const argv[] = { program, action, dir.path, a, b, "1", NULL };
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct process_result result = PROCESS_RESULT_INIT;
 
@@ -46,9 +47,9 @@ static int begin (void **state)
     char *path;
 
     (void)state;
-    if (!mkdtemp (dir))
-        return -1;
-    path = xasprintf ("%s/bin:%s", dir, getenv ("PATH"));
+    temp_dir_enter (&dir);
+    scheduler.adapter = scheduler_adapter_find ("pbs");
+    path = xasprintf ("%s/bin:%s", dir.path, getenv ("PATH"));
     setenv ("PATH", path, 1);
     unsetenv ("PBS_SERVER");
     fake ("up", NULL, NULL);
@@ -60,6 +61,7 @@ static int end (void **state)
 {
     (void)state;
     fake ("down", NULL, NULL);
+    temp_dir_leave (&dir);
     return 0;
 }
 
@@ -71,19 +73,17 @@ static char *submit (const char *token, const char *after)
                              .after = after,
                              .directives = STRVEC_INIT,
                              .agent = STRVEC_INIT,
-                             .run_dir = dir };
-    struct strbuf script = STRBUF_INIT, id = STRBUF_INIT;
-    char *path = path_join (dir, "script");
+                             .run_dir = dir.path };
+    struct strbuf id = STRBUF_INIT;
+    char *path = path_join (dir.path, "script");
 
     strcpy (job.token, token);
     strvec_push (&job.agent, "true");
-    assert_int_equal (pbs_adapter.render (&job, &script, NULL), ANSWER_OK);
-    assert_int_equal (file_write_atomic (path, script.buf, script.len, NULL),
-                      0);
-    assert_int_equal (pbs_adapter.submit (&scheduler, &job, path, &id, NULL),
-                      ANSWER_OK);
+    assert_int_equal (scheduler_write_script (&scheduler, &job, path, NULL), 0);
+    assert_int_equal (
+        scheduler.adapter->submit (&scheduler, &job, path, &id, NULL),
+        ANSWER_OK);
     strvec_release (&job.agent);
-    strbuf_release (&script);
     free (path);
     return strbuf_detach (&id);
 }
@@ -92,7 +92,7 @@ static void expect_found (const char *token, const char *id)
 {
     struct strvec ids = STRVEC_INIT;
 
-    assert_int_equal (pbs_adapter.find (&scheduler, token, &ids, NULL),
+    assert_int_equal (scheduler.adapter->find (&scheduler, token, &ids, NULL),
                       ANSWER_OK);
     assert_int_equal (ids.n, id ? 1 : 0);
     if (id)
@@ -115,8 +115,9 @@ static void test_forgotten_in_the_meantime (void **state)
         second = submit ("second", first);
         expect_found ("first", NULL);
         expect_found ("second", second);
-        assert_int_equal (pbs_adapter.cancel (&scheduler, second, -1, NULL),
-                          ANSWER_OK);
+        assert_int_equal (
+            scheduler.adapter->cancel (&scheduler, second, -1, NULL),
+            ANSWER_OK);
         free (first);
         free (second);
     }

@@ -13,7 +13,8 @@
 
 #include "base/compiler.h"
 #include "fixture.h"
-#include "pbs/view.h"
+#include "job_view.h"
+#include "pbs/pbs.h"
 
 enum { ELEMENTS = 7 };
 
@@ -28,15 +29,16 @@ static int look (const char *text,
                  bool history)
 {
     struct job_status job = { .id = id, .n_elements = n, .elements = elements };
-    struct pbs_view view;
+    struct job_view view;
     int rc;
 
     memset (elements, 0xff, sizeof (elements));
-    pbs_view_init (&view, &job, 1);
-    rc = pbs_view_qstat (&view, text, len, NULL);
+    job_view_init (&view, &job, 1, pbs_is_id);
+    rc = pbs_tell_jobs (text, len, &view, NULL);
+    job_view_infer (&view, 0, history ? 1e9 : 0);
     if (rc == 0)
-        pbs_view_result (&view, history ? 1e9 : 0, 0, &job);
-    pbs_view_release (&view);
+        job_view_result (&view, &job);
+    job_view_release (&view);
     memcpy (note, job.note, sizeof (note));
     return rc;
 }
@@ -119,71 +121,71 @@ static void test_what_waits (void **state)
 #define PART(index, lines) "Job Id: 1[" index "].s\n" lines "\n"
 #define OWN "    array_index = 0\n"
 
+static const struct {
+    const char *lines;
+    bool history;
+    enum element_state state;
+    enum outcome outcome;
+} letters[] = {
+    { "    job_state = Q\n", true, ELEMENT_QUEUED, OUTCOME_NONE },
+    /* Comes again after its node was lost. */
+    { "    job_state = Q\n    Exit_status = -20\n" OWN, true, ELEMENT_QUEUED,
+      OUTCOME_NONE },
+    { "    job_state = W\n", true, ELEMENT_QUEUED, OUTCOME_NONE },
+    { "    job_state = T\n", true, ELEMENT_QUEUED, OUTCOME_NONE },
+    { "    job_state = H\n", true, ELEMENT_HELD, OUTCOME_NONE },
+    { "    job_state = R\n" OWN, true, ELEMENT_RUNNING, OUTCOME_NONE },
+    { "    job_state = E\n" OWN, true, ELEMENT_RUNNING, OUTCOME_NONE },
+    { "    job_state = S\n" OWN, true, ELEMENT_RUNNING, OUTCOME_NONE },
+    { "    job_state = U\n" OWN, true, ELEMENT_RUNNING, OUTCOME_NONE },
+    { "    job_state = M\n" OWN, true, ELEMENT_UNCLEAR, OUTCOME_NONE },
+    { "    job_state = ?\n" OWN, true, ELEMENT_UNCLEAR, OUTCOME_NONE },
+    { "    job_state = RR\n" OWN, true, ELEMENT_UNCLEAR, OUTCOME_NONE },
+    { OWN, true, ELEMENT_UNCLEAR, OUTCOME_NONE },
+    { "    job_state = X\n    Exit_status = 0\n" OWN, true, ELEMENT_ENDED,
+      OUTCOME_OK },
+    { "    job_state = F\n    Exit_status = 265\n" OWN, true, ELEMENT_ENDED,
+      OUTCOME_FAILED },
+    { "    job_state = F\n    Exit_status = -29\n" OWN, true, ELEMENT_ENDED,
+      OUTCOME_TIMEOUT },
+    { "    job_state = F\n    Exit_status = -27\n" OWN, true, ELEMENT_ENDED,
+      OUTCOME_OUT_OF_MEMORY },
+    { "    job_state = F\n    Exit_status = -20\n" OWN, true, ELEMENT_ENDED,
+      OUTCOME_NODE_FAILURE },
+    { "    job_state = F\n    Exit_status = -10\n" OWN, true, ELEMENT_ENDED,
+      OUTCOME_FAILED },
+    /* Deleted, and the shell went on to exit 0. */
+    { "    job_state = F\n    Exit_status = 0\n    substate = 91\n" OWN, true,
+      ELEMENT_ENDED, OUTCOME_CANCELLED },
+    { "    job_state = X\n" OWN, true, ELEMENT_UNKNOWN, OUTCOME_NONE },
+    /* The array's record, not its own. */
+    { "    job_state = X\n    Exit_status = 0\n", true, ELEMENT_ENDED,
+      OUTCOME_CANCELLED },
+    { "    job_state = X\n    Exit_status = 0\n", false, ELEMENT_UNKNOWN,
+      OUTCOME_NONE },
+    /* TORQUE's. */
+    { "    job_state = C\n    exit_status = 0\n    job_array_id = 0\n", false,
+      ELEMENT_ENDED, OUTCOME_OK },
+    { "    job_state = C\n    exit_status = -11\n    job_array_id = 0\n", false,
+      ELEMENT_ENDED, OUTCOME_TIMEOUT },
+    { "    job_state = C\n    exit_status = -10\n    job_array_id = 0\n", false,
+      ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY },
+    { "    job_state = C\n    exit_status = 271\n    job_array_id = 0\n", false,
+      ELEMENT_ENDED, OUTCOME_CANCELLED },
+};
+
 static void test_letters (void **state)
 {
-    static const struct {
-        const char *lines;
-        bool history;
-        enum element_state state;
-        enum outcome outcome;
-    } cases[] = {
-        { "    job_state = Q\n", true, ELEMENT_QUEUED, OUTCOME_NONE },
-        /* Comes again after its node was lost. */
-        { "    job_state = Q\n    Exit_status = -20\n" OWN, true,
-          ELEMENT_QUEUED, OUTCOME_NONE },
-        { "    job_state = W\n", true, ELEMENT_QUEUED, OUTCOME_NONE },
-        { "    job_state = T\n", true, ELEMENT_QUEUED, OUTCOME_NONE },
-        { "    job_state = H\n", true, ELEMENT_HELD, OUTCOME_NONE },
-        { "    job_state = R\n" OWN, true, ELEMENT_RUNNING, OUTCOME_NONE },
-        { "    job_state = E\n" OWN, true, ELEMENT_RUNNING, OUTCOME_NONE },
-        { "    job_state = S\n" OWN, true, ELEMENT_RUNNING, OUTCOME_NONE },
-        { "    job_state = U\n" OWN, true, ELEMENT_RUNNING, OUTCOME_NONE },
-        { "    job_state = M\n" OWN, true, ELEMENT_UNCLEAR, OUTCOME_NONE },
-        { "    job_state = ?\n" OWN, true, ELEMENT_UNCLEAR, OUTCOME_NONE },
-        { "    job_state = RR\n" OWN, true, ELEMENT_UNCLEAR, OUTCOME_NONE },
-        { OWN, true, ELEMENT_UNCLEAR, OUTCOME_NONE },
-        { "    job_state = X\n    Exit_status = 0\n" OWN, true, ELEMENT_ENDED,
-          OUTCOME_OK },
-        { "    job_state = F\n    Exit_status = 265\n" OWN, true, ELEMENT_ENDED,
-          OUTCOME_FAILED },
-        { "    job_state = F\n    Exit_status = -29\n" OWN, true, ELEMENT_ENDED,
-          OUTCOME_TIMEOUT },
-        { "    job_state = F\n    Exit_status = -27\n" OWN, true, ELEMENT_ENDED,
-          OUTCOME_OUT_OF_MEMORY },
-        { "    job_state = F\n    Exit_status = -20\n" OWN, true, ELEMENT_ENDED,
-          OUTCOME_NODE_FAILURE },
-        { "    job_state = F\n    Exit_status = -10\n" OWN, true, ELEMENT_ENDED,
-          OUTCOME_FAILED },
-        /* Deleted, and the shell went on to exit 0. */
-        { "    job_state = F\n    Exit_status = 0\n    substate = 91\n" OWN,
-          true, ELEMENT_ENDED, OUTCOME_CANCELLED },
-        { "    job_state = X\n" OWN, true, ELEMENT_UNKNOWN, OUTCOME_NONE },
-        /* The array's record, not its own. */
-        { "    job_state = X\n    Exit_status = 0\n", true, ELEMENT_ENDED,
-          OUTCOME_CANCELLED },
-        { "    job_state = X\n    Exit_status = 0\n", false, ELEMENT_UNKNOWN,
-          OUTCOME_NONE },
-        /* TORQUE's. */
-        { "    job_state = C\n    exit_status = 0\n    job_array_id = 0\n",
-          false, ELEMENT_ENDED, OUTCOME_OK },
-        { "    job_state = C\n    exit_status = -11\n    job_array_id = 0\n",
-          false, ELEMENT_ENDED, OUTCOME_TIMEOUT },
-        { "    job_state = C\n    exit_status = -10\n    job_array_id = 0\n",
-          false, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY },
-        { "    job_state = C\n    exit_status = 271\n    job_array_id = 0\n",
-          false, ELEMENT_ENDED, OUTCOME_CANCELLED },
-    };
-
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        char *text = xasprintf (ARRAY ("B") PART ("0", "%s"), cases[i].lines);
+    for (size_t i = 0; i < ARRAY_SIZE (letters); i++) {
+        char *text = xasprintf (ARRAY ("B") PART ("0", "%s"), letters[i].lines);
 
         assert_int_equal (
-            look (text, strlen (text), "1[].s", 1, cases[i].history), 0);
-        expect_element (0, cases[i].state, cases[i].outcome);
+            look (text, strlen (text), "1[].s", 1, letters[i].history), 0);
+        expect_element (0, letters[i].state, letters[i].outcome);
         assert_int_equal (note[0] != '\0',
-                          cases[i].state == ELEMENT_UNCLEAR
-                              || cases[i].state == ELEMENT_HELD);
+                          letters[i].state == ELEMENT_UNCLEAR
+                              || letters[i].state == ELEMENT_HELD);
         free (text);
     }
 }

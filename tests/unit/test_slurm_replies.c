@@ -9,17 +9,17 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/json.h"
 #include "fixture.h"
-#include "slurm/nodes.h"
+#include "job_view.h"
+#include "reply_text.h"
+#include "site.h"
 #include "slurm/memory.h"
-#include "slurm/rows.h"
-#include "slurm/site.h"
-#include "slurm/submit_limits.h"
-#include "slurm/view.h"
+#include "slurm/slurm.h"
 
 /* --- ids and indices --- */
 
@@ -27,35 +27,40 @@ static void test_ids (void **state)
 {
     static const struct {
         const char *text;
-        int64_t id;
+        const char *id; /* NULL: there is none */
     } cases[] = {
-        { "10\n", 10 },
-        { "10", 10 },
-        { " 10 \n", 10 },
-        { "10;lab\n", 10 },
-        { "Welcome to the cluster!\nYour quota is 42\n4711\n", 4711 },
-        { "4711\nThank you for using 5 nodes.\n", 4711 },
-        { "12\n13\n", 13 },
-        { "Submitted batch job 12\n", -1 },
-        { "12 13\n", -1 },
-        { "12;\n", -1 },
-        { "12;a b\n", -1 },
-        { "-12\n", -1 },
-        { "0\n", -1 },
-        { "12345678901234567890\n", -1 },
-        { "", -1 },
-        { "\n\n", -1 },
+        { "10\n", "10" },
+        { "10", "10" },
+        { " 10 \n", "10" },
+        { "10;lab\n", "10" },
+        { "Welcome to the cluster!\nYour quota is 42\n4711\n", "4711" },
+        { "4711\nThank you for using 5 nodes.\n", "4711" },
+        { "12\n13\n", "13" },
+        { "Submitted batch job 12\n", NULL },
+        { "12 13\n", NULL },
+        { "12;\n", NULL },
+        { "12;a b\n", NULL },
+        { "-12\n", NULL },
+        { "0\n", NULL },
+        { "12345678901234567890\n", NULL },
+        { "", NULL },
+        { "\n\n", NULL },
     };
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
-        assert_int_equal (slurm_read_id (cases[i].text, strlen (cases[i].text)),
-                          cases[i].id);
-    assert_int_equal (slurm_read_id ("1\0002", 3), 1);
-    assert_int_equal (slurm_id_number ("17"), 17);
-    assert_int_equal (slurm_id_number ("17_1"), -1);
-    assert_int_equal (slurm_id_number ("x"), -1);
-    assert_int_equal (slurm_id_number (""), -1);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        char *id = reply_last_id (cases[i].text, slurm_is_id, ";");
+
+        if (cases[i].id)
+            assert_string_equal (id, cases[i].id);
+        else
+            assert_null (id);
+        free (id);
+    }
+    assert_true (slurm_is_id ("17"));
+    assert_false (slurm_is_id ("17_1"));
+    assert_false (slurm_is_id ("x"));
+    assert_false (slurm_is_id (""));
 }
 
 static void note_index (int64_t index, void *arg)
@@ -108,7 +113,7 @@ enum { JOBS = 5, ELEMENTS = 10 };
 struct scene {
     struct element_status elements[JOBS][ELEMENTS];
     struct job_status jobs[JOBS];
-    struct slurm_view view;
+    struct job_view view;
 };
 
 static int enter (void **state)
@@ -121,7 +126,7 @@ static int enter (void **state)
         scene.jobs[i] = (struct job_status){ .id = ids[i],
                                              .n_elements = sizes[i],
                                              .elements = scene.elements[i] };
-    slurm_view_init (&scene.view, scene.jobs, JOBS);
+    job_view_init (&scene.view, scene.jobs, JOBS, slurm_is_id);
     *state = &scene;
     return 0;
 }
@@ -130,22 +135,17 @@ static int leave (void **state)
 {
     struct scene *scene = *state;
 
-    slurm_view_release (&scene->view);
+    job_view_release (&scene->view);
     return 0;
 }
 
-static void hear (struct scene *scene,
-                  int (*reader) (struct slurm_view *view,
-                                 const char *text,
-                                 size_t len,
-                                 struct error *err),
-                  const char *fixture)
+static void hear (struct scene *scene, client_read reader, const char *fixture)
 {
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
 
     fixture_read (fixture, &text);
-    if (reader (&scene->view, text.buf, text.len, &err) < 0)
+    if (reader (text.buf, text.len, &scene->view, &err) < 0)
         fail_msg ("%s: %s", fixture, err.text);
     strbuf_release (&text);
 }
@@ -158,7 +158,7 @@ static void expect (struct scene *scene, int job, const char *expected)
     static const char states[] = "?HQR";
     char letters[ELEMENTS + 1] = "";
 
-    slurm_view_result (&scene->view, scene->jobs);
+    job_view_result (&scene->view, scene->jobs);
     for (int64_t e = 0; e < scene->jobs[job].n_elements; e++) {
         struct element_status status = scene->elements[job][e];
 
@@ -179,8 +179,8 @@ static void test_recorded (void **state)
 {
     struct scene *scene = *state;
 
-    assert_true (slurm_view_lacks (&scene->view));
-    hear (scene, slurm_view_squeue, "slurm/squeue-22.05.8.txt");
+    assert_true (job_view_lacks (&scene->view));
+    hear (scene, slurm_tell_squeue, "slurm/squeue-22.05.8.txt");
     expect (scene, 0, "kffcRRRRR?"); /* 9: cancelled before it started */
     expect (scene, 1, "HHHH");
     expect (scene, 2, "cccc");
@@ -189,11 +189,11 @@ static void test_recorded (void **state)
     assert_non_null (strstr (scene->jobs[3].note, "PartitionTimeLimit"));
     assert_non_null (strstr (scene->jobs[3].note, "job 31 waits"));
     assert_string_equal (scene->jobs[0].note, "");
-    assert_true (slurm_view_lacks (&scene->view));
+    assert_true (job_view_lacks (&scene->view));
     /* Accounting has no word on it either. */
-    hear (scene, slurm_view_sacct, "slurm/sacct-22.05.8.txt");
+    hear (scene, slurm_tell_sacct, "slurm/sacct-22.05.8.txt");
     expect (scene, 0, "kffcRRRRR?");
-    assert_true (slurm_view_lacks (&scene->view));
+    assert_true (job_view_lacks (&scene->view));
 }
 
 /* Of an old array squeue may have forgotten something else. */
@@ -202,23 +202,23 @@ static void test_inferred (void **state)
     struct scene *scene = *state;
     const double submit_s = 1795273889;
 
-    hear (scene, slurm_view_squeue, "slurm/squeue-22.05.8.txt");
-    slurm_view_infer (&scene->view, submit_s + 151, 300);
+    hear (scene, slurm_tell_squeue, "slurm/squeue-22.05.8.txt");
+    job_view_infer (&scene->view, submit_s + 151, 150);
     expect (scene, 0, "kffcRRRRR?");
-    slurm_view_infer (&scene->view, submit_s - 1, 300);
+    job_view_infer (&scene->view, submit_s - 1, 150);
     expect (scene, 0, "kffcRRRRR?");
-    slurm_view_infer (&scene->view, submit_s + 1, 0);
+    job_view_infer (&scene->view, submit_s + 1, 0);
     expect (scene, 0, "kffcRRRRR?");
-    slurm_view_infer (&scene->view, submit_s + 149, 300);
+    job_view_infer (&scene->view, submit_s + 149, 150);
     expect (scene, 0, "kffcRRRRRc");
-    assert_false (slurm_view_lacks (&scene->view));
+    assert_false (job_view_lacks (&scene->view));
 }
 
 static int squeue_text (struct scene *scene,
                         const char *text,
                         struct error *err)
 {
-    return slurm_view_squeue (&scene->view, text, strlen (text), err);
+    return slurm_tell_squeue (text, strlen (text), &scene->view, err);
 }
 
 /* 3-9 of job 28 were pending at 1000; squeue shows 3-7 and of the others
@@ -265,7 +265,7 @@ static void test_noted (void **state)
     struct scene *scene = *state;
     struct json *v;
 
-    hear (scene, slurm_view_squeue, "slurm/squeue-22.05.8.txt");
+    hear (scene, slurm_tell_squeue, "slurm/squeue-22.05.8.txt");
     assert_true (slurm_memory_note (&memory, &scene->view.jobs[1], 1000));
     assert_int_equal (task_range_count (&memory.pending), 4); /* held */
     assert_true (slurm_memory_note (&memory, &scene->view.jobs[2], 1000));
@@ -307,8 +307,8 @@ static void test_accounting_alone (void **state)
 {
     struct scene *scene = *state;
 
-    hear (scene, slurm_view_sacct, "slurm/sacct-22.05.8.txt");
-    slurm_view_infer (&scene->view, 1795273889 + 1, 300);
+    hear (scene, slurm_tell_sacct, "slurm/sacct-22.05.8.txt");
+    job_view_infer (&scene->view, 1795273889 + 1, 150);
     expect (scene, 0, "kffc??????");
     expect (scene, 1, "????");
     expect (scene, 2, "cccc");
@@ -333,7 +333,7 @@ static void test_invented (void **state)
     assert_non_null (strstr (scene->jobs[1].note, "'GLITTERING'"));
     assert_int_equal (scene->elements[1][0].state, ELEMENT_UNCLEAR);
     /* A time that is no number is no time. */
-    slurm_view_infer (&scene->view, 1795273890, 300);
+    job_view_infer (&scene->view, 1795273890, 150);
     expect (scene, 1, "!!!!");
     assert_int_equal (squeue_text (scene, "", NULL), 0);
 }
@@ -361,60 +361,81 @@ static void test_bad_rows (void **state)
         assert_non_null (strstr (err.text, cases[i].error));
     }
     assert_int_equal (
-        slurm_view_squeue (&scene->view, "28|0|RUN\0NING|1|x\n", 19, NULL), -1);
-    assert_int_equal (slurm_view_sacct (&scene->view, "28_|FAILED\n", 11, NULL),
+        slurm_tell_squeue ("28|0|RUN\0NING|1|x\n", 19, &scene->view, NULL), -1);
+    assert_int_equal (slurm_tell_sacct ("28_|FAILED\n", 11, &scene->view, NULL),
                       -1);
-    assert_int_equal (slurm_view_sacct (&scene->view, "28_1\n", 5, NULL), -1);
+    assert_int_equal (slurm_tell_sacct ("28_1\n", 5, &scene->view, NULL), -1);
 }
 
 /* --- the site --- */
 
-static void test_config (void **state)
+/* Read 'text' by 'read' into a new site; the caller releases. */
+static void look (struct site *site, client_read read, const char *text)
 {
-    struct slurm_site site = { .min_job_age_s = -1 };
-    struct strbuf text = STRBUF_INIT;
+    site_init (site, "slurm", &slurm_commands);
+    assert_int_equal (read (text, strlen (text), site, NULL), 0);
+}
+
+static void test_no_config (void **state)
+{
+    struct error err = ERROR_INIT;
+    struct site site;
 
     (void)state;
-    assert_false (slurm_read_config ("", &site));
-    assert_false (slurm_read_config ("slurm_load_ctl_conf error\n", &site));
+    site_init (&site, "slurm", &slurm_commands);
+    assert_int_equal (slurm_read_config ("", 0, &site, NULL), -1);
+    assert_int_equal (
+        slurm_read_config ("slurm_load_ctl_conf error\n", 26, &site, &err), -1);
+    assert_non_null (strstr (err.text, "MaxArraySize"));
+    site_release (&site);
+}
+
+static void test_config (void **state)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct site site;
+
+    (void)state;
     fixture_read ("slurm/config-22.05.8.txt", &text);
-    assert_true (slurm_read_config (text.buf, &site));
+    look (&site, slurm_read_config, text.buf);
     assert_string_equal (site.version, "22.05.8");
-    assert_string_equal (site.cluster, "testbed");
-    assert_int_equal (site.max_array, 1001);
-    assert_int_equal (site.max_tasks, 0);
-    assert_int_equal (site.max_jobs, 50000);
-    assert_true (site.min_job_age_s == 300);
+    assert_int_equal (site.elements, 1001);
+    assert_int_equal (site.jobs, 50000);
+    assert_true (site.shown_s == 300);
     assert_true (site.accounting);
-    assert_false (site.enforces_limits);
+    assert_false (site.wants_account);
+    site_release (&site);
     strbuf_reset (&text);
     fixture_read ("slurm/config-24.05.txt", &text);
-    assert_true (slurm_read_config (text.buf, &site));
+    look (&site, slurm_read_config, text.buf);
     assert_string_equal (site.version, "24.05.8");
-    assert_int_equal (site.max_tasks, 500);
+    assert_int_equal (site.elements, 500);
     assert_false (site.accounting);
-    assert_true (slurm_read_config ("MaxArraySize = 9\n"
-                                    "AccountingStorageEnforce = "
-                                    "associations,limits,qos\n",
-                                    &site));
-    assert_true (site.enforces_limits);
+    site_release (&site);
+    look (&site, slurm_read_config,
+          "MaxArraySize = 9\nAccountingStorageType = a/slurmdbd\n"
+          "AccountingStorageEnforce = associations,limits,qos\n");
+    assert_true (site.wants_account);
+    site_release (&site);
     strbuf_release (&text);
 }
 
 static void test_partition (void **state)
 {
-    struct slurm_site site = { .walltime_s = 7 };
     struct strbuf text = STRBUF_INIT;
+    struct site site;
 
     (void)state;
     fixture_read ("slurm/partition-22.05.8.txt", &text);
-    assert_false (slurm_read_partition (text.buf, "nosuch", &site));
-    assert_false (slurm_read_partition ("", NULL, &site));
-    assert_true (site.walltime_s == 7);
-    assert_true (slurm_read_partition (text.buf, "short", &site));
-    assert_true (site.walltime_s == 60);
-    assert_true (slurm_read_partition (text.buf, NULL, &site)); /* main */
-    assert_true (site.walltime_s == 0);
+    look (&site, slurm_read_partitions, text.buf);
+    assert_null (site_find_queue (&site, "nosuch"));
+    assert_true (site_find_queue (&site, "short")->walltime_s == 60);
+    assert_string_equal (site_find_queue (&site, NULL)->name, "main");
+    assert_true (site_find_queue (&site, NULL)->walltime_s == 0);
+    site_release (&site);
+    look (&site, slurm_read_partitions, "");
+    assert_null (site_find_queue (&site, NULL));
+    site_release (&site);
     strbuf_release (&text);
 }
 
@@ -439,34 +460,59 @@ static void test_common_node (void **state)
                                "even|1|4|1000|idle|gpu:2\n"
                                "none|1|0|0|idle|(null)\n"
                                "cut|1|8\n";
-    struct slurm_node node = { -1, -1, -1 };
+    static const char queues[] = "PartitionName=main\nPartitionName=even\n"
+                                 "PartitionName=none\nPartitionName=cut\n";
+    static const struct {
+        const char *queue;
+        int cores, gpus;
+        int64_t memory_mib;
+    } cases[] = {
+        { "main", 64, 0, 256000 }, { "even", 4, 2, 1000 }, { "none", 0, 0, 0 },
+        { "cut", 0, 0, 0 },        { "other", 0, 0, 0 },
+    };
+    struct site site;
 
     (void)state;
-    assert_true (slurm_common_node (text, "main", &node));
-    assert_int_equal (node.cpus, 64);
-    assert_int_equal (node.memory_mib, 256000);
-    assert_int_equal (node.gpus, 0);
-    assert_true (slurm_common_node (text, "even", &node));
-    assert_int_equal (node.cpus, 4);
-    assert_int_equal (node.gpus, 2);
-    assert_false (slurm_common_node (text, "none", &node));
-    assert_false (slurm_common_node (text, "cut", &node));
-    assert_false (slurm_common_node (text, "other", &node));
-    assert_false (slurm_common_node ("", "main", &node));
-    assert_int_equal (node.cpus, 4);
+    look (&site, slurm_read_nodes, text);
+    assert_int_equal (
+        slurm_read_partitions (queues, strlen (queues), &site, NULL), 0);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct site_facts facts;
+
+        site_facts (&site, cases[i].queue, &facts);
+        assert_int_equal (facts.limits.node_cores, cases[i].cores);
+        assert_int_equal (facts.limits.node_gpus, cases[i].gpus);
+        assert_int_equal (facts.limits.node_memory_bytes,
+                          cases[i].memory_mib << 20);
+    }
+    site_release (&site);
 }
 
 static void test_time_left (void **state)
 {
+    static const struct {
+        const char *text;
+        double s; /* -1: none is told */
+    } cases[] = {
+        { "  0:42\n", 42 },
+        { "1:00:03\n", 3603 },
+        { "2-00:00:01\n", 172801 },
+        { "UNLIMITED\n", INFINITY },
+        { "NOT_SET\n", INFINITY },
+        { "INVALID\n", 0 },
+        { "", -1 },
+        { "soon\n", -1 },
+    };
+
     (void)state;
-    assert_true (slurm_read_time_left ("  0:42\n") == 42);
-    assert_true (slurm_read_time_left ("1:00:03\n") == 3603);
-    assert_true (slurm_read_time_left ("2-00:00:01\n") == 172801);
-    assert_true (isinf (slurm_read_time_left ("UNLIMITED\n")));
-    assert_true (isinf (slurm_read_time_left ("NOT_SET\n")));
-    assert_true (slurm_read_time_left ("INVALID\n") == 0);
-    assert_true (slurm_read_time_left ("") == -1);
-    assert_true (slurm_read_time_left ("soon\n") == -1);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        double s = -1;
+
+        assert_int_equal (slurm_read_time_left (
+                              cases[i].text, strlen (cases[i].text), &s, NULL),
+                          cases[i].s < 0 ? -1 : 0);
+        assert_true (s == cases[i].s);
+    }
 }
 
 static void test_submit_limits (void **state)
@@ -504,37 +550,8 @@ static void test_submit_limits (void **state)
             != rows[i].limit)
             fail_msg ("%s", rows[i].what);
     }
-    assert_true (slurm_has_association (associations.buf, "root", "any"));
-    assert_true (slurm_has_association (two, "a", "fast"));
-    assert_false (slurm_has_association (two, "c", NULL));
     strbuf_release (&qos);
     strbuf_release (&associations);
-}
-
-static void test_cache (void **state)
-{
-    const struct slurm_site site = { "22.05.8", "lab", 1001, 10, 10000, 300,
-                                     true,      true,  3600, 50, "part", 64, 256000, 4 };
-    struct slurm_site again = { 0 };
-    struct json *v = slurm_site_to_json (&site);
-
-    (void)state;
-    assert_true (slurm_site_from_json (v, &again));
-    assert_string_equal (again.version, site.version);
-    assert_string_equal (again.cluster, site.cluster);
-    assert_string_equal (again.partition_qos, site.partition_qos);
-    assert_true (again.node_cpus == 64 && again.node_memory_mib == 256000
-                 && again.node_gpus == 4);
-    assert_true (again.max_array == 1001 && again.max_tasks == 10
-                 && again.max_jobs == 10000 && again.min_job_age_s == 300
-                 && again.accounting && again.enforces_limits
-                 && again.walltime_s == 3600 && again.submit == 50);
-    json_delete (v, "submit");
-    again.submit = 1;
-    assert_false (slurm_site_from_json (v, &again));
-    assert_int_equal (again.submit, 1);
-    assert_false (slurm_site_from_json (NULL, &again));
-    json_unref (v);
 }
 
 int main (void)
@@ -550,13 +567,13 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_accounting_alone, enter, leave),
         cmocka_unit_test_setup_teardown (test_invented, enter, leave),
         cmocka_unit_test_setup_teardown (test_bad_rows, enter, leave),
+        cmocka_unit_test (test_no_config),
         cmocka_unit_test (test_config),
         cmocka_unit_test (test_partition),
         cmocka_unit_test (test_minutes),
         cmocka_unit_test (test_time_left),
         cmocka_unit_test (test_common_node),
         cmocka_unit_test (test_submit_limits),
-        cmocka_unit_test (test_cache),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -16,15 +16,14 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "rendered.h"
-#include "slurm/client.h"
-#include "slurm/script.h"
+#include "slurm/slurm.h"
 
 static void test_least (void **state)
 {
     struct array_job job = plain_job ();
 
     (void)state;
-    expect_rendered (slurm_render, &job,
+    expect_rendered ("slurm", &job,
                      "#!/bin/bash -l\n"
                      "#SBATCH --job-name=t23456789012345\n"
                      "#SBATCH --array=0-0\n"
@@ -62,7 +61,7 @@ static void test_most (void **state)
     job.run_dir = "/it's $HOME/50%\n0";
     strvec_push (&job.directives, "--constraint=\"a&b\"");
     strvec_push (&job.directives, "--requeue");
-    expect_rendered (slurm_render, &job,
+    expect_rendered ("slurm", &job,
                      "#!/bin/bash -l\n"
                      "#SBATCH --job-name=t23456789012345\n"
                      "#SBATCH --array=0-1000%64\n"
@@ -98,13 +97,14 @@ static void test_turn (void **state)
     job.after = "4711";
     job.delay_s = 0.5;
     strvec_push (&job.directives, "--begin=tomorrow");
-    assert_int_equal (slurm_render (&job, &script, NULL), ANSWER_OK);
+    assert_int_equal (render_job ("slurm", &job, &script, NULL), ANSWER_OK);
     assert_non_null (strstr (script.buf, "#SBATCH --begin=tomorrow\n"
                                          "#SBATCH --dependency=afterany:4711\n"
                                          "#SBATCH --begin=now+1\n"));
     strbuf_reset (&script);
     job.after = "4711?afterok:1";
-    assert_int_equal (slurm_render (&job, &script, &err), ANSWER_REFUSED);
+    assert_int_equal (render_job ("slurm", &job, &script, &err),
+                      ANSWER_REFUSED);
     assert_int_equal (script.len, 0);
     assert_non_null (strstr (err.text, "to wait for"));
     strbuf_release (&script);
@@ -122,7 +122,7 @@ static void test_nodes (void **state)
     job.nodes = 2;
     job.ranks = 4;
     job.cores = 8;
-    expect_rendered (slurm_render, &job,
+    expect_rendered ("slurm", &job,
                      "#!/bin/bash -l\n"
                      "#SBATCH --job-name=t23456789012345\n"
                      "#SBATCH --array=0-0\n"
@@ -140,24 +140,28 @@ static void test_nodes (void **state)
     job_release (&job);
 }
 
+static void expect_output (const struct array_job *job, const char *expected)
+{
+    struct strvec argv = STRVEC_INIT;
+
+    slurm_commands.submit (job, "/run/0/script", &argv);
+    assert_true (strvec_contains (&argv, expected));
+    assert_true (strvec_contains (&argv, "--hold"));
+    assert_string_equal (argv.v[argv.n - 1], "/run/0/script");
+    strvec_release (&argv);
+}
+
 static void test_output (void **state)
 {
     struct array_job job = plain_job ();
-    struct strbuf output = STRBUF_INIT;
 
     (void)state;
-    slurm_output (&job, &output);
-    assert_string_equal (output.buf, "/run/0/element-%a.log");
+    expect_output (&job, "--output=/run/0/element-%a.log");
     /* What Slurm would expand, or take for a word of its own. */
-    strbuf_reset (&output);
     job.run_dir = "/50%a/0";
-    slurm_output (&job, &output);
-    assert_string_equal (output.buf, "/dev/null");
-    strbuf_reset (&output);
+    expect_output (&job, "--output=/dev/null");
     job.run_dir = "/a\\b/0";
-    slurm_output (&job, &output);
-    assert_string_equal (output.buf, "/dev/null");
-    strbuf_release (&output);
+    expect_output (&job, "--output=/dev/null");
     job_release (&job);
 }
 
@@ -171,16 +175,16 @@ static void test_refused_words (void **state)
         struct array_job job = plain_job ();
 
         job.queue = words[i];
-        expect_not_rendered (slurm_render, &job, "partition: '");
+        expect_not_rendered ("slurm", &job, "partition: '");
         job.queue = NULL;
         job.account = words[i];
-        expect_not_rendered (slurm_render, &job, "account: '");
+        expect_not_rendered ("slurm", &job, "account: '");
         job.account = NULL;
         job.qos = words[i];
-        expect_not_rendered (slurm_render, &job, "qos: '");
+        expect_not_rendered ("slurm", &job, "qos: '");
         job.qos = NULL;
         job.gres = words[i];
-        expect_not_rendered (slurm_render, &job, "gres: '");
+        expect_not_rendered ("slurm", &job, "gres: '");
         job_release (&job);
     }
 }
@@ -211,7 +215,7 @@ static void test_refused_directives (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        expect_directive (slurm_render, cases[i].directive, cases[i].words);
+        expect_directive ("slurm", cases[i].directive, cases[i].words);
     }
 }
 
@@ -245,7 +249,7 @@ static void test_environments (void **state)
     struct strbuf text = STRBUF_INIT;
 
     (void)state;
-    slurm_command_env (somebody, &env);
+    client_env (somebody, &slurm_commands.asking, &env);
     join (&env, &text);
     assert_string_equal (text.buf,
                          "HOME=/home/me PATH=/bin SLURM_CONF=/etc/slurm.conf "
@@ -253,7 +257,7 @@ static void test_environments (void **state)
                          "SLURM_BITSTR_LEN=0 ");
     strvec_release (&env);
     strbuf_reset (&text);
-    slurm_job_env (somebody, &env);
+    client_env (somebody, &slurm_commands.submitting, &env);
     join (&env, &text);
     assert_string_equal (text.buf, "HOME=/home/me PATH=/bin "
                                    "SLURM_CONF=/etc/slurm.conf USER=me ");
@@ -285,8 +289,7 @@ static void test_exclude (void **state)
         strvec_push (&job.exclude, "n9");
         if (cases[i].directive)
             strvec_push (&job.directives, cases[i].directive);
-        assert_int_equal (slurm_render (&job, &script, NULL), ANSWER_OK);
-        print_message ("# %s\n", script.buf);
+        assert_int_equal (render_job ("slurm", &job, &script, NULL), ANSWER_OK);
         assert_non_null (strstr (script.buf, cases[i].line));
         strbuf_release (&script);
         job_release (&job);

@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "slurm/client.h"
-#include "slurm/states.h"
-#include "slurm/trouble.h"
+#include "slurm/slurm.h"
 
 static void test_states (void **state)
 {
@@ -95,92 +93,92 @@ static void test_stuck (void **state)
 
 #define FAILED "sbatch: error: Batch job submission failed: "
 
+static const struct {
+    const char *message;
+    enum trouble trouble;
+    const char *advice; /* part of it */
+} complaints[] = {
+    /* Lost, perhaps accepted. */
+    { FAILED "Unable to contact slurm controller (connect failure)\n",
+      TROUBLE_UNCLEAR, NULL },
+    { FAILED "Socket timed out on send/recv operation\n", TROUBLE_UNCLEAR,
+      NULL },
+    { FAILED "Zero Bytes were transmitted or received\n", TROUBLE_UNCLEAR,
+      NULL },
+    { FAILED "Connection timed out reading\n", TROUBLE_UNCLEAR, NULL },
+    { FAILED "Connection reset by peer\n", TROUBLE_UNCLEAR, NULL },
+    { FAILED "Rate limit exceeded, please retry later\n", TROUBLE_UNCLEAR,
+      NULL },
+    { "sbatch: error: Munge encode failed: Failed to access \"/x\"\n" FAILED
+      "Protocol authentication error\n",
+      TROUBLE_UNCLEAR, NULL },
+    { "our-sbatch: policy check crashed\n", TROUBLE_UNCLEAR, NULL },
+    { "", TROUBLE_UNCLEAR, NULL },
+    /* No. */
+    { FAILED "Invalid account or account/partition combination specified\n",
+      TROUBLE_REFUSED, "`account`" },
+    { "sbatch: error: invalid partition specified: nosuch\n" FAILED
+      "Invalid partition name specified\n",
+      TROUBLE_REFUSED, "`partition`" },
+    { FAILED "Invalid qos specification\n", TROUBLE_REFUSED, "`qos`" },
+    { FAILED "Invalid generic resource (gres) specification\n", TROUBLE_REFUSED,
+      "`gres`" },
+    { FAILED "Requested time limit is invalid (missing or exceeds some "
+             "limit)\n",
+      TROUBLE_REFUSED, "walltime" },
+    { FAILED "Requested node configuration is not available\n", TROUBLE_REFUSED,
+      "`node`" },
+    { "sbatch: error: memory > 10 GB needs -p fat\n" FAILED
+      "Unspecified error\n",
+      TROUBLE_REFUSED, "`directives`" },
+    { "sbatch: unrecognized option '--nosuch'\n", TROUBLE_REFUSED,
+      "`directives`" },
+    { "sbatch: error: Invalid --distribution specification\n", TROUBLE_REFUSED,
+      "`directives`" },
+    /* Not now. */
+    { "sbatch: error: AssocMaxSubmitJobLimit\n" FAILED
+      "Job violates accounting/QOS policy (job submit limit, user's size "
+      "and/or time limits)\n",
+      TROUBLE_FULL, "`limits: submit:`" },
+    { "sbatch: error: QOSMaxSubmitJobPerUserLimit\n" FAILED
+      "Job violates accounting/QOS policy (job submit limit, user's size "
+      "and/or time limits)\n",
+      TROUBLE_FULL, "`limits: submit:`" },
+    { FAILED "Job violates accounting/QOS policy (job submit limit, user's "
+             "size and/or time limits)\n",
+      TROUBLE_REFUSED, "`qos`" },
+    { "sbatch: error: Slurm temporarily unable to accept job, sleeping and "
+      "retrying\n" FAILED "Resource temporarily unavailable\n",
+      TROUBLE_FULL, NULL },
+    { FAILED "Required partition not available (inactive or drain)\n",
+      TROUBLE_FULL, "`partition`" },
+    /* This host. */
+    { "sbatch: error: fetch_config: DNS SRV lookup failed\n"
+      "sbatch: fatal: Could not establish a configuration source\n",
+      TROUBLE_BROKEN, "SLURM_CONF" },
+    /* Jobs that are over or never were. */
+    { "slurm_load_jobs error: Invalid job id specified\n", TROUBLE_UNKNOWN_JOB,
+      NULL },
+    { "Invalid job id specified for job 99\n"
+      "slurm_suspend error: Invalid job id specified\n",
+      TROUBLE_UNKNOWN_JOB, NULL },
+    { "1_0-1: Job has already finished\n1_2: No error\n", TROUBLE_OVER, NULL },
+    { "Job/step already completing or completed\n", TROUBLE_OVER, NULL },
+};
+
 static void test_troubles (void **state)
 {
-    static const struct {
-        const char *message;
-        enum trouble trouble;
-        const char *advice; /* part of it */
-    } cases[] = {
-        /* Lost, perhaps accepted. */
-        { FAILED "Unable to contact slurm controller (connect failure)\n",
-          TROUBLE_UNCLEAR, NULL },
-        { FAILED "Socket timed out on send/recv operation\n", TROUBLE_UNCLEAR,
-          NULL },
-        { FAILED "Zero Bytes were transmitted or received\n", TROUBLE_UNCLEAR,
-          NULL },
-        { FAILED "Connection timed out reading\n", TROUBLE_UNCLEAR, NULL },
-        { FAILED "Connection reset by peer\n", TROUBLE_UNCLEAR, NULL },
-        { FAILED "Rate limit exceeded, please retry later\n", TROUBLE_UNCLEAR,
-          NULL },
-        { "sbatch: error: Munge encode failed: Failed to access \"/x\"\n" FAILED
-          "Protocol authentication error\n",
-          TROUBLE_UNCLEAR, NULL },
-        { "our-sbatch: policy check crashed\n", TROUBLE_UNCLEAR, NULL },
-        { "", TROUBLE_UNCLEAR, NULL },
-        /* No. */
-        { FAILED "Invalid account or account/partition combination specified\n",
-          TROUBLE_REFUSED, "`account`" },
-        { "sbatch: error: invalid partition specified: nosuch\n" FAILED
-          "Invalid partition name specified\n",
-          TROUBLE_REFUSED, "`partition`" },
-        { FAILED "Invalid qos specification\n", TROUBLE_REFUSED, "`qos`" },
-        { FAILED "Invalid generic resource (gres) specification\n",
-          TROUBLE_REFUSED, "`gres`" },
-        { FAILED "Requested time limit is invalid (missing or exceeds some "
-                 "limit)\n",
-          TROUBLE_REFUSED, "walltime" },
-        { FAILED "Requested node configuration is not available\n",
-          TROUBLE_REFUSED, "`node`" },
-        { "sbatch: error: memory > 10 GB needs -p fat\n" FAILED
-          "Unspecified error\n",
-          TROUBLE_REFUSED, "`directives`" },
-        { "sbatch: unrecognized option '--nosuch'\n", TROUBLE_REFUSED,
-          "`directives`" },
-        { "sbatch: error: Invalid --distribution specification\n",
-          TROUBLE_REFUSED, "`directives`" },
-        /* Not now. */
-        { "sbatch: error: AssocMaxSubmitJobLimit\n" FAILED
-          "Job violates accounting/QOS policy (job submit limit, user's size "
-          "and/or time limits)\n",
-          TROUBLE_FULL, "`limits: submit:`" },
-        { "sbatch: error: QOSMaxSubmitJobPerUserLimit\n" FAILED
-          "Job violates accounting/QOS policy (job submit limit, user's size "
-          "and/or time limits)\n",
-          TROUBLE_FULL, "`limits: submit:`" },
-        { FAILED "Job violates accounting/QOS policy (job submit limit, user's "
-                 "size and/or time limits)\n",
-          TROUBLE_REFUSED, "`qos`" },
-        { "sbatch: error: Slurm temporarily unable to accept job, sleeping and "
-          "retrying\n" FAILED "Resource temporarily unavailable\n",
-          TROUBLE_FULL, NULL },
-        { FAILED "Required partition not available (inactive or drain)\n",
-          TROUBLE_FULL, "`partition`" },
-        /* This host. */
-        { "sbatch: error: fetch_config: DNS SRV lookup failed\n"
-          "sbatch: fatal: Could not establish a configuration source\n",
-          TROUBLE_BROKEN, "SLURM_CONF" },
-        /* Jobs that are over or never were. */
-        { "slurm_load_jobs error: Invalid job id specified\n",
-          TROUBLE_UNKNOWN_JOB, NULL },
-        { "Invalid job id specified for job 99\n"
-          "slurm_suspend error: Invalid job id specified\n",
-          TROUBLE_UNKNOWN_JOB, NULL },
-        { "1_0-1: Job has already finished\n1_2: No error\n", TROUBLE_OVER,
-          NULL },
-        { "Job/step already completing or completed\n", TROUBLE_OVER, NULL },
-    };
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        const char *advice = "unset";
-        enum trouble trouble = slurm_trouble (cases[i].message, &advice);
+    for (size_t i = 0; i < ARRAY_SIZE (complaints); i++) {
+        const struct trouble_text *text =
+            trouble_find (slurm_troubles, complaints[i].message);
+        enum trouble trouble = text ? text->trouble : TROUBLE_UNCLEAR;
 
-        if (trouble != cases[i].trouble)
-            fail_msg ("'%s' is %d", cases[i].message, (int)trouble);
-        if (cases[i].advice)
-            assert_non_null (strstr (advice, cases[i].advice));
-        assert_int_equal (slurm_trouble (cases[i].message, NULL), trouble);
+        if (trouble != complaints[i].trouble)
+            fail_msg ("'%s' is %d", complaints[i].message, (int)trouble);
+        if (complaints[i].advice)
+            assert_non_null (strstr (text->advice, complaints[i].advice));
     }
 }
 
@@ -189,15 +187,16 @@ static void test_words (void **state)
     char words[80];
 
     (void)state;
-    trouble_words (FAILED "Invalid qos specification\n", slurm_prefixes, words,
-                   sizeof (words));
+    trouble_words (FAILED "Invalid qos specification\n",
+                   slurm_commands.prefixes, words, sizeof (words));
     assert_string_equal (words, "Invalid qos specification");
     trouble_words ("sbatch: error: first\n\nsbatch: error: second",
-                   slurm_prefixes, words, sizeof (words));
+                   slurm_commands.prefixes, words, sizeof (words));
     assert_string_equal (words, "first; second");
-    trouble_words ("", slurm_prefixes, words, sizeof (words));
+    trouble_words ("", slurm_commands.prefixes, words, sizeof (words));
     assert_string_equal (words, "");
-    trouble_words ("0123456789\n0123456789\n", slurm_prefixes, words, 12);
+    trouble_words ("0123456789\n0123456789\n", slurm_commands.prefixes, words,
+                   12);
     assert_string_equal (words, "0123456789;");
 }
 

@@ -1,36 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* submit_limits.c - how many elements accounting lets a user have */
+/* accounts.c - what accounting lets a user have */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "arrays/packing.h"
+#include "base/arena.h"
 #include "base/strvec.h"
-#include "slurm/submit_limits.h"
+#include "reply_text.h"
+#include "site.h"
+#include "slurm/slurm.h"
 
 enum { COLUMNS_MAX = 5 };
-
-/* Cut a line of 'n' columns in place; false when it has not as many. */
-static bool cut_row (char *line, size_t n, char *columns[])
-{
-    for (size_t i = 0; i < n; i++) {
-        columns[i] = line;
-        line = strchr (line, '|');
-        if (!line)
-            return i + 1 == n;
-        *line++ = '\0';
-    }
-    return false;
-}
-
-/* Slurm leaves a limit that is not set empty; some versions print -1. */
-static int64_t read_limit (const char *text)
-{
-    long long n = strtoll (text, NULL, 10);
-
-    return n > 0 ? n : 0;
-}
 
 /* --- quality of service --- */
 
@@ -43,10 +24,11 @@ static int64_t qos_limit (const char *table, const char *name)
     for (size_t i = 0; name && i < lines.n; i++) {
         char *column[COLUMNS_MAX];
 
-        if (!cut_row (lines.v[i], 4, column) || strcmp (column[0], name) != 0)
+        if (reply_cut (lines.v[i], column, 4) < 0
+            || strcmp (column[0], name) != 0)
             continue;
         for (size_t c = 1; c < 4; c++)
-            least = tighter_limit (least, read_limit (column[c]));
+            least = tighter_limit (least, reply_count (column[c]));
     }
     strvec_release (&lines);
     return least;
@@ -76,22 +58,22 @@ static bool is_meant (char *const column[],
            || strcmp (column[PARTITION], partition) == 0;
 }
 
-bool slurm_has_association (const char *associations,
-                            const char *account,
-                            const char *partition)
+void slurm_add_accounts (const char *associations, struct site *site)
 {
     struct strvec lines = STRVEC_INIT;
-    bool found = false;
 
     strvec_split (&lines, associations, "\n");
-    for (size_t i = 0; i < lines.n && !found; i++) {
+    for (size_t i = 0; i < lines.n; i++) {
         char *column[COLUMNS_MAX];
+        struct site_account *account;
 
-        found = cut_row (lines.v[i], COLUMNS_MAX, column)
-                && is_meant (column, account, partition);
+        if (reply_cut (lines.v[i], column, COLUMNS_MAX) < 0)
+            continue;
+        account = site_add_account (site, column[ACCOUNT]);
+        if (*column[PARTITION])
+            account->queue = arena_strdup (site->arena, column[PARTITION]);
     }
     strvec_release (&lines);
-    return found;
 }
 
 int64_t slurm_submit_limit (const char *associations,
@@ -106,10 +88,10 @@ int64_t slurm_submit_limit (const char *associations,
     for (size_t i = 0; i < lines.n; i++) {
         char *column[COLUMNS_MAX];
 
-        if (!cut_row (lines.v[i], COLUMNS_MAX, column)
+        if (reply_cut (lines.v[i], column, COLUMNS_MAX) < 0
             || !is_meant (column, claim->account, claim->partition))
             continue;
-        least = tighter_limit (least, read_limit (column[MAX_SUBMIT]));
+        least = tighter_limit (least, reply_count (column[MAX_SUBMIT]));
         if (!claim->qos)
             least = tighter_limit (
                 least, qos_limit (qos, default_qos (column[QOS],

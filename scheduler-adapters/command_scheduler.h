@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command_scheduler.h - a scheduler that is reached by its commands
+ *
+ * What is particular to one is described here: its words, the commands to run
+ * and how to read what they print.  The calls of adapter.h are made of that
+ * once for all of them.
+ */
+#ifndef SCHEDULER_COMMAND_SCHEDULER_H
+#define SCHEDULER_COMMAND_SCHEDULER_H
+
+#include "adapter.h"
+#include "command_client.h"
+#include "command_trouble.h"
+
+struct job_view;
+struct site;
+
+/* The entries of our environment that commands are run with: all but those that
+ * begin with one of 'dropped' and none of 'kept', or, where 'picked' is not
+ * NULL, only those that begin with one of it; and 'fixed' besides.  Lists end
+ * with NULL, and NULL is an empty one.
+ */
+struct command_env {
+    const char *const *dropped;
+    const char *const *kept;
+    const char *const *picked;
+    const char *const *fixed;
+};
+
+/* A list of words that ends with NULL. */
+#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* A directive that a profile may pass on, and had better not. */
+struct risky_directive {
+    const char *directive; /* NULL ends a list */
+    const char *text;
+    const char *advice;
+};
+
+struct command_scheduler {
+    const char *title;           /* as people call it; for messages */
+    const char *server;          /* what answers its commands: "controller" */
+    const char *ping;            /* how a person finds out whether it does */
+    const char *const *programs; /* all that are needed; ends with NULL */
+
+    /* --- how its commands are run --- */
+    struct command_env asking;
+    struct command_env submitting;     /* which the job begins with */
+    const char *const *site_variables; /* the first that is set tells one site
+                                          from another; ends with NULL */
+    const struct trouble_text *troubles;
+    const char *const *prefixes; /* dropped from messages; ends with NULL */
+
+    /* --- words --- */
+    const char *queue_key; /* what site.yaml calls a queue here */
+    const char *gpu;       /* what a GPU is called where `gres` is not told */
+    const char *job_variable; /* in a job's environment, with the job's id */
+    bool (*is_id) (const char *text);
+    const char *id_ends; /* see reply_last_id */
+
+    /* --- the job script (command_script.h) --- */
+    const char *program;     /* reads it */
+    const char *directive;   /* begins a line of it: "#... " */
+    const char *const *ours; /* directives no profile may state */
+    const struct risky_directive *risky;
+    bool has_qos;
+    const char *index; /* shell expressions: the array index, and */
+    const char *id;    /* the job's id as submit() returns it */
+    void (*head) (const struct array_job *job, struct strbuf *script);
+    void (*tail) (const struct array_job *job, struct strbuf *script);
+    void (*surroundings) (const struct array_job *job, struct strbuf *script);
+
+    /* --- argvs: where a list is told, the id or the path is put behind it ---
+     */
+    void (*submit) (const struct array_job *job,
+                    const char *script_path,
+                    struct strvec *argv);
+    bool on_stdin;                 /* that reads the script from stdin */
+    const char *const *try_submit; /* would it be taken? NULL: no asking */
+    const char *const *is_waiting; /* see commands_submit; else NULL */
+    const char *const *release;
+    void (*find) (const char *token, struct strvec *argv);
+    void (*cancel) (const char *id, int64_t element, struct strvec *argv);
+    const char *const *time_left;
+    const char *const *version; /* without an id */
+    const char *own_sign;       /* what that prints has it, and has not */
+    const char *foreign_sign;   /* ... this, or the commands are of another */
+    const char *foreign_advice; /* scheduler; NULL: any is ours */
+    const char *history_advice; /* where ended jobs are not shown */
+
+    /* --- answers --- */
+    /* The time left, in seconds or INFINITY, at a double; -1 with 'err'. */
+    client_read read_time_left;
+    /* Ask how the jobs of the view stand, and tell it. */
+    enum answer (*poll) (const struct client *client,
+                         struct job_view *view,
+                         struct error *err);
+    /* Ask what the site is like, for queue, account and QOS of the client's
+     * scheduler; 'closely': also what only a person wants to know.
+     */
+    enum answer (*look) (const struct client *client,
+                         bool closely,
+                         struct site *site,
+                         struct error *err);
+};
+
+/* --- the calls of adapter.h, for adapters with 'commands' --- */
+
+#define COMMAND_CALLS                                                          \
+    .limits = commands_limits, .render = commands_render,                      \
+    .submit = commands_submit, .release = commands_release,                    \
+    .find = commands_find, .poll = commands_poll, .cancel = commands_cancel,   \
+    .examine = commands_examine
+
+enum answer commands_render (const struct scheduler *scheduler,
+                             const struct array_job *job,
+                             struct strbuf *script,
+                             struct error *err);
+enum answer commands_limits (const struct scheduler *scheduler,
+                             struct scheduler_limits *limits,
+                             struct error *err);
+
+/* Where a job that excludes nodes can be tried before, it is: some schedulers
+ * take one that excludes every node which could run it, and let it wait for
+ * ever.
+ *
+ * Some schedulers drop a job without a word that is to wait for one which they
+ * do not know any more.  Those tell in 'is_waiting' how to ask for a job that
+ * is queued or running: it is asked for job->after before, and for the job
+ * itself afterwards.
+ */
+enum answer commands_submit (const struct scheduler *scheduler,
+                             const struct array_job *job,
+                             const char *script_path,
+                             struct strbuf *id,
+                             struct error *err);
+enum answer commands_release (const struct scheduler *scheduler,
+                              const char *id,
+                              struct error *err);
+enum answer commands_find (const struct scheduler *scheduler,
+                           const char *token,
+                           struct strvec *ids,
+                           struct error *err);
+enum answer commands_poll (const struct scheduler *scheduler,
+                           struct job_status *jobs,
+                           size_t n,
+                           struct error *err);
+enum answer commands_cancel (const struct scheduler *scheduler,
+                             const char *id,
+                             int64_t element,
+                             struct error *err);
+enum answer commands_time_left (const struct scheduler *scheduler,
+                                double *left_s,
+                                struct error *err);
+enum answer commands_examine (const struct scheduler *scheduler,
+                              const struct profile_use *uses,
+                              size_t n,
+                              struct findings *findings,
+                              struct error *err);
+
+/* Would the scheduler take the script?  True where it would, or where there is
+ * no asking; else *trouble and 'err' say why not.
+ */
+bool commands_try (const struct client *client,
+                   const char *script_path,
+                   enum trouble *trouble,
+                   struct error *err);
+
+/* What the site told some minutes ago (site.h); or, where it has not, tells
+ * now.
+ */
+struct site_facts;
+bool commands_facts_remembered (const struct client *client,
+                                struct site_facts *facts);
+enum answer commands_facts (const struct client *client,
+                            struct site_facts *facts,
+                            struct error *err);
+
+#endif /* !SCHEDULER_COMMAND_SCHEDULER_H */

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command_script.c - an array job as a script of directives */
+#include "config.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "arrays/array_job.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "command_scheduler.h"
+#include "command_script.h"
+
+/* --- words of a profile --- */
+
+static bool is_plain (const char *word)
+{
+    for (; *word; word++) {
+        if (!isalnum ((unsigned char)*word) && !strchr ("_-.,:+@/=()*", *word))
+            return false;
+    }
+    return true;
+}
+
+/* Is 'directive' the option 'name' ("--array"), or its letter ("-a")? */
+static bool is_option (const char *directive, const char *name)
+{
+    size_t len = strlen (name);
+
+    if (strncmp (directive, name, len) != 0)
+        return false;
+    return name[1] != '-' || directive[len] == '\0'
+           || strchr ("= \t", directive[len]);
+}
+
+static enum answer check_directive (const char *directive,
+                                    const char *program,
+                                    const char *const *ours,
+                                    struct error *err)
+{
+    if (directive[0] != '-' || strpbrk (directive, "\n\r")) {
+        error_set (err,
+                   "directives: '%s' is no option of %s on one line; write it "
+                   "as you would there",
+                   directive, program);
+        return ANSWER_REFUSED;
+    }
+    for (; *ours; ours++) {
+        if (is_option (directive, *ours)) {
+            error_set (err, "directives: '%s' is for fanfold to set; remove it",
+                       directive);
+            return ANSWER_REFUSED;
+        }
+    }
+    return ANSWER_OK;
+}
+
+static enum answer check_names (const struct command_scheduler *commands,
+                                const struct array_job *job,
+                                struct error *err)
+{
+    const struct {
+        const char *key;
+        const char *value;
+    } names[] = { { commands->queue_key, job->queue },
+                  { "account", job->account },
+                  { "qos", job->qos },
+                  { "gres", job->gres } };
+
+    if (job->qos && !commands->has_qos) {
+        error_set (err, "qos: %s has none; remove it, or name a %s",
+                   commands->title, commands->queue_key);
+        return ANSWER_REFUSED;
+    }
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
+        const char *value = names[i].value;
+
+        if (!value || (*value && is_plain (value)))
+            continue;
+        error_set (err, "%s: '%s' cannot be a name in %s", names[i].key, value,
+                   commands->title);
+        return ANSWER_REFUSED;
+    }
+    return ANSWER_OK;
+}
+
+static enum answer check (const struct command_scheduler *commands,
+                          const struct array_job *job,
+                          struct error *err)
+{
+    if (check_names (commands, job, err) != ANSWER_OK)
+        return ANSWER_REFUSED;
+    if (job->after && !commands->is_id (job->after)) {
+        error_set (err, "there is no %s job '%s' to wait for", commands->title,
+                   job->after);
+        return ANSWER_REFUSED;
+    }
+    for (size_t i = 0; i < job->directives.n; i++) {
+        if (check_directive (job->directives.v[i], commands->program,
+                             commands->ours, err)
+            != ANSWER_OK)
+            return ANSWER_REFUSED;
+    }
+    return ANSWER_OK;
+}
+
+/* --- directives --- */
+
+void script_option (struct strbuf *script,
+                    const char *before,
+                    const char *value)
+{
+    if (value)
+        strbuf_addf (script, "%s%s\n", before, value);
+}
+
+void script_indices (struct strbuf *script,
+                     const char *before,
+                     const struct array_job *job)
+{
+    strbuf_addf (script, "%s0-%" PRId64, before, job->elements - 1);
+    if (job->running > 0)
+        strbuf_addf (script, "%%%" PRId64, job->running);
+    strbuf_add_char (script, '\n');
+}
+
+int job_cores (const struct array_job *job)
+{
+    return job->cores > 0 ? job->cores : 1;
+}
+
+int job_nodes (const struct array_job *job)
+{
+    return job->nodes > 1 ? job->nodes : 1;
+}
+
+int job_processes (const struct array_job *job)
+{
+    return job->nodes > 1 && job->ranks > 0 ? job->ranks : job_cores (job);
+}
+
+int64_t job_memory_mib (const struct array_job *job)
+{
+    return (job->memory_bytes + (1 << 20) - 1) >> 20;
+}
+
+/* --- the whole --- */
+
+enum answer commands_render (const struct scheduler *scheduler,
+                             const struct array_job *job,
+                             struct strbuf *script,
+                             struct error *err)
+{
+    const struct command_scheduler *commands = scheduler->adapter->commands;
+
+    if (check (commands, job, err) != ANSWER_OK)
+        return ANSWER_REFUSED;
+    strbuf_add_str (script, "#!/bin/bash -l\n");
+    commands->head (job, script);
+    for (size_t i = 0; i < job->directives.n; i++)
+        script_option (script, commands->directive, job->directives.v[i]);
+    if (commands->tail)
+        commands->tail (job, script);
+    job_script_log (job, commands->index, script);
+    if (commands->surroundings)
+        commands->surroundings (job, script);
+    job_script_body (job, commands->index, commands->id, script);
+    return ANSWER_OK;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_view.c - how submissions stand, as replies tell of it row by row */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/strvec.h"
+#include "job_view.h"
+#include "reply_text.h"
+
+void job_view_init (struct job_view *view,
+                    const struct job_status *jobs,
+                    size_t n,
+                    bool (*is_id) (const char *text))
+{
+    *view = (struct job_view){ xcalloc (n + 1, sizeof (*view->jobs)), n };
+    for (size_t i = 0; i < n; i++) {
+        struct job_view_job *job = &view->jobs[i];
+        size_t elements = (size_t)jobs[i].n_elements;
+        const char *digits = jobs[i].id;
+
+        job->id = jobs[i].id;
+        job->number = is_id (job->id) ? reply_take_number (&digits) : -1;
+        job->n_elements = jobs[i].n_elements;
+        job->elements = xcalloc (elements + 1, sizeof (*job->elements));
+        job->told = xcalloc (elements + 1, sizeof (*job->told));
+    }
+}
+
+void job_view_release (struct job_view *view)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        free (view->jobs[i].elements);
+        free (view->jobs[i].told);
+    }
+    free (view->jobs);
+    *view = (struct job_view){ 0 };
+}
+
+struct job_view_job *job_view_find (const struct job_view *view, int64_t number)
+{
+    for (size_t i = 0; i < view->n && number >= 0; i++) {
+        if (view->jobs[i].number == number)
+            return &view->jobs[i];
+    }
+    return NULL;
+}
+
+/* --- words --- */
+
+void job_view_tell (struct job_view_job *job,
+                    int64_t element,
+                    enum element_state state,
+                    enum outcome outcome)
+{
+    const struct element_status status = { state, outcome };
+
+    if (element == -1 && !job->rest_told) {
+        job->rest_told = true;
+        job->rest = status;
+    }
+    if (element < 0 || element >= job->n_elements || job->told[element])
+        return;
+    job->told[element] = true;
+    job->elements[element] = status;
+}
+
+/* Until there is a word on it, its state is a mark for us alone. */
+void job_view_tell_lost (struct job_view_job *job, int64_t element)
+{
+    if (element >= 0 && element < job->n_elements && !job->told[element])
+        job->elements[element].state = ELEMENT_ENDED;
+}
+
+static bool is_lost (const struct job_view_job *job, int64_t element)
+{
+    return !job->told[element] && job->elements[element].state == ELEMENT_ENDED;
+}
+
+void job_view_settle (struct job_view *view)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        struct job_view_job *job = &view->jobs[i];
+
+        for (int64_t e = 0; job->rest_told && e < job->n_elements; e++) {
+            if (!is_lost (job, e))
+                job_view_tell (job, e, job->rest.state, job->rest.outcome);
+        }
+        job->rest_told = false;
+        for (int64_t e = 0; job->held && e < job->n_elements; e++) {
+            if (job->elements[e].state == ELEMENT_QUEUED)
+                job->elements[e].state = ELEMENT_HELD;
+        }
+    }
+}
+
+bool job_view_lacks (const struct job_view *view)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        const struct job_view_job *job = &view->jobs[i];
+
+        for (int64_t e = 0; job->number >= 0 && e < job->n_elements; e++) {
+            if (!job->told[e])
+                return true;
+        }
+    }
+    return false;
+}
+
+void job_view_ids (const struct job_view *view, struct strvec *argv)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        if (view->jobs[i].number >= 0)
+            strvec_push (argv, view->jobs[i].id);
+    }
+}
+
+void job_view_infer (struct job_view *view, double now_s, double kept_s)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        struct job_view_job *job = &view->jobs[i];
+        double age_s = isinf (job->since_s) ? 0 : now_s - job->since_s;
+
+        if (job->since_s <= 0 || age_s < 0 || age_s >= kept_s)
+            continue;
+        for (int64_t e = 0; e < job->n_elements; e++)
+            job_view_tell (job, e, ELEMENT_ENDED, OUTCOME_CANCELLED);
+    }
+}
+
+void job_view_result (const struct job_view *view, struct job_status *jobs)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        const struct job_view_job *job = &view->jobs[i];
+
+        for (int64_t e = 0; e < job->n_elements; e++)
+            jobs[i].elements[e] =
+                job->told[e] ? job->elements[e] : (struct element_status){ 0 };
+        memcpy (jobs[i].note, job->note, sizeof (job->note));
+    }
+}
+
+/* --- notes --- */
+
+void job_view_note_unclear (struct job_view_job *job,
+                            const char *id,
+                            const char *state)
+{
+    if (!job->note[0])
+        snprintf (job->note, sizeof (job->note),
+                  "job %.60s: its state is '%.60s', a word not known here; "
+                  "nothing is concluded from it",
+                  id, state);
+}
+
+void job_view_note_waits (struct job_view_job *job,
+                          const char *id,
+                          const char *reason,
+                          const char *advice)
+{
+    if (!job->note[0])
+        snprintf (job->note, sizeof (job->note), "job %.60s waits: %.90s: %s",
+                  id, reason, advice);
+}
+
+const char *stuck_advice (const struct stuck_reason *reasons,
+                          const char *reason)
+{
+    for (; reasons->words; reasons++) {
+        if (strstr (reason, reasons->words))
+            return reasons->advice;
+    }
+    return NULL;
+}
