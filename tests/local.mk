@@ -155,7 +155,12 @@ adapter_tests = \
 
 conformance_sources = \
 	%D%/adapters/conformance.c \
-	%D%/adapters/conformance.h
+	%D%/adapters/conformance.h \
+	%D%/adapters/conformance_chain.c \
+	%D%/adapters/conformance_life.c \
+	%D%/adapters/conformance_silence.c \
+	%D%/adapters/world.c \
+	%D%/adapters/world.h
 # End of conformance_sources
 
 %C%_adapters_test_local_conforms_t_SOURCES = \

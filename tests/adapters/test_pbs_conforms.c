@@ -4,6 +4,12 @@
  */
 #include "config.h"
 
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/process.h"
 #include "conformance.h"
+#include "../unit/temp_dir.h"
 
 static bool runs (const char *const *argv)
 {
@@ -72,24 +79,22 @@ int main (void)
                                    .silence = silence,
                                    .pretend = pretend,
                                    .patience_s = 120 };
-    char dir[] = "/tmp/fanfold-conforms-XXXXXX";
+    struct temp_dir dir;
     bool real = runs (ask);
     int rc = 1;
     char *path;
 
-    if (!mkdtemp (dir)) {
-        perror (dir);
-        return 1;
-    }
+    temp_dir_enter (&dir);
     if (!real) {
-        path = xasprintf ("%s/bin:%s", dir, getenv ("PATH"));
+        path = xasprintf ("%s/bin:%s", dir.path, getenv ("PATH"));
         setenv ("PATH", path, 1);
-        setenv ("HOME", dir, 1);
+        setenv ("HOME", dir.path, 1);
         free (path);
     }
     printf ("# %s\n", real ? "the PBS of this machine" : "the emulator");
-    if (real || fake ("up", dir, "job_history_enable=True"))
+    if (real || fake ("up", dir.path, "job_history_enable=True"))
         rc = conformance_run (&c);
-    fake ("down", dir, NULL);
+    fake ("down", dir.path, NULL);
+    temp_dir_leave (&dir);
     return rc;
 }

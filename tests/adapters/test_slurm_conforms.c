@@ -4,6 +4,12 @@
  */
 #include "config.h"
 
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +21,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "conformance.h"
+#include "../unit/temp_dir.h"
 
 /* Run to the end; what it said is printed when it fails. */
 static int run (const char *const *argv)
@@ -114,20 +121,18 @@ int main (void)
                                    .expire = expire,
                                    .pretend = pretend,
                                    .patience_s = 90 };
-    char cluster[] = "/tmp/fanfold-conforms-XXXXXX";
+    struct temp_dir dir;
     int rc = 1;
 
-    if (!mkdtemp (cluster)) {
-        perror (cluster);
-        return 1;
-    }
-    setenv ("FANFOLD_TESTBED", cluster, 1);
+    temp_dir_enter (&dir);
+    setenv ("FANFOLD_TESTBED", dir.path, 1);
     /* The login shell of a job would run what is in the tester's profile. */
-    setenv ("HOME", cluster, 1);
-    if (testbed ("up") == 0 && write_silent_conf (cluster) == 0) {
+    setenv ("HOME", dir.path, 1);
+    if (testbed ("up") == 0 && write_silent_conf (dir.path) == 0) {
         silence (false);
         rc = conformance_run (&c);
     }
     testbed ("down");
+    temp_dir_leave (&dir);
     return rc;
 }
