@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "formats/atom_vectors.h"
+#include "formats/binary_rows.h"
 #include "formats/dump_head.h"
 #include "formats/lammps_binary.h"
 #include "formats/lammps_dump.h"
@@ -498,95 +499,13 @@ static bool is_there (struct binary_dump *dump,
 
 /* --- the atoms --- */
 
-/* Where rows go. */
-struct sink {
-    size_t n_columns;
-    size_t row; /* how many came */
-    bool swapped;
-    double *values; /* all columns, or */
-    double *ids;    /* the id (or the first one), */
-    double *vectors;
-    size_t id;
-    size_t vector[3];
-};
-
-static double swap_double (double value)
-{
-    uint64_t bits;
-
-    memcpy (&bits, &value, sizeof (bits));
-    bits = bswap_64 (bits);
-    memcpy (&value, &bits, sizeof (bits));
-    return value;
-}
-
-static void swap_doubles (double *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        values[i] = swap_double (values[i]);
-}
-
-/* All columns of n rows at 'rows', which are not aligned. */
-static void take_values (struct sink *sink, const char *rows, size_t n)
-{
-    double *to = sink->values + sink->row * sink->n_columns;
-
-    memcpy (to, rows, n * sink->n_columns * sizeof (*to));
-    if (sink->swapped)
-        swap_doubles (to, n * sink->n_columns);
-}
-
-/* n rows whose components stand side by side: of all but the last, four numbers
- * at once, the fourth making room for the next row's first.
- */
-FASTEST_HERE
-static void copy_adjacent (const char *x,
-                           const char *id,
-                           size_t row_bytes,
-                           size_t n,
-                           double *to,
-                           double *ids)
-{
-    for (size_t i = 0; i + 1 < n; i++, to += 3) {
-        memcpy (to, x + i * row_bytes, 4 * sizeof (*to));
-        memcpy (ids + i, id + i * row_bytes, sizeof (*ids));
-    }
-    memcpy (to, x + (n - 1) * row_bytes, 3 * sizeof (*to));
-    memcpy (ids + n - 1, id + (n - 1) * row_bytes, sizeof (*ids));
-}
-
-/* The vectors of n rows (at least one), and the ids. */
-static void take_vectors (struct sink *sink, const char *rows, size_t n)
-{
-    size_t row_bytes = sink->n_columns * sizeof (double);
-    double *to = sink->vectors + 3 * sink->row, *ids = sink->ids + sink->row;
-    const char *id = rows + sink->id * sizeof (double);
-    const char *x = rows + sink->vector[0] * sizeof (double);
-    const char *y = rows + sink->vector[1] * sizeof (double);
-    const char *z = rows + sink->vector[2] * sizeof (double);
-    bool adjacent = y - x == sizeof (*to) && z - y == sizeof (*to);
-
-    if (adjacent)
-        copy_adjacent (x, id, row_bytes, n, to, ids);
-    for (size_t i = 0; !adjacent && i < n; i++, to += 3) {
-        memcpy (to, x + i * row_bytes, sizeof (*to));
-        memcpy (to + 1, y + i * row_bytes, sizeof (*to));
-        memcpy (to + 2, z + i * row_bytes, sizeof (*to));
-        memcpy (ids + i, id + i * row_bytes, sizeof (*ids));
-    }
-    if (sink->swapped) {
-        swap_doubles (sink->vectors + 3 * sink->row, 3 * n);
-        swap_doubles (ids, n);
-    }
-}
-
 /* The rows of one piece: 1, 0 or -1. */
 static int read_piece (struct binary_dump *dump,
                        size_t n_rows,
-                       struct sink *sink,
+                       struct binary_rows *rows,
                        struct error *err)
 {
-    size_t row_bytes = sink->n_columns * sizeof (double);
+    size_t row_bytes = rows->n_columns * sizeof (double);
 
     while (n_rows > 0) {
         int rc = need (dump, row_bytes, err);
@@ -597,12 +516,8 @@ static int read_piece (struct binary_dump *dump,
         have = (size_t)(dump->file.stop - dump->file.next) / row_bytes;
         if (have > n_rows)
             have = n_rows;
-        if (sink->values)
-            take_values (sink, dump->file.next, have);
-        else if (sink->vectors)
-            take_vectors (sink, dump->file.next, have);
+        binary_rows_take (rows, dump->file.next, have);
         packed_take (&dump->file, have * row_bytes);
-        sink->row += have;
         n_rows -= have;
     }
     return 1;
@@ -611,31 +526,31 @@ static int read_piece (struct binary_dump *dump,
 static int read_rows (struct binary_dump *dump,
                       const struct head *head,
                       const struct dump_frame *frame,
-                      struct sink *sink,
+                      struct binary_rows *rows,
                       struct error *err)
 {
-    sink->n_columns = (size_t)head->n_columns;
-    sink->swapped = dump->swapped;
+    rows->n_columns = (size_t)head->n_columns;
+    rows->swapped = dump->swapped;
     for (int32_t i = 0; i < head->n_pieces; i++) {
         int32_t n = 0;
         int rc = take_32 (dump, &n, 1, err);
-        size_t n_rows = (size_t)n / sink->n_columns;
+        size_t n_rows = (size_t)n / rows->n_columns;
 
         if (rc == 1
-            && (n < 0 || (size_t)n % sink->n_columns != 0
-                || n_rows > frame->n_atoms - sink->row))
+            && (n < 0 || (size_t)n % rows->n_columns != 0
+                || n_rows > frame->n_atoms - rows->row))
             rc = malformed (dump, err,
                             "a piece of %d numbers does not fit into a frame "
                             "of %zu atoms of %zu columns",
-                            (int)n, frame->n_atoms, sink->n_columns);
+                            (int)n, frame->n_atoms, rows->n_columns);
         if (rc == 1)
-            rc = read_piece (dump, n_rows, sink, err);
+            rc = read_piece (dump, n_rows, rows, err);
         if (rc != 1)
             return rc;
     }
-    if (sink->row != frame->n_atoms)
+    if (rows->row != frame->n_atoms)
         return malformed (dump, err, "%zu atoms were announced, %zu came",
-                          frame->n_atoms, sink->row);
+                          frame->n_atoms, rows->row);
     return 1;
 }
 
@@ -643,7 +558,7 @@ int binary_dump_next (struct binary_dump *dump,
                       struct dump_frame *frame,
                       struct error *err)
 {
-    struct sink sink = { 0 };
+    struct binary_rows rows = { 0 };
     struct head head;
     int rc = read_head (dump, &head, frame, err);
 
@@ -651,9 +566,9 @@ int binary_dump_next (struct binary_dump *dump,
         rc = 0;
     if (rc == 1 && dump_frame_resize (frame, false, err) < 0)
         rc = -1;
-    sink.values = frame->values;
+    rows.values = frame->values;
     if (rc == 1)
-        rc = read_rows (dump, &head, frame, &sink, err);
+        rc = read_rows (dump, &head, frame, &rows, err);
     if (rc == 1 && dump_frame_sort (frame, err) < 0)
         rc = error_prefix (err, "%s: step %lld", dump->file.name,
                            (long long)frame->step);
@@ -665,15 +580,15 @@ static int find_columns (const struct binary_dump *dump,
                          const struct dump_frame *frame,
                          const char *const names[3],
                          struct atom_vectors *atoms,
-                         struct sink *sink,
+                         struct binary_rows *rows,
                          struct error *err)
 {
     int id = dump_frame_column (frame, "id");
 
     atoms->has_ids = id >= 0;
-    sink->ids = atoms->ids;
-    sink->id = id >= 0 ? (size_t)id : 0;
-    sink->vectors = atoms->vectors;
+    rows->ids = atoms->ids;
+    rows->id = id >= 0 ? (size_t)id : 0;
+    rows->vectors = atoms->vectors;
     for (int i = 0; i < 3; i++) {
         int column = dump_frame_column (frame, names[i]);
 
@@ -681,7 +596,7 @@ static int find_columns (const struct binary_dump *dump,
             return malformed (dump, err,
                               "no column '%s'; dump the columns %s %s %s",
                               names[i], names[0], names[1], names[2]);
-        sink->vector[i] = (size_t)column;
+        rows->vector[i] = (size_t)column;
     }
     return 0;
 }
@@ -692,7 +607,7 @@ int binary_dump_next_vectors (struct binary_dump *dump,
                               struct atom_vectors *atoms,
                               struct error *err)
 {
-    struct sink sink = { 0 };
+    struct binary_rows rows = { 0 };
     struct head head;
     int rc = read_head (dump, &head, frame, err);
 
@@ -700,10 +615,10 @@ int binary_dump_next_vectors (struct binary_dump *dump,
         rc = 0;
     if (rc == 1
         && (atom_vectors_resize (atoms, frame->n_atoms, err) < 0
-            || find_columns (dump, frame, names, atoms, &sink, err) < 0))
+            || find_columns (dump, frame, names, atoms, &rows, err) < 0))
         rc = -1;
     if (rc == 1)
-        rc = read_rows (dump, &head, frame, &sink, err);
+        rc = read_rows (dump, &head, frame, &rows, err);
     if (rc == 1 && atom_vectors_sort (atoms, err) < 0)
         rc = error_prefix (err, "%s: step %lld", dump->file.name,
                            (long long)frame->step);
@@ -714,9 +629,9 @@ int binary_dump_skip (struct binary_dump *dump,
                       struct dump_frame *frame,
                       struct error *err)
 {
-    struct sink sink = { 0 };
+    struct binary_rows rows = { 0 };
     struct head head;
     int rc = read_head (dump, &head, frame, err);
 
-    return rc == 1 ? read_rows (dump, &head, frame, &sink, err) : rc;
+    return rc == 1 ? read_rows (dump, &head, frame, &rows, err) : rc;
 }

@@ -5,6 +5,8 @@ floor_libs += %D%/libformats.a
 %C%_libformats_a_SOURCES = \
 	%D%/atom_vectors.c \
 	%D%/atom_vectors.h \
+	%D%/binary_rows.c \
+	%D%/binary_rows.h \
 	%D%/deepmd_dataset.c \
 	%D%/deepmd_dataset.h \
 	%D%/deepmd_frames.c \

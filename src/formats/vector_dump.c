@@ -56,12 +56,24 @@ static void close_source (void *self)
     free (source);
 }
 
-static void *if_open (struct dump_source *source)
+static struct dump_source *open_source (const char *path,
+                                        const struct vector_options *options,
+                                        bool binary,
+                                        struct error *err)
 {
-    int saved = errno;
+    struct dump_source *source;
+    int saved;
 
+    if (check_options (path, options, err) < 0)
+        return NULL;
+    source = new_source (options);
+    if (binary)
+        source->binary = binary_dump_open (path, options->columns, err);
+    else
+        source->text = dump_reader_open (path, err);
     if (source->text || source->binary)
         return source;
+    saved = errno;
     close_source (source);
     errno = saved;
     return NULL;
@@ -71,26 +83,14 @@ static void *open_text (const char *path,
                         const struct vector_options *options,
                         struct error *err)
 {
-    struct dump_source *source;
-
-    if (check_options (path, options, err) < 0)
-        return NULL;
-    source = new_source (options);
-    source->text = dump_reader_open (path, err);
-    return if_open (source);
+    return open_source (path, options, false, err);
 }
 
 static void *open_binary (const char *path,
                           const struct vector_options *options,
                           struct error *err)
 {
-    struct dump_source *source;
-
-    if (check_options (path, options, err) < 0)
-        return NULL;
-    source = new_source (options);
-    source->binary = binary_dump_open (path, options->columns, err);
-    return if_open (source);
+    return open_source (path, options, true, err);
 }
 
 static int next (void *self, struct vector_frame *frame, struct error *err)
