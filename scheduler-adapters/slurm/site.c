@@ -61,18 +61,19 @@ int slurm_read_time_left (const char *text,
 
 /* --- config --- */
 
+static const char suspended[] = "preempted jobs are suspended";
+static const char not_preempted[] =
+    "use a partition or a `qos` that is not preempted, or state generous "
+    "walltimes: time goes on for a suspended task";
+
 static const struct site_verdict verdicts[] = {
     { "requeue", "JobRequeue", "", GRADE_GOOD, NULL,
       "does not matter: jobs ask for --no-requeue, and what a node took with "
       "it is submitted again" },
-    { "preemption", "PreemptMode", "SUSPEND", GRADE_WARNING,
-      "use a partition or a `qos` that is not preempted, or state generous "
-      "walltimes: time goes on for a suspended task",
-      "preempted jobs are suspended" },
-    { "preemption", "PreemptMode", "GANG", GRADE_WARNING,
-      "use a partition or a `qos` that is not preempted, or state generous "
-      "walltimes: time goes on for a suspended task",
-      "preempted jobs are suspended" },
+    { "preemption", "PreemptMode", "SUSPEND", GRADE_WARNING, not_preempted,
+      suspended },
+    { "preemption", "PreemptMode", "GANG", GRADE_WARNING, not_preempted,
+      suspended },
     { "preemption", "PreemptType", "none", GRADE_GOOD, NULL, NULL },
     { "preemption", "PreemptMode", "", GRADE_GOOD, NULL,
       "preempted elements are tried again" },

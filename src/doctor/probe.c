@@ -38,7 +38,6 @@ enum { LAST_WORDS_BYTES = 1 << 16 };
 
 struct probe {
     const struct profile *profile;
-    const struct scheduler_adapter *adapter;
     struct scheduler scheduler;
     const struct probe_options *options;
     struct findings *findings;
@@ -106,11 +105,12 @@ static int hold_lock (struct probe *probe, struct error *err)
 static enum answer take_found (struct probe *probe, struct error *err)
 {
     struct strvec ids = STRVEC_INIT;
-    enum answer answer =
-        probe->adapter->find (&probe->scheduler, probe->job.token, &ids, err);
+    enum answer answer = probe->scheduler.adapter->find (
+        &probe->scheduler, probe->job.token, &ids, err);
 
     for (size_t i = 1; answer == ANSWER_OK && i < ids.n; i++)
-        probe->adapter->cancel (&probe->scheduler, ids.v[i], -1, NULL);
+        probe->scheduler.adapter->cancel (&probe->scheduler, ids.v[i], -1,
+                                          NULL);
     if (answer == ANSWER_OK && ids.n > 0)
         strbuf_add_str (&probe->id, ids.v[0]);
     strvec_release (&ids);
@@ -125,13 +125,14 @@ static int submit (struct probe *probe, struct error *err)
                                 probe->script_path, err)
         < 0)
         return -1;
-    answer = probe->adapter->submit (&probe->scheduler, &probe->job,
-                                     probe->script_path, &probe->id, err);
+    answer = probe->scheduler.adapter->submit (
+        &probe->scheduler, &probe->job, probe->script_path, &probe->id, err);
     if (answer != ANSWER_OK && answer != ANSWER_REFUSED)
         take_found (probe, NULL);
     if (probe->id.len == 0)
         return -1;
-    answer = probe->adapter->release (&probe->scheduler, probe->id.buf, err);
+    answer = probe->scheduler.adapter->release (&probe->scheduler,
+                                                probe->id.buf, err);
     probe->released_s = clock_wall_s ();
     return answer == ANSWER_OK ? 0 : -1;
 }
@@ -156,7 +157,8 @@ static void poll (struct probe *probe)
                                  .n_elements = 1,
                                  .elements = &element };
 
-    if (probe->adapter->poll (&probe->scheduler, &status, 1, NULL) != ANSWER_OK)
+    if (probe->scheduler.adapter->poll (&probe->scheduler, &status, 1, NULL)
+        != ANSWER_OK)
         return;
     probe->element = element;
     memcpy (probe->note, status.note, sizeof (probe->note));
@@ -278,13 +280,15 @@ static void end_job (struct probe *probe)
         return;
     poll (probe);
     if (!has_ended (probe))
-        probe->adapter->cancel (&probe->scheduler, probe->id.buf, -1, NULL);
+        probe->scheduler.adapter->cancel (&probe->scheduler, probe->id.buf, -1,
+                                          NULL);
     while (!has_ended (probe) && clock_mono_s () < end_s) {
         clock_sleep (fmin (probe->profile->poll_s, 1), NULL);
         poll (probe);
     }
-    if (probe->adapter->forget)
-        probe->adapter->forget (&probe->scheduler, probe->id.buf, NULL);
+    if (probe->scheduler.adapter->forget)
+        probe->scheduler.adapter->forget (&probe->scheduler, probe->id.buf,
+                                          NULL);
 }
 
 static void probe_end (struct probe *probe)
@@ -344,7 +348,7 @@ int probe_run (struct engine *engine,
     char *below;
     int rc;
 
-    probe.adapter = engine_scheduler (engine, profile, &probe.scheduler);
+    engine_scheduler (engine, profile, &probe.scheduler);
     random_token (probe.job.token, TOKEN_LENGTH);
     below = path_join (LAYOUT_DOCTOR_DIR, probe.job.token);
     probe.dir = path_join (engine->plan->dir, below);
