@@ -65,10 +65,12 @@ static bool are_as_before (const struct atom_vectors *atoms)
 
 static void remember (struct atom_vectors *atoms)
 {
+    atoms->n_rising = atoms->n;
+    if (atoms->n == 0)
+        return; /* there may be no memory yet */
     if (!atoms->rising)
         atoms->rising = xcalloc (atoms->alloc, sizeof (*atoms->rising));
     memcpy (atoms->rising, atoms->ids, atoms->n * sizeof (*atoms->ids));
-    atoms->n_rising = atoms->n;
 }
 
 static void permute (struct atom_vectors *atoms,

@@ -23,7 +23,10 @@
 
 /* --- words --- */
 
-/* Append what follows each byte that is marked; more may be written. */
+/* Append what follows each byte that is marked, so many at once as there mostly
+ * are, because a loop whose end nobody can guess costs more than they do; more
+ * may be written.
+ */
 AVX2_INLINED size_t
 append (uint16_t *out, size_t n, uint64_t marks, size_t offset, int at_once)
 {
@@ -73,7 +76,7 @@ AVX2 static void find_words (const char *at,
         empty |= ends & (ends << 1 | before);
         before = ends >> 63;
         n = append (words->word + 1, n, ends, i, 6);
-        n_lines = append (words->line + 1, n_lines, breaks, i, 2);
+        n_lines = append (words->line + 1, n_lines, breaks, i, 4);
     }
     words->n = n;
     words->n_lines = n_lines;

@@ -27,6 +27,7 @@ static void test_versions (void **state)
         double ids[MOST];
         bool changed;
     } frames[] = {
+        { 0, { 0 }, true }, /* before there is any memory */
         { 3, { 1, 2, 3 }, true },    { 3, { 1, 2, 3 }, false },
         { 3, { 1, 2, 4 }, true },    { 2, { 1, 2 }, true },
         { 3, { 1, 2, 4 }, true },    { 3, { 4, 2, 1 }, true },
