@@ -70,7 +70,7 @@ static void close_system (struct lists *lists)
         if (lists->fds[i] < 0)
             continue;
         write_text (lists, i);
-        if (close (lists->fds[i]) < 0 && lists->rc == 0) {
+        if (close (lists->fds[i]) < 0 && errno != EINTR && lists->rc == 0) {
             error_errno (lists->err, "cannot close it");
             fail (lists, i);
         }
