@@ -329,7 +329,9 @@ static enum answer local_forget (const struct scheduler *scheduler,
     if (answer != ANSWER_TRY_LATER)
         return answer;
     dir = path_join (scheduler->spool, id);
-    spool_mark (dir, SPOOL_FORGET, NULL);
+    /* Nobody will ask again. */
+    if (spool_mark (dir, SPOOL_FORGET, NULL) < 0)
+        spool_mark (dir, SPOOL_FORGET, NULL);
     free (dir);
     return forget_once (scheduler, id, err);
 }

@@ -1,12 +1,13 @@
 #!/bin/sh
-# 0345-fault-sweep - a draw of the faults of scripts/crash-sweep --faults, another
-# each time
+# 0345-fault-sweep - a draw of the faults of scripts/crash-sweep --faults
+#
+# FAULT_POINTS and FAULT_SEED as in 0330-crash-sweep.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 points=${FAULT_POINTS:-40}
 
 "$abs_top_srcdir/scripts/crash-sweep" --faults --build "$abs_top_builddir" \
-    --points "$points" >"$tmp/log" 2>&1
+    --points "$points" --seed "${FAULT_SEED:-1}" >"$tmp/log" 2>&1
 status=$?
 sed 's/^/# /' "$tmp/log"
 if [ $status -eq 77 ]; then
