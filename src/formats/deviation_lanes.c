@@ -137,8 +137,8 @@ AVX2_INLINED __m256i step_digits (const char *at,
                                   __m256i *bad)
 {
     const __m256i all = _mm256_set1_epi8 (-1);
-    const __m256i last =
-        _mm256_set_epi64x ((int64_t)0xff << 56, 0, (int64_t)0xff << 56, 0);
+    const int64_t last_byte = -(INT64_C (1) << 56);
+    const __m256i last = _mm256_set_epi64x (last_byte, 0, last_byte, 0);
     __m256i bytes = _mm256_or_si256 (
         _mm256_shuffle_epi8 (two_lanes (at, next), order), padding);
     __m256i digits = _mm256_cmpgt_epi8 (bytes, _mm256_set1_epi8 ('0' - 1));

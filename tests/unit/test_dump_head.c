@@ -118,17 +118,18 @@ static void test_any_heads (void **state)
 /* A head that is cut, like the one before as far as it goes. */
 static void test_cut (void **state)
 {
+    static const char frame_text[] =
+        "ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n1\n"
+        "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
+        "ITEM: ATOMS id x y z\n1 2 3 4\n";
+    const size_t one = strlen (frame_text);
     struct strbuf text = STRBUF_INIT;
     struct temp_dir dir;
-    size_t one;
 
     (void)state;
     temp_dir_enter (&dir);
-    strbuf_add_str (&text, "ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n1\n"
-                           "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
-                           "ITEM: ATOMS id x y z\n1 2 3 4\n");
-    one = text.len;
-    strbuf_addf (&text, "%.*s", (int)one, text.buf);
+    strbuf_add_str (&text, frame_text);
+    strbuf_add_str (&text, frame_text);
     for (size_t len = one; len < text.len; len++) {
         struct dump_frame frame = DUMP_FRAME_INIT;
         struct dump_reader *reader;
