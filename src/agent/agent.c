@@ -186,6 +186,34 @@ static bool has_free_slot (const struct agent *agent)
     return (size_t)agent->running < agent->slots.n;
 }
 
+static int obey (struct agent *agent, int sig, struct error *err)
+{
+    char why[80];
+
+    if (sig == SIGCHLD || sig == 0)
+        return 0;
+    if (sig != SIGUSR1) {
+        snprintf (why, sizeof (why), "the agent was told to end (signal %d)",
+                  sig);
+        stop_all (agent, OUTCOME_PREEMPTED, why);
+    }
+    return drain (agent, err);
+}
+
+/* Who ends a job tells all its processes, one after the other: a task may have
+ * died of SIGTERM before it is our turn, which is not the task's failure.
+ */
+static int listen_for_more (struct agent *agent, int status, struct error *err)
+{
+    const struct timespec soon = { 1, 0 };
+    int sig = 0;
+
+    if ((WIFSIGNALED (status) && WTERMSIG (status) == SIGTERM)
+        || (WIFEXITED (status) && WEXITSTATUS (status) == 128 + SIGTERM))
+        sig = sigtimedwait (&agent->interrupts, NULL, &soon);
+    return sig > 0 ? obey (agent, sig, err) : 0;
+}
+
 static int reap_one (struct agent *agent,
                      pid_t pid,
                      int status,
@@ -196,6 +224,9 @@ static int reap_one (struct agent *agent,
 
         if (task->pid != pid)
             continue;
+        if (task->stop == OUTCOME_NONE
+            && listen_for_more (agent, status, err) < 0)
+            return -1;
         agent->running--;
         if (task_reaped (task, status, agent->running, err) < 0)
             return -1;
@@ -243,20 +274,6 @@ static int wait_for_signal (const struct agent *agent, double due_s)
     wait.tv_nsec = (long)(fmod (wait_s, 1) * 1e9);
     sig = sigtimedwait (&agent->signals, NULL, &wait);
     return sig > 0 ? sig : 0;
-}
-
-static int obey (struct agent *agent, int sig, struct error *err)
-{
-    char why[80];
-
-    if (sig == SIGCHLD || sig == 0)
-        return 0;
-    if (sig != SIGUSR1) {
-        snprintf (why, sizeof (why), "the agent was told to end (signal %d)",
-                  sig);
-        stop_all (agent, OUTCOME_PREEMPTED, why);
-    }
-    return drain (agent, err);
 }
 
 /* Do what the time asks for. */

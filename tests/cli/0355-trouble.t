@@ -92,7 +92,7 @@ wait $driver
 is "the data space was moved away: the driver stops" 1 $?
 has "... says so" "is gone; was the campaign moved?" "$(cat "$tmp/moved.log")"
 ok "status looks at it where it is" as_nobody fanfold -C "$c.elsewhere" status
-touch "$tmp/nobody/moved.away"
 rm -rf "$c"
 mv "$c.elsewhere" "$c"
+touch "$tmp/nobody/moved.away"
 ends "moved back it goes on" "$c"

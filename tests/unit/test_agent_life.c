@@ -196,6 +196,25 @@ static void test_preemption (void **state)
     }
 }
 
+/* Who ends a job tells all its processes; its task hears it first. */
+static void test_preemption_of_the_task_first (void **state)
+{
+    const struct scene scene = {
+        .sh = "agent=$PPID; task=$$; "
+              "(while kill -0 $task; do :; done; kill $agent) 2>/dev/null & "
+              "kill $task",
+        .bundle = "0-2\n",
+    };
+    pid_t pid;
+
+    (void)state;
+    set_scene (&scene);
+    pid = start_agent_as ("4711");
+    assert_int_equal (wait_agent (pid), 0);
+    expect_story ("start0 returned1 returned2 end0(preempted) done");
+    expect_message ("told to end");
+}
+
 static void test_told_to_end_before_anything (void **state)
 {
     const struct scene scene = { .sh = "true",
@@ -376,6 +395,7 @@ int main (void)
         IN_DIR (test_agent_that_cannot_write),
         IN_DIR (test_drain),
         IN_DIR (test_preemption),
+        IN_DIR (test_preemption_of_the_task_first),
         IN_DIR (test_told_to_end_before_anything),
         IN_DIR (test_slots_run_at_once),
         IN_DIR (test_many_tasks),
