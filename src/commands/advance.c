@@ -2,20 +2,15 @@
 /* advance.c - one idempotent step, safe from cron */
 #include "config.h"
 
-#include <math.h>
 #include <stdio.h>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "commands/stopping.h"
+#include "commands/stepping.h"
 #include "engine/driver.h"
-#include "engine/requests.h"
-#include "report/chain_view.h"
 #include "report/status_view.h"
 
 static void print_json (const struct campaign *campaign,
@@ -39,76 +34,21 @@ static void print_json (const struct campaign *campaign,
     json_unref (v);
 }
 
-static void print_text (const struct campaign *campaign,
-                        const struct step *step)
-{
-    const struct state *state = &campaign->engine.state;
-    struct strbuf text = STRBUF_INIT;
-
-    printf ("%s: %s", campaign->plan->name, status_word (state, true));
-    if (state->why)
-        printf (" (%s)", state->why);
-    if (state_iteration (state) >= 0)
-        printf (", iteration %d", state_iteration (state));
-    chain_text (state, &text);
-    if (text.len > 0)
-        printf ("; %s", text.buf);
-    else if (step->next_s > 0)
-        printf ("; call again in %.0f s", ceil (step->next_s));
-    putchar ('\n');
-    strbuf_release (&text);
-}
-
-static enum exit_status end_status (const struct campaign *campaign,
-                                    const struct step *step)
-{
-    if (step->unreachable)
-        return complain (STATUS_UNREACHABLE, "%s", step->trouble.text);
-    if (campaign->engine.state.phase == CAMPAIGN_FAILED
-        || campaign->engine.state.held_up)
-        return STATUS_FAILED;
-    return STATUS_DONE;
-}
-
-/* A step; and another one as long as somebody asked meanwhile, for whoever
- * found us driving went away.
- */
-static enum exit_status drive (struct campaign *campaign, struct step *step)
-{
-    struct error err = ERROR_INIT;
-    enum exit_status status;
-
-    do {
-        if ((status = campaign_drive (campaign)) != STATUS_DONE)
-            return status;
-        if (driver_step (&campaign->engine, step, &err) < 0)
-            return campaign_gave_up (campaign, &err);
-        engine_give_lease (&campaign->engine);
-    } while (requests_waiting (campaign->plan->dir) > 0
-             && !*campaign->engine.stop);
-    return STATUS_DONE;
-}
-
 static enum exit_status advance (const struct invocation *invocation)
 {
     struct campaign campaign;
     struct step step = { 0 };
-    struct error err = ERROR_INIT;
     enum exit_status status = campaign_open (invocation, &campaign);
 
     if (status != STATUS_DONE)
         return status;
-    campaign.engine.stop = stopping_flag ();
-    if (wake_leave (campaign.plan->dir, &err) < 0)
-        status = complain (STATUS_FAILED, "%s", err.text);
-    else
-        status = drive (&campaign, &step);
+    status = step_campaign (&campaign, NULL, &step);
     if (status == STATUS_DONE) {
         if (invocation_option (invocation, "json"))
             print_json (&campaign, &step);
         else
-            print_text (&campaign, &step);
-        status = end_status (&campaign, &step);
+            step_print (&campaign, &step);
+        status = step_status (&campaign, &step);
     }
     campaign_close (&campaign);
     return status;

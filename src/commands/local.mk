@@ -36,6 +36,8 @@ floor_libs += %D%/libcommands.a
 	%D%/select_view.c \
 	%D%/select_view.h \
 	%D%/status.c \
+	%D%/stepping.c \
+	%D%/stepping.h \
 	%D%/stopping.c \
 	%D%/stopping.h \
 	%D%/submit.c \

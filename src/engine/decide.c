@@ -177,6 +177,21 @@ static void decide_iteration (const struct deciding *d)
         actions_add (d->actions, ACT_CLOSE_ITERATION, -1, d->iteration);
 }
 
+/* Of one that is over nothing is left but wake-ups. */
+static void decide_campaign (const struct deciding *d)
+{
+    const struct state *state = d->state;
+
+    if (state->phase == CAMPAIGN_DONE || state->phase == CAMPAIGN_FAILED)
+        return;
+    if (d->iteration >= 0 && !state->iterations[d->iteration].closed)
+        decide_iteration (d);
+    else if (state->phase == CAMPAIGN_RUNNING && d->iteration < 0)
+        actions_add (d->actions, ACT_BEGIN, -1, 0);
+    else if (state->phase == CAMPAIGN_RUNNING)
+        decide_next (d);
+}
+
 void decide (const struct plan *plan,
              const struct state *state,
              const struct observations *observations,
@@ -186,13 +201,6 @@ void decide (const struct plan *plan,
     struct deciding d = { plan,    state,   observations,
                           outputs, actions, state_iteration (state) };
 
-    if (state->phase == CAMPAIGN_DONE || state->phase == CAMPAIGN_FAILED)
-        ; /* but for wake-ups that are left */
-    else if (d.iteration >= 0 && !state->iterations[d.iteration].closed)
-        decide_iteration (&d);
-    else if (state->phase == CAMPAIGN_RUNNING && d.iteration < 0)
-        actions_add (actions, ACT_BEGIN, -1, 0);
-    else if (state->phase == CAMPAIGN_RUNNING)
-        decide_next (&d);
+    decide_campaign (&d);
     decide_chain (&d);
 }

@@ -159,11 +159,6 @@ static void decide_over (const struct deciding *d,
     record_end (d, state, s, attempt);
 }
 
-static bool is_chained (const struct deciding *d)
-{
-    return d->state->chained && d->state->phase == CAMPAIGN_RUNNING;
-}
-
 /* It is queued or running.  Where jobs wake the campaign its end will; a
  * wake-up that runs already came too soon, and this driver has to look again.
  */
@@ -172,8 +167,7 @@ static void follow (const struct deciding *d,
                     const struct submission *s)
 {
     double poll_s = d->plan->stages[stage].profile->poll_s;
-
-    enum watch watch = is_chained (d) ? watch_of (d, s) : WATCH_WAITING;
+    enum watch watch = chain_is_wanted (d) ? watch_of (d, s) : WATCH_WAITING;
 
     if (watch == WATCH_NONE)
         act_on (d, ACT_WAKE, stage, s);
@@ -211,7 +205,7 @@ static void decide_recorded (const struct deciding *d,
                              const struct submission *s)
 {
     enum watch watch =
-        is_chained (d) && !s->cancel_asked ? watch_of (d, s) : WATCH_WAITING;
+        chain_is_wanted (d) && !s->cancel_asked ? watch_of (d, s) : WATCH_WAITING;
 
     if (watch == WATCH_NONE)
         act_on (d, ACT_WAKE, stage, s);
@@ -300,7 +294,7 @@ static bool lacks_room (const struct deciding *d,
         if (!s && tried)
             return true;
         if (s && s->phase == SUBMISSION_RECORDED && !s->cancel_asked
-            && is_chained (d) && has_settled (d, stage, s)
+            && chain_is_wanted (d) && has_settled (d, stage, s)
             && watch_of (d, s) == WATCH_NONE)
             return true;
     }

@@ -178,10 +178,14 @@ static void decide_needed (const struct deciding *d)
     }
 }
 
+bool chain_is_wanted (const struct deciding *d)
+{
+    return d->state->chained && d->state->phase == CAMPAIGN_RUNNING;
+}
+
 void decide_chain (const struct deciding *d)
 {
-    bool wanted =
-        d->state->chained && d->state->phase == CAMPAIGN_RUNNING;
+    bool wanted = chain_is_wanted (d);
 
     for (size_t i = 0; i < d->state->n_wakeups; i++) {
         const struct wakeup *w = &d->state->wakeups[i];

@@ -61,6 +61,9 @@ struct throttle decide_throttle (const struct profile *profile,
  */
 void decide_attempt (const struct deciding *d, int stage);
 
+/* Are jobs to wake the campaign, as it stands? */
+bool chain_is_wanted (const struct deciding *d);
+
 /* What is there to see the end of a submission: the best of its wake-ups. */
 enum watch {
     WATCH_NONE,

@@ -28,8 +28,8 @@ enum { FAILURES_MAX = 10 };
 struct waking {
     struct engine *engine;
     const struct wake_job *job;
-    bool known; /* the journal named it, here */
-    double patient_until_s;        /* mono */
+    bool known;             /* the journal named it, here */
+    double patient_until_s; /* mono */
     int failures;
 };
 

@@ -2,9 +2,12 @@
 /* wakeups.c - the jobs that wake a chained campaign, and the plan */
 #include "config.h"
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/engine.h"
+#include "engine/events.h"
 #include "engine/state.h"
 #include "engine/wakeups.h"
 
@@ -35,6 +38,17 @@ int wakeups_possible (struct engine *engine, struct error *err)
                               profile->name, profile->scheduler);
     }
     return 0;
+}
+
+int wakeups_turn (struct engine *engine, bool on, struct error *err)
+{
+    struct json *event;
+
+    if (engine->state.chained == on)
+        return 0;
+    event = event_new ("chain", clock_wall_s ());
+    json_set (event, "on", json_bool (on));
+    return engine_record (engine, event, err);
 }
 
 /* That of the driver, and the next one. */

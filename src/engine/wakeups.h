@@ -3,6 +3,7 @@
 #ifndef ENGINE_WAKEUPS_H
 #define ENGINE_WAKEUPS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct engine;
@@ -22,6 +23,9 @@ const struct profile *wakeup_profile (const struct plan *plan,
  * for another?
  */
 int wakeups_possible (struct engine *engine, struct error *err);
+
+/* As the driver: are jobs to wake it from now on? */
+int wakeups_turn (struct engine *engine, bool on, struct error *err);
 
 /* What is left for an array of a submit limit (elements; 0: none) when there
  * must be room for wake-ups besides.

@@ -12,16 +12,15 @@
 
 #include "arrays/array_job.h"
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "check.h"
 #include "drivers.h"
 #include "engine/driver.h"
 #include "engine/engine.h"
-#include "engine/events.h"
 #include "engine/requests.h"
 #include "engine/wake_driver.h"
+#include "engine/wakeups.h"
 #include "faults.h"
 #include "nodes.h"
 #include "scenario.h"
@@ -93,17 +92,6 @@ static void ask (struct command_process *command)
         let_go (command);
 }
 
-static int begin_chain (struct engine *engine)
-{
-    struct json *event;
-
-    if (engine->state.chained)
-        return 0;
-    event = event_new ("chain", clock_wall_s ());
-    json_set (event, "on", json_bool (true));
-    return engine_record (engine, event, NULL);
-}
-
 static void submit_chain (struct command_process *command)
 {
     struct engine *engine = &command->engine;
@@ -112,7 +100,8 @@ static void submit_chain (struct command_process *command)
     if (wake_leave (engine->plan->dir, NULL) < 0)
         return;
     do {
-        if (engine_take_lease (engine, NULL) != 0 || begin_chain (engine) < 0
+        if (engine_take_lease (engine, NULL) != 0
+            || wakeups_turn (engine, true, NULL) < 0
             || driver_step (engine, &step, NULL) < 0)
             return;
         let_go (command);
