@@ -43,6 +43,7 @@ struct agent {
     struct task *tasks; /* one per slot */
     bool *slot_used;    /* has it run a task? */
     int running;
+    bool listened;       /* in this round of reaping, for who ends the job */
     int32_t next;        /* the next task to look at; -1: none is left */
     size_t next_index;   /* its position in the bundle */
     double stop_s;       /* when tasks are ended because the element's walltime
@@ -200,17 +201,25 @@ static int obey (struct agent *agent, int sig, struct error *err)
     return drain (agent, err);
 }
 
+static bool is_sigterm (int status)
+{
+    return (WIFSIGNALED (status) && WTERMSIG (status) == SIGTERM)
+           || (WIFEXITED (status) && WEXITSTATUS (status) == 128 + SIGTERM);
+}
+
 /* Who ends a job tells all its processes, one after the other: a task may have
  * died of SIGTERM before it is our turn, which is not the task's failure.
+ * However many tasks died so, one wait is enough.
  */
-static int listen_for_more (struct agent *agent, int status, struct error *err)
+static int listen_for_more (struct agent *agent, struct error *err)
 {
     const struct timespec soon = { 1, 0 };
-    int sig = 0;
+    int sig;
 
-    if ((WIFSIGNALED (status) && WTERMSIG (status) == SIGTERM)
-        || (WIFEXITED (status) && WEXITSTATUS (status) == 128 + SIGTERM))
-        sig = sigtimedwait (&agent->interrupts, NULL, &soon);
+    if (agent->listened)
+        return 0;
+    agent->listened = true;
+    sig = sigtimedwait (&agent->interrupts, NULL, &soon);
     return sig > 0 ? obey (agent, sig, err) : 0;
 }
 
@@ -224,8 +233,8 @@ static int reap_one (struct agent *agent,
 
         if (task->pid != pid)
             continue;
-        if (task->stop == OUTCOME_NONE
-            && listen_for_more (agent, status, err) < 0)
+        if (task->stop == OUTCOME_NONE && is_sigterm (status)
+            && listen_for_more (agent, err) < 0)
             return -1;
         agent->running--;
         if (task_reaped (task, status, agent->running, err) < 0)
@@ -241,6 +250,7 @@ static int reap_all (struct agent *agent, struct error *err)
     int status;
     pid_t pid;
 
+    agent->listened = false;
     while ((pid = waitpid (-1, &status, WNOHANG)) > 0) {
         if (reap_one (agent, pid, status, err) < 0)
             return -1;
