@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/strvec.h"
+#include "../unit/temp_dir.h"
 #include "world.h"
 
 /* Notes "<element> <job id>" in DIR/ran and does what DIR/behaviour says. */
@@ -79,12 +80,8 @@ void world_make_job (struct world *world, const char *behaviour)
 int world_enter (void **state)
 {
     struct world *world = *state;
-    const char *parent = getenv ("TMPDIR");
 
-    world->dir = xasprintf ("%s/fanfold-adapter-XXXXXX",
-                            parent && parent[0] ? parent : "/tmp");
-    if (!mkdtemp (world->dir))
-        return -1;
+    world->dir = temp_dir_make ();
     world->c->set_up (world->dir, &world->scheduler);
     world->scheduler.adapter = world->adapter;
     if (world->c->set_up_broken)
@@ -125,15 +122,13 @@ static void end_job (const struct world *world)
 int world_leave (void **state)
 {
     struct world *world = *state;
-    int rc;
 
     if (world->id.len > 0)
         end_job (world);
     strbuf_release (&world->id);
     strvec_release (&world->job.agent);
-    rc = file_remove_tree (world->dir, NULL);
-    free (world->dir);
-    return rc;
+    temp_dir_remove (world->dir);
+    return 0;
 }
 
 /* --- calls --- */

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "campaign/compile.h"
 #include "campaign/plan.h"
+#include "temp_dir.h"
 
 /* --- the operators the campaigns below know --- */
 
@@ -124,22 +125,14 @@ static inline void write_file (const char *dir,
 
 static inline char *make_directory (void)
 {
-    const char *tmp = getenv ("TMPDIR");
-    char *dir = xasprintf ("%s/fanfold-compile-XXXXXX", tmp ? tmp : "/tmp");
+    char *dir = temp_dir_make ();
 
-    assert_non_null (mkdtemp (dir));
     write_file (dir, "data/initial.extxyz", "1\n\nSi 0 0 0\n");
     write_file (dir, "data/held_out.extxyz", "1\n\nSi 0 0 0\n");
     write_file (dir, "data/diamond.data", "x\n");
     write_file (dir, "pw.in", "x\n");
     write_file (dir, "md.in", "x\n");
     return dir;
-}
-
-static inline void remove_directory (char *dir)
-{
-    assert_int_equal (file_remove_tree (dir, NULL), 0);
-    free (dir);
 }
 
 /* Compile 'campaign' with 'site' (NULL: the built-in one). */
@@ -244,7 +237,7 @@ static inline void expect_broken (const struct broken *rows, size_t n)
     setenv ("XDG_CONFIG_HOME", dir, 1);
     for (size_t i = 0; i < n; i++)
         n_wrong += check_broken (dir, i, &rows[i]) ? 0 : 1;
-    remove_directory (dir);
+    temp_dir_remove (dir);
     assert_int_equal (n_wrong, 0);
 }
 

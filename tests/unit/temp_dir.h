@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* temp_dir.h - a directory of its own for a test that needs files
  *
+ *     char *dir = temp_dir_make ();
+ *
+ *     ... files by names below it ...
+ *     temp_dir_remove (dir);
+ *
+ * or, for what is done in the working directory:
+ *
  *     struct temp_dir dir;
  *
  *     temp_dir_enter (&dir);
@@ -15,24 +22,40 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
 
 struct temp_dir {
     char before[PATH_MAX];
-    char path[PATH_MAX];
+    char *path;
 };
+
+/* Make an empty directory; its path, which the caller gives to temp_dir_remove.
+ */
+static inline char *temp_dir_make (void)
+{
+    const char *parent = getenv ("TMPDIR");
+    char *path = xasprintf ("%s/fanfold-test-XXXXXX",
+                            parent && parent[0] ? parent : "/tmp");
+
+    assert_non_null (mkdtemp (path));
+    return path;
+}
+
+/* Remove it with all that is in it. */
+static inline void temp_dir_remove (char *path)
+{
+    assert_int_equal (file_remove_tree (path, NULL), 0);
+    free (path);
+}
 
 /* Make an empty directory and go there. */
 static inline void temp_dir_enter (struct temp_dir *dir)
 {
-    const char *parent = getenv ("TMPDIR");
-
     assert_non_null (getcwd (dir->before, sizeof (dir->before)));
-    snprintf (dir->path, sizeof (dir->path), "%s/fanfold-test-XXXXXX",
-              parent && parent[0] ? parent : "/tmp");
-    assert_non_null (mkdtemp (dir->path));
+    dir->path = temp_dir_make ();
     assert_int_equal (chdir (dir->path), 0);
 }
 
@@ -40,7 +63,7 @@ static inline void temp_dir_enter (struct temp_dir *dir)
 static inline void temp_dir_leave (struct temp_dir *dir)
 {
     assert_int_equal (chdir (dir->before), 0);
-    assert_int_equal (file_remove_tree (dir->path, NULL), 0);
+    temp_dir_remove (dir->path);
 }
 
 /* Make 'path' a file of this text. */

@@ -25,6 +25,7 @@
 #include "campaign/site_file.h"
 #include "campaign/task_needs.h"
 #include "signature/resources.h"
+#include "temp_dir.h"
 
 /* A parsed text and what its readers need. */
 struct text {
@@ -272,12 +273,10 @@ static void assert_found (const char *dir, const char *path)
 
 static void test_site_file_find (void **state)
 {
-    const char *tmp = getenv ("TMPDIR");
-    char *dir = xasprintf ("%s/fanfold-site-XXXXXX", tmp ? tmp : "/tmp");
+    char *dir = temp_dir_make ();
     char *here, *user, *home;
 
     (void)state;
-    assert_non_null (mkdtemp (dir));
     setenv ("HOME", dir, 1);
     unsetenv ("XDG_CONFIG_HOME");
     unsetenv ("FANFOLD_SITE");
@@ -295,8 +294,7 @@ static void test_site_file_find (void **state)
     free (here);
     free (user);
     free (home);
-    assert_int_equal (file_remove_tree (dir, NULL), 0);
-    free (dir);
+    temp_dir_remove (dir);
 }
 
 int main (void)

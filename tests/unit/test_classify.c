@@ -153,62 +153,61 @@ static void test_complete (void **unused)
 }
 
 /* One task without the last word, of an element in some state. */
+static const struct {
+    bool started;
+    enum outcome word;
+    enum element_state state;
+    enum outcome element;
+    enum outcome before_final, final;
+} judgements[] = {
+    /* the agent's word is the truth */
+    { true, OUTCOME_OK, ELEMENT_RUNNING, 0, OUTCOME_OK, OUTCOME_OK },
+    { true, OUTCOME_FAILED, ELEMENT_ENDED, OUTCOME_TIMEOUT, OUTCOME_FAILED,
+      OUTCOME_FAILED },
+    { true, OUTCOME_OK, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, OUTCOME_OK,
+      OUTCOME_OK },
+    { false, OUTCOME_OK, ELEMENT_UNKNOWN, 0, OUTCOME_OK, OUTCOME_OK },
+    /* but for being told to end: the scheduler says by whom */
+    { true, OUTCOME_PREEMPTED, ELEMENT_RUNNING, 0, 0, OUTCOME_PREEMPTED },
+    { true, OUTCOME_PREEMPTED, ELEMENT_UNKNOWN, 0, 0, OUTCOME_PREEMPTED },
+    { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_PREEMPTED,
+      OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
+    { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_FAILED, OUTCOME_PREEMPTED,
+      OUTCOME_PREEMPTED },
+    { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_CANCELLED,
+      OUTCOME_CANCELLED, OUTCOME_CANCELLED },
+    { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_TIMEOUT, OUTCOME_TIMEOUT,
+      OUTCOME_TIMEOUT },
+    { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_NODE_FAILURE,
+      OUTCOME_NODE_FAILURE, OUTCOME_NODE_FAILURE },
+    { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY,
+      OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
+    /* without one the scheduler's, in the end */
+    { true, 0, ELEMENT_ENDED, OUTCOME_TIMEOUT, 0, OUTCOME_TIMEOUT },
+    { true, 0, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY, 0, OUTCOME_OUT_OF_MEMORY },
+    { true, 0, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, 0, OUTCOME_NODE_FAILURE },
+    { true, 0, ELEMENT_ENDED, OUTCOME_PREEMPTED, 0, OUTCOME_PREEMPTED },
+    { true, 0, ELEMENT_ENDED, OUTCOME_CANCELLED, 0, OUTCOME_CANCELLED },
+    { false, 0, ELEMENT_ENDED, OUTCOME_CANCELLED, 0, OUTCOME_CANCELLED },
+    /* which knows of elements, not of tasks */
+    { true, 0, ELEMENT_ENDED, OUTCOME_OK, 0, OUTCOME_LOST },
+    { true, 0, ELEMENT_ENDED, OUTCOME_FAILED, 0, OUTCOME_LOST },
+    { true, 0, ELEMENT_UNKNOWN, 0, 0, OUTCOME_LOST },
+    /* what never began runs again */
+    { false, 0, ELEMENT_ENDED, OUTCOME_OK, 0, OUTCOME_NONE },
+    { false, 0, ELEMENT_ENDED, OUTCOME_FAILED, 0, OUTCOME_NONE },
+    { false, 0, ELEMENT_ENDED, OUTCOME_TIMEOUT, 0, OUTCOME_NONE },
+    { false, 0, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, 0, OUTCOME_NONE },
+    { false, 0, ELEMENT_UNKNOWN, 0, 0, OUTCOME_NONE },
+};
+
 static void test_judging_one (void **unused)
 {
-    static const struct {
-        bool started;
-        enum outcome word;
-        enum element_state state;
-        enum outcome element;
-        enum outcome before_final, final;
-    } cases[] = {
-        /* the agent's word is the truth */
-        { true, OUTCOME_OK, ELEMENT_RUNNING, 0, OUTCOME_OK, OUTCOME_OK },
-        { true, OUTCOME_FAILED, ELEMENT_ENDED, OUTCOME_TIMEOUT, OUTCOME_FAILED,
-          OUTCOME_FAILED },
-        { true, OUTCOME_OK, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, OUTCOME_OK,
-          OUTCOME_OK },
-        { false, OUTCOME_OK, ELEMENT_UNKNOWN, 0, OUTCOME_OK, OUTCOME_OK },
-        /* but for being told to end: the scheduler says by whom */
-        { true, OUTCOME_PREEMPTED, ELEMENT_RUNNING, 0, 0, OUTCOME_PREEMPTED },
-        { true, OUTCOME_PREEMPTED, ELEMENT_UNKNOWN, 0, 0, OUTCOME_PREEMPTED },
-        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_PREEMPTED,
-          OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
-        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_FAILED,
-          OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
-        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_CANCELLED,
-          OUTCOME_CANCELLED, OUTCOME_CANCELLED },
-        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_TIMEOUT,
-          OUTCOME_TIMEOUT, OUTCOME_TIMEOUT },
-        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_NODE_FAILURE,
-          OUTCOME_NODE_FAILURE, OUTCOME_NODE_FAILURE },
-        { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY,
-          OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
-        /* without one the scheduler's, in the end */
-        { true, 0, ELEMENT_ENDED, OUTCOME_TIMEOUT, 0, OUTCOME_TIMEOUT },
-        { true, 0, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY, 0,
-          OUTCOME_OUT_OF_MEMORY },
-        { true, 0, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, 0,
-          OUTCOME_NODE_FAILURE },
-        { true, 0, ELEMENT_ENDED, OUTCOME_PREEMPTED, 0, OUTCOME_PREEMPTED },
-        { true, 0, ELEMENT_ENDED, OUTCOME_CANCELLED, 0, OUTCOME_CANCELLED },
-        { false, 0, ELEMENT_ENDED, OUTCOME_CANCELLED, 0, OUTCOME_CANCELLED },
-        /* which knows of elements, not of tasks */
-        { true, 0, ELEMENT_ENDED, OUTCOME_OK, 0, OUTCOME_LOST },
-        { true, 0, ELEMENT_ENDED, OUTCOME_FAILED, 0, OUTCOME_LOST },
-        { true, 0, ELEMENT_UNKNOWN, 0, 0, OUTCOME_LOST },
-        /* what never began runs again */
-        { false, 0, ELEMENT_ENDED, OUTCOME_OK, 0, OUTCOME_NONE },
-        { false, 0, ELEMENT_ENDED, OUTCOME_FAILED, 0, OUTCOME_NONE },
-        { false, 0, ELEMENT_ENDED, OUTCOME_TIMEOUT, 0, OUTCOME_NONE },
-        { false, 0, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, 0, OUTCOME_NONE },
-        { false, 0, ELEMENT_UNKNOWN, 0, 0, OUTCOME_NONE },
-    };
 
     (void)unused;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        const enum outcome outcomes[] = { cases[i].before_final,
-                                          cases[i].final };
+    for (size_t i = 0; i < ARRAY_SIZE (judgements); i++) {
+        const enum outcome outcomes[] = { judgements[i].before_final,
+                                          judgements[i].final };
         struct scene scene;
 
         print_message ("# case %zu\n", i);
@@ -218,15 +217,15 @@ static void test_judging_one (void **unused)
         scene.tasks[0].outcome = scene.tasks[1].outcome = OUTCOME_OK;
         scene.words[2].outcome = scene.words[3].outcome = OUTCOME_OK;
         scene.tasks[3].outcome = OUTCOME_OK;
-        scene.words[2].started = cases[i].started;
-        scene.words[2].outcome = cases[i].word;
-        scene.elements[1].state = cases[i].state;
-        scene.elements[1].outcome = cases[i].element;
+        scene.words[2].started = judgements[i].started;
+        scene.words[2].outcome = judgements[i].word;
+        scene.elements[1].state = judgements[i].state;
+        scene.elements[1].outcome = judgements[i].element;
         for (int final = 0; final < 2; final++) {
             struct strbuf text = STRBUF_INIT;
 
             strbuf_addf (&text, "{'tried':'%s','outcomes':{'%s':'2'}}",
-                         cases[i].started ? "2" : "",
+                         judgements[i].started ? "2" : "",
                          outcome_name (outcomes[final]));
             expect (&scene, final,
                     outcomes[final] == OUTCOME_NONE ? "null" : text.buf);

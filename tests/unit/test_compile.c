@@ -118,7 +118,7 @@ static int make_plan (void **state)
     }
     problems_release (&problems);
     *state = plan;
-    remove_directory (dir);
+    temp_dir_remove (dir);
     return plan ? 0 : -1;
 }
 
@@ -412,7 +412,7 @@ static void test_without_a_site_file (void **state)
     plan_destroy (plan);
     assert_int_equal (problems.n, 0);
     problems_release (&problems);
-    remove_directory (dir);
+    temp_dir_remove (dir);
 }
 
 /* A stage may take all it made before, itself not waited for. */
@@ -432,7 +432,7 @@ static void test_own_past (void **state)
     assert_int_equal (plan->stages[1].n_after, 0);
     plan_destroy (plan);
     problems_release (&problems);
-    remove_directory (dir);
+    temp_dir_remove (dir);
 }
 
 int main (void)

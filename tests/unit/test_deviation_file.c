@@ -112,112 +112,120 @@ static void read_text (const char *text,
 
 /* --- forms --- */
 
+static const struct {
+    const char *text;
+    bool wanted[DEVIATION_QUANTITIES];
+    size_t n;
+    double force, virial, energy, distance; /* of the last row */
+} forms[] = {
+    { LAMMPS "\n" ROW (S0, "1.767406e-02", "1.744407e-01") "\n",
+      { true, true },
+      1,
+      0.1744407,
+      0.01767406,
+      NAN,
+      NAN },
+    /* atoms behind the named columns, few and many */
+    { LAMMPS "       atm_devi_f(N)\n" ROW (S0, "1.767406e-02", "1.744407e-01")
+          ATOMS2 "\n" ROW (S10, "1.767406e-02", "2.744407e-01") "\n" ROW (
+              S20,
+              "1.767406e-02",
+              "3.744407e-01") ATOMS2 ATOMS2 "\n",
+      { true },
+      3,
+      0.3744407,
+      0.01767406,
+      NAN,
+      NAN },
+    /* no header: a run continued without one */
+    { ROW (S0, "1.767406e-02", "1.744407e-01") "\n" ROW (S10,
+                                                         "1.767406e-02",
+                                                         "1.844407e-01") "\n",
+      { true, true },
+      2,
+      0.1844407,
+      0.01767406,
+      NAN,
+      NAN },
+    /* deepspin: v, fr, fm */
+    { "#       step         max_devi_v         min_devi_v         "
+      "avg_devi_v"
+      "        max_devi_fr        min_devi_fr        avg_devi_fr"
+      "        max_devi_fm        min_devi_fm        avg_devi_fm\n" ROW (
+          S0,
+          "1.000000e-02",
+          "2.000000e-01") "       7.000000e-01       8.000000e-01       "
+                          "9.000000e-01\n",
+      { true, true },
+      1,
+      0.2,
+      0.01,
+      NAN,
+      NAN },
+    /* CALYPSO: the smallest distance behind */
+    { "#       step         max_devi_v         min_devi_v         "
+      "avg_devi_v"
+      "         max_devi_f         min_devi_f         avg_devi_f"
+      "         min_dis\n" ROW (S0,
+                                "1.000000e-02",
+                                "2.000000e-01") "       1.250000e+00\n",
+      { true, false, false, true },
+      1,
+      0.2,
+      0.01,
+      NAN,
+      1.25 },
+    /* old: energies, tabs, other digits */
+    { "# step\tmax_devi_e\tmin_devi_e\tavg_devi_e\tmax_devi_f\tmin_devi_f"
+      "\tavg_devi_f\n0\t1e-3\t0\t.5\t0.25\t0.1\t0.2\n",
+      { true, false, true },
+      1,
+      0.25,
+      NAN,
+      0.001,
+      NAN },
+    /* line breaks of another world */
+    { LAMMPS "\r\n" ROW (S0, "1.000000e-02", "2.000000e-01") "\r\n" ROW (
+          S10,
+          "1.000000e-02",
+          "3.000000e-01") "\r\n",
+      { true },
+      2,
+      0.3,
+      0.01,
+      NAN,
+      NAN },
+    /* a header in the middle, with other columns */
+    { LAMMPS "\n" ROW (S0,
+                       "1.000000e-02",
+                       "2.000000e-01") "\n"
+                                       "# step max_devi_f\n10 0.5\n",
+      { true },
+      2,
+      0.5,
+      NAN,
+      NAN,
+      NAN },
+};
+
 static void test_forms (void **state)
 {
-    static const struct {
-        const char *text;
-        bool wanted[DEVIATION_QUANTITIES];
-        size_t n;
-        double force, virial, energy, distance; /* of the last row */
-    } cases[] = {
-        { LAMMPS "\n" ROW (S0, "1.767406e-02", "1.744407e-01") "\n",
-          { true, true },
-          1,
-          0.1744407,
-          0.01767406,
-          NAN,
-          NAN },
-        /* atoms behind the named columns, few and many */
-        { LAMMPS
-          "       atm_devi_f(N)\n" ROW (S0, "1.767406e-02", "1.744407e-01")
-              ATOMS2 "\n" ROW (S10, "1.767406e-02", "2.744407e-01") "\n" ROW (
-                  S20, "1.767406e-02", "3.744407e-01") ATOMS2 ATOMS2 "\n",
-          { true },
-          3,
-          0.3744407,
-          0.01767406,
-          NAN,
-          NAN },
-        /* no header: a run continued without one */
-        { ROW (S0, "1.767406e-02", "1.744407e-01") "\n" ROW (
-              S10, "1.767406e-02", "1.844407e-01") "\n",
-          { true, true },
-          2,
-          0.1844407,
-          0.01767406,
-          NAN,
-          NAN },
-        /* deepspin: v, fr, fm */
-        { "#       step         max_devi_v         min_devi_v         "
-          "avg_devi_v"
-          "        max_devi_fr        min_devi_fr        avg_devi_fr"
-          "        max_devi_fm        min_devi_fm        avg_devi_fm\n" ROW (
-              S0, "1.000000e-02",
-              "2.000000e-01") "       7.000000e-01       8.000000e-01       "
-                              "9.000000e-01\n",
-          { true, true },
-          1,
-          0.2,
-          0.01,
-          NAN,
-          NAN },
-        /* CALYPSO: the smallest distance behind */
-        { "#       step         max_devi_v         min_devi_v         "
-          "avg_devi_v"
-          "         max_devi_f         min_devi_f         avg_devi_f"
-          "         min_dis\n" ROW (S0, "1.000000e-02",
-                                    "2.000000e-01") "       1.250000e+00\n",
-          { true, false, false, true },
-          1,
-          0.2,
-          0.01,
-          NAN,
-          1.25 },
-        /* old: energies, tabs, other digits */
-        { "# step\tmax_devi_e\tmin_devi_e\tavg_devi_e\tmax_devi_f\tmin_devi_f"
-          "\tavg_devi_f\n0\t1e-3\t0\t.5\t0.25\t0.1\t0.2\n",
-          { true, false, true },
-          1,
-          0.25,
-          NAN,
-          0.001,
-          NAN },
-        /* line breaks of another world */
-        { LAMMPS "\r\n" ROW (S0, "1.000000e-02", "2.000000e-01") "\r\n" ROW (
-              S10, "1.000000e-02", "3.000000e-01") "\r\n",
-          { true },
-          2,
-          0.3,
-          0.01,
-          NAN,
-          NAN },
-        /* a header in the middle, with other columns */
-        { LAMMPS "\n" ROW (S0, "1.000000e-02",
-                           "2.000000e-01") "\n"
-                                           "# step max_devi_f\n10 0.5\n",
-          { true },
-          2,
-          0.5,
-          NAN,
-          NAN,
-          NAN },
-    };
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (forms); i++) {
         static struct table table;
-        size_t last = cases[i].n - 1;
+        size_t last = forms[i].n - 1;
 
-        read_text (cases[i].text, cases[i].wanted, &table);
-        if (table.rc != 0 || table.n != cases[i].n || table.cut != 0)
+        read_text (forms[i].text, forms[i].wanted, &table);
+        if (table.rc != 0 || table.n != forms[i].n || table.cut != 0)
             fail_msg ("case %zu: %zu rows, %s", i, table.n, table.err.text);
-        assert_true (table.force[last] == cases[i].force);
-        assert_true (isnan (cases[i].virial)
-                     || table.virial[0] == cases[i].virial);
-        assert_true (isnan (cases[i].energy)
-                     || table.energy[last] == cases[i].energy);
-        assert_true (isnan (cases[i].distance)
-                     || table.distance[last] == cases[i].distance);
+        assert_true (table.force[last] == forms[i].force);
+        assert_true (isnan (forms[i].virial)
+                     || table.virial[0] == forms[i].virial);
+        assert_true (isnan (forms[i].energy)
+                     || table.energy[last] == forms[i].energy);
+        assert_true (isnan (forms[i].distance)
+                     || table.distance[last] == forms[i].distance);
     }
 }
 
@@ -298,69 +306,69 @@ static void test_sections (void **state)
 
 #define GOOD ROW (S10, "1.000000e-02", "2.000000e-01") "\n"
 
+static const struct {
+    const char *text;
+    size_t n;
+    uint64_t cut;
+    double last; /* deviation; NaN: invalid */
+} hazards[] = {
+    { "", 0, 0, 0 },
+    { LAMMPS "\n", 0, 0, 0 },
+    { LAMMPS, 0, 1, 0 },
+    /* a last row that was cut, in the middle of a number or before its
+     * line break */
+    { LAMMPS "\n" GOOD "          20       1.0000", 1, 1, 0.2 },
+    { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "3.000000e-01"), 1, 1, 0.2 },
+    /* cut, and continued by the next run */
+    { LAMMPS "\n" GOOD "          20       1.0000" GOOD GOOD, 2, 1, 0.2 },
+    { LAMMPS "\n" GOOD "\n\n" GOOD, 2, 0, 0.2 },
+    { LAMMPS "\n" GOOD "garbage\n" GOOD, 2, 1, 0.2 },
+    { LAMMPS "\n" GOOD "1.5 1 1 1 1 1 1\n-3 1 1 1 1 1 1\n", 1, 2, 0.2 },
+    /* not finite: the largest, or only the average or the minimum */
+    { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "        -nan") "\n", 2, 0,
+      NAN },
+    { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "         inf") "\n", 2, 0,
+      NAN },
+    { LAMMPS "\n20 1 1 1 0.5 0.1 nan\n", 1, 0, NAN },
+    { LAMMPS "\n20 1 1 1 0.5 -inf 0.1\n", 1, 0, NAN },
+    /* the virial is nobody's business here */
+    { LAMMPS "\n20 nan 1 1 0.5 0.1 0.1\n", 1, 0, 0.5 },
+    /* a NUL, and a comma that looks almost like a sign */
+    { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "2.000000e,01") "\n", 1, 1,
+      0.2 },
+    /* steps: 64 bits, wider than their column, spoilt */
+    { LAMMPS
+      "\n" GOOD ROW ("  9007199254740993", "1.000000e-02", "3.000000e-01") "\n",
+      2, 0, 0.3 },
+    { LAMMPS
+      "\n" GOOD ROW ("        1 20", "1.000000e-02", "3.000000e-01") "\n",
+      1, 1, 0.2 },
+    { LAMMPS
+      "\n" GOOD ROW ("        1-20", "1.000000e-02", "3.000000e-01") "\n",
+      1, 1, 0.2 },
+    { LAMMPS "\n" GOOD ROW ("99999999999999999999",
+                            "1.000000e-02",
+                            "3.000000e-01") "\n",
+      1, 1, 0.2 },
+    /* more columns than names, and no word of atoms */
+    { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "3.000000e-01") ATOMS2 "\n", 1,
+      1, 0.2 },
+};
+
 static void test_hazards (void **state)
 {
-    static const struct {
-        const char *text;
-        size_t n;
-        uint64_t cut;
-        double last; /* deviation; NaN: invalid */
-    } cases[] = {
-        { "", 0, 0, 0 },
-        { LAMMPS "\n", 0, 0, 0 },
-        { LAMMPS, 0, 1, 0 },
-        /* a last row that was cut, in the middle of a number or before its
-         * line break */
-        { LAMMPS "\n" GOOD "          20       1.0000", 1, 1, 0.2 },
-        { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "3.000000e-01"), 1, 1,
-          0.2 },
-        /* cut, and continued by the next run */
-        { LAMMPS "\n" GOOD "          20       1.0000" GOOD GOOD, 2, 1, 0.2 },
-        { LAMMPS "\n" GOOD "\n\n" GOOD, 2, 0, 0.2 },
-        { LAMMPS "\n" GOOD "garbage\n" GOOD, 2, 1, 0.2 },
-        { LAMMPS "\n" GOOD "1.5 1 1 1 1 1 1\n-3 1 1 1 1 1 1\n", 1, 2, 0.2 },
-        /* not finite: the largest, or only the average or the minimum */
-        { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "        -nan") "\n", 2, 0,
-          NAN },
-        { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "         inf") "\n", 2, 0,
-          NAN },
-        { LAMMPS "\n20 1 1 1 0.5 0.1 nan\n", 1, 0, NAN },
-        { LAMMPS "\n20 1 1 1 0.5 -inf 0.1\n", 1, 0, NAN },
-        /* the virial is nobody's business here */
-        { LAMMPS "\n20 nan 1 1 0.5 0.1 0.1\n", 1, 0, 0.5 },
-        /* a NUL, and a comma that looks almost like a sign */
-        { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "2.000000e,01") "\n", 1, 1,
-          0.2 },
-        /* steps: 64 bits, wider than their column, spoilt */
-        { LAMMPS "\n" GOOD ROW ("  9007199254740993", "1.000000e-02",
-                                "3.000000e-01") "\n",
-          2, 0, 0.3 },
-        { LAMMPS
-          "\n" GOOD ROW ("        1 20", "1.000000e-02", "3.000000e-01") "\n",
-          1, 1, 0.2 },
-        { LAMMPS
-          "\n" GOOD ROW ("        1-20", "1.000000e-02", "3.000000e-01") "\n",
-          1, 1, 0.2 },
-        { LAMMPS "\n" GOOD ROW ("99999999999999999999", "1.000000e-02",
-                                "3.000000e-01") "\n",
-          1, 1, 0.2 },
-        /* more columns than names, and no word of atoms */
-        { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "3.000000e-01") ATOMS2
-          "\n",
-          1, 1, 0.2 },
-    };
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (hazards); i++) {
         static struct table table;
         double last;
 
-        read_text (cases[i].text, force_only, &table);
-        if (table.rc != 0 || table.n != cases[i].n || table.cut != cases[i].cut)
+        read_text (hazards[i].text, force_only, &table);
+        if (table.rc != 0 || table.n != hazards[i].n || table.cut != hazards[i].cut)
             fail_msg ("case %zu: %zu rows, %llu cut, %s", i, table.n,
                       (unsigned long long)table.cut, table.err.text);
         last = table.n > 0 ? table.force[table.n - 1] : 0;
-        if (isnan (cases[i].last) ? !isnan (last) : last != cases[i].last)
+        if (isnan (hazards[i].last) ? !isnan (last) : last != hazards[i].last)
             fail_msg ("case %zu: %g", i, last);
     }
 }

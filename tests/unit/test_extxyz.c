@@ -137,61 +137,61 @@ static void test_not_finite (void **state)
     frame_release (&frame);
 }
 
+static const struct {
+    const char *text;
+    const char *message;
+} malformed[] = {
+    { "", "t:10: expected a frame, found nothing" },
+    { "x\n", "t:11: expected the number of atoms" },
+    { "-1\n\n", "t:11: expected the number of atoms" },
+    { "1 atom\n", "t:11: expected the number of atoms" },
+    { "99999999999999999999\n", "t:11: expected the number of atoms" },
+    { "1\n", "t:11: the file ends within a frame" },
+    { "1\n\n", "t:12: the file ends within a frame" },
+    { "2\n\nH 0 0 0\n", "t:13: the file ends within a frame" },
+    { "9223372036854775807\n\nH 0 0 0\n",
+      "t:12: the file ends within a frame of 9223372036854775807 atoms" },
+    { "1\n\nH 0 0\n", "t:13: expected three coordinates from column 2 on" },
+    { "1\n\nH 0 0 0x\n", "t:13: expected three coordinates" },
+    { "1\n\nH 0 0 0 1\n", "t:13: expected 4 columns, found more" },
+    { "1\n\nUnobtainium 0 0 0\n",
+      "t:13: expected a species of at most 7 characters from column 1" },
+    { "1\n\nH 0 0 0\n1\n", "t:14: expected one frame, found more" },
+    { "1\n\nH 0 0 0\nx\n", "t:14: expected the number of atoms" },
+    { "1\nLattice=\"1 2 3\"\nH 0 0 0\n", "t:12: Lattice: expected 9 numbers" },
+    { "1\nLattice=\"1 0 0 0 1 0 0 0 1\nH 0 0 0\n",
+      "t:12: a quote or bracket is not closed" },
+    { "1\nx={1 {2}\nH 0 0 0\n", "t:12: a quote or bracket is not closed" },
+    { "1\nenergy=low\nH 0 0 0\n", "t:12: energy: expected a number" },
+    { "1\nenergy=\"1 2\"\nH 0 0 0\n", "t:12: energy: expected a number" },
+    { "1\nvirial=1\nH 0 0 0\n", "t:12: virial: expected 9 numbers" },
+    { "1\nstress=\"1 2 3 4 5\"\nH 0 0 0\n", "t:12: stress: expected 9 or" },
+    { "1\npbc=\"T T\"\nH 0 0 0\n", "t:12: pbc: expected three" },
+    { "1\npbc=\"T T x\"\nH 0 0 0\n", "t:12: pbc: expected three" },
+    { "1\npbc=\"T T T T\"\nH 0 0 0\n", "t:12: pbc: expected three" },
+    { "1\nProperties=species:S:1\nH\n",
+      "t:12: Properties: species:S:1 and pos:R:3 are needed" },
+    { "1\nProperties=species:S:1:pos:R:2\nH 0 0\n",
+      "t:12: Properties: expected pos:R:3 once" },
+    { "1\nProperties=species:S:1:pos:R:3:pos:R:3\nH 0 0 0 0 0 0\n",
+      "t:12: Properties: expected pos:R:3 once" },
+    { "1\nProperties=species:S:1:pos:R:3:force:R:3:forces:R:3\nH\n",
+      "t:12: Properties: expected forces:R:3 once" },
+    { "1\nProperties=species:S:1:pos:R:3:x:R:99999999999\nH 0 0 0\n",
+      "t:12: Properties: expected name:type:columns" },
+    { "1\nProperties=species:S:1:pos:R:3:x:Q:1\nH 0 0 0 0\n",
+      "t:12: Properties: expected name:type:columns" },
+    { "1\nProperties=species:S\nH 0 0 0\n",
+      "t:12: Properties: expected name:type:columns" },
+    { "1\nProperties=\nH 0 0 0\n", "t:12: Properties: species:S:1" },
+};
+
 static void test_malformed (void **state)
 {
-    static const struct {
-        const char *text;
-        const char *message;
-    } cases[] = {
-        { "", "t:10: expected a frame, found nothing" },
-        { "x\n", "t:11: expected the number of atoms" },
-        { "-1\n\n", "t:11: expected the number of atoms" },
-        { "1 atom\n", "t:11: expected the number of atoms" },
-        { "99999999999999999999\n", "t:11: expected the number of atoms" },
-        { "1\n", "t:11: the file ends within a frame" },
-        { "1\n\n", "t:12: the file ends within a frame" },
-        { "2\n\nH 0 0 0\n", "t:13: the file ends within a frame" },
-        { "9223372036854775807\n\nH 0 0 0\n",
-          "t:12: the file ends within a frame of 9223372036854775807 atoms" },
-        { "1\n\nH 0 0\n", "t:13: expected three coordinates from column 2 on" },
-        { "1\n\nH 0 0 0x\n", "t:13: expected three coordinates" },
-        { "1\n\nH 0 0 0 1\n", "t:13: expected 4 columns, found more" },
-        { "1\n\nUnobtainium 0 0 0\n",
-          "t:13: expected a species of at most 7 characters from column 1" },
-        { "1\n\nH 0 0 0\n1\n", "t:14: expected one frame, found more" },
-        { "1\n\nH 0 0 0\nx\n", "t:14: expected the number of atoms" },
-        { "1\nLattice=\"1 2 3\"\nH 0 0 0\n",
-          "t:12: Lattice: expected 9 numbers" },
-        { "1\nLattice=\"1 0 0 0 1 0 0 0 1\nH 0 0 0\n",
-          "t:12: a quote or bracket is not closed" },
-        { "1\nx={1 {2}\nH 0 0 0\n", "t:12: a quote or bracket is not closed" },
-        { "1\nenergy=low\nH 0 0 0\n", "t:12: energy: expected a number" },
-        { "1\nenergy=\"1 2\"\nH 0 0 0\n", "t:12: energy: expected a number" },
-        { "1\nvirial=1\nH 0 0 0\n", "t:12: virial: expected 9 numbers" },
-        { "1\nstress=\"1 2 3 4 5\"\nH 0 0 0\n", "t:12: stress: expected 9 or" },
-        { "1\npbc=\"T T\"\nH 0 0 0\n", "t:12: pbc: expected three" },
-        { "1\npbc=\"T T x\"\nH 0 0 0\n", "t:12: pbc: expected three" },
-        { "1\npbc=\"T T T T\"\nH 0 0 0\n", "t:12: pbc: expected three" },
-        { "1\nProperties=species:S:1\nH\n",
-          "t:12: Properties: species:S:1 and pos:R:3 are needed" },
-        { "1\nProperties=species:S:1:pos:R:2\nH 0 0\n",
-          "t:12: Properties: expected pos:R:3 once" },
-        { "1\nProperties=species:S:1:pos:R:3:pos:R:3\nH 0 0 0 0 0 0\n",
-          "t:12: Properties: expected pos:R:3 once" },
-        { "1\nProperties=species:S:1:pos:R:3:force:R:3:forces:R:3\nH\n",
-          "t:12: Properties: expected forces:R:3 once" },
-        { "1\nProperties=species:S:1:pos:R:3:x:R:99999999999\nH 0 0 0\n",
-          "t:12: Properties: expected name:type:columns" },
-        { "1\nProperties=species:S:1:pos:R:3:x:Q:1\nH 0 0 0 0\n",
-          "t:12: Properties: expected name:type:columns" },
-        { "1\nProperties=species:S\nH 0 0 0\n",
-          "t:12: Properties: expected name:type:columns" },
-        { "1\nProperties=\nH 0 0 0\n", "t:12: Properties: species:S:1" },
-    };
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        const char *text = cases[i].text, *message = cases[i].message;
+    for (size_t i = 0; i < ARRAY_SIZE (malformed); i++) {
+        const char *text = malformed[i].text, *message = malformed[i].message;
         struct frame frame = { .energy = 42 };
         struct error err = ERROR_INIT;
 

@@ -161,56 +161,57 @@ static int leave (void **unused)
 
 /* --- is it time? --- */
 
+static const struct {
+    enum source source;
+    int stage, iteration;
+    bool optional, fallback;
+    enum readiness readiness;
+    const char *why;
+} ready_cases[] = {
+    { SOURCE_THIS, LABEL, 2, false, false, INPUTS_READY, "" },
+    { SOURCE_THIS, LABEL, 1, false, false, INPUTS_SKIP,
+      "input 'in' needs 'out' of stage 'label', which has nothing to "
+      "give" },
+    { SOURCE_THIS, LABEL, 1, true, false, INPUTS_READY, "" },
+    { SOURCE_THIS, LABEL, 1, false, true, INPUTS_READY, "" },
+    { SOURCE_THIS, SELECT, 1, false, false, INPUTS_SKIP,
+      "input 'in' needs 'out' of stage 'select', which has nothing to "
+      "give" },
+    { SOURCE_THIS, SELECT, 2, false, false, INPUTS_WAIT, "" },
+    { SOURCE_THIS, TRAIN, 2, false, true, INPUTS_WAIT, "" },
+    { SOURCE_THIS, TRAIN, 2, true, false, INPUTS_WAIT, "" },
+    { SOURCE_PREVIOUS, SELECT, 1, false, false, INPUTS_READY, "" },
+    { SOURCE_PREVIOUS, SELECT, 2, false, false, INPUTS_SKIP,
+      "input 'in' needs 'out' of stage 'select', which has nothing to "
+      "give" },
+    { SOURCE_PREVIOUS, LABEL, 2, false, true, INPUTS_READY, "" },
+    { SOURCE_PREVIOUS, SELECT, 0, false, false, INPUTS_SKIP,
+      "input 'in' needs 'out' of stage 'select', which has no previous "
+      "iteration" },
+    { SOURCE_PREVIOUS, SELECT, 0, true, false, INPUTS_READY, "" },
+    { SOURCE_LATEST, SELECT, 2, false, false, INPUTS_READY, "" },
+    { SOURCE_LATEST, USER, 2, false, false, INPUTS_SKIP,
+      "input 'in' needs 'out' of stage 'user', which has nothing to give" },
+    { SOURCE_ALL, USER, 2, false, false, INPUTS_READY, "" },
+    { SOURCE_LITERAL, -1, 0, false, false, INPUTS_READY, "" },
+    { SOURCE_UNBOUND, -1, 0, false, false, INPUTS_READY, "" },
+    { SOURCE_ITERATION, -1, 0, false, false, INPUTS_READY, "" },
+};
+
 static void test_readiness (void **unused)
 {
-    static const struct {
-        enum source source;
-        int stage, iteration;
-        bool optional, fallback;
-        enum readiness readiness;
-        const char *why;
-    } cases[] = {
-        { SOURCE_THIS, LABEL, 2, false, false, INPUTS_READY, "" },
-        { SOURCE_THIS, LABEL, 1, false, false, INPUTS_SKIP,
-          "input 'in' needs 'out' of stage 'label', which has nothing to "
-          "give" },
-        { SOURCE_THIS, LABEL, 1, true, false, INPUTS_READY, "" },
-        { SOURCE_THIS, LABEL, 1, false, true, INPUTS_READY, "" },
-        { SOURCE_THIS, SELECT, 1, false, false, INPUTS_SKIP,
-          "input 'in' needs 'out' of stage 'select', which has nothing to "
-          "give" },
-        { SOURCE_THIS, SELECT, 2, false, false, INPUTS_WAIT, "" },
-        { SOURCE_THIS, TRAIN, 2, false, true, INPUTS_WAIT, "" },
-        { SOURCE_THIS, TRAIN, 2, true, false, INPUTS_WAIT, "" },
-        { SOURCE_PREVIOUS, SELECT, 1, false, false, INPUTS_READY, "" },
-        { SOURCE_PREVIOUS, SELECT, 2, false, false, INPUTS_SKIP,
-          "input 'in' needs 'out' of stage 'select', which has nothing to "
-          "give" },
-        { SOURCE_PREVIOUS, LABEL, 2, false, true, INPUTS_READY, "" },
-        { SOURCE_PREVIOUS, SELECT, 0, false, false, INPUTS_SKIP,
-          "input 'in' needs 'out' of stage 'select', which has no previous "
-          "iteration" },
-        { SOURCE_PREVIOUS, SELECT, 0, true, false, INPUTS_READY, "" },
-        { SOURCE_LATEST, SELECT, 2, false, false, INPUTS_READY, "" },
-        { SOURCE_LATEST, USER, 2, false, false, INPUTS_SKIP,
-          "input 'in' needs 'out' of stage 'user', which has nothing to give" },
-        { SOURCE_ALL, USER, 2, false, false, INPUTS_READY, "" },
-        { SOURCE_LITERAL, -1, 0, false, false, INPUTS_READY, "" },
-        { SOURCE_UNBOUND, -1, 0, false, false, INPUTS_READY, "" },
-        { SOURCE_ITERATION, -1, 0, false, false, INPUTS_READY, "" },
-    };
 
     (void)unused;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (ready_cases); i++) {
         const struct port port = { .name = "in",
-                                   .optional = cases[i].optional };
-        struct json *fallback = cases[i].fallback ? json_int (1) : NULL;
+                                   .optional = ready_cases[i].optional };
+        struct json *fallback = ready_cases[i].fallback ? json_int (1) : NULL;
         struct binding binding = { .port = &port,
-                                   .source = cases[i].source,
-                                   .stage = cases[i].stage,
+                                   .source = ready_cases[i].source,
+                                   .stage = ready_cases[i].stage,
                                    .output = "out",
                                    .fallback = fallback };
-        const int after[] = { cases[i].stage };
+        const int after[] = { ready_cases[i].stage };
         struct stage *user = &scene.stages[USER];
         struct strbuf why = STRBUF_INIT;
 
@@ -218,11 +219,11 @@ static void test_readiness (void **unused)
         user->bindings = &binding;
         user->n_bindings = 1;
         user->after = after;
-        user->n_after = cases[i].source == SOURCE_THIS;
+        user->n_after = ready_cases[i].source == SOURCE_THIS;
         assert_int_equal (inputs_readiness (&scene.plan, &scene.state, user,
-                                            cases[i].iteration, &why),
-                          cases[i].readiness);
-        assert_string_equal (why.buf, cases[i].why);
+                                            ready_cases[i].iteration, &why),
+                          ready_cases[i].readiness);
+        assert_string_equal (why.buf, ready_cases[i].why);
         strbuf_release (&why);
         json_unref (fallback);
     }

@@ -22,6 +22,7 @@
 #include "campaign/literal.h"
 #include "campaign/node_reader.h"
 #include "signature/value.h"
+#include "temp_dir.h"
 
 #define T(KIND, DEPTH)                                                         \
     {                                                                          \
@@ -108,10 +109,8 @@ static void write_file (const char *dir, const char *name)
 
 static int make_directory (void **state)
 {
-    const char *tmp = getenv ("TMPDIR");
-    char *dir = xasprintf ("%s/fanfold-literal-XXXXXX", tmp ? tmp : "/tmp");
+    char *dir = temp_dir_make ();
 
-    assert_non_null (mkdtemp (dir));
     write_file (dir, "a.xyz");
     write_file (dir, "d/b.txt");
     *state = dir;
@@ -120,8 +119,7 @@ static int make_directory (void **state)
 
 static int remove_directory (void **state)
 {
-    assert_int_equal (file_remove_tree (*state, NULL), 0);
-    free (*state);
+    temp_dir_remove (*state);
     return 0;
 }
 

@@ -21,6 +21,7 @@
 #include "base/strbuf.h"
 #include "signature/operator.h"
 #include "signature/outputs.h"
+#include "temp_dir.h"
 
 #define ONE_FRAME "1\n\nSi 0 0 0\n"
 
@@ -83,21 +84,13 @@ static void perform (const char *dir, const struct step *step)
 /* A task's directory with good outputs, and then 'steps'. */
 static char *make_task (const struct step *steps)
 {
-    const char *tmp = getenv ("TMPDIR");
-    char *dir = xasprintf ("%s/fanfold-outputs-XXXXXX", tmp ? tmp : "/tmp");
+    char *dir = temp_dir_make ();
 
-    assert_non_null (mkdtemp (dir));
     for (const struct step *step = good; step->what != END; step++)
         perform (dir, step);
     for (const struct step *step = steps; step->what != END; step++)
         perform (dir, step);
     return dir;
-}
-
-static void remove_task (char *dir)
-{
-    assert_int_equal (file_remove_tree (dir, NULL), 0);
-    free (dir);
 }
 
 static const struct {
@@ -183,7 +176,7 @@ static void test_table (void **state)
         if (!checked && !strstr (err.text, rows[i].message))
             fail_msg ("'%s' is not in '%s'", rows[i].message, err.text);
         json_unref (checked);
-        remove_task (dir);
+        temp_dir_remove (dir);
     }
 }
 
@@ -223,7 +216,7 @@ static void test_what_is_said_of_good_outputs (void **state)
         json_get (json_get (json_get (v, "artifacts"), "model"), "entries"));
     assert_true (json_is_null (json_get (json_get (v, "artifacts"), "extra")));
     json_unref (v);
-    remove_task (dir);
+    temp_dir_remove (dir);
 }
 
 static void test_values (void **state)
@@ -255,7 +248,7 @@ static void test_values (void **state)
         json_unref (v);
     }
     json_unref (checked);
-    remove_task (dir);
+    temp_dir_remove (dir);
 }
 
 static void test_nothing_declared (void **state)
@@ -270,7 +263,7 @@ static void test_nothing_declared (void **state)
     assert_non_null (v);
     assert_int_equal (json_count (json_get (v, "params")), 0);
     json_unref (v);
-    remove_task (dir);
+    temp_dir_remove (dir);
 }
 
 static void test_paths (void **state)

@@ -137,102 +137,100 @@ static void make_bad (const char *from, const char *to, struct strbuf *out)
     strbuf_add_str (out, found + strlen (from));
 }
 
+static const struct {
+    const char *from;
+    const char *to;
+    const char *message;
+} bad_plans[] = {
+    { "{\"format\"", "\"format\"", "p:1:" },
+    { "\"format\": 1", "\"format\": 2",
+      "p: key 'format': 2; this program reads 1" },
+    { "\"format\": 1, ", "", "p: key 'format': missing, expected an integer" },
+    { "\"seed\": -5", "\"seed\": 1.5",
+      "p: key 'seed': expected an integer, got a" },
+    { "\"seed\": -5", "\"sede\": -5", "p: unknown key 'sede'" },
+    { "\"dpgen2\"", "\"dpgen3\"",
+      "p: semantics: 'dpgen3' is not known; use dpgen, dpgen2 or "
+      "simplify" },
+    { "{\"low\": 0.25, \"high\": 1}", "3",
+      "p: force: expected an object, got an integer" },
+    { "\"low\": 0.25", "\"low\": 2",
+      "p: force: low is 2 and high 1; write 0 <= low <= high" },
+    { "\"low\": 0.25", "\"low\": -0.25",
+      "p: force: low is -0.25 and high 1; write" },
+    { "\"low\": 0.25", "\"lo\": 0.25", "p: force: unknown key 'lo'" },
+    { "\"low\": 0.25, ", "",
+      "p: force: key 'low': missing, expected a number" },
+    { "\"quota\": 16", "\"quota\": -1", "p: quota: -1 is less than 0" },
+    { "[\"Si\", \"Ge\"]", "[]", "p: key 'elements': the list is empty" },
+    { "[\"Si\", \"Ge\"]", "[\"Unobtainium\"]",
+      "p: key 'elements': expected texts of 1 to 7 characters" },
+    { "[\"Si\", \"Ge\"]", "[14]",
+      "p: key 'elements': expected texts of 1 to 7 characters" },
+    { "\"task\": 7", "\"task\": -7",
+      "p: trajectories[0]: key 'task': -7 is negative" },
+    { "\"task\": 3", "\"task\": 7", "p: trajectories: task 7 occurs twice" },
+    { "\"task\": 7, ", "",
+      "p: trajectories[0]: key 'task': missing, expected an integer" },
+    { "\"a-1.b\"", "\"../b\"", "p: trajectories[0]: key 'system': '../b'" },
+    { "\"a-1.b\"", "\".b\"", "p: trajectories[0]: key 'system': '.b'" },
+    { "\"a-1.b\"", "\"\"", "p: trajectories[0]: key 'system': the text is" },
+    { "\"trajectory\": \"t\"", "\"trajectory\": \"\"",
+      "p: trajectories[0]: key 'trajectory': the text is empty" },
+    { "[\"f\", \"g\"]", "[\"f\"]",
+      "p: trajectories[0]: key 'forces': 1 files; expected one for each" },
+    { "[\"h\", \"i\"]", "[\"h\", \"i\", \"j\"]",
+      "p: trajectories[1]: key 'forces': 3 files; expected one for each" },
+    { "[\"h\", \"i\"]", "[\"h\", null]",
+      "p: trajectories[1]: key 'forces': expected a list of paths" },
+    { "\"forces\": [\"f\", \"g\"]",
+      "\"deviations\": \"d\", \"forces\": [\"f\", \"g\"]",
+      "p: trajectories[0]: deviations and forces; one is enough" },
+    { "\"forces\": [\"f\", \"g\"]", "\"deviations\": \"\"",
+      "p: trajectories[0]: key 'deviations': the text is empty" },
+    { "\"quota\": 16", "\"quota\": 16, \"avg_relative\": true",
+      "p: avg_relative needs deviations, and trajectories with forces" },
+    { "\"quota\": 16", "\"quota\": 16, \"iteration\": -2",
+      "p: key 'iteration': -2 is negative" },
+    { "\"quota\": 16", "\"quota\": 16, \"earlier\": {}",
+      "p: key 'earlier': expected an array" },
+    { "\"quota\": 16", "\"quota\": 16, \"labelled\": \"l\"",
+      "p: key 'labelled': expected an array" },
+    { "\"quota\": 16", "\"quota\": 16, \"distance\": 1.5",
+      "p: key 'distance': only files of deviations hold it" },
+    { "\"quota\": 16", "\"quota\": 16, \"relative\": {\"energy\": 1}",
+      "p: key 'relative': unknown key 'energy'; force and virial" },
+    { "\"quota\": 16", "\"quota\": 16, \"relative\": {\"force\": -1}",
+      "p: key 'relative': force: -1; expected a level from 0 on" },
+    { "\"quota\": 16", "\"quota\": 16, \"relative\": {\"virial\": \"a\"}",
+      "p: key 'relative': key 'virial': expected a number" },
+    { "\"quota\": 16", "\"quota\": 16, \"columns\": {\"forces\": 3}",
+      "p: key 'columns': key 'forces': expected a string" },
+    { "\"expected_frames\": 50", "\"expected_frames\": \"many\"",
+      "p: trajectories[0]: key 'expected_frames': expected an integer" },
+    { "\"tasks\": 2, ", "", "p: key 'missing': key 'tasks': missing" },
+    { "\"out/frames\"", "\"\"", "p: key 'frames_dir': the text is empty" },
+    { "\"params\": \"params.json\"", "\"params\": null",
+      "p: key 'params': expected a string" },
+    { TRAJECTORY ("7", "[\"f\", \"g\"]"), "null",
+      "p: trajectories[0]: expected an object, got null" },
+};
+
 static void test_bad (void **state)
 {
-    static const struct {
-        const char *from;
-        const char *to;
-        const char *message;
-    } cases[] = {
-        { "{\"format\"", "\"format\"", "p:1:" },
-        { "\"format\": 1", "\"format\": 2",
-          "p: key 'format': 2; this program reads 1" },
-        { "\"format\": 1, ", "",
-          "p: key 'format': missing, expected an integer" },
-        { "\"seed\": -5", "\"seed\": 1.5",
-          "p: key 'seed': expected an integer, got a" },
-        { "\"seed\": -5", "\"sede\": -5", "p: unknown key 'sede'" },
-        { "\"dpgen2\"", "\"dpgen3\"",
-          "p: semantics: 'dpgen3' is not known; use dpgen, dpgen2 or "
-          "simplify" },
-        { "{\"low\": 0.25, \"high\": 1}", "3",
-          "p: force: expected an object, got an integer" },
-        { "\"low\": 0.25", "\"low\": 2",
-          "p: force: low is 2 and high 1; write 0 <= low <= high" },
-        { "\"low\": 0.25", "\"low\": -0.25",
-          "p: force: low is -0.25 and high 1; write" },
-        { "\"low\": 0.25", "\"lo\": 0.25", "p: force: unknown key 'lo'" },
-        { "\"low\": 0.25, ", "",
-          "p: force: key 'low': missing, expected a number" },
-        { "\"quota\": 16", "\"quota\": -1", "p: quota: -1 is less than 0" },
-        { "[\"Si\", \"Ge\"]", "[]", "p: key 'elements': the list is empty" },
-        { "[\"Si\", \"Ge\"]", "[\"Unobtainium\"]",
-          "p: key 'elements': expected texts of 1 to 7 characters" },
-        { "[\"Si\", \"Ge\"]", "[14]",
-          "p: key 'elements': expected texts of 1 to 7 characters" },
-        { "\"task\": 7", "\"task\": -7",
-          "p: trajectories[0]: key 'task': -7 is negative" },
-        { "\"task\": 3", "\"task\": 7",
-          "p: trajectories: task 7 occurs twice" },
-        { "\"task\": 7, ", "",
-          "p: trajectories[0]: key 'task': missing, expected an integer" },
-        { "\"a-1.b\"", "\"../b\"", "p: trajectories[0]: key 'system': '../b'" },
-        { "\"a-1.b\"", "\".b\"", "p: trajectories[0]: key 'system': '.b'" },
-        { "\"a-1.b\"", "\"\"",
-          "p: trajectories[0]: key 'system': the text is" },
-        { "\"trajectory\": \"t\"", "\"trajectory\": \"\"",
-          "p: trajectories[0]: key 'trajectory': the text is empty" },
-        { "[\"f\", \"g\"]", "[\"f\"]",
-          "p: trajectories[0]: key 'forces': 1 files; expected one for each" },
-        { "[\"h\", \"i\"]", "[\"h\", \"i\", \"j\"]",
-          "p: trajectories[1]: key 'forces': 3 files; expected one for each" },
-        { "[\"h\", \"i\"]", "[\"h\", null]",
-          "p: trajectories[1]: key 'forces': expected a list of paths" },
-        { "\"forces\": [\"f\", \"g\"]",
-          "\"deviations\": \"d\", \"forces\": [\"f\", \"g\"]",
-          "p: trajectories[0]: deviations and forces; one is enough" },
-        { "\"forces\": [\"f\", \"g\"]", "\"deviations\": \"\"",
-          "p: trajectories[0]: key 'deviations': the text is empty" },
-        { "\"quota\": 16", "\"quota\": 16, \"avg_relative\": true",
-          "p: avg_relative needs deviations, and trajectories with forces" },
-        { "\"quota\": 16", "\"quota\": 16, \"iteration\": -2",
-          "p: key 'iteration': -2 is negative" },
-        { "\"quota\": 16", "\"quota\": 16, \"earlier\": {}",
-          "p: key 'earlier': expected an array" },
-        { "\"quota\": 16", "\"quota\": 16, \"labelled\": \"l\"",
-          "p: key 'labelled': expected an array" },
-        { "\"quota\": 16", "\"quota\": 16, \"distance\": 1.5",
-          "p: key 'distance': only files of deviations hold it" },
-        { "\"quota\": 16", "\"quota\": 16, \"relative\": {\"energy\": 1}",
-          "p: key 'relative': unknown key 'energy'; force and virial" },
-        { "\"quota\": 16", "\"quota\": 16, \"relative\": {\"force\": -1}",
-          "p: key 'relative': force: -1; expected a level from 0 on" },
-        { "\"quota\": 16", "\"quota\": 16, \"relative\": {\"virial\": \"a\"}",
-          "p: key 'relative': key 'virial': expected a number" },
-        { "\"quota\": 16", "\"quota\": 16, \"columns\": {\"forces\": 3}",
-          "p: key 'columns': key 'forces': expected a string" },
-        { "\"expected_frames\": 50", "\"expected_frames\": \"many\"",
-          "p: trajectories[0]: key 'expected_frames': expected an integer" },
-        { "\"tasks\": 2, ", "", "p: key 'missing': key 'tasks': missing" },
-        { "\"out/frames\"", "\"\"", "p: key 'frames_dir': the text is empty" },
-        { "\"params\": \"params.json\"", "\"params\": null",
-          "p: key 'params': expected a string" },
-        { TRAJECTORY ("7", "[\"f\", \"g\"]"), "null",
-          "p: trajectories[0]: expected an object, got null" },
-    };
     struct strbuf text = STRBUF_INIT;
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (bad_plans); i++) {
         struct plan plan = PLAN_INIT;
         struct error err = ERROR_INIT;
 
-        make_bad (cases[i].from, cases[i].to, &text);
+        make_bad (bad_plans[i].from, bad_plans[i].to, &text);
         plan.rules.quota = 42;
         assert_int_equal (parse (text.buf, &plan, &err), -1);
-        if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
+        if (strncmp (err.text, bad_plans[i].message, strlen (bad_plans[i].message))
             != 0)
-            fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
+            fail_msg ("expected '%s', found '%s'", bad_plans[i].message, err.text);
         assert_int_equal (plan.rules.quota, 42);
     }
     strbuf_release (&text);

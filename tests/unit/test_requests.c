@@ -78,86 +78,81 @@ static size_t count_files (const char *path)
 #define FINISHED(phase) "{'ev':'finished','phase':'" phase "','why':'w'}"
 #define OPENED "{'ev':'attempt'," LABEL ",'attempt':0,'tasks':'0','chunks':1}"
 
+static const struct {
+    const char *history[5];
+    const char *kind, *stage;
+    const char *refusal; /* NULL: obeyed */
+} askings[] = {
+    { { NULL }, "pause", NULL, NULL },
+    { { NULL }, "cancel", NULL, NULL },
+    { { NULL }, "resume", NULL, NULL },
+    { { NULL }, "retry", NULL, "nothing has run" },
+    { { NULL }, "skip", "label", "no iteration has begun" },
+    { { BEGIN }, "retry", NULL, NULL },
+    { { BEGIN }, "dance", NULL, "there is no request 'dance'" },
+    { { BEGIN }, "pause", "nobody", "there is no stage 'nobody'" },
+    { { BEGIN }, "skip", NULL, "skip needs a stage" },
+    { { BEGIN }, "skip", "train", NULL },
+    { { BEGIN }, "retry", "train", "stage 'train' has not failed" },
+    { { BEGIN, PREPARED, FAILED }, "skip", "label", NULL },
+    { { BEGIN, PREPARED, FAILED }, "retry", "label", NULL },
+    { { BEGIN, PREPARED, FAILED, FINISHED ("failed") }, "retry", NULL, NULL },
+    { { BEGIN, PREPARED, FAILED, FINISHED ("failed") },
+      "resume",
+      NULL,
+      "the campaign failed; use retry or skip" },
+    { { BEGIN, PREPARED, FAILED, FINISHED ("failed") },
+      "pause",
+      NULL,
+      "the campaign failed" },
+    { { BEGIN, PREPARED, OPENED },
+      "skip",
+      "label",
+      "is running; cancel first" },
+    { { BEGIN, PREPARED, OPENED }, "retry", "label", "is running; what" },
+    { { BEGIN, PREPARED, "{'ev':'stage'," LABEL ",'phase':'done'}" },
+      "skip",
+      "label",
+      "stage 'label' is done" },
+    { { BEGIN, PREPARED, "{'ev':'stage'," LABEL ",'phase':'done'}" },
+      "retry",
+      "label",
+      "stage 'label' has not failed" },
+    { { BEGIN, "{'ev':'skip'," LABEL "}" },
+      "retry",
+      "label",
+      "stage 'label' has not failed" },
+    { { BEGIN, FINISHED ("done") }, "resume", NULL, "the campaign is done" },
+    { { BEGIN, FINISHED ("done") }, "retry", NULL, "the campaign is done" },
+};
+
 static void test_obeyed_or_refused (void **unused)
 {
-    static const struct {
-        const char *history[5];
-        const char *kind, *stage;
-        const char *refusal; /* NULL: obeyed */
-    } cases[] = {
-        { { NULL }, "pause", NULL, NULL },
-        { { NULL }, "cancel", NULL, NULL },
-        { { NULL }, "resume", NULL, NULL },
-        { { NULL }, "retry", NULL, "nothing has run" },
-        { { NULL }, "skip", "label", "no iteration has begun" },
-        { { BEGIN }, "retry", NULL, NULL },
-        { { BEGIN }, "dance", NULL, "there is no request 'dance'" },
-        { { BEGIN }, "pause", "nobody", "there is no stage 'nobody'" },
-        { { BEGIN }, "skip", NULL, "skip needs a stage" },
-        { { BEGIN }, "skip", "train", NULL },
-        { { BEGIN }, "retry", "train", "stage 'train' has not failed" },
-        { { BEGIN, PREPARED, FAILED }, "skip", "label", NULL },
-        { { BEGIN, PREPARED, FAILED }, "retry", "label", NULL },
-        { { BEGIN, PREPARED, FAILED, FINISHED ("failed") },
-          "retry",
-          NULL,
-          NULL },
-        { { BEGIN, PREPARED, FAILED, FINISHED ("failed") },
-          "resume",
-          NULL,
-          "the campaign failed; use retry or skip" },
-        { { BEGIN, PREPARED, FAILED, FINISHED ("failed") },
-          "pause",
-          NULL,
-          "the campaign failed" },
-        { { BEGIN, PREPARED, OPENED },
-          "skip",
-          "label",
-          "is running; cancel first" },
-        { { BEGIN, PREPARED, OPENED }, "retry", "label", "is running; what" },
-        { { BEGIN, PREPARED, "{'ev':'stage'," LABEL ",'phase':'done'}" },
-          "skip",
-          "label",
-          "stage 'label' is done" },
-        { { BEGIN, PREPARED, "{'ev':'stage'," LABEL ",'phase':'done'}" },
-          "retry",
-          "label",
-          "stage 'label' has not failed" },
-        { { BEGIN, "{'ev':'skip'," LABEL "}" },
-          "retry",
-          "label",
-          "stage 'label' has not failed" },
-        { { BEGIN, FINISHED ("done") },
-          "resume",
-          NULL,
-          "the campaign is done" },
-        { { BEGIN, FINISHED ("done") }, "retry", NULL, "the campaign is done" },
-    };
 
     (void)unused;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (askings); i++) {
         struct engine engine;
         struct error err = ERROR_INIT;
         const char *why;
 
-        print_message ("# %s %s\n", cases[i].kind,
-                       cases[i].stage ? cases[i].stage : "");
+        print_message ("# %s %s\n", askings[i].kind,
+                       askings[i].stage ? askings[i].stage : "");
         drive (&engine);
-        for (const char *const *h = cases[i].history; *h; h++)
+        for (const char *const *h = askings[i].history; *h; h++)
             assert_int_equal (engine_record (&engine, json_of (*h), &err), 0);
         assert_int_equal (
-            request_leave (dir.path, cases[i].kind, cases[i].stage, NULL), 0);
+            request_leave (dir.path, askings[i].kind, askings[i].stage, NULL), 0);
         assert_int_equal (requests_waiting (dir.path), 1);
         assert_int_equal (requests_obey (&engine, &err), 1);
         assert_int_equal (requests_waiting (dir.path), 0);
         why = json_as_string (json_get (told, "why"));
-        if (cases[i].refusal) {
+        if (askings[i].refusal) {
             assert_json (json_get (told, "kind"), "'refused'");
-            if (!strstr (why, cases[i].refusal))
+            if (!strstr (why, askings[i].refusal))
                 fail_msg ("%s", why);
         } else {
             assert_string_equal (json_as_string (json_get (told, "kind")),
-                                 cases[i].kind);
+                                 askings[i].kind);
         }
         engine_close (&engine);
         /* The journal can be read again, whatever was asked. */

@@ -21,6 +21,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "space/record_log.h"
+#include "temp_dir.h"
 
 static void test_outcome_names (void **state)
 {
@@ -46,19 +47,14 @@ static const char good_result[] =
 
 static int make_dir (void **state)
 {
-    const char *base = getenv ("TMPDIR");
-    char *dir = xasprintf ("%s/fanfold-results-XXXXXX", base ? base : "/tmp");
-
-    *state = mkdtemp (dir);
-    return *state ? 0 : -1;
+    *state = temp_dir_make ();
+    return 0;
 }
 
 static int remove_dir (void **state)
 {
-    int rc = file_remove_tree (*state, NULL);
-
-    free (*state);
-    return rc;
+    temp_dir_remove (*state);
+    return 0;
 }
 
 static void put (const char *dir, const char *name, const char *text)

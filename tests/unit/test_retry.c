@@ -102,34 +102,35 @@ static void test_nodes_to_avoid (void **unused)
     }
 }
 
+static const struct {
+    double walltime_factor, memory_factor;
+    double walltime_limit_s;
+    int64_t node_bytes;
+    const char *tasks;
+    double walltime_s;
+    int64_t memory_bytes;
+} growths[] = {
+    /* task 0 never ran out; 1 of time once, 2 twice; 3 of memory twice */
+    { 2, 1.5, 0, 0, "0", 600, 2 * GIB },
+    { 2, 1.5, 0, 0, "1", 1200, 2 * GIB },
+    { 2, 1.5, 0, 0, "0-2", 2400, 2 * GIB },
+    { 2, 1.5, 0, 0, "3", 600, 4 * GIB + GIB / 2 },
+    { 2, 1.5, 0, 0, "0-3", 2400, 4 * GIB + GIB / 2 },
+    { 1, 1, 0, 0, "0-3", 600, 2 * GIB },
+    { 0, 0, 0, 0, "0-3", 600, 2 * GIB }, /* no rule was given */
+    { 2, 1.5, 0, 0, "", 600, 2 * GIB },
+    /* never more than there is */
+    { 2, 1.5, 2000, 4 * GIB, "0-3", 2000, 4 * GIB },
+    { 2, 1.5, 2400, 5 * GIB, "0-3", 2400, 4 * GIB + GIB / 2 },
+    /* nor less than was asked: packing says that it does not fit */
+    { 2, 1.5, 300, GIB, "0-3", 600, 2 * GIB },
+    /* a task that ran out 200 times */
+    { 100, 100, 0, 0, "4", 315576000, (int64_t)1 << 50 },
+    { 100, 100, 86400, 64 * GIB, "4", 86400, 64 * GIB },
+};
+
 static void test_resources (void **unused)
 {
-    static const struct {
-        double walltime_factor, memory_factor;
-        double walltime_limit_s;
-        int64_t node_bytes;
-        const char *tasks;
-        double walltime_s;
-        int64_t memory_bytes;
-    } cases[] = {
-        /* task 0 never ran out; 1 of time once, 2 twice; 3 of memory twice */
-        { 2, 1.5, 0, 0, "0", 600, 2 * GIB },
-        { 2, 1.5, 0, 0, "1", 1200, 2 * GIB },
-        { 2, 1.5, 0, 0, "0-2", 2400, 2 * GIB },
-        { 2, 1.5, 0, 0, "3", 600, 4 * GIB + GIB / 2 },
-        { 2, 1.5, 0, 0, "0-3", 2400, 4 * GIB + GIB / 2 },
-        { 1, 1, 0, 0, "0-3", 600, 2 * GIB },
-        { 0, 0, 0, 0, "0-3", 600, 2 * GIB }, /* no rule was given */
-        { 2, 1.5, 0, 0, "", 600, 2 * GIB },
-        /* never more than there is */
-        { 2, 1.5, 2000, 4 * GIB, "0-3", 2000, 4 * GIB },
-        { 2, 1.5, 2400, 5 * GIB, "0-3", 2400, 4 * GIB + GIB / 2 },
-        /* nor less than was asked: packing says that it does not fit */
-        { 2, 1.5, 300, GIB, "0-3", 600, 2 * GIB },
-        /* a task that ran out 200 times */
-        { 100, 100, 0, 0, "4", 315576000, (int64_t)1 << 50 },
-        { 100, 100, 86400, 64 * GIB, "4", 86400, 64 * GIB },
-    };
     struct task_state tasks[] = {
         { 0 },
         { .timeouts = 1 },
@@ -140,25 +141,25 @@ static void test_resources (void **unused)
     struct stage_state state = { .n_tasks = 5, .tasks = tasks };
 
     (void)unused;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (growths); i++) {
         struct profile profile = { .limits.walltime_s =
-                                       cases[i].walltime_limit_s,
-                                   .node.memory_bytes = cases[i].node_bytes };
+                                       growths[i].walltime_limit_s,
+                                   .node.memory_bytes = growths[i].node_bytes };
         struct stage stage = {
             .profile = &profile,
             .needs = { 2, 4, 1, 2 * GIB, 600 },
-            .retry[OUTCOME_TIMEOUT].walltime_factor = cases[i].walltime_factor,
+            .retry[OUTCOME_TIMEOUT].walltime_factor = growths[i].walltime_factor,
             .retry[OUTCOME_OUT_OF_MEMORY].memory_factor =
-                cases[i].memory_factor,
+                growths[i].memory_factor,
         };
         struct task_range range = TASK_RANGE_INIT;
         struct resources got;
 
         print_message ("# case %zu\n", i);
-        assert_int_equal (task_range_parse (cases[i].tasks, &range, NULL), 0);
+        assert_int_equal (task_range_parse (growths[i].tasks, &range, NULL), 0);
         got = retry_resources (&stage, &state, &range);
-        assert_true (got.walltime_s == cases[i].walltime_s);
-        assert_int_equal (got.memory_bytes, cases[i].memory_bytes);
+        assert_true (got.walltime_s == growths[i].walltime_s);
+        assert_int_equal (got.memory_bytes, growths[i].memory_bytes);
         assert_int_equal (got.ranks, 2);
         assert_int_equal (got.cores, 4);
         assert_int_equal (got.gpus, 1);

@@ -143,88 +143,89 @@ static void expect (const struct expected *expected)
     FORCE ("4", "1."                                                           \
                 "6")
 
+static const struct expected loss_cases[] = {
+    { FIVE, ZEROS, SPREAD, { 1, 2, 1, 0 }, { 0 } },
+    /* files that are not there */
+    { NULL, NULL, NULL, { 0 }, { 4, 1, 0, 0, 0 } },
+    { FIVE, NULL, SPREAD, { 0, 0, 0, 4 }, { 0, 0, 1, 0, 0 } },
+    { FIVE, NULL, NULL, { 0, 0, 0, 4 }, { 0, 0, 2, 0, 0 } },
+    { "", "", "", { 0 }, { 4, 0, 0, 0, 0 } },
+    /* runs that died */
+    { AT ("0") AT ("1") "ITEM: T",
+      ZEROS,
+      SPREAD,
+      { 1, 0, 0, 0 },
+      { 3, 0, 0, 1, 0 } },
+    { FIVE,
+      ZEROS,
+      FORCE ("0", "0") FORCE ("1", "0") "ITEM: TIMESTEP\n2\n",
+      { 1, 0, 0, 3 },
+      { 0, 0, 0, 1, 0 } },
+    /* forces without holes, with a hole, and of more frames */
+    { AT ("2") AT ("4"), ZEROS, SPREAD, { 0, 1, 1, 0 }, { 2, 0, 0, 0, 0 } },
+    { FIVE,
+      ZEROS,
+      FORCE ("1", "0") FORCE ("3", "0") FORCE ("4", "0"),
+      { 3, 0, 0, 1 },
+      { 0 } },
+    /* what is not finite */
+    { AT ("1") AT ("2") AT ("3") AT ("4"),
+      ZEROS,
+      FORCE ("1", "nan") FORCE ("2", "inf") FORCE ("3", "1e300")
+          FORCE ("4", "0"),
+      { 1, 0, 0, 3 },
+      { 0 } },
+    { DUMP ("1", "id type x y z", "1 1 nan 0 0") AT ("2") AT ("3") AT ("4"),
+      ZEROS,
+      ZEROS,
+      { 3, 0, 0, 1 },
+      { 0 } },
+    /* other atoms */
+    { FIVE,
+      ZEROS,
+      DUMP ("1", "id fx fy fz", "2 0 0 0")
+          DUMP ("2", "fx fy fz", "0 0 0") "ITEM: TIMESTEP\n3\n"
+                                          "ITEM: NUMBER OF ATOMS\n0\n"
+                                          "ITEM: BOX BOUNDS\n0 1\n0 1\n0 1\n"
+                                          "ITEM: ATOMS fx fy fz\n",
+      { 1, 0, 0, 3 },
+      { 0 } },
+    /* frames of more and of fewer atoms in one trajectory */
+    { TWO ("1", "x y z") AT ("2") TWO ("3", "x y z"),
+      TWO ("1", "fx fy fz") FORCE ("2", "0") TWO ("3", "fx fy fz"),
+      TWO ("1", "fx fy fz") FORCE ("2", "0.6") FORCE ("3", "0"),
+      { 1, 1, 0, 1 },
+      { 1, 0, 0, 0, 0 } },
+    /* atoms in another order in every file */
+    { "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n2\n"
+      "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
+      "ITEM: ATOMS id type x y z\n2 1 4 4 4\n1 1 0 0 0\n",
+      TWO ("1", "fx fy fz"),
+      "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n2\n"
+      "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
+      "ITEM: ATOMS fz fy fx id\n6 5 4 2\n3 2 1 1\n",
+      { 1, 0, 0, 0 },
+      { 3, 0, 0, 0, 0 } },
+    /* a run that started again, with forces for both, then for one */
+    { AT ("1") AT ("2") AT ("1") AT ("2") AT ("3"),
+      FORCE ("1", "0") FORCE ("2", "0") ZEROS,
+      FORCE ("1", "2") FORCE ("2", "2") FORCE ("1", "0") FORCE ("2", "0.5")
+          FORCE ("3", "0.5"),
+      { 1, 2, 0, 0 },
+      { 1, 0, 0, 0, 2 } },
+    { AT ("1") AT ("2") AT ("1") AT ("2") AT ("3"),
+      FORCE ("1", "0") FORCE ("2", "0") ZEROS,
+      SPREAD,
+      { 0, 1, 0, 2 },
+      { 1, 0, 0, 0, 2 } },
+};
+
 static void test_classes_and_losses (void **state)
 {
-    static const struct expected cases[] = {
-        { FIVE, ZEROS, SPREAD, { 1, 2, 1, 0 }, { 0 } },
-        /* files that are not there */
-        { NULL, NULL, NULL, { 0 }, { 4, 1, 0, 0, 0 } },
-        { FIVE, NULL, SPREAD, { 0, 0, 0, 4 }, { 0, 0, 1, 0, 0 } },
-        { FIVE, NULL, NULL, { 0, 0, 0, 4 }, { 0, 0, 2, 0, 0 } },
-        { "", "", "", { 0 }, { 4, 0, 0, 0, 0 } },
-        /* runs that died */
-        { AT ("0") AT ("1") "ITEM: T",
-          ZEROS,
-          SPREAD,
-          { 1, 0, 0, 0 },
-          { 3, 0, 0, 1, 0 } },
-        { FIVE,
-          ZEROS,
-          FORCE ("0", "0") FORCE ("1", "0") "ITEM: TIMESTEP\n2\n",
-          { 1, 0, 0, 3 },
-          { 0, 0, 0, 1, 0 } },
-        /* forces without holes, with a hole, and of more frames */
-        { AT ("2") AT ("4"), ZEROS, SPREAD, { 0, 1, 1, 0 }, { 2, 0, 0, 0, 0 } },
-        { FIVE,
-          ZEROS,
-          FORCE ("1", "0") FORCE ("3", "0") FORCE ("4", "0"),
-          { 3, 0, 0, 1 },
-          { 0 } },
-        /* what is not finite */
-        { AT ("1") AT ("2") AT ("3") AT ("4"),
-          ZEROS,
-          FORCE ("1", "nan") FORCE ("2", "inf") FORCE ("3", "1e300")
-              FORCE ("4", "0"),
-          { 1, 0, 0, 3 },
-          { 0 } },
-        { DUMP ("1", "id type x y z", "1 1 nan 0 0") AT ("2") AT ("3") AT ("4"),
-          ZEROS,
-          ZEROS,
-          { 3, 0, 0, 1 },
-          { 0 } },
-        /* other atoms */
-        { FIVE,
-          ZEROS,
-          DUMP ("1", "id fx fy fz", "2 0 0 0") DUMP (
-              "2", "fx fy fz", "0 0 0") "ITEM: TIMESTEP\n3\n"
-                                        "ITEM: NUMBER OF ATOMS\n0\n"
-                                        "ITEM: BOX BOUNDS\n0 1\n0 1\n0 1\n"
-                                        "ITEM: ATOMS fx fy fz\n",
-          { 1, 0, 0, 3 },
-          { 0 } },
-        /* frames of more and of fewer atoms in one trajectory */
-        { TWO ("1", "x y z") AT ("2") TWO ("3", "x y z"),
-          TWO ("1", "fx fy fz") FORCE ("2", "0") TWO ("3", "fx fy fz"),
-          TWO ("1", "fx fy fz") FORCE ("2", "0.6") FORCE ("3", "0"),
-          { 1, 1, 0, 1 },
-          { 1, 0, 0, 0, 0 } },
-        /* atoms in another order in every file */
-        { "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n2\n"
-          "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
-          "ITEM: ATOMS id type x y z\n2 1 4 4 4\n1 1 0 0 0\n",
-          TWO ("1", "fx fy fz"),
-          "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n2\n"
-          "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
-          "ITEM: ATOMS fz fy fx id\n6 5 4 2\n3 2 1 1\n",
-          { 1, 0, 0, 0 },
-          { 3, 0, 0, 0, 0 } },
-        /* a run that started again, with forces for both, then for one */
-        { AT ("1") AT ("2") AT ("1") AT ("2") AT ("3"),
-          FORCE ("1", "0") FORCE ("2", "0") ZEROS,
-          FORCE ("1", "2") FORCE ("2", "2") FORCE ("1", "0") FORCE ("2", "0.5")
-              FORCE ("3", "0.5"),
-          { 1, 2, 0, 0 },
-          { 1, 0, 0, 0, 2 } },
-        { AT ("1") AT ("2") AT ("1") AT ("2") AT ("3"),
-          FORCE ("1", "0") FORCE ("2", "0") ZEROS,
-          SPREAD,
-          { 0, 1, 0, 2 },
-          { 1, 0, 0, 0, 2 } },
-    };
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
-        expect (&cases[i]);
+    for (size_t i = 0; i < ARRAY_SIZE (loss_cases); i++)
+        expect (&loss_cases[i]);
 }
 
 /* What is drawn can be found again. */

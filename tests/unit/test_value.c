@@ -19,6 +19,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "signature/value.h"
+#include "temp_dir.h"
 
 /* A 2 x 3 array of float64. */
 static const char npy_head[] = "\x93NUMPY\x01\x00\x76\x00"
@@ -66,11 +67,9 @@ static void write_npy (const char *dir, const char *name)
 static int make_place (void **state)
 {
     static struct place place;
-    const char *tmp = getenv ("TMPDIR");
     char *path;
 
-    place.dir = xasprintf ("%s/fanfold-value-XXXXXX", tmp ? tmp : "/tmp");
-    assert_non_null (mkdtemp (place.dir));
+    place.dir = temp_dir_make ();
     write_file (place.dir, "a.xyz", "1\n\nSi 0 0 0\n");
     write_npy (place.dir, "a.npy");
     path = path_join (place.dir, "d");
@@ -87,8 +86,7 @@ static int remove_place (void **state)
 {
     struct place *place = *state;
 
-    assert_int_equal (file_remove_tree (place->dir, NULL), 0);
-    free (place->dir);
+    temp_dir_remove (place->dir);
     return 0;
 }
 

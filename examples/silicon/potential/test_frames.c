@@ -94,81 +94,78 @@ static void test_frames_are_appended (void **state)
     frames_release (&frames);
 }
 
+static const struct {
+    const char *text;
+    const char *says;
+} bad_frames[] = {
+    { "", "f.xyz:1: no frame here" },
+    { " \n\n", "f.xyz:1: no frame here" },
+    { "x\n", "f.xyz:1: expected the number of atoms" },
+    { "1 2\n", "f.xyz:1: expected the number of atoms" },
+    { "0\n" CELL "\n", "f.xyz:1: expected the number of atoms" },
+    { "-3\n", "f.xyz:1: expected the number of atoms" },
+    { "1.5\n", "f.xyz:1: expected the number of atoms" },
+    { "nan\n", "f.xyz:1: expected the number of atoms" },
+    { "1e300\n" CELL, "f.xyz:1: " },
+    { "18446744073709551617\n" CELL, "f.xyz:1: 184467" },
+    { "1\n" COLUMNS "energy=1\n" ATOM, "f.xyz:2: no Lattice" },
+    { "1\n" CELL CELL COLUMNS "energy=1\n" ATOM, "f.xyz:2: Lattice is" },
+    { "1\nLattice=\"1 0 0 0 1 0 0 0\" " COLUMNS "energy=1\n" ATOM,
+      "f.xyz:2: Lattice must be nine" },
+    { "1\nLattice=\"1 0 0 0 1 0 0 0 1 0\" " COLUMNS "energy=1\n" ATOM,
+      "f.xyz:2: Lattice must be nine" },
+    { "1\nLattice=\"1 0 0 0 1 0 0 0 x\" " COLUMNS "energy=1\n" ATOM,
+      "f.xyz:2: Lattice must be nine" },
+    { "1\nLattice=\"1 0 0 2 0 0 0 0 1\" " COLUMNS "energy=1\n" ATOM,
+      "f.xyz:2: the cell of Lattice has no volume" },
+    { "1\nLattice=\"5 0 0 0 5 0 0 0 5 " COLUMNS "energy=1\n" ATOM,
+      "f.xyz:2: the quote of Lattice is not closed" },
+    { "1\n" CELL COLUMNS "\n" ATOM, "f.xyz:2: no energy" },
+    { "1\n" CELL COLUMNS "energy=inf\n" ATOM, "f.xyz:2: energy must" },
+    { "1\n" CELL COLUMNS "energy=0x10\n" ATOM, "f.xyz:2: energy must" },
+    { "1\n" CELL COLUMNS "energy\n" ATOM, "f.xyz:2: energy must" },
+    { "1\n" CELL COLUMNS "energy=1 pbc=\"T T F\"\n" ATOM, "f.xyz:2: pbc must" },
+    { "1\n" CELL "energy=1\n" ATOM, "f.xyz:2: Properties lacks species" },
+    { "1\n" CELL "Properties=species:S:1:pos:R:3 energy=1\nSi 0 0 0 0 0 0\n",
+      "f.xyz:2: Properties lacks forces" },
+    { "1\n" CELL "Properties=species:S:1:pos:R:3:forces:R energy=1\n" ATOM,
+      "f.xyz:2: Properties must be name:type:columns" },
+    { "1\n" CELL "Properties=species:S:1:pos:R:3:x:R:99999999 energy=1\n" ATOM,
+      "f.xyz:2: Properties must be name:type:columns" },
+    { "1\n" CELL "Properties=pos:R:2:species:S:1:forces:R:3 energy=1\n" ATOM,
+      "f.xyz:2: Properties must have species" },
+    { "1\n" CELL "Properties=pos:R:3:pos:R:3 energy=1\n" ATOM,
+      "f.xyz:2: Properties must have species" },
+    { "2\n" CELL COLUMNS "energy=1\n" ATOM,
+      "f.xyz:4: an atom has 7 columns here, not the 0 found" },
+    { "1\n" CELL COLUMNS "energy=1\nSi 0 0 0 1 1\n",
+      "f.xyz:3: an atom has 7 columns here, not the 6 found" },
+    { "1\n" CELL COLUMNS "energy=1\nSi 0 0 0 1 1 1 1\n",
+      "f.xyz:3: an atom has 7 columns here, not the more than 7 found" },
+    { "1\n" CELL COLUMNS "energy=1\nGe 0 0 0 1 1 1\n",
+      "f.xyz:3: an atom of 'Ge'; this potential is for Si only" },
+    { "1\n" CELL COLUMNS "energy=1\nSi 0 0 0 1 nan 1\n",
+      "f.xyz:3: 'nan' is not a number" },
+    { "1\n" CELL COLUMNS "energy=1\nSi 0 1e999 0 1 1 1\n",
+      "f.xyz:3: '1e999' is not a number" },
+    { "1\n" CELL COLUMNS "energy=1\n" ATOM "\n1\n" CELL COLUMNS "\n" ATOM,
+      "f.xyz:4: expected the number of atoms" },
+};
+
 static void test_bad_frames_are_refused (void **state)
 {
-    static const struct {
-        const char *text;
-        const char *says;
-    } cases[] = {
-        { "", "f.xyz:1: no frame here" },
-        { " \n\n", "f.xyz:1: no frame here" },
-        { "x\n", "f.xyz:1: expected the number of atoms" },
-        { "1 2\n", "f.xyz:1: expected the number of atoms" },
-        { "0\n" CELL "\n", "f.xyz:1: expected the number of atoms" },
-        { "-3\n", "f.xyz:1: expected the number of atoms" },
-        { "1.5\n", "f.xyz:1: expected the number of atoms" },
-        { "nan\n", "f.xyz:1: expected the number of atoms" },
-        { "1e300\n" CELL, "f.xyz:1: " },
-        { "18446744073709551617\n" CELL, "f.xyz:1: 184467" },
-        { "1\n" COLUMNS "energy=1\n" ATOM, "f.xyz:2: no Lattice" },
-        { "1\n" CELL CELL COLUMNS "energy=1\n" ATOM, "f.xyz:2: Lattice is" },
-        { "1\nLattice=\"1 0 0 0 1 0 0 0\" " COLUMNS "energy=1\n" ATOM,
-          "f.xyz:2: Lattice must be nine" },
-        { "1\nLattice=\"1 0 0 0 1 0 0 0 1 0\" " COLUMNS "energy=1\n" ATOM,
-          "f.xyz:2: Lattice must be nine" },
-        { "1\nLattice=\"1 0 0 0 1 0 0 0 x\" " COLUMNS "energy=1\n" ATOM,
-          "f.xyz:2: Lattice must be nine" },
-        { "1\nLattice=\"1 0 0 2 0 0 0 0 1\" " COLUMNS "energy=1\n" ATOM,
-          "f.xyz:2: the cell of Lattice has no volume" },
-        { "1\nLattice=\"5 0 0 0 5 0 0 0 5 " COLUMNS "energy=1\n" ATOM,
-          "f.xyz:2: the quote of Lattice is not closed" },
-        { "1\n" CELL COLUMNS "\n" ATOM, "f.xyz:2: no energy" },
-        { "1\n" CELL COLUMNS "energy=inf\n" ATOM, "f.xyz:2: energy must" },
-        { "1\n" CELL COLUMNS "energy=0x10\n" ATOM, "f.xyz:2: energy must" },
-        { "1\n" CELL COLUMNS "energy\n" ATOM, "f.xyz:2: energy must" },
-        { "1\n" CELL COLUMNS "energy=1 pbc=\"T T F\"\n" ATOM,
-          "f.xyz:2: pbc must" },
-        { "1\n" CELL "energy=1\n" ATOM, "f.xyz:2: Properties lacks species" },
-        { "1\n" CELL
-          "Properties=species:S:1:pos:R:3 energy=1\nSi 0 0 0 0 0 0\n",
-          "f.xyz:2: Properties lacks forces" },
-        { "1\n" CELL "Properties=species:S:1:pos:R:3:forces:R energy=1\n" ATOM,
-          "f.xyz:2: Properties must be name:type:columns" },
-        { "1\n" CELL
-          "Properties=species:S:1:pos:R:3:x:R:99999999 energy=1\n" ATOM,
-          "f.xyz:2: Properties must be name:type:columns" },
-        { "1\n" CELL
-          "Properties=pos:R:2:species:S:1:forces:R:3 energy=1\n" ATOM,
-          "f.xyz:2: Properties must have species" },
-        { "1\n" CELL "Properties=pos:R:3:pos:R:3 energy=1\n" ATOM,
-          "f.xyz:2: Properties must have species" },
-        { "2\n" CELL COLUMNS "energy=1\n" ATOM,
-          "f.xyz:4: an atom has 7 columns here, not the 0 found" },
-        { "1\n" CELL COLUMNS "energy=1\nSi 0 0 0 1 1\n",
-          "f.xyz:3: an atom has 7 columns here, not the 6 found" },
-        { "1\n" CELL COLUMNS "energy=1\nSi 0 0 0 1 1 1 1\n",
-          "f.xyz:3: an atom has 7 columns here, not the more than 7 found" },
-        { "1\n" CELL COLUMNS "energy=1\nGe 0 0 0 1 1 1\n",
-          "f.xyz:3: an atom of 'Ge'; this potential is for Si only" },
-        { "1\n" CELL COLUMNS "energy=1\nSi 0 0 0 1 nan 1\n",
-          "f.xyz:3: 'nan' is not a number" },
-        { "1\n" CELL COLUMNS "energy=1\nSi 0 1e999 0 1 1 1\n",
-          "f.xyz:3: '1e999' is not a number" },
-        { "1\n" CELL COLUMNS "energy=1\n" ATOM "\n1\n" CELL COLUMNS "\n" ATOM,
-          "f.xyz:4: expected the number of atoms" },
-    };
     struct frames frames = FRAMES_INIT;
     struct problem problem;
 
     (void)state;
     assert_int_equal (
         parse (&frames, two_frames, strlen (two_frames), &problem), 0);
-    for (size_t i = 0; i < COUNT (cases); i++) {
+    for (size_t i = 0; i < COUNT (bad_frames); i++) {
         int rc =
-            parse (&frames, cases[i].text, strlen (cases[i].text), &problem);
+            parse (&frames, bad_frames[i].text, strlen (bad_frames[i].text), &problem);
 
         if (rc == 0
-            || strncmp (problem.text, cases[i].says, strlen (cases[i].says))
+            || strncmp (problem.text, bad_frames[i].says, strlen (bad_frames[i].says))
                    != 0)
             fail_msg ("case %zu says '%s'", i, rc == 0 ? "" : problem.text);
         assert_int_equal (frames.count, 2);
