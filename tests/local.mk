@@ -409,6 +409,7 @@ test_support = \
 	%D%/cli/crash-reduce \
 	%D%/cli/loop \
 	%D%/cli/reduce.sh \
+	%D%/cli/engine.sh \
 	%D%/cli/pbs.sh \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \

@@ -1,33 +1,12 @@
 #!/bin/sh
 # 0600-lammps-explore.t - the steps of lammps.explore with the real LAMMPS
 
-root=$(cd "${abs_top_srcdir:-$(dirname "$0")/../..}" && pwd)
 stock=/usr/share/lammps/potentials
 if ! command -v lmp >/dev/null || [ ! -r $stock/Si.sw ]; then
     echo '1..0 # SKIP there is no lmp, or not the potentials it comes with'
     exit 0
 fi
-work=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test-XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-# as the agent sets them for one rank: a fast start, and no shared directory
-OMPI_MCA_pml=ob1 OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_btl=self
-OMPI_MCA_orte_tmpdir_base=$work OMP_NUM_THREADS=1
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_pml OMPI_MCA_ess_singleton_isolated OMPI_MCA_btl
-export OMPI_MCA_orte_tmpdir_base OMP_NUM_THREADS
-export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
-n=0
-
-# result NAME GOOD: one line of TAP, and what was said if it is not good.
-result () {
-    n=$((n + 1))
-    if [ "$2" = yes ]; then
-        echo "ok $n - $1"
-    else
-        echo "not ok $n - $1"
-        tail -n 20 "$work/said" | sed 's/^/# /'
-    fi
-}
+. "$(dirname "$0")/engine.sh"
 
 # The committee: Stillinger-Weber silicon, softer, harder.
 mkdir "$work/soft" "$work/hard" "$work/stock"

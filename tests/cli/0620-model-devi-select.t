@@ -6,24 +6,7 @@ if ! command -v fanfold-reduce >/dev/null; then
     echo '1..0 # SKIP there is no fanfold-reduce'
     exit 0
 fi
-work=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test-XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-OMPI_MCA_orte_tmpdir_base=$work OMPI_ALLOW_RUN_AS_ROOT=1
-OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_orte_tmpdir_base OMPI_ALLOW_RUN_AS_ROOT
-export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
-n=0
-
-# result NAME GOOD: one line of TAP, and what was said if it is not good.
-result () {
-    n=$((n + 1))
-    if [ "$2" = yes ]; then
-        echo "ok $n - $1"
-    else
-        echo "not ok $n - $1"
-        cat "$work/said" "$work"/task/*.json | sed 's/^/# /'
-    fi
-}
+. "$(dirname "$0")/engine.sh"
 
 # dump COLUMNS X: frames at steps 0, 20, 40; in frame i atom 2 is at X * i.
 dump () {
