@@ -2,6 +2,10 @@
 /* wakeups.c - the jobs that wake a chained campaign, and the plan */
 #include "config.h"
 
+#include <inttypes.h>
+
+#include "adapter.h"
+#include "arrays/packing.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -24,6 +28,35 @@ const struct profile *wakeup_profile (const struct plan *plan,
     return plan->stages[wakeup_stage (plan, wakeup)].profile;
 }
 
+/* That of the driver, and the next one. */
+enum { WAKEUPS_MOST = 2 * WAKEUP_ELEMENTS };
+
+/* Is there room for one element beside wake-ups?  What the site says counts
+ * when it says something, and where wake-ups are under the same limit.
+ */
+static int has_room (const struct profile *profile,
+                     const struct scheduler *scheduler,
+                     struct error *err)
+{
+    const struct wake_settings *wake = &profile->wake;
+    struct scheduler_limits site = { 0 };
+    int64_t submit = profile->limits.submit;
+
+    if (!wake->queue && !wake->account && !wake->qos
+        && scheduler->adapter->limits (scheduler, &site, NULL) == ANSWER_OK)
+        submit = tighter_limit (submit, site.submit);
+    if (submit == 0 || submit > WAKEUPS_MOST)
+        return 0;
+    return error_set (
+        err,
+        "profile '%s': %" PRId64 " elements may be submitted at a time%s; a "
+        "campaign whose jobs drive it needs %d, of which %d are wake-ups; call "
+        "`fanfold advance` from cron instead",
+        profile->name, submit,
+        submit == profile->limits.submit ? " (`limits: submit:`)" : "",
+        WAKEUPS_MOST + 1, WAKEUPS_MOST);
+}
+
 int wakeups_possible (struct engine *engine, struct error *err)
 {
     for (size_t i = 0; i < engine->plan->n_stages; i++) {
@@ -36,6 +69,8 @@ int wakeups_possible (struct engine *engine, struct error *err)
                               "wait for each other; call `fanfold advance` "
                               "from cron instead",
                               profile->name, profile->scheduler);
+        if (has_room (profile, &scheduler, err) < 0)
+            return -1;
     }
     return 0;
 }
@@ -51,10 +86,9 @@ int wakeups_turn (struct engine *engine, bool on, struct error *err)
     return engine_record (engine, event, err);
 }
 
-/* That of the driver, and the next one. */
 int64_t wakeups_leave (int64_t submit)
 {
-    int64_t left = submit - 2 * WAKEUP_ELEMENTS;
+    int64_t left = submit - WAKEUPS_MOST;
 
     if (submit == 0)
         return 0;

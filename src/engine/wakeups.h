@@ -20,7 +20,7 @@ const struct profile *wakeup_profile (const struct plan *plan,
                                       const struct wakeup *wakeup);
 
 /* Can jobs wake this campaign: does every scheduler of the plan let a job wait
- * for another?
+ * for another, and leave submit limits room for that?
  */
 int wakeups_possible (struct engine *engine, struct error *err);
 

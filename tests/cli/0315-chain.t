@@ -77,3 +77,15 @@ is "... takes the chain off" null "$(fanfold -C "$c" status --json | jq .chain)"
 ok "... and run ends it" fanfold -C "$c" run
 is "... with the same results" "$reference" "$(results_digest "$c")"
 ok "... no job is left" no_jobs
+
+c=$tmp/narrow
+loop_campaign "$c"
+cp "$c/site.yaml" "$tmp/site.yaml"
+sed -i 's/limits: {/&submit: 4, /' "$c/site.yaml"
+exits "no room for wake-ups" 3 fanfold -C "$c" submit --chain
+has "... is said with the key" "(\`limits: submit:\`)" "$out"
+is "... and nothing begins" "" "$(ls -A "$c/.fanfold/journal" 2>/dev/null)"
+sed 's/limits: {/&submit: 5, /' "$tmp/site.yaml" >"$c/site.yaml"
+ok "room for one element" fanfold -C "$c" submit --chain
+ok "... is enough" wait_done "$c"
+is "... with the same results" "$reference" "$(results_digest "$c")"
