@@ -24,13 +24,14 @@ int atom_vectors_resize (struct atom_vectors *atoms,
                          struct error *err)
 {
     uint64_t version = atoms->ids_version;
+    size_t room = n > 0 ? n : 1;
     double *ids, *vectors;
 
-    if (n > atoms->alloc) {
-        ids = try_calloc (n, sizeof (*ids), "ids of atoms", err);
+    if (room > atoms->alloc) {
+        ids = try_calloc (room, sizeof (*ids), "ids of atoms", err);
         if (!ids)
             return -1;
-        vectors = try_calloc (n, 3 * sizeof (*vectors), "vectors", err);
+        vectors = try_calloc (room, 3 * sizeof (*vectors), "vectors", err);
         if (!vectors) {
             free (ids);
             return -1;
@@ -38,7 +39,7 @@ int atom_vectors_resize (struct atom_vectors *atoms,
         atom_vectors_release (atoms);
         atoms->ids = ids;
         atoms->vectors = vectors;
-        atoms->alloc = n;
+        atoms->alloc = room;
         atoms->ids_version = version;
     }
     atoms->n = n;
@@ -66,8 +67,6 @@ static bool are_as_before (const struct atom_vectors *atoms)
 static void remember (struct atom_vectors *atoms)
 {
     atoms->n_rising = atoms->n;
-    if (atoms->n == 0)
-        return; /* there may be no memory yet */
     if (!atoms->rising)
         atoms->rising = xcalloc (atoms->alloc, sizeof (*atoms->rising));
     memcpy (atoms->rising, atoms->ids, atoms->n * sizeof (*atoms->ids));

@@ -30,8 +30,8 @@ struct atom_vectors {
     }
 void atom_vectors_release (struct atom_vectors *atoms); /* legal twice */
 
-/* Make room for n atoms, whose values are unspecified then.  n comes from
- * input: may fail, and leaves the atoms as they are.
+/* Make room for n atoms, and for one at least, whose values are unspecified
+ * then.  n comes from input: may fail, and leaves the atoms as they are.
  */
 int atom_vectors_resize (struct atom_vectors *atoms,
                          size_t n,

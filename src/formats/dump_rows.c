@@ -243,6 +243,17 @@ static size_t count_full (const struct dump_rows *rows,
     return n;
 }
 
+static const struct dump_rows_way *choose_way (enum dump_rows_means means)
+{
+    const struct dump_rows_way *way = NULL;
+
+    if (means == DUMP_ROWS_ALL)
+        way = dump_rows_avx512 ();
+    if (!way && means != DUMP_ROWS_PLAIN)
+        way = dump_rows_avx2 ();
+    return way ? way : &dump_rows_plain;
+}
+
 size_t dump_rows_read (const struct dump_rows *rows,
                        size_t first,
                        size_t end,
@@ -251,12 +262,10 @@ size_t dump_rows_read (const struct dump_rows *rows,
                        const char *stop,
                        const char **next)
 {
-    const struct dump_rows_way *way = dump_rows_avx2 ();
+    const struct dump_rows_way *way = choose_way (rows->means);
     struct dump_words words;
     size_t row = first;
 
-    if (!way || rows->plain)
-        way = &dump_rows_plain;
     while (row < end && at - begin >= DUMP_NUMBER_BYTES) {
         size_t stride, n, made;
 

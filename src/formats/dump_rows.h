@@ -13,6 +13,14 @@
 
 enum { DUMP_ROWS_WANTED = 4 }; /* columns, at most */
 
+/* What is used of the processor, at most. */
+enum dump_rows_means {
+    DUMP_ROWS_ALL,
+    DUMP_ROWS_AVX2,
+    DUMP_ROWS_PLAIN,
+    DUMP_ROWS_MEANS,
+};
+
 /* Which columns of a row go where: that of row i to out[k] + i * stride[k]. */
 struct dump_rows {
     size_t n_columns;
@@ -21,7 +29,7 @@ struct dump_rows {
     bool whole[DUMP_ROWS_WANTED];    /* it likely holds whole numbers */
     double *out[DUMP_ROWS_WANTED];
     size_t stride[DUMP_ROWS_WANTED];
-    bool plain; /* as on a processor without AVX2 */
+    enum dump_rows_means means;
 };
 
 /* Read rows [first, end) of a frame from the lines at 'at', of which bytes

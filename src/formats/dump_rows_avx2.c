@@ -145,8 +145,8 @@ AVX2_INLINED __m256i two_lanes (const void *a, const void *b)
 }
 
 /* Two numbers as fours of digits, 32 bits each.  Where they are no digits *bad
- * gets bits, and where a point is *all_points: one
- * that is last has the highest bit of either half.
+ * gets bits, and where a point is *all_points: one that is last has the highest
+ * bit of either half.
  */
 AVX2_INLINED __m256i join_fours (struct digits *a,
                                  struct digits *b,

@@ -3,8 +3,8 @@
  *
  * What dump_rows.c is made of: first where words and lines start, then the
  * numbers in them.  Neither waits for the other, nor one number for the one
- * before: that is what makes it fast.  Both are there twice, in plain C and
- * for processors with AVX2.
+ * before: that is what makes it fast.  Both are there three times, in plain C
+ * and for processors with AVX2 and AVX-512.
  */
 #ifndef FORMATS_DUMP_WORDS_H
 #define FORMATS_DUMP_WORDS_H
@@ -60,6 +60,9 @@ extern const struct dump_rows_way dump_rows_plain;
 
 /* NULL when the processor, or the compiler, has no AVX2. */
 const struct dump_rows_way *dump_rows_avx2 (void);
+
+/* NULL when either has no AVX-512 with VBMI2, or no AVX2. */
+const struct dump_rows_way *dump_rows_avx512 (void);
 
 /* For those who convert: row 'row' from its words (word[0] is the first),
  * number by number in any form.

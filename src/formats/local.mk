@@ -24,6 +24,7 @@ floor_libs += %D%/libformats.a
 	%D%/dump_rows.c \
 	%D%/dump_rows.h \
 	%D%/dump_rows_avx2.c \
+	%D%/dump_rows_avx512.c \
 	%D%/dump_steps.c \
 	%D%/dump_steps.h \
 	%D%/dump_vectors.c \

@@ -44,6 +44,7 @@ static void test_versions (void **state)
         size_t n = frames[i].n;
 
         assert_int_equal (atom_vectors_resize (&atoms, n, NULL), 0);
+        assert_non_null (atoms.vectors);
         atoms.has_ids = true;
         for (size_t k = 0; k < n; k++) {
             atoms.ids[k] = frames[i].ids[k];

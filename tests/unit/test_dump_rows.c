@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_dump_rows.c - rows of dumps: both ways of reading them, word by word */
+/* test_dump_rows.c - rows of dumps: all ways of reading them, word by word */
 #include "config.h"
 
 #include <stdarg.h>
@@ -84,7 +84,7 @@ struct results {
 static size_t read_rows (const struct strbuf *text,
                          size_t n_columns,
                          const size_t column[4],
-                         bool plain,
+                         int means,
                          size_t n,
                          struct results *results,
                          const char **next)
@@ -99,7 +99,7 @@ static size_t read_rows (const struct strbuf *text,
         rows.out[i] = i == 0 ? results->id : &results->vector[0][i - 1];
         rows.stride[i] = i == 0 ? 1 : 3;
     }
-    rows.plain = plain;
+    rows.means = (enum dump_rows_means)means;
     return dump_rows_read (&rows, 0, n, begin, begin + strlen (before) + 1,
                            begin + text->len, next);
 }
@@ -115,7 +115,7 @@ static bool word_value (const char *row, size_t column, double *value)
     return number_read (row, end, value) == end;
 }
 
-/* What both ways read are the numbers of the words. */
+/* What all ways read are the numbers of the words. */
 static void expect_rows (const struct strbuf *text,
                          size_t n_columns,
                          const size_t column[4],
@@ -126,10 +126,10 @@ static void expect_rows (const struct strbuf *text,
     const char *next, *row;
     double value = 0;
 
-    for (int plain = 0; plain < 2; plain++) {
+    for (int means = 0; means < DUMP_ROWS_MEANS; means++) {
         row = text->buf + strlen (before) + 1;
         assert_int_equal (
-            read_rows (text, n_columns, column, plain, n, &made, &next),
+            read_rows (text, n_columns, column, means, n, &made, &next),
             n_good);
         for (size_t i = 0; i < n_good; i++, row = strchr (row, '\n') + 1) {
             for (size_t k = 0; k < 4; k++) {
@@ -217,9 +217,9 @@ static void test_others (void **state)
         if (at == 3 && one_word)
             expect_rows (&text, 5, column, 30, 30);
         else /* a kind of separator that is not known spoils its neighbours */
-            for (int plain = 0; plain < 2; plain++) {
+            for (int means = 0; means < DUMP_ROWS_MEANS; means++) {
                 size_t n =
-                    read_rows (&text, 5, column, plain, 30, &made, &next);
+                    read_rows (&text, 5, column, means, 30, &made, &next);
 
                 if (n > good + (at == 4))
                     fail_msg ("'%s' in column %zu: %zu rows, not %zu", other,
@@ -253,13 +253,13 @@ static void test_shapes (void **state)
     strbuf_addf (&text, "%s\n", before);
     for (int row = 0; row < 30; row++)
         add_row (&text, 5, "\n", NULL, 0);
-    for (int plain = 0; plain < 2; plain++)
+    for (int means = 0; means < DUMP_ROWS_MEANS; means++)
         for (size_t cut = 0; cut < text.len; cut++) {
             struct strbuf part = { .buf = text.buf, .len = text.len - cut };
             size_t n =
                 part.len <= strlen (before)
                     ? 0
-                    : read_rows (&part, 5, column, plain, 30, &made, &next);
+                    : read_rows (&part, 5, column, means, 30, &made, &next);
 
             assert_true (n <= 30);
             if (n > 0)
@@ -268,11 +268,120 @@ static void test_shapes (void **state)
     strbuf_release (&text);
 }
 
+/* A number that is read in lanes: up to 15 digits and a point among them. */
+static void add_plain_number (struct strbuf *text)
+{
+    size_t n = 1 + random_below (15);
+    size_t point = random_below (2 * n); /* often there is none */
+
+    if (random_below (3) == 0)
+        strbuf_add_str (text, "-");
+    for (size_t i = 0; i < n; i++)
+        strbuf_addf (text, "%c",
+                     i == point && i + 1 < n ? '.'
+                                             : (int)('0' + random_below (10)));
+}
+
+/* Rows of nothing else; 'other' of 1000 words are. */
+static void add_plain_rows (struct strbuf *text,
+                            size_t n_columns,
+                            size_t n,
+                            size_t other)
+{
+    for (size_t i = 0; i < n * n_columns; i++) {
+        if (random_below (1000) < other)
+            strbuf_add_str (text, numbers[random_below (ARRAY_SIZE (numbers))]);
+        else
+            add_plain_number (text);
+        strbuf_add_str (text, i % n_columns + 1 < n_columns ? " " : "\n");
+    }
+}
+
+static void test_plain_numbers (void **state)
+{
+    static const size_t column[][4] = {
+        { 0, 2, 3, 4 }, { 0, 1, 2, 3 },  { 0, 4, 5, 6 },
+        { 0, 1, 5, 8 }, { 3, 6, 7, 15 }, { 2, 7, 16, 17 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < 60; i++) {
+        const size_t *at = column[i % ARRAY_SIZE (column)];
+        size_t n = i < 30 ? 1 + i % 7 : ROWS - i % 2;
+        struct strbuf text = STRBUF_INIT;
+
+        strbuf_addf (&text, "%s\n", before);
+        add_plain_rows (&text, at[3] + 1 + i % 2, n, i % 3 == 2 ? 20 : 0);
+        add_margin (&text);
+        expect_rows (&text, at[3] + 1 + i % 2, at, n, n);
+        strbuf_release (&text);
+    }
+}
+
+/* Where columns 0 to 3 go: -1 is the ids, others a component. */
+struct order {
+    size_t n;
+    int to[4];
+};
+
+/* Every column of the rows is read to where it belongs. */
+static void expect_order (const struct order *order,
+                          int means,
+                          const struct strbuf *text)
+{
+    static struct results made;
+    struct dump_rows rows = { .n_columns = 4,
+                              .n_wanted = order->n,
+                              .means = (enum dump_rows_means)means };
+    const char *row = text->buf + strlen (before) + 1, *next;
+    double value = 0;
+
+    memset (&made, 0, sizeof (made));
+    for (size_t k = 0; k < order->n; k++) {
+        bool is_id = order->to[k] < 0;
+
+        rows.column[k] = k;
+        rows.out[k] = is_id ? made.id : &made.vector[0][order->to[k]];
+        rows.stride[k] = is_id ? 1 : 3;
+    }
+    assert_int_equal (dump_rows_read (&rows, 0, ROWS, text->buf, row,
+                                      text->buf + text->len, &next),
+                      ROWS);
+    for (size_t i = 0; i < ROWS; i++, row = strchr (row, '\n') + 1) {
+        for (size_t k = 0; k < order->n; k++) {
+            assert_true (word_value (row, k, &value));
+            assert_memory_equal (rows.out[k] + i * rows.stride[k], &value,
+                                 sizeof (value));
+        }
+    }
+    assert_ptr_equal (next, row);
+}
+
+/* Columns may stand in any order, and there may be no ids. */
+static void test_orders (void **state)
+{
+    static const struct order orders[] = {
+        { 4, { 0, 1, 2, -1 } }, { 4, { 2, -1, 0, 1 } }, { 4, { 1, 0, -1, 2 } },
+        { 3, { 0, 1, 2 } },     { 3, { 2, 1, 0 } },     { 3, { 1, 2, 0 } },
+    };
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    strbuf_addf (&text, "%s\n", before);
+    add_plain_rows (&text, 4, ROWS, 5);
+    add_margin (&text);
+    for (size_t i = 0; i < ARRAY_SIZE (orders); i++) {
+        for (int means = 0; means < DUMP_ROWS_MEANS; means++)
+            expect_order (&orders[i], means, &text);
+    }
+    strbuf_release (&text);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_numbers),
-        cmocka_unit_test (test_others),
+        cmocka_unit_test (test_numbers), cmocka_unit_test (test_plain_numbers),
+        cmocka_unit_test (test_orders),  cmocka_unit_test (test_others),
         cmocka_unit_test (test_shapes),
     };
 
