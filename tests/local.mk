@@ -73,6 +73,7 @@ unit_tests = \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
+	%D%/unit/test_json_text.t \
 	%D%/unit/test_lammps_binary.t \
 	%D%/unit/test_lammps_data.t \
 	%D%/unit/test_lammps_dump.t \

@@ -26,6 +26,8 @@ floor_libs += %D%/libbase.a
 	%D%/json.c \
 	%D%/json.h \
 	%D%/json_record.c \
+	%D%/json_text.c \
+	%D%/json_text.h \
 	%D%/path.c \
 	%D%/point.c \
 	%D%/point.h \

@@ -13,6 +13,8 @@ noinst_LIBRARIES += %D%/libreduce.a
 	%D%/labelled.h \
 	%D%/lists.c \
 	%D%/lists.h \
+	%D%/plan_entry.c \
+	%D%/plan_entry.h \
 	%D%/plan_file.c \
 	%D%/plan_file.h \
 	%D%/provenance.c \

@@ -7,17 +7,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_text.h"
+#include "base/strbuf.h"
 #include "formats/frame.h"
+#include "reduce/plan_entry.h"
 #include "reduce/plan_file.h"
 
 enum { FORMAT = 1 };
 
 static const char *const no_keys[] = { NULL };
-
-static const char name_characters[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
 
 void plan_release (struct plan *plan)
 {
@@ -28,7 +29,9 @@ void plan_release (struct plan *plan)
     strvec_release (&plan->elements);
     strvec_release (&plan->systems);
     strvec_release (&plan->labelled);
+    json_unref (plan->entries);
     json_unref (plan->json);
+    arena_destroy (plan->texts);
     *plan = (struct plan)PLAN_INIT;
 }
 
@@ -128,15 +131,13 @@ static int read_missing (const struct json *v,
     return 0;
 }
 
-/* Names the file of selected frames, so it must not lead elsewhere. */
 static int want_system (const struct json *v,
                         const char **system,
                         struct error *err)
 {
     if (want_text (v, "system", system, err) < 0)
         return -1;
-    if (strspn (*system, name_characters) != strlen (*system)
-        || strchr ("_.-", **system) || strlen (*system) > 200)
+    if (!plan_entry_names_system (*system))
         return error_set (err,
                           "key 'system': '%s'; a name has letters, digits, _ . "
                           "- and starts with a letter or digit",
@@ -255,22 +256,26 @@ static int order_trajectories (struct plan *plan, struct error *err)
     return 0;
 }
 
+/* Those that have not been read where they stand. */
 static int read_trajectories (const struct json *v,
                               struct plan *plan,
                               struct error *err)
 {
     struct json *array;
-    size_t n;
 
-    if (json_want_array (v, "trajectories", &array, err) < 0)
-        return -1;
-    n = json_count (array);
-    plan->trajectories = xcalloc (n, sizeof (*plan->trajectories));
-    plan->n_trajectories = n;
-    for (size_t i = 0; i < n; i++) {
-        if (read_trajectory (json_at (array, i), plan, &plan->trajectories[i],
-                             err)
-            < 0)
+    if (!plan->entries) {
+        if (json_want_array (v, "trajectories", &array, err) < 0)
+            return -1;
+        plan->entries = json_ref (array);
+        plan->n_trajectories = json_count (array);
+        plan->trajectories =
+            xcalloc (plan->n_trajectories, sizeof (*plan->trajectories));
+    }
+    for (size_t i = 0; i < plan->n_trajectories; i++) {
+        struct trajectory *one = &plan->trajectories[i];
+
+        if (!one->name
+            && read_trajectory (json_at (plan->entries, i), plan, one, err) < 0)
             return error_prefix (err, "trajectories[%zu]", i);
     }
     return order_trajectories (plan, err);
@@ -370,10 +375,10 @@ static int read_outputs (const struct json *v,
 static int read_plan (struct plan *plan, struct error *err)
 {
     static const char *const keys[] = {
-        "format",     "elements", "systems",    "trajectories", "missing",
-        "frames_dir", "params",   "provenance", "iteration",    "earlier",
-        "relative",   "columns",  "labelled",   "lists",        "root",
-        NULL,
+        "format",    "elements",   "systems",  "trajectories",
+        "missing",   "frames_dir", "params",   "provenance",
+        "iteration", "earlier",    "relative", "columns",
+        "labelled",  "lists",      "root",     NULL,
     };
     const struct json *v = plan->json;
     int64_t format = 0;
@@ -396,6 +401,77 @@ static int read_plan (struct plan *plan, struct error *err)
     return 0;
 }
 
+/* --- the text --- */
+
+/* One more trajectory, as it is or as JSON: false when it is neither. */
+static bool take_entry (struct plan *plan,
+                        size_t *alloc,
+                        const char **at,
+                        const char *end)
+{
+    size_t n = plan->n_trajectories;
+    const char *start = *at;
+    struct trajectory *one;
+    struct json *v = NULL;
+
+    plan->trajectories =
+        grow_array (plan->trajectories, n, alloc, sizeof (*plan->trajectories));
+    one = &plan->trajectories[n];
+    *one = (struct trajectory){ 0 };
+    if (!plan_entry_read (at, end, plan->texts, n > 0 ? one - 1 : NULL, one)) {
+        *at = json_text_skip (start, end);
+        v = *at ? json_parse (start, (size_t)(*at - start), "", NULL) : NULL;
+        if (!v)
+            return false;
+    }
+    json_push (plan->entries, v);
+    plan->n_trajectories++;
+    return true;
+}
+
+/* The list that starts at *at, which is then behind it. */
+static bool take_entries (struct plan *plan, const char **at, const char *end)
+{
+    size_t alloc = 0;
+    bool more;
+
+    *at = json_text_skip_space (*at + 1, end);
+    if (*at < end && **at == ']')
+        return (*at)++;
+    do {
+        *at = json_text_skip_space (*at, end);
+        if (!take_entry (plan, &alloc, at, end))
+            return false;
+        *at = json_text_skip_space (*at, end);
+        more = *at < end && **at == ',';
+        *at += more;
+    } while (more);
+    return *at < end && *(*at)++ == ']';
+}
+
+/* Read the trajectories where they stand, and all else as JSON.  False when
+ * that does not work: the text is then malformed, or not as we write it.
+ */
+static bool read_apart (const char *text, size_t len, struct plan *plan)
+{
+    const char *list = json_text_member (text, len, "trajectories");
+    const char *end = text + len, *at = list;
+    struct strbuf rest = STRBUF_INIT;
+
+    if (!list || *list != '[')
+        return false;
+    plan->entries = json_array ();
+    plan->texts = arena_create ();
+    if (!take_entries (plan, &at, end))
+        return false;
+    strbuf_add (&rest, text, (size_t)(list - text));
+    strbuf_add_str (&rest, "[]");
+    strbuf_add (&rest, at, (size_t)(end - at));
+    plan->json = json_parse (rest.buf, rest.len, "", NULL);
+    strbuf_release (&rest);
+    return plan->json;
+}
+
 int plan_parse (const char *text,
                 size_t len,
                 const char *name,
@@ -404,7 +480,10 @@ int plan_parse (const char *text,
 {
     struct plan made = PLAN_INIT;
 
-    made.json = json_parse (text, len, name, err);
+    if (!read_apart (text, len, &made)) {
+        plan_release (&made);
+        made.json = json_parse (text, len, name, err);
+    }
     if (!made.json)
         return -1;
     if (read_plan (&made, err) < 0) {

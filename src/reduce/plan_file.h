@@ -50,6 +50,7 @@
 #include "selection/committee_rules.h"
 #include "selection/rules.h"
 
+struct arena;
 struct error;
 struct json;
 
@@ -57,7 +58,7 @@ struct trajectory {
     int64_t task;
     int64_t part;
     size_t system;          /* in plan->systems */
-    const char *name;       /* of the system; texts are lent by the JSON */
+    const char *name;       /* of the system; texts are lent by the plan */
     const char *path;       /* NULL: frames are only listed */
     const char *deviations; /* NULL: there are forces */
     const char **forces;    /* plan->n_models of them, or NULL */
@@ -65,13 +66,15 @@ struct trajectory {
 };
 
 struct plan {
-    struct json *json;
+    struct json *json;    /* without the trajectories, perhaps */
+    struct json *entries; /* theirs, in the order of the text: null when read */
+    struct arena *texts;  /* of those, as they stand there */
     struct rules rules;
     int64_t iteration;          /* negative: not known */
     const struct json *earlier; /* levels, or NULL; lent by the JSON */
     struct strvec elements;
     struct strvec systems;
-    struct strvec labelled; /* paths */
+    struct strvec labelled;          /* paths */
     struct trajectory *trajectories; /* in the order of (task, part) */
     size_t n_trajectories;
     size_t n_models; /* 0: no trajectory has forces */

@@ -125,6 +125,128 @@ static void test_parts_and_systems (void **state)
     plan_release (&plan);
 }
 
+#define DEVIATIONS(keys) HEAD "\"trajectories\": [" keys "], " TAIL
+#define PLAIN(task, more)                                                      \
+    "{\"task\": " task ", \"system\": \"s\", \"deviations\": \"d/" task        \
+    "\"" more ", \"expected_frames\": 5}"
+
+/* However an entry is written, the plan is the same. */
+static void test_ways_to_write (void **state)
+{
+    static const char *const texts[] = {
+        DEVIATIONS (PLAIN ("17", ", \"part\": 2, \"trajectory\": \"t\"")),
+        DEVIATIONS ("\n  {\"expected_frames\":5 ,\"trajectory\":\"t\",\n"
+                    "\"part\":2,\t\"deviations\":\"d/17\",\"system\":\"s\","
+                    "\"task\":17 }\r\n"),
+        DEVIATIONS (PLAIN ("17", ", \"part\": 2, \"trajector\\u0079\": \"t\"")),
+        DEVIATIONS (PLAIN ("17", ", \"part\": 2, \"trajectory\": \"\\u0074\"")),
+        HEAD "\"tr\\u0061jectories\": [" PLAIN (
+            "17", ", \"part\": 2, \"trajectory\": \"t\"") "], " TAIL,
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
+        struct plan plan = PLAN_INIT;
+        struct error err = ERROR_INIT;
+        const struct trajectory *one;
+
+        if (parse (texts[i], &plan, &err) < 0)
+            fail_msg ("%zu: %s", i, err.text);
+        assert_int_equal (plan.n_trajectories, 1);
+        one = &plan.trajectories[0];
+        assert_int_equal (one->task, 17);
+        assert_int_equal (one->part, 2);
+        assert_string_equal (one->name, "s");
+        assert_string_equal (one->path, "t");
+        assert_string_equal (one->deviations, "d/17");
+        assert_int_equal (one->expected_frames, 5);
+        assert_null (one->forces);
+        plan_release (&plan);
+    }
+}
+
+/* Some of the entries are plain, and some are not. */
+static void test_mixed_entries (void **state)
+{
+    static const char umlaut[] = PLAIN ("1", ", \"trajectory\": \"\303\244\"");
+    static const char forces[] = TRAJECTORY ("2", "[\"f\", \"g\"]");
+    struct strbuf text = STRBUF_INIT;
+    struct plan plan = PLAN_INIT;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    strbuf_addf (&text,
+                 HEAD "\"trajectories\": [" PLAIN ("3", "") ", %s, %s," PLAIN (
+                     "0", "") "], " TAIL,
+                 umlaut, forces);
+    if (parse (text.buf, &plan, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_int_equal (plan.n_trajectories, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal (plan.trajectories[i].task, i);
+    assert_string_equal (plan.trajectories[0].deviations, "d/0");
+    assert_string_equal (plan.trajectories[1].path, "\303\244");
+    assert_string_equal (plan.trajectories[2].forces[1], "g");
+    assert_null (plan.trajectories[3].path);
+    assert_int_equal (plan.systems.n, 2);
+    plan_release (&plan);
+    strbuf_release (&text);
+}
+
+static void test_bad_entries (void **state)
+{
+    static const struct {
+        const char *text;
+        const char *message;
+    } cases[] = {
+        { DEVIATIONS (PLAIN ("0", "") " " PLAIN ("1", "")), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", "") ",,"), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", "") ","), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", "") "\n}"), "p:2:" },
+        { DEVIATIONS (PLAIN ("00", "")), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", ",")), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", ", \"part\": 1, \"part\": 1")), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", ", \"trajectory\": \"\n\"")), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", ", \"trajectory\": \"\377\"")), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", "") "], \"trajectories\": ["), "p:1:" },
+        { DEVIATIONS (PLAIN ("0", "")) "}", "p:1:" },
+        { HEAD "\"trajectories\": [" PLAIN ("0", ""), "p:1:" },
+        { HEAD "\"trajectories\": {}, " TAIL,
+          "p: key 'trajectories': expected an array, got an object" },
+        { HEAD TAIL, "p: key 'trajectories': missing" },
+        { DEVIATIONS (PLAIN ("0", "") ", 7"),
+          "p: trajectories[1]: expected an object" },
+        { DEVIATIONS (PLAIN ("0", "") ", " PLAIN ("1", ", \"stepp\": 1")),
+          "p: trajectories[1]: unknown key 'stepp'" },
+        { DEVIATIONS (PLAIN ("0", ", \"part\": 1.0")),
+          "p: trajectories[0]: key 'part': expected an integer" },
+        { DEVIATIONS (PLAIN ("0", ", \"part\": 99999999999999999999")),
+          "p:1:" },
+        { DEVIATIONS (PLAIN ("0", ", \"trajectory\": \"\"")),
+          "p: trajectories[0]: key 'trajectory': the text is empty" },
+        { DEVIATIONS (PLAIN ("4", "") ", " PLAIN ("4", "")),
+          "p: trajectories: task 4 occurs twice" },
+        { DEVIATIONS ("{\"task\": 0, \"system\": \"../x\", \"deviations\": "
+                      "\"d\", \"expected_frames\": 0}"),
+          "p: trajectories[0]: key 'system': '../x'" },
+        { DEVIATIONS ("{\"task\": 0, \"deviations\": \"d\", "
+                      "\"expected_frames\": 0}"),
+          "p: trajectories[0]: key 'system': missing" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct plan plan = PLAN_INIT;
+        struct error err = ERROR_INIT;
+
+        assert_int_equal (parse (cases[i].text, &plan, &err), -1);
+        if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
+            != 0)
+            fail_msg ("%zu: expected '%s', found '%s'", i, cases[i].message,
+                      err.text);
+    }
+}
+
 /* The good plan with one text in place of another. */
 static void make_bad (const char *from, const char *to, struct strbuf *out)
 {
@@ -243,6 +365,9 @@ int main (void)
         cmocka_unit_test (test_campaign),
         cmocka_unit_test (test_nothing_to_read),
         cmocka_unit_test (test_parts_and_systems),
+        cmocka_unit_test (test_ways_to_write),
+        cmocka_unit_test (test_mixed_entries),
+        cmocka_unit_test (test_bad_entries),
         cmocka_unit_test (test_bad),
     };
 
