@@ -180,6 +180,7 @@ static void exchange_tally (struct tally *tally)
 {
     exchange_sum (tally->frames, FRAME_CLASSES);
     exchange_sum (tally->bins, TALLY_BINS);
+    tally->octaves = UINT64_MAX;
     exchange_max (&tally->max_deviation);
 }
 

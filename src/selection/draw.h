@@ -67,11 +67,12 @@ void draw_release (struct draw *draw);
 /* Forget the frames, keep the memory. */
 void draw_reset (struct draw *draw);
 
-/* Would a frame with this key certainly not get in? */
-static inline bool draw_refuses (const struct draw *draw, uint64_t key)
+/* The largest key that might get in. */
+static inline uint64_t draw_limit (const struct draw *draw)
 {
-    return draw->n == draw->quota
-           && (draw->n == 0 || key > draw->frames[0].key);
+    if (draw->n < draw->quota)
+        return UINT64_MAX;
+    return draw->n > 0 ? draw->frames[0].key : 0;
 }
 
 /* Offer frames with their keys; (task, part, step, atom) must be unique. */

@@ -41,6 +41,8 @@ floor_libs += %D%/libselection.a
 	%D%/safe_radius.c \
 	%D%/survey.c \
 	%D%/survey.h \
+	%D%/survey_candidates.c \
+	%D%/survey_candidates.h \
 	%D%/survey_tops.c \
 	%D%/survey_tops.h \
 	%D%/tally.c \

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/strvec.h"
 #include "selection/survey.h"
+#include "selection/survey_candidates.h"
 #include "selection/survey_tops.h"
 
 static void init_draws (struct draw *draws, size_t n, size_t quota)
@@ -110,100 +111,13 @@ void survey_part_reset (const struct survey *survey,
                         size_t system)
 {
     part->system = system;
-    part->tally = (struct tally)TALLY_INIT;
+    tally_reset (&part->tally);
     if (part->listener)
         part->listener->start (system, part->listener->arg);
     memset (part->population, 0, part->n_bins * sizeof (*part->population));
     reset_draws (part->draws, part->n_bins, survey->hold);
     if (survey->pass != SURVEY_CLASSES)
         survey_tops_reset (survey, part);
-}
-
-/* The bin of a candidate in n_bins of equal width between the levels; a
- * candidate by another quantity may be outside.
- */
-static size_t bin_of (const struct levels *levels, size_t n_bins, double value)
-{
-    double width = levels->high - levels->low, place;
-
-    if (n_bins == 1 || !(width > 0) || !(value > levels->low))
-        return 0;
-    place = (value - levels->low) / width * (double)n_bins;
-    return place < (double)n_bins ? (size_t)place : n_bins - 1;
-}
-
-/* Offer a frame, whose key is known, to its bin. */
-static void offer_keyed (const struct survey *survey,
-                         struct survey_part *part,
-                         const struct levels *levels,
-                         const struct drawn *frame)
-{
-    const struct rules *rules = survey->rules;
-    size_t n_bins = rules->n_bins, group = rules_group (rules, part->system);
-    size_t bin = bin_of (levels, n_bins, frame->deviation);
-
-    part->population[bin]++;
-    if (!draw_refuses (&survey->draws[group * n_bins + bin], frame->key))
-        draw_offer (&part->draws[bin], frame, 1);
-}
-
-static void offer (const struct survey *survey,
-                   struct survey_part *part,
-                   const struct levels *levels,
-                   struct drawn *frame)
-{
-    const struct rules *rules = survey->rules;
-
-    frame->key = rules->pick == PICK_MAX
-                     ? drawn_largest_key (frame)
-                     : drawn_random_key (rules->seed, frame);
-    offer_keyed (survey, part, levels, frame);
-}
-
-/* Candidates of one file. */
-struct candidates {
-    size_t n;
-    int64_t step[DEVIATION_ROWS_MAX];
-    double deviation[DEVIATION_ROWS_MAX];
-    uint64_t place[DEVIATION_ROWS_MAX];
-};
-
-/* Those among the rows; without a branch that nobody could guess. */
-static void find_candidates (const struct deviation_rows *rows,
-                             const unsigned char *class,
-                             const double *value,
-                             const uint64_t *places,
-                             struct candidates *found)
-{
-    found->n = 0;
-    for (size_t i = 0; i < rows->n; i++) {
-        found->step[found->n] = rows->step[i];
-        found->deviation[found->n] = value[i];
-        found->place[found->n] = places ? places[i] : DRAWN_NOWHERE;
-        found->n += class[i] == FRAME_CANDIDATE;
-    }
-}
-
-static void offer_all (const struct survey *survey,
-                       struct survey_part *part,
-                       const struct levels *levels,
-                       struct drawn frame,
-                       const struct candidates *candidates)
-{
-    const struct rules *rules = survey->rules;
-    uint64_t keys[DEVIATION_ROWS_MAX];
-
-    if (rules->pick != PICK_MAX)
-        drawn_random_keys (rules->seed, &frame, candidates->step, candidates->n,
-                           keys);
-    for (size_t i = 0; i < candidates->n; i++) {
-        frame.step = candidates->step[i];
-        frame.deviation = candidates->deviation[i];
-        frame.place = candidates->place[i];
-        frame.key =
-            rules->pick == PICK_MAX ? drawn_largest_key (&frame) : keys[i];
-        offer_keyed (survey, part, levels, &frame);
-    }
 }
 
 static void add_classes (const struct survey *survey,
@@ -217,7 +131,6 @@ static void add_classes (const struct survey *survey,
     const double *value = rows->value[main_quantity];
     struct levels levels = survey_levels (survey, part->system, main_quantity);
     unsigned char class[DEVIATION_ROWS_MAX];
-    struct candidates candidates;
 
     if (survey->rules->adaptive)
         survey_tops_classify (survey, part->system, frame, rows, class);
@@ -230,8 +143,8 @@ static void add_classes (const struct survey *survey,
                                part -> listener -> arg);
     }
     frame.step = 0;
-    find_candidates (rows, class, value, places, &candidates);
-    offer_all (survey, part, &levels, frame, &candidates);
+    survey_candidates_add (survey, part, &levels, &frame, rows, class, value,
+                           places);
 }
 
 static void add_atoms (const struct survey *survey,
@@ -254,7 +167,7 @@ static void add_atoms (const struct survey *survey,
         if (part->listener)
             part->listener->frame (class, &frame, part->listener->arg);
         if (class == FRAME_CANDIDATE)
-            offer (survey, part, levels, &frame);
+            survey_candidate_add (survey, part, levels, &frame);
     }
 }
 

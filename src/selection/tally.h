@@ -16,17 +16,18 @@
  * bin is at most 1/32 of its lower edge wide; smaller ones are in the first
  * bin, larger ones in the last.
  */
-enum { TALLY_BINS = 32 * 32 };
+enum { TALLY_OCTAVE = 32, TALLY_BINS = 32 * TALLY_OCTAVE };
 
 struct tally {
     uint64_t frames[FRAME_CLASSES];
     uint64_t bins[TALLY_BINS]; /* of frames that are not invalid */
+    uint64_t octaves;          /* a bit for those that may have frames */
     double max_deviation;      /* of those; 0 when there is none */
 };
 
 #define TALLY_INIT                                                             \
     {                                                                          \
-        { 0 }, { 0 }, 0                                                        \
+        { 0 }, { 0 }, 0, 0                                                     \
     }
 
 /* 'deviation' is not looked at for an invalid frame. */
@@ -39,6 +40,9 @@ void tally_add_rows (struct tally *tally,
                      const unsigned char *class,
                      const double *deviation,
                      size_t n);
+
+/* Make it TALLY_INIT again: bins without frames are left as they are. */
+void tally_reset (struct tally *tally);
 
 /* Add the frames of 'other'. */
 void tally_merge (struct tally *tally, const struct tally *other);

@@ -25,18 +25,19 @@ static void expect_class (const struct criteria *criteria,
     const double value[DEVIATION_QUANTITIES] = {
         [DEVIATION_FORCE] = force, [DEVIATION_VIRIAL] = virial
     };
-    struct deviation_rows rows = { .n = 3 };
+    struct deviation_rows rows = { .n = 9 };
     unsigned char class[DEVIATION_ROWS_MAX];
 
-    for (int i = 0; i < 3; i++) {
-        rows.value[DEVIATION_FORCE][i] = i == 1 ? force : 0;
-        rows.value[DEVIATION_VIRIAL][i] = i == 1 ? virial : 0;
-    }
     assert_int_equal (classify_frame (criteria, value), expected);
-    classify_rows (criteria, &rows, class);
-    assert_int_equal (class[0], FRAME_ACCURATE);
-    assert_int_equal (class[1], expected);
-    assert_int_equal (class[2], FRAME_ACCURATE);
+    for (size_t at = 0; at < rows.n; at++) {
+        for (size_t i = 0; i < rows.n; i++) {
+            rows.value[DEVIATION_FORCE][i] = i == at ? force : 0;
+            rows.value[DEVIATION_VIRIAL][i] = i == at ? virial : 0;
+        }
+        classify_rows (criteria, &rows, class);
+        for (size_t i = 0; i < rows.n; i++)
+            assert_int_equal (class[i], i == at ? expected : FRAME_ACCURATE);
+    }
 }
 
 static void test_half_open_levels (void **state)

@@ -32,7 +32,7 @@ static void offer (struct draw *draw, uint64_t seed, int i)
 {
     struct drawn frame = frame_number (seed, i);
 
-    if (!draw_refuses (draw, frame.key))
+    if (frame.key <= draw_limit (draw))
         draw_offer (draw, &frame, 1);
 }
 
