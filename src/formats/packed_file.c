@@ -68,7 +68,7 @@ int packed_open (struct packed_file *file,
     }
     file->limit = limit;
     file->raw = 0;
-    file->started = false;
+    file->started = file->ended = false;
     empty_block (file, 0);
     return 0;
 }
@@ -94,7 +94,7 @@ static ssize_t read_raw (struct packed_file *file,
 
     if (max > file->limit - file->raw)
         max = (size_t)(file->limit - file->raw);
-    if (max == 0)
+    if (max == 0 || file->ended)
         return 0;
     do
         n = read (file->fd, at, max);
@@ -102,6 +102,7 @@ static ssize_t read_raw (struct packed_file *file,
     if (n < 0)
         return error_errno (err, "cannot read '%s'", file->name);
     file->raw += (uint64_t)n;
+    file->ended = n == 0;
     return n;
 }
 
@@ -249,7 +250,7 @@ static int rewind_file (struct packed_file *file, struct error *err)
         return error_errno (err, "cannot read '%s'", file->name);
     drop_packing (file);
     file->raw = 0;
-    file->started = false;
+    file->started = file->ended = false;
     empty_block (file, 0);
     return 0;
 }
@@ -293,6 +294,7 @@ int packed_go_to (struct packed_file *file, uint64_t offset, struct error *err)
         return error_errno (err, "cannot read '%s' at byte %llu", file->name,
                             (unsigned long long)offset);
     file->raw = offset < file->limit ? offset : file->limit;
+    file->ended = false;
     empty_block (file, offset);
     return 0;
 }

@@ -27,6 +27,7 @@ struct packed_file {
     uint64_t limit;          /* bytes of the file from here on are not read */
     uint64_t raw;            /* and these were */
     bool started;            /* whether it is compressed is known */
+    bool ended;              /* read() has told so */
     struct packing *packing; /* NULL: it is not */
 };
 
