@@ -34,6 +34,7 @@ unit_tests = \
 	%D%/unit/test_classify.t \
 	%D%/unit/test_clock.t \
 	%D%/unit/test_committee.t \
+	%D%/unit/test_committee_pieces.t \
 	%D%/unit/test_compile.t \
 	%D%/unit/test_compile_broken.t \
 	%D%/unit/test_compile_operators.t \
@@ -65,6 +66,7 @@ unit_tests = \
 	%D%/unit/test_findings.t \
 	%D%/unit/test_fingerprint.t \
 	%D%/unit/test_frame.t \
+	%D%/unit/test_frame_search.t \
 	%D%/unit/test_geometry.t \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_inputs.t \
@@ -431,6 +433,7 @@ test_support = \
 	%D%/unit/fixture.h \
 	%D%/unit/history.h \
 	%D%/unit/observed.h \
+	%D%/unit/committee_world.h \
 	%D%/unit/quoted_json.h \
 	%D%/unit/rendered.h \
 	%D%/unit/stdout_to.h \

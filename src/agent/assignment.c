@@ -99,7 +99,7 @@ static int parse_bundle (struct assignment *assignment,
     int rc = task_range_parse (text, &assignment->tasks, err);
 
     if (rc < 0)
-        error_prefix (err, "%s:%zu", lines_name (lines), lines->number);
+        lines_prefix (lines, err);
     free (text);
     return rc;
 }

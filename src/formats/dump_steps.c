@@ -13,7 +13,7 @@
 static const char heading[] = "ITEM: TIMESTEP";
 
 /* The heading and the step in the line after it are no longer. */
-enum { HEADING_MAX_BYTES = 64, HALVED_BYTES = 64 * 1024 };
+enum { HEADING_MAX_BYTES = 64 };
 
 struct search {
     const int64_t *steps;
@@ -120,15 +120,14 @@ int dump_find_steps (const char *path,
     return rc;
 }
 
-/* The first frame that starts at byte 'from' or later; 'file' stands at the
- * byte before.
- */
-static int find_frame (struct packed_file *file,
-                       uint64_t from,
-                       uint64_t *place,
-                       int64_t *step,
-                       struct error *err)
+int dump_find_frame (struct packed_file *file,
+                     uint64_t from,
+                     uint64_t *place,
+                     int64_t *step,
+                     struct error *err)
 {
+    if (packed_go_to (file, from > 0 ? from - 1 : 0, err) < 0)
+        return -1;
     for (;;) {
         size_t have = (size_t)(file->stop - file->next);
         size_t before = file->offset < from ? from - file->offset : 0;
@@ -151,75 +150,4 @@ static int find_frame (struct packed_file *file,
         if (rc != 1)
             return rc;
     }
-}
-
-/* The first frame that starts at byte 'from' or later. */
-static int first_frame (struct packed_file *file,
-                        uint64_t from,
-                        uint64_t *place,
-                        int64_t *step,
-                        struct error *err)
-{
-    if (packed_go_to (file, from > 0 ? from - 1 : 0, err) < 0)
-        return -1;
-    return find_frame (file, from, place, step, err);
-}
-
-int dump_first_frame (const char *path,
-                      uint64_t from,
-                      uint64_t *place,
-                      int64_t *step,
-                      struct error *err)
-{
-    struct packed_file file = PACKED_FILE_INIT;
-    int rc = packed_open (&file, path, UINT64_MAX, err);
-
-    if (rc == 0)
-        rc = first_frame (&file, from, place, step, err);
-    packed_close (&file);
-    return rc;
-}
-
-/* By halves as long as that saves reading: frames that start before the byte
- * returned in *low are earlier ones.
- */
-static int halve (struct packed_file *file,
-                  int64_t step,
-                  uint64_t *low,
-                  struct error *err)
-{
-    uint64_t high = packed_bytes (file), at;
-    int64_t found;
-
-    while (*low < high && high - *low > HALVED_BYTES) {
-        uint64_t middle = *low + (high - *low) / 2;
-        int rc = first_frame (file, middle, &at, &found, err);
-
-        if (rc < 0)
-            return -1;
-        if (rc == 0 || found >= step)
-            high = middle;
-        else
-            *low = at + 1;
-    }
-    return 0;
-}
-
-int dump_find_from (const char *path,
-                    int64_t step,
-                    uint64_t *place,
-                    struct error *err)
-{
-    struct packed_file file = PACKED_FILE_INIT;
-    uint64_t low = 0;
-    int64_t found = INT64_MIN;
-    int rc = packed_open (&file, path, UINT64_MAX, err);
-
-    if (rc == 0)
-        rc = halve (&file, step, &low, err);
-    while (rc >= 0 && (rc = first_frame (&file, low, place, &found, err)) == 1
-           && found < step)
-        low = *place + 1;
-    packed_close (&file);
-    return rc;
 }

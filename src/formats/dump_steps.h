@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct error;
+struct packed_file;
 
 /* Set offsets[i] to where the last frame of steps[i] starts (for
  * dump_reader_open_at), or to UINT64_MAX when there is none; steps[0..n-1]
@@ -22,19 +23,10 @@ int dump_find_steps (const char *path,
 /* The first frame that starts at byte 'from' or later: 1, 0 when there is none,
  * or -1.  Frames whose step was cut do not count.
  */
-int dump_first_frame (const char *path,
-                      uint64_t from,
-                      uint64_t *place,
-                      int64_t *step,
-                      struct error *err);
-
-/* The first frame of 'step' or a later one in a file whose steps only rise, by
- * halves: 1, 0 when there is none, or -1.  Where steps do not rise it is some
- * frame.
- */
-int dump_find_from (const char *path,
-                    int64_t step,
-                    uint64_t *place,
-                    struct error *err);
+int dump_find_frame (struct packed_file *file,
+                     uint64_t from,
+                     uint64_t *place,
+                     int64_t *step,
+                     struct error *err);
 
 #endif /* !FORMATS_DUMP_STEPS_H */

@@ -150,9 +150,8 @@ int dump_reader_next_vectors (struct dump_reader *reader,
     if (rc == 1)
         rc = read_rows (reader, frame, &rows, err);
     if (rc == 1 && atom_vectors_sort (atoms, err) < 0) {
-        error_prefix (err, "%s:%zu: step %lld", lines_name (&reader->lines),
-                      reader->lines.number, (long long)frame->step);
-        rc = -1;
+        error_prefix (err, "step %lld", (long long)frame->step);
+        rc = lines_prefix (&reader->lines, err);
     }
     return rc;
 }

@@ -132,7 +132,7 @@ static int read_atoms (struct lines *lines,
     for (size_t i = 0; rc == 1 && i < n_atoms; i++) {
         rc = need_line (lines, err);
         if (rc == 1 && read_atom (lines, columns, frame, i, err) < 0)
-            rc = -1;
+            rc = lines->complete ? -1 : 0; /* the file ends within the line */
     }
     return rc;
 }
@@ -152,8 +152,10 @@ static int read_frame (struct lines *lines,
     if (rc == 1
         && extxyz_header_parse (lines->at, (size_t)(lines->end - lines->at),
                                 &head, &columns, err)
-               < 0)
-        rc = error_prefix (err, "%s:%zu", lines_name (lines), lines->number);
+               < 0) {
+        lines_prefix (lines, err);
+        rc = lines->complete ? -1 : 0;
+    }
     if (rc == 1)
         rc = read_atoms (lines, &columns, n_atoms, frame, err);
     if (rc == 1)
@@ -164,17 +166,19 @@ static int read_frame (struct lines *lines,
     return rc;
 }
 
-/* The next frame of 'lines'; 'frame' is empty.  1, 0 at the end, or -1, and
- * *cut when that is because the file ends within the frame.
+/* The next frame of 'lines', which begins at *start; 'frame' is empty.  1, 0 at
+ * the end, or -1, and *cut when that is because the file ends within the frame.
  */
 static int next_frame (struct lines *lines,
                        struct frame *frame,
+                       uint64_t *start,
                        bool *cut,
                        struct error *err)
 {
     size_t n_atoms;
     int rc = read_count (lines, &n_atoms, err);
 
+    *start = lines->start;
     *cut = false;
     if (rc == 1) {
         rc = read_frame (lines, n_atoms, frame, err);
@@ -192,12 +196,13 @@ int extxyz_parse (const char *text,
 {
     struct frame made = FRAME_INIT;
     struct lines lines;
+    uint64_t start;
     size_t more;
     bool cut;
     int rc;
 
     lines_of_text (&lines, text, len, name, first_line);
-    rc = next_frame (&lines, &made, &cut, err);
+    rc = next_frame (&lines, &made, &start, &cut, err);
     if (rc == 0)
         rc = lines_error (&lines, err, "expected a frame, found nothing");
     else if (rc == 1)
@@ -223,12 +228,13 @@ int extxyz_read_file (const char *path,
 {
     struct frame frame = FRAME_INIT;
     struct lines lines;
+    uint64_t start;
     bool cut;
     int rc;
 
     if (lines_open (&lines, path, 0, err) < 0)
         return -1;
-    while ((rc = next_frame (&lines, &frame, &cut, err)) == 1) {
+    while ((rc = next_frame (&lines, &frame, &start, &cut, err)) == 1) {
         rc = each (&frame, arg, err);
         frame_release (&frame);
         if (rc < 0)
@@ -277,12 +283,16 @@ int extxyz_reader_next (struct extxyz_reader *reader,
                         struct error *err)
 {
     struct frame made = FRAME_INIT;
-    uint64_t start = lines_offset (&reader->lines);
+    uint64_t start;
     bool cut;
-    int rc = next_frame (&reader->lines, &made, &cut, err);
+    int rc = next_frame (&reader->lines, &made, &start, &cut, err);
 
+    if (rc == 1 && !reader->lines.complete) {
+        frame_release (&made); /* "9.75" may have been "9.758" */
+        cut = true;
+    }
     reader->truncated |= cut;
-    if (rc != 1)
+    if (rc != 1 || cut)
         return cut ? 0 : rc;
     frame_release (frame);
     *frame = made;

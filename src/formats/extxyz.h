@@ -85,7 +85,7 @@ int extxyz_reader_go_to (struct extxyz_reader *reader,
 
 /* Read the next frame, which replaces 'frame', and where it begins.  1, 0 at
  * the end, or when the file ends within the frame (then _truncated is true), or
- * -1.
+ * -1.  A last line that no line break ends was cut, too.
  */
 int extxyz_reader_next (struct extxyz_reader *reader,
                         struct frame *frame,

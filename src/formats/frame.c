@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "formats/frame.h"
 #include "formats/number.h"
@@ -62,22 +63,24 @@ static const char *next_entry (const char *at)
     return at + strspn (at, " ");
 }
 
-bool frame_info_integer (const struct frame *frame,
-                         const char *key,
-                         int64_t *value)
+bool frame_step (const struct frame *frame, int64_t *step)
 {
-    const char *at = frame->info ? frame->info : "", *end;
-    size_t len = strlen (key);
-    int64_t found;
+    static const char *const keys[] = { "step=", "Timestep=" };
+    const char *at = frame->info ? frame->info : "";
 
     for (; *at; at = next_entry (at)) {
-        if (strncmp (at, key, len) != 0 || at[len] != '=')
-            continue;
-        end = integer_read (at + len + 1, at + strlen (at), &found);
-        if (!end || (*end && *end != ' '))
-            continue;
-        *value = found;
-        return true;
+        for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+            size_t len = strlen (keys[i]);
+            const char *end = NULL;
+            int64_t found;
+
+            if (strncmp (at, keys[i], len) == 0)
+                end = integer_read (at + len, at + strlen (at), &found);
+            if (!end || (*end && *end != ' '))
+                continue;
+            *step = found;
+            return true;
+        }
     }
     return false;
 }

@@ -50,12 +50,10 @@ void frame_release (struct frame *frame);
  */
 int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len);
 
-/* The whole number that the frame's info has under 'key': "step=10".  False
- * when there is none.
+/* The step of the MD that the frame's info tells: "step=10", or "Timestep=10"
+ * as LAMMPS writes it.  False when there is none.
  */
-bool frame_info_integer (const struct frame *frame,
-                         const char *key,
-                         int64_t *value);
+bool frame_step (const struct frame *frame, int64_t *step);
 
 /* det(cell); negative for a left-handed cell. */
 double frame_volume (const struct frame *frame);

@@ -387,9 +387,10 @@ static int read_rows (struct dump_reader *reader,
         if (rc == 1 && read_row (lines, frame, i, (size_t)element, err) < 0)
             rc = -1;
     }
-    if (rc == 1 && dump_frame_sort (frame, err) < 0)
-        rc = error_prefix (err, "%s:%zu: step %lld", lines_name (lines),
-                           lines->number, (long long)frame->step);
+    if (rc == 1 && dump_frame_sort (frame, err) < 0) {
+        error_prefix (err, "step %lld", (long long)frame->step);
+        rc = lines_prefix (lines, err);
+    }
     return rc;
 }
 
@@ -494,7 +495,7 @@ static int read_items (struct dump_reader *reader,
         }
         if (lines_at_end (lines))
             continue;
-        if (!started)
+        if (seen == 0) /* UNITS and TIME stand before a frame */
             frame->offset = lines->start;
         started = true;
         rc = read_item (reader, frame, &seen, err);

@@ -45,6 +45,7 @@ int lines_open (struct lines *lines,
     }
     made.file_bytes = packed_bytes (&made.file);
     made.at = made.end = made.file.next;
+    made.counted_from = offset;
     *lines = made;
     return 0;
 }
@@ -55,6 +56,7 @@ int lines_go_to (struct lines *lines, uint64_t offset, struct error *err)
         return -1;
     lines->at = lines->end = lines->file.next;
     lines->number = 0;
+    lines->counted_from = offset;
     return 0;
 }
 
@@ -75,7 +77,17 @@ int lines_error (const struct lines *lines,
     va_start (ap, fmt);
     vsnprintf (what, sizeof (what), fmt, ap);
     va_end (ap);
-    return error_set (err, "%s:%zu: %s", lines->file.name, lines->number, what);
+    error_set (err, "%s", what);
+    return lines_prefix (lines, err);
+}
+
+int lines_prefix (const struct lines *lines, struct error *err)
+{
+    if (lines->counted_from == 0)
+        return error_prefix (err, "%s:%zu", lines->file.name, lines->number);
+    return error_prefix (err, "%s: line %zu from byte %llu on",
+                         lines->file.name, lines->number,
+                         (unsigned long long)lines->counted_from);
 }
 
 /* Hand out 'len' bytes and, when it is complete, the line break after them. */

@@ -21,8 +21,9 @@ struct lines {
     const char *at;  /* the line at hand, without its end; words are taken */
     const char *end; /* off its front.  Valid until the next line is read */
     bool complete;   /* it did end in a line break */
-    size_t number;   /* of the line at hand, from 1 */
-    uint64_t start;  /* where it starts in the file */
+    size_t number;   /* of the line at hand, from 1, counted */
+    uint64_t counted_from; /* from this byte of the file */
+    uint64_t start;        /* where it starts in the file */
 
     struct packed_file file; /* or the caller's text, without a block */
     const char *text;        /* the caller's */
@@ -43,8 +44,8 @@ void lines_of_text (struct lines *lines,
                     const char *name,
                     size_t first);
 
-/* Read the file at 'path' from byte 'offset' on, where a line must start (it
- * counts as line 1).  -1 with errno as open left it.
+/* Read the file at 'path' from byte 'offset' on, where a line must start;
+ * lines are counted from there.  -1 with errno as open left it.
  */
 int lines_open (struct lines *lines,
                 const char *path,
@@ -91,11 +92,16 @@ void lines_skip (struct lines *lines, const char *after, size_t n);
 /* Bring more of the file into memory: 1, 0 when there is no more, or -1. */
 int lines_more (struct lines *lines, struct error *err);
 
-/* Set "NAME:LINE: what".  Returns -1. */
+/* Set "NAME:LINE: what", or, where lines were not counted from the start of the
+ * file, "NAME: line N from byte B on: what".  Returns -1.
+ */
 int lines_error (const struct lines *lines,
                  struct error *err,
                  const char *fmt,
                  ...) PRINTF_LIKE (3, 4);
+
+/* Put that place before what 'err' says.  Returns -1. */
+int lines_prefix (const struct lines *lines, struct error *err);
 
 /* Take one word (what spaces and tabs separate) off the line at hand.  False
  * when there is none left.  The word is [*word, *word + *len).

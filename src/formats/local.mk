@@ -7,6 +7,8 @@ floor_libs += %D%/libformats.a
 	%D%/atom_vectors.h \
 	%D%/binary_rows.c \
 	%D%/binary_rows.h \
+	%D%/binary_search.c \
+	%D%/binary_search.h \
 	%D%/deepmd_dataset.c \
 	%D%/deepmd_dataset.h \
 	%D%/deepmd_frames.c \
@@ -34,8 +36,12 @@ floor_libs += %D%/libformats.a
 	%D%/extxyz.h \
 	%D%/extxyz_header.c \
 	%D%/extxyz_header.h \
+	%D%/extxyz_search.c \
+	%D%/extxyz_search.h \
 	%D%/frame.c \
 	%D%/frame.h \
+	%D%/frame_search.c \
+	%D%/frame_search.h \
 	%D%/lammps_binary.c \
 	%D%/lammps_binary.h \
 	%D%/lammps_cell.c \

@@ -102,7 +102,7 @@ static int read_extxyz (struct extxyz_reader *reader,
         rc = extxyz_reader_next (reader, &found, &frame->offset, err);
     if (rc == 1) {
         frame->step = step;
-        frame_info_integer (&found, "step", &frame->step);
+        frame_step (&found, &frame->step);
         if (take_frame (&found, frame, err) < 0)
             rc = -1;
     }

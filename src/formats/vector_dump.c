@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/atom_vectors.h"
+#include "formats/binary_search.h"
+#include "formats/dump_steps.h"
 #include "formats/lammps_binary.h"
 #include "formats/lammps_dump.h"
 #include "formats/vector_reader.h"
@@ -134,9 +136,9 @@ static int go_to (void *self, uint64_t place, struct error *err)
 }
 
 const struct vector_source vector_text_dump = {
-    open_text, close_source, next, truncated, go_to,
+    open_text, close_source, next, truncated, go_to, dump_find_frame,
 };
 
 const struct vector_source vector_binary_dump = {
-    open_binary, close_source, next, truncated, go_to,
+    open_binary, close_source, next, truncated, go_to, binary_dump_find_frame,
 };

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/extxyz.h"
+#include "formats/extxyz_search.h"
 #include "formats/frame.h"
 #include "formats/vector_reader.h"
 #include "formats/vector_source.h"
@@ -80,7 +81,7 @@ static int next (void *self, struct vector_frame *frame, struct error *err)
     if (check_labels (source, frame->place, err) < 0)
         return -1;
     frame->step = source->number++;
-    frame->has_step = frame_info_integer (found, "step", &frame->step);
+    frame->has_step = frame_step (found, &frame->step);
     frame->n_atoms = found->n_atoms;
     frame->ids = NULL;
     frame->vectors = source->options->kind == VECTOR_FORCES ? found->forces
@@ -105,5 +106,5 @@ static int go_to (void *self, uint64_t place, struct error *err)
 }
 
 const struct vector_source vector_extxyz = {
-    open_source, close_source, next, truncated, go_to,
+    open_source, close_source, next, truncated, go_to, extxyz_find_frame,
 };

@@ -157,5 +157,5 @@ static int go_to (void *self, uint64_t place, struct error *err)
 }
 
 const struct vector_source vector_npy = {
-    open_source, close_source, next, truncated, go_to,
+    open_source, close_source, next, truncated, go_to, NULL,
 };

@@ -13,7 +13,8 @@
 #include "formats/vector_reader.h"
 #include "formats/vector_source.h"
 
-enum { LOOK_BYTES = 4096 };
+/* Enough to know a format by, and for the head of a frame. */
+enum { LOOK_BYTES = 4096, HEAD_BYTES = 1 << 16 };
 
 struct vector_reader {
     const struct vector_source *source;
@@ -118,12 +119,17 @@ enum vector_division vector_division (const char *path)
 {
     const struct vector_source *source = vector_source_of (path, NULL);
     struct packed_file file = PACKED_FILE_INIT;
-    bool plain = false;
+    enum vector_division division = VECTOR_WHOLE;
+    uint64_t place;
+    int64_t step;
 
-    if (source && packed_open (&file, path, UINT64_MAX, NULL) == 0)
-        plain = packed_is_compressed (&file, NULL) == 0;
+    if (source && packed_open (&file, path, HEAD_BYTES, NULL) == 0
+        && packed_is_compressed (&file, NULL) == 0) {
+        if (source == &vector_npy)
+            division = VECTOR_BY_NUMBER;
+        else if (source->find (&file, 0, &place, &step, NULL) == 1)
+            division = VECTOR_BY_STEP;
+    }
     packed_close (&file);
-    if (plain && source == &vector_text_dump)
-        return VECTOR_BY_STEP;
-    return plain && source == &vector_npy ? VECTOR_BY_NUMBER : VECTOR_WHOLE;
+    return division;
 }

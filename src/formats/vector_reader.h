@@ -68,7 +68,9 @@ int vector_reader_go_to (struct vector_reader *reader,
                          struct error *err);
 
 /* How frames are found in the middle of a file: not at all (compressed files,
- * and what cannot be read), by their steps, or by their numbers.
+ * what cannot be read, and frames that neither tell a step nor are rows of an
+ * array), by their steps (frame_search.h), or by their numbers.  The beginning
+ * of the file decides: frames without a step may follow.
  */
 enum vector_division { VECTOR_WHOLE, VECTOR_BY_STEP, VECTOR_BY_NUMBER };
 enum vector_division vector_division (const char *path);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct error;
+struct packed_file;
 struct vector_frame;
 struct vector_options;
 
@@ -18,6 +19,16 @@ struct vector_source {
     int (*next) (void *self, struct vector_frame *frame, struct error *err);
     bool (*truncated) (const void *self);
     int (*go_to) (void *self, uint64_t place, struct error *err);
+
+    /* In a file that is not compressed, the first frame that starts at byte
+     * 'from' or later and tells its step: 1, 0 when there is none, or -1.
+     * NULL: its frames tell none.
+     */
+    int (*find) (struct packed_file *file,
+                 uint64_t from,
+                 uint64_t *place,
+                 int64_t *step,
+                 struct error *err);
 };
 
 extern const struct vector_source vector_text_dump;

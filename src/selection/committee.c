@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/deviation_file.h"
-#include "formats/dump_steps.h"
+#include "formats/frame_search.h"
 #include "formats/npy_rows.h"
 #include "formats/vector_reader.h"
 #include "selection/committee.h"
@@ -30,7 +30,9 @@ struct member {
     uint64_t end;   /* frames from this place on are another piece's */
     bool any;       /* a frame was read, */
     int64_t last;   /* of this step */
-    bool went_back; /* a step was not larger than the one before */
+    bool needs_steps; /* its piece was found by them */
+    bool went_back;   /* a step was not larger than the one before, or one that
+                         was needed is not there */
 
     /* Of a model: whether ids of this version, and the trajectory's of that,
      * are the same.  Versions count from 1.
@@ -95,7 +97,9 @@ static int next_frame (struct member *member, struct error *err)
     member->ended = rc == 0;
     if (rc != 1)
         return rc;
-    member->went_back |= member->any && member->frame.step <= member->last;
+    member->went_back |=
+        (member->any && member->frame.step <= member->last)
+        || (member->needs_steps && !member->frame.has_step);
     member->any = true;
     member->last = member->frame.step;
     member->number++;
@@ -372,8 +376,8 @@ static int cut_by_step (const struct committee_files *files,
                         struct error *err)
 {
     int64_t step = 0;
-    int rc = dump_first_frame (files->trajectory, byte, &cut->trajectory, &step,
-                               err);
+    int rc = frame_search_byte (files->trajectory, byte, &cut->trajectory,
+                                &step, err);
 
     if (rc == 0)
         cut->trajectory = UINT64_MAX;
@@ -381,8 +385,8 @@ static int cut_by_step (const struct committee_files *files,
         int found = 0;
 
         if (rc == 1)
-            found =
-                dump_find_from (files->forces[k], step, &cut->models[k], err);
+            found = frame_search_step (files->forces[k], step,
+                                       &cut->models[k], err);
         if (found < 0)
             return -1;
         if (found != 1)
@@ -438,8 +442,12 @@ static int take_piece (struct committee *committee, struct error *err)
 {
     const struct committee_files *files = committee->files;
     struct cut cut = { 0, xcalloc (files->n_models, sizeof (uint64_t)) };
+    bool by_step = vector_division (files->trajectory) == VECTOR_BY_STEP;
     int rc = 0;
 
+    committee->trajectory.needs_steps = by_step;
+    for (size_t k = 0; k < files->n_models; k++)
+        committee->models[k].needs_steps = by_step;
     if (files->piece->end < files->piece->bytes) {
         rc = find_cut (files, files->piece->end, &cut, err);
         committee->trajectory.end = cut.trajectory;

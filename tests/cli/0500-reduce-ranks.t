@@ -389,22 +389,75 @@ committee 2 diamond 200 120 119 hole
 committee 3 diamond 200 120 119 again
 committee 4 diamond 200 120 119 shuffled
 ok "large enough to be shared" test "$(wc -c <t1.dump)" -gt 1048576
+# shared WHAT: what is in "entries" has the same bytes from any number of ranks.
+shared () {
+    rm -rf one
+    mkdir one
+    plan 5 one cat >one.json
+    ok "$1, one rank" "$reduce" one.json
+    for ranks in 2 3 7; do
+        rm -rf many
+        mkdir many
+        plan 5 many cat >many.json
+        # shellcheck disable=SC2086 # a launcher is several words
+        ok "... $ranks ranks" $mpirun -n $ranks "$reduce" many.json </dev/null
+        ok "... the same bytes" diff -r one many
+    done
+}
+
 for task in 1 2 3 4; do
-    cp t$task.f1.dump whole
-    for cut in no yes; do
-        [ $cut = no ] || head -c -1000 whole >t$task.f1.dump
-        rm -rf one
-        mkdir one
-        entry $task diamond 119 >entries
-        plan 5 one cat >one.json
-        ok "task $task, cut: $cut" "$reduce" one.json
-        for ranks in 2 3 7; do
-            rm -rf many
-            mkdir many
-            plan 5 many cat >many.json
-            # shellcheck disable=SC2086 # a launcher is several words
-            ok "$ranks ranks" $mpirun -n $ranks "$reduce" many.json </dev/null
-            ok "the same bytes" diff -r one many
-        done
+    cp t$task.f1.dump uncut
+    entry $task diamond 119 >entries
+    shared "task $task"
+    cp one/params.json t$task.json
+    head -c -1000 uncut >t$task.f1.dump
+    shared "task $task with a file that was cut"
+    mv uncut t$task.f1.dump
+done
+
+# The same frames as binary dumps and as extended XYZ.
+other_forms () {
+    python3 - "$@" <<'END'
+import struct, sys
+
+def frames (path):
+    lines = open (path).read ().split ("\n")
+    while len (lines) > 8:
+        n = int (lines[3])
+        yield int (lines[1]), [line.split () for line in lines[9:9 + n]]
+        del lines[:9 + n]
+
+def binary (step, atoms, columns):
+    names = b"id type " + columns
+    return (struct.pack ("<q", -10) + b"DUMPCUSTOM" + struct.pack ("<iiqq", 1,
+            2, step, len (atoms)) + bytes (28) + struct.pack ("<6d", 0, 10, 0,
+            10, 0, 10) + struct.pack ("<iixi", 5, 0, len (names)) + names
+            + struct.pack ("<ii", 1, 5 * len (atoms))
+            + b"".join (struct.pack ("<5d", *map (float, row)) for row in atoms))
+
+def text (step, atoms, columns):
+    rows = [["Si", "Ge"][int (row[1]) - 1] + " " + " ".join (row[2:5])
+            + (" " + " ".join (row[2:5]) if columns == b"fx fy fz" else "")
+            for row in atoms]
+    return ("%d\nTimestep=%d Lattice=\"10 0 0 0 10 0 0 0 10\" Properties="
+            "species:S:1:pos:R:3%s\n%s\n" % (len (rows), step,
+            ":forces:R:3" if columns == b"fx fy fz" else "",
+            "\n".join (rows))).encode ()
+
+for path in sys.argv[1:]:
+    columns = b"fx fy fz" if ".f" in path else b"x y z"
+    for suffix, form in (".bin", binary), (".xyz", text):
+        with open (path + suffix, "wb") as file:
+            for step, atoms in frames (path):
+                file.write (form (step, atoms, columns))
+END
+}
+ok "other forms" other_forms t2.dump t2.f?.dump t3.dump t3.f?.dump
+for form in bin xyz; do
+    for task in 2 3; do
+        entry $task diamond 119 | sed "s/\.dump/&.$form/g" >entries
+        shared "task $task as $form"
+        is "... as many candidates as in text" "$(jq .candidates t$task.json)" \
+            "$(jq .candidates one/params.json)"
     done
 done

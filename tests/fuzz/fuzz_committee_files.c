@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/frame_search.h"
 #include "formats/lammps_dump.h"
 #include "formats/trajectory_file.h"
 #include "formats/vector_reader.h"
@@ -76,6 +77,26 @@ static void read_places (const char *path,
     dump_frame_release (&frame);
 }
 
+/* A search goes on, and what it finds by step is not before that. */
+static void search (const char *path)
+{
+    uint64_t from = 0, place, other;
+    int64_t step, found;
+
+    if (vector_division (path) != VECTOR_BY_STEP)
+        return;
+    for (int i = 0; i < FRAMES_MAX; i++, from = place + 1) {
+        if (frame_search_byte (path, from, &place, &step, NULL) != 1)
+            return;
+        must_hold (place >= from, "a frame at the byte or behind");
+        if (i == 0 && frame_search_step (path, step, &other, NULL) == 1)
+            must_hold (frame_search_byte (path, other, &other, &found, NULL)
+                               == 1
+                           && found >= step,
+                       "a frame of this step or a later one");
+    }
+}
+
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
     static const struct vector_options kinds[] = {
@@ -94,6 +115,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
         if (i == 0)
             read_places (path, frames, n);
     }
+    search (path);
     free (path);
     return 0;
 }

@@ -259,7 +259,8 @@ static void test_failures_leave_nothing (void **state)
     } cases[] = {
         { { .task = 3, .step = 1, .place = 0 }, "t3: changed while it was" },
         { { .task = 3, .step = 1, .place = 100000 }, "t3: changed while" },
-        { { .task = 3, .step = 0, .place = 5 }, "t3:1: expected a heading" },
+        { { .task = 3, .step = 0, .place = 5 },
+          "t3: line 1 from byte 5 on: expected a heading" },
         { { .task = 9, .step = 0, .place = 0 },
           "t9: step 0: atom type 3, but there are 2 elements" },
         { { .task = 9, .step = 1, .place = second_of_t3 },
