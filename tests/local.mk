@@ -28,6 +28,7 @@ unit_tests = \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
 	%D%/unit/test_atom_vectors.t \
+	%D%/unit/test_binary_in_rows.t \
 	%D%/unit/test_bundles.t \
 	%D%/unit/test_campaign_parts.t \
 	%D%/unit/test_classes.t \

@@ -54,6 +54,20 @@ static void copy_adjacent (const char *x,
     memcpy (ids + n - 1, id + (n - 1) * row_bytes, sizeof (*ids));
 }
 
+static bool are_adjacent (const struct binary_rows *rows)
+{
+    return rows->vector[1] == rows->vector[0] + 1
+           && rows->vector[2] == rows->vector[0] + 2;
+}
+
+const char *binary_rows_vectors (const struct binary_rows *rows,
+                                 const char *bytes)
+{
+    return are_adjacent (rows) && !rows->swapped
+               ? bytes + rows->vector[0] * sizeof (double)
+               : NULL;
+}
+
 /* The vectors of n rows (at least one), and the ids. */
 static void take_vectors (struct binary_rows *rows, const char *bytes, size_t n)
 {
@@ -63,7 +77,7 @@ static void take_vectors (struct binary_rows *rows, const char *bytes, size_t n)
     const char *x = bytes + rows->vector[0] * sizeof (double);
     const char *y = bytes + rows->vector[1] * sizeof (double);
     const char *z = bytes + rows->vector[2] * sizeof (double);
-    bool adjacent = y - x == sizeof (*to) && z - y == sizeof (*to);
+    bool adjacent = are_adjacent (rows);
 
     if (adjacent)
         copy_adjacent (x, id, row_bytes, n, to, ids);

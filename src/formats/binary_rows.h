@@ -21,6 +21,12 @@ struct binary_rows {
     size_t vector[3];
 };
 
+/* Where the vectors are among rows at 'bytes', when each is side by side and in
+ * this machine's byte order; else NULL.
+ */
+const char *binary_rows_vectors (const struct binary_rows *rows,
+                                 const char *bytes);
+
 /* Take the next n rows, at 'bytes'.  There must be room for them. */
 void binary_rows_take (struct binary_rows *rows, const char *bytes, size_t n);
 

@@ -337,19 +337,36 @@ AVX512_INLINED bool convert_two (const char *text,
     return bad == 0;
 }
 
-/* Numbers of n rows (1 or 2), of which the first is row i. */
+/* Numbers of rows i and i + 1. */
 AVX512_INLINED void store (const struct places *places,
                            __m512d values,
-                           size_t i,
-                           size_t n)
+                           size_t i)
 {
-    __mmask8 mask = (__mmask8)((1 << 3 * n) - 1);
-
     values = _mm512_permutexvar_pd (places->order, values);
-    _mm512_mask_storeu_pd (places->vectors + 3 * i, mask, values);
+    _mm512_mask_storeu_pd (places->vectors + 3 * i, 0x3f, values);
     if (places->ids)
-        _mm_mask_storeu_pd (places->ids + i, (__mmask8)((1 << n) - 1),
-                            _mm512_extractf64x2_pd (values, 3));
+        _mm_storeu_pd (places->ids + i, _mm512_extractf64x2_pd (values, 3));
+}
+
+/* Rows [i, end), number by number, from the words of row i on; where the first
+ * is that is none.
+ */
+__attribute__ ((noinline)) static size_t convert_any (
+    const struct dump_rows *rows,
+    const struct dump_words *words,
+    size_t stride,
+    size_t row,
+    size_t i,
+    size_t end)
+{
+    for (; i < end; i++) {
+        const uint16_t *word = words->word + i * stride;
+
+        if (word[stride] != words->line[i + 1]
+            || !dump_rows_convert_any (rows, words->text, word, row + i))
+            break;
+    }
+    return i;
 }
 
 AVX512 static size_t convert (const struct dump_rows *rows,
@@ -360,24 +377,28 @@ AVX512 static size_t convert (const struct dump_rows *rows,
 {
     struct places places;
 
+    if (n < 2)
+        return convert_any (rows, words, stride, row, 0, n);
     if (!find_places (rows, row, &places))
         return dump_rows_avx2 ()->convert (rows, words, stride, row, n);
     for (size_t i = 0; i < n; i += 2) {
-        const uint16_t *word = words->word + i * stride;
-        size_t more = i + 1 < n;
-        const uint16_t *other = word + more * stride;
+        const uint16_t *word, *line = words->line + i;
         __m512d values;
 
-        if (word[stride] == words->line[i + 1]
-            && other[stride] == words->line[i + 1 + more]
-            && convert_two (words->text, word, other, &places, &values)) {
-            store (&places, values, i, 1 + more);
-            continue;
+        if (i + 1 == n) { /* once more with the row before */
+            i--;
+            line--;
         }
-        for (size_t k = i; k <= i + more; k++, word += stride) {
-            if (word[stride] != words->line[k + 1]
-                || !dump_rows_convert_any (rows, words->text, word, row + k))
-                return k;
+        word = words->word + i * stride;
+        if (word[stride] == line[1] && word[2 * stride] == line[2]
+            && convert_two (words->text, word, word + stride, &places,
+                            &values)) {
+            store (&places, values, i);
+        } else {
+            size_t done = convert_any (rows, words, stride, row, i, i + 2);
+
+            if (done < i + 2)
+                return done;
         }
     }
     return n;

@@ -24,6 +24,11 @@ enum {
     MAGIC_MAX_BYTES = 64,
     TEXT_MAX_BYTES = 1 << 16, /* names of columns */
     COLUMNS_MAX = 4096,
+
+    /* Rows stay in the file's memory up to here: half a block, or moving what
+     * stands at its end would cost more than it saves.
+     */
+    STAY_MAX_BYTES = 64 * 1024,
 };
 
 struct binary_dump {
@@ -32,14 +37,17 @@ struct binary_dump {
     bool swapped;        /* the other byte order */
     bool truncated;
 
-    struct dump_head known; /* head of a frame that was read, */
-    bool known_swapped;     /* its byte order */
-    int32_t known_columns;  /* and how many columns it has */
+    struct dump_head known;         /* head of a frame that was read, */
+    bool known_swapped;             /* its byte order */
+    int32_t known_columns;          /* and how many columns it has; */
+    const char *const *known_names; /* these were looked for; NULL: none, */
+    int known_places[4];            /* and are there, the last being the id's */
 };
 
 /* What stands before the atoms, as far as 'frame' has no place for it. */
 struct head {
     bool has_magic;
+    bool known; /* it is that of a frame before */
     int32_t revision;
     int32_t n_columns;
     int32_t n_pieces;
@@ -409,6 +417,7 @@ static bool take_known (struct binary_dump *dump,
     dump->swapped = dump->known_swapped;
     frame->step = (int64_t)(dump->swapped ? bswap_64 (step) : step);
     head->n_columns = dump->known_columns;
+    head->known = true;
     packed_take (file, (size_t)(at - file->next));
     return true;
 }
@@ -431,6 +440,7 @@ static void learn (struct binary_dump *dump,
                      at + (step_end - frame->offset) - step_bytes, step_bytes,
                      frame);
     dump->known_columns = head->n_columns;
+    dump->known_names = NULL;
     dump->known_swapped = dump->swapped;
 }
 
@@ -523,12 +533,47 @@ static int read_piece (struct binary_dump *dump,
     return 1;
 }
 
+/* Leave the vectors of all rows, which are in memory, where they are. */
+static bool leave_rows (struct binary_dump *dump,
+                        struct binary_rows *rows,
+                        struct atom_vectors *atoms)
+{
+    size_t row_bytes = rows->n_columns * sizeof (double);
+    const char *vectors = binary_rows_vectors (rows, dump->file.next);
+    const char *ids = dump->file.next + rows->id * sizeof (double);
+
+    if (!vectors || !atom_vectors_are_known (atoms, ids, row_bytes))
+        return false;
+    atoms->rows = vectors;
+    atoms->row_bytes = row_bytes;
+    packed_take (&dump->file, atoms->n * row_bytes);
+    rows->row = atoms->n;
+    return true;
+}
+
+/* The rows of a frame's only piece, which can stay where they are. */
+static int read_only_piece (struct binary_dump *dump,
+                            struct binary_rows *rows,
+                            struct atom_vectors *atoms,
+                            struct error *err)
+{
+    int rc = need (dump, atoms->n * rows->n_columns * sizeof (double), err);
+
+    if (rc != 1 || leave_rows (dump, rows, atoms))
+        return rc;
+    return read_piece (dump, atoms->n, rows, err);
+}
+
+/* 'atoms' is NULL, or may have the rows stay where they are. */
 static int read_rows (struct binary_dump *dump,
                       const struct head *head,
                       const struct dump_frame *frame,
                       struct binary_rows *rows,
+                      struct atom_vectors *atoms,
                       struct error *err)
 {
+    bool may_stay = atoms && atoms->may_stay && head->n_pieces == 1;
+
     rows->n_columns = (size_t)head->n_columns;
     rows->swapped = dump->swapped;
     for (int32_t i = 0; i < head->n_pieces; i++) {
@@ -543,7 +588,10 @@ static int read_rows (struct binary_dump *dump,
                             "a piece of %d numbers does not fit into a frame "
                             "of %zu atoms of %zu columns",
                             (int)n, frame->n_atoms, rows->n_columns);
-        if (rc == 1)
+        if (rc == 1 && may_stay && n_rows == frame->n_atoms
+            && (size_t)n <= STAY_MAX_BYTES / sizeof (double))
+            rc = read_only_piece (dump, rows, atoms, err);
+        else if (rc == 1)
             rc = read_piece (dump, n_rows, rows, err);
         if (rc != 1)
             return rc;
@@ -568,37 +616,52 @@ int binary_dump_next (struct binary_dump *dump,
         rc = -1;
     rows.values = frame->values;
     if (rc == 1)
-        rc = read_rows (dump, &head, frame, &rows, err);
+        rc = read_rows (dump, &head, frame, &rows, NULL, err);
     if (rc == 1 && dump_frame_sort (frame, err) < 0)
         rc = error_prefix (err, "%s: step %lld", dump->file.name,
                            (long long)frame->step);
     return rc;
 }
 
-/* Find the columns of the vector, and of the id. */
-static int find_columns (const struct binary_dump *dump,
+/* Find the columns of the vector, and then of the id (negative: there is none).
+ */
+static int find_columns (struct binary_dump *dump,
+                         const struct head *head,
                          const struct dump_frame *frame,
                          const char *const names[3],
-                         struct atom_vectors *atoms,
-                         struct binary_rows *rows,
+                         int places[4],
                          struct error *err)
 {
-    int id = dump_frame_column (frame, "id");
-
-    atoms->has_ids = id >= 0;
-    rows->ids = atoms->ids;
-    rows->id = id >= 0 ? (size_t)id : 0;
-    rows->vectors = atoms->vectors;
+    if (head->known && dump->known_names == names) {
+        memcpy (places, dump->known_places, sizeof (dump->known_places));
+        return 0;
+    }
     for (int i = 0; i < 3; i++) {
-        int column = dump_frame_column (frame, names[i]);
-
-        if (column < 0)
+        places[i] = dump_frame_column (frame, names[i]);
+        if (places[i] < 0)
             return malformed (dump, err,
                               "no column '%s'; dump the columns %s %s %s",
                               names[i], names[0], names[1], names[2]);
-        rows->vector[i] = (size_t)column;
+    }
+    places[3] = dump_frame_column (frame, "id");
+    if (head->known) {
+        dump->known_names = names;
+        memcpy (dump->known_places, places, sizeof (dump->known_places));
     }
     return 0;
+}
+
+/* Where the rows' columns are, and go. */
+static void set_rows (const int places[4],
+                      struct atom_vectors *atoms,
+                      struct binary_rows *rows)
+{
+    atoms->has_ids = places[3] >= 0;
+    rows->ids = atoms->ids;
+    rows->id = atoms->has_ids ? (size_t)places[3] : 0;
+    rows->vectors = atoms->vectors;
+    for (int i = 0; i < 3; i++)
+        rows->vector[i] = (size_t)places[i];
 }
 
 int binary_dump_next_vectors (struct binary_dump *dump,
@@ -609,16 +672,18 @@ int binary_dump_next_vectors (struct binary_dump *dump,
 {
     struct binary_rows rows = { 0 };
     struct head head;
-    int rc = read_head (dump, &head, frame, err);
+    int places[4], rc = read_head (dump, &head, frame, err);
 
     if (rc == 1 && !is_there (dump, &head, frame->n_atoms))
         rc = 0;
     if (rc == 1
         && (atom_vectors_resize (atoms, frame->n_atoms, err) < 0
-            || find_columns (dump, frame, names, atoms, &rows, err) < 0))
+            || find_columns (dump, &head, frame, names, places, err) < 0))
         rc = -1;
-    if (rc == 1)
-        rc = read_rows (dump, &head, frame, &rows, err);
+    if (rc == 1) {
+        set_rows (places, atoms, &rows);
+        rc = read_rows (dump, &head, frame, &rows, atoms, err);
+    }
     if (rc == 1 && atom_vectors_sort (atoms, err) < 0)
         rc = error_prefix (err, "%s: step %lld", dump->file.name,
                            (long long)frame->step);
@@ -633,5 +698,5 @@ int binary_dump_skip (struct binary_dump *dump,
     struct head head;
     int rc = read_head (dump, &head, frame, err);
 
-    return rc == 1 ? read_rows (dump, &head, frame, &rows, err) : rc;
+    return rc == 1 ? read_rows (dump, &head, frame, &rows, NULL, err) : rc;
 }

@@ -44,6 +44,7 @@ static struct dump_source *new_source (const struct vector_options *options)
 
     source->options = options;
     source->frame = (struct dump_frame)DUMP_FRAME_INIT;
+    source->atoms.may_stay = options->in_rows;
     return source;
 }
 
@@ -113,9 +114,12 @@ static int next (void *self, struct vector_frame *frame, struct error *err)
     frame->step = source->frame.step;
     frame->place = source->frame.offset;
     frame->n_atoms = source->atoms.n;
-    frame->ids = source->atoms.has_ids ? source->atoms.ids : NULL;
+    frame->ids =
+        source->atoms.has_ids ? atom_vectors_ids (&source->atoms) : NULL;
     frame->ids_version = source->atoms.ids_version;
-    frame->vectors = source->atoms.vectors;
+    frame->vectors = source->atoms.rows ? NULL : source->atoms.vectors;
+    frame->rows =
+        (struct vector_rows){ source->atoms.rows, source->atoms.row_bytes };
     return 1;
 }
 

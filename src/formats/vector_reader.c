@@ -100,7 +100,12 @@ int vector_reader_next (struct vector_reader *reader,
                         struct vector_frame *frame,
                         struct error *err)
 {
-    return reader->source->next (reader->self, frame, err);
+    int rc = reader->source->next (reader->self, frame, err);
+
+    if (rc == 1 && frame->vectors)
+        frame->rows = (struct vector_rows){ (const char *)frame->vectors,
+                                            3 * sizeof (*frame->vectors) };
+    return rc;
 }
 
 bool vector_reader_truncated (const struct vector_reader *reader)

@@ -50,7 +50,8 @@ struct committee {
     struct member *models; /* files->n_models */
 
     /* Of the models, for the frame at hand: */
-    const double **forces;
+    const double **forces; /* when they are needed side by side */
+    struct vector_rows *rows;
     const double **virials;
     double *energies;
 
@@ -175,6 +176,7 @@ static int take_labels (struct committee *committee, struct error *err)
             return -1;
         usable = usable && rc == 1 && same_atoms (model, trajectory);
         committee->forces[k] = model->frame.vectors;
+        committee->rows[k] = model->frame.rows;
         committee->virials[k] = model->frame.virial;
         committee->energies[k] = model->frame.energy;
     }
@@ -187,6 +189,27 @@ static const double *level_of (const struct committee_files *files,
     return files->making->is_relative[quantity]
                ? &files->making->level[quantity]
                : NULL;
+}
+
+static bool positions_finite (const struct vector_frame *frame)
+{
+    return frame->vectors ? all_finite (frame->vectors, 3 * frame->n_atoms)
+                          : rows_finite (&frame->rows, frame->n_atoms);
+}
+
+/* Of the forces, which stand side by side in all models, or in rows in some. */
+static double max_deviation (const struct committee *committee)
+{
+    const struct committee_files *files = committee->files;
+    size_t n = files->n_models, n_atoms = committee->trajectory.frame.n_atoms;
+    bool in_rows = false;
+
+    for (size_t k = 0; k < n; k++)
+        in_rows |= !committee->forces[k];
+    if (in_rows)
+        return max_row_deviation (committee->rows, n, n_atoms);
+    return max_force_deviation (committee->forces, n, n_atoms,
+                                level_of (files, DEVIATION_FORCE));
 }
 
 /* The deviations of the trajectory's frame; NaN when it is invalid. */
@@ -203,12 +226,9 @@ static int score_frame (struct committee *committee,
         return -1;
     for (int q = 0; q < DEVIATION_QUANTITIES; q++)
         value[q] = NAN;
-    if (rc == 0 || frame->n_atoms == 0
-        || !all_finite (frame->vectors, 3 * frame->n_atoms))
+    if (rc == 0 || frame->n_atoms == 0 || !positions_finite (frame))
         return 0;
-    value[DEVIATION_FORCE] =
-        max_force_deviation (committee->forces, n, frame->n_atoms,
-                             level_of (files, DEVIATION_FORCE));
+    value[DEVIATION_FORCE] = max_deviation (committee);
     if (committee->labels.virial)
         value[DEVIATION_VIRIAL] =
             virial_deviation (committee->virials, n, frame->n_atoms,
@@ -326,14 +346,17 @@ static void set_options (struct committee *committee)
 {
     const struct rules *rules = committee->files->rules;
 
-    committee->positions = (struct vector_options){
-        .kind = VECTOR_POSITIONS,
-        .columns = committee->files->making->position_columns
-    };
-    committee->labels =
-        (struct vector_options){ .kind = VECTOR_FORCES,
+    committee->positions =
+        (struct vector_options){ .kind = VECTOR_POSITIONS,
                                  .columns =
-                                     committee->files->making->force_columns };
+                                     committee->files->making->position_columns,
+                                 .in_rows = true };
+    committee->labels = (struct vector_options){
+        .kind = VECTOR_FORCES,
+        .columns = committee->files->making->force_columns,
+        .in_rows = !rules->clusters.any
+                   && !committee->files->making->is_relative[DEVIATION_FORCE]
+    };
     if (rules->n_systems > 0) {
         committee->labels.energy = rules->criteria[0].has[DEVIATION_ENERGY];
         committee->labels.virial = rules->criteria[0].has[DEVIATION_VIRIAL];
@@ -494,6 +517,7 @@ struct committee *committee_open (const struct committee_files *files,
     committee->files = files;
     committee->models = xcalloc (n, sizeof (*committee->models));
     committee->forces = xcalloc (n, sizeof (*committee->forces));
+    committee->rows = xcalloc (n, sizeof (*committee->rows));
     committee->virials = xcalloc (n, sizeof (*committee->virials));
     committee->energies = xcalloc (n, sizeof (*committee->energies));
     set_options (committee);
@@ -520,6 +544,7 @@ void committee_close (struct committee *committee,
         close_member (&committee->models[k], losses);
     free (committee->models);
     free (committee->forces);
+    free (committee->rows);
     free (committee->virials);
     free (committee->energies);
     free (committee->atoms);

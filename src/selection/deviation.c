@@ -8,34 +8,20 @@
 
 #include "base/compiler.h"
 #include "selection/deviation.h"
+#include "selection/deviation_pack.h"
 
 static const struct deviation not_finite = { NAN, NAN, NAN };
 
 /* Atoms are looked at by so many at once: what is made of a piece of them stays
  * in the first cache.
  */
-enum { PIECE_ATOMS = 64, PIECE_NUMBERS = 3 * PIECE_ATOMS, PACK = 4 };
-
-/* GCC's vectors: as many operations at once as the machine has. */
-typedef double pack __attribute__ ((vector_size (PACK * sizeof (double))));
+enum { PIECE_ATOMS = 64, PIECE_NUMBERS = 3 * PIECE_ATOMS };
 
 /* Of each component, over the models. */
 struct piece {
     double mean[PIECE_NUMBERS];
     double variance[PIECE_NUMBERS];
 };
-
-/* What a sum over the models is divided by. */
-struct divisor {
-    double n;
-    double inverse; /* exact when n is a power of two; 0: it is not */
-};
-
-static struct divisor divisor_of (size_t n)
-{
-    return (struct divisor){ (double)n,
-                             (n & (n - 1)) == 0 ? 1 / (double)n : 0 };
-}
 
 /* The mean first, then the squares: no cancellation. */
 INLINED void find_pack (const double *const *values,
@@ -52,14 +38,13 @@ INLINED void find_pack (const double *const *values,
         memcpy (&value, values[k] + at, sizeof (value));
         middle += value;
     }
-    middle =
-        models->inverse > 0 ? middle * models->inverse : middle / models->n;
+    divide_pack (&middle, models);
     for (size_t k = 0; k < n_models; k++) {
         memcpy (&value, values[k] + at, sizeof (value));
         value -= middle;
         sum += value * value;
     }
-    sum = models->inverse > 0 ? sum * models->inverse : sum / models->n;
+    divide_pack (&sum, models);
     if (mean)
         memcpy (mean, &middle, sizeof (middle));
     memcpy (variance, &sum, sizeof (sum));
@@ -176,31 +161,6 @@ struct deviation force_deviation (const double *const *forces,
     }
     deviation.average /= (double)n_atoms;
     return deviation;
-}
-
-/* The largest of n values; NaN when one is not finite.  Four at a time, which
- * do not wait for each other.
- */
-INLINED double largest_of (const double *values, size_t n)
-{
-    double largest[PACK] = { 0 }, bad[PACK] = { 0 }, all = 0;
-    size_t i = 0;
-
-    for (; i + PACK <= n; i += PACK) {
-        for (size_t j = 0; j < PACK; j++) {
-            double value = values[i + j];
-
-            largest[j] = value > largest[j] ? value : largest[j];
-            bad[j] += value - value; /* 0, or NaN */
-        }
-    }
-    for (; i < n; i++) {
-        largest[0] = values[i] > largest[0] ? values[i] : largest[0];
-        bad[0] += values[i] - values[i];
-    }
-    for (size_t j = 0; j < PACK; j++)
-        all = largest[j] > all ? largest[j] : all;
-    return all + (bad[0] + bad[1]) + (bad[2] + bad[3]);
 }
 
 /* The root of the largest square is the largest root, to the bit. */

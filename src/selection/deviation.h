@@ -29,6 +29,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct vector_rows;
+
 struct deviation {
     double max;
     double min;
@@ -49,6 +51,14 @@ double max_force_deviation (const double *const *forces,
                             size_t n_models,
                             size_t n_atoms,
                             const double *level);
+
+/* The same of forces in rows (those of a frame as they are in a file). */
+double max_row_deviation (const struct vector_rows *forces,
+                          size_t n_models,
+                          size_t n_atoms);
+
+/* Are all vectors finite? */
+bool rows_finite (const struct vector_rows *rows, size_t n_atoms);
 
 /* The deviation of each atom to out[0 .. n_atoms - 1]; NaN where it is not
  * finite.

@@ -20,6 +20,7 @@ floor_libs += %D%/libselection.a
 	%D%/committee_survey.h \
 	%D%/deviation.c \
 	%D%/deviation.h \
+	%D%/deviation_pack.h \
 	%D%/deviation_survey.c \
 	%D%/deviation_survey.h \
 	%D%/draw.c \
@@ -32,6 +33,7 @@ floor_libs += %D%/libselection.a
 	%D%/geometry.h \
 	%D%/once.c \
 	%D%/once.h \
+	%D%/row_deviation.c \
 	%D%/rms_force.c \
 	%D%/rms_force.h \
 	%D%/rules.c \
