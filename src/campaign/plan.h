@@ -37,8 +37,8 @@ struct wake_settings {
 /* Where and how work runs (site.yaml). */
 struct profile {
     const char *name;
-    const char *scheduler; /* adapter name: local, slurm, ... */
-    struct node_room node; /* 0 cores: ask the machine (local) */
+    const char *scheduler; /* name of its adapter */
+    struct node_room node; /* 0 cores: the site is asked */
     struct array_limits limits;
     double poll_s;                   /* least time between two status queries */
     double settle_s;                 /* how long the scheduler may lag behind */
@@ -48,7 +48,7 @@ struct profile {
     const char *account;             /* NULL: the default */
     const char *qos;                 /* NULL: the default */
     const char *gres;                /* what a GPU is called; NULL: "gpu" */
-    const char *spool;               /* local: NULL is /var/tmp/fanfold-<uid> */
+    const char *spool;               /* NULL: /var/tmp/fanfold-<uid> */
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
     const char *const *launcher;     /* argv template; NULL: none given */
     const char *const *directives;   /* passed through; NULL-terminated */
