@@ -111,6 +111,19 @@ bool job_view_lacks (const struct job_view *view)
     return false;
 }
 
+bool job_view_is_silent (const struct job_view *view)
+{
+    for (size_t i = 0; i < view->n; i++) {
+        const struct job_view_job *job = &view->jobs[i];
+
+        for (int64_t e = 0; e < job->n_elements; e++) {
+            if (job->told[e] || is_lost (job, e))
+                return false;
+        }
+    }
+    return job_view_lacks (view);
+}
+
 void job_view_ids (const struct job_view *view, struct strvec *argv)
 {
     for (size_t i = 0; i < view->n; i++) {

@@ -56,6 +56,9 @@ void job_view_settle (struct job_view *view);
 /* Is there an element of a known job without a word? */
 bool job_view_lacks (const struct job_view *view);
 
+/* ... and is there no word on any? */
+bool job_view_is_silent (const struct job_view *view);
+
 /* Append the ids of the known jobs. */
 struct strvec;
 void job_view_ids (const struct job_view *view, struct strvec *argv);

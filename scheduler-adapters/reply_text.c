@@ -4,8 +4,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -195,4 +198,29 @@ double reply_duration (const char *settings, const char *name)
     double s;
 
     return value && parse_duration (value, &s) == 0 ? s : 0;
+}
+
+double reply_time (const char *settings, const char *name)
+{
+    const char *value = reply_value (settings, name);
+    struct tm tm = { 0 };
+
+    if (!value || !strptime (value, "%a %b %d %H:%M:%S %Y", &tm))
+        return 0;
+    return (double)timegm (&tm);
+}
+
+int64_t reply_bytes (const char *settings, const char *name)
+{
+    static const char units[] = "bkmgt";
+    const char *value = reply_value (settings, name);
+    char unit = 'b';
+    int64_t n = 0;
+    int shift;
+
+    if (!value || sscanf (value, "%" SCNd64 "%c", &n, &unit) < 1
+        || !strchr (units, unit))
+        return 0;
+    shift = 10 * (int)(strchr (units, unit) - units);
+    return n > 0 && n <= INT64_MAX >> shift ? n << shift : 0;
 }

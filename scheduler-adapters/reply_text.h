@@ -94,4 +94,12 @@ bool reply_says (const char *settings, const char *name, const char *value);
  */
 double reply_duration (const char *settings, const char *name);
 
+/* The wall clock, in seconds, of a time as ctime prints it, for Greenwich; 0:
+ * as above.
+ */
+double reply_time (const char *settings, const char *name);
+
+/* Bytes, of "8gb", "16384kb": powers of 1024; 0: as above. */
+int64_t reply_bytes (const char *settings, const char *name);
+
 #endif /* !SCHEDULER_REPLY_TEXT_H */

@@ -22,6 +22,7 @@
 
 enum {
     UNKNOWN = 1u << TROUBLE_UNKNOWN_JOB,
+    OVER = 1u << TROUBLE_OVER,
     SUBSTATE_DELETED = 91,
     KILLED_BY_TERM = 256 + 15, /* what qdel leaves behind */
 };
@@ -124,7 +125,7 @@ static void add_note (struct job_view_job *job,
 static void tell_array (struct job_view_job *job, const char *settings)
 {
     bool waits = strchr ("HQ", state_of (settings));
-    double began_s = pbs_time (settings, "stime");
+    double began_s = reply_time (settings, "stime");
 
     job->held = is_held (settings);
     job->since_s = was_deleted (settings) || began_s <= 0 ? INFINITY : began_s;
@@ -199,28 +200,45 @@ int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *err)
     return pbs_records_end (&records);
 }
 
+/* What is said of jobs counts although others are unknown, or have ended and
+ * are not shown.
+ */
+static enum answer ask (const struct client *client,
+                        bool ended_too,
+                        struct job_view *view,
+                        struct error *err)
+{
+    struct strvec argv = STRVEC_INIT;
+    enum answer answer;
+
+    strvec_push_all (&argv, (char *const *)LIST ("qstat", "-f", "-t"));
+    if (ended_too)
+        strvec_push (&argv, "-x");
+    job_view_ids (view, &argv);
+    answer = client_ask (client, (const char *const *)argv.v, UNKNOWN | OVER,
+                         pbs_tell_jobs, view, err);
+    strvec_release (&argv);
+    return answer;
+}
+
 /* Jobs that have ended are shown with -x, and only where the server keeps a
- * history; where it does not, -x shows no job at all.  What is said of jobs
- * counts although others are unknown.
+ * history; where it does not, -x shows no job at all, though it runs.  What is
+ * remembered of the history may be minutes old: silence proves nothing.
  */
 enum answer pbs_poll (const struct client *client,
                       struct job_view *view,
                       struct error *err)
 {
-    struct strvec argv = STRVEC_INIT;
     struct site_facts facts;
     enum answer answer = commands_facts (client, &facts, err);
 
-    if (answer != ANSWER_OK)
-        return answer;
-    strvec_push_all (&argv, (char *const *)LIST ("qstat", "-f", "-t"));
-    if (facts.shown_s > 0)
-        strvec_push (&argv, "-x");
-    job_view_ids (view, &argv);
-    answer = client_ask (client, (const char *const *)argv.v, UNKNOWN,
-                         pbs_tell_jobs, view, err);
+    if (answer == ANSWER_OK)
+        answer = ask (client, facts.shown_s > 0, view, err);
+    if (answer == ANSWER_OK && facts.shown_s > 0 && job_view_is_silent (view)) {
+        facts.shown_s = 0;
+        answer = ask (client, false, view, err);
+    }
     if (answer == ANSWER_OK)
         job_view_infer (view, clock_wall_s (), facts.shown_s);
-    strvec_release (&argv);
     return answer;
 }

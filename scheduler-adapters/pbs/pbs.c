@@ -259,7 +259,7 @@ static int read_time_left (const char *text,
     const char *settings = pbs_next_record (&records, err);
     const char *walltime =
         settings ? reply_value (settings, "Resource_List.walltime") : NULL;
-    double began_s = settings ? pbs_time (settings, "stime") : 0;
+    double began_s = settings ? reply_time (settings, "stime") : 0;
     double s = INFINITY;
 
     if (records.lines.rc == 0
@@ -273,33 +273,46 @@ static int read_time_left (const char *text,
 
 /* --- the dialects --- */
 
+static const char *const programs[] = { "qsub", "qstat",    "qselect", "qrls",
+                                        "qdel", "pbsnodes", NULL };
+static const char *const prefixes[] = {
+    "qsub: ", "qstat: ", "qdel: ", "qrls: ", "qselect: ", "pbsnodes: ", NULL
+};
+
+/* Which PBS it is; the rest of PBS's variables are those of a job we run in. */
+static const char *const kept[] = { "PBS_CONF_FILE=", "PBS_SERVER=",
+                                    "PBS_DEFAULT=", "PBS_EXEC=", NULL };
+
 /* PBS writes down where qsub was called, how, and in what environment, and
- * shows it in one record with the job's state: all of that is plain.  Times are
- * those of Greenwich, which knows no summer.
+ * shows it in one record with the job's state: all of that is plain.
  */
-#define BOTH_DIALECTS                                                          \
-    .title = "PBS", .server = "server", .ping = "qstat -B",                    \
-    .programs = LIST ("qsub", "qstat", "qselect", "qrls", "qdel", "pbsnodes"), \
-    .asking = { .dropped = LIST ("PBS_", "LC_ALL=", "TZ="),                    \
-                .kept = LIST ("PBS_CONF_FILE=", "PBS_SERVER=", "PBS_DEFAULT=", \
-                              "PBS_EXEC="),                                    \
-                .fixed = LIST ("LC_ALL=C", "TZ=UTC0") },                       \
-    .submitting = { .picked = LIST (                                           \
-                        "HOME=", "USER=", "LOGNAME=", "SHELL=", "LANG=",       \
-                        "PATH=", "PBS_SERVER=", "PBS_CONF_FILE=",              \
-                        "PBS_DEFAULT=", "PBS_EXEC=", "LD_LIBRARY_PATH="),      \
-                    .fixed = LIST ("TZ=UTC0") },                               \
-    .site_variables = LIST ("PBS_SERVER", "PBS_CONF_FILE"),                    \
-    .troubles = troubles,                                                      \
-    .prefixes = LIST (                                                         \
-        "qsub: ", "qstat: ", "qdel: ", "qrls: ", "qselect: ", "pbsnodes: "),   \
-    .queue_key = "queue", .job_variable = "PBS_JOBID", .is_id = pbs_is_id,     \
-    .program = "qsub", .directive = "#PBS ", .ours = ours,                     \
-    .surroundings = surroundings, .on_stdin = true, .release = LIST ("qrls"),  \
-    .find = pbs_find, .poll = pbs_poll, .version = LIST ("qsub", "--version"), \
-    .look = pbs_look,                                                          \
-    .history_advice = "ask the administrators for `qmgr -c 'set server "       \
-                      "job_history_enable = True'`"
+static const char *const picked[] = {
+    "HOME=",        "USER=",     "LOGNAME=",         "SHELL=",
+    "LANG=",        "PATH=",     "PBS_SERVER=",      "PBS_CONF_FILE=",
+    "PBS_DEFAULT=", "PBS_EXEC=", "LD_LIBRARY_PATH=", NULL
+};
+
+static const char history_advice[] =
+    "ask the administrators for `qmgr -c 'set server job_history_enable = "
+    "True'`";
+
+/* Times are those of Greenwich, which knows no summer. */
+/* clang-format off */
+#define BOTH_DIALECTS                                                      \
+    .title = "PBS", .server = "server", .ping = "qstat -B",                \
+    .programs = programs, .prefixes = prefixes, .troubles = troubles,      \
+    .asking = { .dropped = LIST ("PBS_", "LC_ALL=", "TZ="), .kept = kept,  \
+                .fixed = LIST ("LC_ALL=C", "TZ=UTC0") },                   \
+    .submitting = { .picked = picked, .fixed = LIST ("TZ=UTC0") },         \
+    .site_variables = LIST ("PBS_SERVER", "PBS_CONF_FILE"),                \
+    .queue_key = "queue", .job_variable = "PBS_JOBID", .is_id = pbs_is_id, \
+    .program = "qsub", .directive = "#PBS ", .ours = ours,                 \
+    .surroundings = surroundings,                                          \
+    .on_stdin = true,                                                      \
+    .release = LIST ("qrls"), .find = pbs_find, .poll = pbs_poll,          \
+    .version = LIST ("qsub", "--version"), .look = pbs_look,               \
+    .history_advice = history_advice
+/* clang-format on */
 
 const struct command_scheduler pbs_commands = {
     BOTH_DIALECTS,

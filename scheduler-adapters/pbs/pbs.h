@@ -51,11 +51,6 @@ struct pbs_records pbs_records (const char *heading,
 const char *pbs_next_record (struct pbs_records *records, struct error *err);
 int pbs_records_end (struct pbs_records *records);
 
-/* The wall clock, in seconds, of a time that was printed for Greenwich; 0:
- * there is no such setting or it is something else.
- */
-double pbs_time (const char *settings, const char *name);
-
 /* --- jobs.c: how jobs stand --- */
 
 /* Tell a struct job_view the answer of `qstat -f -t`. */

@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -113,14 +112,4 @@ int pbs_records_end (struct pbs_records *records)
     strbuf_release (&records->id);
     strbuf_release (&records->settings);
     return reply_lines_end (&records->lines);
-}
-
-double pbs_time (const char *settings, const char *name)
-{
-    const char *value = reply_value (settings, name);
-    struct tm tm = { 0 };
-
-    if (!value || !strptime (value, "%a %b %d %H:%M:%S %Y", &tm))
-        return 0;
-    return (double)timegm (&tm);
 }

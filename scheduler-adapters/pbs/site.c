@@ -131,21 +131,6 @@ int pbs_read_queues (const char *text,
 
 /* --- nodes --- */
 
-/* "8gb", "16384kb": powers of 1024. */
-static int64_t read_memory (const char *text)
-{
-    static const char units[] = "bkmgt";
-    char unit = 'b';
-    int64_t n = 0;
-    int shift;
-
-    if (!text || sscanf (text, "%" SCNd64 "%c", &n, &unit) < 1
-        || !strchr (units, unit))
-        return 0;
-    shift = 10 * (int)(strchr (units, unit) - units);
-    return n > 0 && n <= INT64_MAX >> shift ? n << shift : 0;
-}
-
 /* Whatever a node has a number of. */
 static char *list_things (const char *settings, struct arena *arena)
 {
@@ -177,8 +162,7 @@ static void take_node (struct site *site, const char *settings)
         return;
     nodes = site_add_nodes (site, 1);
     nodes->cores = cores;
-    nodes->memory_bytes =
-        read_memory (reply_value (settings, "resources_available.mem"));
+    nodes->memory_bytes = reply_bytes (settings, "resources_available.mem");
     nodes->things = list_things (settings, site->arena);
     nodes->usable =
         !state || (!strstr (state, "down") && !strstr (state, "offline"));

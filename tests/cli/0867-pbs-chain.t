@@ -31,8 +31,8 @@ is "... each task ran once" "0 1 " "$(ran "$c")"
 ok "... and no job is left" until_is "" jobs_left "$c"
 
 # The element has ended, and is forgotten, before its wake-up is submitted.
-if [ -d "$tmp/pbs" ]; then
-    fake set job_history_enable=False
+if is_own; then
+    configure job_history_enable=False
     c=$tmp/forgotten
     work_campaign "$c" 2
     pbs_site "$c" "setup: [[export, 'PATH=$PATH']]"

@@ -75,12 +75,14 @@ static void test_first_word_counts (void **state)
     (void)state;
     assert_null (job_view_find (&view, 8));
     assert_null (job_view_find (&view, -1));
+    assert_true (job_view_is_silent (&view));
     tell (0, ELEMENT_RUNNING);
     tell (0, ELEMENT_QUEUED);
     tell (-2, ELEMENT_QUEUED);
     tell (ELEMENTS, ELEMENT_QUEUED);
     expect ("R???");
     assert_true (job_view_lacks (&view));
+    assert_false (job_view_is_silent (&view));
 }
 
 static void test_the_rest (void **state)
@@ -109,8 +111,9 @@ static void test_held_as_a_whole (void **state)
 static void test_lost (void **state)
 {
     (void)state;
-    tell (-1, ELEMENT_QUEUED);
     job_view_tell_lost (&view.jobs[0], 2);
+    assert_false (job_view_is_silent (&view));
+    tell (-1, ELEMENT_QUEUED);
     job_view_tell_lost (&view.jobs[0], 77);
     job_view_settle (&view);
     expect ("QQ?Q");

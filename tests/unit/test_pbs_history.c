@@ -17,6 +17,7 @@
 #include "fixture.h"
 #include "job_view.h"
 #include "pbs/pbs.h"
+#include "reply_text.h"
 #include "site.h"
 
 enum { ELEMENTS_MOST = 8 };
@@ -154,8 +155,8 @@ static void test_times (void **state)
         char line[64] = ""; /* ends with two NULs */
 
         snprintf (line, sizeof (line) - 1, "stime = %s", cases[i].value);
-        assert_true (pbs_time (line, "stime") == cases[i].s);
-        assert_true (pbs_time (line, "qtime") == 0);
+        assert_true (reply_time (line, "stime") == cases[i].s);
+        assert_true (reply_time (line, "qtime") == 0);
     }
 }
 

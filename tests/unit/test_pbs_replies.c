@@ -157,6 +157,24 @@ static void test_numbers (void **state)
     assert_null (reply_value (settings, ""));
 }
 
+static void test_bytes (void **state)
+{
+    static const char settings[] = "a = 8gb\0b = 16384kb\0c = 3b\0d = 7\0"
+                                   "e = 9xb\0f = -1kb\0g = 9999999tb\0"
+                                   "h = mb\0";
+
+    (void)state;
+    assert_int_equal (reply_bytes (settings, "a"), INT64_C (8) << 30);
+    assert_int_equal (reply_bytes (settings, "b"), 16 << 20);
+    assert_int_equal (reply_bytes (settings, "c"), 3);
+    assert_int_equal (reply_bytes (settings, "d"), 7);
+    assert_int_equal (reply_bytes (settings, "e"), 0);
+    assert_int_equal (reply_bytes (settings, "f"), 0);
+    assert_int_equal (reply_bytes (settings, "g"), 0);
+    assert_int_equal (reply_bytes (settings, "h"), 0);
+    assert_int_equal (reply_bytes (settings, "i"), 0);
+}
+
 /* Cut off anywhere, or with anything else among it, an answer is none. */
 static void test_what_is_no_answer (void **state)
 {
@@ -352,6 +370,7 @@ int main (void)
         cmocka_unit_test (test_selected_ids),
         cmocka_unit_test (test_folded_values),
         cmocka_unit_test (test_numbers),
+        cmocka_unit_test (test_bytes),
         cmocka_unit_test (test_what_is_no_answer),
         cmocka_unit_test (test_every_prefix_of_a_recording),
         cmocka_unit_test (test_site),

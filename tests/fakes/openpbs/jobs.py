@@ -175,8 +175,8 @@ def qmgr(server, args):
     flags, _ = options(args, "c:")
     if flags.get("-c") in ("print server", "p s"):
         return Reply(0, out=print_server(server))
-    words = re.fullmatch(r"(set|create|unset) (server|queue)\s*(\w*)\s*([\w.]+)?\s*(?:=\s*(.*))?",
-                         flags.get("-c", "").strip())
+    words = re.fullmatch(r"(set|create|unset|delete) (server|queue)\s*(\w*)\s*"
+                         r"([\w.]+)?\s*(?:=\s*(.*))?", flags.get("-c", "").strip())
     if not words:
         refuse_to_emulate("qmgr", args)
     verb, kind, name, key, value = words.groups()
@@ -184,6 +184,8 @@ def qmgr(server, args):
         set_key(server, "%s=%s" % (key or name, value))
     elif verb == "create":
         server.queues[name] = {}
+    elif verb == "delete":
+        del server.queues[name]
     else:
         server.queues[name][key] = value
     cycle(server)
