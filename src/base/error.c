@@ -113,6 +113,11 @@ int error_copy (struct error *err, const struct error *from)
     return -1;
 }
 
+bool error_is_absence (const struct error *err)
+{
+    return err->number == ENOENT;
+}
+
 bool error_is_no_space (const struct error *err)
 {
     return err->number == ENOSPC || err->number == EDQUOT;

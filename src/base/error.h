@@ -42,6 +42,11 @@ int error_copy (struct error *err, const struct error *from);
  */
 bool error_is_trouble (const struct error *err);
 
+/* Was it that a file is not there?  Ask this, and not errno: what is malformed
+ * leaves that as it was found.
+ */
+bool error_is_absence (const struct error *err);
+
 /* Was it room that was missing: space, inodes, a quota? */
 bool error_is_no_space (const struct error *err);
 

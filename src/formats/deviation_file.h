@@ -60,7 +60,7 @@ void deviation_reader_free (
 /* Open 'path' to read the rows that start in [begin, end) and end
  * before 'file_bytes'; the header is always read.  What stands behind
  * 'file_bytes' is not looked at: a growing file has the same rows for all who
- * agree on that.  -1 with errno ENOENT when there is no such file.
+ * agree on that.  -1 with an absence (base/error.h) when there is no such file.
  */
 int deviation_reader_open (struct deviation_reader *reader,
                            const char *path,

@@ -12,7 +12,8 @@ struct packed_file;
 /* Set offsets[i] to where the last frame of steps[i] starts (for
  * dump_reader_open_at), or to UINT64_MAX when there is none; steps[0..n-1]
  * rise.  Only headings are looked at: a frame that was cut is found, too.  -1
- * when the file cannot be read, with errno ENOENT when it is not there.
+ * when the file cannot be read, with an absence (base/error.h) when it is not
+ * there.
  */
 int dump_find_steps (const char *path,
                      const int64_t *steps,

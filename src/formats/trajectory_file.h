@@ -18,7 +18,7 @@ struct error;
 struct trajectory_file;
 
 /* Open 'path'; 'columns' (lent) are those of a binary dump that names none, or
- * NULL.  NULL with errno ENOENT when there is no such file.
+ * NULL.  NULL with an absence (base/error.h) when there is no such file.
  */
 struct trajectory_file *trajectory_file_open (const char *path,
                                               const char *columns,
@@ -37,7 +37,7 @@ int trajectory_file_read (struct trajectory_file *file,
 
 /* Set places[i] to where the last frame of steps[i] is, or to UINT64_MAX when
  * there is none; steps[0..n-1] rise.  A frame that was cut may be found, too.
- * -1 when the file cannot be read, with errno ENOENT when it is not there.
+ * -1 when the file cannot be read, with an absence when it is not there.
  */
 int trajectory_find_steps (const char *path,
                            const char *columns,

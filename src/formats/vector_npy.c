@@ -44,6 +44,8 @@ static struct npy_rows *open_beside (const char *path,
 
     if (!rows) {
         error_prefix (err, "there are levels for what %s should hold", name);
+        if (err && error_is_absence (err))
+            err->number = EINVAL; /* the file that was asked for is there */
     } else if (npy_rows_count (rows) != n_rows
                || (n_rows > 0 && npy_rows_width (rows) != width)) {
         error_set (err,
@@ -56,7 +58,6 @@ static struct npy_rows *open_beside (const char *path,
         rows = NULL;
     }
     free (beside);
-    errno = EINVAL; /* the file that was asked for is there */
     return rows;
 }
 
@@ -90,13 +91,10 @@ static void *open_source (const char *path,
                           struct error *err)
 {
     struct npy_source *source = xcalloc (1, sizeof (*source));
-    int saved;
 
     if (open_arrays (source, path, options, err) == 0)
         return source;
-    saved = errno;
     close_source (source);
-    errno = saved;
     return NULL;
 }
 

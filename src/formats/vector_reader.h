@@ -53,8 +53,8 @@ struct vector_frame {
 
 struct vector_reader;
 
-/* Open 'path'; 'options' and its text are lent.  NULL with errno ENOENT when
- * there is no such file.
+/* Open 'path'; 'options' and its text are lent.  NULL with an absence
+ * (base/error.h) when there is no such file.
  */
 struct vector_reader *vector_reader_open (const char *path,
                                           const struct vector_options *options,

@@ -2,7 +2,6 @@
 /* inspect.c - is what a deviation belongs to a structure worth a label? */
 #include "config.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +54,14 @@ static int find_steps (const struct plan *plan,
                        uint64_t *offsets,
                        struct error *err)
 {
+    struct error why = ERROR_INIT;
+
     if (trajectory_find_steps (path, plan->committee.position_columns, steps, n,
-                               offsets, err)
+                               offsets, &why)
         == 0)
         return 0;
-    if (errno != ENOENT)
-        return -1;
+    if (!error_is_absence (&why))
+        return error_copy (err, &why);
     for (size_t i = 0; i < n; i++)
         offsets[i] = UINT64_MAX;
     return 0;

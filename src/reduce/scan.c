@@ -2,7 +2,6 @@
 /* scan.c - one rank's pass over its share of the files */
 #include "config.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,16 +160,17 @@ static void note_bytes (struct scan *scan, size_t file, uint64_t bytes)
 static int scan_deviations (struct scan *scan, size_t file, struct error *err)
 {
     struct deviation_source source;
+    struct error why = ERROR_INIT;
     uint64_t cut;
 
     if (find_rms (scan, file, err) < 0)
         return -1;
     source = source_of (scan, file, 0, scan->bytes[file]);
     if (deviation_survey (scan->survey, &source, scan->reader, &scan->once,
-                          scan->part, &cut, err)
+                          scan->part, &cut, &why)
         < 0) {
-        if (errno != ENOENT)
-            return -1;
+        if (!error_is_absence (&why))
+            return error_copy (err, &why);
         note_bytes (scan, file, 0);
         return take_absence (scan, file, COUNT_ABSENT_DEVIATIONS);
     }

@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -66,12 +65,14 @@ static int open_member (struct member *member,
                         uint64_t *absent,
                         struct error *err)
 {
+    struct error why = ERROR_INIT;
+
     *member = (struct member){ .number = -1, .end = UINT64_MAX };
-    member->reader = vector_reader_open (path, options, err);
+    member->reader = vector_reader_open (path, options, &why);
     if (member->reader)
         return 0;
-    if (errno != ENOENT)
-        return -1;
+    if (!error_is_absence (&why))
+        return error_copy (err, &why);
     ++*absent;
     return 0;
 }

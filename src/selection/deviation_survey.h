@@ -31,7 +31,7 @@ struct deviation_reader *deviation_reader_for (const struct rules *rules);
  * steps went back the whole of the source is read again; a share cannot be
  * (where its steps come again may be elsewhere): once->went_back is then left
  * true and 'part' is worth nothing.  0, or -1: the file is malformed, or absent
- * (errno ENOENT).  *cut is how many lines were no rows.
+ * (error_is_absence).  *cut is how many lines were no rows.
  */
 int deviation_survey (const struct survey *survey,
                       const struct deviation_source *source,

@@ -2,7 +2,6 @@
 /* rms_force.c - how large the forces of a trajectory are */
 #include "config.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,12 +31,13 @@ static void add_frame (const struct vector_frame *frame, struct mean *mean)
 static int add_file (const char *path, struct mean *mean, struct error *err)
 {
     static const struct vector_options forces = { .kind = VECTOR_FORCES };
-    struct vector_reader *reader = vector_reader_open (path, &forces, err);
+    struct error why = ERROR_INIT;
+    struct vector_reader *reader = vector_reader_open (path, &forces, &why);
     struct vector_frame frame;
     int rc;
 
     if (!reader)
-        return errno == ENOENT ? 0 : -1;
+        return error_is_absence (&why) ? 0 : error_copy (err, &why);
     while ((rc = vector_reader_next (reader, &frame, err)) == 1)
         add_frame (&frame, mean);
     vector_reader_close (reader);
@@ -82,6 +82,7 @@ static int add_files (const char *path,
 {
     size_t dir_len = 0, n = 0, before;
     struct strvec names = STRVEC_INIT;
+    struct error why = ERROR_INIT;
     int64_t *steps;
     char *dir;
     int rc;
@@ -90,9 +91,9 @@ static int add_files (const char *path,
         dir_len = *p == '/' ? (size_t)(p - path) + 1 : dir_len;
     before = (size_t)(star - path) - dir_len;
     dir = dir_len > 0 ? xstrndup (path, dir_len) : xstrdup (".");
-    rc = file_list_dir (dir, &names, err);
-    if (rc < 0 && errno == ENOENT)
-        rc = 0;
+    rc = file_list_dir (dir, &names, &why);
+    if (rc < 0)
+        rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
     steps = xcalloc (names.n, sizeof (*steps));
     for (size_t i = 0; i < names.n; i++) {
         steps[n] = step_of (names.v[i], before, path + dir_len, star + 1);

@@ -127,9 +127,12 @@ static void test_number (void **state)
         assert_int_equal (copy.number, cases[i].number);
         assert_int_equal (error_is_trouble (&copy), cases[i].trouble);
         assert_int_equal (error_is_no_space (&copy), cases[i].no_space);
+        assert_int_equal (error_is_absence (&copy), cases[i].number == ENOENT);
     }
+    errno = ENOENT; /* of something else, before */
     error_set (&err, "another");
     assert_int_equal (err.number, 0);
+    assert_false (error_is_absence (&err));
 }
 
 int main (void)

@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -47,7 +48,7 @@ static void found_release (struct found *found)
 
 static int scan_all (struct plan *plan, struct found *found, struct error *err)
 {
-    uint64_t bytes[] = { 1 };
+    uint64_t bytes[] = { plan->trajectories[0].deviations ? UINT64_MAX : 1 };
     static const struct share_cut cuts[] = { { 0, 0 }, { 1, 0 } };
     struct scan scan;
     size_t file;
@@ -360,6 +361,45 @@ static void test_unknown_bytes (void **state)
     }
 }
 
+/* A file is malformed, and not absent, whatever happened to another before. */
+static void test_malformed_after_absent (void **state)
+{
+    static const struct {
+        const char *deviations, *trajectory;
+        const char *message;
+    } cases[] = {
+        { "no rows\n", NULL, "d: at byte 0: expected a step" },
+        { NULL, "no dump\n", "t:1: expected a heading" },
+    };
+    const char *forces[] = { "f0", "f1" };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct trajectory t = { .task = 7, .path = "t", .forces = forces };
+        struct plan plan = {
+            .rules = { .criteria = &criteria, .n_systems = 1, .n_bins = 1 },
+            .trajectories = &t,
+            .n_trajectories = 1,
+            .n_models = 2
+        };
+        struct error err = ERROR_INIT;
+        struct found found;
+        struct temp_dir dir;
+
+        if (cases[i].deviations)
+            t = (struct trajectory){ .deviations = "d" };
+        temp_dir_enter (&dir);
+        write_text ("d", cases[i].deviations ? cases[i].deviations : "");
+        write_text ("t", cases[i].trajectory ? cases[i].trajectory : "");
+        errno = ENOENT;
+        assert_int_equal (scan_all (&plan, &found, &err), -1);
+        if (!strstr (err.text, cases[i].message))
+            fail_msg ("expected %s, found %s", cases[i].message, err.text);
+        temp_dir_leave (&dir);
+        found_release (&found);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +408,7 @@ int main (void)
         cmocka_unit_test (test_malformed),
         cmocka_unit_test (test_pieces),
         cmocka_unit_test (test_unknown_bytes),
+        cmocka_unit_test (test_malformed_after_absent),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
