@@ -1,7 +1,7 @@
 # tests - unit tests (cmocka) and command-line tests (shell), all TAP
 #
 # A unit test is one line in unit_tests: tests/unit/test_x.t is made from
-# tests/unit/test_x.c and linked to every floor and the reducer.  A command-line
+# tests/unit/test_x.c and linked to every floor.  A command-line
 # test is one line in cli_tests: an executable script in tests/cli.  Tests run
 # in the top build directory with srcdir, abs_top_srcdir and abs_top_builddir in
 # the environment and the built programs first on PATH.  Under the sanitizers an
@@ -19,8 +19,7 @@ AM_TESTS_ENVIRONMENT = \
 	export TMPDIR; \
 	PATH='$(abs_top_builddir)':"$$PATH"; export PATH;
 
-LDADD = $(fuzz_main) src/reduce/libreduce.a $(floor_libs) $(outside_libs) \
-	$(CMOCKA_LIBS)
+LDADD = $(fuzz_main) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 unit_tests = \
 	%D%/unit/test_agent.t \
@@ -348,7 +347,8 @@ mpi_tests = \
 	%D%/cli/0525-reduce-relative.t \
 	%D%/cli/0540-reduce-death.t \
 	%D%/cli/0545-reduce-many-files.t \
-	%D%/cli/0550-reduce-lists.t
+	%D%/cli/0550-reduce-lists.t \
+	%D%/cli/0555-select-structures.t
 # End of mpi_tests
 
 # What takes minutes: clusters, engines, long schedules.  check-quick leaves it out.

@@ -29,6 +29,8 @@ floor_libs += %D%/libcommands.a
 	%D%/result.c \
 	%D%/run.c \
 	%D%/select.c \
+	%D%/select_plan.c \
+	%D%/select_plan.h \
 	%D%/select_rules.c \
 	%D%/select_rules.h \
 	%D%/select_source.c \

@@ -14,6 +14,7 @@
 #include "commands/select_rules.h"
 #include "commands/select_source.h"
 #include "formats/number.h"
+#include "selection/committee_rules.h"
 #include "selection/rules.h"
 
 const struct command_option select_options[] = {
@@ -107,13 +108,21 @@ static struct json *default_rules (void)
 
 /* --- a file --- */
 
+/* What else a plan may say, beside the committee's rules. */
+static const char *const list_keys[] = { "elements", "labelled", NULL };
+
+static bool is_among (const char *key, const char *const *keys)
+{
+    while (*keys && strcmp (*keys, key) != 0)
+        keys++;
+    return *keys;
+}
+
 static bool is_rule (const char *key)
 {
-    const char *const *known = rules_keys;
-
-    while (*known && strcmp (*known, key) != 0)
-        known++;
-    return *known || strcmp (key, "iterations") == 0;
+    return is_among (key, rules_keys) || is_among (key, list_keys)
+           || is_among (key, committee_rules_keys)
+           || strcmp (key, "iterations") == 0;
 }
 
 static int take_file (const char *path,
@@ -177,22 +186,81 @@ static int read_option (const struct command_option *option,
     return 0;
 }
 
-/* Structures are not read here: count as if all could be used. */
-static void leave_out (struct json *rules, struct json *left_out)
+static void leave_out (struct json *rules,
+                       const char *key,
+                       const char *rule,
+                       const char *why,
+                       struct json *left_out)
 {
-    static const char *const keys[] = { "filters", "duplicates", "pool" };
+    struct json *one = json_object ();
+
+    json_set (one, "rule", json_string (rule));
+    json_set (one, "why", json_string (why));
+    json_push (left_out, one);
+    json_delete (rules, key);
+}
+
+/* Leave out what looks at data that is not there. */
+static void leave_absent_out (const struct select_source *source,
+                              struct json *rules,
+                              struct json *left_out)
+{
+    static const char *const keys[] = { "filters", "duplicates" };
+    const char *pick = json_as_string (json_get (rules, "pick"));
+
+    if (!select_source_has_trajectories (source)) {
+        const char *why = "there are no trajectories";
+
+        for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+            if (json_get (rules, keys[i]))
+                leave_out (rules, keys[i], keys[i], why, left_out);
+        }
+        if (strcmp (pick, "diverse") == 0) {
+            leave_out (rules, "pick", "pick: diverse", why, left_out);
+            json_delete (rules, "pool");
+        }
+    } else if (!source->inputs && json_get (rules, "duplicates")
+               && json_count (json_get (rules, "labelled")) == 0) {
+        leave_out (rules, "duplicates", "duplicates",
+                   "no labelled data is named", left_out);
+    }
+}
+
+/* Of 'from', what stands beside the rules. */
+static void copy_lists (const struct json *from, struct json *rules)
+{
+    const char *const *const keys[] = { list_keys, committee_rules_keys };
 
     for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
-        if (!json_get (rules, keys[i]))
-            continue;
-        if (strcmp (keys[i], "pool") != 0)
-            json_push (left_out, json_string (keys[i]));
-        json_delete (rules, keys[i]);
+        for (const char *const *key = keys[i]; *key; key++) {
+            struct json *value = json_get (from, *key);
+
+            if (value && !json_is_null (value))
+                json_set (rules, *key, json_ref (value));
+        }
     }
-    if (strcmp (json_as_string (json_get (rules, "pick")), "diverse") == 0) {
-        json_push (left_out, json_string ("pick: diverse"));
-        json_delete (rules, "pick");
+}
+
+/* What the stage or the default says, and --rules. */
+static struct json *base_rules (const struct invocation *invocation,
+                                const struct select_source *source,
+                                struct error *err)
+{
+    const char *file = invocation_option (invocation, "rules");
+    struct json *all = default_rules ();
+
+    if (source->inputs) {
+        json_unref (all);
+        all = rules_of_iteration (source->inputs, source->iteration, err);
+        if (!all)
+            return NULL;
+        json_set (all, "seed", json_int (source->seed));
+        copy_lists (source->inputs, all);
     }
+    if (!file || read_file (file, all, err) == 0)
+        return all;
+    json_unref (all);
+    return NULL;
 }
 
 struct json *select_rules (const struct invocation *invocation,
@@ -200,30 +268,24 @@ struct json *select_rules (const struct invocation *invocation,
                            struct json *left_out,
                            struct error *err)
 {
-    const char *file = invocation_option (invocation, "rules"), *text;
-    struct json *all = default_rules (), *rules = NULL;
+    struct json *all = base_rules (invocation, source, err), *rules = NULL;
+    const char *text;
     int rc = 0;
 
-    if (source->inputs) {
-        json_unref (all);
-        all = rules_of_iteration (source->inputs, source->iteration, err);
-        if (all)
-            json_set (all, "seed", json_int (source->seed));
-    }
-    if (!all || (file && read_file (file, all, err) < 0))
-        rc = -1;
-    if (rc == 0)
+    if (all)
         rules = rules_of_iteration (all, source->iteration, err);
     for (const struct command_option *o = select_options;
          rules && rc == 0 && o->name; o++) {
         if (o->arg && (text = invocation_option (invocation, o->name)))
             rc = read_option (o, text, rules, err);
     }
-    json_unref (all);
     if (rules && rc == 0) {
-        leave_out (rules, left_out);
-        return rules;
+        copy_lists (all, rules);
+        leave_absent_out (source, rules, left_out);
+    } else {
+        json_unref (rules);
+        rules = NULL;
     }
-    json_unref (rules);
-    return NULL;
+    json_unref (all);
+    return rules;
 }

@@ -14,8 +14,10 @@ extern const struct command_option select_options[];
 
 /* The rules (selection/rules.h) of the source's stage, or DP-GEN's defaults,
  * with those of --rules and then the other options in their place, as they are
- * in the source's iteration.  What looks at structures is left out, and named
- * in 'left_out', a list.  Caller unrefs; NULL with 'err'.
+ * in the source's iteration; and the lists and rules that else belong to a plan
+ * (reduce/plan_file.h): elements, labelled, relative, columns.  What looks at
+ * data that is not there is left out, and named in 'left_out', a list of
+ * {"rule", "why"}.  Caller unrefs; NULL with 'err'.
  */
 struct json *select_rules (const struct invocation *invocation,
                            const struct select_source *source,

@@ -249,3 +249,28 @@ char *select_source_trajectory (const struct select_source *source, size_t file)
     free (merged);
     return xasprintf ("%.*straj/*.lammpstrj", dir_len, path);
 }
+
+/* Are there files in the directory of 'pattern'? */
+static bool has_any (const char *pattern)
+{
+    char *dir = xstrndup (pattern, (size_t)(path_base (pattern) - pattern));
+    struct strvec names = STRVEC_INIT;
+    bool any = file_list_dir (dir, &names, NULL) == 0 && names.n > 0;
+
+    strvec_release (&names);
+    free (dir);
+    return any;
+}
+
+bool select_source_has_trajectories (const struct select_source *source)
+{
+    bool any = source->inputs;
+
+    for (size_t i = 0; !any && i < source->files.n; i++) {
+        char *path = select_source_trajectory (source, i);
+
+        any = strchr (path, '*') ? has_any (path) : true;
+        free (path);
+    }
+    return any;
+}

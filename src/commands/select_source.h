@@ -46,10 +46,14 @@ const char **select_source_forces (const struct json *inputs,
                                    size_t task,
                                    size_t *n);
 
-/* The trajectory of a file, for rms_force: the stage's, or what DP-GEN keeps
- * beside the file.  Caller frees.
+/* The trajectory of a file: the stage's, or what DP-GEN keeps beside the file,
+ * all.lammpstrj or the files traj / *.lammpstrj (then with a '*' for the step),
+ * whether that is there or not.  Caller frees.
  */
 char *select_source_trajectory (const struct select_source *source,
                                 size_t file);
+
+/* Is there any?  A stage has them. */
+bool select_source_has_trajectories (const struct select_source *source);
 
 #endif /* !COMMANDS_SELECT_SOURCE_H */

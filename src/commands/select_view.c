@@ -4,11 +4,15 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "commands/select_view.h"
+#include "reduce/counts.h"
+#include "reduce/inspect.h"
+#include "reduce/passes.h"
 #include "selection/survey.h"
 
 static double percent (uint64_t part, uint64_t whole)
@@ -76,6 +80,66 @@ static void print_convergence (const struct select_view *view,
     strbuf_release (&why);
 }
 
+/* What else the numbers of --json are, and what is said of them. */
+struct finding {
+    const char *name;
+    const char *text;
+    uint64_t n;
+};
+enum { FINDINGS = 9 };
+
+static void find_all (const struct select_view *view,
+                      struct finding findings[FINDINGS])
+{
+    const uint64_t *counts = view->selection->counts;
+    const uint64_t *verdicts = view->selection->verdicts;
+    const struct finding all[FINDINGS] = {
+        { "repeated_steps", "steps came again", counts[COUNT_REPEATED_STEPS] },
+        { "cut_rows", "lines are no rows", counts[COUNT_CUT_ROWS] },
+        { "cut_files", "end within a frame", counts[COUNT_CUT_FILES] },
+        { "absent_files", "are not there",
+          counts[COUNT_ABSENT_TRAJECTORIES] + counts[COUNT_ABSENT_FORCES]
+              + counts[COUNT_ABSENT_DEVIATIONS] },
+        { "without_frame", "without a frame", verdicts[VERDICT_NO_FRAME] },
+        { "bad_box", "with a bad box", verdicts[VERDICT_BAD_BOX] },
+        { "too_close", "with atoms too close", verdicts[VERDICT_TOO_CLOSE] },
+        { "no_vacuum", "without vacuum", verdicts[VERDICT_NO_VACUUM] },
+        { "duplicates", "with a label already", verdicts[VERDICT_DUPLICATE] },
+    };
+
+    memcpy (findings, all, sizeof (all));
+}
+
+/* Files, and what was found in them; then candidates that were passed over. */
+static void print_findings (const struct select_view *view,
+                            const struct tally *sum)
+{
+    enum { OF_FILES = 4 };
+    struct finding findings[FINDINGS];
+    const char *before = "passed over: ";
+
+    find_all (view, findings);
+    printf ("%zu files", view->n_files);
+    for (int i = 0; i < OF_FILES; i++) {
+        if (findings[i].n > 0)
+            printf (", %llu %s", (unsigned long long)findings[i].n,
+                    findings[i].text);
+    }
+    if (tally_valid (sum) > 0)
+        printf ("; deviations to %.4g, median %.3g", sum->max_deviation,
+                tally_median (sum));
+    putchar ('\n');
+    for (int i = OF_FILES; i < FINDINGS; i++) {
+        if (findings[i].n == 0)
+            continue;
+        printf ("%s%llu %s", before, (unsigned long long)findings[i].n,
+                findings[i].text);
+        before = ", ";
+    }
+    if (before[0] == ',')
+        putchar ('\n');
+}
+
 void select_view_print (const struct select_view *view)
 {
     const struct survey *survey = view->survey;
@@ -96,20 +160,15 @@ void select_view_print (const struct select_view *view)
     }
     if (view->systems->n > 1)
         print_row ("together", &sum, selected, NULL);
-    printf ("%zu files", view->n_files);
-    if (view->repeated_steps > 0)
-        printf (", %llu steps came again",
-                (unsigned long long)view->repeated_steps);
-    if (view->cut_rows > 0)
-        printf (", %llu lines are no rows", (unsigned long long)view->cut_rows);
-    if (tally_valid (&sum) > 0)
-        printf ("; deviations to %.4g, median %.3g", sum.max_deviation,
-                tally_median (&sum));
-    putchar ('\n');
+    print_findings (view, &sum);
     print_convergence (view, &sum);
-    for (size_t i = 0; i < json_count (view->left_out); i++)
-        printf ("%s: not looked at, structures are not read\n",
-                json_as_string (json_at (view->left_out, i)));
+    for (size_t i = 0; i < json_count (view->left_out); i++) {
+        const struct json *one = json_at (view->left_out, i);
+
+        printf ("%s: not looked at, %s\n",
+                json_as_string (json_get (one, "rule")),
+                json_as_string (json_get (one, "why")));
+    }
 }
 
 static struct json *system_numbers (const struct select_view *view, size_t i)
@@ -148,15 +207,17 @@ static void set_convergence (const struct select_view *view, struct json *all)
 void select_view_json (const struct select_view *view)
 {
     struct json *all = json_object (), *systems = json_object ();
+    struct finding findings[FINDINGS];
     struct strbuf text = STRBUF_INIT;
 
+    find_all (view, findings);
     for (size_t i = 0; i < view->systems->n; i++)
         json_set (systems, view->systems->v[i], system_numbers (view, i));
     set_convergence (view, all);
     json_set (all, "left_out", json_deep_copy (view->left_out));
     json_set (all, "files", json_int ((int64_t)view->n_files));
-    json_set (all, "cut_rows", json_int ((int64_t)view->cut_rows));
-    json_set (all, "repeated_steps", json_int ((int64_t)view->repeated_steps));
+    for (int i = 0; i < FINDINGS; i++)
+        json_set (all, findings[i].name, json_int ((int64_t)findings[i].n));
     json_set (all, "systems", systems);
     json_dump (all, JSON_PRETTY, &text);
     fputs (text.buf, stdout);

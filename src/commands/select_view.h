@@ -7,18 +7,18 @@
 #include <stdint.h>
 
 struct json;
+struct selection;
 struct strvec;
 struct survey;
 
 struct select_view {
     const struct survey *survey;
+    const struct selection *selection;
     const struct strvec *systems;
     const struct json *earlier;  /* levels of selections before, or NULL */
-    const struct json *left_out; /* rules that look at structures: names */
-    uint64_t *selected; /* of each system */
+    const struct json *left_out; /* of select_rules */
+    uint64_t *selected;          /* of each system */
     size_t n_files;
-    uint64_t cut_rows;
-    uint64_t repeated_steps;
 };
 
 void select_view_print (const struct select_view *view);

@@ -1,10 +1,14 @@
 # reduce - fanfold-reduce, the MPI program; the only user of mpi.h
 #
-# What can be had without MPI is a library, so that unit tests can link to it.
+# What can be had without MPI is a library, a floor below the commands: there a
+# rank is alone (exchange_alone.c), which the program's exchange.c replaces.
 
 noinst_LIBRARIES += %D%/libreduce.a
+floor_libs += %D%/libreduce.a
 %C%_libreduce_a_SOURCES = \
 	%D%/counts.h \
+	%D%/exchange.h \
+	%D%/exchange_alone.c \
 	%D%/frame_file.c \
 	%D%/frame_file.h \
 	%D%/inspect.c \
@@ -13,6 +17,10 @@ noinst_LIBRARIES += %D%/libreduce.a
 	%D%/labelled.h \
 	%D%/lists.c \
 	%D%/lists.h \
+	%D%/pass.c \
+	%D%/pass.h \
+	%D%/passes.c \
+	%D%/passes.h \
 	%D%/plan_entry.c \
 	%D%/plan_entry.h \
 	%D%/plan_file.c \
@@ -33,13 +41,8 @@ if HAVE_MPI
 bin_PROGRAMS += fanfold-reduce
 fanfold_reduce_SOURCES = \
 	%D%/exchange.c \
-	%D%/exchange.h \
 	%D%/leak_check.c \
-	%D%/main.c \
-	%D%/pass.c \
-	%D%/pass.h \
-	%D%/passes.c \
-	%D%/passes.h
+	%D%/main.c
 # End of fanfold_reduce_SOURCES
 fanfold_reduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 fanfold_reduce_LDADD = \

@@ -281,20 +281,28 @@ static int read_trajectories (const struct json *v,
     return order_trajectories (plan, err);
 }
 
-/* The order that the user's lists of levels are in. */
-static int read_systems (const struct json *v,
-                         struct plan *plan,
-                         struct error *err)
+/* A list of texts, if it is there. */
+static int read_texts (const struct json *v,
+                       const char *key,
+                       struct strvec *texts,
+                       struct error *err)
 {
     struct json *array;
 
-    if (!json_get (v, "systems"))
+    if (!json_get (v, key))
         return 0;
-    if (json_want_array (v, "systems", &array, err) < 0)
+    if (json_want_array (v, key, &array, err) < 0)
         return -1;
     for (size_t i = 0; i < json_count (array); i++)
-        strvec_push (&plan->systems, json_as_string (json_at (array, i)));
+        strvec_push (texts, json_as_string (json_at (array, i)));
     return 0;
+}
+
+int plan_read_lists (const struct json *v, struct plan *plan, struct error *err)
+{
+    if (json_get (v, "elements") && read_elements (v, &plan->elements, err) < 0)
+        return -1;
+    return read_texts (v, "labelled", &plan->labelled, err);
 }
 
 /* What is known of the campaign that the selection is a part of. */
@@ -303,16 +311,9 @@ static int read_campaign (const struct json *v,
                           struct error *err)
 {
     uint64_t iteration = 0;
-    struct json *earlier, *labelled;
+    struct json *earlier;
 
     plan->iteration = -1;
-    if (json_get (v, "labelled")) {
-        if (json_want_array (v, "labelled", &labelled, err) < 0)
-            return -1;
-        for (size_t i = 0; i < json_count (labelled); i++)
-            strvec_push (&plan->labelled,
-                         json_as_string (json_at (labelled, i)));
-    }
     if (json_get (v, "iteration")) {
         if (want_count (v, "iteration", &iteration, err) < 0)
             return -1;
@@ -338,15 +339,12 @@ static int check_quantities (const struct plan *plan, struct error *err)
     return 0;
 }
 
-/* Frames need a place to be written to, if there are any to be had. */
-static int read_outputs (const struct json *v,
-                         struct plan *plan,
-                         struct error *err)
+int plan_check (const struct plan *plan, struct error *err)
 {
-    bool any = plan->n_trajectories == 0;
-
+    if (plan->rules.pick == PICK_DIVERSE && plan->elements.n == 0)
+        return error_set (err, "pick: diverse needs elements, the list of all "
+                               "that there are");
     for (size_t i = 0; i < plan->n_trajectories; i++) {
-        any = any || plan->trajectories[i].path;
         if (plan->rules.pick == PICK_DIVERSE && !plan->trajectories[i].path)
             return error_set (err, "pick: diverse needs trajectories");
         if (plan->rules.avg_relative
@@ -358,6 +356,18 @@ static int read_outputs (const struct json *v,
         if (plan->rules.duplicates > 0 && !plan->trajectories[i].path)
             return error_set (err, "duplicates: they need trajectories");
     }
+    return check_quantities (plan, err);
+}
+
+/* Frames need a place to be written to, if there are any to be had. */
+static int read_outputs (const struct json *v,
+                         struct plan *plan,
+                         struct error *err)
+{
+    bool any = plan->n_trajectories == 0;
+
+    for (size_t i = 0; i < plan->n_trajectories; i++)
+        any = any || plan->trajectories[i].path;
     if ((any || json_get (v, "frames_dir"))
         && want_text (v, "frames_dir", &plan->frames_dir, err) < 0)
         return -1;
@@ -381,6 +391,7 @@ static int read_plan (struct plan *plan, struct error *err)
         "labelled",  "lists",      "root",     NULL,
     };
     const struct json *v = plan->json;
+    struct json *elements;
     int64_t format = 0;
 
     if (only_keys (v, keys, rules_keys, err) < 0
@@ -390,12 +401,13 @@ static int read_plan (struct plan *plan, struct error *err)
     if (format != FORMAT)
         return error_set (err, "key 'format': %lld; this program reads %d",
                           (long long)format, FORMAT);
-    if (read_elements (v, &plan->elements, err) < 0
-        || read_systems (v, plan, err) < 0
+    if (json_want_array (v, "elements", &elements, err) < 0
+        || plan_read_lists (v, plan, err) < 0
+        || read_texts (v, "systems", &plan->systems, err) < 0
         || read_trajectories (v, plan, err) < 0
         || rules_from_json (v, &plan->systems, &plan->rules, err) < 0
         || committee_rules_from_json (v, &plan->committee, err) < 0
-        || check_quantities (plan, err) < 0 || read_missing (v, plan, err) < 0
+        || plan_check (plan, err) < 0 || read_missing (v, plan, err) < 0
         || read_outputs (v, plan, err) < 0)
         return -1;
     return 0;

@@ -106,4 +106,13 @@ int plan_parse (const char *text,
                 struct plan *plan,
                 struct error *err);
 
+/* For whoever makes a plan out of something else: read the keys "elements" and
+ * "labelled" of 'v', if they are there; and check whether the rules can be
+ * followed with the trajectories that there are.
+ */
+int plan_read_lists (const struct json *v,
+                     struct plan *plan,
+                     struct error *err);
+int plan_check (const struct plan *plan, struct error *err);
+
 #endif /* !REDUCE_PLAN_FILE_H */

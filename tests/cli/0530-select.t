@@ -79,7 +79,7 @@ is "nothing is selected from where most is accurate" "0 0" \
     "$(json 000 selected) $(json 001 selected)"
 is "whether it has converged" true "$(jq .converged answer)"
 is "what looks at structures is named" "filters duplicates pick: diverse" \
-    "$(jq -r '.left_out | join(" ")' answer)"
+    "$(jq -r '[.left_out[].rule] | join(" ")' answer)"
 fanfold select --json --rules rules.yaml --iteration 2 iter >answer
 is "rules of another iteration" "$(json 000 candidates)" "$(json 000 selected)"
 fanfold select --json --rules rules.yaml --iteration 3 --force 0.06:0.2 iter >answer
@@ -87,7 +87,7 @@ is "an option wins, the rest stays" "$(class 0.06 0.2 candidates) 2" \
     "$(json 001 candidates) $(json 001 selected)"
 fanfold select --rules rules.yaml iter >table
 has "for a person, too" 'converged: accurate 0.' "$(cat table)"
-has "and what was left out" 'filters: not looked at, structures are not read' "$(cat table)"
+has "and what was left out" 'filters: not looked at, there are no trajectories' "$(cat table)"
 
 # Energies and atoms, in a file of dp model-devi.
 real=$fixtures/dp_atomic.model_devi.out

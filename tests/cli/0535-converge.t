@@ -110,6 +110,9 @@ echo 'convergence: {drift: 0.03}' >stricter.yaml
 is "another test of convergence" false "$(what_if --rules stricter.yaml | jq .converged)"
 is "other levels" "1 4" \
     "$(what_if --iteration 0 --adaptive 5 | jq -r '[.systems[].candidates] | map(tostring) | join(" ")')"
+echo 'filters: {closest: 10}' >closest.yaml # of a cell of 9 A
+is "structures of the stage are looked at" "0 3" \
+    "$(what_if --iteration 3 --rules closest.yaml | jq -r '"\([.systems[].selected] | add) \(.too_close)"')"
 is "for a person" "not converged: levels of 1 selections, 2 are compared" \
     "$(fanfold select --stage select --iteration 0 | tail -n 1)"
 exits "an iteration that has not been" 1 fanfold select --stage select --iteration 7

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* exchange_alone.c - what a program without MPI tells itself: nothing
+ *
+ * The only rank there is has everything already.  fanfold-reduce has the
+ * functions of exchange.c in their place.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "reduce/exchange.h"
+
+int exchange_rank (void)
+{
+    return 0;
+}
+
+int exchange_ranks (void)
+{
+    return 1;
+}
+
+void exchange_share (uint64_t *words, size_t n)
+{
+    (void)words;
+    (void)n;
+}
+
+void exchange_share_text (struct strbuf *text)
+{
+    (void)text;
+}
+
+void exchange_sum (uint64_t *words, size_t n)
+{
+    (void)words;
+    (void)n;
+}
+
+void exchange_max (double *value)
+{
+    (void)value;
+}
+
+void exchange_survey (struct survey *survey)
+{
+    (void)survey;
+}
+
+void exchange_levels (struct survey *survey)
+{
+    (void)survey;
+}
+
+void exchange_all (const uint64_t *words, size_t n, uint64_t *all)
+{
+    memcpy (all, words, n * sizeof (*words));
+}
+
+int exchange_failure (int64_t place, struct error *err)
+{
+    (void)err;
+    return place == INT64_MAX ? 0 : -1;
+}
