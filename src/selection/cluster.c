@@ -39,6 +39,11 @@ int cluster_limits_from_json (const struct json *v,
     JSON_FOREACH (v, it) {
         const char *key = json_iter_key (it);
 
+        if (strcmp (key, "minify") == 0)
+            return error_set (err, "minify is not offered: which of the bonds "
+                                   "it would cut are single cannot be told "
+                                   "from positions; write hard, or nothing, "
+                                   "and molecules are whole up to there");
         if (strcmp (key, "cutoff") != 0 && strcmp (key, "hard") != 0)
             return error_set (err, "unknown key '%s'", key);
     }

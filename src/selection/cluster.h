@@ -9,7 +9,9 @@
  * gaussian.py, take_cluster).  Two atoms of a molecule are bonded when they are
  * nearer than the sum of their covalent radii and 0.45 A (what OpenBabel, which
  * DP-GEN asks, begins with: N. O'Boyle et al., J. Cheminf. 3, 33 (2011)); atoms
- * of unknown elements have no bonds.  Bonds are not cut with hydrogen.
+ * of unknown elements have no bonds.  Bonds are not cut with hydrogen, as DP-GEN
+ * does for cluster_minify: it cuts single ones alone, for which OpenBabel has to
+ * guess the order of each from angles and elements.
  */
 #ifndef SELECTION_CLUSTER_H
 #define SELECTION_CLUSTER_H
