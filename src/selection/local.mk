@@ -38,8 +38,13 @@ floor_libs += %D%/libselection.a
 	%D%/rms_force.h \
 	%D%/rules.c \
 	%D%/rules.h \
+	%D%/rules_check.c \
 	%D%/rules_iterations.c \
+	%D%/rules_levels.c \
+	%D%/rules_levels.h \
 	%D%/rules_quota.c \
+	%D%/rules_values.c \
+	%D%/rules_values.h \
 	%D%/safe_radius.c \
 	%D%/survey.c \
 	%D%/survey.h \
