@@ -133,6 +133,14 @@ int world_leave (void **state)
 
 /* --- calls --- */
 
+static void expect_ok (enum answer answer,
+                       const char *call,
+                       const struct error *err)
+{
+    if (answer != ANSWER_OK)
+        fail_msg ("%s: answer %d: %s", call, (int)answer, err->text);
+}
+
 char *world_write_script (struct world *world)
 {
     char *path = world_in_dir (world, "script");
@@ -145,26 +153,30 @@ char *world_write_script (struct world *world)
 void world_submit (struct world *world)
 {
     char *path = world_write_script (world);
+    struct error err = ERROR_INIT;
 
-    assert_int_equal (world->adapter->submit (&world->scheduler, &world->job,
-                                              path, &world->id, NULL),
-                      ANSWER_OK);
+    expect_ok (world->adapter->submit (&world->scheduler, &world->job, path,
+                                       &world->id, &err),
+               "submit", &err);
     assert_true (world->id.len > 0);
     free (path);
 }
 
 void world_release (struct world *world)
 {
-    assert_int_equal (
-        world->adapter->release (&world->scheduler, world->id.buf, NULL),
-        ANSWER_OK);
+    struct error err = ERROR_INIT;
+
+    expect_ok (world->adapter->release (&world->scheduler, world->id.buf, &err),
+               "release", &err);
 }
 
 void world_cancel (struct world *world, int64_t element)
 {
-    assert_int_equal (world->adapter->cancel (&world->scheduler, world->id.buf,
-                                              element, NULL),
-                      ANSWER_OK);
+    struct error err = ERROR_INIT;
+
+    expect_ok (world->adapter->cancel (&world->scheduler, world->id.buf,
+                                       element, &err),
+               "cancel", &err);
 }
 
 void world_poll_job (struct world *world)
@@ -172,9 +184,10 @@ void world_poll_job (struct world *world)
     struct job_status job = { .id = world->id.buf,
                               .n_elements = ELEMENTS,
                               .elements = world->status };
+    struct error err = ERROR_INIT;
 
-    assert_int_equal (world->adapter->poll (&world->scheduler, &job, 1, NULL),
-                      ANSWER_OK);
+    expect_ok (world->adapter->poll (&world->scheduler, &job, 1, &err), "poll",
+               &err);
 }
 
 bool world_all_in (const struct world *world, enum element_state state)
