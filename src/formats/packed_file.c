@@ -162,18 +162,19 @@ static ssize_t unpack (struct packed_file *file,
                        struct error *err)
 {
     struct packing *packing = file->packing;
-    size_t taken, made = 0;
     const char *wrong;
     ssize_t n;
 
     for (;;) {
-        wrong = unpacker_run (packing->unpacker, packing->bytes + packing->at,
-                              packing->n - packing->at, at, max, &taken, &made);
-        packing->at += taken;
+        struct unpacking unpacking = { packing->bytes + packing->at,
+                                       packing->n - packing->at, at, max };
+
+        wrong = unpacker_run (packing->unpacker, &unpacking);
+        packing->at = packing->n - unpacking.n_in;
         if (wrong)
             return damaged (file, wrong, err);
-        if (made > 0)
-            return (ssize_t)made;
+        if (unpacking.n_out < max)
+            return (ssize_t)(max - unpacking.n_out);
         n = read_raw (file, packing->bytes, sizeof (packing->bytes), err);
         if (n < 0)
             return -1;

@@ -65,13 +65,17 @@ void unpacker_free (struct unpacker *unpacker)
     free (unpacker);
 }
 
+/* So much was taken, and made of it. */
+static void go_on (struct unpacking *unpacking, size_t taken, size_t made)
+{
+    unpacking->in += taken;
+    unpacking->n_in -= taken;
+    unpacking->out += made;
+    unpacking->n_out -= made;
+}
+
 static const char *run_gzip (struct unpacker *unpacker,
-                             const char *in,
-                             size_t n_in,
-                             char *out,
-                             size_t n_out,
-                             size_t *taken,
-                             size_t *made)
+                             struct unpacking *unpacking)
 {
     z_stream *gzip = &unpacker->gzip;
     int rc;
@@ -79,13 +83,15 @@ static const char *run_gzip (struct unpacker *unpacker,
     if (unpacker->complete && inflateReset (gzip) != Z_OK)
         return "out of order";
     unpacker->complete = false;
-    gzip->next_in = (z_const Bytef *)in;
-    gzip->avail_in = n_in < UINT_MAX ? (uInt)n_in : UINT_MAX;
-    gzip->next_out = (Bytef *)out;
-    gzip->avail_out = n_out < UINT_MAX ? (uInt)n_out : UINT_MAX;
+    gzip->next_in = (z_const Bytef *)unpacking->in;
+    gzip->avail_in =
+        unpacking->n_in < UINT_MAX ? (uInt)unpacking->n_in : UINT_MAX;
+    gzip->next_out = (Bytef *)unpacking->out;
+    gzip->avail_out =
+        unpacking->n_out < UINT_MAX ? (uInt)unpacking->n_out : UINT_MAX;
     rc = inflate (gzip, Z_NO_FLUSH);
-    *taken = (size_t)((const char *)gzip->next_in - in);
-    *made = (size_t)((char *)gzip->next_out - out);
+    go_on (unpacking, (size_t)((const char *)gzip->next_in - unpacking->in),
+           (size_t)((char *)gzip->next_out - unpacking->out));
     unpacker->complete = rc == Z_STREAM_END;
     if (rc == Z_OK || rc == Z_STREAM_END || rc == Z_BUF_ERROR)
         return NULL;
@@ -93,44 +99,27 @@ static const char *run_gzip (struct unpacker *unpacker,
 }
 
 static const char *run_zstd (struct unpacker *unpacker,
-                             const char *in,
-                             size_t n_in,
-                             char *out,
-                             size_t n_out,
-                             size_t *taken,
-                             size_t *made)
+                             struct unpacking *unpacking)
 {
-    ZSTD_inBuffer from = { in, n_in, 0 };
-    ZSTD_outBuffer to = { out, n_out, 0 };
+    ZSTD_inBuffer from = { unpacking->in, unpacking->n_in, 0 };
+    ZSTD_outBuffer to = { unpacking->out, unpacking->n_out, 0 };
     size_t rc = ZSTD_decompressStream (unpacker->zstd, &to, &from);
 
-    *taken = from.pos;
-    *made = to.pos;
+    go_on (unpacking, from.pos, to.pos);
     unpacker->complete = rc == 0;
     return ZSTD_isError (rc) ? ZSTD_getErrorName (rc) : NULL;
 }
 
 const char *unpacker_run (struct unpacker *unpacker,
-                          const char *in,
-                          size_t n_in,
-                          char *out,
-                          size_t n_out,
-                          size_t *taken,
-                          size_t *made)
+                          struct unpacking *unpacking)
 {
-    size_t used, put;
     const char *wrong = NULL;
 
-    *taken = *made = 0;
-    if (n_in == 0 && unpacker->complete)
+    if (unpacking->n_in == 0 && unpacker->complete)
         return NULL;
-    do {
-        wrong = (unpacker->zstd ? run_zstd : run_gzip) (
-            unpacker, in + *taken, n_in - *taken, out + *made, n_out - *made,
-            &used, &put);
-        *taken += used;
-        *made += put;
-    } while (!wrong && *taken < n_in && *made < n_out);
+    do
+        wrong = (unpacker->zstd ? run_zstd : run_gzip) (unpacker, unpacking);
+    while (!wrong && unpacking->n_in > 0 && unpacking->n_out > 0);
     return wrong;
 }
 

@@ -21,18 +21,20 @@ enum { UNPACKER_MAGIC_BYTES = 4 };
 struct unpacker *unpacker_for (const char *bytes, size_t n);
 void unpacker_free (struct unpacker *unpacker); /* NULL is legal */
 
-/* From [in, in + n_in) to [out, out + n_out), as much as can be done: how much
- * of both that was goes to *taken and *made.  NULL, or what is wrong (static
- * text) when the bytes are no compressed data.  All of the input is taken
- * unless the output is full.
+/* Bytes to unpack, and room for what comes out of them. */
+struct unpacking {
+    const char *in;
+    size_t n_in;
+    char *out;
+    size_t n_out;
+};
+
+/* Unpack as much as can be done, and leave 'unpacking' with what remains of
+ * both.  NULL, or what is wrong (static text) when the bytes are no compressed
+ * data.  All of the input is taken unless the output is full.
  */
 const char *unpacker_run (struct unpacker *unpacker,
-                          const char *in,
-                          size_t n_in,
-                          char *out,
-                          size_t n_out,
-                          size_t *taken,
-                          size_t *made);
+                          struct unpacking *unpacking);
 
 /* May the input end here? */
 bool unpacker_is_complete (const struct unpacker *unpacker);

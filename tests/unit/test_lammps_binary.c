@@ -231,6 +231,54 @@ static void check_frame (const struct dump_frame *frame,
     }
 }
 
+/* A dump that is made up, in a directory of its own. */
+struct made {
+    struct temp_dir dir;
+    struct strbuf bytes;
+    struct binary_dump *dump;
+    struct dump_frame frame;
+    struct error err;
+};
+
+static void begin (struct made *made)
+{
+    *made = (struct made){ .bytes = STRBUF_INIT,
+                           .frame = DUMP_FRAME_INIT,
+                           .err = ERROR_INIT };
+    temp_dir_enter (&made->dir);
+}
+
+static void end (struct made *made)
+{
+    binary_dump_close (made->dump);
+    dump_frame_release (&made->frame);
+    strbuf_release (&made->bytes);
+    temp_dir_leave (&made->dir);
+}
+
+/* Open the bytes as a dump. */
+static void open_made (struct made *made, const char *columns)
+{
+    write_bytes ("d", &made->bytes);
+    binary_dump_close (made->dump);
+    made->dump = binary_dump_open ("d", columns, NULL);
+    assert_non_null (made->dump);
+}
+
+static int next_made (struct made *made)
+{
+    return binary_dump_next (made->dump, &made->frame, &made->err);
+}
+
+static void expect_made (struct made *made,
+                         const struct form *form,
+                         int64_t step)
+{
+    if (next_made (made) != 1)
+        fail_msg ("step %lld: %s", (long long)step, made->err.text);
+    check_frame (&made->frame, form, step);
+}
+
 static void test_forms (void **state)
 {
     static const struct form forms[] = {
@@ -243,32 +291,21 @@ static void test_forms (void **state)
         { .old = true, .n_pieces = 2, .swapped = true, .triclinic = true },
         { .revision = 2, .n_pieces = 0 },
     };
-    struct temp_dir dir;
 
     (void)state;
-    temp_dir_enter (&dir);
     for (size_t i = 0; i < ARRAY_SIZE (forms); i++) {
-        struct dump_frame frame = DUMP_FRAME_INIT;
-        struct strbuf bytes = STRBUF_INIT;
-        struct error err = ERROR_INIT;
-        struct binary_dump *dump;
+        struct made made;
 
-        add_frame (&bytes, &forms[i], 7);
-        assert_true (binary_dump_is_one (bytes.buf, bytes.len));
-        add_frame (&bytes, &forms[i], (int64_t)1 << 40);
-        write_bytes ("d", &bytes);
-        dump = binary_dump_open ("d", "id type x y z", NULL);
-        if (binary_dump_next (dump, &frame, &err) != 1)
-            fail_msg ("%zu: %s", i, err.text);
-        check_frame (&frame, &forms[i], 7);
-        assert_int_equal (binary_dump_next (dump, &frame, &err), 1);
-        check_frame (&frame, &forms[i], (int64_t)1 << 40);
-        assert_int_equal (binary_dump_next (dump, &frame, &err), 0);
-        binary_dump_close (dump);
-        dump_frame_release (&frame);
-        strbuf_release (&bytes);
+        begin (&made);
+        add_frame (&made.bytes, &forms[i], 7);
+        assert_true (binary_dump_is_one (made.bytes.buf, made.bytes.len));
+        add_frame (&made.bytes, &forms[i], (int64_t)1 << 40);
+        open_made (&made, "id type x y z");
+        expect_made (&made, &forms[i], 7);
+        expect_made (&made, &forms[i], (int64_t)1 << 40);
+        assert_int_equal (next_made (&made), 0);
+        end (&made);
     }
-    temp_dir_leave (&dir);
 }
 
 /* Frames of all forms in one file, as often like the one before as not. */
@@ -283,66 +320,47 @@ static void test_mixed_forms (void **state)
         { .old = true, .n_pieces = 1 },
         { .old = true, .n_pieces = 1, .swapped = true },
     };
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct strbuf bytes = STRBUF_INIT;
-    struct error err = ERROR_INIT;
-    struct binary_dump *dump;
-    struct temp_dir dir;
+    struct made made;
 
     (void)state;
-    temp_dir_enter (&dir);
+    begin (&made);
     for (size_t i = 0; i < 500; i++)
-        add_frame (&bytes, &forms[i * i / 7 % ARRAY_SIZE (forms)],
+        add_frame (&made.bytes, &forms[i * i / 7 % ARRAY_SIZE (forms)],
                    (int64_t)i << 20);
-    write_bytes ("d", &bytes);
-    dump = binary_dump_open ("d", "id type x y z", NULL);
-    for (size_t i = 0; i < 500; i++) {
-        if (binary_dump_next (dump, &frame, &err) != 1)
-            fail_msg ("%zu: %s", i, err.text);
-        check_frame (&frame, &forms[i * i / 7 % ARRAY_SIZE (forms)],
+    open_made (&made, "id type x y z");
+    for (size_t i = 0; i < 500; i++)
+        expect_made (&made, &forms[i * i / 7 % ARRAY_SIZE (forms)],
                      (int64_t)i << 20);
-    }
-    assert_int_equal (binary_dump_next (dump, &frame, &err), 0);
-    binary_dump_close (dump);
-    dump_frame_release (&frame);
-    strbuf_release (&bytes);
-    temp_dir_leave (&dir);
+    assert_int_equal (next_made (&made), 0);
+    end (&made);
 }
 
 /* Of a file cut anywhere the frames that are whole are read. */
 static void test_cut_anywhere (void **state)
 {
     static const struct form form = { .revision = 2, .n_pieces = 2 };
-    struct strbuf bytes = STRBUF_INIT;
-    struct temp_dir dir;
+    struct made made;
     size_t one, whole;
 
     (void)state;
-    temp_dir_enter (&dir);
-    add_frame (&bytes, &form, 1);
-    one = bytes.len;
-    add_frame (&bytes, &form, 2);
-    whole = bytes.len;
+    begin (&made);
+    add_frame (&made.bytes, &form, 1);
+    one = made.bytes.len;
+    add_frame (&made.bytes, &form, 2);
+    whole = made.bytes.len;
     for (size_t len = 0; len <= whole; len++) {
-        struct dump_frame frame = DUMP_FRAME_INIT;
-        struct error err = ERROR_INIT;
-        struct binary_dump *dump;
         size_t n = 0;
 
-        bytes.len = len;
-        write_bytes ("d", &bytes);
-        dump = binary_dump_open ("d", NULL, NULL);
-        while (binary_dump_next (dump, &frame, &err) == 1)
+        made.bytes.len = len;
+        open_made (&made, NULL);
+        while (next_made (&made) == 1)
             n++;
-        if (err.text[0])
-            fail_msg ("%zu: %s", len, err.text);
+        if (made.err.text[0])
+            fail_msg ("%zu: %s", len, made.err.text);
         assert_int_equal (n, len / one);
-        assert_int_equal (binary_dump_truncated (dump), len % one != 0);
-        binary_dump_close (dump);
-        dump_frame_release (&frame);
+        assert_int_equal (binary_dump_truncated (made.dump), len % one != 0);
     }
-    strbuf_release (&bytes);
-    temp_dir_leave (&dir);
+    end (&made);
 }
 
 /* A spoilt number: 'value' of 'bytes' bytes at 'at'. */
@@ -373,79 +391,56 @@ static void test_malformed (void **state)
         { 205, 8, 0x4000000000000000, "d: step 1: the atom id 2 occurs twice" },
     };
     static const struct form form = { .revision = 2, .n_pieces = 2 };
-    struct temp_dir dir;
 
     (void)state;
-    temp_dir_enter (&dir);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct dump_frame frame = DUMP_FRAME_INIT;
-        struct strbuf bytes = STRBUF_INIT;
-        struct error err = ERROR_INIT;
-        struct binary_dump *dump;
+        const char *message = cases[i].message;
+        struct made made;
 
-        add_frame (&bytes, &form, 1);
-        memcpy (bytes.buf + cases[i].at, &cases[i].value,
+        begin (&made);
+        add_frame (&made.bytes, &form, 1);
+        memcpy (made.bytes.buf + cases[i].at, &cases[i].value,
                 (size_t)cases[i].bytes);
-        write_bytes ("d", &bytes);
-        dump = binary_dump_open ("d", NULL, NULL);
-        assert_int_equal (binary_dump_next (dump, &frame, &err), -1);
-        if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
-            != 0)
-            fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
-        binary_dump_close (dump);
-        dump_frame_release (&frame);
-        strbuf_release (&bytes);
+        open_made (&made, NULL);
+        assert_int_equal (next_made (&made), -1);
+        if (strncmp (made.err.text, message, strlen (message)) != 0)
+            fail_msg ("expected '%s', found '%s'", message, made.err.text);
+        end (&made);
     }
-    temp_dir_leave (&dir);
 }
 
 /* Atoms that the file cannot hold take no memory. */
 static void test_huge_count (void **state)
 {
     static const struct form form = { .revision = 2, .n_pieces = 2 };
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct strbuf bytes = STRBUF_INIT;
-    struct error err = ERROR_INIT;
-    struct binary_dump *dump;
     const int64_t many = (int64_t)1 << 60;
-    struct temp_dir dir;
+    struct made made;
 
     (void)state;
-    temp_dir_enter (&dir);
-    add_frame (&bytes, &form, 1);
-    memcpy (bytes.buf + 34, &many, sizeof (many));
-    write_bytes ("d", &bytes);
-    dump = binary_dump_open ("d", NULL, NULL);
-    assert_int_equal (binary_dump_next (dump, &frame, &err), 0);
-    assert_true (binary_dump_truncated (dump));
-    binary_dump_close (dump);
-    dump_frame_release (&frame);
-    strbuf_release (&bytes);
-    temp_dir_leave (&dir);
+    begin (&made);
+    add_frame (&made.bytes, &form, 1);
+    memcpy (made.bytes.buf + 34, &many, sizeof (many));
+    open_made (&made, NULL);
+    assert_int_equal (next_made (&made), 0);
+    assert_true (binary_dump_truncated (made.dump));
+    end (&made);
 }
 
 static void test_no_names (void **state)
 {
     static const struct form form = { .old = true, .n_pieces = 2 };
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct strbuf bytes = STRBUF_INIT;
-    struct error err = ERROR_INIT;
-    struct binary_dump *dump;
-    struct temp_dir dir;
+    struct made made;
 
     (void)state;
-    temp_dir_enter (&dir);
-    add_frame (&bytes, &form, 1);
-    write_bytes ("d", &bytes);
-    dump = binary_dump_open ("d", NULL, NULL);
-    assert_int_equal (binary_dump_next (dump, &frame, &err), -1);
-    assert_non_null (strstr (err.text, "the dump does not name its columns"));
-    binary_dump_close (dump);
+    begin (&made);
+    add_frame (&made.bytes, &form, 1);
+    open_made (&made, NULL);
+    assert_int_equal (next_made (&made), -1);
+    assert_non_null (
+        strstr (made.err.text, "the dump does not name its columns"));
     assert_null (binary_dump_open ("absent", NULL, NULL));
     assert_int_equal (errno, ENOENT);
-    dump_frame_release (&frame);
-    strbuf_release (&bytes);
-    temp_dir_leave (&dir);
+    end (&made);
 }
 
 int main (void)
