@@ -105,6 +105,34 @@ static int read_rest (struct packed_file *file,
     return rc;
 }
 
+/* A text, and the file 'f' with it in one of the packings. */
+struct scene {
+    struct temp_dir dir;
+    struct strbuf text;
+    struct strbuf packed;
+};
+
+static void begin (struct scene *scene, size_t n_lines)
+{
+    *scene = (struct scene){ .text = STRBUF_INIT, .packed = STRBUF_INIT };
+    temp_dir_enter (&scene->dir);
+    make_text (&scene->text, n_lines);
+}
+
+static void end (struct scene *scene)
+{
+    strbuf_release (&scene->text);
+    strbuf_release (&scene->packed);
+    temp_dir_leave (&scene->dir);
+}
+
+static void pack (struct scene *scene, enum packing_kind kind)
+{
+    strbuf_reset (&scene->packed);
+    add_packed (kind, scene->text.buf, scene->text.len, &scene->packed);
+    write_bytes ("f", &scene->packed);
+}
+
 static void test_same_bytes (void **state)
 {
     struct packed_file file = PACKED_FILE_INIT;
@@ -144,64 +172,51 @@ static void test_offsets (void **state)
     static const size_t places[] = { 2000000, 1999000, 1999010, 0,
                                      7,       2500000, 1 << 30, 3 };
     struct packed_file file = PACKED_FILE_INIT;
-    struct strbuf text = STRBUF_INIT;
-    struct temp_dir dir;
+    struct scene scene;
 
     (void)state;
-    temp_dir_enter (&dir);
-    make_text (&text, 200000);
+    begin (&scene, 200000);
     for (int kind = 0; kind < PACKINGS; kind++) {
-        struct strbuf packed = STRBUF_INIT;
-
-        add_packed (kind, text.buf, text.len, &packed);
-        write_bytes ("f", &packed);
+        pack (&scene, kind);
         assert_int_equal (packed_open (&file, "f", UINT64_MAX, NULL), 0);
         for (size_t i = 0; i < sizeof (places) / sizeof (places[0]); i++) {
             assert_int_equal (packed_go_to (&file, places[i], NULL), 0);
-            if (places[i] > text.len) {
+            if (places[i] > scene.text.len) {
                 assert_int_equal (packed_need (&file, 1, NULL), 0);
                 continue;
             }
             assert_int_equal (packed_need (&file, 5, NULL), 1);
             assert_int_equal (file.offset, places[i]);
-            assert_memory_equal (file.next, text.buf + places[i], 5);
+            assert_memory_equal (file.next, scene.text.buf + places[i], 5);
         }
-        strbuf_release (&packed);
     }
     packed_close (&file);
-    strbuf_release (&text);
-    temp_dir_leave (&dir);
+    end (&scene);
 }
 
 /* Lines do not know what they are read from. */
 static void test_lines (void **state)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct temp_dir dir;
+    struct scene scene;
 
     (void)state;
-    temp_dir_enter (&dir);
-    make_text (&text, 100000);
+    begin (&scene, 100000);
     for (int kind = 0; kind < PACKINGS; kind++) {
-        struct strbuf packed = STRBUF_INIT;
         struct lines lines;
         int64_t i = 0, number = 0;
 
-        add_packed (kind, text.buf, text.len, &packed);
-        write_bytes ("f", &packed);
+        pack (&scene, kind);
         assert_int_equal (lines_open (&lines, "f", 0, NULL), 0);
         for (; lines_next (&lines, NULL) == 1; i++) {
             assert_true (lines_take_integer (&lines, &number));
             assert_int_equal (number, i);
             assert_true (lines_bytes_left (&lines)
-                         >= text.len - lines_offset (&lines));
+                         >= scene.text.len - lines_offset (&lines));
         }
         assert_int_equal (i, 100000);
         lines_close (&lines);
-        strbuf_release (&packed);
     }
-    strbuf_release (&text);
-    temp_dir_leave (&dir);
+    end (&scene);
 }
 
 static void expect_complaint (const char *what)
@@ -220,37 +235,33 @@ static void expect_complaint (const char *what)
 
 static void test_damage (void **state)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct temp_dir dir;
+    struct scene scene;
 
     (void)state;
-    temp_dir_enter (&dir);
-    make_text (&text, 50000);
+    begin (&scene, 50000);
     for (int kind = GZIP; kind < PACKINGS; kind++) {
-        struct strbuf packed = STRBUF_INIT;
+        struct strbuf *packed = &scene.packed;
         size_t len;
         char what[100];
 
-        add_packed (kind, text.buf, text.len, &packed);
-        len = packed.len;
+        pack (&scene, kind);
+        len = packed->len;
         snprintf (what, sizeof (what), "the %s data is damaged: it ends",
                   kind_names[kind]);
-        packed.len = len / 2; /* cut short */
-        write_bytes ("f", &packed);
+        packed->len = len / 2; /* cut short */
+        write_bytes ("f", packed);
         expect_complaint (what);
-        packed.len = 10; /* or even within the header */
-        write_bytes ("f", &packed);
+        packed->len = 10; /* or even within the header */
+        write_bytes ("f", packed);
         expect_complaint (what);
-        packed.len = len;
-        memset (packed.buf + len / 2, 0x55, 64); /* or overwritten */
-        write_bytes ("f", &packed);
+        packed->len = len;
+        memset (packed->buf + len / 2, 0x55, 64); /* or overwritten */
+        write_bytes ("f", packed);
         snprintf (what, sizeof (what),
                   "the %s data is damaged: ", kind_names[kind]);
         expect_complaint (what);
-        strbuf_release (&packed);
     }
-    strbuf_release (&text);
-    temp_dir_leave (&dir);
+    end (&scene);
 }
 
 /* Nothing, and less than what tells. */
