@@ -303,9 +303,17 @@ size_t deviation_lanes_read (const struct deviation_layout *layout,
                              const struct deviation_columns *columns,
                              size_t from)
 {
+    size_t done = 0;
+
     if (n < ROWS || !is_common (layout) || !__builtin_cpu_supports ("avx2"))
         return 0;
-    return read_rows (layout, at, n, columns, from);
+    if (layout->means == DEVIATION_MEANS_ALL)
+        done = deviation_lanes_avx512 (layout, at, n, columns, from);
+    if (n - done < ROWS)
+        return done;
+    return done
+           + read_rows (layout, at + done * (layout->row_bytes + 1), n - done,
+                        columns, from + done);
 }
 
 #else

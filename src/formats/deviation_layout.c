@@ -377,20 +377,20 @@ size_t deviation_layout_rows (struct deviation_layout *layout,
                               const char **next)
 {
     enum { AT_LEAST = 4 };
+    bool plain = layout->means == DEVIATION_MEANS_PLAIN;
     size_t n = 0, before;
 
     *next = at;
     do {
         before = n;
-        if (!layout->plain && layout->row_bytes > 0 && at < limit) {
+        if (!plain && layout->row_bytes > 0 && at < limit) {
             n += deviation_lanes_read (
                 layout, at, rows_alike (layout, at, limit, stop, max - n),
                 columns, n);
             at += (n - before) * (layout->row_bytes + 1);
         }
-        n = read_rows (
-            layout, at, limit, stop, columns, n,
-            !layout->plain && max - n > AT_LEAST ? n + AT_LEAST : max, &at);
+        n = read_rows (layout, at, limit, stop, columns, n,
+                       !plain && max - n > AT_LEAST ? n + AT_LEAST : max, &at);
     } while (n > before && n < max);
     *next = at;
     return n;

@@ -26,6 +26,13 @@ enum deviation_quantity {
     DEVIATION_QUANTITIES,
 };
 
+/* What of the processor is used; the results are the same. */
+enum deviation_means {
+    DEVIATION_MEANS_ALL,
+    DEVIATION_MEANS_AVX2,
+    DEVIATION_MEANS_PLAIN, /* row by row, as on any processor */
+};
+
 struct deviation_layout {
     size_t step_bytes;  /* the step ends here */
     size_t named_bytes; /* the columns that have names end here */
@@ -37,7 +44,7 @@ struct deviation_layout {
     uint8_t *clear; /* and so far above low[i] that these bits are clear */
     size_t n_known; /* bytes of which that is known */
     size_t alloc;
-    bool plain; /* row by row, as on a processor without AVX2 */
+    enum deviation_means means;
 };
 
 #define DEVIATION_LAYOUT_INIT                                                  \

@@ -19,6 +19,7 @@ floor_libs += %D%/libformats.a
 	%D%/deviation_header.h \
 	%D%/deviation_lanes.c \
 	%D%/deviation_lanes.h \
+	%D%/deviation_lanes_avx512.c \
 	%D%/deviation_layout.c \
 	%D%/deviation_layout.h \
 	%D%/dump_head.c \
