@@ -8,59 +8,9 @@ slurm_up --nodes 3 --cpus 2 --set PreemptType=preempt/partition_prio \
     --set PreemptMode=CANCEL \
     --partition 'PartitionName=urgent Nodes=n[1-3] PriorityTier=9'
 
-
 # --- sbatch: its reply lost, itself killed, banners ---
 
-c=$tmp/lost
-work_campaign "$c" 4
-wrap_sbatch 'if mkdir "'"$tmp"'/lost/once" 2>/dev/null; then
-    "$real" "$@" >/dev/null
-    echo "sbatch-wrapper: something went wrong" >&2
-    exit 1
-fi
-exec "$real" "$@"'
-ok "sbatch is accepted, and says that it failed" fanfold -C "$c" run
-undisturbed "... the job is found and recorded"
-has "... as explain tells" "recorded as" "$(fanfold -C "$c" explain work)"
-
-c=$tmp/killed
-work_campaign "$c" 4
-wrap_sbatch 'if mkdir "'"$tmp"'/killed/once" 2>/dev/null; then
-    kill -9 $$
-fi
-exec "$real" "$@"'
-ok "sbatch is killed before it asks" fanfold -C "$c" run
-undisturbed "... it is asked again, when the job is known not to be there"
-
-c=$tmp/hangs
-work_campaign "$c" 4
-wrap_sbatch 'if mkdir "'"$tmp"'/hangs/once" 2>/dev/null; then
-    "$real" "$@" >/dev/null
-    exec sleep 1000
-fi
-exec "$real" "$@"'
-fanfold -C "$c" run >"$tmp/hangs.out" 2>&1 &
-hangs=$! # until the deadline; looked at below
-until_ok test -d "$c/once"
-
-c=$tmp/twice
-work_campaign "$c" 4
-wrap_sbatch '"$real" "$@" >/dev/null
-"$real" "$@"
-echo "sbatch-wrapper: tried twice" >&2
-exit 1'
-ok "a wrapper that submits twice and fails" fanfold -C "$c" run
-rm "$tmp/bin/sbatch"
-undisturbed "... one of them is let run, the other cancelled"
-
-c=$tmp/banner
-work_campaign "$c" 4
-wrap_sbatch 'echo "Welcome!  Your quota: 42"
-"$real" "$@"
-echo "Thank you for using 7 nodes."'
-ok "a wrapper that chats" fanfold -C "$c" run
-rm "$tmp/bin/sbatch"
-undisturbed "... is understood"
+wrapped_oddly sbatch
 
 # --- slurmctld stopped: during submit, poll, cancel ---
 
@@ -221,7 +171,4 @@ wait $walltime
 is "out of time: the campaign ends well" 0 $?
 is "... with another try for each" "0 0 1 1 " "$(ran "$c")"
 has "... and explain says why" "timeout" "$(fanfold -C "$c" explain work 0)"
-c=$tmp/hangs
-wait $hangs
-is "sbatch is accepted and hangs" 0 $?
-undisturbed "... its job is found"
+late_submission_ends

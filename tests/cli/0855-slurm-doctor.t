@@ -85,7 +85,7 @@ has "... with a device" "gave the job device" "$(says "profile 'here': GPUs")"
 has "... and tried the directory there" "good: exclusive creation" "$(says "profile 'here': data space on the node")"
 is "no job is left" "" "$(squeue -h)"
 
-wrap_sbatch 'if [ "$1" != --version ] && [ "$1" != --test-only ] &&
+wrap sbatch 'if [ "$1" != --version ] && [ "$1" != --test-only ] &&
     mkdir "'"$tmp"'/lost" 2>/dev/null; then
     "$real" "$@" >/dev/null
     "$real" "$@" >/dev/null
@@ -104,7 +104,7 @@ doctor 1 --probe
 has "setup fails: the job's last words" "the job said: no such module" "$(says "profile 'here': probe job")"
 
 # Nobody answers any more when it has been submitted.
-wrap_sbatch 'case "$1" in --version | --test-only) exec "$real" "$@" ;; esac
+wrap sbatch 'case "$1" in --version | --test-only) exec "$real" "$@" ;; esac
 "$real" "$@" >/dev/null
 mv "'"$tmp"'/bin/squeue" "'"$tmp"'/bin/squeue.well"
 printf "#!/bin/sh\nexit 1\n" >"'"$tmp"'/bin/squeue"

@@ -17,7 +17,7 @@ for late in late silent; do
     until_ok grep '"faults": {}' "$tmp/pbs/state"
 done
 
-# --- qsub: its reply lost, itself killed, garbage, banners ---
+# --- qsub: its reply lost, itself killed, garbage ---
 
 for kind in lost killed garbage cut down slow=2; do
     c=$tmp/submit-$kind
@@ -28,24 +28,6 @@ for kind in lost killed garbage cut down slow=2; do
 done
 has "a job whose reply was lost is found, as explain tells" "recorded as" \
     "$(fanfold -C "$tmp/submit-lost" explain work)"
-
-c=$tmp/banner
-work_campaign "$c" 4
-mkdir -p "$tmp/bin"
-printf '#!/bin/sh\necho "Welcome!  Your quota: 42"\n%s "$@"\necho "Thank you for 7 nodes."\n' \
-    "$tmp/pbs/bin/qsub" >"$tmp/bin/qsub"
-chmod +x "$tmp/bin/qsub"
-PATH=$tmp/bin:$PATH
-ok "a wrapper that chats" fanfold -C "$c" run
-undisturbed "... is understood"
-
-c=$tmp/twice
-work_campaign "$c" 4
-printf '#!/bin/sh\ncp /dev/stdin "%s"; "%s" "$@" <"%s" >/dev/null\n"%s" "$@" <"%s"\nexit 1\n' \
-    "$tmp/in" "$tmp/pbs/bin/qsub" "$tmp/in" "$tmp/pbs/bin/qsub" "$tmp/in" >"$tmp/bin/qsub"
-ok "a wrapper that submits twice and fails" fanfold -C "$c" run
-rm "$tmp/bin/qsub"
-undisturbed "... one of them is let run, the other cancelled"
 
 # --- qrls, qselect, qstat ---
 

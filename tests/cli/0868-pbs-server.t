@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0868-pbs-server - whatever the server does and whoever manages it: stopped and
+# 0868-pbs-server - whatever a site does to its server and to qsub: stopped and
 # started, forgetful, without a history: every task ends exactly once
 . "$abs_top_srcdir/tests/cli/tap.sh"
 . "$abs_top_srcdir/tests/cli/pbs.sh"
@@ -15,6 +15,10 @@ finished() {
 wait_copy() {
     until_ok sh -c "qstat -f -x -t '$1' | grep 'comment = Subjob finished'"
 }
+
+# --- qsub: what a site wraps around it ---
+
+wrapped_oddly qsub
 
 # --- stopped, and started: during submit, poll, cancel; while elements end ---
 
@@ -127,3 +131,7 @@ is "... what left no word runs again" "0 1 1 2 " "$(ran "$c")"
 has "... and explain says so" "lost" "$(fanfold -C "$c" explain work 1)"
 
 history_is True
+
+# --- what took its time ---
+
+late_submission_ends

@@ -31,18 +31,6 @@ slurm_up() {
     fi
 }
 
-# Put a shell script in the place of sbatch: $real is the real one.
-wrap_sbatch() {
-    mkdir -p "$tmp/bin"
-    real=$(PATH=$(echo "$PATH" | sed "s,$tmp/bin:,,g") command -v sbatch)
-    printf '#!/bin/sh\nreal=%s\n%s\n' "$real" "$1" >"$tmp/bin/sbatch"
-    chmod +x "$tmp/bin/sbatch"
-    case $PATH in
-    "$tmp/bin:"*) ;;
-    *) PATH=$tmp/bin:$PATH ;;
-    esac
-}
-
 # slurm_site DIR [LINE ...]: the profile of a campaign, with further keys.
 slurm_site() {
     dir=$1

@@ -90,6 +90,82 @@ none_left() {
     ok "... and no job is left" until_is "" jobs_left "$c"
 }
 
+# wrap PROGRAM SCRIPT: put a shell script in its place: $real is the real one.
+wrap() {
+    mkdir -p "$tmp/bin"
+    real=$(PATH=$(echo "$PATH" | sed "s,$tmp/bin:,,g") command -v "$1")
+    printf '#!/bin/sh\nreal=%s\n%s\n' "$real" "$2" >"$tmp/bin/$1"
+    chmod +x "$tmp/bin/$1"
+    case $PATH in
+    "$tmp/bin:"*) ;;
+    *) PATH=$tmp/bin:$PATH ;;
+    esac
+}
+
+# wrapped_oddly PROGRAM: what submits loses its reply, dies, hangs, tries twice,
+# chats.
+wrapped_oddly() {
+    c=$tmp/lost
+    work_campaign "$c" 4
+    wrap "$1" 'if mkdir "'"$c"'/once" 2>/dev/null; then
+    "$real" "$@" >/dev/null
+    echo "wrapper: something went wrong" >&2
+    exit 1
+fi
+exec "$real" "$@"'
+    ok "$1 is accepted, and says that it failed" fanfold -C "$c" run
+    undisturbed "... the job is found and recorded"
+    has "... as explain tells" "recorded as" "$(fanfold -C "$c" explain work)"
+
+    c=$tmp/killed
+    work_campaign "$c" 4
+    wrap "$1" 'if mkdir "'"$c"'/once" 2>/dev/null; then
+    kill -9 $$
+fi
+exec "$real" "$@"'
+    ok "$1 is killed before it asks" fanfold -C "$c" run
+    undisturbed "... it is asked again, when the job is known not to be there"
+
+    late=$tmp/hangs
+    work_campaign "$late" 4
+    wrap "$1" 'if mkdir "'"$late"'/once" 2>/dev/null; then
+    "$real" "$@" >/dev/null
+    exec sleep 1000
+fi
+exec "$real" "$@"'
+    late_program=$1
+    fanfold -C "$late" run >"$tmp/hangs.out" 2>&1 &
+    late_pid=$! # until the deadline: see late_submission_ends
+    until_ok test -d "$late/once"
+
+    c=$tmp/twice
+    work_campaign "$c" 4
+    wrap "$1" 'cat >"'"$tmp"'/in"
+"$real" "$@" <"'"$tmp"'/in" >/dev/null
+"$real" "$@" <"'"$tmp"'/in"
+echo "wrapper: tried twice" >&2
+exit 1'
+    ok "a wrapper that submits twice and fails" fanfold -C "$c" run
+    rm "$tmp/bin/$1"
+    undisturbed "... one of them is let run, the other cancelled"
+
+    c=$tmp/banner
+    work_campaign "$c" 4
+    wrap "$1" 'echo "Welcome!  Your quota: 42"
+"$real" "$@"
+echo "Thank you for using 7 nodes."'
+    ok "a wrapper that chats" fanfold -C "$c" run
+    rm "$tmp/bin/$1"
+    undisturbed "... is understood"
+}
+
+late_submission_ends() {
+    c=$late
+    wait "$late_pid"
+    is "$late_program is accepted and hangs" 0 $?
+    undisturbed "... its job is found"
+}
+
 # What status says of campaign $c, once that has $1 in it.
 told() {
     until_ok advanced_to_say "$1"
