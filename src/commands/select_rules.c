@@ -200,26 +200,43 @@ static void leave_out (struct json *rules,
     json_delete (rules, key);
 }
 
-/* Leave out what looks at data that is not there. */
+/* What looks at structures, and what that is called. */
+static const struct {
+    const char *key;
+    const char *value; /* NULL: any */
+    const char *rule;
+} looks[] = {
+    { "filters", NULL, "filters" },
+    { "duplicates", NULL, "duplicates" },
+    { "pick", "diverse", "pick: diverse" },
+};
+
+static bool is_asked (const struct json *rules, size_t i)
+{
+    const struct json *value = json_get (rules, looks[i].key);
+
+    return looks[i].value ? strcmp (json_as_string (value), looks[i].value) == 0
+                          : !json_is_null (value);
+}
+
+/* Leave out what looks at data that is not there, which is only looked for when
+ * there is such a rule: there may be many files.
+ */
 static void leave_absent_out (const struct select_source *source,
                               struct json *rules,
                               struct json *left_out)
 {
-    static const char *const keys[] = { "filters", "duplicates" };
-    const char *pick = json_as_string (json_get (rules, "pick"));
+    bool any = false;
 
-    if (!select_source_has_trajectories (source)) {
-        const char *why = "there are no trajectories";
-
-        for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
-            if (json_get (rules, keys[i]))
-                leave_out (rules, keys[i], keys[i], why, left_out);
+    for (size_t i = 0; i < ARRAY_SIZE (looks); i++)
+        any = any || is_asked (rules, i);
+    if (any && !select_source_has_trajectories (source)) {
+        for (size_t i = 0; i < ARRAY_SIZE (looks); i++) {
+            if (is_asked (rules, i))
+                leave_out (rules, looks[i].key, looks[i].rule,
+                           "there are no trajectories", left_out);
         }
-        if (strcmp (pick, "diverse") == 0) {
-            leave_out (rules, "pick", "pick: diverse", why, left_out);
-            json_delete (rules, "pool");
-        }
-    } else if (!source->inputs && json_get (rules, "duplicates")
+    } else if (!source->inputs && !json_is_null (json_get (rules, "duplicates"))
                && json_count (json_get (rules, "labelled")) == 0) {
         leave_out (rules, "duplicates", "duplicates",
                    "no labelled data is named", left_out);
