@@ -190,6 +190,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_bundles.t \
 	%D%/fuzz/fuzz_campaign.t \
 	%D%/fuzz/fuzz_committee_files.t \
+	%D%/fuzz/fuzz_dump_rows.t \
 	%D%/fuzz/fuzz_expression.t \
 	%D%/fuzz/fuzz_extxyz.t \
 	%D%/fuzz/fuzz_frame_files.t \

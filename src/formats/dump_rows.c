@@ -254,6 +254,24 @@ static const struct dump_rows_way *choose_way (enum dump_rows_means means)
     return way ? way : &dump_rows_plain;
 }
 
+/* The end of the bytes that rows [row, end) likely take, at 'at', when rows
+ * [first, row) took those from 'start' on.
+ */
+static const char *likely_end (const char *start,
+                               const char *at,
+                               const char *stop,
+                               size_t first,
+                               size_t row,
+                               size_t end)
+{
+    size_t left = (size_t)(stop - at), likely = left;
+
+    if (row > first)
+        likely = (end - row) * ((size_t)(at - start) / (row - first) + 1)
+                 + 2 * DUMP_WINDOW_BYTES;
+    return likely < left ? at + likely : stop;
+}
+
 size_t dump_rows_read (const struct dump_rows *rows,
                        size_t first,
                        size_t end,
@@ -264,12 +282,14 @@ size_t dump_rows_read (const struct dump_rows *rows,
 {
     const struct dump_rows_way *way = choose_way (rows->means);
     struct dump_words words;
+    const char *start = at;
     size_t row = first;
 
     while (row < end && at - begin >= DUMP_NUMBER_BYTES) {
         size_t stride, n, made;
 
-        way->find_words (at, stop, &words);
+        way->find_words (at, likely_end (start, at, stop, first, row, end),
+                         &words);
         stride = row_words (rows, &words);
         n = words.n / stride;
         if (n > end - row)

@@ -277,36 +277,14 @@ AVX512_INLINED __m512d join_digits (__m512i a, __m512i b)
         _mm512_srli_epi64 (eights, 32)));
 }
 
-/* The one of 16 numbers that the low four bits say. */
-AVX512_INLINED __m512d choose (const double of[16], __m512i which)
+/* Ten to the power of the low four bits of each. */
+AVX512_INLINED __m512d powers_of_ten (__m512i exponents)
 {
-    return _mm512_permutex2var_pd (_mm512_loadu_pd (of), which,
-                                   _mm512_loadu_pd (of + 8));
-}
+    const __m512d low = _mm512_setr_pd (1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7);
+    const __m512d high =
+        _mm512_setr_pd (1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15);
 
-/* Whole numbers below 10^15 over 10^n, n being the low four bits of each; as
- * exact as a division, but many times as fast.  The first quotient q is wrong
- * by less than two units in its last place, so that what is left, a - q 10^n,
- * is exact: a multiple of such a unit and of 2^n, below 2^36 of them.  Adding
- * what is left times 10^-n is wrong by 2^-52 units before it is rounded, but
- * no quotient is that close to where rounding changes without being there: it
- * is half a unit over 5^n away, and cannot be halfway, for then it had more
- * than 53 bits, and so had a.
- */
-AVX512_INLINED __m512d divide (__m512d a, __m512i n)
-{
-    static const double powers[16] = { 1e0,  1e1,  1e2,  1e3, 1e4,  1e5,
-                                       1e6,  1e7,  1e8,  1e9, 1e10, 1e11,
-                                       1e12, 1e13, 1e14, 1e15 };
-    static const double inverses[16] = { 1e0,   1e-1,  1e-2,  1e-3,
-                                         1e-4,  1e-5,  1e-6,  1e-7,
-                                         1e-8,  1e-9,  1e-10, 1e-11,
-                                         1e-12, 1e-13, 1e-14, 1e-15 };
-    __m512d inverse = choose (inverses, n);
-    __m512d quotient = _mm512_mul_pd (a, inverse);
-    __m512d left = _mm512_fnmadd_pd (quotient, choose (powers, n), a);
-
-    return _mm512_fmadd_pd (left, inverse, quotient);
+    return _mm512_permutex2var_pd (low, exponents, high);
 }
 
 /* Convert the numbers of two rows; false when one is not of 1 to 15 bytes, of
@@ -322,8 +300,8 @@ AVX512_INLINED bool convert_two (const char *text,
     struct lanes b = load_row (text, word_b, places);
     __m512i marks = mix_marks (a.marks, b.marks);
     __m512i minus = _mm512_slli_epi64 (_mm512_popcnt_epi64 (marks), 62);
-    __m512d made =
-        divide (join_digits (a.digits, b.digits), _mm512_lzcnt_epi64 (marks));
+    __m512d made = _mm512_div_pd (join_digits (a.digits, b.digits),
+                                  powers_of_ten (_mm512_lzcnt_epi64 (marks)));
     uint64_t bad = a.bad | b.bad;
 
     bad |= _mm512_cmpgt_epu8_mask (_mm512_max_epu8 (a.digits, b.digits),
