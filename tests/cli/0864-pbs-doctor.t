@@ -42,6 +42,5 @@ exits "no server: status 5" 5 fanfold -C "$c" doctor
 fanfold -C "$c" doctor --json >"$tmp/out"
 has "... and why" "cannot connect to server pbs01" "$(says 'pbs: server')"
 fake mend
-PATH=$(echo "$PATH" | sed "s,$tmp/pbs/bin:,,")
-fanfold -C "$c" doctor --json >"$tmp/out"
+PATH=$(dirname "$(command -v fanfold)") fanfold -C "$c" doctor --json >"$tmp/out"
 has "no commands" "not on PATH: qsub" "$(says 'pbs: commands')"
