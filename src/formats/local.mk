@@ -45,6 +45,8 @@ floor_libs += %D%/libformats.a
 	%D%/frame_search.h \
 	%D%/lammps_binary.c \
 	%D%/lammps_binary.h \
+	%D%/lammps_binary_head.c \
+	%D%/lammps_binary_reader.h \
 	%D%/lammps_cell.c \
 	%D%/lammps_data.c \
 	%D%/lammps_data.h \

@@ -11,35 +11,12 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/deviation_file.h"
-#include "formats/frame_search.h"
-#include "formats/npy_rows.h"
 #include "formats/vector_reader.h"
 #include "selection/committee.h"
+#include "selection/committee_member.h"
 #include "selection/committee_rules.h"
 #include "selection/deviation.h"
 #include "selection/rules.h"
-
-/* A file and the frame it stands at. */
-struct member {
-    struct vector_reader *reader; /* NULL: there is no such file */
-    struct vector_frame frame;
-    int64_t number; /* of the frame in the file, from 0; -1: none was read */
-    bool at_frame;  /* 'frame' was read and not matched yet */
-    bool ended;     /* the file, or the piece */
-    uint64_t end;   /* frames from this place on are another piece's */
-    bool any;       /* a frame was read, */
-    int64_t last;   /* of this step */
-    bool needs_steps; /* its piece was found by them */
-    bool went_back;   /* a step was not larger than the one before, or one that
-                         was needed is not there */
-
-    /* Of a model: whether ids of this version, and the trajectory's of that,
-     * are the same.  Versions count from 1.
-     */
-    uint64_t ids_version;
-    uint64_t trajectory_ids_version;
-    bool same_ids;
-};
 
 struct committee {
     const struct committee_files *files;
@@ -58,109 +35,6 @@ struct committee {
     size_t atoms_alloc;
 };
 
-/* A file that is not there is counted, not an error. */
-static int open_member (struct member *member,
-                        const char *path,
-                        const struct vector_options *options,
-                        uint64_t *absent,
-                        struct error *err)
-{
-    struct error why = ERROR_INIT;
-
-    *member = (struct member){ .number = -1, .end = UINT64_MAX };
-    member->reader = vector_reader_open (path, options, &why);
-    if (member->reader)
-        return 0;
-    if (!error_is_absence (&why))
-        return error_copy (err, &why);
-    ++*absent;
-    return 0;
-}
-
-/* Of the pieces of a file one comes to its end. */
-static void close_member (struct member *member,
-                          struct committee_losses *losses)
-{
-    if (member->end == UINT64_MAX && member->reader
-        && vector_reader_truncated (member->reader))
-        losses->cut_files++;
-    vector_reader_close (member->reader);
-}
-
-static int next_frame (struct member *member, struct error *err)
-{
-    int rc = member->ended
-                 ? 0
-                 : vector_reader_next (member->reader, &member->frame, err);
-
-    if (rc == 1 && member->frame.place >= member->end)
-        rc = 0;
-    member->at_frame = rc == 1;
-    member->ended = rc == 0;
-    if (rc != 1)
-        return rc;
-    member->went_back |=
-        (member->any && member->frame.step <= member->last)
-        || (member->needs_steps && !member->frame.has_step);
-    member->any = true;
-    member->last = member->frame.step;
-    member->number++;
-    return 1;
-}
-
-/* Is the member's frame before (-1), at (0) or behind (1) that of the
- * trajectory?  Where one of the files has no steps, frames are counted.
- */
-static int compare_frames (const struct member *member,
-                           const struct member *trajectory)
-{
-    int64_t a = member->frame.step, b = trajectory->frame.step;
-
-    if (!member->frame.has_step || !trajectory->frame.has_step) {
-        a = member->number;
-        b = trajectory->number;
-    }
-    return (a > b) - (a < b);
-}
-
-/* Go on to the frame of the trajectory: 1, 0 when it is not there, or -1.
- * Steps may start again (a restarted run); the file then has to do the same.
- */
-static int seek_frame (struct member *member,
-                       const struct member *trajectory,
-                       struct error *err)
-{
-    while (member->reader
-           && (!member->at_frame || compare_frames (member, trajectory) < 0)) {
-        int rc = next_frame (member, err);
-
-        if (rc != 1)
-            return rc;
-    }
-    if (!member->reader || compare_frames (member, trajectory) != 0)
-        return 0;
-    member->at_frame = false;
-    return 1;
-}
-
-/* As many atoms, and of the same ids as far as both files hold ids. */
-static bool same_atoms (struct member *model, const struct member *trajectory)
-{
-    const struct vector_frame *a = &model->frame, *b = &trajectory->frame;
-
-    if (a->n_atoms != b->n_atoms || !a->ids || !b->ids)
-        return a->n_atoms == b->n_atoms;
-    if (model->ids_version == a->ids_version
-        && model->trajectory_ids_version == b->ids_version)
-        return model->same_ids;
-    model->ids_version = a->ids_version;
-    model->trajectory_ids_version = b->ids_version;
-    model->same_ids = true;
-    for (size_t i = 0; i < a->n_atoms; i++)
-        model->same_ids &= a->ids[i] == b->ids[i];
-    return model->same_ids;
-}
-
 /* Take what every model says of the trajectory's frame: 1, 0 when one says
  * nothing, or -1.
  */
@@ -171,11 +45,11 @@ static int take_labels (struct committee *committee, struct error *err)
 
     for (size_t k = 0; k < committee->files->n_models; k++) {
         struct member *model = &committee->models[k];
-        int rc = seek_frame (model, trajectory, err);
+        int rc = member_seek (model, trajectory, err);
 
         if (rc < 0)
             return -1;
-        usable = usable && rc == 1 && same_atoms (model, trajectory);
+        usable = usable && rc == 1 && member_has_atoms_of (model, trajectory);
         committee->forces[k] = model->frame.vectors;
         committee->rows[k] = model->frame.rows;
         committee->virials[k] = model->frame.virial;
@@ -297,7 +171,7 @@ static int drain (struct committee *committee, struct error *err)
 
     for (size_t k = 0; k < committee->files->n_models; k++) {
         while (committee->models[k].reader
-               && (rc = next_frame (&committee->models[k], err)) == 1)
+               && (rc = member_next (&committee->models[k], err)) == 1)
             ;
         if (rc < 0)
             return -1;
@@ -320,7 +194,7 @@ int committee_next (struct committee *committee,
     rows->atoms = NULL;
     rows->n_atoms = 0;
     while (trajectory->reader && rows->n < max) {
-        rc = next_frame (trajectory, err);
+        rc = member_next (trajectory, err);
         if (rc != 1)
             break;
         if (trajectory->frame.step < rules->skip_steps)
@@ -364,143 +238,18 @@ static void set_options (struct committee *committee)
     }
 }
 
-/* --- pieces --- */
-
-bool committee_is_divisible (const char *trajectory,
-                             const char *const *forces,
-                             size_t n_models)
-{
-    enum vector_division first = vector_division (trajectory);
-
-    for (size_t k = 0; k < n_models; k++) {
-        if (vector_division (forces[k]) != first)
-            return false;
-    }
-    return first != VECTOR_WHOLE;
-}
-
-/* value * part / whole, whose product may not fit 64 bits. */
-static uint64_t scale (uint64_t value, uint64_t part, uint64_t whole)
-{
-    return (uint64_t)((unsigned __int128)value * part / whole);
-}
-
-/* Where each file is cut; the end of it is UINT64_MAX. */
-struct cut {
-    uint64_t trajectory;
-    uint64_t *models;
-};
-
-/* By steps: at the first frame behind a byte of the trajectory, and the first
- * frames of the models that are not before it.
- */
-static int cut_by_step (const struct committee_files *files,
-                        uint64_t byte,
-                        struct cut *cut,
-                        struct error *err)
-{
-    int64_t step = 0;
-    int rc = frame_search_byte (files->trajectory, byte, &cut->trajectory,
-                                &step, err);
-
-    if (rc == 0)
-        cut->trajectory = UINT64_MAX;
-    for (size_t k = 0; rc >= 0 && k < files->n_models; k++) {
-        int found = 0;
-
-        if (rc == 1)
-            found = frame_search_step (files->forces[k], step,
-                                       &cut->models[k], err);
-        if (found < 0)
-            return -1;
-        if (found != 1)
-            cut->models[k] = UINT64_MAX;
-    }
-    return rc < 0 ? -1 : 0;
-}
-
-/* By numbers: at the same row of all arrays. */
-static int cut_by_number (const struct committee_files *files,
-                          uint64_t at,
-                          struct cut *cut,
-                          struct error *err)
-{
-    struct npy_rows *rows = npy_rows_open (files->trajectory, err);
-
-    if (!rows)
-        return -1;
-    cut->trajectory = scale (npy_rows_count (rows), at, files->piece->bytes);
-    for (size_t k = 0; k < files->n_models; k++)
-        cut->models[k] = cut->trajectory;
-    npy_rows_close (rows);
-    return 0;
-}
-
-static int find_cut (const struct committee_files *files,
-                     uint64_t at,
-                     struct cut *cut,
-                     struct error *err)
-{
-    if (vector_division (files->trajectory) == VECTOR_BY_NUMBER)
-        return cut_by_number (files, at, cut, err);
-    return cut_by_step (
-        files, scale (files->piece->trajectory_bytes, at, files->piece->bytes),
-        cut, err);
-}
-
-/* Go to where the member's piece begins. */
-static int begin_at (struct member *member, uint64_t place, struct error *err)
-{
-    if (!member->reader)
-        return 0;
-    if (place == UINT64_MAX)
-        member->end = 0;                 /* there is nothing to read */
-    member->number = (int64_t)place - 1; /* that of an array's frames */
-    return place == UINT64_MAX
-               ? 0
-               : vector_reader_go_to (member->reader, place, err);
-}
-
-/* Restrict the files, which are open, to the piece. */
-static int take_piece (struct committee *committee, struct error *err)
-{
-    const struct committee_files *files = committee->files;
-    struct cut cut = { 0, xcalloc (files->n_models, sizeof (uint64_t)) };
-    bool by_step = vector_division (files->trajectory) == VECTOR_BY_STEP;
-    int rc = 0;
-
-    committee->trajectory.needs_steps = by_step;
-    for (size_t k = 0; k < files->n_models; k++)
-        committee->models[k].needs_steps = by_step;
-    if (files->piece->end < files->piece->bytes) {
-        rc = find_cut (files, files->piece->end, &cut, err);
-        committee->trajectory.end = cut.trajectory;
-        for (size_t k = 0; k < files->n_models; k++)
-            committee->models[k].end = cut.models[k];
-    }
-    if (rc == 0 && files->piece->begin > 0) {
-        rc = find_cut (files, files->piece->begin, &cut, err);
-        if (rc == 0)
-            rc = begin_at (&committee->trajectory, cut.trajectory, err);
-        for (size_t k = 0; rc == 0 && k < files->n_models; k++)
-            rc = begin_at (&committee->models[k], cut.models[k], err);
-    }
-    free (cut.models);
-    return rc;
-}
-
 static int open_files (struct committee *committee,
                        struct committee_losses *absent,
                        struct error *err)
 {
     const struct committee_files *files = committee->files;
     int rc =
-        open_member (&committee->trajectory, files->trajectory,
+        member_open (&committee->trajectory, files->trajectory,
                      &committee->positions, &absent->absent_trajectories, err);
 
     for (size_t k = 0; rc == 0 && k < files->n_models; k++) {
         if (committee->trajectory.reader)
-            rc = open_member (&committee->models[k], files->forces[k],
+            rc = member_open (&committee->models[k], files->forces[k],
                               &committee->labels, &absent->absent_forces, err);
     }
     return rc;
@@ -524,7 +273,8 @@ struct committee *committee_open (const struct committee_files *files,
     set_options (committee);
     rc = open_files (committee, &absent, err);
     if (rc == 0 && files->piece && committee->trajectory.reader)
-        rc = take_piece (committee, err);
+        rc = committee_take_piece (files, &committee->trajectory,
+                                   committee->models, err);
     if (!files->piece || files->piece->begin == 0) {
         losses->absent_trajectories += absent.absent_trajectories;
         losses->absent_forces += absent.absent_forces;
@@ -540,9 +290,9 @@ void committee_close (struct committee *committee,
 {
     if (!committee)
         return;
-    close_member (&committee->trajectory, losses);
+    member_close (&committee->trajectory, losses);
     for (size_t k = 0; k < committee->files->n_models; k++)
-        close_member (&committee->models[k], losses);
+        member_close (&committee->models[k], losses);
     free (committee->models);
     free (committee->forces);
     free (committee->rows);

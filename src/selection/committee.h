@@ -48,8 +48,8 @@ struct committee_losses {
 
 struct committee;
 
-/* Can frames be read from the middle on?  Text dumps are, and arrays; all files
- * have to be the same, and not compressed.
+/* Can frames be read from the middle on?  All files must be divided in the same
+ * way (vector_division).
  */
 bool committee_is_divisible (const char *trajectory,
                              const char *const *forces,
@@ -57,8 +57,7 @@ bool committee_is_divisible (const char *trajectory,
 
 /* Open the files ('files' must stay).  Those that are not there are counted in
  * 'losses' (by who has the first piece); without a trajectory there are no
- * frames.  NULL when one cannot be
- * read for another reason.  Caller closes.
+ * frames.  NULL when one cannot be read for another reason.  Caller closes.
  */
 struct committee *committee_open (const struct committee_files *files,
                                   struct committee_losses *losses,

@@ -14,6 +14,9 @@ floor_libs += %D%/libselection.a
 	%D%/covalent_radius.c \
 	%D%/committee.c \
 	%D%/committee.h \
+	%D%/committee_member.c \
+	%D%/committee_member.h \
+	%D%/committee_pieces.c \
 	%D%/committee_rules.c \
 	%D%/committee_rules.h \
 	%D%/committee_survey.c \
