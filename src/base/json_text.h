@@ -16,7 +16,8 @@ const char *json_text_skip_space (const char *at, const char *end);
 const char *json_text_skip (const char *at, const char *end);
 
 /* Where the value of 'key' starts in the object that the text is; the first if
- * there are more.  NULL when it is not there, or is written with escapes.
+ * there are more; the end of the text when nothing follows it.  NULL when it is
+ * not there, or is written with escapes.
  */
 const char *json_text_member (const char *text, size_t len, const char *key);
 

@@ -470,7 +470,7 @@ static bool read_apart (const char *text, size_t len, struct plan *plan)
     const char *end = text + len, *at = list;
     struct strbuf rest = STRBUF_INIT;
 
-    if (!list || *list != '[')
+    if (!list || list == end || *list != '[')
         return false;
     plan->entries = json_array ();
     plan->texts = arena_create ();
