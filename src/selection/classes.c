@@ -81,14 +81,21 @@ typedef double values __attribute__ ((vector_size (AT_ONCE * sizeof (double))));
 typedef int64_t words __attribute__ ((vector_size (AT_ONCE * sizeof (double))));
 typedef unsigned char classes __attribute__ ((vector_size (AT_ONCE)));
 
-/* What is true is -1. */
-INLINED classes classify_values (values value, const struct levels *levels)
+/* AT_ONCE of them; what is true is -1. */
+INLINED void classify_values (const struct levels *levels,
+                              const double *value,
+                              unsigned char *class)
 {
-    words rank = -((value >= levels->low) + (value >= levels->high));
-    words finite = value - value == 0;
+    words rank, finite;
+    classes found;
+    values some;
 
+    memcpy (&some, value, sizeof (some));
+    rank = -((some >= levels->low) + (some >= levels->high));
+    finite = some - some == 0;
     rank = (rank & finite) | (FRAME_INVALID & ~finite);
-    return __builtin_convertvector(rank, classes);
+    found = __builtin_convertvector (rank, classes);
+    memcpy (class, &found, sizeof (found));
 }
 
 /* Without a branch on the value: deviations come in no order that a processor
@@ -102,14 +109,8 @@ static void classify_one_quantity (const struct levels *levels,
 {
     size_t i = 0;
 
-    for (; i + AT_ONCE <= n; i += AT_ONCE) {
-        classes found;
-        values some;
-
-        memcpy (&some, value + i, sizeof (some));
-        found = classify_values (some, levels);
-        memcpy (class + i, &found, sizeof (found));
-    }
+    for (; i + AT_ONCE <= n; i += AT_ONCE)
+        classify_values (levels, value + i, class + i);
     for (; i < n; i++)
         class[i] = (unsigned char)classify_value (levels, value[i]);
 }

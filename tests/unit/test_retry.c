@@ -147,7 +147,7 @@ static void test_resources (void **unused)
                                    .node.memory_bytes = growths[i].node_bytes };
         struct stage stage = {
             .profile = &profile,
-            .needs = { 2, 4, 1, 2 * GIB, 600 },
+            .needs = { 2, 4, 1, 2 * GIB, 600, 1 },
             .retry[OUTCOME_TIMEOUT].walltime_factor = growths[i].walltime_factor,
             .retry[OUTCOME_OUT_OF_MEMORY].memory_factor =
                 growths[i].memory_factor,
@@ -173,7 +173,7 @@ static void test_unstated_resources (void **unused)
     struct profile profile = { .limits.walltime_s = 60 };
     struct stage stage = {
         .profile = &profile,
-        .needs = { 1, 1, 0, 0, 0 },
+        .needs = { 1, 1, 0, 0, 0, 1 },
         .retry[OUTCOME_TIMEOUT].walltime_factor = 2,
         .retry[OUTCOME_OUT_OF_MEMORY].memory_factor = 2,
     };
