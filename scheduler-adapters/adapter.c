@@ -2,8 +2,11 @@
 /* adapter.c - what does not depend on the scheduler */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "adapter.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 
 int scheduler_write_script (const struct scheduler *scheduler,
@@ -19,6 +22,19 @@ int scheduler_write_script (const struct scheduler *scheduler,
         rc = file_write_atomic (path, script.buf, script.len, err);
     strbuf_release (&script);
     return rc;
+}
+
+void scheduler_missing_programs (const char *const *programs,
+                                 struct strbuf *missing)
+{
+    for (; programs && *programs; programs++) {
+        char *path = process_which (*programs, NULL);
+
+        if (!path)
+            strbuf_addf (missing, "%s%s", missing->len > 0 ? ", " : "",
+                         *programs);
+        free (path);
+    }
 }
 
 const char *answer_name (enum answer answer)

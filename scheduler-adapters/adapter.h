@@ -19,7 +19,6 @@ struct array_job;
 struct command_scheduler;
 struct error;
 struct findings;
-struct simulation;
 struct strbuf;
 struct strvec;
 
@@ -43,7 +42,7 @@ struct scheduler {
     void (*beat) (void *); /* NULL, or called about once a second while a
                               call waits */
     void *beat_arg;
-    struct simulation *simulation; /* sim: where its jobs are, else NULL */
+    void *own; /* what an adapter that was handed in works with; else NULL */
 };
 
 struct scheduler_limits {
@@ -57,12 +56,12 @@ struct scheduler_limits {
 };
 
 enum element_state {
-    ELEMENT_UNKNOWN = 0, /* the scheduler has no word on it */
+    ELEMENT_UNKNOWN = 0, /* the scheduler does not know it */
     ELEMENT_HELD,        /* submitted, not released */
     ELEMENT_QUEUED,
     ELEMENT_RUNNING,
     ELEMENT_ENDED,   /* see outcome */
-    ELEMENT_UNCLEAR, /* it is there, in a state the adapter has no word for */
+    ELEMENT_UNCLEAR, /* it is there, in a state the adapter does not know */
 };
 
 struct element_status {
@@ -74,9 +73,20 @@ struct element_status {
 
 enum { JOB_NOTE_SIZE = 256 };
 
-/* One submission in a poll: id and size go in, elements and note come out. */
+/* Which job.  A scheduler gives an id out again when its state was lost or its
+ * numbers have run out.  So a job counts as ours only while it has our name,
+ * and one of that id with another name is unknown to the scheduler: poll()
+ * reads nothing from it, release() and cancel() leave it alone.  Do not rename
+ * a job.
+ */
+struct job_key {
+    const char *id;    /* what submit() or find() told */
+    const char *token; /* its name: job->token when it was submitted */
+};
+
+/* One submission in a poll: key and size go in, elements and note come out. */
 struct job_status {
-    const char *id;
+    struct job_key key;
     int64_t n_elements;
     struct element_status *elements; /* caller's array of n_elements */
     char note[JOB_NOTE_SIZE]; /* what a person should know: why it waits for
@@ -113,7 +123,11 @@ struct profile_use {
  *   examine    x    x                     x
  */
 struct scheduler_adapter {
-    const char *name;                         /* as written in site.yaml */
+    const char *name;            /* as written in site.yaml */
+    const char *const *programs; /* its commands, which every driver needs on
+                                    PATH; ends with NULL; NULL: none */
+    bool runs_here; /* jobs are processes of this host; nothing of struct
+                       scheduler but 'spool' is meant for it */
     const struct command_scheduler *commands; /* what the calls are made of,
                                                  where it is reached by its
                                                  commands; else NULL */
@@ -157,7 +171,7 @@ struct scheduler_adapter {
      * that the scheduler does not know is REFUSED.
      */
     enum answer (*release) (const struct scheduler *scheduler,
-                            const char *id,
+                            const struct job_key *job,
                             struct error *err);
 
     /* Append the ids of all jobs carrying 'token', none if there is none. */
@@ -168,8 +182,8 @@ struct scheduler_adapter {
 
     /* Fill in the elements of all 'n' submissions: one question to the
      * scheduler for all of them (a second one to its accounting where the first
-     * has no word on an element).  An id it does not know, or an element it has
-     * no word on, is ELEMENT_UNKNOWN; an answer that cannot be read as a whole
+     * does not show an element).  A job it does not know, or an element it does
+     * not show, is ELEMENT_UNKNOWN; an answer that cannot be read as a whole
      * is TRY_LATER.
      */
     enum answer (*poll) (const struct scheduler *scheduler,
@@ -178,10 +192,11 @@ struct scheduler_adapter {
                          struct error *err);
 
     /* Cancel the whole job, or one element (>= 0).  Twice is no error, nor is
-     * a job that is gone.  REFUSED: it is somebody else's.
+     * a job that is gone or whose id is another's by now.  REFUSED: the user
+     * may not.
      */
     enum answer (*cancel) (const struct scheduler *scheduler,
-                           const char *id,
+                           const struct job_key *job,
                            int64_t element,
                            struct error *err);
 
@@ -213,6 +228,12 @@ struct scheduler_adapter {
                             size_t n,
                             struct findings *findings,
                             struct error *err);
+
+    /* Be the process that runs the elements of one job, where an adapter needs
+     * one: it starts `fanfold local-supervisor JOB_DIR`.  Returns when all have
+     * ended.  NULL: it starts none.
+     */
+    int (*supervise) (const char *job_dir, struct error *err);
 };
 
 /* The adapter called 'name', or NULL.  Never free it. */
@@ -228,6 +249,12 @@ int scheduler_write_script (const struct scheduler *scheduler,
                             const struct array_job *job,
                             const char *path,
                             struct error *err);
+
+/* Append those of 'programs' (ends with NULL; NULL: none) that are not on PATH:
+ * "qsub, qstat".
+ */
+void scheduler_missing_programs (const char *const *programs,
+                                 struct strbuf *missing);
 
 const char *answer_name (enum answer answer);
 

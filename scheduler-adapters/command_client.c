@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command_client.c - run the commands of a scheduler under the deadline of one
- * call */
+ * call, and what a failed one says
+ */
 #include "config.h"
 
 #include <math.h>
@@ -24,6 +25,90 @@ enum { CAPTURE_BYTES = 1 << 28 };
 
 /* How long a command that is told to end may take; part of the deadline. */
 static const double grace_s = 1;
+
+/* --- what a failed command says --- */
+
+const struct complaint_text *complaint_find (const struct complaint_text *texts,
+                                             const char *message)
+{
+    for (; texts->words; texts++) {
+        if (strstr (message, texts->words))
+            return texts;
+    }
+    return NULL;
+}
+
+bool complaint_only (const struct complaint_text *texts,
+                     const char *message,
+                     unsigned fine)
+{
+    struct strvec lines = STRVEC_INIT;
+    size_t n = 0;
+    bool only;
+
+    strvec_split (&lines, message, "\n");
+    for (size_t i = 0; i < lines.n; i++) {
+        const struct complaint_text *text = complaint_find (texts, lines.v[i]);
+
+        n += text && (fine & 1u << text->complaint);
+    }
+    only = lines.n > 0 && n == lines.n;
+    strvec_release (&lines);
+    return only;
+}
+
+static const char *skip_prefixes (const char *line, const char *const *prefixes)
+{
+    for (size_t i = 0; prefixes[i];) {
+        size_t n = strlen (prefixes[i]);
+
+        if (strncmp (line, prefixes[i], n) == 0) {
+            line += n;
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    return line;
+}
+
+void complaint_words (const char *message,
+                      const char *const *prefixes,
+                      char *out,
+                      size_t size)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    while (*message && used + 1 < size) {
+        const char *end = message + strcspn (message, "\n");
+        const char *words = skip_prefixes (message, prefixes);
+        int n = words < end ? (int)(end - words) : 0;
+
+        if (n > 0 && used > 0)
+            used += (size_t)snprintf (out + used, size - used, "; ");
+        if (n > 0 && used < size)
+            used +=
+                (size_t)snprintf (out + used, size - used, "%.*s", n, words);
+        message = *end ? end + 1 : end;
+    }
+}
+
+enum answer complaint_answer (enum complaint complaint)
+{
+    switch (complaint) {
+    case COMPLAINT_REFUSED:
+    case COMPLAINT_UNKNOWN_JOB:
+        return ANSWER_REFUSED;
+    case COMPLAINT_BROKEN:
+        return ANSWER_BROKEN;
+    case COMPLAINT_OVER:
+    case COMPLAINT_FULL:
+    case COMPLAINT_UNCLEAR:
+        break;
+    }
+    return ANSWER_TRY_LATER;
+}
 
 /* --- environment --- */
 
@@ -78,18 +163,18 @@ struct client client_begin (const struct scheduler *scheduler)
 }
 
 /* What a command that failed said, or else how it ended. */
-static void describe (const struct client *client,
-                      const char *program,
-                      const struct process_result *result,
-                      const char *advice,
-                      struct error *err)
+static void describe_failure (const struct client *client,
+                              const char *program,
+                              const struct process_result *result,
+                              const char *advice,
+                              struct error *err)
 {
     struct strbuf how = STRBUF_INIT;
     char words[600];
 
     process_describe (result, &how);
-    trouble_words (result->err.buf, client->commands->prefixes, words,
-                   sizeof (words));
+    complaint_words (result->err.buf, client->commands->prefixes, words,
+                     sizeof (words));
     if (words[0] && !result->timed_out)
         error_set (err, "%s: %s", program, words);
     else if (words[0])
@@ -107,12 +192,12 @@ static void describe (const struct client *client,
 bool client_run (const struct client *client,
                  const struct client_command *command,
                  struct process_result *result,
-                 enum trouble *trouble,
+                 enum complaint *complaint,
                  struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
     const struct command_scheduler *commands = client->commands;
-    const struct trouble_text *text;
+    const struct complaint_text *text;
     struct strvec env = STRVEC_INIT;
     int rc;
 
@@ -128,7 +213,7 @@ bool client_run (const struct client *client,
     spec.deadline_s = fmax (client->end_s - clock_mono_s () - grace_s, 0.5);
     spec.beat = client->scheduler->beat;
     spec.beat_arg = client->scheduler->beat_arg;
-    *trouble = TROUBLE_BROKEN;
+    *complaint = COMPLAINT_BROKEN;
     rc = process_run (&spec, result, err);
     strvec_release (&env);
     if (rc < 0) {
@@ -138,12 +223,12 @@ bool client_run (const struct client *client,
     }
     if (process_succeeded (result))
         return true;
-    text = trouble_find (commands->troubles, result->err.buf);
-    *trouble = text ? text->trouble : TROUBLE_UNCLEAR;
-    if (result->timed_out && *trouble == TROUBLE_REFUSED)
-        *trouble = TROUBLE_UNCLEAR;
-    describe (client, command->argv[0], result, text ? text->advice : NULL,
-              err);
+    text = complaint_find (commands->complaints, result->err.buf);
+    *complaint = text ? text->complaint : COMPLAINT_UNCLEAR;
+    if (result->timed_out && *complaint == COMPLAINT_REFUSED)
+        *complaint = COMPLAINT_UNCLEAR;
+    describe_failure (client, command->argv[0], result,
+                      text ? text->advice : NULL, err);
     return false;
 }
 
@@ -154,11 +239,12 @@ enum answer client_do (const struct client *client,
 {
     const struct client_command command = { argv, false, NULL };
     struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble;
-    bool ok = client_run (client, &command, &result, &trouble, err);
+    enum complaint complaint;
+    bool ok = client_run (client, &command, &result, &complaint, err);
 
     process_result_release (&result);
-    return ok || (fine & 1u << trouble) ? ANSWER_OK : trouble_answer (trouble);
+    return ok || (fine & 1u << complaint) ? ANSWER_OK
+                                          : complaint_answer (complaint);
 }
 
 enum answer client_ask (const struct client *client,
@@ -170,14 +256,15 @@ enum answer client_ask (const struct client *client,
 {
     const struct client_command command = { argv, false, NULL };
     struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble;
+    enum complaint complaint;
     enum answer answer = ANSWER_OK;
 
-    if (!client_run (client, &command, &result, &trouble, err)
+    if (!client_run (client, &command, &result, &complaint, err)
         && (result.timed_out
-            || !trouble_only (client->commands->troubles, result.err.buf,
-                              fine)))
-        answer = trouble == TROUBLE_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
+            || !complaint_only (client->commands->complaints, result.err.buf,
+                                fine)))
+        answer =
+            complaint == COMPLAINT_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
     else if (read (result.out.buf, result.out.len, arg, err) < 0)
         answer = ANSWER_TRY_LATER;
     process_result_release (&result);
@@ -195,20 +282,12 @@ bool client_find_programs (const struct client *client,
                            struct findings *findings,
                            struct error *err)
 {
-    const char *const *programs = client->commands->programs;
     char *subject =
         xasprintf ("%s: commands", client->scheduler->adapter->name);
     struct strbuf missing = STRBUF_INIT;
     bool all;
 
-    for (; *programs; programs++) {
-        char *path = process_which (*programs, NULL);
-
-        if (!path)
-            strbuf_addf (&missing, "%s%s", missing.len > 0 ? ", " : "",
-                         *programs);
-        free (path);
-    }
+    scheduler_missing_programs (client->scheduler->adapter->programs, &missing);
     all = missing.len == 0;
     if (all) {
         findings_add (findings, GRADE_GOOD, subject, NULL, "all are on PATH");

@@ -1,14 +1,62 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command_client.h - run the commands of a scheduler under the deadline of one
- * call */
+ * call, and what a failed one says
+ */
 #ifndef SCHEDULER_COMMAND_CLIENT_H
 #define SCHEDULER_COMMAND_CLIENT_H
 
+#include "adapter.h"
 #include "base/process.h"
-#include "command_trouble.h"
 
 struct command_env;
 struct command_scheduler;
+
+/* --- what a failed command says (pure) --- */
+
+enum complaint {
+    COMPLAINT_UNCLEAR, /* anything may be: the scheduler did not answer, a
+                        wrapper failed, words nobody has seen yet */
+    COMPLAINT_REFUSED, /* the scheduler looked at the request and said no */
+    COMPLAINT_FULL, /* it said no, for now: a limit, a queue that is closed */
+    COMPLAINT_UNKNOWN_JOB,
+    COMPLAINT_OVER,   /* the job has ended already */
+    COMPLAINT_BROKEN, /* this host is not set up to reach a scheduler */
+};
+
+/* Words of a message, what they mean, and what of site.yaml to look at (NULL:
+ * nothing).
+ */
+struct complaint_text {
+    const char *words; /* NULL ends a list */
+    enum complaint complaint;
+    const char *advice;
+};
+
+/* The first of 'texts' whose words are in 'message', all that a failed command
+ * wrote to stderr; NULL: none is, and the complaint is UNCLEAR.
+ */
+const struct complaint_text *complaint_find (const struct complaint_text *texts,
+                                             const char *message);
+
+/* Does every line of 'message', and there is one, tell of a complaint in
+ * 'fine', bits 1 << COMPLAINT_...?
+ */
+bool complaint_only (const struct complaint_text *texts,
+                     const char *message,
+                     unsigned fine);
+
+/* The lines of 'message' on one line, without any of 'prefixes' (ends with
+ * NULL) at their beginnings, into 'out' of 'size' bytes.
+ */
+void complaint_words (const char *message,
+                      const char *const *prefixes,
+                      char *out,
+                      size_t size);
+
+/* What to answer when a command failed and that has no meaning of its own. */
+enum answer complaint_answer (enum complaint complaint);
+
+/* --- running --- */
 
 /* The commands of one call of the adapter: they share its deadline. */
 struct client {
@@ -30,17 +78,17 @@ struct client_command {
 };
 
 /* Run to its end, in a process group of its own.  True when it exited with 0;
- * else *trouble says why, with words for a person in 'err'.  'result' is made
+ * else *complaint says why, with words for a person in 'err'.  'result' is made
  * anew; caller releases.
  */
 bool client_run (const struct client *client,
                  const struct client_command *command,
                  struct process_result *result,
-                 enum trouble *trouble,
+                 enum complaint *complaint,
                  struct error *err);
 
 /* Run a command of whose output nothing is wanted: OK also when it fails for
- * one of the reasons in 'fine', bits 1 << TROUBLE_...
+ * one of the reasons in 'fine', bits 1 << COMPLAINT_...
  */
 enum answer client_do (const struct client *client,
                        const char *const *argv,

@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "command_scheduler.h"
-#include "site.h"
+#include "site_description.h"
 #include "site_findings.h"
 
 /* --- one profile --- */
@@ -57,16 +57,16 @@ static void try_submit (const struct client *client,
 {
     const struct command_scheduler *commands = client->commands;
     struct error why = ERROR_INIT;
-    enum trouble trouble;
+    enum complaint complaint;
     char *what =
         xasprintf ("profile '%s': %s", use->profile, commands->program);
 
-    if (commands_try (client, script_path, &trouble, &why))
+    if (commands_try (client, script_path, &complaint, &why))
         findings_add (findings, GRADE_GOOD, what, NULL,
                       "%s would take such a job", commands->title);
     else
         findings_add (findings, GRADE_BAD, what,
-                      trouble == TROUBLE_REFUSED
+                      complaint == COMPLAINT_REFUSED
                           ? "change what is named there in the profile"
                           : "try again",
                       "%s would not take such a job: %s", commands->title,
@@ -92,14 +92,14 @@ static void try_script (const struct client *client,
              && file_make_dirs (dir, NULL) == 0
              && file_write_atomic (path, script.buf, script.len, NULL) == 0)
         try_submit (client, use, path, findings);
-    file_remove_tree (path, NULL);
+    file_remove_tree (path, NULL, NULL);
     strbuf_release (&script);
     free (what);
     free (path);
 }
 
 static void examine_profile (const struct client *client,
-                             const struct site *site,
+                             const struct site_description *site,
                              const struct profile_use *use,
                              struct findings *findings)
 {
@@ -114,7 +114,8 @@ static void examine_profile (const struct client *client,
 
 /* --- the whole --- */
 
-static void ask_version (const struct client *client, struct site *site)
+static void ask_version (const struct client *client,
+                         struct site_description *site)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -150,13 +151,13 @@ enum answer commands_examine (const struct scheduler *scheduler,
     struct client client = client_begin (scheduler);
     struct error why = ERROR_INIT;
     enum answer answer;
-    struct site site;
+    struct site_description site;
 
     if (!client_find_programs (&client, findings, err))
         return ANSWER_BROKEN;
     site_init (&site, scheduler->adapter->name, client.commands);
     ask_version (&client, &site);
-    answer = client.commands->look (&client, true, &site, &why);
+    answer = client.commands->query_site (&client, true, &site, &why);
     if (answer == ANSWER_OK) {
         site_judge (&site, uses, n, findings);
         for (size_t i = 0; i < n; i++)

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "arrays/array_job.h"
 #include "base/error.h"
@@ -11,12 +12,11 @@
 #include "command_scheduler.h"
 #include "job_view.h"
 #include "reply_text.h"
-#include "site.h"
-#include "site_cache.h"
+#include "site_description.h"
 
 enum {
-    OVER = 1u << TROUBLE_OVER,
-    UNKNOWN = 1u << TROUBLE_UNKNOWN_JOB,
+    OVER = 1u << COMPLAINT_OVER,
+    UNKNOWN = 1u << COMPLAINT_UNKNOWN_JOB,
 };
 
 /* A list of words, and one more behind it. */
@@ -35,10 +35,11 @@ static const char *const *argv_of (const struct strvec *argv)
 }
 
 static enum answer no_job (const struct client *client,
-                           const char *id,
+                           const struct job_key *job,
                            struct error *err)
 {
-    error_set (err, "there is no %s job '%s'", client->commands->title, id);
+    error_set (err, "%s knows no job '%s' called '%s'", client->commands->title,
+               job->id, job->token);
     return ANSWER_REFUSED;
 }
 
@@ -65,12 +66,12 @@ enum answer commands_facts (const struct client *client,
 {
     const struct scheduler *scheduler = client->scheduler;
     enum answer answer = ANSWER_OK;
-    struct site site;
+    struct site_description site;
 
     if (commands_facts_remembered (client, facts))
         return ANSWER_OK;
     site_init (&site, scheduler->adapter->name, client->commands);
-    answer = client->commands->look (client, false, &site, err);
+    answer = client->commands->query_site (client, false, &site, err);
     if (answer == ANSWER_OK && site.no_arrays) {
         error_set (err, "job arrays are switched off (%s = 0)",
                    site.elements_setting);
@@ -97,30 +98,71 @@ enum answer commands_limits (const struct scheduler *scheduler,
     return answer;
 }
 
+/* --- is it there, and ours? --- */
+
+enum known { KNOWN_NOT, KNOWN_OVER, KNOWN_OTHER, KNOWN_OURS };
+
+static bool contains (const struct strvec *names, const char *name)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        if (strcmp (names->v[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What the scheduler knows of the job with our id: nothing, that it has ended,
+ * that it is queued or running under another name, or under ours.
+ */
+static enum answer ask_name (const struct client *client,
+                             const struct job_key *job,
+                             enum known *known,
+                             struct error *err)
+{
+    const struct command_scheduler *commands = client->commands;
+    struct process_result result = PROCESS_RESULT_INIT;
+    struct client_command command = { .submits = false };
+    struct strvec argv = STRVEC_INIT, names = STRVEC_INIT;
+    enum answer answer = ANSWER_OK;
+    enum complaint complaint;
+
+    list_words (commands->show, job->id, &argv);
+    command.argv = argv_of (&argv);
+    if (client_run (client, &command, &result, &complaint, err)) {
+        if (commands->read_names (result.out.buf, result.out.len, &names, err)
+            < 0)
+            answer = ANSWER_TRY_LATER;
+        else
+            *known = names.n == 0                    ? KNOWN_NOT
+                     : contains (&names, job->token) ? KNOWN_OURS
+                                                     : KNOWN_OTHER;
+    } else if (complaint == COMPLAINT_OVER
+               || complaint == COMPLAINT_UNKNOWN_JOB) {
+        *known = complaint == COMPLAINT_OVER ? KNOWN_OVER : KNOWN_NOT;
+    } else {
+        answer =
+            complaint == COMPLAINT_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
+    }
+    strvec_release (&names);
+    strvec_release (&argv);
+    process_result_release (&result);
+    return answer;
+}
+
 /* --- submit --- */
 
-/* Is it queued or running? */
+/* Is it queued or running, under whatever name? */
 static enum answer is_there (const struct client *client,
                              const char *id,
                              bool *there,
                              struct error *err)
 {
-    struct strvec argv = STRVEC_INIT;
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble = TROUBLE_OVER;
-    enum answer answer = ANSWER_OK;
-    struct client_command command = { .submits = false };
-    bool ok;
+    const struct job_key job = { id, "" };
+    enum known known;
+    enum answer answer = ask_name (client, &job, &known, err);
 
-    list_words (client->commands->is_waiting, id, &argv);
-    command.argv = argv_of (&argv);
-    ok = client_run (client, &command, &result, &trouble, err);
-    if (ok || trouble == TROUBLE_OVER || trouble == TROUBLE_UNKNOWN_JOB)
-        *there = ok;
-    else
-        answer = trouble_answer (trouble);
-    process_result_release (&result);
-    strvec_release (&argv);
+    if (answer == ANSWER_OK)
+        *there = known == KNOWN_OTHER;
     return answer;
 }
 
@@ -135,14 +177,14 @@ static enum answer run_submit (const struct client *client,
     struct strvec argv = STRVEC_INIT;
     enum answer answer = ANSWER_OK;
     struct client_command command = { .submits = true };
-    enum trouble trouble;
+    enum complaint complaint;
 
     commands->submit (job, script_path, &argv);
     command.argv = argv_of (&argv);
     if (commands->on_stdin)
         command.stdin_path = script_path;
-    if (!client_run (client, &command, &result, &trouble, err)) {
-        answer = trouble_answer (trouble);
+    if (!client_run (client, &command, &result, &complaint, err)) {
+        answer = complaint_answer (complaint);
     } else {
         *id =
             reply_last_id (result.out.buf, commands->is_id, commands->id_ends);
@@ -181,7 +223,7 @@ static enum answer submit_waiting (const struct client *client,
 
 bool commands_try (const struct client *client,
                    const char *script_path,
-                   enum trouble *trouble,
+                   enum complaint *complaint,
                    struct error *err)
 {
     const char *const *words = client->commands->try_submit;
@@ -194,7 +236,7 @@ bool commands_try (const struct client *client,
         return true;
     list_words (words, script_path, &argv);
     command.argv = argv_of (&argv);
-    ok = client_run (client, &command, &result, trouble, err);
+    ok = client_run (client, &command, &result, complaint, err);
     strvec_release (&argv);
     process_result_release (&result);
     return ok;
@@ -208,14 +250,14 @@ enum answer commands_submit (const struct scheduler *scheduler,
 {
     struct client client = client_begin (scheduler);
     struct array_job to_submit = *job;
-    enum trouble trouble;
+    enum complaint complaint;
     enum answer answer;
     char *made = NULL;
 
     if (job->exclude.n > 0
-        && !commands_try (&client, script_path, &trouble, err))
-        answer = trouble_answer (trouble);
-    else if (job->after && client.commands->is_waiting)
+        && !commands_try (&client, script_path, &complaint, err))
+        answer = complaint_answer (complaint);
+    else if (job->after && client.commands->drops_waiting)
         answer = submit_waiting (&client, &to_submit, script_path, &made, err);
     else
         answer = run_submit (&client, job, script_path, &made, err);
@@ -228,16 +270,22 @@ enum answer commands_submit (const struct scheduler *scheduler,
 /* --- release, find, cancel --- */
 
 enum answer commands_release (const struct scheduler *scheduler,
-                              const char *id,
+                              const struct job_key *job,
                               struct error *err)
 {
     struct client client = client_begin (scheduler);
     struct strvec argv = STRVEC_INIT;
     enum answer answer;
+    enum known known;
 
-    if (!client.commands->is_id (id))
-        return no_job (&client, id, err);
-    list_words (client.commands->release, id, &argv);
+    if (!client.commands->is_id (job->id))
+        return no_job (&client, job, err);
+    answer = ask_name (&client, job, &known, err);
+    if (answer != ANSWER_OK || known == KNOWN_OVER)
+        return answer;
+    if (known != KNOWN_OURS)
+        return no_job (&client, job, err);
+    list_words (client.commands->release, job->id, &argv);
     answer = client_do (&client, argv_of (&argv), OVER, err);
     strvec_release (&argv);
     return answer;
@@ -275,17 +323,23 @@ enum answer commands_find (const struct scheduler *scheduler,
 }
 
 enum answer commands_cancel (const struct scheduler *scheduler,
-                             const char *id,
+                             const struct job_key *job,
                              int64_t element,
                              struct error *err)
 {
     struct client client = client_begin (scheduler);
+    const struct command_scheduler *commands = client.commands;
     struct strvec argv = STRVEC_INIT;
-    enum answer answer;
+    enum known known = KNOWN_OURS;
+    enum answer answer = ANSWER_OK;
 
-    if (!client.commands->is_id (id))
+    if (!commands->is_id (job->id))
         return ANSWER_OK;
-    client.commands->cancel (id, element, &argv);
+    if (element >= 0 || !commands->cancel_by_name)
+        answer = ask_name (&client, job, &known, err);
+    if (answer != ANSWER_OK || known != KNOWN_OURS)
+        return answer;
+    commands->cancel (job, element, &argv);
     answer = client_do (&client, argv_of (&argv), OVER | UNKNOWN, err);
     strvec_release (&argv);
     return answer;

@@ -10,10 +10,9 @@
 
 #include "adapter.h"
 #include "command_client.h"
-#include "command_trouble.h"
 
 struct job_view;
-struct site;
+struct site_description;
 
 /* The entries of our environment that commands are run with: all but those that
  * begin with one of 'dropped' and none of 'kept', or, where 'picked' is not
@@ -38,17 +37,16 @@ struct risky_directive {
 };
 
 struct command_scheduler {
-    const char *title;           /* as people call it; for messages */
-    const char *server;          /* what answers its commands: "controller" */
-    const char *ping;            /* how a person finds out whether it does */
-    const char *const *programs; /* all that are needed; ends with NULL */
+    const char *title;  /* as people call it; for messages */
+    const char *server; /* what answers its commands: "controller" */
+    const char *ping;   /* how a person finds out whether it does */
 
     /* --- how its commands are run --- */
     struct command_env asking;
     struct command_env submitting;     /* which the job begins with */
     const char *const *site_variables; /* the first that is set tells one site
                                           from another; ends with NULL */
-    const struct trouble_text *troubles;
+    const struct complaint_text *complaints;
     const char *const *prefixes; /* dropped from messages; ends with NULL */
 
     /* --- words --- */
@@ -59,16 +57,16 @@ struct command_scheduler {
     const char *id_ends; /* see reply_last_id */
 
     /* --- the job script (command_script.h) --- */
-    const char *program;     /* reads it */
-    const char *directive;   /* begins a line of it: "#... " */
-    const char *const *ours; /* directives no profile may state */
+    const char *program;         /* reads it */
+    const char *directive;       /* begins a line of it: "#... " */
+    const char *const *reserved; /* directives no profile may state */
     const struct risky_directive *risky;
     bool has_qos;
     const char *index; /* shell expressions: the array index, and */
     const char *id;    /* the job's id as submit() returns it */
     void (*head) (const struct array_job *job, struct strbuf *script);
     void (*tail) (const struct array_job *job, struct strbuf *script);
-    void (*surroundings) (const struct array_job *job, struct strbuf *script);
+    void (*environment) (const struct array_job *job, struct strbuf *script);
 
     /* --- argvs: where a list is told, the id or the path is put behind it ---
      */
@@ -77,10 +75,15 @@ struct command_scheduler {
                     struct strvec *argv);
     bool on_stdin;                 /* that reads the script from stdin */
     const char *const *try_submit; /* would it be taken? NULL: no asking */
-    const char *const *is_waiting; /* see commands_submit; else NULL */
+    bool drops_waiting;            /* see commands_submit */
+    const char *const *show; /* tells of a job that is queued or running, and
+                                fails for one that is not known */
     const char *const *release;
     void (*find) (const char *token, struct strvec *argv);
-    void (*cancel) (const char *id, int64_t element, struct strvec *argv);
+    void (*cancel) (const struct job_key *job,
+                    int64_t element,
+                    struct strvec *argv);
+    bool cancel_by_name; /* that cancels a whole job only if it has our name */
     const char *const *time_left;
     const char *const *version; /* without an id */
     const char *own_sign;       /* what that prints has it, and has not */
@@ -89,6 +92,8 @@ struct command_scheduler {
     const char *history_advice; /* where ended jobs are not shown */
 
     /* --- answers --- */
+    /* The names of the jobs that 'show' tells of, at a struct strvec. */
+    client_read read_names;
     /* The time left, in seconds or INFINITY, at a double; -1 with 'err'. */
     client_read read_time_left;
     /* Ask how the jobs of the view stand, and tell it. */
@@ -96,12 +101,12 @@ struct command_scheduler {
                          struct job_view *view,
                          struct error *err);
     /* Ask what the site is like, for queue, account and QOS of the client's
-     * scheduler; 'closely': also what only a person wants to know.
+     * scheduler; 'detailed': also what only a person wants to know.
      */
-    enum answer (*look) (const struct client *client,
-                         bool closely,
-                         struct site *site,
-                         struct error *err);
+    enum answer (*query_site) (const struct client *client,
+                               bool detailed,
+                               struct site_description *site,
+                               struct error *err);
 };
 
 /* --- the calls of adapter.h, for adapters with 'commands' --- */
@@ -124,10 +129,9 @@ enum answer commands_limits (const struct scheduler *scheduler,
  * take one that excludes every node which could run it, and let it wait for
  * ever.
  *
- * Some schedulers drop a job without a word that is to wait for one which they
- * do not know any more.  Those tell in 'is_waiting' how to ask for a job that
- * is queued or running: it is asked for job->after before, and for the job
- * itself afterwards.
+ * Some schedulers drop a job without a message that is to wait for one which
+ * they do not know any more (drops_waiting): 'show' is asked for job->after
+ * before, and for the job itself afterwards.
  */
 enum answer commands_submit (const struct scheduler *scheduler,
                              const struct array_job *job,
@@ -135,7 +139,7 @@ enum answer commands_submit (const struct scheduler *scheduler,
                              struct strbuf *id,
                              struct error *err);
 enum answer commands_release (const struct scheduler *scheduler,
-                              const char *id,
+                              const struct job_key *job,
                               struct error *err);
 enum answer commands_find (const struct scheduler *scheduler,
                            const char *token,
@@ -146,7 +150,7 @@ enum answer commands_poll (const struct scheduler *scheduler,
                            size_t n,
                            struct error *err);
 enum answer commands_cancel (const struct scheduler *scheduler,
-                             const char *id,
+                             const struct job_key *job,
                              int64_t element,
                              struct error *err);
 enum answer commands_time_left (const struct scheduler *scheduler,
@@ -159,11 +163,11 @@ enum answer commands_examine (const struct scheduler *scheduler,
                               struct error *err);
 
 /* Would the scheduler take the script?  True where it would, or where there is
- * no asking; else *trouble and 'err' say why not.
+ * no asking; else *complaint and 'err' say why not.
  */
 bool commands_try (const struct client *client,
                    const char *script_path,
-                   enum trouble *trouble,
+                   enum complaint *complaint,
                    struct error *err);
 
 /* What the site told some minutes ago (site.h); or, where it has not, tells

@@ -37,7 +37,7 @@ static bool is_option (const char *directive, const char *name)
 
 static enum answer check_directive (const char *directive,
                                     const char *program,
-                                    const char *const *ours,
+                                    const char *const *reserved,
                                     struct error *err)
 {
     if (directive[0] != '-' || strpbrk (directive, "\n\r")) {
@@ -47,8 +47,8 @@ static enum answer check_directive (const char *directive,
                    directive, program);
         return ANSWER_REFUSED;
     }
-    for (; *ours; ours++) {
-        if (is_option (directive, *ours)) {
+    for (; *reserved; reserved++) {
+        if (is_option (directive, *reserved)) {
             error_set (err, "directives: '%s' is for fanfold to set; remove it",
                        directive);
             return ANSWER_REFUSED;
@@ -86,9 +86,9 @@ static enum answer check_names (const struct command_scheduler *commands,
     return ANSWER_OK;
 }
 
-static enum answer check (const struct command_scheduler *commands,
-                          const struct array_job *job,
-                          struct error *err)
+static enum answer check_job (const struct command_scheduler *commands,
+                              const struct array_job *job,
+                              struct error *err)
 {
     if (check_names (commands, job, err) != ANSWER_OK)
         return ANSWER_REFUSED;
@@ -99,7 +99,7 @@ static enum answer check (const struct command_scheduler *commands,
     }
     for (size_t i = 0; i < job->directives.n; i++) {
         if (check_directive (job->directives.v[i], commands->program,
-                             commands->ours, err)
+                             commands->reserved, err)
             != ANSWER_OK)
             return ANSWER_REFUSED;
     }
@@ -155,7 +155,7 @@ enum answer commands_render (const struct scheduler *scheduler,
 {
     const struct command_scheduler *commands = scheduler->adapter->commands;
 
-    if (check (commands, job, err) != ANSWER_OK)
+    if (check_job (commands, job, err) != ANSWER_OK)
         return ANSWER_REFUSED;
     strbuf_add_str (script, "#!/bin/bash -l\n");
     commands->head (job, script);
@@ -164,8 +164,8 @@ enum answer commands_render (const struct scheduler *scheduler,
     if (commands->tail)
         commands->tail (job, script);
     job_script_log (job, commands->index, script);
-    if (commands->surroundings)
-        commands->surroundings (job, script);
+    if (commands->environment)
+        commands->environment (job, script);
     job_script_body (job, commands->index, commands->id, script);
     return ANSWER_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job_view.c - how submissions stand, as replies tell of it row by row */
+/* job_view.c - the states of submissions, as replies tell them row by row */
 #include "config.h"
 
 #include <math.h>
@@ -21,10 +21,10 @@ void job_view_init (struct job_view *view,
     for (size_t i = 0; i < n; i++) {
         struct job_view_job *job = &view->jobs[i];
         size_t elements = (size_t)jobs[i].n_elements;
-        const char *digits = jobs[i].id;
+        const char *digits = jobs[i].key.id;
 
-        job->id = jobs[i].id;
-        job->number = is_id (job->id) ? reply_take_number (&digits) : -1;
+        job->key = jobs[i].key;
+        job->number = is_id (digits) ? reply_take_number (&digits) : -1;
         job->n_elements = jobs[i].n_elements;
         job->elements = xcalloc (elements + 1, sizeof (*job->elements));
         job->told = xcalloc (elements + 1, sizeof (*job->told));
@@ -41,16 +41,27 @@ void job_view_release (struct job_view *view)
     *view = (struct job_view){ 0 };
 }
 
-struct job_view_job *job_view_find (const struct job_view *view, int64_t number)
+/* A scheduler that began anew may have given one number to two of ours. */
+struct job_view_job *job_view_find (struct job_view *view,
+                                    int64_t number,
+                                    const char *name)
 {
+    struct job_view_job *found = NULL;
+
     for (size_t i = 0; i < view->n && number >= 0; i++) {
-        if (view->jobs[i].number == number)
-            return &view->jobs[i];
+        struct job_view_job *job = &view->jobs[i];
+
+        if (job->number != number)
+            continue;
+        if (strcmp (job->key.token, name) == 0)
+            found = job;
+        else
+            job->number = -1;
     }
-    return NULL;
+    return found;
 }
 
-/* --- words --- */
+/* --- telling --- */
 
 void job_view_tell (struct job_view_job *job,
                     int64_t element,
@@ -69,7 +80,7 @@ void job_view_tell (struct job_view_job *job,
     job->elements[element] = status;
 }
 
-/* Until there is a word on it, its state is a mark for us alone. */
+/* While it was not told, its state marks that it is lost. */
 void job_view_tell_lost (struct job_view_job *job, int64_t element)
 {
     if (element >= 0 && element < job->n_elements && !job->told[element])
@@ -128,7 +139,7 @@ void job_view_ids (const struct job_view *view, struct strvec *argv)
 {
     for (size_t i = 0; i < view->n; i++) {
         if (view->jobs[i].number >= 0)
-            strvec_push (argv, view->jobs[i].id);
+            strvec_push (argv, view->jobs[i].key.id);
     }
 }
 
@@ -138,7 +149,8 @@ void job_view_infer (struct job_view *view, double now_s, double kept_s)
         struct job_view_job *job = &view->jobs[i];
         double age_s = isinf (job->since_s) ? 0 : now_s - job->since_s;
 
-        if (job->since_s <= 0 || age_s < 0 || age_s >= kept_s)
+        if (job->number < 0 || job->since_s <= 0 || age_s < 0
+            || age_s >= kept_s)
             continue;
         for (int64_t e = 0; e < job->n_elements; e++)
             job_view_tell (job, e, ELEMENT_ENDED, OUTCOME_CANCELLED);
@@ -151,8 +163,9 @@ void job_view_result (const struct job_view *view, struct job_status *jobs)
         const struct job_view_job *job = &view->jobs[i];
 
         for (int64_t e = 0; e < job->n_elements; e++)
-            jobs[i].elements[e] =
-                job->told[e] ? job->elements[e] : (struct element_status){ 0 };
+            jobs[i].elements[e] = job->number >= 0 && job->told[e]
+                                      ? job->elements[e]
+                                      : (struct element_status){ 0 };
         memcpy (jobs[i].note, job->note, sizeof (job->note));
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job_view.h - how submissions stand, as replies tell of it row by row (pure)
+/* job_view.h - the states of submissions, as replies tell them row by row
+ * (pure)
  *
- * A view begins without a word on any element.  Of an element the first word
- * counts: who is to be believed is read first.
+ * In a new view nothing is told.  What is told first of an element counts: read
+ * the better source first.
  */
 #ifndef SCHEDULER_JOB_VIEW_H
 #define SCHEDULER_JOB_VIEW_H
@@ -11,16 +12,17 @@
 
 struct job_view {
     struct job_view_job {
-        const char *id; /* lent */
-        int64_t number; /* that the id begins with; -1: it is no id of this
-                           scheduler, and nothing is known */
+        struct job_key key; /* lent */
+        int64_t number;     /* that the id begins with; -1: it is no id of this
+                               scheduler, or is another job's by now: nothing is
+                               known of it */
         int64_t n_elements;
         struct element_status *elements;
-        bool *told;     /* there is a word on the element */
+        bool *told;     /* the element's state is told */
         bool held;      /* as a whole: what is queued of it is held */
         double since_s; /* wall clock: nothing of it ended before; INFINITY:
                            nor since; 0: not told */
-        bool rest_told; /* there is a word on all elements that have none */
+        bool rest_told; /* 'rest' is told of all other elements */
         struct element_status rest;
         char note[JOB_NOTE_SIZE];
     } * jobs;
@@ -33,12 +35,16 @@ void job_view_init (struct job_view *view,
                     bool (*is_id) (const char *text));
 void job_view_release (struct job_view *view);
 
-/* The job whose id begins with 'number', or NULL. */
-struct job_view_job *job_view_find (const struct job_view *view,
-                                    int64_t number);
+/* The job that a row about job 'number', called 'name', is about; NULL: none of
+ * the view.  Jobs of that number whose token is another name are gone: nothing
+ * that is told of the number is about them.
+ */
+struct job_view_job *job_view_find (struct job_view *view,
+                                    int64_t number,
+                                    const char *name);
 
-/* A word on one element, which may be any number; -1: on all that have none
- * when the reply has been read.
+/* Tell the state of one element, which may be any number; -1: of all that were
+ * not told when the reply has been read.
  */
 void job_view_tell (struct job_view_job *job,
                     int64_t element,
@@ -53,10 +59,10 @@ void job_view_tell_lost (struct job_view_job *job, int64_t element);
 /* A reply has been read. */
 void job_view_settle (struct job_view *view);
 
-/* Is there an element of a known job without a word? */
+/* Is there an element of a known job whose state was not told? */
 bool job_view_lacks (const struct job_view *view);
 
-/* ... and is there no word on any? */
+/* ... and was none told? */
 bool job_view_is_silent (const struct job_view *view);
 
 /* Append the ids of the known jobs. */
@@ -65,7 +71,7 @@ void job_view_ids (const struct job_view *view, struct strvec *argv);
 
 /* Some ends leave no trace: of an element that was cancelled before it started,
  * say.  What was not there 'kept_s' ago and ended otherwise would still be
- * shown; so what is without a word was cancelled.
+ * shown; so what was not told was cancelled.
  */
 void job_view_infer (struct job_view *view, double now_s, double kept_s);
 

@@ -12,8 +12,6 @@ floor_libs += %D%/libadapters.a
 	%D%/command_scheduler.h \
 	%D%/command_script.c \
 	%D%/command_script.h \
-	%D%/command_trouble.c \
-	%D%/command_trouble.h \
 	%D%/job_view.c \
 	%D%/job_view.h \
 	%D%/local/cores.c \
@@ -24,14 +22,14 @@ floor_libs += %D%/libadapters.a
 	%D%/local/launch.h \
 	%D%/local/local.c \
 	%D%/local/local.h \
-	%D%/local/revive.c \
-	%D%/local/revive.h \
+	%D%/local/restart.c \
+	%D%/local/restart.h \
 	%D%/local/spool.c \
 	%D%/local/spool.h \
 	%D%/local/supervisor.c \
 	%D%/local/supervisor.h \
-	%D%/local/turn.c \
-	%D%/local/turn.h \
+	%D%/local/waiting.c \
+	%D%/local/waiting.h \
 	%D%/pbs/jobs.c \
 	%D%/pbs/pbs.c \
 	%D%/pbs/pbs.h \
@@ -41,25 +39,19 @@ floor_libs += %D%/libadapters.a
 	%D%/registry.c \
 	%D%/reply_text.c \
 	%D%/reply_text.h \
-	%D%/sim/cluster.c \
-	%D%/sim/cluster.h \
-	%D%/sim/sim.c \
-	%D%/sim/sim.h \
-	%D%/site.c \
-	%D%/site.h \
-	%D%/site_cache.c \
-	%D%/site_cache.h \
+	%D%/site_description.c \
+	%D%/site_description.h \
 	%D%/site_findings.c \
 	%D%/site_findings.h \
 	%D%/slurm/accounts.c \
+	%D%/slurm/complaints.c \
 	%D%/slurm/jobs.c \
 	%D%/slurm/memory.c \
 	%D%/slurm/memory.h \
 	%D%/slurm/site.c \
 	%D%/slurm/slurm.c \
 	%D%/slurm/slurm.h \
-	%D%/slurm/states.c \
-	%D%/slurm/trouble.c
+	%D%/slurm/states.c
 # End of %C%_libadapters_a_SOURCES
 
 EXTRA_DIST += %D%/ADDING-ONE.md

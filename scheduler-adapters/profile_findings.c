@@ -4,11 +4,10 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
+#include "base/arena.h"
 #include "base/findings.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -19,7 +18,7 @@
 
 /* One profile under examination. */
 struct judging {
-    const struct site *site;
+    const struct site_description *site;
     const struct site_queue *queue;
     const struct profile_use *use;
     const char *key; /* what a queue is called here */
@@ -40,7 +39,8 @@ static void say (const struct judging *j,
                  const char *fmt,
                  ...)
 {
-    char *what = xasprintf ("profile '%s': %s", j->use->profile, subject);
+    const char *what = arena_printf (j->site->arena, "profile '%s': %s",
+                                     j->use->profile, subject);
     struct strbuf text = STRBUF_INIT;
     va_list ap;
 
@@ -49,7 +49,6 @@ static void say (const struct judging *j,
     va_end (ap);
     findings_add (j->findings, grade, what, advice, "%s", text.buf);
     strbuf_release (&text);
-    free (what);
 }
 
 /* --- its queue --- */
@@ -58,9 +57,11 @@ static void no_queue (const struct judging *j)
 {
     const char *queue = j->use->job->queue;
     struct strbuf names = STRBUF_INIT;
-    char *advice = xasprintf (queue ? "correct `%s` of the profile"
-                                    : "name one with `%s` of the profile",
-                              j->key);
+    const char *advice =
+        arena_printf (j->site->arena,
+                      queue ? "correct `%s` of the profile"
+                            : "name one with `%s` of the profile",
+                      j->key);
 
     for (size_t i = 0; i < j->site->n_queues; i++)
         strbuf_addf (&names, "%s%s", i > 0 ? ", " : "",
@@ -71,28 +72,26 @@ static void no_queue (const struct judging *j)
     else
         say (j, GRADE_BAD, j->key, advice,
              "the site has no default; there is: %s", names.buf);
-    free (advice);
     strbuf_release (&names);
 }
 
-static void judge_door (const struct judging *j)
+static void judge_queue_state (const struct judging *j)
 {
     const struct site_queue *queue = j->queue;
-    char *advice =
-        xasprintf ("wait, or name another `%s` in the profile", j->key);
+    const char *advice = arena_printf (
+        j->site->arena, "wait, or name another `%s` in the profile", j->key);
 
-    if (queue->door != QUEUE_RUNS)
+    if (queue->state != QUEUE_RUNS)
         say (j, GRADE_BAD, j->key, advice, "%s %s is %s: jobs are %s", j->key,
-             queue->name, queue->state,
-             queue->door == QUEUE_WAITS ? "taken and wait" : "refused");
-    else if (queue->guard)
+             queue->name, queue->state_words,
+             queue->state == QUEUE_WAITS ? "taken and wait" : "refused");
+    else if (queue->restriction)
         say (j, GRADE_WARNING, j->key,
              "ask the administrators whether this user may",
-             "only some may use %s (%s)", queue->name, queue->guard);
+             "only some may use %s (%s)", queue->name, queue->restriction);
     else
         say (j, GRADE_GOOD, j->key, NULL, "%s is up%s", queue->name,
              j->use->job->queue ? "" : ", the site's default");
-    free (advice);
 }
 
 /* Is 'word' in the list "a,b"? */
@@ -113,13 +112,12 @@ static void judge_allowed (const struct judging *j,
                            const char *word,
                            const char *allowed)
 {
-    char *advice =
-        xasprintf ("change `%s` or `%s` of the profile", key, j->key);
+    const char *advice = arena_printf (
+        j->site->arena, "change `%s` or `%s` of the profile", key, j->key);
 
     if (word && allowed && !list_has (allowed, word))
         say (j, GRADE_BAD, key, advice, "%s %s does not take '%s', but %s",
              j->key, j->queue->name, word, allowed);
-    free (advice);
 }
 
 /* --- its account --- */
@@ -174,9 +172,11 @@ static void judge_walltime (const struct judging *j)
     double most_s = longest_s (j);
     double given_s = j->queue->default_walltime_s;
     struct strbuf most = STRBUF_INIT, asked = STRBUF_INIT, given = STRBUF_INIT;
-    char *advice = xasprintf ("lower `limits: walltime:` of the profile to "
-                              "that, or name a longer `%s`",
-                              j->key);
+    const char *advice =
+        arena_printf (j->site->arena,
+                      "lower `limits: walltime:` of the profile to "
+                      "that, or name a longer `%s`",
+                      j->key);
 
     if (given_s <= 0)
         given_s = most_s;
@@ -198,7 +198,6 @@ static void judge_walltime (const struct judging *j)
         say (j, GRADE_GOOD, "walltime", NULL, "%s, and %s %s gives %s",
              asked_s > 0 ? asked.buf : "no limit", j->key, j->queue->name,
              most_s > 0 ? most.buf : "any");
-    free (advice);
     strbuf_release (&given);
     strbuf_release (&asked);
     strbuf_release (&most);
@@ -263,12 +262,17 @@ static void no_node_fits (const struct judging *j, const struct fitting *f)
 {
     const struct array_job *job = j->use->job;
     const char *name = j->queue->name;
-    char *other = xasprintf (", or name another `%s`", j->key);
-    char *cores = xasprintf ("lower `node: cores:` of the profile%s", other);
-    char *memory = xasprintf ("lower `node: memory:` of the profile (nodes "
-                              "keep some for themselves)%s",
-                              other);
-    char *node = xasprintf ("lower `node` of the profile%s", other);
+    const char *other =
+        arena_printf (j->site->arena, ", or name another `%s`", j->key);
+    const char *cores = arena_printf (
+        j->site->arena, "lower `node: cores:` of the profile%s", other);
+    const char *memory =
+        arena_printf (j->site->arena,
+                      "lower `node: memory:` of the profile (nodes "
+                      "keep some for themselves)%s",
+                      other);
+    const char *node =
+        arena_printf (j->site->arena, "lower `node` of the profile%s", other);
 
     if (f->most_gpus < job->gpus)
         say (j, GRADE_BAD, "nodes",
@@ -288,16 +292,12 @@ static void no_node_fits (const struct judging *j, const struct fitting *f)
         say (j, GRADE_BAD, "nodes", node,
              "no node of %s %s has cores, memory and GPUs of `node` together",
              j->key, name);
-    free (node);
-    free (memory);
-    free (cores);
-    free (other);
 }
 
 static void judge_fitting (const struct judging *j, const struct fitting *f)
 {
-    char *advice =
-        xasprintf ("wait, or name another `%s` in the profile", j->key);
+    const char *advice = arena_printf (
+        j->site->arena, "wait, or name another `%s` in the profile", j->key);
 
     if (f->fit == 0)
         no_node_fits (j, f);
@@ -315,7 +315,6 @@ static void judge_fitting (const struct judging *j, const struct fitting *f)
         say (j, GRADE_GOOD, "nodes", NULL,
              "%" PRId64 " of %" PRId64 " fit, %" PRId64 " of them can be had",
              f->fit, f->nodes, f->fit_up);
-    free (advice);
 }
 
 static void judge_nodes (const struct judging *j)
@@ -344,7 +343,7 @@ static void judge_directives (const struct judging *j)
     }
 }
 
-void site_judge_profile (const struct site *site,
+void site_judge_profile (const struct site_description *site,
                          const struct profile_use *use,
                          struct findings *findings)
 {
@@ -358,7 +357,7 @@ void site_judge_profile (const struct site *site,
         no_queue (&j);
         return;
     }
-    judge_door (&j);
+    judge_queue_state (&j);
     judge_allowed (&j, "account", use->job->account, j.queue->accounts);
     judge_allowed (&j, "qos", use->job->qos, j.queue->qos);
     judge_walltime (&j);

@@ -27,8 +27,6 @@ unit_tests = \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
 	%D%/unit/test_atom_vectors.t \
-	%D%/unit/test_binary_in_rows.t \
-	%D%/unit/test_bundles.t \
 	%D%/unit/test_campaign_parts.t \
 	%D%/unit/test_classes.t \
 	%D%/unit/test_classify.t \
@@ -42,18 +40,18 @@ unit_tests = \
 	%D%/unit/test_decide_attempt.t \
 	%D%/unit/test_decide_chain.t \
 	%D%/unit/test_decide_play.t \
-	%D%/unit/test_decide_room.t \
+	%D%/unit/test_decide_limits.t \
+	%D%/unit/test_dataset_writer.t \
 	%D%/unit/test_deepmd_dataset.t \
 	%D%/unit/test_cluster.t \
 	%D%/unit/test_convergence.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \
-	%D%/unit/test_deviation_layout.t \
+	%D%/unit/test_row_shape.t \
 	%D%/unit/test_digest.t \
 	%D%/unit/test_doctor.t \
-	%D%/unit/test_draw.t \
+	%D%/unit/test_top_k.t \
 	%D%/unit/test_duplicate.t \
-	%D%/unit/test_dump_head.t \
 	%D%/unit/test_dump_rows.t \
 	%D%/unit/test_dump_vectors.t \
 	%D%/unit/test_engine.t \
@@ -67,15 +65,16 @@ unit_tests = \
 	%D%/unit/test_fingerprint.t \
 	%D%/unit/test_frame.t \
 	%D%/unit/test_frame_search.t \
+	%D%/unit/test_frame_slice.t \
 	%D%/unit/test_geometry.t \
 	%D%/unit/test_hash.t \
+	%D%/unit/test_input_watch.t \
 	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_script.t \
 	%D%/unit/test_job_view.t \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
-	%D%/unit/test_json_text.t \
 	%D%/unit/test_lammps_binary.t \
 	%D%/unit/test_lammps_data.t \
 	%D%/unit/test_lammps_dump.t \
@@ -87,22 +86,21 @@ unit_tests = \
 	%D%/unit/test_local.t \
 	%D%/unit/test_npy.t \
 	%D%/unit/test_number.t \
-	%D%/unit/test_once.t \
+	%D%/unit/test_step_dedup.t \
 	%D%/unit/test_operator.t \
-	%D%/unit/test_operators_engine_run.t \
+	%D%/unit/test_operators_code_run.t \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
 	%D%/unit/test_operators_lammps_input.t \
 	%D%/unit/test_operators_lammps_slices.t \
 	%D%/unit/test_operators_lammps_whole_frames.t \
-	%D%/unit/test_operators_model_devi_select.t \
 	%D%/unit/test_operators_qe_ending.t \
 	%D%/unit/test_operators_qe_input.t \
 	%D%/unit/test_operators_qe_label.t \
 	%D%/unit/test_operators_rules.t \
 	%D%/unit/test_operators_step_task.t \
 	%D%/unit/test_operators_table.t \
-	%D%/unit/test_orders.t \
+	%D%/unit/test_manifests.t \
 	%D%/unit/test_outputs.t \
 	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
@@ -113,7 +111,6 @@ unit_tests = \
 	%D%/unit/test_pbs_script.t \
 	%D%/unit/test_pbs_submit.t \
 	%D%/unit/test_pbs_view.t \
-	%D%/unit/test_plan_file.t \
 	%D%/unit/test_problems.t \
 	%D%/unit/test_process.t \
 	%D%/unit/test_process_find.t \
@@ -126,9 +123,11 @@ unit_tests = \
 	%D%/unit/test_rms_force.t \
 	%D%/unit/test_rules.t \
 	%D%/unit/test_scan.t \
+	%D%/unit/test_selection_input.t \
 	%D%/unit/test_share.t \
 	%D%/unit/test_sim.t \
 	%D%/unit/test_site.t \
+	%D%/unit/test_slice_file.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_slots.t \
 	%D%/unit/test_slurm_examine.t \
@@ -139,8 +138,8 @@ unit_tests = \
 	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_strbuf.t \
 	%D%/unit/test_strvec.t \
-	%D%/unit/test_survey.t \
-	%D%/unit/test_tally.t \
+	%D%/unit/test_frame_stats.t \
+	%D%/unit/test_histogram.t \
 	%D%/unit/test_task_range.t \
 	%D%/unit/test_template.t \
 	%D%/unit/test_type.t \
@@ -181,15 +180,28 @@ conformance_sources = \
 	%D%/adapters/test_slurm_conforms.c
 # End of %C%_adapters_test_slurm_conforms_t_SOURCES
 
+simulated_scheduler = \
+	%D%/sim/cluster.c \
+	%D%/sim/cluster.h \
+	%D%/sim/sim.c \
+	%D%/sim/sim.h
+# End of simulated_scheduler
+
 %C%_adapters_test_sim_conforms_t_SOURCES = \
 	$(conformance_sources) \
+	$(simulated_scheduler) \
 	%D%/adapters/test_sim_conforms.c
 # End of %C%_adapters_test_sim_conforms_t_SOURCES
 
+%C%_unit_test_sim_t_SOURCES = \
+	$(simulated_scheduler) \
+	%D%/unit/test_sim.c
+# End of %C%_unit_test_sim_t_SOURCES
+
 fuzz_tests = \
-	%D%/fuzz/fuzz_bundles.t \
 	%D%/fuzz/fuzz_campaign.t \
 	%D%/fuzz/fuzz_committee_files.t \
+	%D%/fuzz/fuzz_deviation_file.t \
 	%D%/fuzz/fuzz_dump_rows.t \
 	%D%/fuzz/fuzz_expression.t \
 	%D%/fuzz/fuzz_extxyz.t \
@@ -237,10 +249,15 @@ tracing = \
 # End of %C%_crash_kill_at_SOURCES
 %C%_crash_kill_at_LDADD =
 
+# What a large stage costs a driver (scripts/bench scale).
+check_PROGRAMS += %D%/bench/bench_scale
+%C%_bench_bench_scale_SOURCES = %D%/bench/bench_scale.c
+
 # Campaigns in simulated worlds: the program's own calls of the system are led
 # to tests/sim/calls.c.
 check_PROGRAMS += %D%/sim/simulate
 %C%_sim_simulate_SOURCES = \
+	$(simulated_scheduler) \
 	%D%/sim/calls.c \
 	%D%/sim/calls.h \
 	%D%/sim/check.c \
@@ -310,9 +327,9 @@ check_PROGRAMS += %D%/sim/simulate
 	-Wl,--wrap=process_run \
 	-Wl,--wrap=slots_cut \
 	-Wl,--wrap=cpu_list_of_process \
-	-Wl,--wrap=leftovers_possible \
-	-Wl,--wrap=leftovers_kill \
-	-Wl,--wrap=leftovers_kill_orphans \
+	-Wl,--wrap=orphan_processes_possible \
+	-Wl,--wrap=orphan_processes_kill \
+	-Wl,--wrap=orphan_processes_kill_orphans \
 	-Wl,--wrap=oom_kills
 # End of %C%_sim_simulate_LDFLAGS
 
@@ -326,6 +343,8 @@ cli_tests = \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
+	%D%/cli/0347-unreadable-results.t \
+	%D%/cli/0348-edited.t \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0355-trouble.t \
 	%D%/cli/0360-hostile.t \
@@ -336,6 +355,9 @@ cli_tests = \
 	%D%/cli/0860-fake-pbs.t \
 	%D%/cli/0864-pbs-doctor.t \
 	%D%/cli/0900-manual.t \
+	%D%/cli/tap.t \
+	%D%/cli/format.t \
+	%D%/cli/words.t \
 	%D%/cli/check-layers.t
 # End of cli_tests
 
@@ -397,6 +419,12 @@ TESTS += $(slow_cli_tests)
 if HAVE_CMOCKA
 check_PROGRAMS += $(slow_adapter_tests) $(unit_tests) $(adapter_tests)
 TESTS += $(slow_adapter_tests) $(unit_tests) $(adapter_tests)
+else
+# Nothing is left out in silence.
+check-local:
+	@echo "unit tests: cmocka >= 1.1.5 is missing;" \
+	    "install libcmocka-dev, configure again, then make check" >&2
+	@false
 endif
 dist_check_SCRIPTS += $(cli_tests) $(mpi_tests)
 dist_check_SCRIPTS += $(slow_cli_tests) $(slow_mpi_tests)
@@ -445,6 +473,12 @@ test_support = \
 # End of test_support
 
 EXTRA_DIST += $(test_support)
+
+# Unit tests and fuzz targets, and what MORE_TESTS names.
+.PHONY: check-unit
+check-unit:
+	$(MAKE) $(AM_MAKEFLAGS) check \
+	    TESTS='$(unit_tests) $(adapter_tests) $(fuzz_tests) $(MORE_TESTS)'
 
 .PHONY: check-quick
 check-quick:

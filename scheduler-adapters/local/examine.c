@@ -22,9 +22,9 @@ void local_judge_spool (const char *spool,
                         const struct file_system *fs,
                         struct findings *findings)
 {
-    struct strbuf room = STRBUF_INIT;
+    struct strbuf space = STRBUF_INIT;
 
-    format_bytes ((int64_t)fs->free_bytes, &room);
+    format_bytes ((int64_t)fs->free_bytes, &space);
     if (fs->reach == REACH_SHARED)
         findings_add (findings, GRADE_BAD, subject,
                       "name a directory on a local disk with `spool:` of the "
@@ -34,13 +34,13 @@ void local_judge_spool (const char *spool,
                       spool, fs->type);
     else if (fs->free_bytes < enough_bytes)
         findings_add (findings, GRADE_BAD, subject,
-                      "make room there, or name another directory with "
+                      "free some there, or name another directory with "
                       "`spool:` of the profile",
-                      "'%s' (%s) has %s left", spool, fs->type, room.buf);
+                      "'%s' (%s) has %s left", spool, fs->type, space.buf);
     else
         findings_add (findings, GRADE_GOOD, subject, NULL, "'%s' (%s), %s free",
-                      spool, fs->type, room.buf);
-    strbuf_release (&room);
+                      spool, fs->type, space.buf);
+    strbuf_release (&space);
 }
 
 static void examine_spool (const char *spool, struct findings *findings)

@@ -24,7 +24,7 @@
 #include "base/strvec.h"
 #include "local/examine.h"
 #include "local/local.h"
-#include "local/revive.h"
+#include "local/restart.h"
 #include "local/spool.h"
 #include "local/supervisor.h"
 
@@ -70,14 +70,14 @@ static void remove_if_forgotten (const char *spool, const char *name)
     int lock = file_exists (mark) ? spool_lock (dir) : -1;
 
     if (lock >= 0 && spool_read (dir, &job, NULL) == 0) {
-        if (supervisor_bury (&job, NULL) == 0)
+        if (supervisor_end_orphans (&job, NULL) == 0)
             spool_remove (spool, job.token, NULL);
         spool_job_release (&job);
     }
     if (lock >= 0)
         close (lock);
     if (strncmp (name, SPOOL_GONE, strlen (SPOOL_GONE)) == 0)
-        file_remove_tree (dir, NULL);
+        file_remove_tree (dir, NULL, NULL);
     free (mark);
     free (dir);
 }
@@ -92,7 +92,7 @@ static void remove_forgotten (const char *spool)
     strvec_release (&names);
 }
 
-/* Find job 'id'.  REFUSED: there is none. */
+/* Find job 'id', which is its token.  REFUSED: there is none. */
 static enum answer find_job (const struct scheduler *scheduler,
                              const char *id,
                              struct spool_job *job,
@@ -112,19 +112,32 @@ static enum answer find_job (const struct scheduler *scheduler,
     return rc > 0 ? ANSWER_REFUSED : ANSWER_TRY_LATER;
 }
 
+/* The same, of that name. */
+static enum answer find_named (const struct scheduler *scheduler,
+                               const struct job_key *key,
+                               struct spool_job *job,
+                               struct error *err)
+{
+    if (strcmp (key->id, key->token) == 0)
+        return find_job (scheduler, key->id, job, err);
+    error_set (err, "there is no local job '%s' called '%s'", key->id,
+               key->token);
+    return ANSWER_REFUSED;
+}
+
 static enum answer local_release (const struct scheduler *scheduler,
-                                  const char *id,
+                                  const struct job_key *key,
                                   struct error *err)
 {
     struct spool_job job;
-    enum answer answer = find_job (scheduler, id, &job, err);
+    enum answer answer = find_named (scheduler, key, &job, err);
 
     if (answer != ANSWER_OK)
         return answer;
     if (spool_mark (job.dir, "released", err) < 0)
         answer = ANSWER_TRY_LATER;
     else
-        answer = supervisor_revive (&job, err);
+        answer = supervisor_restart (&job, err);
     spool_job_release (&job);
     return answer;
 }
@@ -138,7 +151,7 @@ static enum answer start_job (const struct scheduler *scheduler,
     enum answer answer = find_job (scheduler, id, &job, err);
 
     if (answer == ANSWER_OK) {
-        answer = supervisor_revive (&job, err);
+        answer = supervisor_restart (&job, err);
         spool_job_release (&job);
     }
     return answer;
@@ -179,7 +192,7 @@ static enum answer local_find (const struct scheduler *scheduler,
     if (answer == ANSWER_OK) {
         /* Whoever submitted it may have died before it had a supervisor. */
         if (job.unheld && !spool_job_over (&job))
-            answer = supervisor_revive (&job, err);
+            answer = supervisor_restart (&job, err);
         if (answer == ANSWER_OK)
             strvec_push (ids, token);
         spool_job_release (&job);
@@ -199,7 +212,7 @@ static enum answer poll_job (const struct scheduler *scheduler,
                              struct error *err)
 {
     struct spool_job job;
-    enum answer answer = find_job (scheduler, status->id, &job, err);
+    enum answer answer = find_named (scheduler, &status->key, &job, err);
 
     if (answer == ANSWER_REFUSED) {
         set_unknown (status);
@@ -208,7 +221,7 @@ static enum answer poll_job (const struct scheduler *scheduler,
     if (answer != ANSWER_OK)
         return answer;
     if (!spool_job_over (&job))
-        answer = supervisor_revive (&job, err);
+        answer = supervisor_restart (&job, err);
     set_unknown (status);
     for (int64_t e = 0; e < job.elements && e < status->n_elements; e++)
         status->elements[e] = job.status[e];
@@ -247,12 +260,12 @@ static void nudge (const struct spool_job *job)
 }
 
 static enum answer local_cancel (const struct scheduler *scheduler,
-                                 const char *id,
+                                 const struct job_key *key,
                                  int64_t element,
                                  struct error *err)
 {
     struct spool_job job;
-    enum answer answer = find_job (scheduler, id, &job, err);
+    enum answer answer = find_named (scheduler, key, &job, err);
     char *mark;
 
     if (answer != ANSWER_OK)
@@ -263,7 +276,7 @@ static enum answer local_cancel (const struct scheduler *scheduler,
         answer = ANSWER_TRY_LATER;
     } else {
         nudge (&job);
-        answer = supervisor_revive (&job, err);
+        answer = supervisor_restart (&job, err);
     }
     free (mark);
     spool_job_release (&job);
@@ -297,7 +310,7 @@ static enum answer forget_once (const struct scheduler *scheduler,
     if ((lock = spool_lock (job.dir)) < 0) {
         error_set (err, "%s: is still running", job.dir);
     } else {
-        if (supervisor_bury (&job, err) < 0)
+        if (supervisor_end_orphans (&job, err) < 0)
             error_prefix (err, "%s", job.dir);
         else if (!spool_job_over (&job))
             error_set (err, "%s: has not ended", job.dir);
@@ -309,7 +322,7 @@ static enum answer forget_once (const struct scheduler *scheduler,
     return answer;
 }
 
-/* A job whose tasks all have their word is about to end: give it a moment.
+/* A job whose tasks all have an outcome is about to end: give it a moment.
  * After that its supervisor is asked to forget it, and in case it has just
  * ended there is another look.
  */
@@ -338,6 +351,7 @@ static enum answer local_forget (const struct scheduler *scheduler,
 
 const struct scheduler_adapter local_adapter = {
     .name = "local",
+    .runs_here = true,
     .can_hold = true,
     .can_wait = true,
     .limits = local_limits,
@@ -349,6 +363,7 @@ const struct scheduler_adapter local_adapter = {
     .cancel = local_cancel,
     .forget = local_forget,
     .examine = local_examine,
+    .supervise = local_supervisor_run,
 };
 
 const struct scheduler_adapter *const local_adapters[] = { &local_adapter,

@@ -125,7 +125,7 @@ int spool_create (const char *spool,
         error_set (err, "%s is there already", dir);
     if (there != 0)
         goto done;
-    if (file_remove_tree (temp, err) < 0 || file_make_dirs (temp, err) < 0
+    if (file_remove_tree (temp, NULL, err) < 0 || file_make_dirs (temp, err) < 0
         || fill_job (temp, job, script_path, err) < 0)
         goto done;
     rc = file_rename (temp, dir, err);
@@ -144,12 +144,12 @@ int spool_remove (const char *spool, const char *token, struct error *err)
 
     if (!dir)
         goto done; /* that is no job's name */
-    rc = file_remove_tree (unfinished, err);
+    rc = file_remove_tree (unfinished, NULL, err);
     /* Half a job would be another job. */
     if (rc == 0 && (rc = file_look (dir, err)) > 0)
         rc = file_rename (dir, gone, err);
     if (rc == 0)
-        rc = file_remove_tree (gone, err);
+        rc = file_remove_tree (gone, NULL, err);
 done:
     free (gone);
     free (unfinished);

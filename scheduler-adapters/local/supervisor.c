@@ -22,9 +22,10 @@
 #include "base/strvec.h"
 #include "local/cores.h"
 #include "local/launch.h"
+#include "local/restart.h"
 #include "local/spool.h"
 #include "local/supervisor.h"
-#include "local/turn.h"
+#include "local/waiting.h"
 
 /* An agent told to end gets this long to end its tasks. */
 #define GRACE_S 15.0
@@ -46,8 +47,8 @@ struct supervisor {
     char *spool;
     struct element_run *runs;
     size_t n_runs, alloc;
-    int64_t next; /* no element before it is queued */
-    bool on_turn; /* it waits for nothing but cores */
+    int64_t next;   /* no element before it is queued */
+    bool may_start; /* it waits for nothing but cores */
     bool short_of_cores;
 };
 
@@ -151,22 +152,12 @@ static enum outcome run_outcome (const struct element_run *run, int status)
                                                            : OUTCOME_FAILED;
 }
 
-/* What an element leaves behind is ended before its end is told. */
-static void kill_leftovers (const struct spool_job *job, int64_t element)
-{
-    char *tag = spool_element_tag (job, element);
-
-    for (int i = 0; i < 100 && process_kill_tagged (tag, SIGKILL) > 0; i++)
-        clock_sleep (0.01, NULL);
-    free (tag);
-}
-
 static int finish_run (struct supervisor *s,
                        struct element_run *run,
                        int status,
                        struct error *err)
 {
-    kill_leftovers (&s->job, run->element);
+    kill_orphan_processes (&s->job, run->element); /* before its end shows */
     cores_give (&run->cores);
     run->pid = 0;
     return spool_log_end (&s->job, run->element, run_outcome (run, status),
@@ -300,15 +291,15 @@ static int wait_signal (const sigset_t *set, double until_s)
 }
 
 /* Start what may start; when to try again (mono; 0: when something ends). */
-static int start_on_turn (struct supervisor *s,
-                          double *again_s,
-                          struct error *err)
+static int start_when_due (struct supervisor *s,
+                           double *again_s,
+                           struct error *err)
 {
-    double wait_s = s->on_turn ? 0 : local_turn_s (s->spool, &s->job);
+    double wait_s = s->may_start ? 0 : waiting_left_s (s->spool, &s->job);
 
     *again_s = 0;
-    s->on_turn = wait_s == 0;
-    if (!s->on_turn) {
+    s->may_start = wait_s == 0;
+    if (!s->may_start) {
         *again_s = clock_mono_s () + wait_s;
         return 0;
     }
@@ -330,7 +321,7 @@ static int supervise (struct supervisor *s,
         double again_s;
         int signal;
 
-        if (reap (s, err) < 0 || start_on_turn (s, &again_s, err) < 0)
+        if (reap (s, err) < 0 || start_when_due (s, &again_s, err) < 0)
             return -1;
         if (count_running (s) == 0 && next_queued (s) < 0)
             return 0;
@@ -355,25 +346,6 @@ static int write_identity (const struct spool_job *job, struct error *err)
     free (text);
     free (path);
     return rc;
-}
-
-int supervisor_bury (struct spool_job *job, struct error *err)
-{
-    for (int64_t e = 0; e < job->elements; e++) {
-        bool cancelled = job->cancelled || job->element_cancelled[e];
-        bool started = job->status[e].state == ELEMENT_RUNNING;
-
-        if (started)
-            kill_leftovers (job, e);
-        if (job->status[e].state == ELEMENT_ENDED || (!started && !cancelled))
-            continue;
-        if (spool_log_end (job, e,
-                           cancelled ? OUTCOME_CANCELLED : OUTCOME_NODE_FAILURE,
-                           err)
-            < 0)
-            return -1;
-    }
-    return 0;
 }
 
 /* Nobody polls a job any more that is to be forgotten. */
@@ -425,11 +397,12 @@ int local_supervisor_run (const char *job_dir, struct error *err)
         goto done;
     }
     s.spool = xstrndup (job_dir, (size_t)(path_base (job_dir) - job_dir));
-    if (write_identity (&s.job, err) < 0 || supervisor_bury (&s.job, err) < 0)
+    if (write_identity (&s.job, err) < 0
+        || supervisor_end_orphans (&s.job, err) < 0)
         goto done;
     rc = supervise (&s, &set, err);
     if (rc == 0) {
-        local_turn_call (s.spool, s.job.token);
+        waiting_notify (s.spool, s.job.token);
         rc = forget_at_last (&s, err);
     }
 done:

@@ -10,15 +10,8 @@
 #define LOCAL_SUPERVISOR_H
 
 struct error;
-struct spool_job;
 
 /* Returns when every element has ended. */
 int local_supervisor_run (const char *job_dir, struct error *err);
-
-/* With the job's lock held and no supervisor: end what a dead one left, as
- * when a node fails.  Elements that never started stay queued, but cancelled
- * ones end.
- */
-int supervisor_bury (struct spool_job *job, struct error *err);
 
 #endif /* !LOCAL_SUPERVISOR_H */

@@ -7,8 +7,10 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/error.h"
@@ -16,13 +18,13 @@
 #include "job_view.h"
 #include "pbs/pbs.h"
 #include "reply_text.h"
-#include "site.h"
+#include "site_description.h"
 
 /* --- what a record tells --- */
 
 enum {
-    UNKNOWN = 1u << TROUBLE_UNKNOWN_JOB,
-    OVER = 1u << TROUBLE_OVER,
+    UNKNOWN = 1u << COMPLAINT_UNKNOWN_JOB,
+    OVER = 1u << COMPLAINT_OVER,
     SUBSTATE_DELETED = 91,
     KILLED_BY_TERM = 256 + 15, /* what qdel leaves behind */
 };
@@ -50,8 +52,8 @@ static const struct {
 static const struct stuck_reason reasons[] = {
     { "Can Never Run",
       "no node has what it asks for; compare `node`, `gres` and `directives` "
-      "of the profile with `pbsnodes -av`; `fanfold cancel`, mend, `fanfold "
-      "resume`" },
+      "of the profile with `pbsnodes -av`; run `fanfold cancel`, change "
+      "them, then run `fanfold resume`" },
     { "Queue not started",
       "an administrator starts the queue, or name another `queue`" },
     { "Number of concurrent running subjobs limit reached",
@@ -172,25 +174,53 @@ static void tell_part (struct job_view_job *job,
                        OUTCOME_NONE);
 }
 
+/* TORQUE puts "-INDEX" behind the name of a sub-job; our names have no dash. */
+static char *name_of (const char *settings)
+{
+    const char *name = reply_value (settings, "Job_Name");
+
+    return name ? xstrndup (name, strcspn (name, "-")) : xstrdup ("");
+}
+
+int pbs_read_names (const char *text,
+                    size_t len,
+                    void *names,
+                    struct error *err)
+{
+    struct pbs_records records = pbs_records ("Job Id: ", text, len);
+    const char *settings;
+
+    while ((settings = pbs_next_record (&records, err))) {
+        char *name = name_of (settings);
+
+        strvec_push (names, name);
+        free (name);
+    }
+    return pbs_records_end (&records);
+}
+
 int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *err)
 {
     struct pbs_records records = pbs_records ("Job Id: ", text, len);
     const char *settings;
 
     while ((settings = pbs_next_record (&records, err))) {
-        const char *name = records.id.buf;
+        const char *row = records.id.buf;
         struct job_view_job *job;
         struct pbs_id id;
+        char *name;
 
-        if (!pbs_read_id (name, &id)) {
-            records.lines.rc = error_set (
-                err, "qstat told of '%.200s', which is no job", name);
+        if (!pbs_read_id (row, &id)) {
+            records.lines.rc =
+                error_set (err, "qstat told of '%.200s', which is no job", row);
             continue;
         }
-        job = job_view_find (view, id.number);
+        name = name_of (settings);
+        job = job_view_find (view, id.number, name);
+        free (name);
         if (!job)
             continue;
-        add_note (job, name, settings);
+        add_note (job, row, settings);
         if (id.index < 0)
             tell_array (job, settings);
         else
@@ -203,10 +233,10 @@ int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *err)
 /* What is said of jobs counts although others are unknown, or have ended and
  * are not shown.
  */
-static enum answer ask (const struct client *client,
-                        bool ended_too,
-                        struct job_view *view,
-                        struct error *err)
+static enum answer ask_qstat (const struct client *client,
+                              bool ended_too,
+                              struct job_view *view,
+                              struct error *err)
 {
     struct strvec argv = STRVEC_INIT;
     enum answer answer;
@@ -233,10 +263,10 @@ enum answer pbs_poll (const struct client *client,
     enum answer answer = commands_facts (client, &facts, err);
 
     if (answer == ANSWER_OK)
-        answer = ask (client, facts.shown_s > 0, view, err);
+        answer = ask_qstat (client, facts.shown_s > 0, view, err);
     if (answer == ANSWER_OK && facts.shown_s > 0 && job_view_is_silent (view)) {
         facts.shown_s = 0;
-        answer = ask (client, false, view, err);
+        answer = ask_qstat (client, false, view, err);
     }
     if (answer == ANSWER_OK)
         job_view_infer (view, clock_wall_s (), facts.shown_s);

@@ -37,50 +37,51 @@ static const char see_submit[] =
 static const char see_directives[] = "look at `directives` of the profile";
 
 /* The first that is found counts. */
-static const struct trouble_text troubles[] = {
+static const struct complaint_text complaints[] = {
     /* The request or its answer was lost: nobody knows. */
-    { "annot connect to server", TROUBLE_UNCLEAR, NULL },
-    { "Couldn't connect to cluster", TROUBLE_UNCLEAR, NULL },
-    { "End of File", TROUBLE_UNCLEAR, NULL },
+    { "annot connect to server", COMPLAINT_UNCLEAR, NULL },
+    { "Couldn't connect to cluster", COMPLAINT_UNCLEAR, NULL },
+    { "End of File", COMPLAINT_UNCLEAR, NULL },
     /* Not now. */
-    { "would exceed ", TROUBLE_FULL, see_submit },
-    { "Maximum number of jobs already in", TROUBLE_FULL, see_submit },
-    { "Queue is not enabled", TROUBLE_FULL, see_queue },
+    { "would exceed ", COMPLAINT_FULL, see_submit },
+    { "Maximum number of jobs already in", COMPLAINT_FULL, see_submit },
+    { "Queue is not enabled", COMPLAINT_FULL, see_queue },
     /* A job that is not there, or no longer. */
-    { "Unknown Job Id", TROUBLE_UNKNOWN_JOB, NULL },
-    { "illegally formed job identifier", TROUBLE_UNKNOWN_JOB, NULL },
-    { "Job has finished", TROUBLE_OVER, NULL },
-    { "Request invalid for state of job", TROUBLE_OVER, NULL },
-    { "Request invalid for finished array subjob", TROUBLE_OVER, NULL },
+    { "Unknown Job Id", COMPLAINT_UNKNOWN_JOB, NULL },
+    { "illegally formed job identifier", COMPLAINT_UNKNOWN_JOB, NULL },
+    { "Job has finished", COMPLAINT_OVER, NULL },
+    { "Request invalid for state of job", COMPLAINT_OVER, NULL },
+    { "Request invalid for finished array subjob", COMPLAINT_OVER, NULL },
     /* No. */
-    { "Array job exceeds server or queue size limit", TROUBLE_REFUSED,
+    { "Array job exceeds server or queue size limit", COMPLAINT_REFUSED,
       "`limits: elements:` of the profile must not exceed max_array_size" },
-    { "Job violates queue and/or server resource limits", TROUBLE_REFUSED,
+    { "Job violates queue and/or server resource limits", COMPLAINT_REFUSED,
       see_limits },
-    { "Unknown queue", TROUBLE_REFUSED, see_queue },
-    { "illegal 'destination' value", TROUBLE_REFUSED, see_queue },
-    { "Unauthorized Request", TROUBLE_REFUSED, see_queue },
-    { "Access from host not allowed", TROUBLE_REFUSED, see_queue },
-    { "Bad UID for job execution", TROUBLE_REFUSED,
+    { "Unknown queue", COMPLAINT_REFUSED, see_queue },
+    { "illegal 'destination' value", COMPLAINT_REFUSED, see_queue },
+    { "Unauthorized Request", COMPLAINT_REFUSED, see_queue },
+    { "Access from host not allowed", COMPLAINT_REFUSED, see_queue },
+    { "Bad UID for job execution", COMPLAINT_REFUSED,
       "PBS runs no jobs of this user; root's only if acl_roots names it" },
-    { "Bad GID for job execution", TROUBLE_REFUSED, NULL },
-    { "nvalid account", TROUBLE_REFUSED, see_account },
-    { "Unknown resource", TROUBLE_REFUSED, see_node },
-    { "node(s) specification error", TROUBLE_REFUSED, see_node },
-    { "cannot be used with \"select\"", TROUBLE_REFUSED, see_directives },
-    { "Cannot have \"place\" without", TROUBLE_REFUSED, see_directives },
-    { "Illegal attribute or resource value", TROUBLE_REFUSED, see_directives },
-    { "cannot send environment with the job", TROUBLE_REFUSED, NULL },
-    { "directive error", TROUBLE_REFUSED, see_directives },
-    { "illegal -J value", TROUBLE_REFUSED,
+    { "Bad GID for job execution", COMPLAINT_REFUSED, NULL },
+    { "nvalid account", COMPLAINT_REFUSED, see_account },
+    { "Unknown resource", COMPLAINT_REFUSED, see_node },
+    { "node(s) specification error", COMPLAINT_REFUSED, see_node },
+    { "cannot be used with \"select\"", COMPLAINT_REFUSED, see_directives },
+    { "Cannot have \"place\" without", COMPLAINT_REFUSED, see_directives },
+    { "Illegal attribute or resource value", COMPLAINT_REFUSED,
+      see_directives },
+    { "cannot send environment with the job", COMPLAINT_REFUSED, NULL },
+    { "directive error", COMPLAINT_REFUSED, see_directives },
+    { "illegal -J value", COMPLAINT_REFUSED,
       "without `limits: running:` releases before 2020 take it" },
-    { "illegal -", TROUBLE_REFUSED, see_directives },
-    { "invalid option", TROUBLE_REFUSED, see_directives },
-    { "usage: q", TROUBLE_REFUSED, see_directives },
+    { "illegal -", COMPLAINT_REFUSED, see_directives },
+    { "invalid option", COMPLAINT_REFUSED, see_directives },
+    { "usage: q", COMPLAINT_REFUSED, see_directives },
     /* What a site's own checks answer. */
-    { "submit filter", TROUBLE_REFUSED, see_directives },
-    { "hook rejected", TROUBLE_REFUSED, see_directives },
-    { NULL, TROUBLE_UNCLEAR, NULL },
+    { "submit filter", COMPLAINT_REFUSED, see_directives },
+    { "hook rejected", COMPLAINT_REFUSED, see_directives },
+    { NULL, COMPLAINT_UNCLEAR, NULL },
 };
 
 /* --- the script ---
@@ -91,7 +92,7 @@ static const struct trouble_text troubles[] = {
  */
 
 /* What no profile may state. */
-static const char *const ours[] = {
+static const char *const reserved[] = {
     "-C",         "-I",       "-J",          "-N",      "-S",        "-V",
     "-e",         "-f",       "-h",          "-j",      "-k",        "-o",
     "-r",         "-t",       "-v",          "-z",      "-W block",  "-Wblock",
@@ -166,7 +167,7 @@ static void torque_head (const struct array_job *job, struct strbuf *script)
 /* Where Open MPI to 4, from 5 on, and MPICH look for the hosts; built without
  * PBS's own library they would start all ranks on this one.
  */
-static void surroundings (const struct array_job *job, struct strbuf *script)
+static void pbs_environment (const struct array_job *job, struct strbuf *script)
 {
     strbuf_add_str (script, "cd /\n");
     if (job->nodes > 1)
@@ -228,8 +229,11 @@ static void pbs_find (const char *token, struct strvec *argv)
 }
 
 /* One job to a qdel: with several it crashes when one of them is unknown. */
-static void pbs_cancel (const char *id, int64_t element, struct strvec *argv)
+static void pbs_cancel (const struct job_key *job,
+                        int64_t element,
+                        struct strvec *argv)
 {
+    const char *id = job->id;
     const char *index = strchr (id, '[');
 
     strvec_push (argv, "qdel");
@@ -240,12 +244,14 @@ static void pbs_cancel (const char *id, int64_t element, struct strvec *argv)
         strvec_push (argv, id);
 }
 
-static void torque_cancel (const char *id, int64_t element, struct strvec *argv)
+static void torque_cancel (const struct job_key *job,
+                           int64_t element,
+                           struct strvec *argv)
 {
     strvec_push (argv, "qdel");
     if (element >= 0)
         strvec_pushf (argv, "-t%" PRId64, element);
-    strvec_push (argv, id);
+    strvec_push (argv, job->id);
 }
 
 /* --- time left --- */
@@ -300,17 +306,18 @@ static const char history_advice[] =
 /* clang-format off */
 #define BOTH_DIALECTS                                                      \
     .title = "PBS", .server = "server", .ping = "qstat -B",                \
-    .programs = programs, .prefixes = prefixes, .troubles = troubles,      \
+    .prefixes = prefixes, .complaints = complaints,      \
     .asking = { .dropped = LIST ("PBS_", "LC_ALL=", "TZ="), .kept = kept,  \
                 .fixed = LIST ("LC_ALL=C", "TZ=UTC0") },                   \
     .submitting = { .picked = picked, .fixed = LIST ("TZ=UTC0") },         \
     .site_variables = LIST ("PBS_SERVER", "PBS_CONF_FILE"),                \
     .queue_key = "queue", .job_variable = "PBS_JOBID", .is_id = pbs_is_id, \
-    .program = "qsub", .directive = "#PBS ", .ours = ours,                 \
-    .surroundings = surroundings,                                          \
+    .program = "qsub", .directive = "#PBS ", .reserved = reserved,                 \
+    .environment = pbs_environment,                                          \
     .on_stdin = true,                                                      \
-    .release = LIST ("qrls"), .find = pbs_find, .poll = pbs_poll,          \
-    .version = LIST ("qsub", "--version"), .look = pbs_look,               \
+    .release = LIST ("qrls"), .show = LIST ("qstat", "-f"),               \
+    .read_names = pbs_read_names, .find = pbs_find, .poll = pbs_poll,          \
+    .version = LIST ("qsub", "--version"), .query_site = pbs_query_site,               \
     .history_advice = history_advice
 /* clang-format on */
 
@@ -323,7 +330,7 @@ const struct command_scheduler pbs_commands = {
     .id = "${PBS_ARRAY_ID}",
     .head = pbs_head,
     .submit = pbs_submit,
-    .is_waiting = LIST ("qstat"),
+    .drops_waiting = true,
     .cancel = pbs_cancel,
     .time_left = LIST ("qstat", "-f"),
     .read_time_left = read_time_left,
@@ -344,14 +351,18 @@ const struct command_scheduler torque_commands = {
 };
 
 static const struct scheduler_adapter pbs = {
-    COMMAND_CALLS,    .name = "pbs",    .commands = &pbs_commands,
-    .can_hold = true, .can_wait = true, .time_left = commands_time_left,
+    COMMAND_CALLS,
+    .name = "pbs",
+    .programs = programs,
+    .commands = &pbs_commands,
+    .can_hold = true,
+    .can_wait = true,
+    .time_left = commands_time_left,
 };
 
 static const struct scheduler_adapter torque = {
-    COMMAND_CALLS,
-    .name = "torque",
-    .commands = &torque_commands,
+    COMMAND_CALLS,        .name = "torque",
+    .programs = programs, .commands = &torque_commands,
     .can_hold = true,
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pbs.h - the parts of the PBS adapter (pure but for pbs_poll, pbs_look) */
+/* pbs.h - the parts of the PBS adapter (pure but for pbs_poll, pbs_query_site)
+ */
 #ifndef PBS_PBS_H
 #define PBS_PBS_H
 
@@ -55,13 +56,17 @@ int pbs_records_end (struct pbs_records *records);
 
 /* Tell a struct job_view the answer of `qstat -f -t`. */
 int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *);
+
+/* Append the names in an answer of `qstat -f` to a struct strvec. */
+int pbs_read_names (const char *text, size_t len, void *names, struct error *);
 enum answer pbs_poll (const struct client *client,
                       struct job_view *view,
                       struct error *err);
 
 /* --- site.c: what `qstat -B -f`, `qstat -Q -f` and `pbsnodes -a` tell --- */
 
-/* Each reads one answer into a struct site; -1 with 'err': it is none. */
+/* Each reads one answer into a struct site_description; -1 with 'err': it is
+ * none. */
 int pbs_read_server (const char *text, size_t len, void *site, struct error *);
 int pbs_read_queues (const char *text, size_t len, void *site, struct error *);
 int pbs_read_nodes (const char *text, size_t len, void *site, struct error *);
@@ -71,9 +76,9 @@ int pbs_read_nodes (const char *text, size_t len, void *site, struct error *);
  * one.  0: none, as in NULL.
  */
 int64_t pbs_read_limit (const char *text, const char *user);
-enum answer pbs_look (const struct client *client,
-                      bool closely,
-                      struct site *site,
-                      struct error *err);
+enum answer pbs_query_site (const struct client *client,
+                            bool detailed,
+                            struct site_description *site,
+                            struct error *err);
 
 #endif /* !PBS_PBS_H */

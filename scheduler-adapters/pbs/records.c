@@ -70,7 +70,7 @@ static bool add_line (struct strbuf *settings, const char *line)
     return true;
 }
 
-static bool begin (struct pbs_records *records, const char *line)
+static bool begin_record (struct pbs_records *records, const char *line)
 {
     size_t skip = strlen (records->heading);
 
@@ -95,7 +95,7 @@ const char *pbs_next_record (struct pbs_records *records, struct error *err)
         if (records->id.len > 0)
             ok = add_line (&records->settings, line);
         else if (line[0] != '\0')
-            ok = begin (records, line);
+            ok = begin_record (records, line);
         if (!ok)
             lines->rc = reply_bad_line ("PBS", line, err);
     }

@@ -13,7 +13,7 @@
 #include "base/strvec.h"
 #include "pbs/pbs.h"
 #include "reply_text.h"
-#include "site.h"
+#include "site_description.h"
 
 enum {
     /* An index near 2^31 sends OpenPBS's server into an endless loop. */
@@ -55,7 +55,7 @@ static int64_t element_limit (const char *settings)
         reply_count (reply_value (settings, "max_job_array_size")));
 }
 
-static void take_server (struct site *site,
+static void take_server (struct site_description *site,
                          const char *id,
                          const char *settings)
 {
@@ -84,7 +84,7 @@ static void take_server (struct site *site,
 int pbs_read_server (const char *text, size_t len, void *arg, struct error *err)
 {
     struct pbs_records records = pbs_records ("Server: ", text, len);
-    struct site *site = arg;
+    struct site_description *site = arg;
     const char *settings;
 
     while ((settings = pbs_next_record (&records, err)))
@@ -94,7 +94,9 @@ int pbs_read_server (const char *text, size_t len, void *arg, struct error *err)
     return pbs_records_end (&records);
 }
 
-static void take_queue (struct site *site, const char *id, const char *settings)
+static void take_queue (struct site_description *site,
+                        const char *id,
+                        const char *settings)
 {
     struct site_queue *queue = site_add_queue (site, id);
 
@@ -105,15 +107,15 @@ static void take_queue (struct site *site, const char *id, const char *settings)
     queue->default_walltime_s =
         reply_duration (settings, "resources_default.walltime");
     if (reply_says (settings, "enabled", "False")) {
-        queue->door = QUEUE_REFUSES;
-        queue->state = "not enabled";
+        queue->state = QUEUE_REFUSES;
+        queue->state_words = "not enabled";
     } else if (reply_says (settings, "started", "False")) {
-        queue->door = QUEUE_WAITS;
-        queue->state = "not started";
+        queue->state = QUEUE_WAITS;
+        queue->state_words = "not started";
     }
     if (reply_says (settings, "acl_user_enable", "True")
         || reply_says (settings, "acl_group_enable", "True"))
-        queue->guard = "acl_users, acl_groups";
+        queue->restriction = "acl_users, acl_groups";
 }
 
 int pbs_read_queues (const char *text,
@@ -152,7 +154,7 @@ static char *list_things (const char *settings, struct arena *arena)
     return list;
 }
 
-static void take_node (struct site *site, const char *settings)
+static void take_node (struct site_description *site, const char *settings)
 {
     const char *state = reply_value (settings, "state");
     int64_t cores = reply_number (settings, "resources_available.ncpus", 0);
@@ -181,15 +183,15 @@ int pbs_read_nodes (const char *text, size_t len, void *site, struct error *err)
 /* --- asking --- */
 
 /* A site need not show its nodes. */
-enum answer pbs_look (const struct client *client,
-                      bool closely,
-                      struct site *site,
-                      struct error *err)
+enum answer pbs_query_site (const struct client *client,
+                            bool detailed,
+                            struct site_description *site,
+                            struct error *err)
 {
     enum answer answer = client_ask (client, LIST ("qstat", "-B", "-f"), 0,
                                      pbs_read_server, site, err);
 
-    (void)closely;
+    (void)detailed;
     if (answer == ANSWER_OK)
         answer = client_ask (client, LIST ("qstat", "-Q", "-f"), 0,
                              pbs_read_queues, site, err);

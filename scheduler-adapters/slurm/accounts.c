@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/strvec.h"
 #include "reply_text.h"
-#include "site.h"
+#include "site_description.h"
 #include "slurm/slurm.h"
 
 enum { COLUMNS_MAX = 5 };
@@ -58,7 +58,8 @@ static bool is_meant (char *const column[],
            || strcmp (column[PARTITION], partition) == 0;
 }
 
-void slurm_add_accounts (const char *associations, struct site *site)
+void slurm_add_accounts (const char *associations,
+                         struct site_description *site)
 {
     struct strvec lines = STRVEC_INIT;
 

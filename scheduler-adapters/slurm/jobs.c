@@ -2,8 +2,6 @@
 /* jobs.c - how jobs stand, from what squeue and sacct print */
 #include "config.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,12 +9,12 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "job_view.h"
 #include "reply_text.h"
-#include "site.h"
+#include "site_description.h"
 #include "slurm/memory.h"
 #include "slurm/slurm.h"
 
@@ -77,6 +75,7 @@ int slurm_each_index (const char *text,
 struct row {
     char *id;            /* of the array, as sbatch printed it */
     const char *indices; /* "4", "4-9,12"; "": no index is told */
+    const char *name;    /* of the job */
     struct element_status status;
 };
 
@@ -93,7 +92,7 @@ static void tell_index (int64_t index, void *arg)
                    telling->status.outcome);
 }
 
-/* A row without index ("10|CANCELLED") speaks for those without a row. */
+/* A row without index ("10|CANCELLED") tells of those without a row. */
 static int tell_row (struct job_view_job *job,
                      const struct row *row,
                      struct error *err)
@@ -115,7 +114,7 @@ static struct job_view_job *job_of (struct job_view *view,
 {
     const char *digits = row->id;
 
-    return job_view_find (view, reply_take_number (&digits));
+    return job_view_find (view, reply_take_number (&digits), row->name);
 }
 
 /* --- squeue --- */
@@ -137,7 +136,8 @@ static void add_note (struct job_view_job *job,
 }
 
 /* The time is in seconds since 1970, which SLURM_TIME_FORMAT=%s asks for; else
- * it is not known.  "N/A" is how squeue says that there is no index.
+ * it is not known.  "N/A" is how squeue says that there is no index.  A reason
+ * or another job's name may have a | in it, our names have none.
  */
 static int tell_squeue_line (struct job_view *view,
                              const char *line,
@@ -148,14 +148,17 @@ static int tell_squeue_line (struct job_view *view,
     char *column[COLUMNS];
     struct job_view_job *job;
     struct row row;
+    char *bar = NULL;
     int rc = 0;
 
-    if (reply_cut (parts, column, COLUMNS) < 0 || !slurm_is_id (column[ID])
-        || !*column[STATE]) {
+    if (reply_cut (parts, column, COLUMNS) == 0)
+        bar = strrchr (column[REASON], '|');
+    if (!bar || !slurm_is_id (column[ID]) || !*column[STATE]) {
         rc = reply_bad_line ("squeue", line, err);
         goto done;
     }
-    row = (struct row){ column[ID], column[INDICES],
+    *bar = '\0';
+    row = (struct row){ column[ID], column[INDICES], bar + 1,
                         slurm_state (column[STATE], column[REASON]) };
     if (strcmp (row.indices, "N/A") == 0)
         row.indices = "";
@@ -218,16 +221,17 @@ static int tell_sacct_line (struct job_view *view,
                             struct error *err)
 {
     char *parts = xstrdup (line);
-    char *column[2];
+    char *column[3];
     struct job_view_job *job;
     struct row row;
     int rc = 0;
 
-    if (reply_cut (parts, column, 2) < 0 || read_job_id (column[0], &row) < 0
+    if (reply_cut (parts, column, 3) < 0 || read_job_id (column[0], &row) < 0
         || !*column[1]) {
         rc = reply_bad_line ("sacct", line, err);
         goto done;
     }
+    row.name = column[2];
     row.status = slurm_state (column[1], NULL);
     job = job_of (view, &row);
     if (job && row.status.state == ELEMENT_ENDED)
@@ -251,77 +255,28 @@ int slurm_tell_sacct (const char *text,
     return reply_lines_end (&lines);
 }
 
-/* --- what is remembered between two polls --- */
-
-static const char memory_file[] = "slurm-elements.json";
-
-/* {ID: {...}}; NULL: nothing.  Caller unrefs. */
-static struct json *read_memories (const struct scheduler *scheduler)
+int slurm_read_names (const char *text,
+                      size_t len,
+                      void *names,
+                      struct error *err)
 {
-    const char *dir = scheduler->cache_dir;
-    char *path = path_join (dir ? dir : "", memory_file);
-    struct json *file =
-        dir && file_exists (path) ? json_read_file (path, NULL) : NULL;
-    struct json *memories = NULL;
+    struct reply_lines lines = reply_lines ("squeue", text, len);
+    const char *line;
 
-    if (json_as_int (json_get (file, "format")) == 1)
-        memories = json_ref (json_get (file, "jobs"));
-    json_unref (file);
-    free (path);
-    return memories;
+    while ((line = reply_next_line (&lines, err)))
+        strvec_push (names, line);
+    return reply_lines_end (&lines);
 }
 
-/* It only makes answers better: failing is no matter. */
-static void write_memories (const struct scheduler *scheduler,
-                            struct json *memories)
+/* Half of MinJobAge leaves time for a slow squeue and for clocks that differ.
+ */
+void slurm_infer (struct job_view *view,
+                  const struct json *memories,
+                  double now_s,
+                  double min_job_age_s)
 {
-    char *path = path_join (scheduler->cache_dir, memory_file);
-    struct json *file = json_object ();
-
-    json_set (file, "format", json_int (1));
-    json_set (file, "jobs", json_ref (memories));
-    if (file_make_dirs (scheduler->cache_dir, NULL) == 0)
-        json_write_file (path, file, NULL);
-    json_unref (file);
-    free (path);
-}
-
-static void recall (const struct json *memories,
-                    struct job_view *view,
-                    double min_job_age_s)
-{
-    for (size_t i = 0; i < view->n; i++) {
-        struct slurm_memory memory = SLURM_MEMORY_INIT;
-        char id[24];
-
-        snprintf (id, sizeof (id), "%" PRId64, view->jobs[i].number);
-        if (slurm_memory_from_json (json_get (memories, id), &memory))
-            slurm_memory_recall (&memory, &view->jobs[i], clock_wall_s (),
-                                 min_job_age_s);
-        slurm_memory_release (&memory);
-    }
-}
-
-static void remember (const struct scheduler *scheduler,
-                      const struct json *before,
-                      const struct job_view *view)
-{
-    struct json *memories = slurm_memories_keep (before, clock_wall_s ());
-
-    for (size_t i = 0; i < view->n; i++) {
-        struct slurm_memory memory = SLURM_MEMORY_INIT;
-        char id[24];
-
-        snprintf (id, sizeof (id), "%" PRId64, view->jobs[i].number);
-        if (slurm_memory_note (&memory, &view->jobs[i], clock_wall_s ()))
-            json_set (memories, id, slurm_memory_to_json (&memory));
-        else
-            json_delete (memories, id);
-        slurm_memory_release (&memory);
-    }
-    if (!json_equal (memories, before))
-        write_memories (scheduler, memories);
-    json_unref (memories);
+    job_view_infer (view, now_s, min_job_age_s / 2);
+    slurm_memory_recall (memories, view, now_s, min_job_age_s);
 }
 
 /* --- asking --- */
@@ -334,7 +289,7 @@ static char *list_jobs (const struct job_view *view)
     strbuf_add_str (&list, "--jobs=");
     for (size_t i = 0; i < view->n; i++) {
         if (view->jobs[i].number >= 0)
-            strbuf_addf (&list, "%s,", view->jobs[i].id);
+            strbuf_addf (&list, "%s,", view->jobs[i].key.id);
     }
     strbuf_truncate (&list, list.len - 1);
     return strbuf_detach (&list);
@@ -350,31 +305,18 @@ static enum answer ask_squeue (const struct client *client,
                                struct error *err)
 {
     char *user = xasprintf ("--user=%ld", (long)getuid ());
-    const struct client_command command = {
-        .argv =
-            LIST ("squeue", "--noheader", "--all", "--local", "--states=all",
-                  "--array", user, jobs, "--format=" SLURM_SQUEUE_FORMAT)
-    };
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum trouble trouble;
-    enum answer answer = ANSWER_OK;
+    enum answer answer = client_ask (
+        client,
+        LIST ("squeue", "--noheader", "--all", "--local", "--states=all",
+              "--array", user, jobs, "--format=" SLURM_SQUEUE_FORMAT),
+        1u << COMPLAINT_UNKNOWN_JOB, slurm_tell_squeue, view, err);
 
-    if (!client_run (client, &command, &result, &trouble, err)) {
-        if (trouble != TROUBLE_UNKNOWN_JOB)
-            answer =
-                trouble == TROUBLE_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
-    } else if (slurm_tell_squeue (result.out.buf, result.out.len, view, err)
-               < 0) {
-        answer = ANSWER_TRY_LATER;
-    }
-    process_result_release (&result);
     free (user);
     return answer;
 }
 
-/* What squeue has no word on.  Accounting that is down has none either: that
- * is no error.  Half of MinJobAge leaves room for a slow squeue and for clocks
- * that differ.
+/* What squeue does not show.  Accounting that is down does not either: that is
+ * no error.
  */
 static void ask_further (const struct client *client,
                          const char *jobs,
@@ -385,8 +327,7 @@ static void ask_further (const struct client *client,
 
     if (commands_facts (client, &facts, NULL) != ANSWER_OK)
         return;
-    job_view_infer (view, clock_wall_s (), facts.shown_s / 2);
-    recall (memories, view, facts.shown_s);
+    slurm_infer (view, memories, clock_wall_s (), facts.shown_s);
     if (facts.accounting && job_view_lacks (view))
         client_ask (client,
                     LIST ("sacct", "--noheader", "--allocations", "--parsable2",
@@ -398,14 +339,20 @@ enum answer slurm_poll (const struct client *client,
                         struct job_view *view,
                         struct error *err)
 {
-    struct json *memories = read_memories (client->scheduler);
+    const char *dir = client->scheduler->cache_dir;
+    struct json *memories = slurm_memory_read (dir);
     char *jobs = list_jobs (view);
     enum answer answer = ask_squeue (client, jobs, view, err);
+    struct json *after;
 
     if (answer == ANSWER_OK && job_view_lacks (view))
         ask_further (client, jobs, memories, view);
-    if (answer == ANSWER_OK && client->scheduler->cache_dir)
-        remember (client->scheduler, memories, view);
+    if (answer == ANSWER_OK && dir) {
+        after = slurm_memory_after (memories, view, clock_wall_s ());
+        if (!json_equal (after, memories))
+            slurm_memory_write (dir, after);
+        json_unref (after);
+    }
     free (jobs);
     json_unref (memories);
     return answer;

@@ -2,104 +2,125 @@
 /* memory.c - which elements of a job were pending when squeue was last asked */
 #include "config.h"
 
+#include <stdlib.h>
+
+#include "arrays/task_range.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "slurm/memory.h"
 
 static const double month_s = 30 * 86400.0;
+static const char file_name[] = "slurm-elements.json";
 
-void slurm_memory_release (struct slurm_memory *memory)
-{
-    task_range_release (&memory->pending);
-    task_range_release (&memory->cancelled);
-    *memory = (struct slurm_memory)SLURM_MEMORY_INIT;
-}
+enum { FORMAT = 2 };
 
 /* --- what it means (pure) --- */
 
-static void set_cancelled (struct job_view_job *job,
-                           const struct task_range *range)
+static void tell_cancelled (struct job_view_job *job, const struct json *text)
 {
-    for (int32_t e = -1; (e = task_range_next (range, e)) >= 0;)
-        job_view_tell (job, e, ELEMENT_ENDED, OUTCOME_CANCELLED);
+    struct task_range range = TASK_RANGE_INIT;
+
+    if (task_range_parse (json_as_string (text), &range, NULL) == 0) {
+        for (int32_t e = -1; (e = task_range_next (&range, e)) >= 0;)
+            job_view_tell (job, e, ELEMENT_ENDED, OUTCOME_CANCELLED);
+    }
+    task_range_release (&range);
 }
 
-/* Half of the time leaves room for two hosts' clocks and a slow poll. */
-void slurm_memory_recall (const struct slurm_memory *memory,
-                          struct job_view_job *job,
+/* Half of the time leaves some for two hosts' clocks and a slow poll. */
+void slurm_memory_recall (const struct json *memories,
+                          struct job_view *view,
                           double now_s,
                           double min_job_age_s)
 {
-    double age_s = now_s - memory->polled_s;
+    for (size_t i = 0; i < view->n; i++) {
+        struct job_view_job *job = &view->jobs[i];
+        const struct json *memory = json_get (memories, job->key.token);
+        double age_s = now_s - json_as_double (json_get (memory, "polled_s"));
 
-    set_cancelled (job, &memory->cancelled);
-    if (memory->polled_s > 0 && age_s >= 0 && age_s < min_job_age_s / 2)
-        set_cancelled (job, &memory->pending);
+        if (!memory || job->number < 0)
+            continue;
+        tell_cancelled (job, json_get (memory, "cancelled"));
+        if (age_s >= 0 && age_s < min_job_age_s / 2)
+            tell_cancelled (job, json_get (memory, "pending"));
+    }
 }
 
-static bool was_cancelled (const struct job_view_job *job, int64_t e)
+/* NULL: there is nothing to remember. */
+static struct json *remember (const struct job_view_job *job, double now_s)
 {
-    return job->elements[e].state == ELEMENT_ENDED
-           && job->elements[e].outcome == OUTCOME_CANCELLED;
-}
-
-bool slurm_memory_note (struct slurm_memory *memory,
-                        const struct job_view_job *job,
-                        double now_s)
-{
-    struct slurm_memory known = { .polled_s = now_s };
+    struct task_range pending = TASK_RANGE_INIT;
+    struct task_range cancelled = TASK_RANGE_INIT;
+    struct json *v = NULL;
 
     for (int64_t e = 0; e < job->n_elements && e <= TASK_MAX; e++) {
-        if (job->elements[e].state == ELEMENT_QUEUED
-            || job->elements[e].state == ELEMENT_HELD)
-            task_range_add (&known.pending, (int32_t)e);
-        else if (job->told[e] && was_cancelled (job, e))
-            task_range_add (&known.cancelled, (int32_t)e);
+        const struct element_status *element = &job->elements[e];
+
+        if (element->state == ELEMENT_QUEUED || element->state == ELEMENT_HELD)
+            task_range_add (&pending, (int32_t)e);
+        else if (job->told[e] && element->state == ELEMENT_ENDED
+                 && element->outcome == OUTCOME_CANCELLED)
+            task_range_add (&cancelled, (int32_t)e);
     }
-    slurm_memory_release (memory);
-    *memory = known;
-    return known.pending.n_spans > 0 || known.cancelled.n_spans > 0;
-}
-
-/* --- JSON --- */
-
-struct json *slurm_memory_to_json (const struct slurm_memory *memory)
-{
-    struct json *v = json_object ();
-
-    json_set (v, "polled_s", json_real (memory->polled_s));
-    json_set (v, "pending", task_range_to_json (&memory->pending));
-    json_set (v, "cancelled", task_range_to_json (&memory->cancelled));
+    if (pending.n_spans > 0 || cancelled.n_spans > 0) {
+        v = json_object ();
+        json_set (v, "polled_s", json_real (now_s));
+        json_set (v, "pending", task_range_to_json (&pending));
+        json_set (v, "cancelled", task_range_to_json (&cancelled));
+    }
+    task_range_release (&pending);
+    task_range_release (&cancelled);
     return v;
 }
 
-bool slurm_memory_from_json (const struct json *v, struct slurm_memory *memory)
+struct json *slurm_memory_after (const struct json *memories,
+                                 const struct job_view *view,
+                                 double now_s)
 {
-    struct slurm_memory read = SLURM_MEMORY_INIT;
-    const char *pending, *cancelled;
-
-    if (json_want_double (v, "polled_s", &read.polled_s, NULL) == 0
-        && json_want_string (v, "pending", &pending, NULL) == 0
-        && json_want_string (v, "cancelled", &cancelled, NULL) == 0
-        && task_range_parse (pending, &read.pending, NULL) == 0
-        && task_range_parse (cancelled, &read.cancelled, NULL) == 0) {
-        slurm_memory_release (memory);
-        *memory = read;
-        return true;
-    }
-    slurm_memory_release (&read);
-    return false;
-}
-
-struct json *slurm_memories_keep (const struct json *memories, double now_s)
-{
-    struct json *kept = json_object ();
+    struct json *after = json_object ();
 
     JSON_FOREACH (memories, it) {
         struct json *one = json_iter_value (it);
-        double polled_s = json_as_double (json_get (one, "polled_s"));
 
-        if (now_s - polled_s < month_s)
-            json_set (kept, json_iter_key (it), json_ref (one));
+        if (now_s - json_as_double (json_get (one, "polled_s")) < month_s)
+            json_set (after, json_iter_key (it), json_ref (one));
     }
-    return kept;
+    for (size_t i = 0; i < view->n; i++) {
+        struct json *memory = remember (&view->jobs[i], now_s);
+
+        if (memory)
+            json_set (after, view->jobs[i].key.token, memory);
+        else
+            json_delete (after, view->jobs[i].key.token);
+    }
+    return after;
+}
+
+/* --- the file --- */
+
+struct json *slurm_memory_read (const char *dir)
+{
+    char *path = path_join (dir ? dir : "", file_name);
+    struct json *file =
+        dir && file_exists (path) ? json_read_file (path, NULL) : NULL;
+    struct json *memories = NULL;
+
+    if (json_as_int (json_get (file, "format")) == FORMAT)
+        memories = json_ref (json_get (file, "jobs"));
+    json_unref (file);
+    free (path);
+    return memories;
+}
+
+void slurm_memory_write (const char *dir, struct json *memories)
+{
+    char *path = path_join (dir, file_name);
+    struct json *file = json_object ();
+
+    json_set (file, "format", json_int (FORMAT));
+    json_set (file, "jobs", json_ref (memories));
+    if (file_make_dirs (dir, NULL) == 0)
+        json_write_file (path, file, NULL);
+    json_unref (file);
+    free (path);
 }

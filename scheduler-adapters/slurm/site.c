@@ -19,7 +19,7 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "reply_text.h"
-#include "site.h"
+#include "site_description.h"
 #include "slurm/slurm.h"
 
 /* --- times --- */
@@ -113,7 +113,7 @@ static bool setting_has (const char *settings,
     return value && strstr (value, word);
 }
 
-static void judge_memory (struct site *site, const char *settings)
+static void judge_memory (struct site_description *site, const char *settings)
 {
     if (setting_has (settings, "TaskPlugin", "cgroup")
         && reply_says (settings, "ConstrainRAMSpace", "yes"))
@@ -140,7 +140,7 @@ static int64_t max_tasks (const char *settings)
     return found ? reply_count (found + strlen (key)) : 0;
 }
 
-static void take_config (struct site *site, const char *settings)
+static void take_config (struct site_description *site, const char *settings)
 {
     const char *version = reply_value (settings, "SLURM_VERSION");
     const char *enforce = reply_value (settings, "AccountingStorageEnforce");
@@ -229,7 +229,7 @@ static double read_time (const char *settings, const char *key)
     return value ? fmax (slurm_read_minutes (value), 0) : 0;
 }
 
-static void take_partition (struct site *site,
+static void take_partition (struct site_description *site,
                             const char *name,
                             const char *settings)
 {
@@ -239,8 +239,9 @@ static void take_partition (struct site *site,
 
     queue->is_default = reply_says (settings, "Default", "YES");
     if (state && strcmp (state, "UP") != 0) {
-        queue->door = strcmp (state, "DOWN") == 0 ? QUEUE_WAITS : QUEUE_REFUSES;
-        queue->state = arena_strdup (site->arena, state);
+        queue->state =
+            strcmp (state, "DOWN") == 0 ? QUEUE_WAITS : QUEUE_REFUSES;
+        queue->state_words = arena_strdup (site->arena, state);
     }
     queue->accounts = allowed (settings, "AllowAccounts", site->arena);
     queue->qos = allowed (settings, "AllowQos", site->arena);
@@ -251,7 +252,7 @@ static void take_partition (struct site *site,
 }
 
 /* "KEY=value KEY=value" */
-static void read_partition (const char *line, struct site *site)
+static void read_partition (const char *line, struct site_description *site)
 {
     struct strbuf settings = STRBUF_INIT;
     struct strvec words = STRVEC_INIT;
@@ -337,7 +338,7 @@ int slurm_read_nodes (const char *text,
 {
     enum { PARTITION, NODES, CPUS, MEMORY_MIB, STATE, GRES, COLUMNS };
     struct strvec lines = STRVEC_INIT;
-    struct site *site = arg;
+    struct site_description *site = arg;
     char *column[COLUMNS];
 
     (void)len;
@@ -365,7 +366,8 @@ int slurm_read_nodes (const char *text,
 /* --- asking --- */
 
 /* Where accounting is, does it answer? */
-static bool try_accounting (const struct client *client, struct site *site)
+static bool try_accounting (const struct client *client,
+                            struct site_description *site)
 {
     struct strbuf text = STRBUF_INIT;
     struct error why = ERROR_INIT;
@@ -387,7 +389,8 @@ static bool try_accounting (const struct client *client, struct site *site)
 }
 
 /* Where the data base is down, sbatch will tell of a limit that is reached. */
-static void ask_accounts (const struct client *client, struct site *site)
+static void ask_accounts (const struct client *client,
+                          struct site_description *site)
 {
     const struct scheduler *scheduler = client->scheduler;
     const struct site_queue *queue = site_find_queue (site, scheduler->queue);
@@ -415,10 +418,10 @@ static void ask_accounts (const struct client *client, struct site *site)
 }
 
 /* A wrong partition is for sbatch to refuse, in the site's own words. */
-enum answer slurm_look (const struct client *client,
-                        bool closely,
-                        struct site *site,
-                        struct error *err)
+enum answer slurm_query_site (const struct client *client,
+                              bool detailed,
+                              struct site_description *site,
+                              struct error *err)
 {
     enum answer answer =
         client_ask (client, LIST ("scontrol", "show", "config"), 0,
@@ -433,7 +436,7 @@ enum answer slurm_look (const struct client *client,
                              LIST ("sinfo", "--noheader", "--all", "--exact",
                                    "--format=" SLURM_SINFO_FORMAT),
                              0, slurm_read_nodes, site, err);
-    if (answer == ANSWER_OK && closely && site->accounting)
+    if (answer == ANSWER_OK && detailed && site->accounting)
         site->wants_account =
             try_accounting (client, site) && site->wants_account;
     if (answer == ANSWER_OK && site->wants_account)

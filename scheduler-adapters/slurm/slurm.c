@@ -23,17 +23,17 @@
  *
  * It opens the element's log itself, with the directory quoted for sh: Slurm
  * expands % in --output, and a job whose output it cannot open fails without a
- * word.
+ * message.
  */
 
 /* What no profile may state. */
-static const char *const ours[] = { "--array",    "-a",          "--job-name",
-                                    "-J",         "--hold",      "-H",
-                                    "--wait",     "-W",          "--wrap",
-                                    "--clusters", "-M",          "--parsable",
-                                    "--chdir",    "-D",          "--output",
-                                    "-o",         "--export",    "--error",
-                                    "-e",         "--test-only", NULL };
+static const char *const reserved[] = {
+    "--array", "-a",         "--job-name", "-J",     "--hold",
+    "-H",      "--wait",     "-W",         "--wrap", "--clusters",
+    "-M",      "--parsable", "--chdir",    "-D",     "--output",
+    "-o",      "--export",   "--error",    "-e",     "--test-only",
+    NULL
+};
 
 static const struct risky_directive risky[] = {
     { "--requeue",
@@ -72,7 +72,7 @@ static void add_resources (const struct array_job *job, struct strbuf *script)
                      job->gres ? job->gres : slurm_commands.gpu, job->gpus);
 }
 
-static void head (const struct array_job *job, struct strbuf *script)
+static void slurm_head (const struct array_job *job, struct strbuf *script)
 {
     script_option (script, "#SBATCH --job-name=", job->token);
     script_indices (script, "#SBATCH --array=", job);
@@ -117,7 +117,7 @@ static void add_exclude (const struct array_job *job, struct strbuf *script)
 }
 
 /* Behind the profile's own directives: of two, sbatch obeys the last. */
-static void tail (const struct array_job *job, struct strbuf *script)
+static void slurm_tail (const struct array_job *job, struct strbuf *script)
 {
     add_exclude (job, script);
     if (job->after)
@@ -126,7 +126,8 @@ static void tail (const struct array_job *job, struct strbuf *script)
         strbuf_addf (script, "#SBATCH --begin=now+%.0f\n", ceil (job->delay_s));
 }
 
-static void surroundings (const struct array_job *job, struct strbuf *script)
+static void slurm_environment (const struct array_job *job,
+                               struct strbuf *script)
 {
     (void)job;
     strbuf_add_str (script, "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n");
@@ -146,9 +147,9 @@ static void add_output (const struct array_job *job, struct strvec *argv)
 }
 
 /* The working directory must be there on the node: any will do. */
-static void submit (const struct array_job *job,
-                    const char *script_path,
-                    struct strvec *argv)
+static void slurm_submit (const struct array_job *job,
+                          const char *script_path,
+                          struct strvec *argv)
 {
     strvec_push_all (argv, (char *const *)LIST ("sbatch", "--parsable",
                                                 "--export=ALL", "--chdir=/"));
@@ -159,7 +160,7 @@ static void submit (const struct array_job *job,
 }
 
 /* Only our own: anybody may call a job what he likes. */
-static void find (const char *token, struct strvec *argv)
+static void slurm_find (const char *token, struct strvec *argv)
 {
     strvec_push_all (argv, (char *const *)LIST ("squeue", "--noheader", "--all",
                                                 "--local", "--states=all",
@@ -168,13 +169,20 @@ static void find (const char *token, struct strvec *argv)
     strvec_pushf (argv, "--name=%s", token);
 }
 
-static void cancel (const char *id, int64_t element, struct strvec *argv)
+/* Of an element that is pending, scancel with a name cancels all that are
+ * (22.05 does).
+ */
+static void slurm_cancel (const struct job_key *job,
+                          int64_t element,
+                          struct strvec *argv)
 {
     strvec_push (argv, "scancel");
-    if (element < 0)
-        strvec_push (argv, id);
-    else
-        strvec_pushf (argv, "%s_%" PRId64, id, element);
+    if (element < 0) {
+        strvec_pushf (argv, "--name=%s", job->token);
+        strvec_push (argv, job->id);
+    } else {
+        strvec_pushf (argv, "%s_%" PRId64, job->id, element);
+    }
 }
 
 /* --- the whole --- */
@@ -183,7 +191,6 @@ const struct command_scheduler slurm_commands = {
     .title = "Slurm",
     .server = "controller",
     .ping = "scontrol ping",
-    .programs = LIST ("sbatch", "squeue", "scontrol", "scancel", "sinfo"),
     /* What makes output the same everywhere: times as seconds since 1970,
      * index lists never cut off.
      */
@@ -217,7 +224,7 @@ const struct command_scheduler slurm_commands = {
                                     "SLURM_CONF=",
                                     "SLURM_CONF_SERVER=") },
     .site_variables = LIST ("SLURM_CONF"),
-    .troubles = slurm_troubles,
+    .complaints = slurm_complaints,
     .prefixes = LIST ("sbatch: ",
                       "squeue: ",
                       "scancel: ",
@@ -235,31 +242,45 @@ const struct command_scheduler slurm_commands = {
     .id_ends = ";", /* and the cluster's name */
     .program = "sbatch",
     .directive = "#SBATCH ",
-    .ours = ours,
+    .reserved = reserved,
     .risky = risky,
     .has_qos = true,
     .index = "${SLURM_ARRAY_TASK_ID}",
     .id = "${SLURM_ARRAY_JOB_ID}",
-    .head = head,
-    .tail = tail,
-    .surroundings = surroundings,
-    .submit = submit,
+    .head = slurm_head,
+    .tail = slurm_tail,
+    .environment = slurm_environment,
+    .submit = slurm_submit,
     .try_submit =
         LIST ("sbatch", "--test-only", "--chdir=/", "--output=/dev/null"),
     .release = LIST ("scontrol", "release"),
-    .find = find,
-    .cancel = cancel,
+    .find = slurm_find,
+    .show = LIST ("squeue",
+                  "--noheader",
+                  "--all",
+                  "--local",
+                  "--states=all",
+                  "--format=%j",
+                  "--jobs"),
+    .read_names = slurm_read_names,
+    .cancel = slurm_cancel,
+    .cancel_by_name = true,
     .time_left =
         LIST ("squeue", "--noheader", "--local", "--format=%L", "--jobs"),
     .read_time_left = slurm_read_time_left,
     .version = LIST ("sbatch", "--version"),
     .poll = slurm_poll,
-    .look = slurm_look,
+    .query_site = slurm_query_site,
 };
 
 static const struct scheduler_adapter slurm = {
-    COMMAND_CALLS,    .name = "slurm",  .commands = &slurm_commands,
-    .can_hold = true, .can_wait = true, .time_left = commands_time_left,
+    COMMAND_CALLS,
+    .name = "slurm",
+    .programs = LIST ("sbatch", "squeue", "scontrol", "scancel", "sinfo"),
+    .commands = &slurm_commands,
+    .can_hold = true,
+    .can_wait = true,
+    .time_left = commands_time_left,
 };
 
 const struct scheduler_adapter *const slurm_adapters[] = { &slurm, NULL };

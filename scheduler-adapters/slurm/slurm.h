@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slurm.h - the parts of the Slurm adapter (pure but for slurm_poll,
- * slurm_look)
+ * slurm_query_site)
  */
 #ifndef SLURM_SLURM_H
 #define SLURM_SLURM_H
@@ -8,10 +8,10 @@
 #include "command_scheduler.h"
 
 struct job_view;
-struct site;
+struct site_description;
 
 extern const struct command_scheduler slurm_commands;
-extern const struct trouble_text slurm_troubles[];
+extern const struct complaint_text slurm_complaints[];
 
 /* --- states.c: words for the state of a job --- */
 
@@ -42,8 +42,8 @@ int slurm_each_index (const char *text,
                       void *arg);
 
 /* The columns asked for. */
-#define SLURM_SQUEUE_FORMAT "%F|%K|%T|%V|%r"
-#define SLURM_SACCT_FORMAT "JobID,State"
+#define SLURM_SQUEUE_FORMAT "%F|%K|%T|%V|%r|%j"
+#define SLURM_SACCT_FORMAT "JobID,State,JobName"
 
 /* Tell a struct job_view the whole answer; -1 with 'err' when a line cannot be
  * read.
@@ -54,10 +54,28 @@ int slurm_tell_squeue (const char *text,
                        struct error *);
 int slurm_tell_sacct (const char *text, size_t len, void *view, struct error *);
 
-/* One squeue for all; sacct only when squeue has no word on an element and the
+/* One squeue for all; sacct only when squeue does not show an element and the
  * site has accounting.  What was pending is kept in cache_dir until the next
  * poll (memory.h).
  */
+/* What it means that squeue does not show an element: what ended is shown for
+ * MinJobAge, so what is younger than that, or was pending when 'memories'
+ * (memory.h; NULL: none) were written, was cancelled before it started.
+ */
+struct json;
+void slurm_infer (struct job_view *view,
+                  const struct json *memories,
+                  double now_s,
+                  double min_job_age_s);
+
+/* Append the names that squeue shows for one job, a line each, to a struct
+ * strvec.
+ */
+int slurm_read_names (const char *text,
+                      size_t len,
+                      void *names,
+                      struct error *err);
+
 enum answer slurm_poll (const struct client *client,
                         struct job_view *view,
                         struct error *err);
@@ -74,8 +92,8 @@ enum answer slurm_poll (const struct client *client,
     "format=Name,MaxSubmitJobsPerUser,MaxSubmitJobsPerAccount,GrpSubmitJobs"
 
 /* Read the answers of `scontrol show config`, `scontrol --oneliner show
- * partition` and sinfo into a struct site.  -1 with 'err': it is no such
- * answer.
+ * partition` and sinfo into a struct site_description.  -1 with 'err': it is no
+ * such answer.
  */
 int slurm_read_config (const char *text,
                        size_t len,
@@ -100,10 +118,10 @@ int slurm_read_time_left (const char *text,
                           void *left_s,
                           struct error *err);
 
-enum answer slurm_look (const struct client *client,
-                        bool closely,
-                        struct site *site,
-                        struct error *err);
+enum answer slurm_query_site (const struct client *client,
+                              bool detailed,
+                              struct site_description *site,
+                              struct error *err);
 
 /* --- accounts.c: what accounting lets a user have --- */
 
@@ -125,6 +143,7 @@ int64_t slurm_submit_limit (const char *associations,
                             const struct slurm_claim *claim);
 
 /* The accounts of the table become those of the site. */
-void slurm_add_accounts (const char *associations, struct site *site);
+void slurm_add_accounts (const char *associations,
+                         struct site_description *site);
 
 #endif /* !SLURM_SLURM_H */

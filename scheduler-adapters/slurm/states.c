@@ -113,20 +113,20 @@ static const struct stuck_reason reasons[] = {
     { "BadConstraints",
       "no node has what it asks for; compare `node`, `gres` and "
       "`directives` of the profile with `sinfo -N -o \"%N %c %m %G %f\"`; "
-      "`fanfold cancel`, mend, `fanfold resume`" },
+      "run `fanfold cancel`, change them, then run `fanfold resume`" },
     { "JobHeld", "somebody holds it; `scontrol release` lets it run" },
     { "launch failed requeued held",
       "a node could not start it; see the administrator, then `scontrol "
       "release`" },
     { "DependencyNeverSatisfied",
       "it depends on a job that failed; cancel it with `scancel`" },
-    { "InvalidAccount", "mend `account` of the profile" },
-    { "InvalidQOS", "mend `qos` of the profile" },
+    { "InvalidAccount", "correct `account` of the profile" },
+    { "InvalidQOS", "correct `qos` of the profile" },
     { "AccountNotAllowed",
-      "the partition does not take its account; mend `account` or "
+      "the partition does not take its account; change `account` or "
       "`partition` of the profile" },
     { "QOSNotAllowed",
-      "the partition does not take its QOS; mend `qos` or `partition` of "
+      "the partition does not take its QOS; change `qos` or `partition` of "
       "the profile" },
     { "AssocMaxWallDurationPerJobLimit",
       "its account allows less time; lower the task's walltime or "

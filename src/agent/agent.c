@@ -22,9 +22,10 @@
 #include "agent/agent.h"
 #include "agent/assignment.h"
 #include "agent/claim.h"
-#include "agent/leftovers.h"
+#include "agent/input_watch.h"
+#include "agent/orphan_processes.h"
 #include "agent/task.h"
-#include "arrays/task_result.h"
+#include "handover/task_result.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -32,14 +33,17 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "placement/slots.h"
+#include "signature/outputs.h"
 
 /* What it takes to log the end of tasks that were ended. */
-static const double farewell_s = 1;
+static const double shutdown_margin_s = 1;
 
 struct agent {
     struct assignment assignment;
     struct claim claim;
+    struct input_watch *watch;
     struct slots slots;
+    char *work_dir;     /* work/<element>.<n> */
     struct task *tasks; /* one per slot */
     bool *slot_used;    /* has it run a task? */
     int running;
@@ -62,11 +66,28 @@ static void take_next (struct agent *agent)
     agent->next_index++;
 }
 
+/* A task is not run here: its `out` was found, or it is handed back.  It may
+ * have been the last to use inputs that changed.
+ */
+static int pass_over (struct agent *agent,
+                      int task,
+                      size_t index,
+                      bool found,
+                      struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    if (input_watch_end (agent->watch, index, task, &why) != INPUT_SAME)
+        return claim_log_pause (&agent->claim, task, &why, err);
+    return found ? claim_log_found (&agent->claim, task, err)
+                 : claim_log_returned (&agent->claim, task, err);
+}
+
 /* Start nothing more: log every task not begun as returned. */
 static int drain (struct agent *agent, struct error *err)
 {
     for (; agent->next >= 0; take_next (agent)) {
-        if (claim_log_returned (&agent->claim, agent->next, err) < 0)
+        if (pass_over (agent, agent->next, agent->next_index, false, err) < 0)
             return -1;
     }
     return 0;
@@ -92,7 +113,8 @@ static int set_aside (struct agent *agent, int task, struct error *err)
 
     strbuf_addf (&path, "%s/", a->campaign_dir);
     layout_task_out (&a->stage.place, task, &path);
-    aside = xasprintf ("%s.damaged-%s", path.buf, agent->claim.name);
+    aside = xasprintf ("%s.damaged-%d-%s", path.buf, a->job.attempt,
+                       agent->claim.name);
     rc = file_rename (path.buf, aside, err);
     free (aside);
     strbuf_release (&path);
@@ -100,7 +122,10 @@ static int set_aside (struct agent *agent, int task, struct error *err)
 }
 
 /* Was the task done before?  1 after logging that, 0, or -1. */
-static int look_for_result (struct agent *agent, int task, struct error *err)
+static int look_for_result (struct agent *agent,
+                            int task,
+                            size_t index,
+                            struct error *err)
 {
     struct error why = ERROR_INIT;
     struct json *result = NULL;
@@ -110,7 +135,7 @@ static int look_for_result (struct agent *agent, int task, struct error *err)
                               &agent->assignment.stage.place, task, &result,
                               &why)) {
     case TASK_RESULT_THERE:
-        rc = claim_log_found (&agent->claim, task, result, err) < 0 ? -1 : 1;
+        rc = pass_over (agent, task, index, true, err) < 0 ? -1 : 1;
         break;
     case TASK_RESULT_ABSENT:
         break;
@@ -122,6 +147,25 @@ static int look_for_result (struct agent *agent, int task, struct error *err)
     }
     json_unref (result);
     return rc;
+}
+
+/* Did an older agent end it well?  1, 0, or -1.  A stage without output
+ * artifacts has its results in the logs, where they stay.
+ */
+static int was_done (struct agent *agent,
+                     int task,
+                     size_t index,
+                     struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    if (outputs_have_artifacts (agent->assignment.stage.outputs))
+        return look_for_result (agent, task, index, err);
+    if (!task_range_contains (&agent->claim.ended_ok, task))
+        return 0;
+    if (input_watch_end (agent->watch, index, task, &why) != INPUT_SAME)
+        return claim_log_pause (&agent->claim, task, &why, err) < 0 ? -1 : 1;
+    return 1;
 }
 
 /* Can a task that starts now end in time?  The first one of a slot may try:
@@ -156,15 +200,13 @@ static int try_next (struct agent *agent, size_t slot, struct error *err)
     if (!may_start (agent, slot))
         return drain (agent, err);
     take_next (agent);
-    rc = look_for_result (agent, number, &why);
+    rc = was_done (agent, number, index, &why);
     if (rc < 0)
         return claim_log_trouble (&agent->claim, number, &why, err);
     if (rc > 0)
         return 0;
     agent->slot_used[slot] = true;
-    if (task_begin (task, number, agent->assignment.slices[index],
-                    agent->running, err)
-        < 0)
+    if (task_begin (task, number, index, agent->running, err) < 0)
         return -1;
     agent->running += task->pid > 0;
     return 0;
@@ -358,7 +400,7 @@ static void unblock_signals (struct agent *agent)
 
 static int prepare (struct agent *agent, struct error *err)
 {
-    const struct job_order *job = &agent->assignment.job;
+    const struct job_manifest *job = &agent->assignment.job;
 
     int closed = assignment_closed (&agent->assignment, err);
 
@@ -373,38 +415,40 @@ static int prepare (struct agent *agent, struct error *err)
                < 0
         || claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;
+    agent->watch = input_watch_create (&agent->assignment);
+    agent->work_dir = xasprintf ("%s/" LAYOUT_WORK "/%" PRId64 ".%s",
+                                 agent->assignment.run_dir,
+                                 agent->assignment.element, agent->claim.name);
     agent->tasks = xcalloc (agent->slots.n, sizeof (*agent->tasks));
     agent->slot_used = xcalloc (agent->slots.n, sizeof (*agent->slot_used));
     for (size_t i = 0; i < agent->slots.n; i++)
         task_init (&agent->tasks[i], &agent->assignment, &agent->claim,
-                   &agent->slots.v[i], (int)i);
+                   agent->watch, &agent->slots.v[i], (int)i, agent->work_dir);
     agent->next = task_range_next (&agent->assignment.tasks, -1);
     return 0;
 }
 
 /* End everything that was started here and has not ended. */
-static void end_leftovers (struct agent *agent)
+static void end_orphan_processes (struct agent *agent)
 {
     const struct assignment *a = &agent->assignment;
     char *tag = xasprintf ("FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
-                           a->element, agent->claim.name);
+                           a->element, agent->claim.tag);
 
     for (size_t i = 0; agent->tasks && i < agent->slots.n; i++)
         task_abandon (&agent->tasks[i]);
-    leftovers_kill (tag);
-    leftovers_kill_orphans ();
+    orphan_processes_kill (tag);
+    orphan_processes_kill_orphans ();
     free (tag);
 }
 
 /* Remove the element's working directory if no failed task needs it. */
-static void remove_work_dir (const struct agent *agent)
+static void remove_work_dir (struct agent *agent)
 {
-    char *path = xasprintf ("%s/" LAYOUT_WORK "/%" PRId64 ".%s",
-                            agent->assignment.run_dir,
-                            agent->assignment.element, agent->claim.name);
-
-    rmdir (path);
-    free (path);
+    for (size_t i = 0; agent->tasks && i < agent->slots.n; i++)
+        task_release (&agent->tasks[i]);
+    if (agent->work_dir)
+        rmdir (agent->work_dir);
 }
 
 static int run_element (struct agent *agent, struct error *err)
@@ -414,10 +458,9 @@ static int run_element (struct agent *agent, struct error *err)
     if (rc < 0)
         return -1;
     rc = run_tasks (agent, err);
-    end_leftovers (agent);
+    end_orphan_processes (agent);
     if (rc < 0)
         return -1;
-    remove_work_dir (agent);
     if (claim_log_done (&agent->claim, err) < 0)
         return -1;
     return claim_sync (&agent->claim, err);
@@ -426,14 +469,14 @@ static int run_element (struct agent *agent, struct error *err)
 /* When to end tasks of an element that started at 'start_s': in time to end
  * them gracefully and to say so, but not before nine tenths of its walltime.
  */
-static double stop_time (const struct job_order *job, double start_s)
+static double stop_time (const struct job_manifest *job, double start_s)
 {
     double walltime_s = job->element_walltime_s;
 
     if (walltime_s <= 0)
         return INFINITY;
     return start_s + walltime_s
-           - fmin (job->grace_s + farewell_s, walltime_s / 10);
+           - fmin (job->grace_s + shutdown_margin_s, walltime_s / 10);
 }
 
 int agent_run (const struct agent_options *options, struct error *err)
@@ -450,8 +493,11 @@ int agent_run (const struct agent_options *options, struct error *err)
     agent.stop_s = stop_time (&agent.assignment.job, start_s);
     if (rc == 0)
         rc = run_element (&agent, err);
+    remove_work_dir (&agent);
+    free (agent.work_dir);
     free (agent.tasks);
     free (agent.slot_used);
+    input_watch_destroy (agent.watch);
     claim_release (&agent.claim);
     slots_release (&agent.slots);
     assignment_release (&agent.assignment);

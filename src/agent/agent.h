@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* agent.h - `fanfold agent`: runs one element's bundle of tasks on a node
  *
- * Reads what the engine wrote (job.json, bundles, stage.json, slices.jsonl),
+ * Reads what the engine wrote (job.json, stage.json, slices.jsonl),
  * claims the element, runs its tasks in slots and writes what happened to
- * results-<element>.<claim> (arrays/result_log.h).
+ * results-<element>.<claim> (handover/result_log.h).
  *
  * SIGUSR1: start nothing more, let running tasks end, return the rest.
  * SIGTERM, SIGINT, SIGHUP: the same, and end running tasks (`preempted`).

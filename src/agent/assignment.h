@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arrays/job_order.h"
-#include "arrays/stage_order.h"
+#include "handover/job_manifest.h"
+#include "handover/stage_manifest.h"
 #include "arrays/task_range.h"
 
 struct agent_options;
@@ -22,18 +22,18 @@ struct assignment {
     const char *program; /* lent by the options */
     const char *job_id;
     int64_t element;
-    struct job_order job;
-    struct stage_order stage;
+    struct job_manifest job;
+    struct stage_manifest stage;
     struct task_range tasks;
     struct json **slices; /* of the i-th task: {NAME: value} */
 };
 
 #define ASSIGNMENT_INIT                                                        \
     {                                                                          \
-        .stage = STAGE_ORDER_INIT, .tasks = TASK_RANGE_INIT                    \
+        .stage = STAGE_MANIFEST_INIT, .tasks = TASK_RANGE_INIT                 \
     }
 
-/* Read job.json, stage.json, our line of bundles and our lines of
+/* Read job.json, which has our bundle, stage.json and our lines of
  * slices.jsonl.  'assignment' must be initialised; release it in any case.
  */
 int assignment_read (struct assignment *assignment,

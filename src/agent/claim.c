@@ -2,8 +2,10 @@
 /* claim.c - an agent's claim on its element, and the log that comes with it */
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,12 +19,16 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "handover/element_logs.h"
 #include "space/record_log.h"
 
-/* Room for the last words of an element, taken beforehand: where the disk is
- * full they are needed most.
+/* Space for the last records of an element, reserved beforehand: where the disk
+ * is full they are needed most.
  */
-enum { CLAIM_ATTEMPTS = 3, NONCE_LENGTH = 16, RESERVED_BYTES = 1 << 16 };
+enum { NONCE_LENGTH = 16, RESERVED_BYTES = 1 << 16 };
+
+/* So often nobody runs an element. */
+enum { CLAIMS_MAX = 100000 };
 
 static const char node_characters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
@@ -47,7 +53,8 @@ static const char *node_name (void)
 }
 
 static struct json *claim_record (const struct assignment *assignment,
-                                  const char *claim)
+                                  const struct element_logs *older,
+                                  struct claim *claim)
 {
     struct json *record = event ("claim");
     struct strbuf boot_id = STRBUF_INIT;
@@ -55,12 +62,13 @@ static struct json *claim_record (const struct assignment *assignment,
     char host[256] = "unknown";
 
     random_token (nonce, NONCE_LENGTH);
+    snprintf (claim->tag, sizeof (claim->tag), "%s-%s", claim->name, nonce);
     gethostname (host, sizeof (host) - 1);
     file_read ("/proc/sys/kernel/random/boot_id", 256, &boot_id, NULL);
     boot_id.buf[strcspn (boot_id.buf, "\n")] = '\0';
     json_set (record, "format", json_int (1));
     json_set (record, "element", json_int (assignment->element));
-    json_set (record, "claim", json_string (claim));
+    json_set (record, "claim", json_int ((int64_t)older->n));
     json_set (record, "nonce", json_string (nonce));
     json_set (record, "job_id", json_string (assignment->job_id));
     json_set (record, "host", json_string (host));
@@ -69,6 +77,7 @@ static struct json *claim_record (const struct assignment *assignment,
     json_set (record, "boot_id", json_string (boot_id.buf));
     json_set (record, "pid", json_int (getpid ()));
     json_set (record, "now_s", json_real (clock_wall_s ()));
+    json_set (record, "older", element_logs_older_json (older));
     strbuf_release (&boot_id);
     return record;
 }
@@ -81,7 +90,7 @@ static int read_back (const char *path,
                       struct error *err)
 {
     struct strbuf found = STRBUF_INIT;
-    int rc = file_read (path, 1 << 16, &found, err);
+    int rc = file_read (path, line->len + 1, &found, err);
 
     if (rc == 0
         && (found.len != line->len
@@ -94,49 +103,104 @@ static int read_back (const char *path,
     return rc;
 }
 
-/* Create 'claim->path' with the claim's record: 0, 1 when the name is taken,
- * -1.
+/* Create 'claim->path' and bring it to the disk: 0, 1 when the name is taken,
+ * -1.  What fails stays: who came next may have built on the number.
  */
-static int create_log (const struct assignment *assignment,
-                       const struct claim *claim,
+static int create_whole (const struct assignment *a,
+                         struct claim *claim,
+                         const struct strbuf *line,
+                         struct error *err)
+{
+    claim->fd =
+        file_open (claim->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0666);
+    if (claim->fd < 0 && errno == EEXIST)
+        return 1;
+    if (claim->fd < 0)
+        return error_errno (err, "cannot create '%s'", claim->path);
+    if (file_write_all (claim->fd, line->buf, line->len, err) < 0)
+        return error_prefix (err, "cannot write '%s'", claim->path);
+    return file_sync (claim->fd, claim->path, err) < 0
+                   || file_sync_dir (a->run_dir, err) < 0
+               ? -1
+               : 0;
+}
+
+static int create_log (const struct assignment *a,
+                       const struct element_logs *older,
+                       struct claim *claim,
                        struct error *err)
 {
-    struct json *record = claim_record (assignment, claim->name);
+    struct json *record = claim_record (a, older, claim);
     struct strbuf line = STRBUF_INIT;
     int rc;
 
     record_format (record, &line);
-    rc = file_create (claim->path, line.buf, line.len, err);
+    rc = create_whole (a, claim, &line, err);
     if (rc == 0)
         rc = read_back (claim->path, &line, err);
+    claim->bytes = line.len;
     json_unref (record);
     strbuf_release (&line);
     return rc;
+}
+
+/* Read older logs until a number is free: 'older' holds those below it. */
+static int find_number (const struct assignment *a,
+                        struct claim *claim,
+                        struct element_logs *older,
+                        struct error *err)
+{
+    int rc;
+
+    for (int64_t n = 0; n < CLAIMS_MAX; n++) {
+        free (claim->path);
+        snprintf (claim->name, sizeof (claim->name), "%" PRId64, n);
+        claim->path = xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%s",
+                                 a->run_dir, a->element, claim->name);
+        /* Most are there: do not read the others for nothing. */
+        rc = file_exists (claim->path) ? 1 : 0;
+        if (rc == 0 && element_logs_limit (older, err) == 0)
+            rc = create_log (a, older, claim, err);
+        else if (rc == 0)
+            rc = -1;
+        if (rc == 1)
+            rc = element_logs_add (older, a->run_dir, a->element, n, 0, err) < 0
+                     ? -1
+                     : 1;
+        if (rc <= 0)
+            return rc;
+    }
+    return error_set (err, "'%s' is taken, and all before it", claim->path);
+}
+
+static int note_ok (const struct result_event *event,
+                    void *arg,
+                    struct error *err)
+{
+    struct claim *claim = arg;
+
+    (void)err;
+    if (event->kind == RESULT_END && event->outcome == OUTCOME_OK)
+        task_range_add (&claim->ended_ok, event->task);
+    return 0;
 }
 
 int claim_take (const struct assignment *assignment,
                 struct claim *claim,
                 struct error *err)
 {
-    int rc = 1;
+    struct element_logs older = ELEMENT_LOGS_INIT;
+    int rc = find_number (assignment, claim, &older, err);
 
-    for (int i = 0; rc == 1 && i < CLAIM_ATTEMPTS; i++) {
-        free (claim->path);
-        random_token (claim->name, CLAIM_LENGTH);
-        claim->path =
-            xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%s",
-                       assignment->run_dir, assignment->element, claim->name);
-        rc = create_log (assignment, claim, err);
-    }
-    if (rc == 1)
-        return error_set (err, "'%s' is taken, whatever its name", claim->path);
+    for (size_t i = 0; rc == 0 && i < older.n; i++)
+        rc = element_log_scan (&older.v[i], note_ok, claim, err);
+    element_logs_release (&older);
     if (rc < 0)
         return -1;
-    claim->fd = file_open (claim->path, O_WRONLY | O_APPEND, 0);
-    if (claim->fd < 0)
-        return error_errno (err, "cannot open '%s'", claim->path);
     /* Not every file system can; the size stays what it is. */
     (void)fallocate (claim->fd, FALLOC_FL_KEEP_SIZE, 0, RESERVED_BYTES);
+    output_file_init (&claim->output, assignment->run_dir, assignment->element,
+                      claim->name);
     return 0;
 }
 
@@ -145,6 +209,8 @@ void claim_release (struct claim *claim)
     if (claim->fd >= 0)
         close (claim->fd);
     free (claim->path);
+    task_range_release (&claim->ended_ok);
+    output_file_release (&claim->output);
     *claim = (struct claim)CLAIM_INIT;
 }
 
@@ -158,6 +224,7 @@ static int append (struct claim *claim, struct json *record, struct error *err)
     rc = file_write_all (claim->fd, line.buf, line.len, err);
     if (rc < 0)
         error_prefix (err, "cannot append to '%s'", claim->path);
+    claim->bytes += line.len;
     claim->dirty = true;
     strbuf_release (&line);
     json_unref (record);
@@ -179,12 +246,22 @@ int claim_log_start (struct claim *claim,
     return append (claim, record, err);
 }
 
+static struct json *printed_json (uint64_t at, uint64_t bytes)
+{
+    struct json *v = json_array ();
+
+    json_push (v, json_int ((int64_t)at));
+    json_push (v, json_int ((int64_t)bytes));
+    return v;
+}
+
 int claim_log_end (struct claim *claim,
                    int task,
                    const struct task_end *end,
                    struct error *err)
 {
     struct json *record = event ("end");
+    uint64_t at, bytes;
 
     json_set (record, "task", json_int (task));
     json_set (record, "outcome", json_string (outcome_name (end->outcome)));
@@ -192,20 +269,19 @@ int claim_log_end (struct claim *claim,
     json_set (record, "signal", json_int (end->signal));
     json_set (record, "wall_s", json_real (end->wall_s));
     json_set (record, "message", json_string (end->message));
-    if (end->result)
-        json_set (record, "result", json_ref (end->result));
+    if (json_count (end->params) > 0)
+        json_set (record, "params", json_deep_copy (end->params));
+    if (end->outcome == OUTCOME_OK
+        && output_file_add (&claim->output, end->printed_fd, &at, &bytes) == 0)
+        json_set (record, "printed", printed_json (at, bytes));
     return append (claim, record, err);
 }
 
-int claim_log_found (struct claim *claim,
-                     int task,
-                     struct json *result,
-                     struct error *err)
+int claim_log_found (struct claim *claim, int task, struct error *err)
 {
     struct json *record = event ("found");
 
     json_set (record, "task", json_int (task));
-    json_set (record, "result", json_ref (result));
     return append (claim, record, err);
 }
 
@@ -217,22 +293,39 @@ int claim_log_returned (struct claim *claim, int task, struct error *err)
     return append (claim, record, err);
 }
 
-int claim_log_trouble (struct claim *claim,
-                       int task,
-                       const struct error *why,
-                       struct error *err)
+static int log_trouble (struct claim *claim,
+                        int task,
+                        const struct error *why,
+                        bool pause,
+                        struct error *err)
 {
     struct json *record = event ("trouble");
 
     claim->troubled = true;
     json_set (record, "task", json_int (task));
     json_set (record, "message", json_string (why->text));
-    json_set (record, "no_space", json_bool (error_is_no_space (why)));
+    json_set (record, "pause", json_bool (pause));
     return append (claim, record, err);
 }
 
-/* Give back what is left of the room that was reserved. */
-static void give_back_room (const struct claim *claim)
+int claim_log_trouble (struct claim *claim,
+                       int task,
+                       const struct error *why,
+                       struct error *err)
+{
+    return log_trouble (claim, task, why, error_is_no_space (why), err);
+}
+
+int claim_log_pause (struct claim *claim,
+                     int task,
+                     const struct error *why,
+                     struct error *err)
+{
+    return log_trouble (claim, task, why, true, err);
+}
+
+/* Give back what is left of the reserved space. */
+static void end_reservation (const struct claim *claim)
 {
     off_t size = lseek (claim->fd, 0, SEEK_END);
 
@@ -248,14 +341,23 @@ int claim_log_done (struct claim *claim, struct error *err)
 
     json_set (record, "now_s", json_real (clock_wall_s ()));
     rc = append (claim, record, err);
-    give_back_room (claim);
+    end_reservation (claim);
     return rc;
 }
 
 int claim_sync (struct claim *claim, struct error *err)
 {
+    struct json *record;
+    int rc;
+
     if (!claim->dirty)
         return 0;
+    output_file_sync (&claim->output);
+    if (file_sync (claim->fd, claim->path, err) < 0)
+        return -1;
+    record = event ("durable");
+    json_set (record, "bytes", json_int ((int64_t)claim->bytes));
+    rc = append (claim, record, err);
     claim->dirty = false;
-    return file_sync (claim->fd, claim->path, err);
+    return rc;
 }

@@ -1,37 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* claim.h - an agent's claim on its element, and the log that comes with it
  *
- * The claim is the file results-<element>.<claim>, created O_EXCL.  Another
- * claim on the same element may exist: a copy of this job, or an earlier run
- * of it.  That is legal, since tasks take effect by one rename.
+ * The claim is the file results-<element>.<n>, created O_EXCL with the next
+ * free n, so all claims of an element are in an order.  Its first record tells
+ * what counts of the element's older logs; what older agents, which may still
+ * be running, append from then on does not exist.
  */
 #ifndef AGENT_CLAIM_H
 #define AGENT_CLAIM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "agent/output_file.h"
 #include "arrays/outcome.h"
+#include "arrays/task_range.h"
 
 struct assignment;
 struct error;
 struct json;
 
-enum { CLAIM_LENGTH = 8 };
+enum { CLAIM_NAME_SIZE = 24, CLAIM_TAG_SIZE = 48 };
 
 struct claim {
-    char name[CLAIM_LENGTH + 1];
+    char name[CLAIM_NAME_SIZE]; /* its n */
+    char tag[CLAIM_TAG_SIZE]; /* n-NONCE: this agent's processes, no others' */
     char *path;
-    int fd;        /* -1: none */
-    bool dirty;    /* appended since the last claim_sync */
-    bool troubled; /* claim_log_trouble was called: start nothing more */
+    int fd;         /* -1: none */
+    uint64_t bytes; /* of the log */
+    bool dirty;     /* appended since the last claim_sync */
+    bool troubled;  /* claim_log_trouble was called: start nothing more */
+    struct task_range ended_ok; /* as the older logs tell */
+    struct output_file output;
 };
 
 #define CLAIM_INIT                                                             \
     {                                                                          \
-        .fd = -1                                                               \
+        .fd = -1, .ended_ok = TASK_RANGE_INIT, .output = OUTPUT_FILE_INIT      \
     }
 
-/* Create the file with its first record and read that back. */
+/* Read the older logs, create the file with its first record and read that
+ * back.
+ */
 int claim_take (const struct assignment *assignment,
                 struct claim *claim,
                 struct error *err);
@@ -43,11 +53,12 @@ struct task_end {
     int exit_code; /* of the last command; -1: none */
     int signal;    /* 0: none */
     double wall_s;
-    const char *message; /* ok: a remark, or "" */
-    struct json *result; /* ok: lent */
+    const char *message;       /* ok: a remark, or "" */
+    const struct json *params; /* ok: lent; NULL: they are in result.json */
+    int printed_fd;            /* ok: what it printed, all of it */
 };
 
-/* Append a record (see arrays/result_log.h). */
+/* Append a record (see handover/result_log.h). */
 int claim_log_start (struct claim *claim,
                      int task,
                      int slot,
@@ -57,10 +68,7 @@ int claim_log_end (struct claim *claim,
                    int task,
                    const struct task_end *end,
                    struct error *err);
-int claim_log_found (struct claim *claim,
-                     int task,
-                     struct json *result,
-                     struct error *err);
+int claim_log_found (struct claim *claim, int task, struct error *err);
 int claim_log_returned (struct claim *claim, int task, struct error *err);
 /* The machine failed the task, or the agent on its way to it: handed back
  * without a try being charged.
@@ -69,9 +77,14 @@ int claim_log_trouble (struct claim *claim,
                        int task,
                        const struct error *why,
                        struct error *err);
+/* The same, and nothing of the campaign is to run before a person looked. */
+int claim_log_pause (struct claim *claim,
+                     int task,
+                     const struct error *why,
+                     struct error *err);
 int claim_log_done (struct claim *claim, struct error *err);
 
-/* Bring what was appended to the disk. */
+/* Bring what was appended to the disk, and then tell so in the log. */
 int claim_sync (struct claim *claim, struct error *err);
 
 #endif /* !AGENT_CLAIM_H */

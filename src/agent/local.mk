@@ -9,15 +9,19 @@ floor_libs += %D%/libagent.a
 	%D%/assignment.h \
 	%D%/claim.c \
 	%D%/claim.h \
+	%D%/free_space.c \
+	%D%/free_space.h \
 	%D%/in_job_check.c \
-	%D%/leftovers.c \
-	%D%/leftovers.h \
+	%D%/input_watch.c \
+	%D%/input_watch.h \
 	%D%/log_limit.c \
 	%D%/log_limit.h \
 	%D%/oom_kills.c \
 	%D%/oom_kills.h \
-	%D%/room.c \
-	%D%/room.h \
+	%D%/orphan_processes.c \
+	%D%/orphan_processes.h \
+	%D%/output_file.c \
+	%D%/output_file.h \
 	%D%/spawn.c \
 	%D%/spawn.h \
 	%D%/task.c \

@@ -3,11 +3,9 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,18 +34,6 @@ static _Noreturn void child_fail (volatile struct failure *failure,
     _exit (127);
 }
 
-/* All signals are still blocked: none of them is handled in our memory. */
-static void reset_signals (void)
-{
-    const struct sigaction standard = { .sa_handler = SIG_DFL };
-    sigset_t none;
-
-    for (int sig = 1; sig < NSIG; sig++)
-        sigaction (sig, &standard, NULL); /* fails for KILL and STOP */
-    sigemptyset (&none);
-    sigprocmask (SIG_SETMASK, &none, NULL);
-}
-
 /* In the child of vfork: system calls only, and nothing of the parent's is
  * changed but 'failure'.
  */
@@ -56,23 +42,23 @@ static _Noreturn void child_main (const struct spawn *spec,
                                   pid_t parent,
                                   volatile struct failure *failure)
 {
-    int in;
+    const struct child_setup setup = { .parent = parent,
+                                       .death_signal = SIGKILL,
+                                       .cwd = spec->dir,
+                                       .stdin_path = "/dev/null",
+                                       .out_fd = spec->output_fd,
+                                       .err_fd = spec->output_fd };
+    enum child_step step = child_set_up (&setup);
 
-    setpgid (0, 0);
-    prctl (PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid () != parent)
-        _exit (127); /* it died before it was asked for */
-    if (chdir (spec->dir) < 0)
+    if (step == CHILD_CWD)
         child_fail (failure, "cannot enter the task's directory");
-    in = open ("/dev/null", O_RDONLY);
-    if (in < 0 || dup2 (in, 0) < 0 || dup2 (spec->output_fd, 1) < 0
-        || dup2 (spec->output_fd, 2) < 0)
+    if (step != CHILD_READY)
         child_fail (failure, "cannot set up its files");
     if (slot_bind (spec->slot) < 0)
         child_fail (failure, "cannot bind it to its cores");
     /* Ours are marked already; this is for what we inherited. */
     syscall (SYS_close_range, 3, ~0U, CLOSE_ON_EXEC);
-    reset_signals ();
+    child_reset_signals ();
     execve (program, (char *const *)spec->argv, spec->env);
     child_fail (failure, "");
 }

@@ -13,9 +13,10 @@
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
-#include "agent/leftovers.h"
+#include "agent/orphan_processes.h"
 #include "agent/oom_kills.h"
-#include "agent/room.h"
+#include "agent/free_space.h"
+#include "agent/input_watch.h"
 #include "agent/spawn.h"
 #include "agent/task.h"
 #include "agent/task_env.h"
@@ -34,13 +35,17 @@
 void task_init (struct task *task,
                 const struct assignment *assignment,
                 struct claim *claim,
+                struct input_watch *watch,
                 const struct slot *slot,
-                int slot_index)
+                int slot_index,
+                const char *claim_dir)
 {
     *task = (struct task){ .assignment = assignment,
                            .claim = claim,
+                           .watch = watch,
                            .slot = slot,
                            .slot_index = slot_index,
+                           .claim_dir = claim_dir,
                            .env = STRVEC_INIT,
                            .log_fd = -1,
                            .push_at_s = INFINITY,
@@ -49,16 +54,23 @@ void task_init (struct task *task,
 
 static void task_clear (struct task *task)
 {
-    if (task->log_fd >= 0)
-        close (task->log_fd);
+    int log_fd = task->log_fd;
+
     free (task->dir);
     free (task->tag);
     free (task->cores);
     strvec_release (&task->env);
     json_unref (task->values);
     json_unref (task->commands_run);
-    task_init (task, task->assignment, task->claim, task->slot,
-               task->slot_index);
+    task_init (task, task->assignment, task->claim, task->watch, task->slot,
+               task->slot_index, task->claim_dir);
+    task->log_fd = log_fd;
+}
+
+void task_release (struct task *task)
+{
+    task_log_remove (task);
+    task_clear (task);
 }
 
 static const char *const *command_argv (const struct task *task)
@@ -87,17 +99,69 @@ static int log_start (struct task *task, struct error *err)
 
 /* --- the end --- */
 
+/* Look at the inputs for the last time, once: before the task takes effect. */
+static enum input_change end_inputs (struct task *task, struct error *why)
+{
+    if (task->inputs_ended)
+        return INPUT_SAME;
+    task->inputs_ended = true;
+    return input_watch_end (task->watch, task->index, task->number, why);
+}
+
 /* Log the end and forget the task. */
-static int finish (struct task *task, struct task_end *end, struct error *err)
+static int log_end (struct task *task, struct task_end *end, struct error *err)
 {
     int rc;
 
     end->wall_s = clock_mono_s () - task->start_s;
+    end->printed_fd = task->log_fd;
     rc = log_start (task, err);
     if (rc == 0)
         rc = claim_log_end (task->claim, task->number, end, err);
+    if (end->outcome == OUTCOME_OK)
+        task_log_clear (task, task->log_shared);
+    else
+        task_log_keep (task);
     task_clear (task);
     return rc;
+}
+
+/* Inputs changed.  Who did it is known where no other task is there; else the
+ * task is handed back, and a person has to look.
+ */
+static int finish_changed (struct task *task,
+                           enum input_change change,
+                           struct error *why,
+                           struct error *err)
+{
+    struct task_end end = { .outcome = OUTCOME_FATAL, .exit_code = -1 };
+    struct strbuf message = STRBUF_INIT;
+    int rc;
+
+    if (change == INPUT_CHANGED) {
+        rc = claim_log_pause (task->claim, task->number, why, err);
+        task_log_keep (task);
+        task_clear (task);
+        return rc;
+    }
+    strbuf_addf (&message,
+                 "%s; restore the file, let the task write elsewhere, then run "
+                 "`fanfold retry`",
+                 why->text);
+    end.message = message.buf;
+    rc = log_end (task, &end, err);
+    strbuf_release (&message);
+    return rc;
+}
+
+/* The task ended by itself, or was ended. */
+static int finish (struct task *task, struct task_end *end, struct error *err)
+{
+    struct error why = ERROR_INIT;
+    enum input_change change = end_inputs (task, &why);
+
+    return change == INPUT_SAME ? log_end (task, end, err)
+                                : finish_changed (task, change, &why, err);
 }
 
 /* The machine failed it: hand it back. */
@@ -105,8 +169,12 @@ static int give_back (struct task *task,
                       const struct error *why,
                       struct error *err)
 {
-    int rc = claim_log_trouble (task->claim, task->number, why, err);
+    struct error changed = ERROR_INIT;
+    int rc = end_inputs (task, &changed) == INPUT_SAME
+                 ? claim_log_trouble (task->claim, task->number, why, err)
+                 : claim_log_pause (task->claim, task->number, &changed, err);
 
+    task_log_keep (task);
     task_clear (task);
     return rc;
 }
@@ -148,12 +216,14 @@ static int finish_with (struct task *task,
     return finish (task, &end, err);
 }
 
-static void kill_leftovers (const struct task *task, int others)
+static void kill_orphan_processes (struct task *task, int others)
 {
-    if (leftovers_possible (others))
-        leftovers_kill (task->tag);
-    if (others == 0 && leftovers_possible (0))
-        leftovers_kill_orphans ();
+    if (!orphan_processes_possible (others))
+        return;
+    task->log_shared = true;
+    orphan_processes_kill (task->tag);
+    if (others == 0 && orphan_processes_possible (0))
+        orphan_processes_kill_orphans ();
 }
 
 /* What result.json tells of the run. */
@@ -192,23 +262,27 @@ static void finish_log (struct task *task, struct strbuf *message)
 static int finish_commands (struct task *task, struct error *err)
 {
     struct task_end end = { .outcome = OUTCOME_OK };
-    struct json *result = NULL;
+    struct json *params = NULL;
     struct error why = ERROR_INIT;
     struct strbuf message = STRBUF_INIT;
+    enum input_change change = end_inputs (task, &why);
     int rc = -1;
 
+    if (change != INPUT_SAME)
+        return finish_changed (task, change, &why, err);
     finish_log (task, &message);
     end.message = message.buf;
 
-    switch (task_files_commit (task, describe_run (task), &result, &why)) {
+    switch (task_files_commit (task, describe_run (task), &params, &why)) {
     case COMMIT_OK:
-        end.result = result;
+        end.params = params;
         rc = finish (task, &end, err);
         break;
     case COMMIT_FOUND: /* another copy was first */
         rc = log_start (task, err);
         if (rc == 0)
-            rc = claim_log_found (task->claim, task->number, result, err);
+            rc = claim_log_found (task->claim, task->number, err);
+        task_log_clear (task, task->log_shared);
         task_clear (task);
         break;
     case COMMIT_BAD_OUTPUT:
@@ -221,7 +295,7 @@ static int finish_commands (struct task *task, struct error *err)
         break;
     }
     strbuf_release (&message);
-    json_unref (result);
+    json_unref (params);
     return rc;
 }
 
@@ -250,7 +324,7 @@ static int start_failed (struct task *task,
     name_command (task, &message);
     strbuf_add_str (&message, " cannot be started");
     error_prefix (why, "%s", message.buf);
-    kill_leftovers (task, others);
+    kill_orphan_processes (task, others);
     rc = error_is_trouble (why) && why->number != EACCES
              ? give_back (task, why, err)
              : finish_with (task, outcome, why->text, err);
@@ -290,7 +364,7 @@ static int next_command (struct task *task, int others, struct error *err)
     int rc = -1;
 
     if (!command_argv (task)) {
-        kill_leftovers (task, others);
+        kill_orphan_processes (task, others);
         return finish_commands (task, err);
     }
     if (template_expand_argv (command_argv (task), task->values, &argv, &why)
@@ -299,7 +373,7 @@ static int next_command (struct task *task, int others, struct error *err)
         goto done;
     }
     if (task_log_header (task, &argv, &why) < 0) {
-        kill_leftovers (task, others);
+        kill_orphan_processes (task, others);
         rc = give_back (task, &why, err);
         goto done;
     }
@@ -327,26 +401,19 @@ static void note_command (struct task *task)
     json_push (task->commands_run, v);
 }
 
-static bool is_fatal_exit (const struct task *task, int exit_code)
+enum outcome task_end_outcome (int exit_code,
+                               int signal,
+                               bool oom_kill,
+                               const int *fatal_exits)
 {
-    const int *code = task->assignment->stage.fatal_exits;
+    /* A launcher reports its rank's SIGKILL as exit status 128 + 9. */
+    bool killed = signal == SIGKILL || exit_code == 128 + SIGKILL;
 
-    for (; code && *code; code++) {
-        if (*code == exit_code)
-            return true;
+    for (; signal == 0 && fatal_exits && *fatal_exits; fatal_exits++) {
+        if (*fatal_exits == exit_code)
+            return OUTCOME_FATAL;
     }
-    return false;
-}
-
-/* Did the kernel end something for want of memory since the task started?  A
- * launcher reports its rank's SIGKILL as exit status 128 + 9.
- */
-static bool was_out_of_memory (const struct task *task,
-                               const struct task_end *end)
-{
-    if (end->signal != SIGKILL && end->exit_code != 128 + SIGKILL)
-        return false;
-    return oom_kills (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT) > task->oom_kills;
+    return killed && oom_kill ? OUTCOME_OUT_OF_MEMORY : OUTCOME_FAILED;
 }
 
 /* A command did not exit with 0, or was ended by us. */
@@ -362,16 +429,16 @@ static int finish_failed (struct task *task,
         end->outcome = task->stop;
         strbuf_addf (&message, " was ended: %s", task->stop_why.text);
     } else if (end->signal) {
-        end->outcome = was_out_of_memory (task, end) ? OUTCOME_OUT_OF_MEMORY
-                                                     : OUTCOME_FAILED;
         strbuf_addf (&message, " was killed by signal %d (%s)", end->signal,
                      strsignal (end->signal));
     } else {
-        end->outcome = is_fatal_exit (task, end->exit_code) ? OUTCOME_FATAL
-                       : was_out_of_memory (task, end) ? OUTCOME_OUT_OF_MEMORY
-                                                       : OUTCOME_FAILED;
         strbuf_addf (&message, " exited with status %d", end->exit_code);
     }
+    if (task->stop == OUTCOME_NONE)
+        end->outcome = task_end_outcome (
+            end->exit_code, end->signal,
+            oom_kills (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT) > task->oom_kills,
+            task->assignment->stage.fatal_exits);
     task_log_last_line (task, &message);
     finish_log (task, &message);
     end->message = message.buf;
@@ -394,7 +461,7 @@ int task_reaped (struct task *task, int status, int others, struct error *err)
         task->command++;
         return next_command (task, others, err);
     }
-    kill_leftovers (task, others);
+    kill_orphan_processes (task, others);
     return finish_failed (task, &end, err);
 }
 
@@ -405,14 +472,13 @@ static void name_processes (struct task *task)
     const struct assignment *a = task->assignment;
 
     task->tag = xasprintf ("FANFOLD_TASK=%s.%" PRId64 ".%s.%d", a->job.token,
-                           a->element, task->claim->name, task->number);
-    task->dir = xasprintf ("%s/" LAYOUT_WORK "/%" PRId64 ".%s/%06d", a->run_dir,
-                           a->element, task->claim->name, task->number);
+                           a->element, task->claim->tag, task->number);
+    task->dir = xasprintf ("%s/%06d", task->claim_dir, task->number);
 }
 
 int task_begin (struct task *task,
                 int number,
-                const struct json *slice,
+                size_t index,
                 int others,
                 struct error *err)
 {
@@ -421,13 +487,15 @@ int task_begin (struct task *task,
 
     task_clear (task);
     task->number = number;
-    task->slice = slice;
+    task->index = index;
+    task->slice = task->assignment->slices[index];
     task->commands_run = json_array ();
     task->start_wall_s = clock_wall_s ();
     task->start_s = clock_mono_s ();
     task->push_at_s = walltime_s > 0 ? task->start_s + walltime_s : INFINITY;
     task->oom_kills = oom_kills (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT);
     name_processes (task);
+    input_watch_begin (task->watch, index, number);
     switch (task_files_prepare (task, &why)) {
     case PREPARE_OK:
         break;
@@ -479,6 +547,7 @@ void task_abandon (struct task *task)
         kill (-task->pid, SIGKILL);
         while (waitpid (task->pid, NULL, 0) < 0 && errno == EINTR)
             continue;
+        task_log_keep (task);
     }
     task_clear (task);
 }

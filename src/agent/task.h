@@ -19,6 +19,7 @@
 
 struct assignment;
 struct claim;
+struct input_watch;
 struct json;
 struct slot;
 
@@ -26,16 +27,19 @@ struct task {
     /* where it runs; lent */
     const struct assignment *assignment;
     struct claim *claim;
+    struct input_watch *watch;
     const struct slot *slot;
     int slot_index;
+    const char *claim_dir; /* work/<element>.<n>, absolute */
+    int log_fd;            /* of the slot; -1: none */
 
     int number;
+    size_t index;             /* its position in the bundle */
     const struct json *slice; /* its sliced inputs; lent, may be NULL */
     char *dir;                /* its working directory, absolute */
     char *tag;                /* environment entry of all its processes */
     struct strvec env;
     struct json *values; /* of the placeholders of argv templates */
-    int log_fd;          /* -1: none */
     off_t log_mark;      /* where the running command's output starts */
     struct log_limit log_limit;
 
@@ -44,6 +48,8 @@ struct task {
     struct json *commands_run; /* [{argv0, wall_s}] */
     char *cores;               /* what its first command was bound to */
     bool start_logged;
+    bool inputs_ended;   /* input_watch_end was called */
+    bool log_shared;     /* what it left running may have its log open */
     double start_wall_s; /* time of day */
     double start_s;      /* clock_mono_s, as all below */
     double command_start_s;
@@ -58,20 +64,35 @@ struct task {
 void task_init (struct task *task,
                 const struct assignment *assignment,
                 struct claim *claim,
+                struct input_watch *watch,
                 const struct slot *slot,
-                int slot_index);
+                int slot_index,
+                const char *claim_dir);
 
-/* Start task 'number' on its slot; 'others' other tasks are running (the same
- * below).  -1 only when the agent itself cannot go on.
+/* Remove what its slot has. */
+void task_release (struct task *task);
+
+/* Start task 'number', at 'index' in the bundle, on its slot; 'others' other
+ * tasks are running (the same below).  -1 only when the agent itself cannot go
+ * on.
  */
 int task_begin (struct task *task,
                 int number,
-                const struct json *slice,
+                size_t index,
                 int others,
                 struct error *err);
 
 /* Its command was reaped with 'status' (as waitpid tells). */
 int task_reaped (struct task *task, int status, int others, struct error *err);
+
+/* How a command that did not exit with 0, and that we did not end, ended its
+ * task: 'oom_kill' when the kernel ended something for want of memory since the
+ * task started.
+ */
+enum outcome task_end_outcome (int exit_code,
+                               int signal,
+                               bool oom_kill,
+                               const int *fatal_exits);
 
 /* Begin to end it: SIGTERM now, SIGKILL after the grace time.  The first
  * reason given stays.

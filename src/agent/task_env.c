@@ -11,26 +11,19 @@
 #include "agent/claim.h"
 #include "agent/task.h"
 #include "agent/task_env.h"
+#include "base/json.h"
+#include "signature/template.h"
 
-/* A program linked to Open MPI and started alone is an MPI world of one.  By
- * default it starts a helper and looks for networks (half a second); isolated
- * ones all use the same session directory unless each has its own.
- */
-static void add_lone_rank (const struct task *task, struct strvec *env)
+/* What the profile's launcher asks for. */
+static void add_launcher (const struct task *task, struct strvec *env)
 {
-    strvec_push (env, "OMPI_MCA_pml=ob1");
-    strvec_push (env, "OMPI_MCA_btl=self");
-    strvec_push (env, "OMPI_MCA_ess_singleton_isolated=1");
-    strvec_pushf (env, "OMPI_MCA_orte_tmpdir_base=%s", task->dir);
-}
+    const char *const *entries = task->assignment->stage.environment;
+    struct json *values = json_object ();
 
-/* Launchers number the node's cores from 0 and would put every task on the
- * same ones: ranks inherit the slot's binding instead (Open MPI 4 and 5).
- */
-static void add_ranks (struct strvec *env)
-{
-    strvec_push (env, "OMPI_MCA_hwloc_base_binding_policy=none");
-    strvec_push (env, "PRTE_MCA_hwloc_default_binding_policy=none");
+    json_set (values, "dir", json_string (task->dir));
+    for (; entries && *entries; entries++)
+        (void)template_expand (*entries, values, env, NULL);
+    json_unref (values);
 }
 
 static void add_own (const struct task *task, struct strvec *env)
@@ -40,29 +33,23 @@ static void add_own (const struct task *task, struct strvec *env)
 
     strvec_push (env, task->tag);
     strvec_pushf (env, "FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
-                  a->element, task->claim->name);
+                  a->element, task->claim->tag);
     strvec_pushf (env, "PWD=%s", task->dir);
     strvec_pushf (env, "TMPDIR=%s", task->dir);
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
     strvec_pushf (env, "OPENBLAS_NUM_THREADS=%d", threads);
-    if (geteuid () == 0) {
-        strvec_push (env, "OMPI_ALLOW_RUN_AS_ROOT=1");
-        strvec_push (env, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
-    }
-    if (a->job.task.ranks == 1)
-        add_lone_rank (task, env);
-    else
-        add_ranks (env);
+    add_launcher (task, env);
 }
 
-/* What a lone rank's settings would break in a larger world, should this
- * agent itself run below a task.
- */
 static bool is_unwanted (const struct task *task, const char *entry)
 {
-    return task->assignment->job.task.ranks > 1
-           && (strcmp (entry, "OMPI_MCA_btl=self") == 0
-               || strcmp (entry, "OMPI_MCA_ess_singleton_isolated=1") == 0);
+    const char *const *entries = task->assignment->stage.not_inherited;
+
+    for (; entries && *entries; entries++) {
+        if (strcmp (*entries, entry) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Is the variable of 'entry' among the first 'n'? */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_files.h - a task's directory: what goes in, what comes out
  *
- *   work/<element>.<claim>/<task>/task.json   everything the task must know
- *                                 in/         frames cut out of their files
- *                                 out/        output artifacts go here
- *                                 params.json output parameters go here
+ *   work/<element>.<n>/<task>/task.json   everything the task must know
+ *                             in/         frames cut out of their files, if any
+ *                             out/        output artifacts, if any are declared
+ *                             params.json output parameters
  *
- * When the task is done, `in` and then `out` are renamed to job/<task>/; `out`
- * with result.json in it is what makes the task ok.
+ * When the task is done and its stage has output artifacts, result.json is
+ * written into `out`, which is renamed to job/<task>/out: that makes the task
+ * ok.  Of other stages nothing stays but the parameters in the element's log.
  */
 #ifndef AGENT_TASK_FILES_H
 #define AGENT_TASK_FILES_H
@@ -26,18 +27,20 @@ enum prepared {
 enum prepared task_files_prepare (struct task *task, struct error *err);
 
 enum committed {
-    COMMIT_OK,         /* *result: what was written */
-    COMMIT_FOUND,      /* *result: another claim's, which was first */
+    COMMIT_OK,         /* *params: see below */
+    COMMIT_FOUND,      /* another claim's, which was first, is there */
     COMMIT_BAD_OUTPUT, /* 'err': which output, and why */
     COMMIT_FAILED,     /* it cannot be written */
 };
 
-/* Check the outputs, write result.json (with 'run', taken over), bring all to
- * the disk, rename, and remove the directory.  Caller unrefs *result.
+/* Check the outputs and remove the directory.  Output artifacts are brought to
+ * the disk first, with result.json (which tells 'run', taken over), and put in
+ * their place; without any, *params becomes the parameters, to be logged.
+ * Caller unrefs *params.
  */
 enum committed task_files_commit (struct task *task,
                                   struct json *run,
-                                  struct json **result,
+                                  struct json **params,
                                   struct error *err);
 
 #endif /* !AGENT_TASK_FILES_H */

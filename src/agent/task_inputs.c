@@ -2,10 +2,7 @@
 /* task_inputs.c - the inputs of one task, checked and made real */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "agent/assignment.h"
 #include "agent/task.h"
@@ -14,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "signature/frame_slice.h"
 #include "signature/operator.h"
 #include "signature/value.h"
 
@@ -24,89 +22,25 @@ struct maker {
     int n_cut;
 };
 
-/* Copy 'bytes' bytes at 'offset' of one open file to another. */
-static enum prepared copy_range (int from,
-                                 int64_t offset,
-                                 int64_t bytes,
-                                 int to,
-                                 struct error *err)
-{
-    char chunk[1 << 16];
-
-    while (bytes > 0) {
-        size_t want =
-            bytes < (int64_t)sizeof (chunk) ? (size_t)bytes : sizeof (chunk);
-        ssize_t n = pread (from, chunk, want, offset);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            error_errno (err, "cannot read it");
-            return PREPARE_BAD_INPUT;
-        }
-        if (n == 0) {
-            error_set (err, "it is shorter than it was");
-            return PREPARE_BAD_INPUT;
-        }
-        if (file_write_all (to, chunk, (size_t)n, err) < 0)
-            return PREPARE_FAILED;
-        offset += n;
-        bytes -= n;
-    }
-    return PREPARE_OK;
-}
-
-/* Write one frame of the file 'source' to 'target'. */
-static enum prepared cut_frame (const char *source,
-                                const struct json *frame,
-                                const char *target,
-                                struct error *err)
-{
-    enum prepared rc = PREPARE_FAILED;
-    int from = file_open (source, O_RDONLY, 0);
-    int to;
-
-    if (from < 0) {
-        error_errno (err, "cannot open '%s'", source);
-        return PREPARE_BAD_INPUT;
-    }
-    to = file_open (target, O_WRONLY | O_CREAT | O_EXCL, 0444);
-    if (to < 0) {
-        error_errno (err, "cannot create '%s'", target);
-        goto done;
-    }
-    rc = copy_range (from, json_as_int (json_get (frame, "offset")),
-                     json_as_int (json_get (frame, "bytes")), to, err);
-    if (rc != PREPARE_OK)
-        error_prefix (err, "cutting a frame out of '%s'", source);
-    if (close (to) < 0 && errno != EINTR && rc == PREPARE_OK) {
-        error_errno (err, "cannot write '%s'", target);
-        rc = PREPARE_FAILED;
-    }
-done:
-    close (from);
-    return rc;
-}
-
 static enum prepared make_frame (struct maker *maker,
                                  const struct json *frame,
                                  struct json **made,
                                  struct error *err)
 {
-    char *source = path_join (maker->campaign_dir,
-                              json_as_string (json_get (frame, "path")));
     char *target = maker->n_cut == 0
                        ? xasprintf ("%s/%s.extxyz", maker->in_dir, maker->name)
                        : xasprintf ("%s/%s.%d.extxyz", maker->in_dir,
                                     maker->name, maker->n_cut);
-    enum prepared rc = cut_frame (source, frame, target, err);
+    enum frame_cut rc =
+        frame_slice_cut (frame, maker->campaign_dir, target, err);
 
     maker->n_cut++;
-    if (rc == PREPARE_OK)
+    if (rc == FRAME_CUT_OK)
         *made = json_string (target);
     free (target);
-    free (source);
-    return rc;
+    return rc == FRAME_CUT_OK           ? PREPARE_OK
+           : rc == FRAME_CUT_BAD_SOURCE ? PREPARE_BAD_INPUT
+                                        : PREPARE_FAILED;
 }
 
 /* An artifact value that was found good: a path, a frame, a hole, or a list of
@@ -169,7 +103,7 @@ static enum prepared make_input (const struct task *task,
         error_set (err, "it is missing");
         return PREPARE_BAD_INPUT;
     }
-    if (value_check (&port->type, value, flags, a->campaign_dir, err) < 0)
+    if (value_check (&port->type, value, flags, a->campaign_dir, NULL, err) < 0)
         return PREPARE_BAD_INPUT;
     if (type_is_artifact (&port->type))
         return make_artifact (&maker, value, made, err);

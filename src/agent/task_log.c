@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* task_log.c - job/<task>/log/<attempt>-<claim>.log */
+/* task_log.c - what a task's commands print, while they run and when they
+ * failed
+ */
 #include "config.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "agent/assignment.h"
-#include "agent/claim.h"
 #include "agent/task.h"
 #include "agent/task_log.h"
 #include "arrays/array_job.h"
@@ -26,25 +28,64 @@ enum {
     LAST_LINE_MAX = 300,
 };
 
+static char *slot_path (const struct task *task)
+{
+    return xasprintf ("%s/" LAYOUT_SLOT_LOG, task->claim_dir, task->slot_index);
+}
+
 int task_log_open (struct task *task, struct error *err)
 {
-    const struct assignment *a = task->assignment;
-    struct strbuf path = STRBUF_INIT;
-    int rc = -1;
+    char *path;
 
-    strbuf_addf (&path, "%s/", a->campaign_dir);
-    layout_task_log_dir (&a->stage.place, task->number, &path);
-    if (file_make_dirs (path.buf, err) < 0)
-        goto done;
-    strbuf_addf (&path, "/%d-%s.log", a->job.attempt, task->claim->name);
-    task->log_fd = file_open (path.buf, O_RDWR | O_CREAT | O_APPEND, 0666);
+    if (task->log_fd >= 0)
+        return 0;
+    path = slot_path (task);
+    task->log_fd =
+        file_open (path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0666);
     if (task->log_fd < 0)
-        error_errno (err, "cannot create '%s'", path.buf);
-    else
-        rc = 0;
-done:
-    strbuf_release (&path);
-    return rc;
+        error_errno (err, "cannot create '%s'", path);
+    free (path);
+    return task->log_fd < 0 ? -1 : 0;
+}
+
+static void close_log (struct task *task)
+{
+    close (task->log_fd);
+    task->log_fd = -1;
+}
+
+void task_log_keep (struct task *task)
+{
+    char *from, *to;
+
+    if (task->log_fd < 0)
+        return;
+    from = slot_path (task);
+    to = xasprintf ("%s.log", task->dir);
+    /* Where this fails a person sees less. */
+    if (rename (from, to) < 0)
+        unlink (from);
+    free (to);
+    free (from);
+    close_log (task);
+}
+
+void task_log_clear (struct task *task, bool shared)
+{
+    if (task->log_fd >= 0 && (shared || ftruncate (task->log_fd, 0) < 0))
+        task_log_remove (task);
+}
+
+void task_log_remove (struct task *task)
+{
+    char *path;
+
+    if (task->log_fd < 0)
+        return;
+    path = slot_path (task);
+    unlink (path);
+    free (path);
+    close_log (task);
 }
 
 int task_log_header (struct task *task,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* array_job.h - one submission, in no scheduler's words */
+/* array_job.h - one submission, in terms that no scheduler owns */
 #ifndef ARRAYS_ARRAY_JOB_H
 #define ARRAYS_ARRAY_JOB_H
 
@@ -36,7 +36,7 @@ struct array_job {
     struct strvec directives; /* passed through as they are */
     struct strvec agent;      /* argv of the agent up to its --element */
     const char *const *const *setup; /* argvs run first; NULL: none */
-    const char *run_dir;      /* absolute: script, bundles, logs are there */
+    const char *run_dir; /* absolute: script, bundles, logs are there */
 };
 
 /* Append a line after which all that the script prints goes to the end of the

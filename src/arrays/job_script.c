@@ -57,8 +57,5 @@ void job_script_body (const struct array_job *job,
     }
     strbuf_add_str (script, "exec ");
     add_words ((const char *const *)job->agent.v, script);
-    strbuf_addf (script,
-                 " --element \"%s\" --job-id \"%s\"\n",
-                 index,
-                 job_id);
+    strbuf_addf (script, " --element \"%s\" --job-id \"%s\"\n", index, job_id);
 }

@@ -3,12 +3,14 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 
 #include "arrays/packing.h"
 #include "base/error.h"
+#include "base/json.h"
+#include "base/json_record.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 
 /* Added to the walltime of an element that runs wave after wave, for what the
@@ -31,14 +33,14 @@ static int64_t ceil_div (int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* How often 'need' fits; 'room' itself when nothing is needed. */
-static int64_t fits (int64_t room, int64_t need, int64_t unlimited)
+/* How often 'need' fits into 'capacity'; 'unlimited' when nothing is needed. */
+static int64_t fits (int64_t capacity, int64_t need, int64_t unlimited)
 {
-    return need > 0 ? room / need : unlimited;
+    return need > 0 ? capacity / need : unlimited;
 }
 
 static int fit_slots (const struct resources *task,
-                      const struct node_room *node,
+                      const struct node_capacity *node,
                       int *slots,
                       struct error *err)
 {
@@ -115,17 +117,44 @@ static int64_t chunk_most (const struct array_limits *limits)
     return limits->elements;
 }
 
-/* Elements in all, such that none gets more than slots * waves tasks. */
-static int64_t count_elements (int64_t tasks,
-                               int slots,
-                               int64_t waves,
-                               const struct array_limits *limits)
+/* A walltime is what a task never takes, with much to spare. */
+static const double walltime_part = 0.1;
+
+double expected_task_s (const struct resources *task, double measured_s)
 {
-    int64_t elements = ceil_div (tasks, slots);
-    int64_t least = ceil_div (elements, waves);
+    return measured_s > 0 ? measured_s : walltime_part * task->walltime_s;
+}
+
+/* How many elements are worth starting where 'spread' of them would run all
+ * tasks at the same time.  More than 'limits.running' would only wait in line.
+ */
+static int64_t worthwhile_elements (int64_t spread,
+                                    double task_s,
+                                    const struct array_limits *limits)
+{
+    double waves = task_s > 0 ? ELEMENT_AIM_S / task_s
+                              : sqrt ((double)spread / ELEMENTS_AT_ONCE);
+    int64_t elements = spread;
 
     if (limits->running > 0)
-        elements = min64 (elements, limits->running);
+        return min64 (spread, limits->running);
+    if (waves >= (double)spread)
+        elements = 1;
+    else if (waves >= 1.5)
+        elements = ceil_div (spread, llround (waves));
+    return elements > ELEMENTS_AT_ONCE ? elements
+                                       : min64 (spread, ELEMENTS_AT_ONCE);
+}
+
+/* Elements in all, such that none gets more than slots * waves tasks. */
+static int64_t count_elements (int64_t spread,
+                               int64_t waves,
+                               double task_s,
+                               const struct array_limits *limits)
+{
+    int64_t elements = worthwhile_elements (spread, task_s, limits);
+    int64_t least = ceil_div (spread, waves);
+
     if (chunk_most (limits) > 0)
         elements = min64 (elements, chunk_most (limits));
     return elements > least ? elements : least;
@@ -145,7 +174,8 @@ static double element_walltime (const struct resources *task,
 
 int packing_plan (int64_t tasks,
                   const struct resources *task,
-                  const struct node_room *node,
+                  double measured_s,
+                  const struct node_capacity *node,
                   const struct array_limits *limits,
                   struct packing *packing,
                   struct error *err)
@@ -158,20 +188,25 @@ int packing_plan (int64_t tasks,
         || fit_waves (task, limits, tasks, &waves, err) < 0)
         return -1;
     plan.slots = plan.nodes > 1 ? 1 : (int)min64 (plan.slots, tasks);
-    plan.elements = count_elements (tasks, plan.slots, waves, limits);
+    plan.elements = count_elements (ceil_div (tasks, plan.slots), waves,
+                                    expected_task_s (task, measured_s), limits);
     plan.per_element = ceil_div (tasks, plan.elements);
     plan.slots = (int)min64 (plan.slots, plan.per_element);
     plan.chunks = chunk_most (limits) > 0
-                    ? ceil_div (plan.elements, chunk_most (limits))
-                    : 1;
+                      ? ceil_div (plan.elements, chunk_most (limits))
+                      : 1;
     plan.per_chunk = ceil_div (plan.elements, plan.chunks);
     plan.cores = plan.slots * share.cores;
     plan.gpus = plan.slots * share.gpus;
     plan.memory_bytes = plan.slots * share.memory_bytes;
-    plan.walltime_s = element_walltime (
-        task, limits, ceil_div (plan.per_element, plan.slots));
+    plan.walltime_s = element_walltime (task, limits, packing_waves (&plan));
     *packing = plan;
     return 0;
+}
+
+int64_t packing_waves (const struct packing *packing)
+{
+    return ceil_div (packing->per_element, packing->slots);
 }
 
 struct throttle packing_throttle (int64_t chunks,
@@ -192,31 +227,117 @@ struct throttle packing_throttle (int64_t chunks,
     return (struct throttle){ arrays, running / arrays };
 }
 
-void packing_bundles (const struct packing *packing,
-                      const struct task_range *tasks,
-                      int64_t chunk,
-                      struct strvec *bundles)
+int64_t packing_chunk_elements (const struct packing *packing, int64_t chunk)
+{
+    return min64 (packing->per_chunk,
+                  packing->elements - chunk * packing->per_chunk);
+}
+
+/* Of 'n' tasks, how many belong to the elements before 'element'. */
+static int64_t tasks_before (int64_t element, int64_t n, int64_t elements)
+{
+    return element * n / elements;
+}
+
+/* Element e has tasks [e n / E, (e + 1) n / E): sizes differ by 1. */
+void packing_chunk_tasks (const struct packing *packing,
+                          const struct task_range *tasks,
+                          int64_t chunk,
+                          struct task_range *share)
 {
     int64_t n = (int64_t)task_range_count (tasks);
     int64_t first = chunk * packing->per_chunk;
-    int64_t end = min64 (first + packing->per_chunk, packing->elements);
-    int64_t from = first * n / packing->elements;
-    int32_t task = from > 0 ? task_range_at (tasks, (size_t)from - 1) : -1;
-    struct strbuf line = STRBUF_INIT;
+    int64_t end = first + packing_chunk_elements (packing, chunk);
+    int64_t from = tasks_before (first, n, packing->elements);
+    struct task_cursor at = { 0 };
 
-    /* Element e has tasks [e n / E, (e + 1) n / E): sizes differ by 1. */
-    for (int64_t e = first; e < end; e++) {
-        struct task_range bundle = TASK_RANGE_INIT;
-        int64_t to = (e + 1) * n / packing->elements;
+    task_range_take (tasks, &at, from, NULL);
+    task_range_take (tasks, &at,
+                     tasks_before (end, n, packing->elements) - from, share);
+}
 
-        for (; from < to; from++) {
-            task = task_range_next (tasks, task);
-            task_range_add (&bundle, task);
-        }
-        strbuf_reset (&line);
-        task_range_format (&bundle, &line);
-        strvec_push (bundles, line.buf);
-        task_range_release (&bundle);
-    }
-    strbuf_release (&line);
+void packing_deal (const struct task_range *tasks,
+                   int64_t elements,
+                   struct task_range *bundles)
+{
+    int64_t n = (int64_t)task_range_count (tasks);
+    struct task_cursor at = { 0 };
+
+    for (int64_t e = 0; e < elements; e++)
+        task_range_take (tasks, &at,
+                         tasks_before (e + 1, n, elements)
+                             - tasks_before (e, n, elements),
+                         &bundles[e]);
+}
+
+void packing_bundle (const struct task_range *tasks,
+                     int64_t elements,
+                     int64_t element,
+                     struct task_range *bundle)
+{
+    int64_t n = (int64_t)task_range_count (tasks);
+    int64_t from = tasks_before (element, n, elements);
+    struct task_cursor at = { 0 };
+
+    task_range_take (tasks, &at, from, NULL);
+    task_range_take (tasks, &at, tasks_before (element + 1, n, elements) - from,
+                     bundle);
+}
+
+/* --- as JSON --- */
+
+static const struct json_field fields[] = {
+    JSON_FIELD (struct packing, slots, COUNT, .least = 1),
+    JSON_FIELD (struct packing,
+                per_element,
+                COUNT,
+                .least = 1,
+                .most = TASK_MAX + 1),
+    JSON_FIELD (struct packing,
+                elements,
+                COUNT,
+                .least = 1,
+                .most = TASK_MAX + 1),
+    JSON_FIELD (struct packing,
+                chunks,
+                COUNT,
+                .least = 1,
+                .most = TASK_MAX + 1),
+    JSON_FIELD (struct packing,
+                per_chunk,
+                COUNT,
+                .least = 1,
+                .most = TASK_MAX + 1),
+    JSON_FIELD (struct packing, cores, COUNT),
+    JSON_FIELD (struct packing, gpus, COUNT),
+    JSON_FIELD (struct packing, memory_bytes, COUNT),
+    JSON_FIELD (struct packing, walltime_s, REAL),
+    JSON_FIELD (struct packing, nodes, COUNT, .least = 1),
+    JSON_FIELDS_END,
+};
+
+struct json *packing_to_json (const struct packing *packing)
+{
+    struct json *v = json_object ();
+
+    json_record_write (packing, fields, v);
+    return v;
+}
+
+int packing_from_json (const struct json *v,
+                       struct packing *packing,
+                       struct error *err)
+{
+    struct packing p = { 0 };
+
+    if (json_record_read (v, fields, &p, err) < 0)
+        return -1;
+    if ((p.chunks - 1) * p.per_chunk >= p.elements
+        || p.chunks * p.per_chunk < p.elements)
+        return error_set (err,
+                          "%" PRId64 " chunks of %" PRId64
+                          " do not hold %" PRId64 " elements",
+                          p.chunks, p.per_chunk, p.elements);
+    *packing = p;
+    return 0;
 }

@@ -16,9 +16,9 @@
 #include "signature/resources.h"
 
 struct error;
-struct strvec;
+struct json;
 
-struct node_room { /* what one element may have at most */
+struct node_capacity { /* what one element may have at most */
     int cores;
     int gpus;
     int64_t memory_bytes; /* 0: unknown, not a limit */
@@ -47,18 +47,37 @@ struct packing {
     int nodes;            /* of an element */
 };
 
+enum {
+    ELEMENT_AIM_S = 300,  /* expected work of an element */
+    ELEMENT_START_S = 2,  /* what starting one takes, about */
+    ELEMENTS_AT_ONCE = 16 /* so many run at a time where no limit says it */
+};
+
+/* How long a task is taken to run: the mean of what was 'measured_s'; where
+ * nothing was (0), a tenth of its walltime; 0: not known.
+ */
+double expected_task_s (const struct resources *task, double measured_s);
+
 /* Plan 'tasks' tasks (>= 1).  Elements are as many as keep every slot of
- * limits.running elements busy, fewer when limits ask; then waves, as many as
- * the walltime allows; then chunks, none larger than limits.elements and
+ * limits.running elements busy.  Without that limit they are as many as give
+ * each about ELEMENT_AIM_S of work, by the time a task is expected to take
+ * ('measured_s' as above); where that is not known, an element's bundle grows
+ * with the square root of the fan-out; never so few that ELEMENTS_AT_ONCE of
+ * them are not busy.  Fewer when other limits ask; then waves, as many as the
+ * walltime allows; then chunks, none larger than limits.elements and
  * limits.submit.  A task that fits no node or no walltime is an error that
  * names the numbers.
  */
 int packing_plan (int64_t tasks,
                   const struct resources *task,
-                  const struct node_room *node,
+                  double measured_s,
+                  const struct node_capacity *node,
                   const struct array_limits *limits,
                   struct packing *packing,
                   struct error *err);
+
+/* How many tasks a slot of an element runs one after the other, at most. */
+int64_t packing_waves (const struct packing *packing);
 
 /* How limits.running is shared when there are several chunks: 'arrays' of them
  * at a time (0: any number), each throttled to 'running' (0: not), so that the
@@ -73,12 +92,34 @@ struct throttle packing_throttle (int64_t chunks,
                                   int64_t per_chunk,
                                   const struct array_limits *limits);
 
-/* Append the bundles of chunk 'chunk' (from 0): one "0-9,15" line per element,
- * of 'tasks' dealt in order, as evenly as can be.
+/* Elements of chunk 'chunk' (from 0), and its share of the attempt's 'tasks',
+ * which is added to 'share'.
  */
-void packing_bundles (const struct packing *packing,
-                      const struct task_range *tasks,
-                      int64_t chunk,
-                      struct strvec *bundles);
+int64_t packing_chunk_elements (const struct packing *packing, int64_t chunk);
+void packing_chunk_tasks (const struct packing *packing,
+                          const struct task_range *tasks,
+                          int64_t chunk,
+                          struct task_range *share);
+
+/* The bundles of a chunk: its 'tasks' dealt to its 'elements' in order, as
+ * evenly as can be.  Both the engine and the agents derive them from these two
+ * values.  All of them ('bundles' has one initialised range for each element),
+ * or that of one element only; tasks are added.
+ */
+void packing_deal (const struct task_range *tasks,
+                   int64_t elements,
+                   struct task_range *bundles);
+void packing_bundle (const struct task_range *tasks,
+                     int64_t elements,
+                     int64_t element,
+                     struct task_range *bundle);
+
+/* As it stands in the journal; the caller unrefs.  Reading checks every number
+ * ('packing' is untouched on failure).
+ */
+struct json *packing_to_json (const struct packing *packing);
+int packing_from_json (const struct json *v,
+                       struct packing *packing,
+                       struct error *err);
 
 #endif /* !ARRAYS_PACKING_H */

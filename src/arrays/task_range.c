@@ -154,13 +154,33 @@ int32_t task_range_next (const struct task_range *range, int32_t after)
     return range->spans[i].first > after ? range->spans[i].first : after + 1;
 }
 
+void task_range_take (const struct task_range *range,
+                      struct task_cursor *cursor,
+                      int64_t count,
+                      struct task_range *to)
+{
+    while (count > 0 && cursor->span < range->n_spans) {
+        const struct task_span *span = &range->spans[cursor->span];
+        int32_t first = span->first + cursor->used;
+        int64_t left = (int64_t)span->last - first + 1;
+        int32_t n = (int32_t)(count < left ? count : left);
+
+        if (to)
+            task_range_add_span (to, first, first + n - 1);
+        count -= n;
+        cursor->used += n;
+        if (n == left)
+            *cursor = (struct task_cursor){ .span = cursor->span + 1 };
+    }
+}
+
 /* --- text --- */
 
 /* A number at *text, moved past it; -1 when there is none that is legal. */
 static int32_t parse_task (const char **text)
 {
     const char *p = *text;
-    int32_t n = 0;
+    int64_t n = 0;
 
     if (*p < '0' || *p > '9')
         return -1;
@@ -170,7 +190,7 @@ static int32_t parse_task (const char **text)
             return -1;
     }
     *text = p;
-    return n;
+    return (int32_t)n;
 }
 
 /* "3" or "3-7" at *text, moved past it. */

@@ -13,7 +13,10 @@ struct error;
 struct json;
 struct strbuf;
 
-enum { TASK_MAX = 999999 }; /* ids are six digits */
+/* Far more than a driver's memory is meant for (5 bytes a task); numbers above
+ * it are damage.
+ */
+enum { TASK_MAX = 99999999 };
 
 struct task_range {
     struct task_span {
@@ -57,5 +60,18 @@ int32_t task_range_at (const struct task_range *range, size_t i);
  * O(log spans) a step.
  */
 int32_t task_range_next (const struct task_range *range, int32_t after);
+
+/* Take the next 'count' tasks behind 'cursor' ({ 0 }: the beginning) and add
+ * them to 'to' (NULL: pass over them); fewer where there are fewer.  O(spans)
+ * for a whole walk.
+ */
+struct task_cursor {
+    size_t span;
+    int32_t used; /* tasks of the span */
+};
+void task_range_take (const struct task_range *range,
+                      struct task_cursor *cursor,
+                      int64_t count,
+                      struct task_range *to);
 
 #endif /* !ARRAYS_TASK_RANGE_H */

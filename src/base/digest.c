@@ -14,6 +14,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/heartbeat.h"
 #include "base/strvec.h"
 #include "base/tree_walk.h"
 
@@ -25,13 +26,14 @@ void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE])
     SHA256Data (bytes, len, hex);
 }
 
-static int digest_fd (int fd, SHA2_CTX *ctx)
+static int digest_fd (int fd, SHA2_CTX *ctx, const struct heartbeat *heartbeat)
 {
     static const size_t chunk_bytes = 1 << 16;
     unsigned char *chunk = xmalloc (chunk_bytes);
     ssize_t n;
 
     while ((n = read (fd, chunk, chunk_bytes)) != 0) {
+        heartbeat_send (heartbeat);
         if (n > 0)
             SHA256Update (ctx, chunk, (size_t)n);
         else if (errno != EINTR)
@@ -41,7 +43,10 @@ static int digest_fd (int fd, SHA2_CTX *ctx)
     return n == 0 ? 0 : -1;
 }
 
-int digest_file (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
+static int digest_beating (const char *path,
+                           char hex[DIGEST_HEX_SIZE],
+                           const struct heartbeat *heartbeat,
+                           struct error *err)
 {
     int fd = file_open (path, O_RDONLY, 0);
     SHA2_CTX ctx;
@@ -50,7 +55,7 @@ int digest_file (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
     if (fd < 0)
         return error_errno (err, "cannot open '%s'", path);
     SHA256Init (&ctx);
-    if (digest_fd (fd, &ctx) < 0)
+    if (digest_fd (fd, &ctx, heartbeat) < 0)
         error_errno (err, "cannot read '%s'", path);
     else
         rc = 0;
@@ -60,9 +65,15 @@ int digest_file (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
     return rc;
 }
 
+int digest_file (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    return digest_beating (path, hex, NULL, err);
+}
+
 struct listing {
     size_t root_len;
     struct strvec lines;
+    const struct heartbeat *heartbeat;
 };
 
 static int list_entry (const struct tree_entry *entry,
@@ -81,7 +92,7 @@ static int list_entry (const struct tree_entry *entry,
                           path);
     switch (entry->kind) {
     case TREE_FILE:
-        if (digest_file (path, hex, err) < 0)
+        if (digest_beating (path, hex, listing->heartbeat, err) < 0)
             return -1;
         strvec_pushf (&listing->lines, "%s  %s\n", hex, relative);
         return 0;
@@ -99,9 +110,12 @@ static int list_entry (const struct tree_entry *entry,
     }
 }
 
-int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
+int digest_tree (const char *path,
+                 char hex[DIGEST_HEX_SIZE],
+                 const struct heartbeat *heartbeat,
+                 struct error *err)
 {
-    struct listing listing = { strlen (path), STRVEC_INIT };
+    struct listing listing = { strlen (path), STRVEC_INIT, heartbeat };
     struct stat st;
     SHA2_CTX ctx;
     int rc = -1;
@@ -109,8 +123,8 @@ int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
     if (stat (path, &st) < 0)
         return error_errno (err, "cannot look at '%s'", path);
     if (!S_ISDIR (st.st_mode))
-        return digest_file (path, hex, err);
-    if (tree_walk (path, true, list_entry, &listing, err) < 0)
+        return digest_beating (path, hex, heartbeat, err);
+    if (tree_walk (path, true, list_entry, &listing, heartbeat, err) < 0)
         goto done;
     strvec_sort (&listing.lines);
     SHA256Init (&ctx);

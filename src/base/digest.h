@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct error;
+struct heartbeat;
 
 enum { DIGEST_HEX_SIZE = 65 };
 
@@ -19,10 +20,12 @@ int digest_file (const char *path,
 /* A file: as digest_file.  A directory: SHA-256 over the sorted lines
  * "<hex>  <relative path>\n" of its files and "link <target>  <path>\n" of its
  * links, as `sha256sum` would list it.  Directories count through what is in
- * them.  Special files and names with a line break are errors.
+ * them.  Special files and names with a line break are errors.  Beats while it
+ * reads.
  */
 int digest_tree (const char *path,
                  char hex[DIGEST_HEX_SIZE],
+                 const struct heartbeat *heartbeat,
                  struct error *err);
 
 #endif /* !BASE_DIGEST_H */

@@ -37,7 +37,7 @@ int error_prefix (struct error *err, const char *fmt, ...) PRINTF_LIKE (2, 3);
 int error_copy (struct error *err, const struct error *from);
 
 /* Was it the machine that failed (a disk, a file server, a limit, a right), and
- * not what was asked of it?  Then the same may succeed when that is mended, and
+ * not what was asked of it?  Then the same may succeed when that is fixed, and
  * nothing is known of what could not be read.
  */
 bool error_is_trouble (const struct error *err);

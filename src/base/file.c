@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,6 +266,50 @@ int file_read_from (const char *path,
     return rc;
 }
 
+static int read_exactly (int fd,
+                         const char *path,
+                         uint64_t offset,
+                         size_t len,
+                         struct strbuf *out,
+                         struct error *err)
+{
+    strbuf_reserve (out, len);
+    for (size_t had = 0; had < len;) {
+        ssize_t n =
+            pread (fd, out->buf + out->len, len - had, (off_t)(offset + had));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_errno (err, "cannot read '%s'", path);
+        if (n == 0)
+            return error_set (err, "'%s' ends before byte %" PRIu64, path,
+                              offset + len);
+        strbuf_truncate (out, out->len + (size_t)n);
+        had += (size_t)n;
+    }
+    return 0;
+}
+
+int file_read_range (const char *path,
+                     uint64_t offset,
+                     size_t len,
+                     struct strbuf *out,
+                     struct error *err)
+{
+    size_t start = out->len;
+    int fd = open_for_reading (path, err);
+    int rc;
+
+    if (fd < 0)
+        return -1;
+    rc = read_exactly (fd, path, offset, len, out, err);
+    close_quietly (fd);
+    if (rc < 0)
+        strbuf_truncate (out, start);
+    return rc;
+}
+
 int file_read (const char *path,
                size_t max_bytes,
                struct strbuf *out,
@@ -420,8 +465,7 @@ void file_remove_temporaries (const char *path, double age_s)
         if (strncmp (name, temporary_prefix, strlen (temporary_prefix)) == 0
             && fstatat (dirfd (dir), name, &st, AT_SYMLINK_NOFOLLOW) == 0
             && S_ISREG (st.st_mode)
-            && (age_s <= 0
-                || difftime (dir_st.st_mtime, st.st_mtime) >= age_s))
+            && (age_s <= 0 || difftime (dir_st.st_mtime, st.st_mtime) >= age_s))
             unlinkat (dirfd (dir), name, 0);
     }
 done:

@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 struct error;
+struct heartbeat;
 struct strbuf;
 struct strvec;
 
@@ -52,13 +53,31 @@ int file_read_from (const char *path,
                     struct strbuf *out,
                     struct error *err);
 
+/* Append exactly the 'len' bytes from 'offset' on; a file that ends before is
+ * an error.
+ */
+int file_read_range (const char *path,
+                     uint64_t offset,
+                     size_t len,
+                     struct strbuf *out,
+                     struct error *err);
+
 /* write() until all is written. */
 int file_write_all (int fd, const void *bytes, size_t len, struct error *err);
 int file_sync (int fd, const char *path, struct error *err);
 int file_sync_dir (const char *path, struct error *err);
 
 /* fsync every file and directory below 'path'. */
-int file_sync_tree (const char *path, struct error *err);
+int file_sync_tree (const char *path,
+                    const struct heartbeat *heartbeat,
+                    struct error *err);
+
+/* The same, and no file can be written to any more; directories can, so that
+ * all can be removed.
+ */
+int file_seal_tree (const char *path,
+                    const struct heartbeat *heartbeat,
+                    struct error *err);
 
 /* open() that retries EINTR; O_CLOEXEC is added. */
 int file_open (const char *path, int flags, mode_t mode);
@@ -92,12 +111,17 @@ int file_rename (const char *from, const char *to, struct error *err);
  * is a moment without 'to'.  Where 'from' is gone, with the directory it was
  * in, 'to' is left as it is.
  */
-int file_replace_tree (const char *from, const char *to, struct error *err);
+int file_replace_tree (const char *from,
+                       const char *to,
+                       const struct heartbeat *heartbeat,
+                       struct error *err);
 
 /* rm -rf; follows no links, makes unwritable directories writable first;
  * absent is 0.
  */
-int file_remove_tree (const char *path, struct error *err);
+int file_remove_tree (const char *path,
+                      const struct heartbeat *heartbeat,
+                      struct error *err);
 
 /* Copy a file or a directory tree; 'to' must not exist.  Links inside are
  * copied as links; special files are an error.  With 'sync', fsyncs.
@@ -136,6 +160,9 @@ char *path_absolute (const char *path);
  * relative, without . and .., and not empty?
  */
 bool path_is_inside (const char *path);
+
+/* Is 'path', by its text, 'above' itself or something below it? */
+bool path_is_at_or_below (const char *path, const char *above);
 
 /* The part after the last '/' (borrowed from 'path'). */
 const char *path_base (const char *path);

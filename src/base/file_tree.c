@@ -15,13 +15,30 @@
 #include "base/file.h"
 #include "base/tree_walk.h"
 
+/* Nobody is to write to it any more.  A file with two names may be somebody
+ * else's, too; and where modes cannot be changed they protect nothing.
+ */
+static int seal_entry (const struct tree_entry *entry, struct error *err)
+{
+    mode_t mode = entry->st->st_mode & 07777;
+
+    if (entry->kind != TREE_FILE || entry->st->st_nlink > 1
+        || (mode & 07222) == 0
+        || fchmodat (entry->dir_fd, entry->name, mode & 0555, 0) == 0
+        || errno == EPERM || errno == EOPNOTSUPP)
+        return 0;
+    return error_errno (err, "cannot make '%s' read-only", entry->path);
+}
+
 static int sync_entry (const struct tree_entry *entry,
                        void *arg,
                        struct error *err)
 {
+    const bool *seal = arg;
     int fd, rc;
 
-    (void)arg;
+    if (*seal && seal_entry (entry, err) < 0)
+        return -1;
     if (entry->kind != TREE_FILE && entry->kind != TREE_DIR_END)
         return 0;
     fd = file_open_at (entry->dir_fd, entry->name, O_RDONLY, 0);
@@ -32,9 +49,22 @@ static int sync_entry (const struct tree_entry *entry,
     return rc;
 }
 
-int file_sync_tree (const char *path, struct error *err)
+int file_sync_tree (const char *path,
+                    const struct heartbeat *heartbeat,
+                    struct error *err)
 {
-    return tree_walk (path, true, sync_entry, NULL, err);
+    bool seal = false;
+
+    return tree_walk (path, true, sync_entry, &seal, heartbeat, err);
+}
+
+int file_seal_tree (const char *path,
+                    const struct heartbeat *heartbeat,
+                    struct error *err)
+{
+    bool seal = true;
+
+    return tree_walk (path, true, sync_entry, &seal, heartbeat, err);
 }
 
 static int remove_entry (const struct tree_entry *entry,
@@ -57,17 +87,22 @@ static int remove_entry (const struct tree_entry *entry,
     return 0;
 }
 
-int file_remove_tree (const char *path, struct error *err)
+int file_remove_tree (const char *path,
+                      const struct heartbeat *heartbeat,
+                      struct error *err)
 {
     struct stat st;
 
     if (lstat (path, &st) < 0)
         return errno == ENOENT ? 0
                                : error_errno (err, "cannot look at '%s'", path);
-    return tree_walk (path, false, remove_entry, NULL, err);
+    return tree_walk (path, false, remove_entry, NULL, heartbeat, err);
 }
 
-int file_replace_tree (const char *from, const char *to, struct error *err)
+int file_replace_tree (const char *from,
+                       const char *to,
+                       const struct heartbeat *heartbeat,
+                       struct error *err)
 {
     char *aside = xasprintf ("%s.replaced", from);
     int there = file_look (from, err);
@@ -82,7 +117,7 @@ int file_replace_tree (const char *from, const char *to, struct error *err)
         goto done;
     }
     if (file_rename (from, to, err) == 0)
-        rc = file_remove_tree (aside, err);
+        rc = file_remove_tree (aside, heartbeat, err);
 done:
     free (aside);
     return rc;
@@ -104,7 +139,7 @@ int file_tree_bytes (const char *path, uint64_t *bytes, struct error *err)
 {
     uint64_t sum = 0;
 
-    if (tree_walk (path, true, measure_entry, &sum, err) < 0)
+    if (tree_walk (path, true, measure_entry, &sum, NULL, err) < 0)
         return -1;
     *bytes = sum;
     return 0;
@@ -246,14 +281,14 @@ int file_copy_tree (const char *from,
                     struct error *err)
 {
     struct copy copy = { .from_len = strlen (from), .to = to };
-    int rc = tree_walk (from, true, copy_entry, &copy, err);
+    int rc = tree_walk (from, true, copy_entry, &copy, NULL, err);
 
     if (rc == 0 && sync)
-        rc = file_sync_tree (to, err);
+        rc = file_sync_tree (to, NULL, err);
     if (rc < 0 && copy.created) {
         int saved = errno;
 
-        file_remove_tree (to, NULL);
+        file_remove_tree (to, NULL, NULL);
         errno = saved;
     }
     return rc;

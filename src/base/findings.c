@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/findings.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -95,4 +96,48 @@ struct json *findings_to_json (const struct findings *findings)
         json_push (v, one);
     }
     return v;
+}
+
+/* The grade called 'name', or -1. */
+static int grade_of (const char *name)
+{
+    for (int g = GRADE_GOOD; g <= GRADE_BAD; g++) {
+        if (strcmp (grade_name ((enum grade)g), name) == 0)
+            return g;
+    }
+    return -1;
+}
+
+int findings_add_json (struct findings *findings,
+                       const char *prefix,
+                       const struct json *v,
+                       struct error *err)
+{
+    struct findings read = FINDINGS_INIT;
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < json_count (v); i++) {
+        const struct json *one = json_at (v, i);
+        const char *subject, *grade, *text, *advice;
+
+        if (json_want_string (one, "subject", &subject, err) < 0
+            || json_want_string (one, "grade", &grade, err) < 0
+            || json_want_string (one, "text", &text, err) < 0
+            || json_want_string (one, "advice", &advice, err) < 0)
+            rc = -1;
+        else if (grade_of (grade) < 0)
+            rc = error_set (err, "there is no grade '%.40s'", grade);
+        else
+            findings_add (&read, (enum grade)grade_of (grade), subject, advice,
+                          "%s", text);
+    }
+    for (size_t i = 0; rc == 0 && i < read.n; i++) {
+        const struct finding *f = &read.v[i];
+        char *subject = xasprintf ("%s%s", prefix, f->subject);
+
+        findings_add (findings, f->grade, subject, f->advice, "%s", f->text);
+        free (subject);
+    }
+    findings_release (&read);
+    return rc;
 }

@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 
+struct error;
 struct json;
 
 enum grade {
@@ -55,5 +56,13 @@ const char *grade_name (enum grade grade);
 
 /* [{"subject", "grade", "text", "advice"}]; the caller unrefs. */
 struct json *findings_to_json (const struct findings *findings);
+
+/* Append those of such an array, with 'prefix' before their subjects.  -1 with
+ * 'err', and nothing appended, when it is none.
+ */
+int findings_add_json (struct findings *findings,
+                       const char *prefix,
+                       const struct json *v,
+                       struct error *err);
 
 #endif /* !BASE_FINDINGS_H */

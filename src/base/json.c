@@ -1,48 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.c - JSON values, kept by jansson
- *
- * This is the only file that knows the library: 'struct json' is its json_t.
- * What takes the library's functions of the names base/json.h redefines comes
- * before that header is included.
- */
+/* json.c - JSON values: make them, look at them */
 #include "config.h"
 
-#include <jansson.h>
-
-static json_t *library_null (void)
-{
-    return json_null ();
-}
-
-static json_t *library_real (double v)
-{
-    return json_real (v);
-}
-
-static json_t *library_array (void)
-{
-    return json_array ();
-}
-
-static json_t *library_object (void)
-{
-    return json_object ();
-}
-
-static json_t *library_deep_copy (const json_t *v)
-{
-    return json_deep_copy (v);
-}
-
-static int library_equal (const json_t *a, const json_t *b)
-{
-    return json_equal (a, b);
-}
-
-/* These are macros in the library and ours below. */
-#undef JSON_COMPACT
-#undef json_is_null
-
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -50,102 +10,150 @@ static int library_equal (const json_t *a, const json_t *b)
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/hash.h"
+#include "base/json_private.h"
 #include "base/strbuf.h"
 
-/* Deeper text is refused before the library recurses into it. */
-enum { DEPTH_MAX = 512 };
+struct member {
+    char *key;
+    struct json *value;
+};
 
-static json_t *inside (const struct json *v)
+/* An object that could hold more members than this has an index behind them:
+ * 2 * alloc numbers of members (from 1; 0: free), found by the hash of the key
+ * or in the places that follow it.
+ */
+enum { INDEXED = 16 };
+
+struct json {
+    enum json_kind kind;
+    uint32_t references;
+    union {
+        bool truth;
+        int64_t integer;
+        double real;
+        char *string;
+        struct json **elements;
+        struct member *members;
+    };
+    uint32_t n, alloc; /* of elements or members; 'alloc' is a power of two */
+};
+
+static struct json *make (enum json_kind kind)
 {
-    return (json_t *)v;
+    struct json *v = xcalloc (1, sizeof (*v));
+
+    v->kind = kind;
+    v->references = 1;
+    return v;
 }
 
-/* The library makes values out of nothing but memory and checked text. */
-static struct json *made (json_t *v)
+static bool is_array (const struct json *v)
 {
-    if (!v)
-        alloc_failed (sizeof (void *));
-    return (struct json *)v;
+    return v && v->kind == JSON_KIND_ARRAY;
+}
+
+static bool is_object (const struct json *v)
+{
+    return v && v->kind == JSON_KIND_OBJECT;
+}
+
+/* --- text --- */
+
+size_t json_utf8_length (const char *s, size_t len)
+{
+    unsigned char first = (unsigned char)s[0], low = 0x80, high = 0xbf;
+    size_t wanted;
+
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc2 || first > 0xf4)
+        return 0;
+    wanted = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (first == 0xe0)
+        low = 0xa0;
+    else if (first == 0xed)
+        high = 0x9f;
+    else if (first == 0xf0)
+        low = 0x90;
+    else if (first == 0xf4)
+        high = 0x8f;
+    if (len < wanted || (unsigned char)s[1] < low || (unsigned char)s[1] > high)
+        return 0;
+    for (size_t i = 2; i < wanted; i++) {
+        if (((unsigned char)s[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    return wanted;
+}
+
+/* A copy of 's' with every byte that is no UTF-8 replaced. */
+static char *copy_as_utf8 (const char *s)
+{
+    struct strbuf clean = STRBUF_INIT;
+    size_t left = strlen (s), good = 0, len;
+
+    for (;;) {
+        while (good < left
+               && (len = json_utf8_length (s + good, left - good)) > 0)
+            good += len;
+        if (good == left && clean.len == 0)
+            return xstrndup (s, left);
+        strbuf_add (&clean, s, good);
+        if (good == left)
+            return strbuf_detach (&clean);
+        strbuf_add_str (&clean, "\xef\xbf\xbd");
+        s += good + 1;
+        left -= good + 1;
+        good = 0;
+    }
 }
 
 /* --- making --- */
 
 struct json *json_null (void)
 {
-    return made (library_null ());
+    return make (JSON_KIND_NULL);
 }
 
 struct json *json_bool (bool v)
 {
-    return made (v ? json_true () : json_false ());
+    struct json *made = make (JSON_KIND_BOOL);
+
+    made->truth = v;
+    return made;
 }
 
 struct json *json_int (int64_t v)
 {
-    return made (json_integer (v));
+    struct json *made = make (JSON_KIND_INT);
+
+    made->integer = v;
+    return made;
 }
 
 struct json *json_real (double v)
 {
-    return isfinite (v) ? made (library_real (v)) : json_null ();
+    struct json *made;
+
+    if (!isfinite (v))
+        return json_null ();
+    made = make (JSON_KIND_REAL);
+    made->real = v;
+    return made;
 }
 
-/* The length of the UTF-8 character at 's', or 0 when there is none (Unicode
- * 15.0, table 3-7, which leaves out surrogates and longer forms).
- */
-static size_t utf8_length (const unsigned char *s)
+struct json *json_own_string (char *s)
 {
-    unsigned char low = 0x80, high = 0xbf;
-    size_t len;
+    struct json *made = make (JSON_KIND_STRING);
 
-    if (s[0] < 0x80)
-        return 1;
-    if (s[0] < 0xc2 || s[0] > 0xf4)
-        return 0;
-    len = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    if (s[0] == 0xe0)
-        low = 0xa0;
-    else if (s[0] == 0xed)
-        high = 0x9f;
-    else if (s[0] == 0xf0)
-        low = 0x90;
-    else if (s[0] == 0xf4)
-        high = 0x8f;
-    if (s[1] < low || s[1] > high)
-        return 0;
-    for (size_t i = 2; i < len; i++) {
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    return len;
-}
-
-/* Append 's' with every byte that is no UTF-8 replaced. */
-static void add_as_utf8 (struct strbuf *out, const char *s)
-{
-    while (*s) {
-        size_t len = utf8_length ((const unsigned char *)s);
-
-        if (len > 0)
-            strbuf_add (out, s, len);
-        else
-            strbuf_add_str (out, "\xef\xbf\xbd");
-        s += len > 0 ? len : 1;
-    }
+    made->string = s;
+    return made;
 }
 
 struct json *json_string (const char *s)
 {
-    struct strbuf clean = STRBUF_INIT;
-    struct json *v;
-
-    if (!s)
-        return json_null ();
-    add_as_utf8 (&clean, s);
-    v = made (json_stringn_nocheck (clean.buf, clean.len));
-    strbuf_release (&clean);
-    return v;
+    return s ? json_own_string (copy_as_utf8 (s)) : json_null ();
 }
 
 struct json *json_stringf (const char *fmt, ...)
@@ -164,78 +172,208 @@ struct json *json_stringf (const char *fmt, ...)
 
 struct json *json_array (void)
 {
-    return made (library_array ());
+    return make (JSON_KIND_ARRAY);
 }
 
 struct json *json_object (void)
 {
-    return made (library_object ());
+    return make (JSON_KIND_OBJECT);
 }
 
 struct json *json_ref (struct json *v)
 {
-    json_incref (inside (v));
+    if (v)
+        v->references++;
     return v;
 }
 
+static struct json **slot (struct json *v, uint32_t i)
+{
+    return is_array (v) ? &v->elements[i] : &v->members[i].value;
+}
+
+static void destroy_empty (struct json *v)
+{
+    if (v->kind >= JSON_KIND_STRING)
+        free (v->string); /* or the elements, or the members */
+    free (v);
+}
+
+/* Not recursive, so that no depth is too deep: on the way down each container
+ * keeps the way back, in the slot of the child that was taken out of it.
+ */
 void json_unref (struct json *v)
 {
-    json_decref (inside (v));
+    struct json *up = NULL, *child;
+
+    if (!v || --v->references > 0)
+        return;
+    while (v) {
+        if (v->n == 0) {
+            destroy_empty (v);
+            v = up;
+            if (v)
+                up = *slot (v, v->n);
+            continue;
+        }
+        v->n--;
+        if (is_object (v))
+            free (v->members[v->n].key);
+        child = *slot (v, v->n);
+        if (--child->references > 0)
+            continue;
+        *slot (v, v->n) = up;
+        up = v;
+        v = child;
+    }
 }
 
 struct json *json_deep_copy (const struct json *v)
 {
-    return v ? made (library_deep_copy (inside (v))) : json_null ();
+    struct json *copy;
+
+    if (!v || v->kind == JSON_KIND_NULL)
+        return json_null ();
+    copy = make (v->kind);
+    switch (v->kind) {
+    case JSON_KIND_STRING:
+        copy->string = xstrdup (v->string);
+        break;
+    case JSON_KIND_ARRAY:
+        for (uint32_t i = 0; i < v->n; i++)
+            json_push (copy, json_deep_copy (v->elements[i]));
+        break;
+    case JSON_KIND_OBJECT:
+        for (uint32_t i = 0; i < v->n; i++)
+            json_own_member (copy, xstrdup (v->members[i].key),
+                             json_deep_copy (v->members[i].value));
+        break;
+    default:
+        copy->real = v->real;
+        copy->integer = v->integer;
+    }
+    return copy;
 }
 
-void json_set (struct json *object, const char *key, struct json *v)
-{
-    struct strbuf clean = STRBUF_INIT;
+/* --- arrays and objects --- */
 
-    add_as_utf8 (&clean, key);
-    if (json_object_set_new_nocheck (inside (object), clean.buf,
-                                     inside (v ? v : json_null ()))
-        < 0)
-        alloc_failed (clean.len);
-    strbuf_release (&clean);
+/* Room for one more; objects keep their index up to date. */
+static uint32_t next_alloc (const struct json *v)
+{
+    if (v->alloc > UINT32_MAX / 4)
+        alloc_failed (SIZE_MAX);
+    return v->alloc > 0 ? 2 * v->alloc : 4;
 }
 
 void json_push (struct json *array, struct json *v)
 {
-    if (json_array_append_new (inside (array), inside (v ? v : json_null ()))
-        < 0)
-        alloc_failed (sizeof (void *));
+    assert (is_array (array));
+    if (array->n == array->alloc) {
+        array->alloc = next_alloc (array);
+        array->elements = xreallocarray (array->elements, array->alloc,
+                                         sizeof (struct json *));
+    }
+    array->elements[array->n++] = v ? v : json_null ();
+}
+
+static uint32_t *index_of (const struct json *object)
+{
+    return object->alloc > INDEXED
+               ? (uint32_t *)(object->members + object->alloc)
+               : NULL;
+}
+
+/* The place in the index of 'key', or where it would be. */
+static uint32_t *indexed (const struct json *object, const char *key)
+{
+    uint32_t *index = index_of (object), mask = 2 * object->alloc - 1;
+    uint32_t i = (uint32_t)hash_string (0, key) & mask;
+
+    while (index[i] > 0 && strcmp (object->members[index[i] - 1].key, key) != 0)
+        i = (i + 1) & mask;
+    return &index[i];
+}
+
+static void index_members (struct json *object)
+{
+    uint32_t *index = index_of (object);
+
+    if (!index)
+        return;
+    memset (index, 0, 2 * object->alloc * sizeof (*index));
+    for (uint32_t i = 0; i < object->n; i++)
+        *indexed (object, object->members[i].key) = i + 1;
+}
+
+static struct member *find (const struct json *object, const char *key)
+{
+    if (!is_object (object))
+        return NULL;
+    if (index_of (object)) {
+        uint32_t i = *indexed (object, key);
+
+        return i > 0 ? &object->members[i - 1] : NULL;
+    }
+    for (uint32_t i = 0; i < object->n; i++) {
+        if (strcmp (object->members[i].key, key) == 0)
+            return &object->members[i];
+    }
+    return NULL;
+}
+
+bool json_own_member (struct json *object, char *key, struct json *v)
+{
+    assert (is_object (object));
+    if (find (object, key))
+        return false;
+    if (object->n == object->alloc) {
+        size_t size = sizeof (struct member);
+
+        object->alloc = next_alloc (object);
+        if (index_of (object))
+            size += 2 * sizeof (uint32_t);
+        object->members = xreallocarray (object->members, object->alloc, size);
+        index_members (object);
+    }
+    if (index_of (object))
+        *indexed (object, key) = object->n + 1;
+    object->members[object->n++] = (struct member){ key, v };
+    return true;
+}
+
+void json_set (struct json *object, const char *key, struct json *v)
+{
+    char *clean = copy_as_utf8 (key);
+
+    if (!v)
+        v = json_null ();
+    if (!json_own_member (object, clean, v)) {
+        struct member *member = find (object, clean);
+
+        json_unref (member->value);
+        member->value = v;
+        free (clean);
+    }
 }
 
 void json_delete (struct json *object, const char *key)
 {
-    json_object_del (inside (object), key);
+    struct member *member = find (object, key), *end;
+
+    if (!member)
+        return;
+    free (member->key);
+    json_unref (member->value);
+    end = object->members + object->n--;
+    memmove (member, member + 1, (size_t)(end - member - 1) * sizeof (*member));
+    index_members (object);
 }
 
 /* --- looking --- */
 
 enum json_kind json_kind (const struct json *v)
 {
-    if (!v)
-        return JSON_KIND_NULL;
-    switch (json_typeof (inside (v))) {
-    case JSON_OBJECT:
-        return JSON_KIND_OBJECT;
-    case JSON_ARRAY:
-        return JSON_KIND_ARRAY;
-    case JSON_STRING:
-        return JSON_KIND_STRING;
-    case JSON_INTEGER:
-        return JSON_KIND_INT;
-    case JSON_REAL:
-        return JSON_KIND_REAL;
-    case JSON_TRUE:
-    case JSON_FALSE:
-        return JSON_KIND_BOOL;
-    case JSON_NULL:
-        break;
-    }
-    return JSON_KIND_NULL;
+    return v ? v->kind : JSON_KIND_NULL;
 }
 
 const char *json_kind_name (const struct json *v)
@@ -257,134 +395,105 @@ bool json_is_null (const struct json *v)
 
 size_t json_count (const struct json *v)
 {
-    return json_is_array (inside (v)) ? json_array_size (inside (v))
-                                      : json_object_size (inside (v));
+    return v ? v->n : 0;
 }
 
 struct json *json_get (const struct json *object, const char *key)
 {
-    return (struct json *)json_object_get (inside (object), key);
+    struct member *member = find (object, key);
+
+    return member ? member->value : NULL;
 }
 
 struct json *json_at (const struct json *array, size_t i)
 {
-    return (struct json *)json_array_get (inside (array), i);
+    return is_array (array) && i < array->n ? array->elements[i] : NULL;
 }
 
 bool json_as_bool (const struct json *v)
 {
-    return json_is_true (inside (v));
+    return json_kind (v) == JSON_KIND_BOOL && v->truth;
 }
 
 int64_t json_as_int (const struct json *v)
 {
-    return json_integer_value (inside (v));
+    return json_kind (v) == JSON_KIND_INT ? v->integer : 0;
 }
 
 double json_as_double (const struct json *v)
 {
-    return json_number_value (inside (v));
+    if (json_kind (v) == JSON_KIND_INT)
+        return (double)v->integer;
+    return json_kind (v) == JSON_KIND_REAL ? v->real : 0;
 }
 
 const char *json_as_string (const struct json *v)
 {
-    const char *s = json_string_value (inside (v));
+    return json_kind (v) == JSON_KIND_STRING ? v->string : "";
+}
 
-    return s ? s : "";
+static bool same_elements (const struct json *a, const struct json *b)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (!json_equal (a->elements[i], b->elements[i]))
+            return false;
+    }
+    return true;
+}
+
+/* In any order. */
+static bool same_members (const struct json *a, const struct json *b)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        struct member *other = find (b, a->members[i].key);
+
+        if (!other || !json_equal (a->members[i].value, other->value))
+            return false;
+    }
+    return true;
 }
 
 bool json_equal (const struct json *a, const struct json *b)
 {
-    if (json_is_null (a) || json_is_null (b))
-        return json_is_null (a) && json_is_null (b);
-    return library_equal (inside (a), inside (b));
+    if (json_kind (a) != json_kind (b) || json_count (a) != json_count (b))
+        return false;
+    switch (json_kind (a)) {
+    case JSON_KIND_NULL:
+        return true;
+    case JSON_KIND_BOOL:
+        return a->truth == b->truth;
+    case JSON_KIND_INT:
+        return a->integer == b->integer;
+    case JSON_KIND_REAL:
+        return a->real == b->real;
+    case JSON_KIND_STRING:
+        return strcmp (a->string, b->string) == 0;
+    case JSON_KIND_ARRAY:
+        return same_elements (a, b);
+    case JSON_KIND_OBJECT:
+        return same_members (a, b);
+    }
+    return false;
 }
 
 void *json_iter (const struct json *object)
 {
-    return json_object_iter (inside (object));
+    return is_object (object) && object->n > 0 ? object->members : NULL;
 }
 
 void *json_iter_next (const struct json *object, void *it)
 {
-    return json_object_iter_next (inside (object), it);
+    struct member *next = (struct member *)it + 1;
+
+    return next < object->members + object->n ? next : NULL;
 }
 
 const char *json_iter_key (void *it)
 {
-    return json_object_iter_key (it);
+    return ((struct member *)it)->key;
 }
 
 struct json *json_iter_value (void *it)
 {
-    return (struct json *)json_object_iter_value (it);
-}
-
-/* --- parsing --- */
-
-/* What the library would take and we do not: returns the complaint about the
- * first such place and sets *at to it; or NULL.
- */
-static const char *check_text (const char *text, size_t len, size_t *at)
-{
-    bool in_string = false;
-    int depth = 0;
-
-    for (size_t i = 0; i < len; i++) {
-        char c = text[i];
-
-        *at = i;
-        if (c == '\0')
-            return "a NUL character";
-        if (in_string) {
-            in_string = c != '"';
-            i += c == '\\';
-        } else if (c == '"') {
-            in_string = true;
-        } else if (c == '[' || c == '{') {
-            if (++depth > DEPTH_MAX)
-                return "nested too deep";
-        } else if (c == ']' || c == '}') {
-            depth--;
-        }
-    }
-    return NULL;
-}
-
-static void set_complaint (struct error *err,
-                           const char *name,
-                           const char *text,
-                           size_t at,
-                           const char *complaint)
-{
-    int line = 1, column = 1;
-
-    for (size_t i = 0; i < at; i++) {
-        column = text[i] == '\n' ? 1 : column + 1;
-        line += text[i] == '\n';
-    }
-    error_set (err, "%s:%d:%d: %s", name, line, column, complaint);
-}
-
-struct json *json_parse (const char *text,
-                         size_t len,
-                         const char *name,
-                         struct error *err)
-{
-    size_t at = 0;
-    const char *complaint = check_text (text, len, &at);
-    json_error_t failure;
-    json_t *v;
-
-    if (complaint) {
-        set_complaint (err, name, text, at, complaint);
-        return NULL;
-    }
-    v = json_loadb (text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY,
-                    &failure);
-    if (!v)
-        error_set (err, "%s:%d:%d: %s", name,
-                   failure.line > 0 ? failure.line : 1,
-                   failure.column > 0 ? failure.column : 1, failure.text);
-    return (struct json *)v;
+    return ((struct member *)it)->value;
 }

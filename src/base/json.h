@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json.h - JSON values: read, write, build
  *
- * The library behind it (jansson) is known to json.c only.  Integers are
- * exact 64-bit; reals are written with the fewest digits that read back to
- * the same double; a real that is not finite is null.  Text must be UTF-8.
- * Duplicate keys, trailing text, NUL characters, and nesting deeper than 512
- * are errors with the line and column.
+ * Text is I-JSON (RFC 7493), read strictly: UTF-8, no duplicate keys, integers
+ * within 2^53 - 1 (a larger one is text, by whoever writes it), no trailing
+ * text, no NUL characters, nested 512 deep at most; what breaks a rule
+ * is an error with the line and column.  30 is an integer and 30.0 is a real.
+ * Reals are written with the fewest digits that read back to the same double;
+ * one that is not finite is null.  The library behind reading (cJSON) is known
+ * to json_parse.c only.
  *
- * Ownership: values are reference-counted.  Functions that make a value give
- * the caller one reference; json_set and json_push *take over* the reference
- * of the value they store; getters lend.
+ * Ownership: values are reference-counted, so that one value can be in many
+ * containers (but in no cycle).  Functions that make a value give the caller
+ * one reference; json_set and json_push *take over* the reference of the value
+ * they store; getters lend.
+ *
+ * Cost: json_push, json_at, json_set and json_get take constant time, however
+ * large the container is; json_delete takes linear time.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -24,17 +30,8 @@ struct error;
 struct json;
 struct strbuf;
 
-/* jansson exports functions of these names: ours need others in the program's
- * symbol table, or the library would call them instead of its own.
- */
-#define json_array fanfold_json_array
-#define json_deep_copy fanfold_json_deep_copy
-#define json_delete fanfold_json_delete
-#define json_equal fanfold_json_equal
-#define json_null fanfold_json_null
-#define json_object fanfold_json_object
-#define json_real fanfold_json_real
-#define json_string fanfold_json_string
+/* The greatest integer; the least is its negative. */
+#define JSON_INT_MAX ((INT64_C (1) << 53) - 1)
 
 enum json_kind {
     JSON_KIND_NULL,
@@ -46,9 +43,16 @@ enum json_kind {
     JSON_KIND_OBJECT,
 };
 
+static inline bool json_int_fits (int64_t v)
+{
+    return v >= -JSON_INT_MAX && v <= JSON_INT_MAX;
+}
+
 /* --- making --- */
 struct json *json_null (void);
 struct json *json_bool (bool v);
+
+/* Any 'v' can be kept, but only what fits can be written (see json_check). */
 struct json *json_int (int64_t v);
 struct json *json_real (double v);
 
@@ -86,7 +90,7 @@ double json_as_double (const struct json *v);
 const char *json_as_string (const struct json *v);
 bool json_equal (const struct json *a, const struct json *b);
 
-/* Walk an object in insertion order. */
+/* Walk an object in insertion order.  It must not get new keys meanwhile. */
 void *json_iter (const struct json *object);
 void *json_iter_next (const struct json *object, void *it);
 const char *json_iter_key (void *it);
@@ -124,7 +128,8 @@ int json_want_object (const struct json *object,
                       struct error *err);
 
 /* --- text --- */
-/* NULL with 'err' "NAME:line:col: what" when 'text' is not exactly one JSON
+/* NULL with 'err' "NAME:line:col: what" or, of a key or an integer,
+ * "NAME:line:col: key 'jobs[3].id': what" when 'text' is not exactly one JSON
  * value (of any kind).
  */
 struct json *json_parse (const char *text,
@@ -142,7 +147,14 @@ enum { JSON_COMPACT = 0, JSON_PRETTY = 1, JSON_SORTED = 2 };
  */
 void json_dump (const struct json *v, int flags, struct strbuf *out);
 
-/* Write pretty text atomically (see base/file.h). */
+/* 0, or -1 with "key 'jobs[3].id': ..." when an integer in 'v' does not fit.
+ * Whoever writes text that is read again asks this first.
+ */
+int json_check (const struct json *v, struct error *err);
+
+/* Write pretty text atomically (see base/file.h).  Refuses what json_check
+ * does.
+ */
 int json_write_file (const char *path, const struct json *v, struct error *err);
 
 #endif /* !BASE_JSON_H */

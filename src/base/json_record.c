@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json_record.c - typed getters, and JSON as text and files */
+/* json_record.c - typed getters, and records by tables of fields */
 #include "config.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-
-/* Nothing we write comes near; what is larger was not written by us. */
-static const size_t file_bytes_max = (size_t)1 << 30;
+#include "base/json_record.h"
 
 /* The value of 'key' when it is of 'kind'; else NULL and "key 'x': expected
  * EXPECTED, got ...".
@@ -115,158 +112,157 @@ int json_want_object (const struct json *object,
     return 0;
 }
 
-/* --- text --- */
-
-static void dump_string (const char *s, struct strbuf *out)
+int json_want_in (const struct json *v,
+                  const char *key,
+                  int64_t least,
+                  int64_t most,
+                  int64_t *out,
+                  struct error *err)
 {
-    strbuf_add_char (out, '"');
-    while (*s) {
-        size_t plain = 0;
+    int64_t n;
 
-        while ((unsigned char)s[plain] >= 0x20 && s[plain] != '"'
-               && s[plain] != '\\' && s[plain] != 0x7f)
-            plain++;
-        strbuf_add (out, s, plain);
-        s += plain;
-        if (!*s)
-            break;
-        if (*s == '"' || *s == '\\')
-            strbuf_addf (out, "\\%c", *s);
-        else if (*s == '\n')
-            strbuf_add_str (out, "\\n");
-        else if (*s == '\t')
-            strbuf_add_str (out, "\\t");
-        else
-            strbuf_addf (out, "\\u%04x", (unsigned int)*s);
-        s++;
+    if (json_want_int (v, key, &n, err) < 0)
+        return -1;
+    if (n < least)
+        return error_set (
+            err, "key '%s': expected %" PRId64 " or more, got %" PRId64, key,
+            least, n);
+    if (n > most)
+        return error_set (
+            err, "key '%s': expected %" PRId64 " or less, got %" PRId64, key,
+            most, n);
+    *out = n;
+    return 0;
+}
+
+/* --- records --- */
+
+static int64_t get_count (const void *member, size_t size)
+{
+    int64_t wide;
+    int n;
+
+    if (size == sizeof (wide)) {
+        memcpy (&wide, member, size);
+        return wide;
     }
-    strbuf_add_char (out, '"');
+    memcpy (&n, member, sizeof (n));
+    return n;
 }
 
-static void dump_value (const struct json *v,
-                        int flags,
-                        int depth,
-                        struct strbuf *out);
-
-/* What stands before an element ('first': no comma) or a closing bracket. */
-static void dump_break (int flags, int depth, bool comma, struct strbuf *out)
+static void set_count (void *member, size_t size, int64_t wide)
 {
-    if (comma)
-        strbuf_add_char (out, ',');
-    if (flags & JSON_PRETTY)
-        strbuf_addf (out, "\n%*s", 2 * depth, "");
+    int n = (int)wide;
+
+    memcpy (member, size == sizeof (wide) ? (void *)&wide : &n, size);
 }
 
-static void dump_array (const struct json *v,
-                        int flags,
-                        int depth,
-                        struct strbuf *out)
+static int read_count (const struct json *v,
+                       const struct json_field *field,
+                       void *member,
+                       struct error *err)
 {
-    size_t n = json_count (v);
+    int64_t n, most = field->most;
 
-    strbuf_add_char (out, '[');
-    for (size_t i = 0; i < n; i++) {
-        dump_break (flags, depth + 1, i > 0, out);
-        dump_value (json_at (v, i), flags, depth + 1, out);
+    if (most == 0)
+        most = field->size == sizeof (n) ? INT64_MAX : INT_MAX;
+    if (json_want_in (v, field->key, field->least, most, &n, err) < 0)
+        return -1;
+    set_count (member, field->size, n);
+    return 0;
+}
+
+static int read_text (const struct json *v,
+                      const struct json_field *field,
+                      char *member,
+                      struct error *err)
+{
+    const char *text;
+
+    if (json_want_string (v, field->key, &text, err) < 0)
+        return -1;
+    if (strlen (text) >= field->size)
+        return error_set (err,
+                          "key '%s': expected fewer than %zu characters, got "
+                          "'%.40s'",
+                          field->key, field->size, text);
+    memcpy (member, text, strlen (text) + 1);
+    return 0;
+}
+
+static int read_string (const struct json *v,
+                        const char *key,
+                        char **member,
+                        struct error *err)
+{
+    const char *text;
+
+    if (json_want_string (v, key, &text, err) < 0)
+        return -1;
+    *member = xstrdup (text);
+    return 0;
+}
+
+static int read_field (const struct json *v,
+                       const struct json_field *field,
+                       void *member,
+                       struct error *err)
+{
+    switch (field->kind) {
+    case JSON_FIELD_BOOL:
+        return json_want_bool (v, field->key, member, err);
+    case JSON_FIELD_COUNT:
+        return read_count (v, field, member, err);
+    case JSON_FIELD_REAL:
+        return json_want_double (v, field->key, member, err);
+    case JSON_FIELD_TEXT:
+        return read_text (v, field, member, err);
+    case JSON_FIELD_STRING:
+        return read_string (v, field->key, member, err);
     }
-    if (n > 0)
-        dump_break (flags, depth, false, out);
-    strbuf_add_char (out, ']');
+    return error_set (err, "key '%s': no such kind of field", field->key);
 }
 
-struct pair {
-    const char *key;
-    const struct json *value;
-};
-
-static int compare_keys (const void *a, const void *b)
+int json_record_read (const struct json *v,
+                      const struct json_field *fields,
+                      void *record,
+                      struct error *err)
 {
-    return strcmp (((const struct pair *)a)->key,
-                   ((const struct pair *)b)->key);
-}
-
-static void dump_object (const struct json *v,
-                         int flags,
-                         int depth,
-                         struct strbuf *out)
-{
-    size_t n = 0;
-    struct pair *pairs = xcalloc (json_count (v), sizeof (*pairs));
-
-    JSON_FOREACH (v, it)
-        pairs[n++] = (struct pair){ json_iter_key (it), json_iter_value (it) };
-    if (flags & JSON_SORTED)
-        qsort (pairs, n, sizeof (*pairs), compare_keys);
-    strbuf_add_char (out, '{');
-    for (size_t i = 0; i < n; i++) {
-        dump_break (flags, depth + 1, i > 0, out);
-        dump_string (pairs[i].key, out);
-        strbuf_add_str (out, flags & JSON_PRETTY ? ": " : ":");
-        dump_value (pairs[i].value, flags, depth + 1, out);
+    for (; fields->key; fields++) {
+        if (fields->optional && !json_get (v, fields->key))
+            continue;
+        if (read_field (v, fields, (char *)record + fields->offset, err) < 0)
+            return -1;
     }
-    if (n > 0)
-        dump_break (flags, depth, false, out);
-    strbuf_add_char (out, '}');
-    free (pairs);
+    return 0;
 }
 
-static void dump_value (const struct json *v,
-                        int flags,
-                        int depth,
-                        struct strbuf *out)
+static struct json *field_json (const struct json_field *field,
+                                const void *member)
 {
-    switch (json_kind (v)) {
-    case JSON_KIND_NULL:
-        strbuf_add_str (out, "null");
-        break;
-    case JSON_KIND_BOOL:
-        strbuf_add_str (out, json_as_bool (v) ? "true" : "false");
-        break;
-    case JSON_KIND_INT:
-        strbuf_addf (out, "%lld", (long long)json_as_int (v));
-        break;
-    case JSON_KIND_REAL:
-        strbuf_add_double (out, json_as_double (v));
-        break;
-    case JSON_KIND_STRING:
-        dump_string (json_as_string (v), out);
-        break;
-    case JSON_KIND_ARRAY:
-        dump_array (v, flags, depth, out);
-        break;
-    case JSON_KIND_OBJECT:
-        dump_object (v, flags, depth, out);
-        break;
+    switch (field->kind) {
+    case JSON_FIELD_BOOL:
+        return json_bool (*(const bool *)member);
+    case JSON_FIELD_COUNT:
+        return json_int (get_count (member, field->size));
+    case JSON_FIELD_REAL:
+        return json_real (*(const double *)member);
+    case JSON_FIELD_TEXT:
+        return json_string (member);
+    case JSON_FIELD_STRING:
+        return json_string (*(char *const *)member);
     }
+    return NULL;
 }
 
-void json_dump (const struct json *v, int flags, struct strbuf *out)
+void json_record_write (const void *record,
+                        const struct json_field *fields,
+                        struct json *v)
 {
-    dump_value (v, flags, 0, out);
-    if (flags & JSON_PRETTY)
-        strbuf_add_char (out, '\n');
-}
+    for (; fields->key; fields++) {
+        const void *member = (const char *)record + fields->offset;
 
-/* --- files --- */
-
-struct json *json_read_file (const char *path, struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    struct json *v = NULL;
-
-    if (file_read (path, file_bytes_max, &text, err) == 0)
-        v = json_parse (text.buf, text.len, path, err);
-    strbuf_release (&text);
-    return v;
-}
-
-int json_write_file (const char *path, const struct json *v, struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    int rc;
-
-    json_dump (v, JSON_PRETTY, &text);
-    rc = file_write_atomic (path, text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+        if (fields->kind != JSON_FIELD_STRING || *(char *const *)member)
+            json_set (v, fields->key, field_json (fields, member));
+    }
 }

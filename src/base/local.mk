@@ -19,15 +19,20 @@ floor_libs += %D%/libbase.a
 	%D%/file_system.c \
 	%D%/file_system.h \
 	%D%/file_tree.c \
+	%D%/file_writer.c \
+	%D%/file_writer.h \
 	%D%/findings.c \
 	%D%/findings.h \
 	%D%/hash.c \
 	%D%/hash.h \
+	%D%/heartbeat.h \
 	%D%/json.c \
 	%D%/json.h \
+	%D%/json_parse.c \
+	%D%/json_private.h \
 	%D%/json_record.c \
-	%D%/json_text.c \
-	%D%/json_text.h \
+	%D%/json_record.h \
+	%D%/json_write.c \
 	%D%/path.c \
 	%D%/point.c \
 	%D%/point.h \

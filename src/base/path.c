@@ -75,6 +75,14 @@ bool path_is_inside (const char *path)
     return inside;
 }
 
+bool path_is_at_or_below (const char *path, const char *above)
+{
+    size_t len = strlen (above);
+
+    return strncmp (path, above, len) == 0
+           && (path[len] == '/' || path[len] == '\0');
+}
+
 const char *path_base (const char *path)
 {
     const char *slash = strrchr (path, '/');

@@ -10,14 +10,14 @@
  *   lease.taken      a driver has the lock and has done nothing yet
  *   lease.releasing  a driver has looked for the last time and is about to let
  *                    go of the lock
- *   lease.released   a driver has let go of the lock and is about to look
+ *   lease.released   a driver has released the lock and is about to look
  *                    whether anybody asked meanwhile
  *   submit.intended  the intent is journaled, the job not yet submitted
  *   submit.accepted  the job is submitted, its id not yet journaled
  *
  * At the others a driver has just made sure that it still holds the lock, and
  * is about to
- *   round.checked       take the wake-ups, look around and decide
+ *   round.checked       take the wake messages, look around and decide
  *   lease.checked       write the journal
  *   release.checked     write submission.json and let the job go
  *   step.checked        run prepare or collect in a directory of its own

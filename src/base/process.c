@@ -37,13 +37,29 @@ void process_result_release (struct process_result *result)
 
 /* --- the child: only what is safe between fork and exec --- */
 
-/* What failed before the program was there. */
-enum child_step { STEP_CWD, STEP_STDIN, STEP_OUTPUT, STEP_EXEC };
-
+/* What failed before the program was there; CHILD_READY: exec. */
 struct child_failure {
     enum child_step step;
     int error_number;
 };
+
+enum child_step child_set_up (const struct child_setup *setup)
+{
+    int in;
+
+    setpgid (0, 0);
+    prctl (PR_SET_PDEATHSIG, setup->death_signal);
+    if (getppid () != setup->parent)
+        _exit (127); /* it died before it was asked for */
+    if (setup->cwd && chdir (setup->cwd) < 0)
+        return CHILD_CWD;
+    in = open (setup->stdin_path, O_RDONLY);
+    if (in < 0 || dup2 (in, 0) < 0)
+        return CHILD_STDIN;
+    if (dup2 (setup->out_fd, 1) < 0 || dup2 (setup->err_fd, 2) < 0)
+        return CHILD_OUTPUT;
+    return CHILD_READY;
+}
 
 /* The ends of the pipes the child gets; all are above 2. */
 struct child_ends {
@@ -64,7 +80,7 @@ static void close_above (int last)
         close (fd);
 }
 
-static void reset_signals (void)
+void child_reset_signals (void)
 {
     const struct sigaction standard = { .sa_handler = SIG_DFL };
     sigset_t none;
@@ -89,29 +105,27 @@ static _Noreturn void child_main (const struct process_spec *spec,
                                   pid_t parent,
                                   struct child_ends ends)
 {
-    const char *in_path = spec->stdin_path ? spec->stdin_path : "/dev/null";
-    int in;
+    const struct child_setup setup = {
+        .parent = parent,
+        .death_signal = SIGTERM,
+        .cwd = spec->cwd,
+        .stdin_path = spec->stdin_path ? spec->stdin_path : "/dev/null",
+        .out_fd = ends.out,
+        .err_fd = ends.err,
+    };
+    enum child_step step = child_set_up (&setup);
 
-    setpgid (0, 0);
-    prctl (PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid () != parent)
-        _exit (127); /* it died before it was asked for */
-    if (spec->cwd && chdir (spec->cwd) < 0)
-        child_fail (ends.report, STEP_CWD);
-    in = open (in_path, O_RDONLY);
-    if (in < 0 || dup2 (in, 0) < 0)
-        child_fail (ends.report, STEP_STDIN);
-    if (dup2 (ends.out, 1) < 0 || dup2 (ends.err, 2) < 0)
-        child_fail (ends.report, STEP_OUTPUT);
+    if (step != CHILD_READY)
+        child_fail (ends.report, step);
     if (ends.report != 3) {
         dup3 (ends.report, 3, O_CLOEXEC);
         ends.report = 3;
     }
     close_above (3);
-    reset_signals ();
+    child_reset_signals ();
     execve (program, (char *const *)spec->argv,
             spec->env ? spec->env : environ);
-    child_fail (ends.report, STEP_EXEC);
+    child_fail (ends.report, CHILD_READY);
 }
 
 /* --- the parent --- */
@@ -388,15 +402,15 @@ static int check_started (const struct run *run, struct error *err)
     memcpy (&failure, run->report.buf, sizeof (failure));
     errno = failure.error_number;
     switch (failure.step) {
-    case STEP_CWD:
+    case CHILD_CWD:
         return error_errno (err, "cannot run '%s': cannot enter '%s'",
                             spec->argv[0], spec->cwd);
-    case STEP_STDIN:
+    case CHILD_STDIN:
         return error_errno (err, "cannot run '%s': cannot open '%s'",
                             spec->argv[0],
                             spec->stdin_path ? spec->stdin_path : "/dev/null");
-    case STEP_OUTPUT:
-    case STEP_EXEC:
+    case CHILD_OUTPUT:
+    case CHILD_READY:
         break;
     }
     return error_errno (err, "cannot run '%s'", spec->argv[0]);

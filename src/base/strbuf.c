@@ -2,6 +2,7 @@
 /* strbuf.c - text that grows */
 #include "config.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -111,7 +112,8 @@ void strbuf_add_double (struct strbuf *sb, double v)
         strbuf_add_str (sb, isnan (v) ? "nan" : v < 0 ? "-inf" : "inf");
         return;
     }
-    for (int digits = 15; digits <= 17; digits++) {
+    /* 15 digits hold any shorter form, too, but of the denormal. */
+    for (int digits = fabs (v) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         snprintf (text, sizeof (text), "%.*g", digits, v);
         if (strtod (text, NULL) == v)
             break;

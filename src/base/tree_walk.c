@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/heartbeat.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/tree_walk.h"
@@ -33,6 +34,7 @@ struct level {
 struct walk {
     tree_visit *visit;
     void *arg;
+    const struct heartbeat *heartbeat;
     struct level *levels;
     size_t n, alloc;
     int fd; /* of the last level; AT_FDCWD above the first */
@@ -62,6 +64,7 @@ static int visit (struct walk *walk,
     const struct tree_entry entry = { kind, walk->path.buf, walk->fd,
                                       name, (int)walk->n,   st };
 
+    heartbeat_send (walk->heartbeat);
     return walk->visit (&entry, walk->arg, err) ? -1 : 0;
 }
 
@@ -211,11 +214,14 @@ int tree_walk (const char *path,
                bool follow,
                tree_visit *visit_each,
                void *arg,
+               const struct heartbeat *heartbeat,
                struct error *err)
 {
-    struct walk walk = {
-        .visit = visit_each, .arg = arg, .fd = AT_FDCWD, .path = STRBUF_INIT
-    };
+    struct walk walk = { .visit = visit_each,
+                         .arg = arg,
+                         .heartbeat = heartbeat,
+                         .fd = AT_FDCWD,
+                         .path = STRBUF_INIT };
     int rc, saved;
 
     strbuf_add_str (&walk.path, path);

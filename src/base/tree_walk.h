@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 struct error;
+struct heartbeat;
 struct stat;
 
 enum tree_kind {
@@ -39,12 +40,13 @@ typedef int tree_visit (const struct tree_entry *entry,
 
 /* Visit 'path' and everything below it, in no order, however deep it is; links
  * below are not followed, 'path' itself is if 'follow'.  0, or -1 with 'err'
- * (and errno) also for what cannot be read.
+ * (and errno) also for what cannot be read.  Beats at every entry.
  */
 int tree_walk (const char *path,
                bool follow,
                tree_visit *visit,
                void *arg,
+               const struct heartbeat *heartbeat,
                struct error *err);
 
 #endif /* !BASE_TREE_WALK_H */

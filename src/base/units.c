@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 
@@ -169,7 +170,7 @@ int parse_bytes (const char *text, int64_t *out_bytes)
         parts *= fraction ? 10 : 1;
     }
     value *= unit;
-    if (value % parts != 0 || value / parts > INT64_MAX)
+    if (value % parts != 0 || value / parts > JSON_INT_MAX)
         return -1;
     *out_bytes = (int64_t)(value / parts);
     return 0;

@@ -14,7 +14,7 @@ struct strbuf;
 int parse_duration (const char *text, double *out_s);
 
 /* "512", "64KiB", "8GiB", "1.5TiB", "2GB" (powers of ten) -> bytes.  Whole
- * result, no overflow, not negative.  0 or -1.
+ * result, not negative, within JSON_INT_MAX (9 PB).  0 or -1.
  */
 int parse_bytes (const char *text, int64_t *out_bytes);
 

@@ -86,7 +86,7 @@ int yaml_to_int (const struct yaml_node *node, int64_t *out)
         return -1;
     errno = 0;
     v = strtoll (node->text, NULL, 10);
-    if (errno != 0)
+    if (errno != 0 || !json_int_fits (v))
         return -1;
     *out = v;
     return 0;
@@ -132,7 +132,7 @@ static struct json *scalar_to_json (const struct yaml_node *node)
         return json_bool (b);
     if (yaml_to_int (node, &i) == 0)
         return json_int (i);
-    /* An integer beyond 64 bits stays text: as a real it would lose digits. */
+    /* An integer beyond 2^53 stays text: as a real it would lose digits. */
     if (!is_number (node->text, false) && yaml_to_double (node, &d) == 0)
         return json_real (d);
     return json_string (node->text);

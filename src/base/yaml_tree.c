@@ -395,7 +395,7 @@ static const char *reading_remedy (const char *path, const struct error *err)
     if (stat (path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
         return "correct its name";
     if (error_is_trouble (err) && err->number != EACCES)
-        return "try again when that is mended";
+        return "fix that, then try again";
     if (stat (path, &st) < 0)
         return "correct its name";
     if (!S_ISREG (st.st_mode))

@@ -13,7 +13,7 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/literal.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/plan.h"
 #include "campaign/port_file.h"
 #include "campaign/reference.h"
@@ -22,7 +22,7 @@
 /* One input being bound. */
 struct binding_job {
     const struct binding_context *context;
-    const struct node_reader *reader;
+    const struct field_reader *reader;
     const struct plan *plan;
     const struct port *port;
     struct type wanted;
@@ -183,8 +183,8 @@ static void bind_from (const struct binding_job *job,
     strvec_push (&names, "STAGE.OUTPUT");
     for (size_t i = 0; i < ARRAY_SIZE (constants); i++)
         strvec_push (&names, constants[i].name);
-    node_unknown (job->reader, mark, text, &names, "%s: nothing is called '%s'",
-                  job->name, text);
+    field_unknown (job->reader, mark, text, &names,
+                   "%s: nothing is called '%s'", job->name, text);
     strvec_release (&names);
 }
 
@@ -210,7 +210,8 @@ static struct json *port_default (const struct binding_job *job)
         return NULL;
     v = json_parse (text, strlen (text), job->name, &err);
     if (v
-        && value_check (&job->wanted, v, VALUE_ON_DISK, job->reader->dir, &err)
+        && value_check (&job->wanted, v, VALUE_ON_DISK, job->reader->dir, NULL,
+                        &err)
                == 0)
         return v;
     problems_add (job->reader->problems, job->context->mark,
@@ -289,12 +290,12 @@ static void bind_long_form (const struct binding_job *job,
                             const struct yaml_node *node)
 {
     static const char *const keys[] = { "from", "default", "literal", NULL };
-    const struct yaml_node *from = node_field (node, "from");
-    const struct yaml_node *literal = node_field (node, "literal");
-    const struct yaml_node *fallback = node_field (node, "default");
+    const struct yaml_node *from = field_find (node, "from");
+    const struct yaml_node *literal = field_find (node, "literal");
+    const struct yaml_node *fallback = field_find (node, "default");
     const char *text;
 
-    if (node_mapping (job->reader, node, job->name, keys) < 0)
+    if (field_mapping (job->reader, node, job->name, keys) < 0)
         return;
     if (!from == !literal) {
         problems_add (job->reader->problems, node->mark,
@@ -310,7 +311,7 @@ static void bind_long_form (const struct binding_job *job,
                       "%s: a literal needs no default; remove it", job->name);
     if (literal)
         bind_literal (job, literal);
-    else if (node_text (job->reader, from, "from", &text) == 0)
+    else if (field_text (job->reader, from, "from", &text) == 0)
         bind_from (job, from->mark, text);
     if (from && fallback)
         job->binding->fallback = literal_read (
@@ -368,7 +369,7 @@ void binding_compile (const struct binding_context *context,
                       struct mark from_mark,
                       struct binding *binding)
 {
-    const struct node_reader *reader = context->reader;
+    const struct field_reader *reader = context->reader;
     const struct binding_job job = {
         .context = context,
         .reader = reader,

@@ -10,14 +10,14 @@
 #include "base/problems.h"
 
 struct binding;
-struct node_reader;
+struct field_reader;
 struct plan;
 struct port;
 struct stage;
 struct yaml_node;
 
 struct binding_context {
-    const struct node_reader *reader;
+    const struct field_reader *reader;
     const struct plan *plan;   /* models, elements, data; all stages with their
                                   operators */
     const struct stage *stage; /* whose input is bound */

@@ -11,7 +11,7 @@
 #include "campaign/document.h"
 #include "campaign/expression_field.h"
 #include "campaign/literal.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/plan.h"
 #include "formats/frame.h"
 #include "signature/value.h"
@@ -25,18 +25,18 @@ enum {
 
 /* --- the campaign as a whole --- */
 
-static void read_name (const struct node_reader *reader,
+static void read_name (const struct field_reader *reader,
                        const struct yaml_node *root,
                        struct plan *plan)
 {
-    const struct yaml_node *node = node_field (root, "campaign");
+    const struct yaml_node *node = field_find (root, "campaign");
 
     if (!node) {
         problems_add (reader->problems, root->mark,
                       "the campaign has no name; add campaign: NAME");
         return;
     }
-    if (node_text (reader, node, "campaign", &plan->name) == 0
+    if (field_text (reader, node, "campaign", &plan->name) == 0
         && !document_name_ok (plan->name))
         problems_add (reader->problems, node->mark,
                       "'%s' cannot be the name of a campaign; use at most 64 "
@@ -57,13 +57,13 @@ static bool is_symbol (const char *text)
 /* More types of atoms than this are a slip. */
 enum { ELEMENTS_MAX = 256 };
 
-static void read_elements (const struct node_reader *reader,
+static void read_elements (const struct field_reader *reader,
                            const struct yaml_node *node,
                            struct plan *plan)
 {
     struct strvec seen = STRVEC_INIT;
 
-    if (node_strings (reader, node, "elements", &plan->elements) < 0)
+    if (field_strings (reader, node, "elements", &plan->elements) < 0)
         return;
     if (node->n > ELEMENTS_MAX) {
         problems_add (reader->problems, node->mark,
@@ -89,7 +89,7 @@ static void read_elements (const struct node_reader *reader,
 }
 
 /* A list of frames files, which must be there. */
-static void read_files (const struct node_reader *reader,
+static void read_files (const struct field_reader *reader,
                         const struct yaml_node *node,
                         const char *name,
                         const char *const **files)
@@ -97,28 +97,28 @@ static void read_files (const struct node_reader *reader,
     static const struct type type = { .kind = TYPE_FRAMES, .depth = 1 };
     struct json *v;
 
-    if (node_strings (reader, node, name, files) < 0)
+    if (field_strings (reader, node, name, files) < 0)
         return;
     v = literal_read (reader, node, &type, VALUE_ON_DISK, name);
     json_unref (v);
 }
 
-static void read_data (const struct node_reader *reader,
+static void read_data (const struct field_reader *reader,
                        const struct yaml_node *node,
                        struct plan *plan)
 {
     static const char *const keys[] = { "initial", "held_out", NULL };
     const struct yaml_node *field;
 
-    if (node_mapping (reader, node, "data", keys) < 0)
+    if (field_mapping (reader, node, "data", keys) < 0)
         return;
-    if ((field = node_field (node, "initial")))
+    if ((field = field_find (node, "initial")))
         read_files (reader, field, "data.initial", &plan->initial);
-    if ((field = node_field (node, "held_out")))
+    if ((field = field_find (node, "held_out")))
         read_files (reader, field, "data.held_out", &plan->held_out);
 }
 
-int campaign_file_read (const struct node_reader *reader,
+int campaign_file_read (const struct field_reader *reader,
                         const struct yaml_node *root,
                         struct plan *plan)
 {
@@ -135,20 +135,20 @@ int campaign_file_read (const struct node_reader *reader,
     if (document_open (reader, root, "campaign.yaml", keys) < 0)
         return -1;
     read_name (reader, root, plan);
-    if ((field = node_field (root, "elements")))
+    if ((field = field_find (root, "elements")))
         read_elements (reader, field, plan);
-    if ((field = node_field (root, "seed")))
-        node_int64 (reader, field, "seed", 0, &plan->seed);
-    if ((field = node_field (root, "models")))
-        node_count (reader, field, "models", 1, MODELS_MAX, &plan->models);
-    if ((field = node_field (root, "data")))
+    if ((field = field_find (root, "seed")))
+        field_int64 (reader, field, "seed", 0, &plan->seed);
+    if ((field = field_find (root, "models")))
+        field_count (reader, field, "models", 1, MODELS_MAX, &plan->models);
+    if ((field = field_find (root, "data")))
         read_data (reader, field, plan);
     return 0;
 }
 
 /* --- when it ends, and what is kept of it --- */
 
-static void read_stop (const struct node_reader *reader,
+static void read_stop (const struct field_reader *reader,
                        const struct yaml_node *node,
                        struct plan *plan)
 {
@@ -156,27 +156,27 @@ static void read_stop (const struct node_reader *reader,
                                         NULL };
     const struct yaml_node *field;
 
-    if (node_mapping (reader, node, "stop", keys) < 0)
+    if (field_mapping (reader, node, "stop", keys) < 0)
         return;
-    if ((field = node_field (node, "when")))
+    if ((field = field_find (node, "when")))
         plan->stop = expression_field_read (
             reader, plan, field, "'when' of stop", NULL, &plan->stop_text);
-    if ((field = node_field (node, "consecutive")))
-        node_count (reader, field, "consecutive", 1, ITERATIONS_MAX,
-                    &plan->stop_consecutive);
-    if ((field = node_field (node, "iterations")))
-        node_count (reader, field, "iterations", 1, ITERATIONS_MAX,
-                    &plan->max_iterations);
+    if ((field = field_find (node, "consecutive")))
+        field_count (reader, field, "consecutive", 1, ITERATIONS_MAX,
+                     &plan->stop_consecutive);
+    if ((field = field_find (node, "iterations")))
+        field_count (reader, field, "iterations", 1, ITERATIONS_MAX,
+                     &plan->max_iterations);
     else
         problems_add (reader->problems, node->mark,
                       "stop: no limit to the iterations; add iterations: 12");
 }
 
-static void read_history (const struct node_reader *reader,
+static void read_history (const struct field_reader *reader,
                           const struct yaml_node *node,
                           struct plan *plan)
 {
-    if (node_any_mapping (reader, node, "history") < 0)
+    if (field_any_mapping (reader, node, "history") < 0)
         return;
     plan->history =
         arena_array (reader->arena, node->n, sizeof (*plan->history));
@@ -198,12 +198,12 @@ static void read_history (const struct node_reader *reader,
     }
 }
 
-void campaign_file_read_ends (const struct node_reader *reader,
+void campaign_file_read_ends (const struct field_reader *reader,
                               const struct yaml_node *root,
                               struct plan *plan)
 {
-    const struct yaml_node *stop = node_field (root, "stop");
-    const struct yaml_node *history = node_field (root, "history");
+    const struct yaml_node *stop = field_find (root, "stop");
+    const struct yaml_node *history = field_find (root, "history");
 
     plan->stop_consecutive = 1;
     if (stop)

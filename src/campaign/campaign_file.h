@@ -3,7 +3,7 @@
 #ifndef CAMPAIGN_CAMPAIGN_FILE_H
 #define CAMPAIGN_CAMPAIGN_FILE_H
 
-struct node_reader;
+struct field_reader;
 struct plan;
 struct yaml_node;
 
@@ -11,12 +11,12 @@ struct yaml_node;
  * 'plan' and check the document's keys.  -1 when there is no sense in reading
  * on.
  */
-int campaign_file_read (const struct node_reader *reader,
+int campaign_file_read (const struct field_reader *reader,
                         const struct yaml_node *root,
                         struct plan *plan);
 
 /* Read `stop:` and `history:`, whose expressions speak of plan->stages. */
-void campaign_file_read_ends (const struct node_reader *reader,
+void campaign_file_read_ends (const struct field_reader *reader,
                               const struct yaml_node *root,
                               struct plan *plan);
 

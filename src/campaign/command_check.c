@@ -8,15 +8,15 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/command_check.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "signature/operator.h"
 #include "signature/template.h"
 
 enum program { PROGRAM_TASK, PROGRAM_PREPARE, PROGRAM_COLLECT };
 
 struct checking {
-    const struct node_reader *reader;
-    const struct operator *op;
+    const struct field_reader *reader;
+    const struct operator_spec *op;
     enum program program;
     struct strvec names;              /* the placeholders this program has */
     const struct yaml_node *argument; /* the one being looked at */
@@ -49,9 +49,6 @@ static void push_all (struct strvec *names, const char *const *words)
  */
 static void add_names (struct checking *c)
 {
-    static const char *const front[] = { "seed", "iteration", "campaign",
-                                         "fanfold", NULL };
-
     add_inputs (&c->names, c->op->inputs);
     if (c->program == PROGRAM_TASK) {
         add_inputs (&c->names, c->op->slices);
@@ -61,8 +58,9 @@ static void add_names (struct checking *c)
         add_artifacts (&c->names, c->op->collected);
     strvec_push (&c->names, c->program == PROGRAM_PREPARE ? "outputs.slices"
                                                           : "outputs.params");
-    push_all (&c->names,
-              c->program == PROGRAM_TASK ? operator_placeholders () : front);
+    push_all (&c->names, c->program == PROGRAM_TASK
+                             ? operator_placeholders ()
+                             : operator_front_placeholders ());
 }
 
 static bool is_placeholder (const char *name)
@@ -112,8 +110,8 @@ static int check_placeholder (const char *name, void *arg, struct error *err)
         problems_add (c->reader->problems, c->argument->mark,
                       "placeholder '{%s}' %s", name, why);
     else
-        node_unknown (c->reader, c->argument->mark, name, &c->names,
-                      "unknown placeholder '{%s}'", name);
+        field_unknown (c->reader, c->argument->mark, name, &c->names,
+                       "unknown placeholder '{%s}'", name);
     return 0;
 }
 
@@ -134,9 +132,9 @@ static void check_arguments (struct checking *c, const struct yaml_node *node)
     }
 }
 
-static void check_program (const struct node_reader *reader,
+static void check_program (const struct field_reader *reader,
                            const struct yaml_node *node,
-                           const struct operator *op,
+                           const struct operator_spec *op,
                            enum program program)
 {
     struct checking c = {
@@ -150,13 +148,13 @@ static void check_program (const struct node_reader *reader,
     strvec_release (&c.names);
 }
 
-void command_check (const struct node_reader *reader,
+void command_check (const struct field_reader *reader,
                     const struct yaml_node *node,
-                    const struct operator *op)
+                    const struct operator_spec *op)
 {
-    check_program (reader, node_field (node, "command"), op, PROGRAM_TASK);
-    check_program (reader, node_field (node_field (node, "prepare"), "command"),
+    check_program (reader, field_find (node, "command"), op, PROGRAM_TASK);
+    check_program (reader, field_find (field_find (node, "prepare"), "command"),
                    op, PROGRAM_PREPARE);
-    check_program (reader, node_field (node_field (node, "collect"), "command"),
+    check_program (reader, field_find (field_find (node, "collect"), "command"),
                    op, PROGRAM_COLLECT);
 }

@@ -3,13 +3,13 @@
 #ifndef CAMPAIGN_COMMAND_CHECK_H
 #define CAMPAIGN_COMMAND_CHECK_H
 
-struct node_reader;
-struct operator;
+struct field_reader;
+struct operator_spec;
 struct yaml_node;
 
 /* 'node' is the declaration 'op' was read from without a problem. */
-void command_check (const struct node_reader *reader,
+void command_check (const struct field_reader *reader,
                     const struct yaml_node *node,
-                    const struct operator *op);
+                    const struct operator_spec *op);
 
 #endif /* !CAMPAIGN_COMMAND_CHECK_H */

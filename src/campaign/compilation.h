@@ -9,13 +9,13 @@
 
 #include <stdbool.h>
 
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/operator_file.h"
 #include "campaign/plan.h"
 #include "campaign/site_file.h"
 
 struct compilation {
-    struct node_reader reader;
+    struct field_reader reader;
     const char *file; /* campaign.yaml as messages call it; in the arena */
     struct plan *plan;
     struct operator_set operators;

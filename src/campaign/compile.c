@@ -16,7 +16,7 @@
 /* Read 'path'; NULL after recording that it is not there, or why it cannot be
  * read.
  */
-static struct yaml_tree *read_tree (const struct node_reader *reader,
+static struct yaml_tree *read_tree (const struct field_reader *reader,
                                     const char *path,
                                     const char *remedy)
 {
@@ -28,7 +28,7 @@ static struct yaml_tree *read_tree (const struct node_reader *reader,
 }
 
 /* The root of a file's document; NULL after recording why there is none. */
-static const struct yaml_node *open_root (const struct node_reader *reader,
+static const struct yaml_node *open_root (const struct field_reader *reader,
                                           const struct yaml_tree *tree,
                                           const char *file)
 {
@@ -92,14 +92,14 @@ static struct json *site_config (const struct compilation *c)
 
 static void compile_stages (struct compilation *c, const struct yaml_node *root)
 {
-    c->stages = node_field (root, "stages");
+    c->stages = field_find (root, "stages");
     if (!c->stages) {
         problems_add (c->reader.problems, root->mark,
                       "there are no stages; add stages: {NAME: {uses: "
                       "OPERATOR}}");
         return;
     }
-    if (node_any_mapping (&c->reader, c->stages, "stages") < 0)
+    if (field_any_mapping (&c->reader, c->stages, "stages") < 0)
         return;
     stages_declare (c);
     stages_bind (c);
@@ -107,13 +107,13 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
 
 static void compile_root (struct compilation *c,
                           const struct yaml_node *root,
-                          const struct operator *const *builtin)
+                          const struct operator_spec *const *builtin)
 {
     struct plan *plan = c->plan;
 
     if (campaign_file_read (&c->reader, root, plan) < 0)
         return;
-    operator_file_read (&c->reader, node_field (root, "operators"), builtin,
+    operator_file_read (&c->reader, field_find (root, "operators"), builtin,
                         &c->operators);
     compile_stages (c, root);
     campaign_file_read_ends (&c->reader, root, plan);

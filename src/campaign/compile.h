@@ -8,7 +8,7 @@
 #ifndef CAMPAIGN_COMPILE_H
 #define CAMPAIGN_COMPILE_H
 
-struct operator;
+struct operator_spec;
 struct plan;
 struct problems;
 
@@ -18,7 +18,7 @@ struct compile_options {
      * ~/.config), then $FANFOLD_SITE, then built-in: one profile `local`.
      */
     const char *site_file;
-    const struct operator *const *builtin; /* NULL-terminated */
+    const struct operator_spec *const *builtin; /* NULL-terminated */
     const char *const *schedulers; /* known adapter names, NULL-terminated */
 };
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "campaign/document.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 
 enum { FORMAT = 1, NAME_MAX_LENGTH = 64 };
 
-int document_open (const struct node_reader *reader,
+int document_open (const struct field_reader *reader,
                    const struct yaml_node *root,
                    const char *name,
                    const char *const *keys)
@@ -28,7 +28,7 @@ int document_open (const struct node_reader *reader,
             "format '%s' is not known to this version; write "
             "format: %d, or use a newer fanfold",
             format->text ? format->text : yaml_kind_name (format), FORMAT);
-    return node_mapping (reader, root, name, keys);
+    return field_mapping (reader, root, name, keys);
 }
 
 bool document_name_ok (const char *name)

@@ -5,14 +5,14 @@
 
 #include <stdbool.h>
 
-struct node_reader;
+struct field_reader;
 struct yaml_node;
 
 /* Check that 'root' is a mapping of 'keys' (NULL-terminated, "format" among
  * them) in a format we know.  'name' is what messages call it.  -1 when there
  * is no sense in reading on.
  */
-int document_open (const struct node_reader *reader,
+int document_open (const struct field_reader *reader,
                    const struct yaml_node *root,
                    const char *name,
                    const char *const *keys);

@@ -8,13 +8,13 @@
 #include "base/error.h"
 #include "base/strvec.h"
 #include "campaign/expression_field.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/plan.h"
 #include "campaign/reference.h"
 #include "signature/expression.h"
 
 struct checking {
-    const struct node_reader *reader;
+    const struct field_reader *reader;
     const struct plan *plan;
     const struct yaml_node *node;
     const char *name;
@@ -28,8 +28,8 @@ static void unknown_name (const struct checking *c, const char *word)
     strvec_push (&names, "iteration");
     strvec_push (&names, "STAGE.OUTPUT");
     strvec_push (&names, "previous.STAGE.OUTPUT");
-    node_unknown (c->reader, c->node->mark, word, &names,
-                  "%s: unknown name '%s'", c->name, word);
+    field_unknown (c->reader, c->node->mark, word, &names,
+                   "%s: unknown name '%s'", c->name, word);
     strvec_release (&names);
 }
 
@@ -58,7 +58,7 @@ static int check_name (const char *word, void *arg, struct error *err)
     return 0;
 }
 
-struct expression *expression_field_read (const struct node_reader *reader,
+struct expression *expression_field_read (const struct field_reader *reader,
                                           const struct plan *plan,
                                           const struct yaml_node *node,
                                           const char *name,

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 struct expression;
-struct node_reader;
+struct field_reader;
 struct plan;
 struct yaml_node;
 
@@ -16,7 +16,7 @@ struct yaml_node;
  * are named.  'name' is what messages call the place.  NULL when anything is
  * wrong; else the caller destroys it, and *text is in the arena.
  */
-struct expression *expression_field_read (const struct node_reader *reader,
+struct expression *expression_field_read (const struct field_reader *reader,
                                           const struct plan *plan,
                                           const struct yaml_node *node,
                                           const char *name,

@@ -13,11 +13,11 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/literal.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "signature/value.h"
 
 struct literal {
-    const struct node_reader *reader;
+    const struct field_reader *reader;
     const struct type *type;
     int flags;
     const char *name;
@@ -103,7 +103,8 @@ static struct json *read_path (const struct literal *literal,
     char *similar;
 
     one.depth = 0;
-    if (value_check (&one, v, literal->flags, literal->reader->dir, &err) == 0)
+    if (value_check (&one, v, literal->flags, literal->reader->dir, NULL, &err)
+        == 0)
         return v;
     json_unref (v);
     similar = similar_path (literal->reader->dir, node->text);
@@ -201,7 +202,7 @@ static struct json *read_depth (const struct literal *literal,
     return NULL;
 }
 
-struct json *literal_read (const struct node_reader *reader,
+struct json *literal_read (const struct field_reader *reader,
                            const struct yaml_node *node,
                            const struct type *type,
                            int flags,

@@ -8,7 +8,7 @@
 #define CAMPAIGN_LITERAL_H
 
 struct json;
-struct node_reader;
+struct field_reader;
 struct type;
 struct yaml_node;
 
@@ -18,7 +18,7 @@ struct yaml_node;
  * VALUE_ON_DISK paths are looked at, relative to the campaign directory.
  * Caller unrefs.
  */
-struct json *literal_read (const struct node_reader *reader,
+struct json *literal_read (const struct field_reader *reader,
                            const struct yaml_node *node,
                            const struct type *type,
                            int flags,

@@ -16,10 +16,12 @@ floor_libs += %D%/libcampaign.a
 	%D%/document.h \
 	%D%/expression_field.c \
 	%D%/expression_field.h \
+	%D%/field_reader.c \
+	%D%/field_reader.h \
+	%D%/launcher.c \
+	%D%/launcher.h \
 	%D%/literal.c \
 	%D%/literal.h \
-	%D%/node_reader.c \
-	%D%/node_reader.h \
 	%D%/operator_file.c \
 	%D%/operator_file.h \
 	%D%/plan.c \
@@ -34,7 +36,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/site_file.h \
 	%D%/stages_bind.c \
 	%D%/stages_declare.c \
-	%D%/stages_order.c \
+	%D%/stages_sort.c \
 	%D%/task_needs.c \
 	%D%/task_needs.h
 # End of %C%_libcampaign_a_SOURCES

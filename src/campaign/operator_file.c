@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* operator_file.c - `operators:` of campaign.yaml -> struct operator */
+/* operator_file.c - `operators:` of campaign.yaml -> struct operator_spec */
 #include "config.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/strvec.h"
 #include "campaign/command_check.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/operator_file.h"
 #include "campaign/port_file.h"
 #include "campaign/task_needs.h"
@@ -15,11 +15,11 @@
 
 /* What is being read of one operator. */
 struct declaration {
-    const struct node_reader *reader;
+    const struct field_reader *reader;
     const struct yaml_node *key;
     const struct yaml_node *node;
     const char *name; /* "operator 'linear.train'" */
-    struct operator *op;
+    struct operator_spec *op;
 };
 
 /* --- names --- */
@@ -43,7 +43,7 @@ static bool operator_name_ok (const char *name)
 }
 
 static void check_name (const struct declaration *d,
-                        const struct operator *const *builtin)
+                        const struct operator_spec *const *builtin)
 {
     const char *name = d->op->name;
 
@@ -62,11 +62,11 @@ static void check_name (const struct declaration *d,
 
 static void read_code (const struct declaration *d)
 {
-    const struct yaml_node *node = node_field (d->node, "code");
+    const struct yaml_node *node = field_find (d->node, "code");
 
     d->op->code = arena_strndup (d->reader->arena, d->op->name,
                                  strcspn (d->op->name, "."));
-    if (!node || node_text (d->reader, node, "code", &d->op->code) < 0)
+    if (!node || field_text (d->reader, node, "code", &d->op->code) < 0)
         return;
     if (!word_is_name (d->op->code) || strlen (d->op->code) > 32)
         problems_add (d->reader->problems, node->mark,
@@ -89,8 +89,8 @@ static void check_fan_out (const struct declaration *d,
         const char *word = node->items[i]->text;
 
         if (!strvec_contains (&names, word))
-            node_unknown (d->reader, node->items[i]->mark, word, &names,
-                          "fan_out: '%s' is no input of the operator", word);
+            field_unknown (d->reader, node->items[i]->mark, word, &names,
+                           "fan_out: '%s' is no input of the operator", word);
         for (size_t k = 0; k < i; k++) {
             if (strcmp (node->items[k]->text, word) == 0)
                 problems_add (d->reader->problems, node->items[i]->mark,
@@ -103,11 +103,11 @@ static void check_fan_out (const struct declaration *d,
 
 static void read_inputs (const struct declaration *d)
 {
-    const struct yaml_node *inputs = node_field (d->node, "inputs");
-    const struct yaml_node *fan_out = node_field (d->node, "fan_out");
+    const struct yaml_node *inputs = field_find (d->node, "inputs");
+    const struct yaml_node *fan_out = field_find (d->node, "fan_out");
 
     if (fan_out
-        && node_strings (d->reader, fan_out, "fan_out", &d->op->fan_out) == 0)
+        && field_strings (d->reader, fan_out, "fan_out", &d->op->fan_out) == 0)
         check_fan_out (d, fan_out, inputs);
     if (inputs)
         d->op->inputs = port_file_read (d->reader, inputs, PORT_INPUT,
@@ -116,7 +116,7 @@ static void read_inputs (const struct declaration *d)
 
 static void read_outputs (const struct declaration *d)
 {
-    const struct yaml_node *outputs = node_field (d->node, "outputs");
+    const struct yaml_node *outputs = field_find (d->node, "outputs");
 
     if (outputs)
         d->op->outputs =
@@ -127,10 +127,10 @@ static void read_outputs (const struct declaration *d)
 
 static void read_commands (const struct declaration *d)
 {
-    const struct yaml_node *node = node_field (d->node, "command");
+    const struct yaml_node *node = field_find (d->node, "command");
 
     if (node)
-        node_argvs (d->reader, node, "command", &d->op->commands);
+        field_argvs (d->reader, node, "command", &d->op->commands);
     else
         problems_add (d->reader->problems, d->key->mark,
                       "%s has no command; add command: [program, argument, "
@@ -147,18 +147,18 @@ static void read_step (const struct declaration *d,
                        const char *const **argv)
 {
     const char *const keys[] = { ports_key, "command", NULL };
-    const struct yaml_node *node = node_field (d->node, step), *field;
+    const struct yaml_node *node = field_find (d->node, step), *field;
 
-    if (!node || node_mapping (d->reader, node, step, keys) < 0)
+    if (!node || field_mapping (d->reader, node, step, keys) < 0)
         return;
-    if ((field = node_field (node, ports_key)))
+    if ((field = field_find (node, ports_key)))
         *ports = port_file_read (d->reader, field, role, NULL, ports_key);
     else
         problems_add (d->reader->problems, node->mark,
                       "%s declares no %s; add %s: {NAME: {type: ...}}", step,
                       ports_key, ports_key);
-    if ((field = node_field (node, "command")))
-        node_argv (d->reader, field, "command", argv);
+    if ((field = field_find (node, "command")))
+        field_argv (d->reader, field, "command", argv);
     else
         problems_add (d->reader->problems, node->mark,
                       "%s has no command; add command: [program, argument, "
@@ -168,9 +168,9 @@ static void read_step (const struct declaration *d,
 
 static void check_slices (const struct declaration *d)
 {
-    const struct yaml_node *inputs = node_field (d->node, "inputs");
+    const struct yaml_node *inputs = field_find (d->node, "inputs");
     const struct yaml_node *slices =
-        node_field (node_field (d->node, "prepare"), "slices");
+        field_find (field_find (d->node, "prepare"), "slices");
 
     for (size_t i = 0; slices && slices->keys && i < slices->n; i++) {
         if (yaml_get (inputs, slices->keys[i]->text))
@@ -183,15 +183,15 @@ static void check_slices (const struct declaration *d)
 
 static void read_fatal_exits (const struct declaration *d)
 {
-    const struct yaml_node *node = node_field (d->node, "fatal_exits");
+    const struct yaml_node *node = field_find (d->node, "fatal_exits");
     int *exits;
 
-    if (!node || node_list (d->reader, node, "fatal_exits") < 0)
+    if (!node || field_list (d->reader, node, "fatal_exits") < 0)
         return;
     exits = arena_array (d->reader->arena, node->n + 1, sizeof (*exits));
     for (size_t i = 0; i < node->n; i++)
-        node_count (d->reader, node->items[i], "fatal_exits", 1, 255,
-                    &exits[i]);
+        field_count (d->reader, node->items[i], "fatal_exits", 1, 255,
+                     &exits[i]);
     d->op->fatal_exits = exits;
 }
 
@@ -205,11 +205,11 @@ static void read_fields (const struct declaration *d)
                                         "collect", NULL };
     const struct yaml_node *field;
 
-    if (node_mapping (d->reader, d->node, d->name, keys) < 0)
+    if (field_mapping (d->reader, d->node, d->name, keys) < 0)
         return;
-    if ((field = node_field (d->node, "doc")))
-        node_text (d->reader, field, "doc", &d->op->doc);
-    if ((field = node_field (d->node, "task")))
+    if ((field = field_find (d->node, "doc")))
+        field_text (d->reader, field, "doc", &d->op->doc);
+    if ((field = field_find (d->node, "task")))
         task_needs_read (d->reader, field, "task", &d->op->needs);
     read_code (d);
     read_inputs (d);
@@ -224,11 +224,11 @@ static void read_fields (const struct declaration *d)
 }
 
 /* NULL when it has any problem. */
-static const struct operator *read_operator (
-    const struct node_reader *reader,
+static const struct operator_spec *read_operator (
+    const struct field_reader *reader,
     const struct yaml_node *key,
     const struct yaml_node *node,
-    const struct operator *const *builtin)
+    const struct operator_spec *const *builtin)
 {
     size_t before = reader->problems->n;
     struct declaration d = {
@@ -252,13 +252,13 @@ static const struct operator *read_operator (
 
 /* --- all of them --- */
 
-void operator_file_read (const struct node_reader *reader,
+void operator_file_read (const struct field_reader *reader,
                          const struct yaml_node *node,
-                         const struct operator *const *builtin,
+                         const struct operator_spec *const *builtin,
                          struct operator_set *set)
 {
     *set = (struct operator_set){ .builtin = builtin };
-    if (!node || node_any_mapping (reader, node, "operators") < 0)
+    if (!node || field_any_mapping (reader, node, "operators") < 0)
         return;
     set->node = node;
     set->own = arena_array (reader->arena, node->n, sizeof (*set->own));
@@ -267,9 +267,9 @@ void operator_file_read (const struct node_reader *reader,
             read_operator (reader, node->keys[i], node->items[i], builtin);
 }
 
-const struct operator *operator_set_find (const struct operator_set *set,
-                                          const char *name,
-                                          bool *broken)
+const struct operator_spec *operator_set_find (const struct operator_set *set,
+                                               const char *name,
+                                               bool *broken)
 {
     *broken = false;
     for (size_t i = 0; set->builtin[i]; i++) {
@@ -297,7 +297,7 @@ const struct yaml_node *operator_set_from (const struct operator_set *set,
                                            const char *name,
                                            const char *port)
 {
-    const struct yaml_node *op = node_field (set->node, name);
+    const struct yaml_node *op = field_find (set->node, name);
 
-    return node_field (node_field (node_field (op, "inputs"), port), "from");
+    return field_find (field_find (field_find (op, "inputs"), port), "from");
 }

@@ -51,3 +51,24 @@ void profile_describe_job (const struct profile *profile, struct array_job *job)
     if (profile->directives)
         strvec_push_all (&job->directives, (char *const *)profile->directives);
 }
+
+void stage_describe_job (const struct plan *plan,
+                         const struct stage *stage,
+                         const struct packing *packing,
+                         const struct resources *task,
+                         const char *program,
+                         const char *run_dir,
+                         struct array_job *job)
+{
+    const char *const agent[] = { program, "-C",    plan->dir, "agent",
+                                  "--run", run_dir, NULL };
+
+    job->nodes = packing->nodes;
+    job->ranks = resources_of_node (task).ranks;
+    job->cores = packing->cores;
+    job->gpus = packing->gpus;
+    job->memory_bytes = packing->memory_bytes;
+    job->walltime_s = packing->walltime_s;
+    profile_describe_job (stage->profile, job);
+    strvec_push_all (&job->agent, (char *const *)agent);
+}

@@ -37,8 +37,8 @@ struct wake_settings {
 /* Where and how work runs (site.yaml). */
 struct profile {
     const char *name;
-    const char *scheduler; /* name of its adapter */
-    struct node_room node; /* 0 cores: the site is asked */
+    const char *scheduler;     /* name of its adapter */
+    struct node_capacity node; /* 0 cores: the site is asked */
     struct array_limits limits;
     double poll_s;                   /* least time between two status queries */
     double settle_s;                 /* how long the scheduler may lag behind */
@@ -51,7 +51,8 @@ struct profile {
     const char *spool;               /* NULL: /var/tmp/fanfold-<uid> */
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
     const char *const *launcher;     /* argv template; NULL: none given */
-    const char *const *directives;   /* passed through; NULL-terminated */
+    const struct launcher_environment *environment; /* of tasks */
+    const char *const *directives; /* passed through; NULL-terminated */
     struct wake_settings wake;
 };
 
@@ -91,7 +92,7 @@ struct binding {
 
 struct stage {
     const char *name;
-    const struct operator* op;
+    const struct operator_spec *op;
     const struct profile *profile;
     struct binding *bindings; /* one per input port of op, in its order */
     size_t n_bindings;
@@ -138,11 +139,29 @@ struct plan {
 /* NULL is legal. */
 void plan_destroy (struct plan *plan);
 
+/* Are the profile's jobs processes of this host?  False where its scheduler is
+ * not known.
+ */
+bool profile_runs_here (const struct profile *profile);
+
 /* What every job of the profile is told, whatever it is for: queue, account,
  * qos, gres, setup and directives (appended).  Lent by the plan.
  */
 void profile_describe_job (const struct profile *profile,
                            struct array_job *job);
+
+/* The array job that runs 'elements' elements of a stage, packed so, with tasks
+ * that need 'task', in RUN_DIR (relative to the campaign): all but its token,
+ * run_dir and the nodes to exclude.  'program' is the path of fanfold.  Strings
+ * are lent, lists are appended to.
+ */
+void stage_describe_job (const struct plan *plan,
+                         const struct stage *stage,
+                         const struct packing *packing,
+                         const struct resources *task,
+                         const char *program,
+                         const char *run_dir,
+                         struct array_job *job);
 
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);

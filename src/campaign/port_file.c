@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/literal.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/port_file.h"
 #include "signature/operator.h"
 #include "signature/outputs.h"
@@ -34,27 +34,27 @@ struct type port_bound_type (const struct port *port,
 
 /* --- the type --- */
 
-static int read_kind (const struct node_reader *reader,
+static int read_kind (const struct field_reader *reader,
                       const struct yaml_node *node,
                       struct type *type)
 {
     struct strvec kinds = STRVEC_INIT;
     const char *word;
 
-    if (node_text (reader, node, "type", &word) < 0)
+    if (field_text (reader, node, "type", &word) < 0)
         return -1;
     type->kind = type_kind_from_name (word);
     if (type->kind != TYPE_NONE)
         return 0;
     for (int kind = TYPE_INT; kind <= TYPE_NPY; kind++)
         strvec_push (&kinds, type_kind_name ((enum type_kind)kind));
-    node_unknown (reader, node->mark, word, &kinds, "unknown type '%s'", word);
+    field_unknown (reader, node->mark, word, &kinds, "unknown type '%s'", word);
     strvec_release (&kinds);
     return -1;
 }
 
 /* `list: true`, or how many lists deep. */
-static void read_list (const struct node_reader *reader,
+static void read_list (const struct field_reader *reader,
                        const struct yaml_node *node,
                        struct type *type)
 {
@@ -63,31 +63,31 @@ static void read_list (const struct node_reader *reader,
     if (yaml_to_bool (node, &list) == 0)
         type->depth = list ? 1 : 0;
     else /* one level is left for stacking */
-        node_count (reader, node, "list", 0, TYPE_MAX_DEPTH - 1, &type->depth);
+        field_count (reader, node, "list", 0, TYPE_MAX_DEPTH - 1, &type->depth);
 }
 
-static void read_dtype (const struct node_reader *reader,
+static void read_dtype (const struct field_reader *reader,
                         const struct yaml_node *node,
                         struct type *type)
 {
     static const char *const dtypes[] = { "f8", "f4", "i8", "i4" };
     struct strvec known = STRVEC_INIT;
 
-    if (node_text (reader, node, "dtype", &type->dtype) < 0)
+    if (field_text (reader, node, "dtype", &type->dtype) < 0)
         return;
     for (size_t i = 0; i < ARRAY_SIZE (dtypes); i++)
         strvec_push (&known, dtypes[i]);
     if (!strvec_contains (&known, type->dtype))
-        node_unknown (reader, node->mark, type->dtype, &known,
-                      "unknown dtype '%s'", type->dtype);
+        field_unknown (reader, node->mark, type->dtype, &known,
+                       "unknown dtype '%s'", type->dtype);
     strvec_release (&known);
 }
 
-static void read_shape (const struct node_reader *reader,
+static void read_shape (const struct field_reader *reader,
                         const struct yaml_node *node,
                         struct type *type)
 {
-    if (node_list (reader, node, "shape") < 0)
+    if (field_list (reader, node, "shape") < 0)
         return;
     if (node->n == 0 || node->n > TYPE_MAX_DIMS) {
         problems_add (reader->problems, node->mark,
@@ -101,19 +101,19 @@ static void read_shape (const struct node_reader *reader,
         if (item->kind == YAML_SCALAR && strcmp (item->text, "any") == 0)
             type->shape[i] = -1;
         else
-            node_int64 (reader, item, "shape", 0, &type->shape[i]);
+            field_int64 (reader, item, "shape", 0, &type->shape[i]);
     }
     type->n_dims = (int)node->n;
 }
 
 /* What a type has besides its kind. */
-static void read_details (const struct node_reader *reader,
+static void read_details (const struct field_reader *reader,
                           const struct yaml_node *node,
                           struct type *type)
 {
-    const struct yaml_node *list = node_field (node, "list");
-    const struct yaml_node *dtype = node_field (node, "dtype");
-    const struct yaml_node *shape = node_field (node, "shape");
+    const struct yaml_node *list = field_find (node, "list");
+    const struct yaml_node *dtype = field_find (node, "dtype");
+    const struct yaml_node *shape = field_find (node, "shape");
 
     if (list)
         read_list (reader, list, type);
@@ -128,12 +128,12 @@ static void read_details (const struct node_reader *reader,
         read_shape (reader, shape, type);
 }
 
-static int read_type (const struct node_reader *reader,
+static int read_type (const struct field_reader *reader,
                       const struct yaml_node *key,
                       const struct yaml_node *node,
                       struct type *type)
 {
-    const struct yaml_node *kind = node_field (node, "type");
+    const struct yaml_node *kind = field_find (node, "type");
 
     if (!kind)
         return problems_add (reader->problems, key->mark,
@@ -152,7 +152,7 @@ static bool is_output (enum port_role role)
     return role == PORT_OUTPUT || role == PORT_COLLECTED;
 }
 
-static void check_name (const struct node_reader *reader,
+static void check_name (const struct field_reader *reader,
                         const struct yaml_node *key,
                         enum port_role role)
 {
@@ -181,13 +181,13 @@ static bool is_free_path (const char *path)
            && path[strlen (path) - 1] != '/';
 }
 
-static void read_path (const struct node_reader *reader,
+static void read_path (const struct field_reader *reader,
                        const struct yaml_node *node,
                        struct port *port)
 {
     const char *path;
 
-    if (node_text (reader, node, "path", &path) < 0)
+    if (field_text (reader, node, "path", &path) < 0)
         return;
     if (!type_is_artifact (&port->type))
         problems_add (reader->problems, node->mark,
@@ -202,11 +202,48 @@ static void read_path (const struct node_reader *reader,
         port->path = path;
 }
 
-static void read_publish (const struct node_reader *reader,
+/* A name in the working directory, and not one that Fanfold uses there. */
+static void read_take (const struct field_reader *reader,
+                       const struct yaml_node *node,
+                       struct port *port)
+{
+    static const char *const used[] = { "in",          "out",
+                                        "log",         "task.json",
+                                        "params.json", "slices.json" };
+    const char *take;
+
+    if (field_text (reader, node, "take", &take) < 0)
+        return;
+    if (!type_is_artifact (&port->type)) {
+        problems_add (reader->problems, node->mark,
+                      "take: '%s' is a parameter, which is no file; remove it",
+                      port->name);
+        return;
+    }
+    if (!path_is_inside (take) || take[strlen (take) - 1] == '/') {
+        problems_add (reader->problems, node->mark,
+                      "take: '%s' is no name in the task's working directory; "
+                      "write a plain relative path",
+                      take);
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_SIZE (used); i++) {
+        if (path_is_at_or_below (take, used[i])) {
+            problems_add (reader->problems, node->mark,
+                          "take: Fanfold itself uses '%s' in the working "
+                          "directory; let the program write another name",
+                          used[i]);
+            return;
+        }
+    }
+    port->take = take;
+}
+
+static void read_publish (const struct field_reader *reader,
                           const struct yaml_node *node,
                           struct port *port)
 {
-    if (node_bool (reader, node, "publish", &port->publish) < 0
+    if (field_bool (reader, node, "publish", &port->publish) < 0
         || !port->publish || port->type.kind == TYPE_FRAMES)
         return;
     problems_add (reader->problems, node->mark,
@@ -215,7 +252,7 @@ static void read_publish (const struct node_reader *reader,
                   port->name);
 }
 
-static void read_default (const struct node_reader *reader,
+static void read_default (const struct field_reader *reader,
                           const struct yaml_node *node,
                           const char *const *fan_out,
                           struct port *port)
@@ -237,7 +274,7 @@ static void read_default (const struct node_reader *reader,
 /* What an output may not be: the stage's own `count` and `proceed` have their
  * types, and a list of lists of files has no place on disk.
  */
-static void check_output (const struct node_reader *reader,
+static void check_output (const struct field_reader *reader,
                           const struct yaml_node *key,
                           const struct port *port)
 {
@@ -255,30 +292,32 @@ static void check_output (const struct node_reader *reader,
                       port->name);
 }
 
-static void read_fields (const struct node_reader *reader,
+static void read_fields (const struct field_reader *reader,
                          const struct yaml_node *node,
                          const char *const *fan_out,
                          struct port *port)
 {
     const struct yaml_node *field;
 
-    if ((field = node_field (node, "doc")))
-        node_text (reader, field, "doc", &port->doc);
-    if ((field = node_field (node, "from")))
-        node_text (reader, field, "from", &port->from);
-    if ((field = node_field (node, "optional")))
-        node_bool (reader, field, "optional", &port->optional);
-    if ((field = node_field (node, "holes")))
-        node_bool (reader, field, "holes", &port->holes);
-    if ((field = node_field (node, "path")))
+    if ((field = field_find (node, "doc")))
+        field_text (reader, field, "doc", &port->doc);
+    if ((field = field_find (node, "from")))
+        field_text (reader, field, "from", &port->from);
+    if ((field = field_find (node, "optional")))
+        field_bool (reader, field, "optional", &port->optional);
+    if ((field = field_find (node, "holes")))
+        field_bool (reader, field, "holes", &port->holes);
+    if ((field = field_find (node, "path")))
         read_path (reader, field, port);
-    if ((field = node_field (node, "publish")))
+    if ((field = field_find (node, "take")))
+        read_take (reader, field, port);
+    if ((field = field_find (node, "publish")))
         read_publish (reader, field, port);
-    if ((field = node_field (node, "default")))
+    if ((field = field_find (node, "default")))
         read_default (reader, field, fan_out, port);
 }
 
-static void read_port (const struct node_reader *reader,
+static void read_port (const struct field_reader *reader,
                        const struct yaml_node *key,
                        const struct yaml_node *node,
                        enum port_role role,
@@ -291,9 +330,10 @@ static void read_port (const struct node_reader *reader,
                                               NULL };
     static const char *const slice_keys[] = { "type",  "list", "dtype",
                                               "shape", "doc",  NULL };
-    static const char *const output_keys[] = { "type",    "list",     "dtype",
-                                               "shape",   "doc",      "path",
-                                               "publish", "optional", NULL };
+    static const char *const output_keys[] = { "type",  "list",    "dtype",
+                                               "shape", "doc",     "path",
+                                               "take",  "publish", "optional",
+                                               NULL };
     static const char *const *const keys[] = {
         [PORT_INPUT] = input_keys,
         [PORT_SLICE] = slice_keys,
@@ -306,7 +346,7 @@ static void read_port (const struct node_reader *reader,
 
     port->name = arena_strdup (reader->arena, key->text);
     check_name (reader, key, role);
-    if (node_mapping (reader, node, name, keys[role]) < 0
+    if (field_mapping (reader, node, name, keys[role]) < 0
         || read_type (reader, key, node, &port->type) < 0)
         return;
     read_fields (reader, node, fan_out, port);
@@ -315,7 +355,7 @@ static void read_port (const struct node_reader *reader,
 }
 
 /* Two artifacts of one name below out/. */
-static void check_paths (const struct node_reader *reader,
+static void check_paths (const struct field_reader *reader,
                          const struct yaml_node *node,
                          const struct port *ports)
 {
@@ -338,7 +378,26 @@ static void check_paths (const struct node_reader *reader,
     strvec_release (&paths);
 }
 
-const struct port *port_file_read (const struct node_reader *reader,
+/* Two outputs that take one file, or one of them a part of the other. */
+static void check_taken (const struct field_reader *reader,
+                         const struct yaml_node *node,
+                         const struct port *ports)
+{
+    for (size_t i = 0; ports[i].name; i++) {
+        for (size_t k = 0; ports[i].take && k < i; k++) {
+            if (!ports[k].take
+                || (!path_is_at_or_below (ports[i].take, ports[k].take)
+                    && !path_is_at_or_below (ports[k].take, ports[i].take)))
+                continue;
+            problems_add (reader->problems, node->keys[i]->mark,
+                          "the outputs '%s' and '%s' both take '%s'; let "
+                          "each take a file of its own",
+                          ports[k].name, ports[i].name, ports[i].take);
+        }
+    }
+}
+
+const struct port *port_file_read (const struct field_reader *reader,
                                    const struct yaml_node *node,
                                    enum port_role role,
                                    const char *const *fan_out,
@@ -347,13 +406,15 @@ const struct port *port_file_read (const struct node_reader *reader,
     size_t before = reader->problems->n;
     struct port *ports;
 
-    if (node_any_mapping (reader, node, name) < 0)
+    if (field_any_mapping (reader, node, name) < 0)
         return NULL;
     ports = arena_array (reader->arena, node->n + 1, sizeof (*ports));
     for (size_t i = 0; i < node->n; i++)
         read_port (reader, node->keys[i], node->items[i], role, fan_out,
                    &ports[i]);
-    if (is_output (role) && reader->problems->n == before)
+    if (is_output (role) && reader->problems->n == before) {
         check_paths (reader, node, ports);
+        check_taken (reader, node, ports);
+    }
     return reader->problems->n == before ? ports : NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "signature/type.h"
 
-struct node_reader;
+struct field_reader;
 struct port;
 struct yaml_node;
 
@@ -21,7 +21,7 @@ enum port_role {
  * sliced: their defaults are lists.  'name' is what messages call the mapping.
  * NULL when anything is wrong.
  */
-const struct port *port_file_read (const struct node_reader *reader,
+const struct port *port_file_read (const struct field_reader *reader,
                                    const struct yaml_node *node,
                                    enum port_role role,
                                    const char *const *fan_out,

@@ -6,13 +6,13 @@
 
 #include "base/arena.h"
 #include "base/strvec.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/reference.h"
 
 /* The word 'text' begins with, without its dot; moves *text behind the dot, or
  * to NULL after the last word.  NULL when it is no name.
  */
-static const char *take_word (const struct node_reader *reader,
+static const char *take_word (const struct field_reader *reader,
                               const char **text)
 {
     size_t len = strcspn (*text, ".");
@@ -33,7 +33,7 @@ static enum source source_of (const char *word)
     return SOURCE_THIS;
 }
 
-bool reference_parse (const struct node_reader *reader,
+bool reference_parse (const struct field_reader *reader,
                       const char *text,
                       struct reference *reference)
 {
@@ -56,7 +56,7 @@ bool reference_parse (const struct node_reader *reader,
     return true;
 }
 
-static int unknown_stage (const struct node_reader *reader,
+static int unknown_stage (const struct field_reader *reader,
                           const struct plan *plan,
                           struct mark mark,
                           const char *name,
@@ -66,8 +66,8 @@ static int unknown_stage (const struct node_reader *reader,
 
     for (size_t i = 0; i < plan->n_stages; i++)
         strvec_push (&names, plan->stages[i].name);
-    node_unknown (reader, mark, stage, &names, "%s: there is no stage '%s'",
-                  name, stage);
+    field_unknown (reader, mark, stage, &names, "%s: there is no stage '%s'",
+                   name, stage);
     strvec_release (&names);
     return -1;
 }
@@ -80,8 +80,8 @@ static void push_ports (struct strvec *names, const struct port *ports)
     }
 }
 
-static int unknown_output (const struct node_reader *reader,
-                           const struct operator *op,
+static int unknown_output (const struct field_reader *reader,
+                           const struct operator_spec *op,
                            struct mark mark,
                            const char *name,
                            const struct reference *reference)
@@ -93,21 +93,21 @@ static int unknown_output (const struct node_reader *reader,
     strvec_push (&names, "count");
     if (!strvec_contains (&names, "proceed"))
         strvec_push (&names, "proceed");
-    node_unknown (reader, mark, reference->output, &names,
-                  "%s: stage '%s' (%s) has no output '%s'", name,
-                  reference->stage, op->name, reference->output);
+    field_unknown (reader, mark, reference->output, &names,
+                   "%s: stage '%s' (%s) has no output '%s'", name,
+                   reference->stage, op->name, reference->output);
     strvec_release (&names);
     return -1;
 }
 
-int reference_resolve (const struct node_reader *reader,
+int reference_resolve (const struct field_reader *reader,
                        const struct plan *plan,
                        struct mark mark,
                        const char *name,
                        struct reference *reference)
 {
     int index = plan_stage_find (plan, reference->stage);
-    const struct operator *op;
+    const struct operator_spec *op;
     struct type type = { .kind = TYPE_NONE };
 
     if (index < 0)

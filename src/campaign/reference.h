@@ -9,7 +9,7 @@
 #include "campaign/plan.h"
 #include "signature/type.h"
 
-struct node_reader;
+struct field_reader;
 
 struct reference {
     enum source source; /* SOURCE_THIS, _PREVIOUS, _ALL or _LATEST */
@@ -21,7 +21,7 @@ struct reference {
 };
 
 /* Does 'text' look like a reference?  Its words are copied to the arena. */
-bool reference_parse (const struct node_reader *reader,
+bool reference_parse (const struct field_reader *reader,
                       const char *text,
                       struct reference *reference);
 
@@ -29,7 +29,7 @@ bool reference_parse (const struct node_reader *reader,
  * (NULL: have problems).  -1 after recording that there is no such stage or
  * output; 'name' is what messages call the place ("input 'x' of stage 'y'").
  */
-int reference_resolve (const struct node_reader *reader,
+int reference_resolve (const struct field_reader *reader,
                        const struct plan *plan,
                        struct mark mark,
                        const char *name,

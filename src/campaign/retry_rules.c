@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/strvec.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/plan.h"
 #include "campaign/retry_rules.h"
 
@@ -37,7 +37,7 @@ void retry_rules_default (struct retry_rule rules[OUTCOME_COUNT])
 }
 
 /* "x1.5" */
-static void read_factor (const struct node_reader *reader,
+static void read_factor (const struct field_reader *reader,
                          const struct yaml_node *node,
                          const char *key,
                          double *factor)
@@ -59,7 +59,7 @@ static void read_factor (const struct node_reader *reader,
                       key);
 }
 
-static void read_rule (const struct node_reader *reader,
+static void read_rule (const struct field_reader *reader,
                        const struct yaml_node *node,
                        const char *name,
                        struct retry_rule *rule)
@@ -69,29 +69,29 @@ static void read_rule (const struct node_reader *reader,
     const struct yaml_node *tries = node, *exclude;
 
     if (node->kind == YAML_MAPPING) {
-        node_mapping (reader, node, name, keys);
-        tries = node_field (node, "tries");
+        field_mapping (reader, node, name, keys);
+        tries = field_find (node, "tries");
     }
     if (tries)
-        node_count (reader, tries, tries == node ? name : "tries", 1, TRIES_MAX,
-                    &rule->tries);
-    read_factor (reader, node_field (node, "walltime"), "walltime",
+        field_count (reader, tries, tries == node ? name : "tries", 1,
+                     TRIES_MAX, &rule->tries);
+    read_factor (reader, field_find (node, "walltime"), "walltime",
                  &rule->walltime_factor);
-    read_factor (reader, node_field (node, "memory"), "memory",
+    read_factor (reader, field_find (node, "memory"), "memory",
                  &rule->memory_factor);
-    exclude = node_field (node, "exclude_node");
+    exclude = field_find (node, "exclude_node");
     if (exclude)
-        node_bool (reader, exclude, "exclude_node", &rule->exclude_node);
+        field_bool (reader, exclude, "exclude_node", &rule->exclude_node);
 }
 
-void retry_rules_read (const struct node_reader *reader,
+void retry_rules_read (const struct field_reader *reader,
                        const struct yaml_node *node,
                        const char *name,
                        struct retry_rule rules[OUTCOME_COUNT])
 {
     struct strvec outcomes = STRVEC_INIT;
 
-    if (node_any_mapping (reader, node, name) < 0)
+    if (field_any_mapping (reader, node, name) < 0)
         return;
     for (int i = OUTCOME_FAILED; i < OUTCOME_COUNT; i++)
         strvec_push (&outcomes, outcome_name ((enum outcome)i));
@@ -102,8 +102,8 @@ void retry_rules_read (const struct node_reader *reader,
             read_rule (reader, node->items[i], word,
                        &rules[outcome_from_name (word)]);
         else
-            node_unknown (reader, node->keys[i]->mark, word, &outcomes,
-                          "unknown outcome '%s' in %s", word, name);
+            field_unknown (reader, node->keys[i]->mark, word, &outcomes,
+                           "unknown outcome '%s' in %s", word, name);
     }
     strvec_release (&outcomes);
 }

@@ -6,7 +6,7 @@
 
 #include "arrays/outcome.h"
 
-struct node_reader;
+struct field_reader;
 struct retry_rule;
 struct yaml_node;
 
@@ -17,7 +17,7 @@ void retry_rules_default (struct retry_rule rules[OUTCOME_COUNT]);
  * walltime, memory, exclude_node}; what is not mentioned stays.  'name' is
  * what messages call the mapping.
  */
-void retry_rules_read (const struct node_reader *reader,
+void retry_rules_read (const struct field_reader *reader,
                        const struct yaml_node *node,
                        const char *name,
                        struct retry_rule rules[OUTCOME_COUNT]);

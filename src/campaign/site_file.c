@@ -6,18 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter.h"
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strvec.h"
 #include "campaign/document.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
+#include "campaign/launcher.h"
 #include "campaign/plan.h"
 #include "campaign/site_file.h"
-#include "signature/template.h"
-
-static const char *const local_launcher[] = { "mpirun", "-n", "{ranks}", NULL };
 
 /* The agent keeps at least so much of a log (agent/log_limit.h). */
 enum { LOG_LEAST_BYTES = 1 << 16 };
@@ -56,15 +55,18 @@ char *site_file_find (const char *campaign_dir)
 
 /* --- one profile --- */
 
-static bool is_local (const struct profile *profile)
+bool profile_runs_here (const struct profile *profile)
 {
-    return profile->scheduler && strcmp (profile->scheduler, "local") == 0;
+    const struct scheduler_adapter *adapter =
+        profile->scheduler ? scheduler_adapter_find (profile->scheduler) : NULL;
+
+    return adapter && adapter->runs_here;
 }
 
 /* What holds when the file does not say; the scheduler is known by now. */
 static void set_defaults (struct profile *profile)
 {
-    bool local = is_local (profile);
+    bool local = profile_runs_here (profile);
 
     profile->poll_s = local ? 1 : 30;
     profile->settle_s = local ? 2 : 60;
@@ -73,10 +75,11 @@ static void set_defaults (struct profile *profile)
     profile->log_bytes = (int64_t)64 << 20;
     profile->wake.walltime_s = 3600;
     profile->wake.memory_bytes = (int64_t)1 << 30;
-    profile->launcher = local ? local_launcher : NULL;
+    profile->launcher = local ? launcher_default () : NULL;
+    profile->environment = launcher_environment_default ();
 }
 
-static void read_scheduler (const struct node_reader *reader,
+static void read_scheduler (const struct field_reader *reader,
                             const struct yaml_node *node,
                             const char *const *schedulers,
                             struct profile *profile)
@@ -86,42 +89,42 @@ static void read_scheduler (const struct node_reader *reader,
 
     for (size_t i = 0; schedulers[i]; i++)
         strvec_push (&known, schedulers[i]);
-    if (node_text (reader, node, "scheduler", &word) == 0) {
+    if (field_text (reader, node, "scheduler", &word) == 0) {
         profile->scheduler = word;
         if (!strvec_contains (&known, word))
-            node_unknown (reader, node->mark, word, &known,
-                          "unknown scheduler '%s'", word);
+            field_unknown (reader, node->mark, word, &known,
+                           "unknown scheduler '%s'", word);
     }
     strvec_release (&known);
 }
 
-static void read_node (const struct node_reader *reader,
+static void read_node (const struct field_reader *reader,
                        const struct yaml_node *node,
-                       struct node_room *room)
+                       struct node_capacity *room)
 {
     static const char *const keys[] = { "cores", "memory", "gpus", NULL };
     const struct yaml_node *field;
 
-    if (node_mapping (reader, node, "node", keys) < 0)
+    if (field_mapping (reader, node, "node", keys) < 0)
         return;
-    if ((field = node_field (node, "cores")))
-        node_count (reader, field, "cores", 1, INT_MAX, &room->cores);
+    if ((field = field_find (node, "cores")))
+        field_count (reader, field, "cores", 1, INT_MAX, &room->cores);
     else
         problems_add (reader->problems, node->mark,
                       "node: no cores; say how many a node has");
-    if ((field = node_field (node, "gpus")))
-        node_count (reader, field, "gpus", 0, INT_MAX, &room->gpus);
-    if ((field = node_field (node, "memory")))
-        node_bytes (reader, field, "memory", &room->memory_bytes);
+    if ((field = field_find (node, "gpus")))
+        field_count (reader, field, "gpus", 0, INT_MAX, &room->gpus);
+    if ((field = field_find (node, "memory")))
+        field_bytes (reader, field, "memory", &room->memory_bytes);
 }
 
-static void read_log_limit (const struct node_reader *reader,
+static void read_log_limit (const struct field_reader *reader,
                             const struct yaml_node *node,
                             int64_t *log_bytes)
 {
     int64_t bytes;
 
-    if (node_bytes (reader, node, "log", &bytes) < 0)
+    if (field_bytes (reader, node, "log", &bytes) < 0)
         return;
     if (bytes < LOG_LEAST_BYTES)
         problems_add (reader->problems, node->mark,
@@ -130,7 +133,7 @@ static void read_log_limit (const struct node_reader *reader,
         *log_bytes = bytes;
 }
 
-static void read_limits (const struct node_reader *reader,
+static void read_limits (const struct field_reader *reader,
                          const struct yaml_node *node,
                          struct profile *profile)
 {
@@ -140,82 +143,45 @@ static void read_limits (const struct node_reader *reader,
     struct array_limits *limits = &profile->limits;
     const struct yaml_node *field;
 
-    if (node_mapping (reader, node, "limits", keys) < 0)
+    if (field_mapping (reader, node, "limits", keys) < 0)
         return;
-    if ((field = node_field (node, "elements")))
-        node_int64 (reader, field, "elements", 1, &limits->elements);
-    if ((field = node_field (node, "running")))
-        node_int64 (reader, field, "running", 1, &limits->running);
-    if ((field = node_field (node, "submit")))
-        node_int64 (reader, field, "submit", 1, &limits->submit);
-    if ((field = node_field (node, "walltime")))
-        node_duration (reader, field, "walltime", &limits->walltime_s);
-    if ((field = node_field (node, "poll")))
-        node_duration (reader, field, "poll", &profile->poll_s);
-    if ((field = node_field (node, "settle")))
-        node_duration (reader, field, "settle", &profile->settle_s);
-    if ((field = node_field (node, "visibility")))
-        node_duration (reader, field, "visibility", &profile->visibility_s);
-    if ((field = node_field (node, "log")))
+    if ((field = field_find (node, "elements")))
+        field_int64 (reader, field, "elements", 1, &limits->elements);
+    if ((field = field_find (node, "running")))
+        field_int64 (reader, field, "running", 1, &limits->running);
+    if ((field = field_find (node, "submit")))
+        field_int64 (reader, field, "submit", 1, &limits->submit);
+    if ((field = field_find (node, "walltime")))
+        field_duration (reader, field, "walltime", &limits->walltime_s);
+    if ((field = field_find (node, "poll")))
+        field_duration (reader, field, "poll", &profile->poll_s);
+    if ((field = field_find (node, "settle")))
+        field_duration (reader, field, "settle", &profile->settle_s);
+    if ((field = field_find (node, "visibility")))
+        field_duration (reader, field, "visibility", &profile->visibility_s);
+    if ((field = field_find (node, "log")))
         read_log_limit (reader, field, &profile->log_bytes);
 }
 
-/* A launcher knows the shape of a task and nothing else. */
-static int check_launcher_name (const char *name, void *arg, struct error *err)
-{
-    static const char *const names[] = { "ranks",          "cores",
-                                         "cores_per_rank", "nodes",
-                                         "ranks_per_node", "gpus",
-                                         "memory_bytes" };
-
-    (void)arg;
-    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
-        if (strcmp (names[i], name) == 0)
-            return 0;
-    }
-    return error_set (err,
-                      "unknown placeholder '{%s}'; there is {ranks}, {cores}, "
-                      "{cores_per_rank}, {nodes}, {ranks_per_node}, {gpus}, "
-                      "{memory_bytes}",
-                      name);
-}
-
-static void read_launcher (const struct node_reader *reader,
-                           const struct yaml_node *node,
-                           struct profile *profile)
-{
-    struct error err;
-
-    if (node_argv (reader, node, "launcher", &profile->launcher) < 0)
-        return;
-    for (size_t i = 0; i < node->n; i++) {
-        if (template_scan (node->items[i]->text, check_launcher_name, NULL,
-                           &err)
-            < 0)
-            problems_add (reader->problems, node->items[i]->mark,
-                          "launcher: %s", err.text);
-    }
-}
-
-static void read_queue (const struct node_reader *reader,
+static void read_queue (const struct field_reader *reader,
                         const struct yaml_node *node,
                         const char **to)
 {
-    const struct yaml_node *partition = node_field (node, "partition");
-    const struct yaml_node *queue = node_field (node, "queue");
+    const struct yaml_node *partition = field_find (node, "partition");
+    const struct yaml_node *queue = field_find (node, "queue");
 
     if (partition && queue)
         problems_add (reader->problems, queue->mark,
                       "partition and queue are two words for one thing; "
                       "remove one");
     if (partition)
-        node_text (reader, partition, "partition", to);
+        field_text (reader, partition, "partition", to);
     else if (queue)
-        node_text (reader, queue, "queue", to);
+        field_text (reader, queue, "queue", to);
 }
 
 /* On whose behalf: partition or queue, account, qos. */
-static void read_payer (const struct node_reader *reader,
+static void read_payer (const struct field_reader *reader,
                         const struct yaml_node *node,
                         const char **queue,
                         const char **account,
@@ -224,41 +190,42 @@ static void read_payer (const struct node_reader *reader,
     const struct yaml_node *field;
 
     read_queue (reader, node, queue);
-    if ((field = node_field (node, "account")))
-        node_text (reader, field, "account", account);
-    if ((field = node_field (node, "qos")))
-        node_text (reader, field, "qos", qos);
+    if ((field = field_find (node, "account")))
+        field_text (reader, field, "account", account);
+    if ((field = field_find (node, "qos")))
+        field_text (reader, field, "qos", qos);
 }
 
-static void read_wake (const struct node_reader *reader,
+static void read_wake (const struct field_reader *reader,
                        const struct yaml_node *node,
                        struct wake_settings *wake)
 {
-    static const char *const keys[] = { "partition", "queue",  "account",
-                                        "qos",       "memory", "walltime",
+    static const char *const keys[] = { "partition",  "queue",  "account",
+                                        "qos",        "memory", "walltime",
                                         "directives", NULL };
     const struct yaml_node *field;
 
-    if (node_mapping (reader, node, "wake", keys) < 0)
+    if (field_mapping (reader, node, "wake", keys) < 0)
         return;
     read_payer (reader, node, &wake->queue, &wake->account, &wake->qos);
-    if ((field = node_field (node, "memory")))
-        node_bytes (reader, field, "memory", &wake->memory_bytes);
-    if ((field = node_field (node, "walltime")))
-        node_duration (reader, field, "walltime", &wake->walltime_s);
-    if ((field = node_field (node, "directives")))
-        node_strings (reader, field, "directives", &wake->directives);
+    if ((field = field_find (node, "memory")))
+        field_bytes (reader, field, "memory", &wake->memory_bytes);
+    if ((field = field_find (node, "walltime")))
+        field_duration (reader, field, "walltime", &wake->walltime_s);
+    if ((field = field_find (node, "directives")))
+        field_strings (reader, field, "directives", &wake->directives);
 }
 
-static void read_spool (const struct node_reader *reader,
+static void read_spool (const struct field_reader *reader,
                         const struct yaml_node *node,
                         struct profile *profile)
 {
-    if (node_text (reader, node, "spool", &profile->spool) < 0)
+    if (field_text (reader, node, "spool", &profile->spool) < 0)
         return;
-    if (profile->scheduler && !is_local (profile))
+    if (profile->scheduler && !profile_runs_here (profile))
         problems_add (reader->problems, node->mark,
-                      "spool: only the scheduler 'local' has one; remove it");
+                      "spool: jobs of '%s' have none; remove it",
+                      profile->scheduler);
     else if (profile->spool[0] != '/')
         problems_add (reader->problems, node->mark,
                       "spool: '%s' is not an absolute path; write a directory "
@@ -266,7 +233,7 @@ static void read_spool (const struct node_reader *reader,
                       profile->spool);
 }
 
-static void read_profile (const struct node_reader *reader,
+static void read_profile (const struct field_reader *reader,
                           const struct yaml_node *key,
                           const struct yaml_node *node,
                           const char *const *schedulers,
@@ -281,9 +248,9 @@ static void read_profile (const struct node_reader *reader,
         arena_printf (reader->arena, "profile '%s'", profile->name);
     const struct yaml_node *field;
 
-    if (node_mapping (reader, node, name, keys) < 0)
+    if (field_mapping (reader, node, name, keys) < 0)
         return;
-    if ((field = node_field (node, "scheduler")))
+    if ((field = field_find (node, "scheduler")))
         read_scheduler (reader, field, schedulers, profile);
     else
         problems_add (reader->problems, key->mark,
@@ -291,29 +258,29 @@ static void read_profile (const struct node_reader *reader,
                       "one of this cluster",
                       name);
     set_defaults (profile);
-    if ((field = node_field (node, "node")))
+    if ((field = field_find (node, "node")))
         read_node (reader, field, &profile->node);
-    if ((field = node_field (node, "limits")))
+    if ((field = field_find (node, "limits")))
         read_limits (reader, field, profile);
     read_payer (reader, node, &profile->queue, &profile->account,
                 &profile->qos);
-    if ((field = node_field (node, "gres")))
-        node_text (reader, field, "gres", &profile->gres);
-    if ((field = node_field (node, "spool")))
+    if ((field = field_find (node, "gres")))
+        field_text (reader, field, "gres", &profile->gres);
+    if ((field = field_find (node, "spool")))
         read_spool (reader, field, profile);
-    if ((field = node_field (node, "setup")))
-        node_argvs (reader, field, "setup", &profile->setup);
-    if ((field = node_field (node, "launcher")))
-        read_launcher (reader, field, profile);
-    if ((field = node_field (node, "directives")))
-        node_strings (reader, field, "directives", &profile->directives);
-    if ((field = node_field (node, "wake")))
+    if ((field = field_find (node, "setup")))
+        field_argvs (reader, field, "setup", &profile->setup);
+    if ((field = field_find (node, "launcher")))
+        launcher_read (reader, field, profile);
+    if ((field = field_find (node, "directives")))
+        field_strings (reader, field, "directives", &profile->directives);
+    if ((field = field_find (node, "wake")))
         read_wake (reader, field, &profile->wake);
 }
 
 /* --- the file --- */
 
-void site_builtin (const struct node_reader *reader, struct site *site)
+void site_builtin (const struct field_reader *reader, struct site *site)
 {
     struct profile *profile = arena_alloc (reader->arena, sizeof (*profile));
 
@@ -327,12 +294,12 @@ void site_builtin (const struct node_reader *reader, struct site *site)
     };
 }
 
-static void read_profiles (const struct node_reader *reader,
+static void read_profiles (const struct field_reader *reader,
                            const struct yaml_node *node,
                            const char *const *schedulers,
                            struct site *site)
 {
-    if (node_any_mapping (reader, node, "profiles") < 0)
+    if (field_any_mapping (reader, node, "profiles") < 0)
         return;
     site->profiles =
         arena_array (reader->arena, node->n, sizeof (*site->profiles));
@@ -353,27 +320,27 @@ static void read_profiles (const struct node_reader *reader,
     }
 }
 
-static void read_default (const struct node_reader *reader,
+static void read_default (const struct field_reader *reader,
                           const struct yaml_node *node,
                           struct site *site)
 {
     struct strvec names = STRVEC_INIT;
     const char *name;
 
-    if (node_text (reader, node, "default_profile", &name) < 0)
+    if (field_text (reader, node, "default_profile", &name) < 0)
         return;
     site->default_profile = name;
     for (size_t i = 0; i < site->n; i++)
         strvec_push (&names, site->profiles[i].name);
     if (!strvec_contains (&names, name) && names.n > 0) {
         site->broken = true;
-        node_unknown (reader, node->mark, name, &names,
-                      "default_profile: unknown profile '%s'", name);
+        field_unknown (reader, node->mark, name, &names,
+                       "default_profile: unknown profile '%s'", name);
     }
     strvec_release (&names);
 }
 
-void site_file_read (const struct node_reader *reader,
+void site_file_read (const struct field_reader *reader,
                      const struct yaml_node *root,
                      const char *const *schedulers,
                      struct site *site)
@@ -385,7 +352,7 @@ void site_file_read (const struct node_reader *reader,
     *site = (struct site){ .broken = true };
     if (document_open (reader, root, "site.yaml", keys) < 0)
         return;
-    field = node_field (root, "profiles");
+    field = field_find (root, "profiles");
     if (field)
         read_profiles (reader, field, schedulers, site);
     else
@@ -393,7 +360,7 @@ void site_file_read (const struct node_reader *reader,
                       "there are no profiles; add profiles: {local: "
                       "{scheduler: local}}");
     site->broken = site->n == 0;
-    if ((field = node_field (root, "default_profile")))
+    if ((field = field_find (root, "default_profile")))
         read_default (reader, field, site);
 }
 

@@ -21,7 +21,7 @@ static bool *waits_of (const struct compilation *c, size_t stage)
 
 static void bind_when (struct compilation *c, size_t i)
 {
-    const struct yaml_node *node = node_field (c->stages->items[i], "when");
+    const struct yaml_node *node = field_find (c->stages->items[i], "when");
     struct stage *stage = &c->plan->stages[i];
 
     if (node)
@@ -52,8 +52,8 @@ static void check_inputs (const struct compilation *c,
                           "it",
                           word, stage->op->name);
         else
-            node_unknown (&c->reader, with->keys[i]->mark, word, &names,
-                          "%s has no input '%s'", stage->op->name, word);
+            field_unknown (&c->reader, with->keys[i]->mark, word, &names,
+                           "%s has no input '%s'", stage->op->name, word);
     }
     strvec_release (&names);
 }
@@ -85,7 +85,7 @@ static void bind_inputs (struct compilation *c,
         const struct yaml_node *from =
             operator_set_from (&c->operators, stage->op->name, port->name);
 
-        binding_compile (&context, port, node_field (with, port->name),
+        binding_compile (&context, port, field_find (with, port->name),
                          from ? from->mark : mark, binding);
         binding->mark.file = c->file; /* the tree's goes with the tree */
         if (binding->source == SOURCE_THIS || binding->source == SOURCE_LATEST
@@ -94,7 +94,7 @@ static void bind_inputs (struct compilation *c,
     }
 }
 
-static bool in_fan_out (const struct operator* op, const char *name)
+static bool in_fan_out (const struct operator_spec *op, const char *name)
 {
     for (size_t i = 0; op->fan_out && op->fan_out[i]; i++) {
         if (strcmp (op->fan_out[i], name) == 0)
@@ -160,13 +160,14 @@ static struct mark mark_of_input (const struct stage *stage, const char *name)
 static void check_rules (const struct compilation *c, const struct stage *stage)
 {
     struct json *values = known_values (c, stage);
-    const struct known_inputs known = { values, c->reader.dir };
+    struct known_inputs known = { .values = values, .dir = c->reader.dir };
     const struct input_rule *rule = stage->op->rules;
 
     for (; rule && rule->input; rule++) {
         const struct json *value = json_get (values, rule->input);
         struct error err = ERROR_INIT;
 
+        known.input = rule->input;
         if (!json_is_null (value) && rule->check (value, &known, &err) < 0)
             problems_add (c->reader.problems,
                           mark_of_input (stage, rule->input),
@@ -178,11 +179,11 @@ static void check_rules (const struct compilation *c, const struct stage *stage)
 
 static void bind_with (struct compilation *c, size_t i)
 {
-    const struct yaml_node *with = node_field (c->stages->items[i], "with");
+    const struct yaml_node *with = field_find (c->stages->items[i], "with");
     const struct stage *stage = &c->plan->stages[i];
     size_t before = c->reader.problems->n;
 
-    if (with && node_any_mapping (&c->reader, with, "with") < 0)
+    if (with && field_any_mapping (&c->reader, with, "with") < 0)
         return;
     if (!stage->op)
         return;

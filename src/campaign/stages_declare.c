@@ -21,7 +21,7 @@ enum { STAGES_MAX = 256 };
 /* One stage being read. */
 struct declaration {
     struct compilation *c;
-    const struct node_reader *reader;
+    const struct field_reader *reader;
     const struct yaml_node *key;
     const struct yaml_node *node;
     const char *name; /* "stage 'train'" */
@@ -46,7 +46,7 @@ static void check_name (const struct declaration *d)
 
 static void read_uses (const struct declaration *d)
 {
-    const struct yaml_node *node = node_field (d->node, "uses");
+    const struct yaml_node *node = field_find (d->node, "uses");
     struct strvec names = STRVEC_INIT;
     const char *word;
     bool broken;
@@ -57,14 +57,14 @@ static void read_uses (const struct declaration *d)
                       d->name);
         return;
     }
-    if (node_text (d->reader, node, "uses", &word) < 0)
+    if (field_text (d->reader, node, "uses", &word) < 0)
         return;
     d->stage->op = operator_set_find (&d->c->operators, word, &broken);
     if (d->stage->op || broken)
         return;
     operator_set_names (&d->c->operators, &names);
-    node_unknown (d->reader, node->mark, word, &names, "unknown operator '%s'",
-                  word);
+    field_unknown (d->reader, node->mark, word, &names, "unknown operator '%s'",
+                   word);
     strvec_release (&names);
 }
 
@@ -78,18 +78,18 @@ static void unknown_profile (const struct declaration *d,
 
     for (size_t i = 0; i < d->c->site.n; i++)
         strvec_push (&names, d->c->site.profiles[i].name);
-    node_unknown (d->reader, node->mark, word, &names, "unknown profile '%s'",
-                  word);
+    field_unknown (d->reader, node->mark, word, &names, "unknown profile '%s'",
+                   word);
     strvec_release (&names);
 }
 
 static void read_profile (const struct declaration *d)
 {
-    const struct yaml_node *node = node_field (d->node, "profile");
+    const struct yaml_node *node = field_find (d->node, "profile");
     const struct site *site = &d->c->site;
     const char *word = site->default_profile;
 
-    if (node && node_text (d->reader, node, "profile", &word) < 0)
+    if (node && field_text (d->reader, node, "profile", &word) < 0)
         return;
     if (site->broken)
         return;
@@ -115,7 +115,7 @@ static void read_profile (const struct declaration *d)
 static struct mark mark_of_need (const struct declaration *d, const char *key)
 {
     const struct yaml_node *node =
-        node_field (node_field (d->node, "task"), key);
+        field_find (field_find (d->node, "task"), key);
 
     return node ? node->mark : d->key->mark;
 }
@@ -186,12 +186,12 @@ static void check_room (const struct declaration *d)
         check_count (d, "cores", share.cores, profile->node.cores);
         check_count (d, "gpus", share.gpus, profile->node.gpus);
     }
-    if (needs->nodes > 1 && strcmp (profile->scheduler, "local") == 0)
-        problems_add (d->reader->problems, mark_of_need (d, "nodes"),
-                      "a task of %s needs %d nodes and the local scheduler of "
-                      "profile '%s' has this machine only; choose another "
-                      "profile",
-                      d->name, needs->nodes, profile->name);
+    if (needs->nodes > 1 && profile_runs_here (profile))
+        problems_add (
+            d->reader->problems, mark_of_need (d, "nodes"),
+            "a task of %s needs %d nodes and the jobs of profile '%s' "
+            "run on this machine; choose another profile",
+            d->name, needs->nodes, profile->name);
     check_memory (d);
     check_walltime (d);
     if (needs->ranks > 1 && !profile->launcher)
@@ -204,7 +204,7 @@ static void check_room (const struct declaration *d)
 
 static void read_needs (const struct declaration *d)
 {
-    const struct yaml_node *node = node_field (d->node, "task");
+    const struct yaml_node *node = field_find (d->node, "task");
     struct resources *needs = &d->stage->needs;
     size_t before = d->reader->problems->n;
 
@@ -239,16 +239,16 @@ static void read_stage (const struct declaration *d)
     const struct yaml_node *field;
 
     check_name (d);
-    if (node_mapping (d->reader, d->node, d->name, keys) < 0)
+    if (field_mapping (d->reader, d->node, d->name, keys) < 0)
         return;
     read_uses (d);
     read_profile (d);
     read_needs (d);
-    if ((field = node_field (d->node, "success")))
-        node_fraction (d->reader, field, "success", &d->stage->success);
-    if ((field = node_field (d->node, "publish")))
-        node_bool (d->reader, field, "publish", &d->stage->publish);
-    if ((field = node_field (d->node, "retry")))
+    if ((field = field_find (d->node, "success")))
+        field_fraction (d->reader, field, "success", &d->stage->success);
+    if ((field = field_find (d->node, "publish")))
+        field_bool (d->reader, field, "publish", &d->stage->publish);
+    if ((field = field_find (d->node, "retry")))
         retry_rules_read (d->reader, field, "retry", d->stage->retry);
 }
 

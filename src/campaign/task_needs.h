@@ -3,7 +3,7 @@
 #ifndef CAMPAIGN_TASK_NEEDS_H
 #define CAMPAIGN_TASK_NEEDS_H
 
-struct node_reader;
+struct field_reader;
 struct resources;
 struct yaml_node;
 
@@ -11,7 +11,7 @@ struct yaml_node;
  * what is not mentioned stays (0: unstated), but ranks without cores keep the
  * cores per rank.  'name' is what messages call the mapping.
  */
-void task_needs_read (const struct node_reader *reader,
+void task_needs_read (const struct field_reader *reader,
                       const struct yaml_node *node,
                       const char *name,
                       struct resources *needs);

@@ -10,7 +10,7 @@
 #include "commands/command_table.h"
 #include "commands/invocation.h"
 #include "commands/stepping.h"
-#include "engine/driver.h"
+#include "engine/drive/driver.h"
 #include "report/status_view.h"
 
 static void print_json (const struct campaign *campaign,

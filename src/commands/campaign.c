@@ -113,7 +113,7 @@ enum exit_status campaign_gave_up (const struct campaign *campaign,
 {
     const struct state *state = &campaign->engine.state;
 
-    if (state->held_up && state->why)
+    if (state->auto_paused && state->why)
         return complain (STATUS_FAILED, "%s: paused: %s (and: %s)",
                          campaign->plan->name, state->why, err->text);
     return complain (STATUS_FAILED, "%s", err->text);

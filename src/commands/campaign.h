@@ -4,7 +4,7 @@
 #define COMMANDS_CAMPAIGN_H
 
 #include "commands/command.h"
-#include "engine/engine.h"
+#include "engine/history/engine.h"
 
 struct plan;
 struct problems;

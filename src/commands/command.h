@@ -9,6 +9,7 @@
 #define COMMANDS_COMMAND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* What the program ends with (the manual page's EXIT STATUS). */
 enum exit_status {
@@ -17,7 +18,7 @@ enum exit_status {
     STATUS_USAGE = 2,
     STATUS_INVALID = 3,     /* campaign.yaml or site.yaml is wrong */
     STATUS_BUSY = 4,        /* another driver holds the lock */
-    STATUS_UNREACHABLE = 5, /* a scheduler does not answer: try later */
+    STATUS_UNREACHABLE = 5, /* a scheduler or a file: try later */
     STATUS_INTERRUPTED = 130,
 };
 
@@ -29,13 +30,19 @@ struct command_option {
 
 enum { OPTIONS_MAX = 16 };
 
+struct option_value {
+    int option; /* in the command's table */
+    const char *value;
+};
+
 /* One call of the program. */
 struct invocation {
     const struct command *command;
-    const char *program;             /* path of this program */
-    const char *dir;                 /* -C, default "." */
-    const char *site;                /* --site, or NULL */
-    const char *values[OPTIONS_MAX]; /* by option; NULL: not given */
+    const char *program;          /* path of this program */
+    const char *dir;              /* -C, default "." */
+    const char *site;             /* --site, or NULL */
+    struct option_value *options; /* in the order they were given in */
+    size_t n_options;
     char **args;
     int n_args;
 };
@@ -54,8 +61,17 @@ struct command {
 const struct command *const *command_table (void);
 const struct command *command_find (const char *name);
 
-/* The value of an option ("" for a flag that was given), or NULL. */
+/* The value of an option ("" for a flag that was given), or NULL; the last one
+ * where it was given more than once.
+ */
 const char *invocation_option (const struct invocation *invocation,
                                const char *name);
+
+/* The values of an option that may be given several times: the next one from
+ * *at on (0 at first), or NULL.
+ */
+const char *invocation_next (const struct invocation *invocation,
+                             const char *name,
+                             size_t *at);
 
 #endif /* !COMMANDS_COMMAND_H */

@@ -17,7 +17,7 @@
 #include "commands/invocation.h"
 #include "commands/stopping.h"
 #include "doctor/doctor.h"
-#include "engine/engine.h"
+#include "engine/history/engine.h"
 #include "report/findings_text.h"
 
 static const double default_timeout_s = 600;

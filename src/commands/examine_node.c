@@ -2,6 +2,8 @@
 /* examine_node.c - what doctor's probe job runs on its node */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
@@ -11,7 +13,10 @@ static enum exit_status examine_node (const struct invocation *invocation)
 {
     struct error err = ERROR_INIT;
 
-    if (node_report_make (invocation->dir, &err) < 0)
+    if (node_report_write (invocation->dir,
+                           strcmp (invocation->args[0], "gpu") == 0,
+                           (const char *const *)invocation->args + 1, &err)
+        < 0)
         return complain (STATUS_FAILED, "examine-node: %s", err.text);
     return STATUS_DONE;
 }
@@ -25,9 +30,11 @@ static const struct command_option options[] = {
 
 const struct command examine_node_command = {
     .name = "examine-node",
-    .arguments = "",
+    .arguments = "gpu|no-gpu [PROGRAM ...]",
     .summary = "write what this node sees into the directory",
     .hidden = true,
+    .min_args = 1,
+    .max_args = 16,
     .options = options,
     .run = examine_node,
 };

@@ -19,8 +19,10 @@
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/explain_frame.h"
+#include "commands/what_if.h"
 #include "commands/invocation.h"
-#include "engine/journal.h"
+#include "engine/history/journal.h"
+#include "signature/outputs.h"
 #include "space/layout.h"
 
 struct telling {
@@ -175,13 +177,14 @@ static void tell_places (const struct stage *stage,
                                  telling->iteration };
     struct strbuf path = STRBUF_INIT;
 
-    if (telling->task >= 0) {
+    if (telling->task >= 0 && outputs_have_artifacts (stage->op->outputs)) {
         layout_task_dir (&place, telling->task, &path);
         printf ("task directory: %s\n", path.buf);
-        printf ("output: fanfold log %s %d --iteration %d\n", stage->name,
-                telling->task, telling->iteration);
         strbuf_reset (&path);
     }
+    if (telling->task >= 0)
+        printf ("output: fanfold log %s %d --iteration %d\n", stage->name,
+                telling->task, telling->iteration);
     layout_run_stage (stage->name, telling->iteration, &path);
     printf ("run files (failed tasks' working directories): %s\n", path.buf);
     strbuf_release (&path);
@@ -234,8 +237,9 @@ static enum exit_status explain (const struct invocation *invocation)
     status = campaign_iteration (&campaign, invocation, &telling.iteration);
     frame = invocation_option (invocation, "frame");
     if (status == STATUS_DONE && frame)
-        status = explain_frame (&campaign, &campaign.plan->stages[stage],
-                                telling.iteration, frame);
+        status =
+            explain_frame (invocation, &campaign, &campaign.plan->stages[stage],
+                           telling.iteration, frame);
     else if (status == STATUS_DONE)
         status = tell_all (&campaign, &campaign.plan->stages[stage], &telling);
 done:
@@ -247,6 +251,7 @@ done:
 static const struct command_option options[] = {
     { "iteration", "N", "of this iteration (default: the current one)" },
     { "frame", "TASK:STEP", "of a stage that selects: why this frame, or not" },
+    WHAT_IF_SET,
     { 0 },
 };
 

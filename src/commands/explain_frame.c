@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* explain_frame.c - why a frame was selected, or was not
  *
- * What was selected and what was refused stands in the stage's provenance; of
- * the other frames the deviation is looked up again.
+ * What was selected and what was refused is in the stage's provenance, or in
+ * that of a what-if; of the other frames the deviation is looked up again.
  */
 #include "config.h"
 
@@ -20,13 +20,13 @@
 #include "commands/explain_frame.h"
 #include "commands/invocation.h"
 #include "commands/select_source.h"
-#include "formats/deviation_file.h"
+#include "commands/what_if.h"
+#include "formats/deviations/deviation_file.h"
 #include "formats/number.h"
-#include "selection/committee.h"
-#include "selection/committee_rules.h"
-#include "selection/deviation_survey.h"
-#include "selection/rms_force.h"
-#include "selection/rules.h"
+#include "reduce/provenance.h"
+#include "selection/deviations/committee.h"
+#include "selection/deviations/deviation_stats.h"
+#include "selection/deviations/rms_force.h"
 #include "space/layout.h"
 
 struct asked {
@@ -35,68 +35,94 @@ struct asked {
     int64_t atom; /* 0: the frame */
 };
 
-/* What the stage left of the iteration. */
+/* What a stage selected, or would select. */
 struct selected {
-    struct json *task;       /* what its task was told */
-    struct json *outputs;    /* of the stage */
-    struct json *provenance; /* of the selection */
+    struct selection_input input;
+    struct json *provenance;
+    struct json *levels; /* as used: {SYSTEM: {QUANTITY: [low, high]}} */
 };
 
-/* "3:400" or "3:400:17". */
-static int read_asked (const char *text, struct asked *asked)
+/* Read "3:400" or "3:400:17".  False when it is neither. */
+static bool read_asked (const char *text, struct asked *asked)
 {
     const char *end = text + strlen (text);
 
     asked->atom = 0;
     text = integer_read (text, end, &asked->task);
-    if (*text != ':')
-        return -1;
+    if (!text || *text != ':' || asked->task < 0)
+        return false;
     text = integer_read (text + 1, end, &asked->step);
-    if (*text == ':')
+    if (text && *text == ':') {
         text = integer_read (text + 1, end, &asked->atom);
-    return text == end && asked->task >= 0 ? 0 : -1;
+        if (asked->atom < 1)
+            return false;
+    }
+    return text == end;
 }
 
-/* The file 'name' below a directory of the campaign; NULL with 'err'. */
+/* A file of the campaign; NULL with 'err'. */
 static struct json *read_below (const struct campaign *campaign,
-                                const struct strbuf *dir,
-                                const char *name,
+                                const char *file,
                                 struct error *err)
 {
-    char *place = path_join (campaign->plan->dir, dir->buf);
-    char *path = name ? path_join (place, name) : NULL;
-    struct json *v = json_read_file (path ? path : place, err);
+    char *path = path_join (campaign->plan->dir, file);
+    struct json *v = json_read_file (path, err);
 
     free (path);
-    free (place);
     return v;
 }
 
+/* What the stage left of the iteration. */
 static int read_selected (const struct campaign *campaign,
                           const struct stage_place *place,
+                          struct json *task,
                           struct selected *selected,
                           struct error *err)
 {
-    struct strbuf in = STRBUF_INIT, out = STRBUF_INIT, outputs = STRBUF_INIT;
+    struct strbuf provenance = STRBUF_INIT, file = STRBUF_INIT;
+    struct json *outputs = NULL;
 
-    layout_task_in (place, 0, &in);
-    layout_task_out (place, 0, &out);
-    layout_outputs_file (place, &outputs);
-    selected->task = read_below (campaign, &in, "task.json", err);
-    if (selected->task)
-        selected->provenance = read_below (campaign, &out, "provenance", err);
+    layout_task_out (place, 0, &provenance);
+    strbuf_add_str (&provenance, "/provenance");
+    layout_outputs_file (place, &file);
+    if (selection_input_read (task, &selected->input, err) == 0)
+        selected->provenance = read_below (campaign, provenance.buf, err);
     if (selected->provenance)
-        selected->outputs = read_below (campaign, &outputs, NULL, err);
-    strbuf_release (&in);
-    strbuf_release (&out);
-    strbuf_release (&outputs);
-    return selected->outputs ? 0 : -1;
+        outputs = read_below (campaign, file.buf, err);
+    if (outputs)
+        selected->levels =
+            json_ref (json_get (json_get (outputs, "outputs"), "levels"));
+    json_unref (outputs);
+    strbuf_release (&provenance);
+    strbuf_release (&file);
+    return outputs ? 0 : -1;
+}
+
+/* What it would leave with other rules. */
+static enum exit_status select_again (const struct invocation *invocation,
+                                      struct json *task,
+                                      struct selected *selected)
+{
+    struct what_if what_if = WHAT_IF_INIT;
+    enum exit_status status = what_if_run (invocation, task, &what_if);
+
+    if (status == STATUS_DONE) {
+        selected->provenance =
+            provenance_of (&what_if.input, &what_if.stats, &what_if.selection);
+        selected->levels = frame_stats_all_levels_json (&what_if.stats,
+                                                        &what_if.input.systems);
+        frame_stats_release (&what_if.stats); /* it uses the input's rules */
+        selected->input = what_if.input;
+        what_if.input = (struct selection_input)SELECTION_INPUT_INIT;
+    }
+    what_if_release (&what_if);
+    return status;
 }
 
 static void selected_release (struct selected *selected)
 {
-    json_unref (selected->task);
-    json_unref (selected->outputs);
+    selection_input_release (&selected->input);
+    json_unref (selected->levels);
     json_unref (selected->provenance);
 }
 
@@ -165,216 +191,180 @@ static int find_row (const char *path,
 /* The same from the forces of the committee; the trajectory's last frame of the
  * step counts.
  */
-static int find_forces (const struct json *inputs,
+static int find_forces (const struct selection_input *input,
+                        const struct trajectory *trajectory,
                         const struct asked *asked,
-                        const struct rules *rules,
                         double value[DEVIATION_QUANTITIES],
                         struct error *err)
 {
-    size_t task = (size_t)asked->task;
-    struct committee_rules making = { .position_columns = NULL };
-    struct committee_files files = {
-        .rules = rules,
-        .making = &making,
-        .trajectory =
-            json_as_string (json_at (json_get (inputs, "trajectories"), task)),
-    };
-    const char **forces = select_source_forces (inputs, task, &files.n_models);
+    const struct committee_files files = { .rules = &input->rules,
+                                           .making = &input->committee,
+                                           .trajectory = trajectory->path,
+                                           .forces = trajectory->forces,
+                                           .n_models = input->n_models };
     struct committee_losses losses = { 0 };
-    struct committee *committee = NULL;
+    struct committee *committee = committee_open (&files, &losses, err);
     uint64_t places[DEVIATION_ROWS_MAX];
     struct deviation_rows rows;
-    int rc = committee_rules_from_json (inputs, &making, err), found = 0;
+    int rc = committee ? 0 : -1, found = 0;
 
-    files.forces = forces;
-    if (rc == 0)
-        committee = committee_open (&files, &losses, err);
-    if (!committee)
-        rc = -1;
     while (rc >= 0
            && (rc = committee_next (committee, &rows, places, err)) == 1)
         found |= take_rows (&rows, asked, value);
     committee_close (committee, &losses);
-    free (forces);
     return rc < 0 ? -1 : found;
 }
 
-/* The rules as they were asked for, for one system, and its levels as used. */
-static int read_rules (const struct selected *selected,
-                       const char *system,
-                       struct rules *rules,
-                       struct error *err)
+/* The levels that the frames of a system were judged by. */
+static struct criteria used_criteria (const struct selected *selected,
+                                      size_t system)
 {
-    const struct json *levels = json_get (
-        json_get (json_get (selected->outputs, "outputs"), "levels"), system);
     static const char *const names[] = { "force", "virial", "energy" };
-    struct strvec systems = STRVEC_INIT;
-    int rc;
+    const struct selection_input *input = &selected->input;
+    const struct json *levels =
+        json_get (selected->levels, input->systems.v[system]);
+    struct criteria criteria = input->rules.criteria[system];
 
-    JSON_FOREACH (json_get (json_get (selected->outputs, "outputs"), "levels"),
-                  it)
-        strvec_push (&systems, json_iter_key (it));
-    rc = rules_from_json (json_get (selected->provenance, "request"), &systems,
-                          rules, err);
-    for (size_t i = 0; rc == 0 && i < systems.n; i++) {
-        if (strcmp (systems.v[i], system) == 0)
-            rules->criteria[0] = rules->criteria[i];
-    }
-    for (int q = 0; rc == 0 && q < DEVIATION_DISTANCE; q++) {
-        if (rules->criteria[0].has[q])
-            rules->criteria[0].levels[q].low =
+    for (int q = 0; q < DEVIATION_DISTANCE; q++) {
+        if (criteria.has[q])
+            criteria.levels[q].low =
                 json_as_double (json_at (json_get (levels, names[q]), 0));
     }
-    strvec_release (&systems);
-    return rc;
+    return criteria;
 }
 
-/* With adaptive levels a frame at the high level has not failed. */
-static enum frame_class class_of (const struct rules *rules,
+/* With adaptive levels a frame at the high level has not failed, and one above
+ * any high level has, whatever the other quantities are.
+ */
+static enum frame_class class_of (struct criteria criteria,
+                                  bool adaptive,
                                   const double value[DEVIATION_QUANTITIES])
 {
-    struct criteria criteria = rules->criteria[0];
-
-    for (int q = 0; rules->adaptive && q < DEVIATION_DISTANCE; q++)
+    for (int q = 0; adaptive && q < DEVIATION_DISTANCE; q++)
         criteria.levels[q].high = nextafter (criteria.levels[q].high, INFINITY);
-    if (rules
-            ->adaptive) /* above any high level is failed, whatever the other */
+    if (adaptive)
         criteria.semantics = SEMANTICS_DPGEN2;
     return classify_frame (&criteria, value);
 }
 
-static void print_values (const struct rules *rules,
-                          const double value[DEVIATION_QUANTITIES])
+static void print_class (const struct rules *rules,
+                         const struct criteria *criteria,
+                         const struct asked *asked,
+                         const double value[DEVIATION_QUANTITIES])
 {
     static const char *const names[] = { "force", "virial", "energy",
                                          "smallest distance" };
-    const struct criteria *criteria = &rules->criteria[0];
-
-    for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
-        if (!criteria->has[q])
-            continue;
-        printf ("%s %.6g, levels %.6g to %.6g\n", names[q], value[q],
-                criteria->levels[q].low, criteria->levels[q].high);
-    }
-}
-
-static void print_class (const struct rules *rules,
-                         const struct asked *asked,
-                         enum frame_class class)
-{
     static const char *const classes[] = {
         "accurate: the committee agrees on it",
-        "a candidate, but not drawn: others came first, or there was no quota",
+        "a candidate, but not selected: others came first, or no quota was "
+        "left",
         "failed: the committee disagrees too much for it to be of use",
-        "invalid: a deviation is not finite",
+        "invalid: a deviation is not a number",
     };
 
+    for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
+        if (criteria->has[q])
+            printf ("%s %.6g, levels %.6g to %.6g\n", names[q], value[q],
+                    criteria->levels[q].low, criteria->levels[q].high);
+    }
     if (asked->step < rules->skip_steps)
         printf ("not counted: steps before %lld are skipped\n",
                 (long long)rules->skip_steps);
     else
-        printf ("%s\n", classes[class]);
+        printf ("%s\n", classes[class_of (*criteria, rules->adaptive, value)]);
 }
 
 /* A frame that was neither selected nor refused. */
-static int tell_rest (const struct selected *selected,
-                      const struct asked *asked,
-                      const char *system,
-                      struct error *err)
+static int explain_rest (const struct selected *selected,
+                         const struct trajectory *trajectory,
+                         const struct asked *asked,
+                         struct error *err)
 {
-    const struct json *inputs = json_get (selected->task, "inputs");
-    size_t task = (size_t)asked->task;
-    const char *path =
-        json_as_string (json_at (json_get (inputs, "deviations"), task));
+    const struct rules *rules = &selected->input.rules;
+    struct criteria criteria = used_criteria (selected, trajectory->system);
     double value[DEVIATION_QUANTITIES] = { 0 }, rms = 1;
-    struct rules rules = RULES_INIT;
-    int rc = read_rules (selected, system, &rules, err);
+    int rc;
 
-    if (rc == 0 && rules.avg_relative)
-        rc = rms_force (
-            json_as_string (json_at (json_get (inputs, "trajectories"), task)),
-            &rms, err);
-    if (rc == 0)
-        rc = path[0] ? find_row (path, asked, &rules, value, err)
-                     : find_forces (inputs, asked, &rules, value, err);
+    if (rules->avg_relative && rms_force (trajectory->path, &rms, err) < 0)
+        return -1;
+    rc = trajectory->deviations
+             ? find_row (trajectory->deviations, asked, rules, value, err)
+             : find_forces (&selected->input, trajectory, asked, value, err);
     if (rc == 0)
         printf ("there is no such step\n");
     if (rc == 1) {
         value[DEVIATION_FORCE] /= rms;
-        print_values (&rules, value);
-        print_class (&rules, asked, class_of (&rules, value));
+        print_class (rules, &criteria, asked, value);
     }
-    rules_release (&rules);
     return rc < 0 ? -1 : 0;
 }
 
-/* --- what is told --- */
-
-static void tell_selected (const struct json *entry)
+static int explain_asked (const struct selected *selected,
+                          const struct asked *asked,
+                          struct error *err)
 {
-    printf ("deviation %.6g\nselected, picked by: %s\n",
-            json_as_double (json_get (entry, "deviation")),
-            json_as_string (json_get (entry, "picked")));
-}
-
-static void tell_refused (const struct json *entry)
-{
-    printf ("deviation %.6g\na candidate that was drawn, but refused: %s\n",
-            json_as_double (json_get (entry, "deviation")),
-            json_as_string (json_get (entry, "why")));
-}
-
-static int tell (const struct selected *selected,
-                 const struct asked *asked,
-                 struct error *err)
-{
-    const struct json *systems =
-        json_get (json_get (selected->task, "inputs"), "system");
-    const char *system =
-        json_as_string (json_at (systems, (size_t)asked->task));
+    const struct selection_input *input = &selected->input;
+    const struct trajectory *trajectory = input_trajectory (input, asked->task);
     const struct json *entry;
 
-    if (system[0] == '\0')
-        return error_set (err,
-                          "task %lld left nothing to select from; there are "
-                          "%zu tasks",
-                          (long long)asked->task, json_count (systems));
+    if (!trajectory)
+        return error_set (
+            err, "task %lld left nothing to select from; there are %zu tasks",
+            (long long)asked->task,
+            input->n_trajectories + (size_t)input->missing_tasks);
     printf ("task %lld, step %lld", (long long)asked->task,
             (long long)asked->step);
     if (asked->atom > 0)
         printf (", atom %lld", (long long)asked->atom);
-    printf (" of system %s\n", system);
+    printf (" of system %s\n", input->systems.v[trajectory->system]);
     if ((entry = find_entry (selected, "frames", asked)))
-        tell_selected (entry);
+        printf ("deviation %.6g\nselected, picked by: %s\n",
+                json_as_double (json_get (entry, "deviation")),
+                json_as_string (json_get (entry, "picked")));
     else if ((entry = find_entry (selected, "refused", asked)))
-        tell_refused (entry);
+        printf ("deviation %.6g\na candidate, but refused: %s\n",
+                json_as_double (json_get (entry, "deviation")),
+                json_as_string (json_get (entry, "why")));
     else
-        return tell_rest (selected, asked, system, err);
+        return explain_rest (selected, trajectory, asked, err);
     return 0;
 }
 
-enum exit_status explain_frame (const struct campaign *campaign,
+enum exit_status explain_frame (const struct invocation *invocation,
+                                const struct campaign *campaign,
                                 const struct stage *stage,
                                 int iteration,
                                 const char *frame)
 {
     const struct stage_place place = { stage->name, stage->op->code,
                                        iteration };
-    struct selected selected = { 0 };
+    struct selected selected = { .input = SELECTION_INPUT_INIT };
+    enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
+    struct json *task;
     struct asked asked;
-    int rc;
 
     if (strcmp (stage->op->name, "model_devi.select") != 0)
         return complain (STATUS_USAGE,
                          "stage '%s' does not select frames; name one that "
                          "uses model_devi.select",
                          stage->name);
-    if (read_asked (frame, &asked) < 0)
-        return complain (STATUS_USAGE, "--frame: '%s'; write TASK:STEP", frame);
-    rc = read_selected (campaign, &place, &selected, &err);
-    if (rc == 0)
-        rc = tell (&selected, &asked, &err);
+    if (!read_asked (frame, &asked))
+        return complain (STATUS_USAGE,
+                         "--frame: '%s'; write TASK:STEP or TASK:STEP:ATOM",
+                         frame);
+    task = select_source_task (campaign, stage, iteration, &err);
+    if (!task)
+        return complain (STATUS_FAILED, "%s",
+                         err.text[0] ? err.text
+                                     : "the stage has selected nothing yet");
+    if (invocation_option (invocation, "set"))
+        status = select_again (invocation, task, &selected);
+    else if (read_selected (campaign, &place, task, &selected, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    if (status == STATUS_DONE && explain_asked (&selected, &asked, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
     selected_release (&selected);
-    return rc < 0 ? complain (STATUS_FAILED, "%s", err.text) : STATUS_DONE;
+    json_unref (task);
+    return status;
 }

@@ -8,11 +8,12 @@
 struct campaign;
 struct stage;
 
-/* Tell of the frame "TASK:STEP", or atom "TASK:STEP:ATOM", of the exploration
- * that 'stage' selected from in that iteration.  Not STATUS_DONE: it has
- * complained.
+/* Print what became of the frame "TASK:STEP", or atom "TASK:STEP:ATOM", of the
+ * exploration that 'stage' selected from in that iteration; or what would with
+ * the inputs that --set gives.  Not STATUS_DONE: it has complained.
  */
-enum exit_status explain_frame (const struct campaign *campaign,
+enum exit_status explain_frame (const struct invocation *invocation,
+                                const struct campaign *campaign,
                                 const struct stage *stage,
                                 int iteration,
                                 const char *frame);

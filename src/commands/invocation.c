@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/problems.h"
 #include "base/process.h"
 #include "base/strbuf.h"
@@ -50,11 +51,23 @@ int parse_number (const char *what, const char *text)
 const char *invocation_option (const struct invocation *invocation,
                                const char *name)
 {
-    const struct command_option *options = invocation->command->options;
+    const char *last = NULL, *value;
+    size_t at = 0;
 
-    for (int i = 0; options && options[i].name; i++) {
-        if (strcmp (options[i].name, name) == 0)
-            return invocation->values[i];
+    while ((value = invocation_next (invocation, name, &at)))
+        last = value;
+    return last;
+}
+
+const char *invocation_next (const struct invocation *invocation,
+                             const char *name,
+                             size_t *at)
+{
+    while (*at < invocation->n_options) {
+        const struct option_value *one = &invocation->options[(*at)++];
+
+        if (strcmp (invocation->command->options[one->option].name, name) == 0)
+            return one->value;
     }
     return NULL;
 }
@@ -152,6 +165,7 @@ static int parse_command (int argc, char **argv, struct invocation *invocation)
                              options[n].arg ? required_argument : no_argument,
                              NULL, OPTION_FIRST + n };
     longs[n] = (struct option){ "help", no_argument, NULL, OPTION_HELP };
+    invocation->options = xcalloc ((size_t)argc, sizeof (*invocation->options));
     optind = 0;
     while ((c = getopt_long (argc, argv, "h", longs, NULL)) != -1) {
         if (c == OPTION_HELP || c == 'h') {
@@ -161,7 +175,8 @@ static int parse_command (int argc, char **argv, struct invocation *invocation)
         if (c == '?')
             return complain (STATUS_USAGE, "try 'fanfold %s --help'",
                              invocation->command->name);
-        invocation->values[c - OPTION_FIRST] = optarg ? optarg : "";
+        invocation->options[invocation->n_options++] =
+            (struct option_value){ c - OPTION_FIRST, optarg ? optarg : "" };
     }
     invocation->args = argv + optind;
     invocation->n_args = argc - optind;
@@ -203,6 +218,7 @@ int invocation_main (int argc, char **argv)
     if (status < 0)
         status = (int)invocation.command->run (&invocation);
 done:
+    free (invocation.options);
     free (program);
     return status;
 }

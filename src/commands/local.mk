@@ -20,6 +20,8 @@ floor_libs += %D%/libcommands.a
 	%D%/invocation.h \
 	%D%/local_supervisor.c \
 	%D%/log.c \
+	%D%/printed.c \
+	%D%/printed.h \
 	%D%/new.c \
 	%D%/new_template.c \
 	%D%/new_template.h \
@@ -29,19 +31,17 @@ floor_libs += %D%/libcommands.a
 	%D%/result.c \
 	%D%/run.c \
 	%D%/select.c \
-	%D%/select_plan.c \
-	%D%/select_plan.h \
-	%D%/select_rules.c \
-	%D%/select_rules.h \
 	%D%/select_source.c \
 	%D%/select_source.h \
-	%D%/select_view.c \
-	%D%/select_view.h \
+	%D%/stage_task.c \
+	%D%/stage_task.h \
 	%D%/status.c \
 	%D%/stepping.c \
 	%D%/stepping.h \
 	%D%/stopping.c \
 	%D%/stopping.h \
 	%D%/submit.c \
+	%D%/what_if.c \
+	%D%/what_if.h \
 	%D%/wake.c
 # End of %C%_libcommands_a_SOURCES

@@ -2,16 +2,19 @@
 /* local_supervisor.c - what the local scheduler starts for a released job */
 #include "config.h"
 
+#include "adapter.h"
 #include "base/error.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "local/supervisor.h"
 
 static enum exit_status supervise (const struct invocation *invocation)
 {
+    const struct scheduler_adapter *adapter = scheduler_adapter_at (0);
     struct error err = ERROR_INIT;
 
-    if (local_supervisor_run (invocation->args[0], &err) < 0)
+    for (size_t i = 1; !adapter->supervise; i++)
+        adapter = scheduler_adapter_at (i);
+    if (adapter->supervise (invocation->args[0], &err) < 0)
         return complain (STATUS_FAILED, "local supervisor: %s", err.text);
     return STATUS_DONE;
 }

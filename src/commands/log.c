@@ -3,59 +3,36 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
+#include "commands/printed.h"
 #include "space/layout.h"
 
-/* The log written to last, of all attempts; NULL when there is none.  Caller
- * frees.
- */
-static char *newest_log (const char *dir)
-{
-    struct strvec names = STRVEC_INIT;
-    struct timespec newest = { 0 };
-    char *found = NULL;
-
-    file_list_dir (dir, &names, NULL);
-    for (size_t i = 0; i < names.n; i++) {
-        char *path = path_join (dir, names.v[i]);
-        struct stat st;
-
-        if (stat (path, &st) == 0
-            && (!found || st.st_mtim.tv_sec > newest.tv_sec
-                || (st.st_mtim.tv_sec == newest.tv_sec
-                    && st.st_mtim.tv_nsec > newest.tv_nsec))) {
-            newest = st.st_mtim;
-            free (found);
-            found = path;
-        } else {
-            free (path);
-        }
-    }
-    strvec_release (&names);
-    return found;
-}
-
-static enum exit_status print_file (const char *path)
+static enum exit_status print_part (const struct printed *printed)
 {
     char block[1 << 16];
-    FILE *from = fopen (path, "r");
-    size_t n;
+    uint64_t left = printed->bytes;
+    FILE *from = fopen (printed->path, "r");
+    size_t n = 1;
 
-    if (!from)
-        return complain (STATUS_FAILED, "cannot read %s", path);
-    while ((n = fread (block, 1, sizeof (block), from)) > 0)
+    if (!from || fseeko (from, (off_t)printed->at, SEEK_SET) < 0) {
+        if (from)
+            fclose (from);
+        return complain (STATUS_FAILED, "cannot read %s", printed->path);
+    }
+    while (left > 0 && n > 0) {
+        n = fread (block, 1, left < sizeof (block) ? left : sizeof (block),
+                   from);
         fwrite (block, 1, n, stdout);
+        left -= n;
+    }
     fclose (from);
+    if (left > 0 && printed->bytes < UINT64_MAX)
+        return complain (STATUS_FAILED, "%s: its end was lost", printed->path);
     return STATUS_DONE;
 }
 
@@ -66,25 +43,22 @@ static enum exit_status print_log (struct campaign *campaign,
                                    bool only_path)
 {
     struct stage_place place = { stage->name, stage->op->code, iteration };
-    struct strbuf relative = STRBUF_INIT;
+    struct printed printed;
+    struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
-    char *dir;
-    char *path;
 
-    layout_task_log_dir (&place, task, &relative);
-    dir = engine_path (&campaign->engine, &relative);
-    path = newest_log (dir);
-    if (!path)
+    if (printed_find (campaign->plan->dir, &place, task, &printed, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    else if (!printed.path)
         status = complain (STATUS_FAILED,
                            "task %d of stage '%s' in iteration %d has no log "
                            "yet",
                            task, stage->name, iteration);
     else if (only_path)
-        puts (path);
+        puts (printed.path);
     else
-        status = print_file (path);
-    free (path);
-    free (dir);
+        status = print_part (&printed);
+    printed_release (&printed);
     return status;
 }
 
@@ -115,7 +89,7 @@ static enum exit_status show_log (const struct invocation *invocation)
 
 static const struct command_option options[] = {
     { "iteration", "N", "of this iteration (default: the current one)" },
-    { "path", NULL, "print the file's path instead" },
+    { "path", NULL, "print the path of the file it is in instead" },
     { 0 },
 };
 

@@ -30,16 +30,17 @@ static enum exit_status print_script (const struct plan *plan,
     return STATUS_DONE;
 }
 
-static enum exit_status show (const struct plan *plan,
+static enum exit_status show (const struct campaign *campaign,
                               const struct invocation *invocation)
 {
-    struct json *view = plan_json (plan);
+    struct json *view = plan_json (campaign->plan, &campaign->engine.state,
+                                   invocation->program);
     struct strbuf text = STRBUF_INIT;
     const char *script = invocation_option (invocation, "script");
     enum exit_status status = STATUS_DONE;
 
     if (script)
-        status = print_script (plan, view, script);
+        status = print_script (campaign->plan, view, script);
     else if (invocation_option (invocation, "json"))
         json_dump (view, JSON_PRETTY, &text);
     else
@@ -52,11 +53,13 @@ static enum exit_status show (const struct plan *plan,
 
 static enum exit_status plan (const struct invocation *invocation)
 {
-    struct plan *compiled = campaign_plan_or_complain (invocation);
-    enum exit_status status =
-        compiled ? show (compiled, invocation) : STATUS_INVALID;
+    struct campaign campaign;
+    enum exit_status status = campaign_open (invocation, &campaign);
 
-    plan_destroy (compiled);
+    if (status != STATUS_DONE)
+        return status;
+    status = show (&campaign, invocation);
+    campaign_close (&campaign);
     return status;
 }
 

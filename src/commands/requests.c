@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* requests.c - pause, resume, cancel, retry, skip
  *
- * The wish is left where the driver finds it; when nobody drives, this
+ * The request is left where the driver finds it; when nobody drives, this
  * command does, for one step.
  */
 #include "config.h"
@@ -16,8 +16,8 @@
 #include "commands/command_table.h"
 #include "commands/invocation.h"
 #include "commands/stopping.h"
-#include "engine/driver.h"
-#include "engine/requests.h"
+#include "engine/drive/driver.h"
+#include "engine/drive/requests.h"
 #include "report/status_view.h"
 
 /* What became of our request: the event that obeyed or refused it. */

@@ -11,7 +11,7 @@
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "engine/outputs_store.h"
+#include "engine/history/outputs_store.h"
 #include "space/layout.h"
 
 static void print_value (const struct json *value)

@@ -10,10 +10,10 @@
 #include "commands/command_table.h"
 #include "commands/invocation.h"
 #include "commands/stopping.h"
-#include "engine/driver.h"
-#include "engine/job_time.h"
-#include "engine/observe.h"
-#include "engine/requests.h"
+#include "engine/drive/driver.h"
+#include "engine/drive/job_time.h"
+#include "engine/observe/observe.h"
+#include "engine/drive/requests.h"
 #include "report/progress.h"
 
 /* In a chained campaign: what comes sooner is waited for here. */
@@ -24,10 +24,10 @@ static void tick (struct engine *engine, const struct step *step, void *arg)
 {
     struct observations observations = { 0 };
 
-    (void)step;
+    progress_trouble (arg, step->unreachable ? step->trouble.text : "");
     if (!progress_is_live (arg))
         return;
-    if (observe (engine, false, &observations, NULL) == 0)
+    if (observe_logs (engine, &observations, NULL) == 0)
         progress_draw (arg, engine, &observations);
     observations_release (&observations);
 }
@@ -57,10 +57,11 @@ static enum exit_status end_status (const struct campaign *campaign)
         return complain (STATUS_FAILED, "%s: failed: %s", name,
                          state->why ? state->why : "");
     case CAMPAIGN_PAUSED:
-        return complain (state->held_up ? STATUS_FAILED : STATUS_DONE,
-                         state->held_up ? "%s: paused: %s"
-                                        : "%s: paused: %s; `fanfold resume` "
-                                          "goes on",
+        return complain (state->auto_paused ? STATUS_FAILED : STATUS_DONE,
+                         state->auto_paused
+                             ? "%s: paused: %s"
+                             : "%s: paused: %s; `fanfold resume` "
+                               "goes on",
                          name, state->why ? state->why : "");
     default:
         return STATUS_DONE;

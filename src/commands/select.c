@@ -1,104 +1,184 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* select.c - what would be selected: other levels, other rules, on data that is
- * there; does what fanfold-reduce does, on one rank, and writes nothing
+ * there
  */
 #include "config.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
+#include "base/compiler.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "commands/command_table.h"
-#include "commands/invocation.h"
-#include "commands/select_plan.h"
-#include "commands/select_rules.h"
 #include "commands/select_source.h"
-#include "commands/select_view.h"
-#include "reduce/inspect.h"
-#include "reduce/passes.h"
-#include "reduce/plan_file.h"
-#include "selection/survey.h"
+#include "commands/what_if.h"
+#include "reduce/result.h"
 
-struct what_if {
-    struct select_source source;
-    struct json *left_out;
-    struct plan plan;
-    struct survey survey;
-    struct selection selection;
-};
-
-/* How many of each system would be selected.  Caller frees. */
-static uint64_t *count_selected (const struct what_if *what_if)
+/* Number KEY of an object. */
+static double number_of (const struct json *object, const char *key)
 {
-    const struct plan *plan = &what_if->plan;
-    uint64_t *selected = xcalloc (plan->systems.n, sizeof (*selected));
-
-    for (size_t i = 0; i < what_if->selection.n; i++)
-        selected[plan_trajectory (plan, &what_if->selection.frames[i])
-                     ->system]++;
-    return selected;
+    return json_as_double (json_get (object, key));
 }
 
-static void show (struct what_if *what_if, bool as_json)
+/* The levels of the first quantity that has any: what is counted by. */
+static const struct json *main_levels (const struct json *system)
 {
-    struct select_view view = {
-        .survey = &what_if->survey,
-        .selection = &what_if->selection,
-        .systems = &what_if->plan.systems,
-        .earlier = json_get (what_if->source.inputs, "earlier"),
-        .left_out = what_if->left_out,
-        .selected = count_selected (what_if),
-        .n_files = what_if->source.files.n,
+    void *first = json_iter (json_get (system, "levels"));
+
+    return first ? json_iter_value (first) : NULL;
+}
+
+static void print_row (const char *name,
+                       const double counts[4],
+                       double selected,
+                       const struct json *levels)
+{
+    double all = counts[0] + counts[1] + counts[2] + counts[3];
+
+    printf ("%-12s %10.0f", name, all);
+    for (int i = 0; i < 4; i++)
+        printf (" %9.2f%%", all > 0 ? 100 * counts[i] / all : 0);
+    printf (" %9.0f", selected);
+    if (levels) {
+        double low = json_as_double (json_at (levels, 0));
+        double high = json_as_double (json_at (levels, 1));
+
+        if (low < high || low > 0)
+            printf ("  %7.4g %7.4g", low, high);
+        else
+            printf ("  %7s %7.4g", "", high);
+    }
+    putchar ('\n');
+}
+
+static void print_systems (const struct json *systems)
+{
+    static const char *const classes[] = { "accurate", "candidates", "failed",
+                                           "invalid" };
+    double sums[4] = { 0 }, selected = 0;
+
+    printf ("%-12s %10s %10s %10s %10s %10s %9s  %7s %7s\n", "system", "frames",
+            "accurate", "candidate", "failed", "invalid", "selected", "low",
+            "high");
+    JSON_FOREACH (systems, it) {
+        const struct json *one = json_iter_value (it);
+        double counts[4];
+
+        for (int i = 0; i < 4; i++)
+            sums[i] += counts[i] = number_of (one, classes[i]);
+        selected += number_of (one, "selected");
+        print_row (json_iter_key (it), counts, number_of (one, "selected"),
+                   main_levels (one));
+    }
+    if (json_count (systems) > 1)
+        print_row ("together", sums, selected, NULL);
+}
+
+/* Print those of the counts that are not 0, after what stands before. */
+static void print_counts (const struct json *params,
+                          const char *const (*texts)[2],
+                          size_t n,
+                          const char *before)
+{
+    for (size_t i = 0; i < n; i++) {
+        double count = number_of (params, texts[i][0]);
+
+        if (count > 0) {
+            printf ("%s%.0f %s", before, count, texts[i][1]);
+            before = ", ";
+        }
+    }
+}
+
+static void print_table (const struct json *params, bool tests_convergence)
+{
+    static const char *const of_files[][2] = {
+        { "repeated_steps", "steps came again" },
+        { "cut_rows", "lines are no rows" },
+        { "cut_files", "end within a frame" },
+        { "absent_files", "are not there" },
     };
+    static const char *const of_frames[][2] = {
+        { "without_frame", "without a frame" },
+        { "bad_box", "with a bad box" },
+        { "too_close", "with atoms too close" },
+        { "no_vacuum", "without vacuum" },
+        { "duplicates", "with a label already" },
+    };
+    const struct json *left_out = json_get (params, "left_out");
+    double passed_over = 0;
 
-    if (as_json)
-        select_view_json (&view);
-    else
-        select_view_print (&view);
-    free (view.selected);
+    print_systems (json_get (params, "systems"));
+    printf ("%.0f files", number_of (params, "files"));
+    print_counts (params, of_files, ARRAY_SIZE (of_files), ", ");
+    if (json_get (params, "max_deviation"))
+        printf ("; deviations to %.4g, median %.3g",
+                number_of (params, "max_deviation"),
+                number_of (params, "deviation_median"));
+    putchar ('\n');
+    for (size_t i = 0; i < ARRAY_SIZE (of_frames); i++)
+        passed_over += number_of (params, of_frames[i][0]);
+    if (passed_over > 0) {
+        print_counts (params, of_frames, ARRAY_SIZE (of_frames),
+                      "passed over: ");
+        putchar ('\n');
+    }
+    if (tests_convergence)
+        printf ("%sconverged: %s\n",
+                json_as_bool (json_get (params, "converged")) ? "" : "not ",
+                json_as_string (json_get (params, "convergence")));
+    for (size_t i = 0; i < json_count (left_out); i++) {
+        const struct json *one = json_at (left_out, i);
+
+        printf ("%s: not looked at, %s\n",
+                json_as_string (json_get (one, "rule")),
+                json_as_string (json_get (one, "why")));
+    }
 }
 
-static enum exit_status run_what_if (const struct invocation *invocation,
-                                     struct what_if *what_if)
+static void show (const struct what_if *what_if, bool as_json)
 {
-    struct error err = ERROR_INIT;
-    enum exit_status status = select_source_find (invocation, &what_if->source);
-    struct json *asked;
-    int rc = -1;
+    const struct convergence *tests = &what_if->input.rules.convergence;
+    struct json *params =
+        result_params (&what_if->input, &what_if->stats, &what_if->selection);
+    struct strbuf text = STRBUF_INIT;
 
-    if (status != STATUS_DONE)
-        return status;
-    asked =
-        select_rules (invocation, &what_if->source, what_if->left_out, &err);
-    if (asked)
-        rc = select_plan (&what_if->source, asked, &what_if->plan, &err);
-    json_unref (asked);
-    if (rc < 0)
-        return complain (STATUS_USAGE, "%s", err.text);
-    survey_init (&what_if->survey, &what_if->plan.rules);
-    if (select_frames (&what_if->plan, &what_if->survey, &what_if->selection,
-                       &err)
-        < 0)
-        return complain (STATUS_FAILED, "%s", err.text);
-    show (what_if, invocation_option (invocation, "json") != NULL);
-    return STATUS_DONE;
+    json_set (params, "files",
+              json_int ((int64_t)what_if->input.n_trajectories));
+    json_set (params, "left_out", json_ref (what_if->left_out));
+    if (as_json) {
+        json_dump (params, JSON_PRETTY, &text);
+        fputs (text.buf, stdout);
+    } else {
+        print_table (params, tests->tests_accurate || tests->tests_drift);
+    }
+    strbuf_release (&text);
+    json_unref (params);
 }
 
 static enum exit_status run_select (const struct invocation *invocation)
 {
-    struct what_if what_if = { .source = SELECT_SOURCE_INIT,
-                               .left_out = json_array (),
-                               .plan = PLAN_INIT };
-    enum exit_status status = run_what_if (invocation, &what_if);
+    struct what_if what_if = WHAT_IF_INIT;
+    struct json *task = NULL;
+    enum exit_status status = select_source_find (invocation, &task);
 
-    selection_release (&what_if.selection);
-    survey_release (&what_if.survey);
-    plan_release (&what_if.plan);
-    json_unref (what_if.left_out);
-    select_source_release (&what_if.source);
+    if (status == STATUS_DONE)
+        status = what_if_run (invocation, task, &what_if);
+    if (status == STATUS_DONE)
+        show (&what_if, invocation_option (invocation, "json") != NULL);
+    what_if_release (&what_if);
+    json_unref (task);
     return status;
 }
+
+static const struct command_option options[] = {
+    WHAT_IF_SET,
+    { "rules", "FILE", "YAML or JSON with inputs, as a stage's `with:`" },
+    { "stage", "NAME", "the inputs of a stage of the campaign" },
+    { "iteration", "N", "of the stage (the newest), or for `iterations:`" },
+    { "json", NULL, "the numbers as JSON" },
+    { 0 },
+};
 
 const struct command select_command = {
     .name = "select",
@@ -106,6 +186,6 @@ const struct command select_command = {
     .summary = "what other levels would select; writes nothing",
     .min_args = 0,
     .max_args = 1000000,
-    .options = select_options,
+    .options = options,
     .run = run_select,
 };

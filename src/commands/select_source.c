@@ -1,181 +1,167 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* select_source.c - what `fanfold select` selects from */
+/* select_source.c - what a what-if selects from */
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/invocation.h"
 #include "commands/select_source.h"
+#include "commands/stage_task.h"
 #include "space/layout.h"
-
-void select_source_release (struct select_source *source)
-{
-    strvec_release (&source->files);
-    strvec_release (&source->systems);
-    free (source->system);
-    source->system = NULL;
-    json_unref (source->inputs);
-    source->inputs = NULL;
-}
-
-static size_t system_number (struct select_source *source, const char *name)
-{
-    size_t i = 0;
-
-    while (i < source->systems.n && strcmp (source->systems.v[i], name) != 0)
-        i++;
-    if (i == source->systems.n)
-        strvec_push (&source->systems, name);
-    return i;
-}
 
 /* --- below paths --- */
 
-static bool is_deviation_name (const char *name)
+/* Of DP-GEN: model_devi.out, or model_devi1.out .. of each bead, which it puts
+ * together in model_devi.out later.
+ */
+static bool is_deviation_name (const char *name, bool of_bead)
 {
-    size_t len = strlen (name);
+    size_t digits;
 
-    return strncmp (name, "model_devi", 10) == 0 && len >= 14
-           && strcmp (name + len - 4, ".out") == 0;
+    if (strncmp (name, "model_devi", 10) != 0)
+        return false;
+    digits = strspn (name + 10, "0123456789");
+    return (digits > 0) == of_bead && strcmp (name + 10 + digits, ".out") == 0;
 }
 
-/* Append the files below a directory, or the file itself. */
-static int find_files (const char *path,
-                       bool named,
-                       struct strvec *files,
-                       struct error *err)
+/* Append the files of deviations below a directory. */
+static int find_files (const char *dir, struct strvec *files, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
-    struct stat st;
-    int rc = 0;
+    bool whole = false;
+    int rc = file_list_dir (dir, &names, err);
 
-    if (lstat (path, &st) < 0 || (named && stat (path, &st) < 0))
-        return error_errno (err, "cannot find '%s'", path);
-    if (!S_ISDIR (st.st_mode)) {
-        if (named || is_deviation_name (path_base (path)))
-            strvec_push (files, path);
-        return 0;
-    }
-    rc = file_list_dir (path, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++)
+        whole = whole || is_deviation_name (names.v[i], false);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *inside = path_join (path, names.v[i]);
+        char *path = path_join (dir, names.v[i]);
+        struct stat st;
 
-        rc = find_files (inside, false, files, err);
-        free (inside);
+        if (lstat (path, &st) < 0)
+            rc = error_errno (err, "cannot find '%s'", path);
+        else if (S_ISDIR (st.st_mode))
+            rc = find_files (path, files, err);
+        else if (is_deviation_name (names.v[i], !whole))
+            strvec_push (files, path);
+        free (path);
     }
     strvec_release (&names);
     return rc;
 }
 
+/* The same; or the file itself, whatever its name is. */
+static int find_named (const char *path,
+                       struct strvec *files,
+                       struct error *err)
+{
+    struct stat st;
+
+    if (stat (path, &st) < 0)
+        return error_errno (err, "cannot find '%s'", path);
+    if (S_ISDIR (st.st_mode))
+        return find_files (path, files, err);
+    strvec_push (files, path);
+    return 0;
+}
+
 /* DP-GEN's task.SSS.TTTTTT is of system SSS; other paths tell of none. */
-static size_t system_of (struct select_source *source, const char *path)
+static struct json *system_of (const char *path)
 {
     const char *task = strstr (path, "task.");
-    size_t len = task ? strspn (task + 5, "0123456789") : 0, number;
-    char *name = len > 0 && task[5 + len] == '.' ? xstrndup (task + 5, len)
-                                                 : xstrdup ("all");
+    size_t len = task ? strspn (task + 5, "0123456789") : 0;
 
-    number = system_number (source, name);
-    free (name);
-    return number;
+    return len > 0 && task[5 + len] == '.'
+               ? json_stringf ("%.*s", (int)len, task + 5)
+               : json_string ("all");
+}
+
+/* A task with the rules that hold where none are given. */
+static struct json *make_task (const struct strvec *files, int iteration)
+{
+    static const char rules[] = "{\"force\": {\"low\": 0.05, \"high\": 0.15},"
+                                " \"quota\": 100, \"quota_per\": \"system\"}";
+    struct json *task = json_object ();
+    struct json *inputs = json_parse (rules, sizeof (rules) - 1, "rules", NULL);
+    struct json *deviations = json_array (), *systems = json_array ();
+
+    for (size_t i = 0; i < files->n; i++) {
+        json_push (deviations, json_string (files->v[i]));
+        json_push (systems, system_of (files->v[i]));
+    }
+    json_set (inputs, "deviations", deviations);
+    json_set (inputs, "system", systems);
+    json_set (task, "format", json_int (1));
+    json_set (task, "iteration", json_int (iteration));
+    json_set (task, "inputs", inputs);
+    return task;
 }
 
 static enum exit_status find_below (const struct invocation *invocation,
-                                    struct select_source *source)
+                                    struct json **task)
 {
-    const char *iteration = invocation_option (invocation, "iteration");
+    const char *text = invocation_option (invocation, "iteration");
+    int iteration = text ? parse_number ("--iteration", text) : 0;
+    struct strvec files = STRVEC_INIT;
     struct error err = ERROR_INIT;
+    enum exit_status status = STATUS_DONE;
 
-    if (iteration
-        && (source->iteration = parse_number ("--iteration", iteration)) < 0)
+    if (iteration < 0)
         return STATUS_USAGE;
-    for (int i = 0; i < invocation->n_args; i++) {
-        if (find_files (invocation->args[i], true, &source->files, &err) < 0)
-            return complain (STATUS_FAILED, "%s", err.text);
+    for (int i = 0; status == STATUS_DONE && i < invocation->n_args; i++) {
+        if (find_named (invocation->args[i], &files, &err) < 0)
+            status = complain (STATUS_FAILED, "%s", err.text);
     }
-    if (source->files.n == 0)
-        return complain (STATUS_FAILED,
-                         "there is no model_devi*.out below '%s'",
-                         invocation->args[0]);
-    source->system = xcalloc (source->files.n, sizeof (*source->system));
-    for (size_t i = 0; i < source->files.n; i++)
-        source->system[i] = system_of (source, source->files.v[i]);
-    return STATUS_DONE;
+    if (status == STATUS_DONE && files.n == 0)
+        status =
+            complain (STATUS_FAILED, "there is no model_devi*.out below '%s'",
+                      invocation->args[0]);
+    if (status == STATUS_DONE)
+        *task = make_task (&files, iteration);
+    strvec_release (&files);
+    return status;
 }
 
 /* --- of a stage --- */
 
-/* What the stage's task was told; NULL: there is none in that iteration. */
-static struct json *read_task (const struct campaign *campaign,
-                               const struct stage *stage,
-                               int64_t iteration,
-                               struct error *err)
+struct json *select_source_task (const struct campaign *campaign,
+                                 const struct stage *stage,
+                                 int iteration,
+                                 struct error *err)
 {
-    struct stage_place place = { stage->name, stage->op->code, (int)iteration };
-    struct strbuf in = STRBUF_INIT;
-    struct json *task = NULL;
-    char *dir, *path;
+    struct stage_place place = { stage->name, stage->op->code, iteration };
+    struct strbuf out = STRBUF_INIT;
+    char *path;
+    bool selected;
 
-    layout_task_in (&place, 0, &in);
-    dir = path_join (campaign->plan->dir, in.buf);
-    path = path_join (dir, "task.json");
-    if (file_exists (path))
-        task = json_read_file (path, err);
+    layout_task_out (&place, 0, &out);
+    path = path_join (campaign->plan->dir, out.buf);
+    selected = file_exists (path);
     free (path);
-    free (dir);
-    strbuf_release (&in);
-    return task;
-}
-
-static enum exit_status take_task (const struct json *task,
-                                   const char *stage,
-                                   struct select_source *source)
-{
-    struct json *inputs = json_get (task, "inputs");
-    const struct json *files = json_get (inputs, "deviations");
-    const struct json *systems = json_get (inputs, "system");
-    size_t n;
-
-    source->by_forces = json_count (files) == 0;
-    if (source->by_forces)
-        files = json_get (inputs, "trajectories");
-    n = json_count (files);
-    if (n == 0)
-        return complain (STATUS_FAILED, "stage '%s' had nothing to select from",
-                         stage);
-    source->inputs = json_ref (inputs);
-    source->seed = json_as_int (json_get (task, "seed"));
-    source->system = xcalloc (n, sizeof (*source->system));
-    for (size_t i = 0; i < n; i++) {
-        const char *file = json_as_string (json_at (files, i));
-
-        strvec_push (&source->files, file);
-        if (file[0] != '\0')
-            source->system[i] =
-                system_number (source, json_as_string (json_at (systems, i)));
-    }
-    return STATUS_DONE;
+    strbuf_release (&out);
+    return selected ? stage_task_read (campaign->plan->dir, &place, err) : NULL;
 }
 
 /* Of the iteration that is asked for, or the newest that has selected. */
 static enum exit_status find_stage (const struct invocation *invocation,
                                     const struct campaign *campaign,
                                     const char *name,
-                                    struct select_source *source)
+                                    struct json **task)
 {
     int index = campaign_stage (campaign->plan, name), iteration;
     bool asked = invocation_option (invocation, "iteration");
     struct error err = ERROR_INIT;
-    struct json *task = NULL;
     enum exit_status status;
 
     if (index < 0)
@@ -183,24 +169,21 @@ static enum exit_status find_stage (const struct invocation *invocation,
     status = campaign_iteration (campaign, invocation, &iteration);
     if (status != STATUS_DONE)
         return status;
-    for (; iteration >= 0 && !task; iteration--) {
-        task = read_task (campaign, &campaign->plan->stages[index], iteration,
-                          &err);
-        source->iteration = iteration;
-        if (asked || err.text[0])
+    for (; iteration >= 0 && !*task && !err.text[0]; iteration--) {
+        *task = select_source_task (campaign, &campaign->plan->stages[index],
+                                    iteration, &err);
+        if (asked)
             break;
     }
-    if (!task)
+    if (!*task)
         return complain (STATUS_FAILED, "%s",
                          err.text[0] ? err.text
                                      : "the stage has selected nothing yet");
-    status = take_task (task, name, source);
-    json_unref (task);
-    return status;
+    return STATUS_DONE;
 }
 
 enum exit_status select_source_find (const struct invocation *invocation,
-                                     struct select_source *source)
+                                     struct json **task)
 {
     const char *stage = invocation_option (invocation, "stage");
     struct campaign campaign;
@@ -211,66 +194,116 @@ enum exit_status select_source_find (const struct invocation *invocation,
     if (stage && invocation->n_args > 0)
         return complain (STATUS_USAGE, "files or a --stage, but not both");
     if (!stage)
-        return find_below (invocation, source);
+        return find_below (invocation, task);
     status = campaign_open (invocation, &campaign);
     if (status != STATUS_DONE)
         return status;
-    status = find_stage (invocation, &campaign, stage, source);
+    status = find_stage (invocation, &campaign, stage, task);
     campaign_close (&campaign);
     return status;
 }
 
-const char **select_source_forces (const struct json *inputs,
-                                   size_t task,
-                                   size_t *n)
-{
-    const struct json *all = json_at (json_get (inputs, "forces"), task);
-    const char **paths;
+/* --- structures beside files --- */
 
-    *n = json_count (all);
-    paths = xcalloc (*n, sizeof (*paths));
-    for (size_t i = 0; i < *n; i++)
-        paths[i] = json_as_string (json_at (all, i));
-    return paths;
-}
-
-char *select_source_trajectory (const struct select_source *source, size_t file)
+/* What DP-GEN keeps beside a file, whether it is there or not.  Caller frees.
+ */
+static char *trajectory_beside (const char *path)
 {
-    const char *path = source->files.v[file];
-    const struct json *all = json_get (source->inputs, "trajectories");
     int dir_len = (int)(path_base (path) - path);
-    char *merged;
+    char *merged = xasprintf ("%.*sall.lammpstrj", dir_len, path);
 
-    if (source->inputs)
-        return xstrdup (json_as_string (json_at (all, file)));
-    merged = xasprintf ("%.*sall.lammpstrj", dir_len, path);
     if (file_exists (merged))
         return merged;
     free (merged);
     return xasprintf ("%.*straj/*.lammpstrj", dir_len, path);
 }
 
-/* Are there files in the directory of 'pattern'? */
-static bool has_any (const char *pattern)
+/* Is the file there, or are there any in the directory of a pattern? */
+static bool is_there (const char *path)
 {
-    char *dir = xstrndup (pattern, (size_t)(path_base (pattern) - pattern));
+    char *dir = xstrndup (path, (size_t)(path_base (path) - path));
     struct strvec names = STRVEC_INIT;
-    bool any = file_list_dir (dir, &names, NULL) == 0 && names.n > 0;
+    bool there = !strchr (path, '*')
+                 || (file_list_dir (dir, &names, NULL) == 0 && names.n > 0);
 
     strvec_release (&names);
     free (dir);
-    return any;
+    return there;
 }
 
-bool select_source_has_trajectories (const struct select_source *source)
+/* The trajectories of all files; *any: at least one is there. */
+static struct json *trajectories_beside (const struct json *files, bool *any)
 {
-    bool any = source->inputs;
+    struct json *paths = json_array ();
 
-    for (size_t i = 0; !any && i < source->files.n; i++) {
-        char *path = select_source_trajectory (source, i);
+    *any = false;
+    for (size_t i = 0; i < json_count (files); i++) {
+        char *path = trajectory_beside (json_as_string (json_at (files, i)));
 
-        any = strchr (path, '*') ? has_any (path) : true;
+        *any = *any || is_there (path);
+        json_push (paths, json_string (path));
         free (path);
     }
-    return any;
+    return paths;
+}
+
+/* Rules that look at structures, and what these are called. */
+static const struct {
+    const char *key;
+    const char *value; /* NULL: any */
+    const char *rule;
+} looks[] = {
+    { "filters", NULL, "filters" },
+    { "duplicates", NULL, "duplicates" },
+    { "pick", "diverse", "pick: diverse" },
+};
+
+static bool is_asked (const struct json *inputs, size_t i)
+{
+    const struct json *value = json_get (inputs, looks[i].key);
+
+    return looks[i].value ? strcmp (json_as_string (value), looks[i].value) == 0
+                          : !json_is_null (value);
+}
+
+static void leave_out (struct json *inputs,
+                       size_t i,
+                       const char *why,
+                       struct json *left_out)
+{
+    struct json *one = json_object ();
+
+    json_set (one, "rule", json_string (looks[i].rule));
+    json_set (one, "why", json_string (why));
+    json_push (left_out, one);
+    json_delete (inputs, looks[i].key);
+}
+
+void select_source_complete (struct json *inputs, struct json *left_out)
+{
+    bool relative = json_as_bool (json_get (inputs, "avg_relative"));
+    bool needed = relative, any;
+    struct json *paths;
+
+    for (size_t i = 0; i < ARRAY_SIZE (looks); i++)
+        needed = needed || is_asked (inputs, i);
+    if (json_get (inputs, "trajectories") || !needed)
+        return;
+    paths = trajectories_beside (json_get (inputs, "deviations"), &any);
+    needed = relative;
+    for (size_t i = 0; i < ARRAY_SIZE (looks); i++) {
+        if (!is_asked (inputs, i))
+            continue;
+        if (!any)
+            leave_out (inputs, i, "there are no trajectories", left_out);
+        else if (strcmp (looks[i].key, "duplicates") == 0
+                 && json_count (json_get (inputs, "labelled")) == 0)
+            leave_out (inputs, i, "no labelled data is named", left_out);
+        else
+            needed = true;
+    }
+    if (needed)
+        json_set (inputs, "trajectories", paths);
+    else
+        json_unref (paths);
 }

@@ -11,7 +11,7 @@
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "engine/observe.h"
+#include "engine/observe/observe.h"
 #include "report/status_view.h"
 #include "space/lease.h"
 
@@ -28,7 +28,7 @@ static enum exit_status status (const struct invocation *invocation)
     if (result != STATUS_DONE)
         return result;
     if (lease_peek (campaign.plan->dir, &holder, &err) < 0
-        || observe (&campaign.engine, false, &observations, &err) < 0) {
+        || observe_logs (&campaign.engine, &observations, &err) < 0) {
         result = complain (STATUS_FAILED, "%s", err.text);
         goto done;
     }

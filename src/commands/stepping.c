@@ -12,9 +12,9 @@
 #include "commands/invocation.h"
 #include "commands/stepping.h"
 #include "commands/stopping.h"
-#include "engine/driver.h"
-#include "engine/requests.h"
-#include "engine/wakeups.h"
+#include "engine/drive/driver.h"
+#include "engine/drive/requests.h"
+#include "engine/drive/chain.h"
 #include "report/chain_view.h"
 #include "report/status_view.h"
 
@@ -32,7 +32,7 @@ enum exit_status step_campaign (struct campaign *campaign,
     do {
         if ((status = campaign_drive (campaign)) != STATUS_DONE)
             return status;
-        if ((chain && wakeups_turn (engine, *chain, &err) < 0)
+        if ((chain && chain_turn (engine, *chain, &err) < 0)
             || driver_step (engine, step, &err) < 0)
             return campaign_gave_up (campaign, &err);
         engine_give_lease (engine);
@@ -66,6 +66,6 @@ enum exit_status step_status (const struct campaign *campaign,
 
     if (step->unreachable)
         return complain (STATUS_UNREACHABLE, "%s", step->trouble.text);
-    return state->phase == CAMPAIGN_FAILED || state->held_up ? STATUS_FAILED
-                                                             : STATUS_DONE;
+    return state->phase == CAMPAIGN_FAILED || state->auto_paused ? STATUS_FAILED
+                                                                 : STATUS_DONE;
 }

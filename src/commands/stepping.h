@@ -11,8 +11,8 @@ struct campaign;
 struct step;
 
 /* As the driver: a step, and another one as long as somebody asked meanwhile,
- * for whoever found us driving went away.  'chain': NULL, or whether jobs are to
- * drive from now on.  Not STATUS_DONE: it has complained.
+ * for whoever found us driving went away.  'chain': NULL, or whether jobs are
+ * to drive from now on.  Not STATUS_DONE: it has complained.
  */
 enum exit_status step_campaign (struct campaign *campaign,
                                 const bool *chain,

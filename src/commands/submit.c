@@ -7,8 +7,8 @@
 #include "commands/command_table.h"
 #include "commands/invocation.h"
 #include "commands/stepping.h"
-#include "engine/driver.h"
-#include "engine/wakeups.h"
+#include "engine/drive/driver.h"
+#include "engine/drive/chain.h"
 
 static enum exit_status submit (const struct invocation *invocation)
 {
@@ -20,7 +20,7 @@ static enum exit_status submit (const struct invocation *invocation)
 
     if (status != STATUS_DONE)
         return status;
-    if (chain && wakeups_possible (&campaign.engine, &err) < 0)
+    if (chain && chain_possible (&campaign.engine, &err) < 0)
         status = complain (STATUS_INVALID, "%s", err.text);
     else
         status = step_campaign (&campaign, &chain, &step);

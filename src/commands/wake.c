@@ -8,16 +8,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "adapter.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
 #include "commands/stopping.h"
-#include "engine/job_time.h"
-#include "engine/wake_driver.h"
+#include "engine/drive/job_time.h"
+#include "engine/drive/dependency_driver.h"
+#include "engine/observe/scheduler_access.h"
 #include "report/status_view.h"
 
 static void print_state (const struct campaign *campaign,
@@ -72,6 +76,54 @@ static enum exit_status open_campaign (const struct invocation *invocation,
     return status;
 }
 
+/* Programs of the plan's schedulers that are not on PATH. */
+static void find_missing (struct campaign *campaign, struct strbuf *missing)
+{
+    const struct plan *plan = campaign->plan;
+    struct scheduler scheduler;
+
+    for (size_t i = 0; missing->len == 0 && i < plan->n_stages; i++)
+        scheduler_missing_programs (engine_scheduler (&campaign->engine,
+                                                      plan->stages[i].profile,
+                                                      &scheduler)
+                                        ->programs,
+                                    missing);
+}
+
+/* A driver without its scheduler's commands can do nothing but hold the lease.
+ * A file system that is late may bring them.
+ */
+static enum exit_status wait_for_programs (struct campaign *campaign)
+{
+    enum { TRIES = 12, PAUSE_S = 10 };
+    struct strbuf missing = STRBUF_INIT;
+    enum exit_status status = STATUS_DONE;
+    char host[128] = "";
+
+    gethostname (host, sizeof (host) - 1);
+    find_missing (campaign, &missing);
+    for (int i = 0; missing.len > 0 && status == STATUS_DONE; i++) {
+        if (i == 0)
+            complain (STATUS_UNREACHABLE,
+                      "not on PATH on %s: %s; waiting for %d s", host,
+                      missing.buf, TRIES * PAUSE_S);
+        if (i == TRIES || *stopping_flag ())
+            status = complain (
+                STATUS_UNREACHABLE,
+                "this job cannot drive the campaign: not on PATH on %s: %s; "
+                "put their directory on PATH there with `setup` of the profile "
+                "or in the login files (`fanfold doctor --probe` looks for "
+                "them), then run `fanfold submit --chain`",
+                host, missing.buf);
+        else
+            clock_sleep (PAUSE_S, (const int *)stopping_flag ());
+        strbuf_reset (&missing);
+        find_missing (campaign, &missing);
+    }
+    strbuf_release (&missing);
+    return status;
+}
+
 static enum exit_status wake (const struct invocation *invocation)
 {
     const char *element = invocation_option (invocation, "element");
@@ -89,7 +141,8 @@ static enum exit_status wake (const struct invocation *invocation)
         return STATUS_USAGE;
     if ((status = open_campaign (invocation, &campaign)) != STATUS_DONE)
         return status;
-    status = drive (&campaign, &job);
+    if ((status = wait_for_programs (&campaign)) == STATUS_DONE)
+        status = drive (&campaign, &job);
     campaign_close (&campaign);
     return status;
 }

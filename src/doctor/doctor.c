@@ -15,23 +15,20 @@
 #include "base/process.h"
 #include "campaign/plan.h"
 #include "doctor/doctor.h"
-#include "engine/engine.h"
+#include "doctor/trial.h"
+#include "engine/history/engine.h"
+#include "engine/observe/scheduler_access.h"
 #include "space/layout.h"
 
 /* One call looks at everything: longer than any that a driver makes. */
 static const double examine_deadline_s = 120;
-
-static bool is_local (const struct profile *profile)
-{
-    return strcmp (profile->scheduler, "local") == 0;
-}
 
 /* --- the data space --- */
 
 static bool has_distant (const struct doctor_options *options)
 {
     for (size_t i = 0; i < options->n; i++) {
-        if (!is_local (options->profiles[i]))
+        if (!profile_runs_here (options->profiles[i]))
             return true;
     }
     return false;
@@ -165,7 +162,7 @@ static void examine_launcher (const struct profile *profile,
     char *path;
     char *what;
 
-    if (!program || !is_local (profile) || profile->setup)
+    if (!program || !profile_runs_here (profile) || profile->setup)
         return;
     path = process_which (program, NULL);
     what = xasprintf ("profile '%s': launcher", profile->name);
@@ -187,7 +184,7 @@ static void remove_dirs (const char *dir, const struct engine *engine)
 {
     char *hidden = path_join (engine->plan->dir, LAYOUT_HIDDEN_DIR);
 
-    file_remove_tree (engine->cache_dir, NULL);
+    file_remove_tree (engine->cache_dir, NULL, NULL);
     rmdir (dir);
     rmdir (hidden);
     free (hidden);

@@ -9,8 +9,6 @@ floor_libs += %D%/libdoctor.a
 	%D%/node_report.h \
 	%D%/probe.c \
 	%D%/probe.h \
-	%D%/probe_judge.c \
 	%D%/trial.c \
-	%D%/trial.h \
-	%D%/trial_judge.c
+	%D%/trial.h
 # End of %C%_libdoctor_a_SOURCES

@@ -2,120 +2,140 @@
 /* node_report.c - what a probe job finds on its node */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "adapter.h"
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/findings.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "doctor/node_report.h"
-#include "placement/slots.h"
+#include "doctor/trial.h"
 
-/* --- looking around --- */
+/* --- what it means (pure) --- */
 
-/* Held by another process: on another host where locks reach other hosts. */
-static bool is_lock_seen (const char *dir)
+void node_judge (const struct node_facts *facts, struct findings *findings)
 {
-    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    char *path = path_join (dir, NODE_REPORT_LOCK);
-    int fd = file_open (path, O_RDWR, 0);
-    bool seen = fd >= 0 && fcntl (fd, F_OFD_SETLK, &whole) < 0
-                && (errno == EAGAIN || errno == EACCES);
-
-    if (fd >= 0)
-        close (fd);
-    free (path);
-    return seen;
+    if (facts->wants_gpu && (!facts->gpus || !*facts->gpus))
+        findings_add (findings, GRADE_WARNING, "GPUs",
+                      "is `gres` of the profile what the site calls a GPU?  "
+                      "Programs have to choose their devices themselves",
+                      "the job asked for a GPU, and on %s neither "
+                      "CUDA_VISIBLE_DEVICES nor ROCR_VISIBLE_DEVICES is set",
+                      facts->host);
+    else if (facts->wants_gpu)
+        findings_add (findings, GRADE_GOOD, "GPUs", NULL,
+                      "%s gave the job device %s", facts->host, facts->gpus);
+    /* Only a job that drives the campaign needs them there. */
+    if (*facts->missing)
+        findings_add (findings, GRADE_WARNING, "commands",
+                      "for `fanfold submit --chain` put their directory on "
+                      "PATH there, with `setup` of the profile or in the login "
+                      "files; else nothing",
+                      "not on PATH on %s: %s; a job there cannot drive the "
+                      "campaign",
+                      facts->host, facts->missing);
 }
 
-static void look_at_gpus (struct node_report *report)
-{
-    const char *gpus = getenv ("CUDA_VISIBLE_DEVICES");
+/* --- on the node --- */
 
-    if (!gpus)
-        gpus = getenv ("ROCR_VISIBLE_DEVICES");
-    snprintf (report->gpus, sizeof (report->gpus), "%s", gpus ? gpus : "");
-}
-
-int node_report_make (const char *dir, struct error *err)
+static int write_report (const char *dir,
+                         const char *host,
+                         const struct findings *findings,
+                         struct error *err)
 {
-    struct node_report report = { .version = PACKAGE_VERSION };
     char *path = path_join (dir, NODE_REPORT_FILE);
-    struct json *v;
-    int rc = -1;
+    struct json *v = json_object ();
+    int rc;
 
-    report.wall_s = clock_wall_s ();
-    gethostname (report.host, sizeof (report.host) - 1);
-    look_at_gpus (&report);
-    report.lock_is_seen = is_lock_seen (dir);
-    if (granted_cores (&report.cores, err) == 0
-        && trial_run (dir, &report.trial, err) == 0) {
-        v = node_report_to_json (&report);
-        rc = json_write_file (path, v, err);
-        json_unref (v);
-    }
+    json_set (v, "format", json_int (2));
+    json_set (v, "version", json_string (PACKAGE_VERSION));
+    json_set (v, "host", json_string (host));
+    json_set (v, "findings", findings_to_json (findings));
+    rc = json_write_file (path, v, err);
+    json_unref (v);
     free (path);
     return rc;
 }
 
-/* --- JSON --- */
-
-struct json *node_report_to_json (const struct node_report *report)
+int node_report_write (const char *dir,
+                       bool wants_gpu,
+                       const char *const *programs,
+                       struct error *err)
 {
-    struct json *v = json_object ();
+    struct findings findings = FINDINGS_INIT;
+    struct strbuf missing = STRBUF_INIT;
+    const char *cuda = getenv ("CUDA_VISIBLE_DEVICES");
+    char host[128] = "";
+    struct trial trial;
+    int rc = -1;
 
-    json_set (v, "format", json_int (1));
-    json_set (v, "host", json_string (report->host));
-    json_set (v, "version", json_string (report->version));
-    json_set (v, "wall_s", json_real (report->wall_s));
-    json_set (v, "cores", json_int (report->cores));
-    json_set (v, "gpus", json_string (report->gpus));
-    json_set (v, "lock_is_seen", json_bool (report->lock_is_seen));
-    json_set (v, "trial", trial_to_json (&report->trial));
-    return v;
+    gethostname (host, sizeof (host) - 1);
+    scheduler_missing_programs (programs, &missing);
+    node_judge (
+        &(struct node_facts){ .host = host,
+                              .wants_gpu = wants_gpu,
+                              .gpus =
+                                  cuda ? cuda : getenv ("ROCR_VISIBLE_DEVICES"),
+                              .missing = missing.buf },
+        &findings);
+    if (trial_run (dir, &trial, err) == 0) {
+        trial_judge (&trial, "data space on the node", &findings);
+        rc = write_report (dir, host, &findings, err);
+    }
+    strbuf_release (&missing);
+    findings_release (&findings);
+    return rc;
 }
 
-int node_report_from_json (const struct json *v,
-                           struct node_report *report,
-                           struct error *err)
-{
-    struct node_report read = { .cores = 0 };
-    const char *host, *version, *gpus;
-    struct json *trial;
-    int64_t cores;
+/* --- for whoever waits --- */
 
-    if (json_want_string (v, "host", &host, err) < 0
-        || json_want_string (v, "version", &version, err) < 0
-        || json_want_double (v, "wall_s", &read.wall_s, err) < 0
-        || json_want_int (v, "cores", &cores, err) < 0
-        || json_want_string (v, "gpus", &gpus, err) < 0
-        || json_want_bool (v, "lock_is_seen", &read.lock_is_seen, err) < 0
-        || json_want_object (v, "trial", &trial, err) < 0
-        || trial_from_json (trial, &read.trial, err) < 0)
-        return -1;
-    read.cores = cores < 0 ? 0 : cores > INT_MAX ? INT_MAX : (int)cores;
-    snprintf (read.host, sizeof (read.host), "%s", host);
-    snprintf (read.version, sizeof (read.version), "%s", version);
-    snprintf (read.gpus, sizeof (read.gpus), "%s", gpus);
-    *report = read;
-    return 0;
+static void judge_version (const char *host,
+                           const char *version,
+                           const char *prefix,
+                           double s,
+                           struct findings *findings)
+{
+    char *subject = xasprintf ("%snode", prefix);
+
+    if (strcmp (version, PACKAGE_VERSION) != 0)
+        findings_add (findings, GRADE_BAD, subject,
+                      "install one version for login and compute nodes",
+                      "fanfold is %s on %s, and %s here", version, host,
+                      PACKAGE_VERSION);
+    else
+        findings_add (findings, GRADE_GOOD, subject, NULL,
+                      "fanfold %s ran on %s and its report was seen %.1f s "
+                      "after the job was released",
+                      version, host, s);
+    free (subject);
 }
 
 int node_report_read (const char *dir,
-                      struct node_report *report,
+                      const char *prefix,
+                      double s,
+                      struct findings *findings,
                       struct error *err)
 {
     char *path = path_join (dir, NODE_REPORT_FILE);
     int there = file_look (path, err);
     struct json *v = there > 0 ? json_read_file (path, err) : NULL;
+    const char *host, *version;
+    struct json *told;
     int rc = there == 0 ? 1 : -1;
 
-    if (v && (rc = node_report_from_json (v, report, err)) < 0)
+    if (v && json_want_string (v, "host", &host, err) == 0
+        && json_want_string (v, "version", &version, err) == 0
+        && json_want_array (v, "findings", &told, err) == 0
+        && findings_add_json (findings, prefix, told, err) == 0) {
+        judge_version (host, version, prefix, s, findings);
+        rc = 0;
+    }
+    if (v && rc < 0)
         error_prefix (err, "%s", path);
     json_unref (v);
     free (path);

@@ -5,36 +5,39 @@
 
 #include <stdbool.h>
 
-#include "doctor/trial.h"
-
 struct error;
-struct json;
+struct findings;
 
 /* In the directory of a probe. */
 #define NODE_REPORT_FILE "report.json"
-#define NODE_REPORT_LOCK "lock" /* locked by whoever waits for the report */
 
-struct node_report {
-    char host[128];
-    char version[64];  /* of fanfold there */
-    double wall_s;     /* its clock, when it looked */
-    int cores;         /* that the job was given */
-    char gpus[128];    /* CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES; "" */
-    bool lock_is_seen; /* the lock that another host holds is held here */
-    struct trial trial;
+/* What is to be judged. */
+struct node_facts {
+    const char *host;
+    bool wants_gpu;      /* the job asked for one */
+    const char *gpus;    /* CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES; NULL */
+    const char *missing; /* commands of the scheduler that are not on PATH */
 };
 
-/* Look around, and write the report into 'dir' for whoever waits for it. */
-int node_report_make (const char *dir, struct error *err);
+/* Append what is to be said of it (pure). */
+void node_judge (const struct node_facts *facts, struct findings *findings);
 
-/* Read it.  1: it is not there yet, -1: it cannot be read. */
+/* On the node: look around, also for 'programs' (ends with NULL), and write the
+ * findings into 'dir' for whoever waits for them.
+ */
+int node_report_write (const char *dir,
+                       bool wants_gpu,
+                       const char *const *programs,
+                       struct error *err);
+
+/* Append the findings of the node, with 'prefix' before their subjects, and on
+ * "node" that it reported 's' seconds after its job was released.  1: there are
+ * none yet, -1: they cannot be read.
+ */
 int node_report_read (const char *dir,
-                      struct node_report *report,
+                      const char *prefix,
+                      double s,
+                      struct findings *findings,
                       struct error *err);
-
-struct json *node_report_to_json (const struct node_report *report);
-int node_report_from_json (const struct json *v,
-                           struct node_report *report,
-                           struct error *err);
 
 #endif /* !DOCTOR_NODE_REPORT_H */

@@ -2,12 +2,11 @@
 /* probe.c - a small job that tells what its node sees
  *
  * It goes the way of every submission (held, found again when the reply was
- * lost, released, polled), but is nobody's: nothing of it is journaled, so all
- * of it is ended and removed before we return.
+ * lost, released, polled), but belongs to no campaign: nothing of it is
+ * journaled, so all of it is ended and removed before we return.
  */
 #include "config.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +23,17 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
+#include "doctor/node_report.h"
 #include "doctor/probe.h"
-#include "engine/engine.h"
+#include "engine/history/engine.h"
+#include "engine/observe/scheduler_access.h"
 #include "space/layout.h"
 
 /* It looks around for a moment; sites count in minutes. */
 static const double walltime_s = 300;
 
 /* How long a job that was cancelled may take to end. */
-static const double farewell_s = 10;
+static const double end_patience_s = 10;
 
 enum { LAST_WORDS_BYTES = 1 << 16 };
 
@@ -41,10 +42,10 @@ struct probe {
     struct scheduler scheduler;
     const struct probe_options *options;
     struct findings *findings;
-    char *what; /* subject of findings */
-    char *dir;  /* absolute, of this probe */
+    char *prefix; /* of subjects: "profile 'cpu': " */
+    char *what;   /* subject of findings: "profile 'cpu': probe job" */
+    char *dir;    /* absolute, of this probe */
     char *script_path;
-    int lock_fd;
     struct array_job job;
     struct strbuf id;
     struct element_status element; /* as it was last polled */
@@ -84,21 +85,11 @@ static void describe_job (struct probe *probe, const char *program)
     strvec_push (&job->agent, "-C");
     strvec_push (&job->agent, probe->dir);
     strvec_push (&job->agent, "examine-node");
+    strvec_push (&job->agent, job->gpus > 0 ? "gpu" : "no-gpu");
+    for (const char *const *p = probe->scheduler.adapter->programs; p && *p;
+         p++)
+        strvec_push (&job->agent, *p);
     job->run_dir = probe->dir;
-}
-
-static int hold_lock (struct probe *probe, struct error *err)
-{
-    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    char *path = path_join (probe->dir, NODE_REPORT_LOCK);
-
-    probe->lock_fd = file_open (path, O_RDWR | O_CREAT, 0666);
-    if (probe->lock_fd < 0)
-        error_errno (err, "cannot create '%s'", path);
-    else
-        fcntl (probe->lock_fd, F_OFD_SETLK, &whole); /* the trial tells */
-    free (path);
-    return probe->lock_fd < 0 ? -1 : 0;
 }
 
 /* Whatever a lost reply left; without an answer there may be more. */
@@ -108,17 +99,25 @@ static enum answer take_found (struct probe *probe, struct error *err)
     enum answer answer = probe->scheduler.adapter->find (
         &probe->scheduler, probe->job.token, &ids, err);
 
-    for (size_t i = 1; answer == ANSWER_OK && i < ids.n; i++)
-        probe->scheduler.adapter->cancel (&probe->scheduler, ids.v[i], -1,
-                                          NULL);
+    for (size_t i = 1; answer == ANSWER_OK && i < ids.n; i++) {
+        const struct job_key other = { ids.v[i], probe->job.token };
+
+        probe->scheduler.adapter->cancel (&probe->scheduler, &other, -1, NULL);
+    }
     if (answer == ANSWER_OK && ids.n > 0)
         strbuf_add_str (&probe->id, ids.v[0]);
     strvec_release (&ids);
     return answer;
 }
 
-static int submit (struct probe *probe, struct error *err)
+static struct job_key probe_key (const struct probe *probe)
 {
+    return (struct job_key){ probe->id.buf, probe->job.token };
+}
+
+static int submit_probe (struct probe *probe, struct error *err)
+{
+    struct job_key key;
     enum answer answer;
 
     if (scheduler_write_script (&probe->scheduler, &probe->job,
@@ -131,8 +130,8 @@ static int submit (struct probe *probe, struct error *err)
         take_found (probe, NULL);
     if (probe->id.len == 0)
         return -1;
-    answer = probe->scheduler.adapter->release (&probe->scheduler,
-                                                probe->id.buf, err);
+    key = probe_key (probe);
+    answer = probe->scheduler.adapter->release (&probe->scheduler, &key, err);
     probe->released_s = clock_wall_s ();
     return answer == ANSWER_OK ? 0 : -1;
 }
@@ -150,10 +149,10 @@ static bool has_started (const struct probe *probe)
     return has_ended (probe) || probe->element.state == ELEMENT_RUNNING;
 }
 
-static void poll (struct probe *probe)
+static void poll_probe (struct probe *probe)
 {
     struct element_status element = probe->element;
-    struct job_status status = { .id = probe->id.buf,
+    struct job_status status = { .key = probe_key (probe),
                                  .n_elements = 1,
                                  .elements = &element };
 
@@ -170,15 +169,13 @@ static void poll_when_due (struct probe *probe)
 {
     if (probe->polled_s <= 0
         || clock_mono_s () >= probe->polled_s + probe->profile->poll_s)
-        poll (probe);
+        poll_probe (probe);
 }
 
 enum waited { WAIT_REPORT, WAIT_SILENT, WAIT_LONG, WAIT_STOPPED };
 
 /* For the report; or until the job has ended and a file would long be seen. */
-static enum waited wait_for_report (struct probe *probe,
-                                    struct node_report *report,
-                                    struct error *err)
+static enum waited wait_for_report (struct probe *probe, struct error *err)
 {
     double begin_s = clock_mono_s ();
     double ended_s = 0;
@@ -186,7 +183,10 @@ static enum waited wait_for_report (struct probe *probe,
     for (;;) {
         double now_s = clock_mono_s ();
 
-        if (node_report_read (probe->dir, report, err) == 0)
+        if (node_report_read (probe->dir, probe->prefix,
+                              clock_wall_s () - probe->released_s,
+                              probe->findings, err)
+            == 0)
             return WAIT_REPORT;
         if (is_stopped (probe))
             return WAIT_STOPPED;
@@ -206,7 +206,7 @@ static enum waited wait_for_report (struct probe *probe,
 /* --- what to say --- */
 
 /* The last line that the job printed, if anything; caller frees. */
-static char *last_words (const struct probe *probe)
+static char *last_line (const struct probe *probe)
 {
     static const char *const names[] = { "element-0.log", LAYOUT_JOB_OUTPUT };
     struct strvec lines = STRVEC_INIT;
@@ -229,15 +229,15 @@ static char *last_words (const struct probe *probe)
 
 static void say_silent (struct probe *probe)
 {
-    char *words = last_words (probe);
+    char *words = last_line (probe);
 
     findings_add (probe->findings, GRADE_BAD, probe->what,
                   "keep the campaign, and fanfold itself, where compute nodes "
-                  "see them under the same path; or mend `setup`",
+                  "see them under the same path; or correct `setup`",
                   "the job ran and wrote nothing into '%s' (%s)%s", probe->dir,
                   probe->element.state == ELEMENT_ENDED
                       ? outcome_name (probe->element.outcome)
-                      : "it left no word",
+                      : "how it ended is not known",
                   words);
     free (words);
 }
@@ -251,24 +251,13 @@ static void say_long (struct probe *probe)
                   probe->note[0] ? ": " : "", probe->note);
 }
 
-static void say_report (struct probe *probe, const struct node_report *report)
-{
-    struct probe_result result = { .profile = probe->profile->name,
-                                   .report = *report,
-                                   .released_s = probe->released_s,
-                                   .seen_s = clock_wall_s (),
-                                   .cores = probe->job.cores,
-                                   .gpus = probe->job.gpus };
-
-    probe_judge (&result, probe->findings);
-}
-
 /* --- the end --- */
 
 /* Nothing of it is to stay, and its directory not to go from under it. */
 static void end_job (struct probe *probe)
 {
-    double end_s = clock_mono_s () + farewell_s;
+    double end_s = clock_mono_s () + end_patience_s;
+    struct job_key key;
 
     if (probe->id.len == 0 && take_found (probe, NULL) != ANSWER_OK)
         findings_add (probe->findings, GRADE_WARNING, probe->what,
@@ -278,13 +267,13 @@ static void end_job (struct probe *probe)
                       probe->job.token);
     if (probe->id.len == 0)
         return;
-    poll (probe);
+    poll_probe (probe);
+    key = probe_key (probe);
     if (!has_ended (probe))
-        probe->scheduler.adapter->cancel (&probe->scheduler, probe->id.buf, -1,
-                                          NULL);
+        probe->scheduler.adapter->cancel (&probe->scheduler, &key, -1, NULL);
     while (!has_ended (probe) && clock_mono_s () < end_s) {
         clock_sleep (fmin (probe->profile->poll_s, 1), NULL);
-        poll (probe);
+        poll_probe (probe);
     }
     if (probe->scheduler.adapter->forget)
         probe->scheduler.adapter->forget (&probe->scheduler, probe->id.buf,
@@ -293,28 +282,26 @@ static void end_job (struct probe *probe)
 
 static void probe_end (struct probe *probe)
 {
-    if (probe->lock_fd >= 0)
-        close (probe->lock_fd);
-    file_remove_tree (probe->dir, NULL);
+    file_remove_tree (probe->dir, NULL, NULL);
     strvec_release (&probe->job.directives);
     strvec_release (&probe->job.agent);
     strbuf_release (&probe->id);
     free (probe->script_path);
     free (probe->dir);
     free (probe->what);
+    free (probe->prefix);
 }
 
-static int run (struct probe *probe)
+static int run_probe (struct probe *probe)
 {
     struct error err = ERROR_INIT;
-    struct node_report report;
     enum waited waited;
 
-    if (file_make_dirs (probe->dir, &err) < 0 || hold_lock (probe, &err) < 0) {
+    if (file_make_dirs (probe->dir, &err) < 0) {
         find_bad (probe, "make the campaign's directory writable", &err);
         return 0;
     }
-    if (submit (probe, &err) < 0) {
+    if (submit_probe (probe, &err) < 0) {
         find_bad (probe,
                   "change what is named there in the profile, or try "
                   "again",
@@ -322,9 +309,7 @@ static int run (struct probe *probe)
         end_job (probe);
         return 0;
     }
-    waited = wait_for_report (probe, &report, &err);
-    if (waited == WAIT_REPORT)
-        say_report (probe, &report);
+    waited = wait_for_report (probe, &err);
     if (waited == WAIT_LONG)
         say_long (probe);
     end_job (probe);
@@ -341,7 +326,6 @@ int probe_run (struct engine *engine,
     struct probe probe = { .profile = profile,
                            .options = options,
                            .findings = findings,
-                           .lock_fd = -1,
                            .job = { .directives = STRVEC_INIT,
                                     .agent = STRVEC_INIT },
                            .id = STRBUF_INIT };
@@ -353,9 +337,10 @@ int probe_run (struct engine *engine,
     below = path_join (LAYOUT_DOCTOR_DIR, probe.job.token);
     probe.dir = path_join (engine->plan->dir, below);
     probe.script_path = path_join (probe.dir, LAYOUT_SCRIPT);
-    probe.what = xasprintf ("profile '%s': probe job", profile->name);
+    probe.prefix = xasprintf ("profile '%s': ", profile->name);
+    probe.what = xasprintf ("%sprobe job", probe.prefix);
     describe_job (&probe, engine->program);
-    rc = run (&probe);
+    rc = run_probe (&probe);
     probe_end (&probe);
     free (below);
     return rc;

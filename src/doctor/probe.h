@@ -3,8 +3,6 @@
 #ifndef DOCTOR_PROBE_H
 #define DOCTOR_PROBE_H
 
-#include "doctor/node_report.h"
-
 struct engine;
 struct findings;
 struct profile;
@@ -22,17 +20,5 @@ int probe_run (struct engine *engine,
                const struct profile *profile,
                const struct probe_options *options,
                struct findings *findings);
-
-/* What came of a probe that reported. */
-struct probe_result {
-    const char *profile;
-    struct node_report report;
-    double released_s; /* this host's clock, when the job was let go */
-    double seen_s;     /* ... when its report was seen */
-    int cores, gpus;   /* asked for */
-};
-
-/* Append what is to be said of it (pure). */
-void probe_judge (const struct probe_result *result, struct findings *findings);
 
 #endif /* !DOCTOR_PROBE_H */

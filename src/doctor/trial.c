@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/findings.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "doctor/trial.h"
 
 /* A directory of this trial alone: other hosts may be trying too. */
@@ -23,21 +24,23 @@ struct place {
     char *a, *b; /* two names in it */
 };
 
-static void fail_with (struct trial *trial,
-                       enum ability ability,
-                       const char *what)
+static void note_errno (struct trial *trial,
+                        enum ability ability,
+                        const char *what)
 {
     snprintf (trial->failure[ability], sizeof (trial->failure[ability]),
               "%s: %s", what, strerror (errno));
 }
 
-static void fail (struct trial *trial, enum ability ability, const char *what)
+static void note_failure (struct trial *trial,
+                          enum ability ability,
+                          const char *what)
 {
     snprintf (trial->failure[ability], sizeof (trial->failure[ability]), "%s",
               what);
 }
 
-static int create (const char *path, int flags)
+static int create_file (const char *path, int flags)
 {
     int fd = file_open (path, O_RDWR | O_CREAT | flags, 0666);
 
@@ -46,7 +49,7 @@ static int create (const char *path, int flags)
     return fd >= 0 ? 0 : -1;
 }
 
-static void clear (const struct place *place)
+static void remove_files (const struct place *place)
 {
     unlink (place->a);
     unlink (place->b);
@@ -56,35 +59,37 @@ static void clear (const struct place *place)
 
 static void try_exclusive (const struct place *place, struct trial *trial)
 {
-    if (create (place->a, O_EXCL) < 0)
-        fail_with (trial, ABILITY_EXCLUSIVE, "a new name cannot be made");
-    else if (create (place->a, O_EXCL) == 0)
-        fail (trial, ABILITY_EXCLUSIVE, "a name that is there is made again");
+    if (create_file (place->a, O_EXCL) < 0)
+        note_errno (trial, ABILITY_EXCLUSIVE, "a new name cannot be made");
+    else if (create_file (place->a, O_EXCL) == 0)
+        note_failure (trial, ABILITY_EXCLUSIVE,
+                      "a name that is there is made again");
     else if (errno != EEXIST)
-        fail_with (trial, ABILITY_EXCLUSIVE, "a name that is there");
+        note_errno (trial, ABILITY_EXCLUSIVE, "a name that is there");
 }
 
 static void try_link (const struct place *place, struct trial *trial)
 {
     struct stat st;
 
-    if (create (place->a, 0) < 0 || link (place->a, place->b) < 0)
-        fail_with (trial, ABILITY_LINK, "a second name cannot be made");
+    if (create_file (place->a, 0) < 0 || link (place->a, place->b) < 0)
+        note_errno (trial, ABILITY_LINK, "a second name cannot be made");
     else if (link (place->a, place->b) == 0)
-        fail (trial, ABILITY_LINK, "a name that is there is made again");
+        note_failure (trial, ABILITY_LINK,
+                      "a name that is there is made again");
     else if (stat (place->a, &st) < 0 || st.st_nlink != 2)
-        fail (trial, ABILITY_LINK, "names are not counted");
+        note_failure (trial, ABILITY_LINK, "names are not counted");
 }
 
 static void try_rename (const struct place *place, struct trial *trial)
 {
     struct stat before, after;
 
-    if (create (place->a, 0) < 0 || create (place->b, 0) < 0
+    if (create_file (place->a, 0) < 0 || create_file (place->b, 0) < 0
         || stat (place->a, &before) < 0 || rename (place->a, place->b) < 0)
-        fail_with (trial, ABILITY_RENAME, "a file cannot replace another");
+        note_errno (trial, ABILITY_RENAME, "a file cannot replace another");
     else if (stat (place->b, &after) < 0 || after.st_ino != before.st_ino)
-        fail (trial, ABILITY_RENAME, "the replaced file is still seen");
+        note_failure (trial, ABILITY_RENAME, "the replaced file is still seen");
 }
 
 static void try_sync (const struct place *place, struct trial *trial)
@@ -92,9 +97,9 @@ static void try_sync (const struct place *place, struct trial *trial)
     int fd = file_open (place->a, O_RDWR | O_CREAT, 0666);
 
     if (fd < 0 || file_sync (fd, place->a, NULL) < 0)
-        fail_with (trial, ABILITY_SYNC, "a file cannot be synced");
+        note_errno (trial, ABILITY_SYNC, "a file cannot be synced");
     else if (file_sync_dir (place->dir, NULL) < 0)
-        fail_with (trial, ABILITY_SYNC, "a directory cannot be synced");
+        note_errno (trial, ABILITY_SYNC, "a directory cannot be synced");
     if (fd >= 0)
         close (fd);
 }
@@ -108,9 +113,10 @@ static void try_append (const struct place *place, struct trial *trial)
     if (fd < 0 || file_write_all (fd, half, 4, NULL) < 0
         || file_write_all (fd, half, 4, NULL) < 0
         || file_read (place->a, 4096, &text, NULL) < 0)
-        fail_with (trial, ABILITY_APPEND, "a file cannot be appended to");
+        note_errno (trial, ABILITY_APPEND, "a file cannot be appended to");
     else if (strcmp (text.buf, "halfhalf") != 0)
-        fail (trial, ABILITY_APPEND, "what was appended does not come back");
+        note_failure (trial, ABILITY_APPEND,
+                      "what was appended does not come back");
     if (fd >= 0)
         close (fd);
     strbuf_release (&text);
@@ -122,26 +128,9 @@ static void try_lock (const struct place *place, struct trial *trial)
     int fd = file_open (place->a, O_RDWR | O_CREAT, 0666);
 
     if (fd < 0 || fcntl (fd, F_OFD_SETLK, &whole) < 0)
-        fail_with (trial, ABILITY_LOCK, "a file cannot be locked");
+        note_errno (trial, ABILITY_LOCK, "a file cannot be locked");
     if (fd >= 0)
         close (fd);
-}
-
-/* The time stamps of a file are the server's; ours lies between two looks. */
-static void measure_clock (const struct place *place, struct trial *trial)
-{
-    double before_s = clock_wall_s (), after_s, file_s;
-    struct stat st;
-
-    clear (place);
-    if (create (place->a, O_EXCL) < 0 || stat (place->a, &st) < 0)
-        return;
-    after_s = clock_wall_s ();
-    file_s = (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec * 1e-9;
-    if (file_s < before_s)
-        trial->file_ahead_s = file_s - before_s;
-    else if (file_s > after_s)
-        trial->file_ahead_s = file_s - after_s;
 }
 
 /* --- the whole --- */
@@ -149,13 +138,12 @@ static void measure_clock (const struct place *place, struct trial *trial)
 static void try_all (const struct place *place, struct trial *trial)
 {
     static void (*const tries[]) (const struct place *, struct trial *) = {
-        try_exclusive, try_link, try_rename,    try_sync,
-        try_append,    try_lock, measure_clock,
+        try_exclusive, try_link, try_rename, try_sync, try_append, try_lock,
     };
 
     for (size_t i = 0; i < ARRAY_SIZE (tries); i++) {
         tries[i](place, trial);
-        clear (place);
+        remove_files (place);
     }
 }
 
@@ -174,7 +162,7 @@ int trial_run (const char *dir, struct trial *trial, struct error *err)
     place.a = path_join (place.dir, "a");
     place.b = path_join (place.dir, "b");
     try_all (&place, &made);
-    file_remove_tree (place.dir, NULL);
+    file_remove_tree (place.dir, NULL, NULL);
     *trial = made;
     rc = 0;
 done:
@@ -182,4 +170,92 @@ done:
     free (place.b);
     free (place.dir);
     return rc;
+}
+
+/* --- what it means (pure) --- */
+
+static const uint64_t least_bytes = (uint64_t)64 << 20;
+static const uint64_t enough_bytes = (uint64_t)4 << 30;
+enum { LEAST_INODES = 1000, ENOUGH_INODES = 100000 };
+
+static const struct {
+    const char *name;
+    enum grade grade; /* of its failure */
+    const char *advice;
+} abilities[ABILITY_COUNT] = {
+    [ABILITY_EXCLUSIVE] = { "exclusive creation", GRADE_BAD,
+                            "keep the campaign on another file system: tasks "
+                            "could take effect twice here" },
+    [ABILITY_LINK] = { "hard links", GRADE_BAD,
+                       "keep the campaign on another file system: two drivers "
+                       "could not be told apart here" },
+    [ABILITY_RENAME] = { "renaming", GRADE_BAD,
+                         "keep the campaign on another file system: files "
+                         "could be seen half written here" },
+    [ABILITY_SYNC] = { "fsync", GRADE_BAD,
+                       "keep the campaign on another file system: a crash "
+                       "could take back what was decided here" },
+    [ABILITY_APPEND] = { "appending", GRADE_BAD,
+                         "keep the campaign on another file system: the "
+                         "journal could not be written here" },
+    [ABILITY_LOCK] = { "locks", GRADE_WARNING,
+                       "nothing for Fanfold, which does not need them; "
+                       "programs that do (HDF5, SQLite) fail here: for HDF5 "
+                       "set HDF5_USE_FILE_LOCKING=FALSE in `setup`" },
+};
+
+static void judge_abilities (const struct trial *trial,
+                             const char *where,
+                             struct findings *findings)
+{
+    bool all = true;
+
+    for (int a = 0; a < ABILITY_COUNT; a++) {
+        if (!trial->failure[a][0])
+            continue;
+        all = false;
+        findings_add (findings, abilities[a].grade, where, abilities[a].advice,
+                      "%s: %s (%s)", abilities[a].name, trial->failure[a],
+                      trial->fs.type);
+    }
+    if (all)
+        findings_add (findings, GRADE_GOOD, where, NULL,
+                      "exclusive creation, links, renaming, fsync, appending "
+                      "and locks work (%s)",
+                      trial->fs.type);
+}
+
+static void judge_free_space (const struct trial *trial,
+                              const char *where,
+                              struct findings *findings)
+{
+    const struct file_system *fs = &trial->fs;
+    bool counted = fs->inodes > 0;
+    struct strbuf space = STRBUF_INIT;
+    enum grade grade = GRADE_GOOD;
+
+    format_bytes ((int64_t)fs->free_bytes, &space);
+    if (counted)
+        strbuf_addf (&space, " and %llu inodes",
+                     (unsigned long long)fs->free_inodes);
+    if (fs->free_bytes < enough_bytes
+        || (counted && fs->free_inodes < ENOUGH_INODES))
+        grade = GRADE_WARNING;
+    if (fs->free_bytes < least_bytes
+        || (counted && fs->free_inodes < LEAST_INODES))
+        grade = GRADE_BAD;
+    findings_add (findings, grade, where,
+                  grade == GRADE_GOOD ? NULL
+                                      : "free some there, or keep the "
+                                        "campaign on another file system",
+                  "%s free", space.buf);
+    strbuf_release (&space);
+}
+
+void trial_judge (const struct trial *trial,
+                  const char *where,
+                  struct findings *findings)
+{
+    judge_abilities (trial, where, findings);
+    judge_free_space (trial, where, findings);
 }

@@ -10,7 +10,6 @@
 
 struct error;
 struct findings;
-struct json;
 
 enum ability {
     ABILITY_EXCLUSIVE, /* O_EXCL refuses a name that is there */
@@ -25,7 +24,6 @@ enum ability {
 struct trial {
     struct file_system fs;
     char failure[ABILITY_COUNT][128]; /* ""; or what went wrong */
-    double file_ahead_s; /* the file server's clock before this host's */
 };
 
 /* Try all in 'dir', which exists.  -1 when nothing can be made there at all. */
@@ -37,10 +35,5 @@ int trial_run (const char *dir, struct trial *trial, struct error *err);
 void trial_judge (const struct trial *trial,
                   const char *where,
                   struct findings *findings);
-
-struct json *trial_to_json (const struct trial *trial);
-int trial_from_json (const struct json *v,
-                     struct trial *trial,
-                     struct error *err);
 
 #endif /* !DOCTOR_TRIAL_H */

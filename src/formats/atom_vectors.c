@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/error.h"
 #include "formats/atom_vectors.h"
-#include "formats/row_order.h"
+#include "formats/lammps/row_order.h"
 
 void atom_vectors_release (struct atom_vectors *atoms)
 {
@@ -24,15 +23,15 @@ int atom_vectors_resize (struct atom_vectors *atoms,
                          size_t n,
                          struct error *err)
 {
-    struct atom_vectors old = *atoms;
-    size_t room = n > 0 ? n : 1;
+    uint64_t ids_version = atoms->ids_version;
+    size_t alloc = n > 0 ? n : 1;
     double *ids, *vectors;
 
-    if (room > atoms->alloc) {
-        ids = try_calloc (room, sizeof (*ids), "ids of atoms", err);
+    if (alloc > atoms->alloc) {
+        ids = try_calloc (alloc, sizeof (*ids), "ids of atoms", err);
         if (!ids)
             return -1;
-        vectors = try_calloc (room, 3 * sizeof (*vectors), "vectors", err);
+        vectors = try_calloc (alloc, 3 * sizeof (*vectors), "vectors", err);
         if (!vectors) {
             free (ids);
             return -1;
@@ -40,12 +39,10 @@ int atom_vectors_resize (struct atom_vectors *atoms,
         atom_vectors_release (atoms);
         atoms->ids = ids;
         atoms->vectors = vectors;
-        atoms->alloc = room;
-        atoms->ids_version = old.ids_version;
-        atoms->may_stay = old.may_stay;
+        atoms->alloc = alloc;
+        atoms->ids_version = ids_version;
     }
     atoms->n = n;
-    atoms->rows = NULL;
     return 0;
 }
 
@@ -65,42 +62,6 @@ static bool are_as_before (const struct atom_vectors *atoms)
            && memcmp (atoms->ids, atoms->rising,
                       atoms->n * sizeof (*atoms->ids))
                   == 0;
-}
-
-/* Bits that differ. */
-INLINED uint64_t difference (const char *a, const double *b)
-{
-    uint64_t x, y;
-
-    memcpy (&x, a, sizeof (x));
-    memcpy (&y, b, sizeof (y));
-    return x ^ y;
-}
-
-bool atom_vectors_are_known (const struct atom_vectors *atoms,
-                             const char *ids,
-                             size_t row_bytes)
-{
-    uint64_t others = 0;
-    size_t i = 0;
-
-    if (!atoms->has_ids)
-        return true;
-    if (atoms->n == 0 || atoms->n != atoms->n_rising)
-        return false;
-    for (; i + 4 <= atoms->n; i += 4, ids += 4 * row_bytes)
-        others |= difference (ids, atoms->rising + i)
-                  | difference (ids + row_bytes, atoms->rising + i + 1)
-                  | difference (ids + 2 * row_bytes, atoms->rising + i + 2)
-                  | difference (ids + 3 * row_bytes, atoms->rising + i + 3);
-    for (; i < atoms->n; i++, ids += row_bytes)
-        others |= difference (ids, atoms->rising + i);
-    return others == 0;
-}
-
-const double *atom_vectors_ids (const struct atom_vectors *atoms)
-{
-    return atoms->rows ? atoms->rising : atoms->ids;
 }
 
 static void remember (struct atom_vectors *atoms)
@@ -131,7 +92,7 @@ int atom_vectors_sort (struct atom_vectors *atoms, struct error *err)
     const struct numbered_row *bad;
     int rc = 0;
 
-    if (!atoms->has_ids || atoms->rows || are_as_before (atoms))
+    if (!atoms->has_ids || are_as_before (atoms))
         return 0;
     atoms->ids_version++;
     if (are_sorted (atoms)) {

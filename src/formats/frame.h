@@ -35,9 +35,9 @@ struct frame {
         0                                                                      \
     }
 
-/* Make room for n atoms (symbols, positions and, if asked, forces); everything
- * is zero.  The frame must be released or initialised before.  n comes from
- * input: may fail.
+/* Reserve memory for n atoms (symbols, positions and, if asked, forces);
+ * everything is zero.  The frame must be released or initialised before.  n
+ * comes from input: may fail.
  */
 int frame_resize (struct frame *frame,
                   size_t n_atoms,

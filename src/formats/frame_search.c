@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "formats/frame_search.h"
-#include "formats/packed_file.h"
+#include "formats/packed/packed_file.h"
 #include "formats/vector_source.h"
 
 /* Halves of less are not worth a jump. */

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
-#include "formats/packed_file.h"
+#include "formats/packed/packed_file.h"
 
 struct error;
 
@@ -27,7 +27,7 @@ struct lines {
 
     struct packed_file file; /* or the caller's text, without a block */
     const char *text;        /* the caller's */
-    uint64_t file_bytes;     /* UINT64_MAX: nobody knows */
+    uint64_t file_bytes;     /* UINT64_MAX: not known */
 };
 
 #define LINES_INIT                                                             \
@@ -76,8 +76,8 @@ const char *lines_name (const struct lines *lines);
  */
 uint64_t lines_bytes_left (const struct lines *lines);
 
-/* Bytes in memory, for who reads lines by himself: the next line starts at
- * 'at', 'stop' is the end, and 'begin' where the memory starts.
+/* Bytes in memory, for callers that read lines themselves: the next line starts
+ * at 'at', 'stop' is the end, and 'begin' where the memory starts.
  */
 struct lines_memory {
     const char *begin;

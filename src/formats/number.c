@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* number.c - numbers out of text: fast, exact, deaf to the locale */
+/* number.c - numbers out of text: fast, exact, in any locale */
 #include "config.h"
 
 #include <endian.h>
@@ -62,7 +62,7 @@ static uint64_t few_digits (uint64_t bytes, int n)
 /* Take the digits at 'at'.  Zeros before the first other digit do not count as
  * significant; beyond MAX_DIGITS digits are counted but not kept.  Eight bytes
  * at a time as long as there are as many: numbers are of all lengths, and a
- * loop whose end nobody can guess costs more than the digits.
+ * branch that is predicted wrongly costs more than the digits.
  */
 static const char *read_digits (const char *at,
                                 const char *end,
@@ -164,96 +164,9 @@ static bool convert_small (const struct decimal *decimal, double *value)
     return true;
 }
 
-/* Divide high * 2^64 + low by 'divisor', whose top bit is set and which is
- * larger than 'high', given floor ((2^128 - 1) / divisor) - 2^64.  N. Moeller
- * and T. Granlund, "Improved division by invariant integers", IEEE Trans.
- * Comput. 60 (2011), algorithm 4: a fraction of the cost of a division.
+/* For numbers of more than 15 digits or of far powers of ten.  To ask for the C
+ * locale costs a tenth of the conversion (glibc and musl allocate nothing).
  */
-static uint64_t divide (uint64_t high,
-                        uint64_t low,
-                        uint64_t divisor,
-                        uint64_t reciprocal,
-                        uint64_t *remainder)
-{
-    unsigned __int128 product = (unsigned __int128)reciprocal * high;
-    uint64_t quotient, rest;
-
-    product += (unsigned __int128)high << 64 | low;
-    quotient = (uint64_t)(product >> 64) + 1;
-    rest = low - quotient * divisor;
-    if (rest > (uint64_t)product) {
-        quotient--;
-        rest += divisor;
-    }
-    if (rest >= divisor) {
-        quotient++;
-        rest -= divisor;
-    }
-    *remainder = rest;
-    return quotient;
-}
-
-/* digits / 10^k = digits / 5^k / 2^k.  With both operands shifted up to 64
- * bits the quotient has 63 or 64; its last bit also stands for whatever
- * remains, so turning it into a double rounds correctly.  The scale is a power
- * of two and the result far from the limits of double: nothing else rounds.
- */
-static bool convert_long (const struct decimal *decimal, double *value)
-{
-    static const struct {
-        uint64_t divisor; /* 5^k * 2^shift */
-        uint64_t reciprocal;
-        int shift;
-    } powers_of_5[] = {
-        { 0x8000000000000000, 0xffffffffffffffff, 63 },
-        { 0xa000000000000000, 0x9999999999999999, 61 },
-        { 0xc800000000000000, 0x47ae147ae147ae14, 59 },
-        { 0xfa00000000000000, 0x0624dd2f1a9fbe76, 57 },
-        { 0x9c40000000000000, 0xa36e2eb1c432ca57, 54 },
-        { 0xc350000000000000, 0x4f8b588e368f0846, 52 },
-        { 0xf424000000000000, 0x0c6f7a0b5ed8d36b, 50 },
-        { 0x9896800000000000, 0xad7f29abcaf48578, 47 },
-        { 0xbebc200000000000, 0x5798ee2308c39df9, 45 },
-        { 0xee6b280000000000, 0x12e0be826d694b2e, 43 },
-        { 0x9502f90000000000, 0xb7cdfd9d7bdbab7d, 40 },
-        { 0xba43b74000000000, 0x5fd7fe17964955fd, 38 },
-        { 0xe8d4a51000000000, 0x19799812dea11197, 36 },
-        { 0x9184e72a00000000, 0xc25c268497681c26, 33 },
-        { 0xb5e620f480000000, 0x6849b86a12b9b01e, 31 },
-        { 0xe35fa931a0000000, 0x203af9ee756159b2, 29 },
-        { 0x8e1bc9bf04000000, 0xcd2b297d889bc2b6, 26 },
-        { 0xb1a2bc2ec5000000, 0x70ef54646d496892, 24 },
-        { 0xde0b6b3a76400000, 0x2725dd1d243aba0e, 22 },
-        { 0x8ac7230489e80000, 0xd83c94fb6d2ac34a, 19 },
-        { 0xad78ebc5ac620000, 0x79ca10c9242235d5, 17 },
-        { 0xd8d726b7177a8000, 0x2e3b40a0e9b4f7dd, 15 },
-        { 0x878678326eac9000, 0xe392010175ee5962, 12 },
-        { 0xa968163f0a57b400, 0x82db34012b25144e, 10 },
-        { 0xd3c21bcecceda100, 0x357c299a88ea76a5, 8 },
-        { 0x84595161401484a0, 0xef2d0f5da7dd8aa2, 5 },
-        { 0xa56fa5b99019a5c8, 0x8c240c4aecb13bb5, 3 },
-        { 0xcecb8f27f4200f3a, 0x3ce9a36f23c0fc90, 1 },
-    };
-    int k = -decimal->exponent;
-    int shift, scale_exponent;
-    uint64_t dividend, quotient, remainder, scale_bits;
-    double scale;
-
-    if (k < 0 || k >= (int)ARRAY_SIZE (powers_of_5))
-        return false;
-    shift = __builtin_clzll (decimal->digits);
-    dividend = decimal->digits << shift;
-    quotient = divide (dividend >> 1, dividend << 63, powers_of_5[k].divisor,
-                       powers_of_5[k].reciprocal, &remainder);
-    quotient |= remainder != 0;
-    scale_exponent = powers_of_5[k].shift - shift - k - 63;
-    scale_bits = (uint64_t)(1023 + scale_exponent) << 52;
-    memcpy (&scale, &scale_bits, sizeof (scale));
-    *value = (double)quotient * scale;
-    return true;
-}
-
-/* glibc and musl hand out the C locale without allocating. */
 static bool convert_any (const char *at, const char *end, double *value)
 {
     char text[NUMBER_MAX_BYTES + 1];
@@ -304,8 +217,7 @@ static const char *read_magnitude (const char *at,
     if (decimal.digits == 0)
         *value = 0;
     else if (decimal.n_digits > MAX_DIGITS
-             || (!convert_small (&decimal, value)
-                 && !convert_long (&decimal, value))) {
+             || !convert_small (&decimal, value)) {
         if (!convert_any (at, after, value))
             return NULL;
     }

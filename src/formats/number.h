@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* number.h - numbers out of text: fast, exact, deaf to the locale
+/* number.h - numbers out of text: fast, exact, in any locale
  *
  * These read at the start of [at, end), which needs no terminator, and return
  * the byte after the number, or NULL with *value untouched when there is none.
- * They do not skip spaces, and what may follow a number is the caller's
- * business.
+ * They do not skip spaces, and the caller checks what follows
+ * a number.
  */
 #ifndef FORMATS_NUMBER_H
 #define FORMATS_NUMBER_H

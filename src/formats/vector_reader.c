@@ -8,8 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "formats/lammps_binary.h"
-#include "formats/packed_file.h"
+#include "formats/lammps/lammps_binary.h"
+#include "formats/packed/packed_file.h"
 #include "formats/vector_reader.h"
 #include "formats/vector_source.h"
 
@@ -100,12 +100,7 @@ int vector_reader_next (struct vector_reader *reader,
                         struct vector_frame *frame,
                         struct error *err)
 {
-    int rc = reader->source->next (reader->self, frame, err);
-
-    if (rc == 1 && frame->vectors)
-        frame->rows = (struct vector_rows){ (const char *)frame->vectors,
-                                            3 * sizeof (*frame->vectors) };
-    return rc;
+    return reader->source->next (reader->self, frame, err);
 }
 
 bool vector_reader_truncated (const struct vector_reader *reader)

@@ -26,15 +26,6 @@ struct vector_options {
     bool energy;         /* the frames' energies, virials have to be there */
     bool virial;         /* (a file without them is an error) */
     const char *columns; /* of binary dumps that name none; NULL: unknown */
-    bool in_rows;        /* vectors may stay in rows, as they are in the file */
-};
-
-/* Vectors of 3 doubles, at any address: that of atom i is at + i * row_bytes.
- * 8 bytes behind any but the last are in memory, too.
- */
-struct vector_rows {
-    const char *at;
-    size_t row_bytes;
 };
 
 /* A frame; what it points to is lent until the next call. */
@@ -45,10 +36,9 @@ struct vector_frame {
     size_t n_atoms;
     const double *ids;    /* rising; NULL: atoms are in the file's order */
     uint64_t ids_version; /* frames of a file with the same have the same ids */
-    const double *vectors;   /* 3 * n_atoms: A, or eV/A; NULL: only in rows */
-    struct vector_rows rows; /* the vectors, in any case */
-    double energy;           /* eV; when it was asked for */
-    double virial[9];        /* eV; when it was asked for */
+    const double *vectors; /* 3 * n_atoms: A, or eV/A */
+    double energy;         /* eV; when it was asked for */
+    double virial[9];      /* eV; when it was asked for */
 };
 
 struct vector_reader;

@@ -16,7 +16,6 @@ struct vector_source {
                    const struct vector_options *options,
                    struct error *err);
     void (*close) (void *self);
-    /* frame->rows is set only where there are no vectors beside */
     int (*next) (void *self, struct vector_frame *frame, struct error *err);
     bool (*truncated) (const void *self);
     int (*go_to) (void *self, uint64_t place, struct error *err);

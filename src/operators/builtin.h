@@ -6,22 +6,18 @@
 #include "operators/table.h"
 
 struct error;
-struct operator;
+struct operator_spec;
 
-extern const struct operator command_operator;
-extern const struct operator lammps_explore_operator;
-extern const struct operator model_devi_select_operator;
-extern const struct operator qe_label_operator;
+extern const struct operator_spec command_operator;
+extern const struct operator_spec lammps_explore_operator;
+extern const struct operator_spec model_devi_select_operator;
+extern const struct operator_spec qe_label_operator;
 
 /* Check what the user gave and say what the tasks are. */
 enum step_status lammps_explore_prepare (struct error *err);
 
 /* One MD and its reruns. */
 enum step_status lammps_explore_run (struct error *err);
-
-/* Write plan.json for fanfold-reduce; read what it found. */
-enum step_status model_devi_select_prepare (struct error *err);
-enum step_status model_devi_select_finish (struct error *err);
 
 /* One single point; all of them in one file. */
 enum step_status qe_label_run (struct error *err);

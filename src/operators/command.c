@@ -46,7 +46,7 @@ static const struct input_rule rules[] = {
 static const char *const run[] = { "{argv}", "{files}", NULL };
 static const char *const *const commands[] = { run, NULL };
 
-const struct operator command_operator = {
+const struct operator_spec command_operator = {
     .name = "command",
     .code = "command",
     .doc = "Run a program once, in a directory of its own.",

@@ -4,9 +4,9 @@ noinst_LIBRARIES += %D%/liboperators.a
 floor_libs += %D%/liboperators.a
 %C%_liboperators_a_SOURCES = \
 	%D%/builtin.h \
+	%D%/code_run.c \
+	%D%/code_run.h \
 	%D%/command.c \
-	%D%/engine_run.c \
-	%D%/engine_run.h \
 	%D%/lammps/ending.c \
 	%D%/lammps/ending.h \
 	%D%/lammps/explore.c \
@@ -21,8 +21,6 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/start.h \
 	%D%/lammps/whole_frames.c \
 	%D%/lammps/whole_frames.h \
-	%D%/model_devi/reduce_plan.c \
-	%D%/model_devi/reduce_plan.h \
 	%D%/model_devi/select.c \
 	%D%/qe/ending.c \
 	%D%/qe/ending.h \

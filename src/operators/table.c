@@ -8,7 +8,7 @@
 #include "operators/builtin.h"
 #include "operators/table.h"
 
-static const struct operator* const operators[] = {
+static const struct operator_spec *const operators[] = {
     &command_operator,
     &lammps_explore_operator,
     &model_devi_select_operator,
@@ -19,13 +19,11 @@ static const struct operator* const operators[] = {
 static const struct operator_step steps[] = {
     { "lammps.explore", "prepare", lammps_explore_prepare },
     { "lammps.explore", "run", lammps_explore_run },
-    { "model_devi.select", "finish", model_devi_select_finish },
-    { "model_devi.select", "prepare", model_devi_select_prepare },
     { "qe.label", "collect", qe_label_collect },
     { "qe.label", "run", qe_label_run },
 };
 
-const struct operator* const * builtin_operators (void)
+const struct operator_spec *const *builtin_operators (void)
 {
     return operators;
 }

@@ -9,7 +9,7 @@
 #define OPERATORS_TABLE_H
 
 struct error;
-struct operator;
+struct operator_spec;
 
 /* What a step returns; the exit status of `fanfold operator`. */
 enum step_status {
@@ -26,7 +26,7 @@ struct operator_step {
 };
 
 /* NULL-terminated, in the order of their names. */
-const struct operator* const * builtin_operators (void);
+const struct operator_spec *const *builtin_operators (void);
 
 /* The step, or NULL. */
 const struct operator_step *operator_step_find (const char *operator_name,

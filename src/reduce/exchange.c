@@ -10,12 +10,12 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "reduce/exchange.h"
-#include "selection/survey.h"
+#include "selection/statistics/frame_stats.h"
 
 enum { PIECE = 1 << 26 }; /* elements of one MPI call */
 
 /* A drawn frame as it travels. */
-enum { KEY, TASK, PART, STEP, ATOM, PLACE, DEVIATION, DRAWN_WORDS };
+enum { KEY, TASK, PART, STEP, ATOM, PLACE, DEVIATION, SAMPLED_WORDS };
 
 int exchange_rank (void)
 {
@@ -80,7 +80,7 @@ void exchange_max (double *value)
     MPI_Allreduce (MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
-static void pack (const struct drawn *frame, uint64_t words[DRAWN_WORDS])
+static void pack (const struct sampled *frame, uint64_t words[SAMPLED_WORDS])
 {
     words[KEY] = frame->key;
     words[TASK] = (uint64_t)frame->task;
@@ -91,7 +91,7 @@ static void pack (const struct drawn *frame, uint64_t words[DRAWN_WORDS])
     memcpy (&words[DEVIATION], &frame->deviation, sizeof (frame->deviation));
 }
 
-static void unpack (const uint64_t words[DRAWN_WORDS], struct drawn *frame)
+static void unpack (const uint64_t words[SAMPLED_WORDS], struct sampled *frame)
 {
     frame->key = words[KEY];
     frame->task = (int64_t)words[TASK];
@@ -116,20 +116,20 @@ static void receive_words (int from, uint64_t *words, size_t n)
                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* How many frames each of n draws holds, then all frames. */
-static void send_draws (int to, const struct draw *draws, size_t n)
+/* How many frames each of n samples holds, then all frames. */
+static void send_samples (int to, const struct top_k *samples, size_t n)
 {
     uint64_t *counts = xcalloc (n, sizeof (*counts)), *words;
     size_t n_frames = 0, at = 0;
 
     for (size_t i = 0; i < n; i++) {
-        counts[i] = draws[i].n;
-        n_frames += draws[i].n;
+        counts[i] = samples[i].n;
+        n_frames += samples[i].n;
     }
-    words = xcalloc (n_frames * DRAWN_WORDS, sizeof (*words));
+    words = xcalloc (n_frames * SAMPLED_WORDS, sizeof (*words));
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < draws[i].n; j++, at += DRAWN_WORDS)
-            pack (&draws[i].frames[j], words + at);
+        for (size_t j = 0; j < samples[i].n; j++, at += SAMPLED_WORDS)
+            pack (&samples[i].frames[j], words + at);
     }
     send_words (to, counts, n);
     send_words (to, words, at);
@@ -137,7 +137,7 @@ static void send_draws (int to, const struct draw *draws, size_t n)
     free (counts);
 }
 
-static void merge_draws (int from, struct draw *draws, size_t n)
+static void merge_samples (int from, struct top_k *samples, size_t n)
 {
     uint64_t *counts = xcalloc (n, sizeof (*counts)), *words;
     size_t n_frames = 0, at = 0;
@@ -145,14 +145,14 @@ static void merge_draws (int from, struct draw *draws, size_t n)
     receive_words (from, counts, n);
     for (size_t i = 0; i < n; i++)
         n_frames += counts[i];
-    words = xcalloc (n_frames * DRAWN_WORDS, sizeof (*words));
-    receive_words (from, words, n_frames * DRAWN_WORDS);
+    words = xcalloc (n_frames * SAMPLED_WORDS, sizeof (*words));
+    receive_words (from, words, n_frames * SAMPLED_WORDS);
     for (size_t i = 0; i < n; i++) {
-        for (uint64_t j = 0; j < counts[i]; j++, at += DRAWN_WORDS) {
-            struct drawn frame;
+        for (uint64_t j = 0; j < counts[i]; j++, at += SAMPLED_WORDS) {
+            struct sampled frame;
 
             unpack (words + at, &frame);
-            draw_offer (&draws[i], &frame, 1);
+            top_k_offer (&samples[i], &frame, 1);
         }
     }
     free (words);
@@ -162,52 +162,51 @@ static void merge_draws (int from, struct draw *draws, size_t n)
 /* A binomial tree: in the round of distance d the ranks that are odd multiples
  * of d send theirs d down, and are done.
  */
-static void exchange_draws (struct draw *draws, size_t n)
+static void exchange_samples (struct top_k *samples, size_t n)
 {
     int rank = exchange_rank (), ranks = exchange_ranks ();
 
     for (int distance = 1; distance < ranks; distance *= 2) {
         if (rank % (2 * distance) == distance) {
-            send_draws (rank - distance, draws, n);
+            send_samples (rank - distance, samples, n);
             return;
         }
         if (rank + distance < ranks)
-            merge_draws (rank + distance, draws, n);
+            merge_samples (rank + distance, samples, n);
     }
 }
 
-static void exchange_tally (struct tally *tally)
+static void exchange_histogram (struct histogram *histogram)
 {
-    exchange_sum (tally->frames, FRAME_CLASSES);
-    exchange_sum (tally->bins, TALLY_BINS);
-    tally->octaves = UINT64_MAX;
-    exchange_max (&tally->max_deviation);
+    exchange_sum (histogram->frames, FRAME_CLASSES);
+    exchange_sum (histogram->bins, HISTOGRAM_BINS);
+    histogram->octaves = UINT64_MAX;
+    exchange_max (&histogram->max_deviation);
 }
 
-void exchange_survey (struct survey *survey)
+void exchange_stats (struct frame_stats *stats)
 {
-    size_t n_groups = survey->n_groups;
-    size_t n_draws = n_groups * survey->rules->n_bins;
-    size_t n_tops = n_groups * DEVIATION_QUANTITIES;
+    size_t n_groups = stats->n_groups;
+    size_t n_samples = n_groups * stats->rules->n_bins;
+    size_t n_largest = n_groups * DEVIATION_QUANTITIES;
 
-    if (survey->pass == SURVEY_CLASSES) {
-        for (size_t i = 0; i < survey->rules->n_systems; i++)
-            exchange_tally (&survey->tallies[i]);
-        exchange_sum (survey->population, n_draws);
-        exchange_draws (survey->draws, n_draws);
-    } else if (survey->pass == SURVEY_RANGES) {
-        exchange_sum (survey->pools, n_groups);
-        exchange_sum (survey->ranges, n_tops * RANGE_BINS);
+    if (stats->pass == PASS_CLASSES) {
+        for (size_t i = 0; i < stats->rules->n_systems; i++)
+            exchange_histogram (&stats->histograms[i]);
+        exchange_sum (stats->population, n_samples);
+        exchange_samples (stats->samples, n_samples);
+    } else if (stats->pass == PASS_RANGES) {
+        exchange_sum (stats->eligible, n_groups);
+        exchange_sum (stats->ranges, n_largest * RANGE_BINS);
     } else {
-        exchange_draws (survey->tops, n_tops);
+        exchange_samples (stats->largest, n_largest);
     }
 }
 
-void exchange_levels (struct survey *survey)
+void exchange_levels (struct frame_stats *stats)
 {
-    share_from (0, survey->lower,
-                survey->n_groups * DEVIATION_QUANTITIES
-                    * sizeof (*survey->lower),
+    share_from (0, stats->lower,
+                stats->n_groups * DEVIATION_QUANTITIES * sizeof (*stats->lower),
                 MPI_CHAR);
 }
 

@@ -13,7 +13,7 @@
 
 struct error;
 struct strbuf;
-struct survey;
+struct frame_stats;
 
 int exchange_rank (void);
 int exchange_ranks (void);
@@ -26,14 +26,14 @@ void exchange_share_text (struct strbuf *text);
 void exchange_sum (uint64_t *words, size_t n);
 void exchange_max (double *value);
 
-/* Merge the ranks' surveys: everybody has all sums then.  Draws go to rank 0
- * alone (the others' are left in an unspecified state): log2 (ranks) rounds of
- * at most what the draws hold.
+/* Merge the ranks' statistics: everybody has all sums then.  Samples go to rank
+ * 0 alone (the others' are left in an unspecified state): log2 (ranks) rounds
+ * of at most what the samples hold.
  */
-void exchange_survey (struct survey *survey);
+void exchange_stats (struct frame_stats *stats);
 
 /* Give rank 0's lower levels to all. */
-void exchange_levels (struct survey *survey);
+void exchange_levels (struct frame_stats *stats);
 
 /* Every rank's n words to all, in the order of ranks; all has room for n *
  * ranks.

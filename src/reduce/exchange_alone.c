@@ -42,14 +42,14 @@ void exchange_max (double *value)
     (void)value;
 }
 
-void exchange_survey (struct survey *survey)
+void exchange_stats (struct frame_stats *stats)
 {
-    (void)survey;
+    (void)stats;
 }
 
-void exchange_levels (struct survey *survey)
+void exchange_levels (struct frame_stats *stats)
 {
-    (void)survey;
+    (void)stats;
 }
 
 void exchange_all (const uint64_t *words, size_t n, uint64_t *all)

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "formats/trajectory_file.h"
 #include "reduce/frame_file.h"
-#include "reduce/plan_file.h"
-#include "selection/draw.h"
+#include "reduce/selection_input.h"
+#include "selection/sampling/top_k.h"
 
 char *frame_file_path (const struct trajectory *trajectory, int64_t step)
 {
@@ -30,13 +30,13 @@ void frame_file_close (struct frame_file *file)
 }
 
 int frame_file_read (struct frame_file *file,
-                     const struct plan *plan,
+                     const struct selection_input *input,
                      const struct trajectory *trajectory,
-                     const struct drawn *drawn,
+                     const struct sampled *sampled,
                      struct dump_frame *frame,
                      struct error *err)
 {
-    char *path = frame_file_path (trajectory, drawn->step);
+    char *path = frame_file_path (trajectory, sampled->step);
 
     if (file->file && strcmp (path, file->path) == 0) {
         free (path);
@@ -44,10 +44,10 @@ int frame_file_read (struct frame_file *file,
         frame_file_close (file);
         file->path = path;
         file->file =
-            trajectory_file_open (path, plan->committee.position_columns, err);
+            trajectory_file_open (path, input->committee.position_columns, err);
         if (!file->file)
             return -1;
     }
-    return trajectory_file_read (file->file, drawn->place, drawn->step, frame,
-                                 err);
+    return trajectory_file_read (file->file, sampled->place, sampled->step,
+                                 frame, err);
 }

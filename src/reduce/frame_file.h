@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-struct drawn;
+struct sampled;
 struct dump_frame;
 struct error;
-struct plan;
+struct selection_input;
 struct trajectory;
 struct trajectory_file;
 
@@ -28,9 +28,9 @@ void frame_file_close (struct frame_file *file); /* legal twice */
  * there, or -1.  file->path is then the name of its file.
  */
 int frame_file_read (struct frame_file *file,
-                     const struct plan *plan,
+                     const struct selection_input *input,
                      const struct trajectory *trajectory,
-                     const struct drawn *drawn,
+                     const struct sampled *sampled,
                      struct dump_frame *frame,
                      struct error *err);
 

@@ -8,46 +8,19 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "formats/lammps_dump.h"
+#include "formats/lammps/lammps_dump.h"
 #include "formats/trajectory_file.h"
 #include "reduce/frame_file.h"
 #include "reduce/inspect.h"
 #include "reduce/labelled.h"
-#include "reduce/plan_file.h"
+#include "reduce/selection_input.h"
 #include "reduce/structure.h"
-#include "selection/draw.h"
-#include "selection/fingerprint.h"
-#include "selection/geometry.h"
-
-/* Is the trajectory's place behind (task, part)? */
-static int compare_place (const struct trajectory *trajectory,
-                          const struct drawn *frame)
-{
-    if (trajectory->task != frame->task)
-        return trajectory->task < frame->task ? -1 : 1;
-    return (trajectory->part > frame->part) - (trajectory->part < frame->part);
-}
-
-const struct trajectory *plan_trajectory (const struct plan *plan,
-                                          const struct drawn *frame)
-{
-    size_t low = 0, high = plan->n_trajectories;
-
-    while (low < high) { /* the last that is not behind the frame's */
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_place (&plan->trajectories[middle], frame) > 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    if (low == 0 || plan->trajectories[low - 1].task != frame->task)
-        return NULL;
-    return &plan->trajectories[low - 1];
-}
+#include "selection/sampling/top_k.h"
+#include "selection/geometry/fingerprint.h"
+#include "selection/geometry/geometry.h"
 
 /* A file that is not there has no frames. */
-static int find_steps (const struct plan *plan,
+static int find_steps (const struct selection_input *input,
                        const char *path,
                        const int64_t *steps,
                        size_t n,
@@ -56,8 +29,8 @@ static int find_steps (const struct plan *plan,
 {
     struct error why = ERROR_INIT;
 
-    if (trajectory_find_steps (path, plan->committee.position_columns, steps, n,
-                               offsets, &why)
+    if (trajectory_find_steps (path, input->committee.position_columns, steps,
+                               n, offsets, &why)
         == 0)
         return 0;
     if (!error_is_absence (&why))
@@ -69,16 +42,16 @@ static int find_steps (const struct plan *plan,
 
 static void note_place (struct inspected *inspected, uint64_t place)
 {
-    if (place == DRAWN_NOWHERE)
+    if (place == SAMPLED_NOWHERE)
         inspected->verdict = VERDICT_NO_FRAME;
     else
         inspected->place = place;
 }
 
 /* n frames of one trajectory, which are to be found by their steps. */
-static int find_frames (const struct plan *plan,
+static int find_frames (const struct selection_input *input,
                         const struct trajectory *trajectory,
-                        const struct drawn *frames,
+                        const struct sampled *frames,
                         size_t n,
                         struct inspected *inspected,
                         struct error *err)
@@ -96,7 +69,7 @@ static int find_frames (const struct plan *plan,
     for (size_t i = 0; rc == 0 && i < n_steps; i += at_once) {
         char *path = frame_file_path (trajectory, steps[i]);
 
-        rc = find_steps (plan, path, steps + i, at_once, offsets + i, err);
+        rc = find_steps (input, path, steps + i, at_once, offsets + i, err);
         free (path);
     }
     for (size_t i = 0, at = 0; rc == 0 && i < n; i++) {
@@ -108,43 +81,43 @@ static int find_frames (const struct plan *plan,
     return rc;
 }
 
-/* The number of each atom's element in the plan; beyond its end: another one.
+/* The number of each atom's element in the input; beyond its end: another one.
  */
-static void take_elements (const struct plan *plan,
+static void take_elements (const struct selection_input *input,
                            const struct frame *frame,
                            size_t *element)
 {
     for (size_t i = 0; i < frame->n_atoms; i++) {
         size_t at = 0;
 
-        while (at < plan->elements.n
-               && strcmp (plan->elements.v[at], frame->symbols[i]) != 0)
+        while (at < input->elements.n
+               && strcmp (input->elements.v[at], frame->symbols[i]) != 0)
             at++;
         element[i] = at;
     }
 }
 
-size_t inspect_fingerprint_size (const struct plan *plan)
+size_t inspect_fingerprint_size (const struct selection_input *input)
 {
-    return plan->rules.pick == PICK_DIVERSE
-               ? fingerprint_size (plan->elements.n)
+    return input->rules.pick == PICK_DIVERSE
+               ? fingerprint_size (input->elements.n)
                : 0;
 }
 
-static void take_fingerprint (const struct plan *plan,
+static void take_fingerprint (const struct selection_input *input,
                               const struct frame *frame,
                               const struct geometry *geometry,
                               double *print)
 {
     size_t *element = xcalloc (frame->n_atoms, sizeof (*element));
 
-    take_elements (plan, frame, element);
-    fingerprint (geometry, element, plan->elements.n, print);
+    take_elements (input, frame, element);
+    fingerprint (geometry, element, input->elements.n, print);
     free (element);
 }
 
 /* Judge a structure, and take its fingerprint if one is needed. */
-static enum verdict judge (const struct plan *plan,
+static enum verdict judge (const struct selection_input *input,
                            const struct frame *frame,
                            double *print)
 {
@@ -162,9 +135,9 @@ static enum verdict judge (const struct plan *plan,
         (const char (*)[SYMBOL_SIZE])frame->symbols,
     };
 
-    if (inspect_fingerprint_size (plan) > 0)
-        take_fingerprint (plan, frame, &geometry, print);
-    return verdicts[geometry_judge (&geometry, &plan->rules.filters)];
+    if (inspect_fingerprint_size (input) > 0)
+        take_fingerprint (input, frame, &geometry, print);
+    return verdicts[geometry_judge (&geometry, &input->rules.filters)];
 }
 
 static bool has_positions (const struct dump_frame *dump)
@@ -174,9 +147,9 @@ static bool has_positions (const struct dump_frame *dump)
            && dump_frame_column (dump, "z") >= 0;
 }
 
-static int judge_dump (const struct plan *plan,
+static int judge_dump (const struct selection_input *input,
                        const struct dump_frame *dump,
-                       const struct drawn *drawn,
+                       const struct sampled *sampled,
                        struct labelled *labelled,
                        struct inspected *inspected,
                        double *print,
@@ -187,10 +160,11 @@ static int judge_dump (const struct plan *plan,
 
     if (!has_positions (dump))
         inspected->verdict = VERDICT_NO_FRAME;
-    else if ((rc = structure_make (plan, dump, drawn->atom, &frame, err)) == 0)
-        inspected->verdict = judge (plan, &frame, print);
+    else if ((rc = structure_make (input, dump, sampled->atom, &frame, err))
+             == 0)
+        inspected->verdict = judge (input, &frame, print);
     if (rc == 0 && inspected->verdict == VERDICT_USABLE
-        && plan->rules.duplicates > 0)
+        && input->rules.duplicates > 0)
         rc = labelled_add (labelled, &frame, &inspected->verdict, err);
     frame_release (&frame);
     return rc;
@@ -199,9 +173,9 @@ static int judge_dump (const struct plan *plan,
 /* Read the frame where it was found, and judge it.  *file is what it is in, or
  * what another was in: frames of one file come in its order.
  */
-static int judge_frame (const struct plan *plan,
+static int judge_frame (const struct selection_input *input,
                         const struct trajectory *trajectory,
-                        const struct drawn *frame,
+                        const struct sampled *frame,
                         struct labelled *labelled,
                         struct frame_file *file,
                         struct inspected *inspected,
@@ -209,15 +183,16 @@ static int judge_frame (const struct plan *plan,
                         struct error *err)
 {
     struct dump_frame dump = DUMP_FRAME_INIT;
-    struct drawn found = *frame;
+    struct sampled found = *frame;
     int rc;
 
     found.place = inspected->place;
-    rc = frame_file_read (file, plan, trajectory, &found, &dump, err);
+    rc = frame_file_read (file, input, trajectory, &found, &dump, err);
     if (rc == 0)
         inspected->verdict = VERDICT_NO_FRAME;
     else if (rc == 1
-             && judge_dump (plan, &dump, frame, labelled, inspected, print, err)
+             && judge_dump (input, &dump, frame, labelled, inspected, print,
+                            err)
                     < 0)
         rc = error_prefix (err, "%s: step %lld", file->path,
                            (long long)frame->step);
@@ -226,38 +201,38 @@ static int judge_frame (const struct plan *plan,
 }
 
 /* n frames of one trajectory. */
-static int inspect_trajectory (const struct plan *plan,
+static int inspect_trajectory (const struct selection_input *input,
                                const struct trajectory *trajectory,
-                               const struct drawn *frames,
+                               const struct sampled *frames,
                                size_t n,
                                struct labelled *labelled,
                                struct inspected *inspected,
                                double *fingerprints,
                                struct error *err)
 {
-    size_t size = inspect_fingerprint_size (plan);
+    size_t size = inspect_fingerprint_size (input);
     struct frame_file file = FRAME_FILE_INIT;
     bool look =
-        plan->rules.filters.any || size > 0 || plan->rules.duplicates > 0;
+        input->rules.filters.any || size > 0 || input->rules.duplicates > 0;
     int rc = 0;
 
     if (!trajectory || !trajectory->path)
         return 0;
-    if (frames[0].place == DRAWN_NOWHERE)
-        rc = find_frames (plan, trajectory, frames, n, inspected, err);
-    for (size_t i = 0; frames[0].place != DRAWN_NOWHERE && i < n; i++)
+    if (frames[0].place == SAMPLED_NOWHERE)
+        rc = find_frames (input, trajectory, frames, n, inspected, err);
+    for (size_t i = 0; frames[0].place != SAMPLED_NOWHERE && i < n; i++)
         inspected[i].place = frames[i].place;
     for (size_t i = 0; rc == 0 && look && i < n; i++) {
         if (inspected[i].verdict == VERDICT_USABLE)
-            rc = judge_frame (plan, trajectory, &frames[i], labelled, &file,
+            rc = judge_frame (input, trajectory, &frames[i], labelled, &file,
                               &inspected[i], fingerprints + i * size, err);
     }
     frame_file_close (&file);
     return rc;
 }
 
-int inspect_frames (const struct plan *plan,
-                    const struct drawn *frames,
+int inspect_frames (const struct selection_input *input,
+                    const struct sampled *frames,
                     size_t n,
                     int rank,
                     int n_ranks,
@@ -271,10 +246,10 @@ int inspect_frames (const struct plan *plan,
     int rc = 0;
 
     memset (inspected, 0, n * sizeof (*inspected));
-    labelled_init (&labelled, plan);
+    labelled_init (&labelled, input);
     for (size_t i = 0; rc == 0 && i < n; i = end, turn++) {
         const struct trajectory *trajectory =
-            plan_trajectory (plan, &frames[i]);
+            input_trajectory (input, frames[i].task);
 
         end = i + 1;
         while (end < n && frames[end].task == frames[i].task
@@ -283,8 +258,9 @@ int inspect_frames (const struct plan *plan,
         *at = i;
         if (turn % (size_t)n_ranks == (size_t)rank)
             rc = inspect_trajectory (
-                plan, trajectory, frames + i, end - i, &labelled, inspected + i,
-                fingerprints + i * inspect_fingerprint_size (plan), err);
+                input, trajectory, frames + i, end - i, &labelled,
+                inspected + i,
+                fingerprints + i * inspect_fingerprint_size (input), err);
     }
     if (rc == 0)
         rc = labelled_finish (&labelled, err);

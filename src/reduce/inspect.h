@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct drawn;
+struct sampled;
 struct error;
-struct plan;
+struct selection_input;
 
 enum verdict {
     VERDICT_USABLE,
     VERDICT_NO_FRAME, /* the trajectory holds no (whole) frame of the step */
-    VERDICT_BAD_BOX,  /* what plan->rules.filters refuse: */
+    VERDICT_BAD_BOX,  /* what input->rules.filters refuse: */
     VERDICT_TOO_CLOSE,
     VERDICT_NO_VACUUM,
     VERDICT_DUPLICATE, /* it has a label */
@@ -31,15 +31,15 @@ struct inspected {
 };
 
 /* Numbers of a frame's fingerprint; 0 when none is needed. */
-size_t inspect_fingerprint_size (const struct plan *plan);
+size_t inspect_fingerprint_size (const struct selection_input *input);
 
-/* Look at those of the frames (in the order of drawn_sort) that are rank's of
+/* Look at those of the frames (in the order of sampled_sort) that are rank's of
  * n_ranks: all of a trajectory are one rank's.  Entries of others are zeros.
  * fingerprints[i * inspect_fingerprint_size ()] is where that of frame i goes.
  * -1: a trajectory cannot be read; *at is the number of the frame.
  */
-int inspect_frames (const struct plan *plan,
-                    const struct drawn *frames,
+int inspect_frames (const struct selection_input *input,
+                    const struct sampled *frames,
                     size_t n,
                     int rank,
                     int n_ranks,
@@ -47,11 +47,5 @@ int inspect_frames (const struct plan *plan,
                     double *fingerprints,
                     size_t *at,
                     struct error *err);
-
-/* The trajectory of a drawn frame; NULL when the plan has none.  A section of a
- * file of deviations has that of the file.
- */
-const struct trajectory *plan_trajectory (const struct plan *plan,
-                                          const struct drawn *frame);
 
 #endif /* !REDUCE_INSPECT_H */

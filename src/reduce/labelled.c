@@ -6,12 +6,12 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "formats/extxyz.h"
+#include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "reduce/inspect.h"
 #include "reduce/labelled.h"
-#include "reduce/plan_file.h"
-#include "selection/duplicate.h"
+#include "reduce/selection_input.h"
+#include "selection/geometry/duplicate.h"
 
 struct labelled_candidate {
     uint64_t key;
@@ -19,9 +19,10 @@ struct labelled_candidate {
     uint64_t *verdict;
 };
 
-void labelled_init (struct labelled *labelled, const struct plan *plan)
+void labelled_init (struct labelled *labelled,
+                    const struct selection_input *input)
 {
-    *labelled = (struct labelled){ .plan = plan };
+    *labelled = (struct labelled){ .input = input };
 }
 
 static void forget (struct labelled *labelled)
@@ -35,7 +36,7 @@ void labelled_release (struct labelled *labelled)
 {
     forget (labelled);
     free (labelled->candidates);
-    labelled_init (labelled, labelled->plan);
+    labelled_init (labelled, labelled->input);
 }
 
 static int compare_keys (const void *a, const void *b)
@@ -67,7 +68,7 @@ static int compare_with (const struct frame *frame,
                          struct error *err)
 {
     struct labelled *labelled = arg;
-    double tolerance = labelled->plan->rules.duplicates;
+    double tolerance = labelled->input->rules.duplicates;
     uint64_t key = duplicate_key (frame);
 
     (void)err;
@@ -81,7 +82,7 @@ static int compare_with (const struct frame *frame,
 
 int labelled_finish (struct labelled *labelled, struct error *err)
 {
-    const struct strvec *paths = &labelled->plan->labelled;
+    const struct strvec *paths = &labelled->input->labelled;
     int rc = 0;
 
     if (labelled->n > 1)

@@ -12,7 +12,7 @@
 
 struct error;
 struct frame;
-struct plan;
+struct selection_input;
 
 enum { LABELLED_BYTES = 64 << 20 };
 
@@ -20,19 +20,20 @@ struct labelled_candidate;
 
 /* Candidates put aside. */
 struct labelled {
-    const struct plan *plan;
+    const struct selection_input *input;
     struct labelled_candidate *candidates;
     size_t n;
     size_t alloc;
     size_t bytes;
 };
 
-void labelled_init (struct labelled *labelled, const struct plan *plan);
+void labelled_init (struct labelled *labelled,
+                    const struct selection_input *input);
 void labelled_release (struct labelled *labelled);
 
 /* Put a candidate aside (the frame is taken over and initialised).  *verdict
  * becomes VERDICT_DUPLICATE, now or by labelled_finish, when it is among the
- * frames of plan->labelled.  -1: one of these files cannot be read.
+ * frames of input->labelled.  -1: one of these files cannot be read.
  */
 int labelled_add (struct labelled *labelled,
                   struct frame *frame,

@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "reduce/inspect.h"
 #include "reduce/lists.h"
-#include "reduce/plan_file.h"
+#include "reduce/selection_input.h"
 
 static const size_t text_bytes_max = 1 << 20;
 
@@ -122,26 +122,27 @@ static size_t task_dir_len (const char *path)
     return len;
 }
 
-/* Where the frame's task is: from the plan's root on, if it is below that. */
-static const char *task_path (const struct plan *plan,
+/* Where the frame's task is: from the input's root on, if it is below that. */
+static const char *task_path (const struct selection_input *input,
                               const struct trajectory *trajectory)
 {
     const char *path =
         trajectory->path ? trajectory->path : trajectory->deviations;
-    size_t len = plan->root ? strlen (plan->root) : 0;
+    size_t len = input->root ? strlen (input->root) : 0;
 
-    if (len > 0 && strncmp (path, plan->root, len) == 0 && path[len] == '/')
+    if (len > 0 && strncmp (path, input->root, len) == 0 && path[len] == '/')
         return path + len + 1;
     return path;
 }
 
 static void add_frame (enum frame_class class,
-                       const struct drawn *frame,
+                       const struct sampled *frame,
                        void *arg)
 {
     struct lists *lists = arg;
-    const struct trajectory *trajectory = plan_trajectory (lists->plan, frame);
-    const char *path = task_path (lists->plan, trajectory);
+    const struct trajectory *trajectory =
+        input_trajectory (lists->input, frame->task);
+    const char *path = task_path (lists->input, trajectory);
     int list = class == FRAME_INVALID ? FRAME_FAILED : (int)class;
     struct strbuf *text = &lists->text[list];
     size_t len = task_dir_len (path);
@@ -156,12 +157,12 @@ static void add_frame (enum frame_class class,
 }
 
 void lists_init (struct lists *lists,
-                 const struct plan *plan,
+                 const struct selection_input *input,
                  const char *dir,
                  int rank,
                  struct error *err)
 {
-    *lists = (struct lists){ .plan = plan,
+    *lists = (struct lists){ .input = input,
                              .dir = dir,
                              .rank = rank,
                              .listener = { start_file, add_frame, lists },
@@ -239,7 +240,7 @@ static int merge_list (const char *from,
     return rc;
 }
 
-int lists_merge (const struct plan *plan,
+int lists_merge (const struct selection_input *input,
                  const char *from,
                  int n_ranks,
                  const char *to,
@@ -247,7 +248,7 @@ int lists_merge (const struct plan *plan,
 {
     int rc = 0;
 
-    for (size_t i = 0; i < plan->systems.n; i++) {
+    for (size_t i = 0; i < input->systems.n; i++) {
         for (int list = 0; rc == 0 && list < LISTS; list++)
             rc = merge_list (from, n_ranks, list, i, to, err);
     }

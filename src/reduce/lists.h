@@ -19,30 +19,30 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
-#include "selection/survey.h"
+#include "selection/statistics/frame_stats.h"
 
 struct error;
-struct plan;
+struct selection_input;
 
 enum { LISTS = 3 }; /* accurate, candidate, failed */
 
 struct lists {
-    const struct plan *plan;
+    const struct selection_input *input;
     const char *dir;
     int rank;
-    struct survey_listener listener; /* for the rank's survey_part */
-    size_t system;                   /* that the files are of */
-    int fds[LISTS];                  /* negative: not open */
-    struct strbuf text[LISTS];       /* not written yet */
-    uint64_t written[LISTS];         /* bytes in the file */
-    uint64_t kept[LISTS];            /* bytes that are kept for good */
-    struct error *err;               /* of the first failure, lent */
+    struct frame_stats_listener listener; /* for the rank's frame_stats_part */
+    size_t system;                        /* that the files are of */
+    int fds[LISTS];                       /* negative: not open */
+    struct strbuf text[LISTS];            /* not written yet */
+    uint64_t written[LISTS];              /* bytes in the file */
+    uint64_t kept[LISTS];                 /* bytes that are kept for good */
+    struct error *err;                    /* of the first failure, lent */
     int rc;
 };
 
 /* Write to 'dir' (lent), which is there. */
 void lists_init (struct lists *lists,
-                 const struct plan *plan,
+                 const struct selection_input *input,
                  const char *dir,
                  int rank,
                  struct error *err);
@@ -56,7 +56,7 @@ int lists_close (struct lists *lists);
 /* Put the files of all ranks in 'from' together in 'to', a directory that is
  * there; three for each system.
  */
-int lists_merge (const struct plan *plan,
+int lists_merge (const struct selection_input *input,
                  const char *from,
                  int n_ranks,
                  const char *to,

@@ -21,16 +21,14 @@ floor_libs += %D%/libreduce.a
 	%D%/pass.h \
 	%D%/passes.c \
 	%D%/passes.h \
-	%D%/plan_entry.c \
-	%D%/plan_entry.h \
-	%D%/plan_file.c \
-	%D%/plan_file.h \
 	%D%/provenance.c \
 	%D%/provenance.h \
 	%D%/result.c \
 	%D%/result.h \
 	%D%/scan.c \
 	%D%/scan.h \
+	%D%/selection_input.c \
+	%D%/selection_input.h \
 	%D%/share.c \
 	%D%/share.h \
 	%D%/structure.c \

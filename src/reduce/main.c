@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - fanfold-reduce: select frames by how much a committee disagrees
  *
- * mpirun -n R fanfold-reduce plan.json.  The result is the same bytes for any
+ * mpirun -n R fanfold-reduce task.json.  The result is the same bytes for any
  * R.  Only rank 0 prints.
  */
 #include "config.h"
@@ -17,16 +17,16 @@
 #include "base/strbuf.h"
 #include "reduce/exchange.h"
 #include "reduce/passes.h"
-#include "reduce/plan_file.h"
+#include "reduce/selection_input.h"
 #include "reduce/result.h"
-#include "selection/survey.h"
+#include "selection/statistics/frame_stats.h"
 
 enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INVALID = 3 };
 
 static const int64_t no_failure = INT64_MAX;
-static const size_t plan_bytes_max = (size_t)1 << 30;
+static const size_t task_bytes_max = (size_t)1 << 30;
 
-static const char usage[] = "usage: fanfold-reduce [--timing] PLAN.json\n"
+static const char usage[] = "usage: fanfold-reduce [--timing] TASK.json\n"
                             "       fanfold-reduce --help | --version\n";
 
 static const char help[] =
@@ -34,11 +34,11 @@ static const char help[] =
     "Read how much a committee disagrees on the frames of trajectories\n"
     "(model_devi.out, or the forces of every model), select the frames worth\n"
     "a label, and write them as extended XYZ with a JSON file of numbers.\n"
-    "  PLAN.json says which and how; fanfold writes\n"
-    "it.  Under mpirun the ranks share the trajectories; the result is the\n"
+    "TASK.json says which and how; it is that of a task of model_devi.select.\n"
+    "Under mpirun the ranks share the trajectories; the result is the\n"
     "same bytes for any number of ranks.\n"
     "\n"
-    "Exit status: 0 done, 1 failed, 2 usage, 3 invalid plan.\n";
+    "Exit status: 0 done, 1 failed, 2 usage, 3 invalid task.\n";
 
 /* Say it once, whoever else found the same. */
 static int complain (int status, const struct error *err)
@@ -48,20 +48,22 @@ static int complain (int status, const struct error *err)
     return status;
 }
 
-/* Rank 0 reads the plan, so that all see the same. */
-static int read_plan (const char *path, struct plan *plan, struct error *err)
+/* Rank 0 reads the task, so that all see the same. */
+static int read_input (const char *path,
+                       struct selection_input *input,
+                       struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     int64_t failure = no_failure;
     int rc;
 
     if (exchange_rank () == 0
-        && file_read (path, plan_bytes_max, &text, err) < 0)
+        && file_read (path, task_bytes_max, &text, err) < 0)
         failure = 0;
     rc = exchange_failure (failure, err);
     if (rc == 0) {
         exchange_share_text (&text);
-        rc = plan_parse (text.buf, text.len, path, plan, err);
+        rc = selection_input_parse (text.buf, text.len, path, input, err);
     }
     strbuf_release (&text);
     return rc;
@@ -83,29 +85,29 @@ static struct moment now (void)
 }
 
 /* All ranks have read everything by *selected. */
-static int reduce (const struct plan *plan,
+static int reduce (const struct selection_input *input,
                    struct moment *selected,
                    struct error *err)
 {
     struct selection selection = SELECTION_INIT;
     int64_t failure = no_failure;
-    struct survey survey;
+    struct frame_stats stats;
     int rc;
 
-    survey_init (&survey, &plan->rules);
-    rc = select_frames (plan, &survey, &selection, err);
+    frame_stats_init (&stats, &input->rules);
+    rc = select_frames (input, &stats, &selection, err);
     *selected = now ();
     if (rc == 0) {
         if (exchange_rank () == 0
-            && result_write (plan, &survey, &selection, err) < 0) {
+            && result_write (input, &stats, &selection, err) < 0) {
             failure = 0;
-            if (plan->lists_dir)
-                file_remove_tree (plan->lists_dir, NULL);
+            if (input->lists_dir)
+                file_remove_tree (input->lists_dir, NULL, NULL);
         }
         rc = exchange_failure (failure, err);
     }
     selection_release (&selection);
-    survey_release (&survey);
+    frame_stats_release (&stats);
     return rc;
 }
 
@@ -113,7 +115,7 @@ static int reduce (const struct plan *plan,
  * much as was asked for, however much was read, and is safe on the disk.
  */
 static void print_times (struct moment start,
-                         struct moment planned,
+                         struct moment read,
                          struct moment selected)
 {
     struct moment end;
@@ -121,28 +123,28 @@ static void print_times (struct moment start,
     MPI_Barrier (MPI_COMM_WORLD);
     end = now ();
     if (exchange_rank () == 0)
-        fprintf (
-            stderr, "plan_s %.6f\nselect_s %.6f\nresult_s %.6f\ncpu_s %.6f\n",
-            planned.wall_s - start.wall_s, selected.wall_s - planned.wall_s,
-            end.wall_s - selected.wall_s, selected.cpu_s - start.cpu_s);
+        fprintf (stderr,
+                 "read_s %.6f\nselect_s %.6f\nresult_s %.6f\ncpu_s %.6f\n",
+                 read.wall_s - start.wall_s, selected.wall_s - read.wall_s,
+                 end.wall_s - selected.wall_s, selected.cpu_s - start.cpu_s);
 }
 
-static int run (const char *plan_path, bool timing)
+static int run (const char *path, bool timing)
 {
-    struct moment start = now (), planned, selected = { 0 };
-    struct plan plan = PLAN_INIT;
+    struct moment start = now (), read, selected = { 0 };
+    struct selection_input input = SELECTION_INPUT_INIT;
     struct error err = ERROR_INIT;
     int status = STATUS_OK;
 
-    if (read_plan (plan_path, &plan, &err) < 0)
+    if (read_input (path, &input, &err) < 0)
         status = complain (
             error_is_trouble (&err) ? STATUS_FAILED : STATUS_INVALID, &err);
-    planned = now ();
-    if (status == STATUS_OK && reduce (&plan, &selected, &err) < 0)
+    read = now ();
+    if (status == STATUS_OK && reduce (&input, &selected, &err) < 0)
         status = complain (STATUS_FAILED, &err);
     if (status == STATUS_OK && timing)
-        print_times (start, planned, selected);
-    plan_release (&plan);
+        print_times (start, read, selected);
+    selection_input_release (&input);
     return status;
 }
 

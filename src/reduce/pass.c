@@ -8,14 +8,14 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "formats/deviation_file.h"
+#include "formats/deviations/deviation_file.h"
 #include "reduce/exchange.h"
 #include "reduce/lists.h"
 #include "reduce/pass.h"
-#include "reduce/plan_file.h"
+#include "reduce/selection_input.h"
 #include "reduce/scan.h"
-#include "selection/committee.h"
-#include "selection/survey.h"
+#include "selection/deviations/committee.h"
+#include "selection/statistics/frame_stats.h"
 
 static const int64_t no_failure = INT64_MAX;
 
@@ -27,7 +27,7 @@ static uint64_t file_bytes (const char *path)
 }
 
 /* What will be read for the trajectory; what is absent has no bytes. */
-static uint64_t trajectory_bytes (const struct plan *plan,
+static uint64_t trajectory_bytes (const struct selection_input *input,
                                   const struct trajectory *trajectory)
 {
     uint64_t bytes;
@@ -35,7 +35,7 @@ static uint64_t trajectory_bytes (const struct plan *plan,
     if (trajectory->deviations)
         return file_bytes (trajectory->deviations);
     bytes = file_bytes (trajectory->path);
-    for (size_t k = 0; k < plan->n_models; k++)
+    for (size_t k = 0; k < input->n_models; k++)
         bytes += file_bytes (trajectory->forces[k]);
     return bytes;
 }
@@ -46,15 +46,15 @@ static uint64_t trajectory_bytes (const struct plan *plan,
  */
 static bool can_split (size_t file, void *arg)
 {
-    const struct plan *plan = arg;
-    const struct trajectory *trajectory = &plan->trajectories[file];
+    const struct selection_input *input = arg;
+    const struct trajectory *trajectory = &input->trajectories[file];
 
-    if (plan->rules.skip_frames > 0 || plan->rules.avg_relative)
+    if (input->rules.skip_frames > 0 || input->rules.avg_relative)
         return false;
     return trajectory->deviations
                ? deviation_file_is_divisible (trajectory->deviations)
                : committee_is_divisible (trajectory->path, trajectory->forces,
-                                         plan->n_models);
+                                         input->n_models);
 }
 
 static bool cannot_split (size_t file, void *arg)
@@ -64,15 +64,16 @@ static bool cannot_split (size_t file, void *arg)
     return false;
 }
 
-void layout_keep_files_whole (const struct plan *plan, struct layout *layout)
+void layout_keep_files_whole (const struct selection_input *input,
+                              struct layout *layout)
 {
-    share_bytes (layout->bytes, plan->n_trajectories, exchange_ranks (),
+    share_bytes (layout->bytes, input->n_trajectories, exchange_ranks (),
                  cannot_split, NULL, layout->cuts);
 }
 
-void layout_find (const struct plan *plan, struct layout *layout)
+void layout_find (const struct selection_input *input, struct layout *layout)
 {
-    size_t n = plan->n_trajectories;
+    size_t n = input->n_trajectories;
     int ranks = exchange_ranks ();
     size_t n_cuts = (size_t)ranks + 1;
 
@@ -80,18 +81,18 @@ void layout_find (const struct plan *plan, struct layout *layout)
     layout->trajectory_bytes = xcalloc (n, sizeof (*layout->trajectory_bytes));
     layout->cuts = xcalloc (n_cuts, sizeof (*layout->cuts));
     layout->rms =
-        plan->rules.avg_relative ? xcalloc (n, sizeof (*layout->rms)) : NULL;
+        input->rules.avg_relative ? xcalloc (n, sizeof (*layout->rms)) : NULL;
     if (exchange_rank () == 0) {
         for (size_t i = 0; i < n; i++) {
-            const struct trajectory *trajectory = &plan->trajectories[i];
+            const struct trajectory *trajectory = &input->trajectories[i];
 
             layout->bytes[i] = ranks == 1 && trajectory->deviations
                                    ? UINT64_MAX
-                                   : trajectory_bytes (plan, trajectory);
+                                   : trajectory_bytes (input, trajectory);
             if (!trajectory->deviations)
                 layout->trajectory_bytes[i] = file_bytes (trajectory->path);
         }
-        share_bytes (layout->bytes, n, ranks, can_split, (void *)plan,
+        share_bytes (layout->bytes, n, ranks, can_split, (void *)input,
                      layout->cuts);
     }
     exchange_share (layout->bytes, n);
@@ -193,9 +194,9 @@ static int settle_pieces (struct scan *scan,
 
 /* --- one pass --- */
 
-int pass_read (const struct plan *plan,
+int pass_read (const struct selection_input *input,
                const struct layout *layout,
-               struct survey *survey,
+               struct frame_stats *stats,
                struct lists *lists,
                uint64_t counts[SCAN_COUNTS],
                struct error *err)
@@ -205,7 +206,7 @@ int pass_read (const struct plan *plan,
     size_t file = 0;
     int rc;
 
-    scan_init (&scan, plan, survey, layout->bytes, layout->trajectory_bytes);
+    scan_init (&scan, input, stats, layout->bytes, layout->trajectory_bytes);
     scan.rms = layout->rms;
     scan.lists = lists;
     scan.part->listener = lists ? &lists->listener : NULL;
@@ -219,7 +220,7 @@ int pass_read (const struct plan *plan,
     if (rc == 0) {
         memcpy (counts, scan.counts, sizeof (scan.counts));
         exchange_sum (counts, SCAN_COUNTS);
-        exchange_survey (survey);
+        exchange_stats (stats);
     }
     scan_release (&scan);
     return rc;

@@ -13,8 +13,8 @@
 
 struct error;
 struct lists;
-struct plan;
-struct survey;
+struct selection_input;
+struct frame_stats;
 
 /* Who reads what: rank 0 looks, so that all agree. */
 struct layout {
@@ -27,19 +27,20 @@ struct layout {
     struct share_cut *cuts;
 };
 
-void layout_find (const struct plan *plan, struct layout *layout);
+void layout_find (const struct selection_input *input, struct layout *layout);
 void layout_release (struct layout *layout);
 
 /* From now on whole files for each rank. */
-void layout_keep_files_whole (const struct plan *plan, struct layout *layout);
+void layout_keep_files_whole (const struct selection_input *input,
+                              struct layout *layout);
 
-/* Read everything once into the survey, which has been started; and into the
- * rank's lists unless NULL, for which files have to be whole.  'counts' are
+/* Read everything once into the statistics, which have been started; and into
+ * the rank's lists unless NULL, for which files have to be whole.  'counts' are
  * those of all ranks.  -1 on all ranks when a file is malformed.
  */
-int pass_read (const struct plan *plan,
+int pass_read (const struct selection_input *input,
                const struct layout *layout,
-               struct survey *survey,
+               struct frame_stats *stats,
                struct lists *lists,
                uint64_t counts[SCAN_COUNTS],
                struct error *err);

@@ -11,21 +11,21 @@
 
 #include "reduce/counts.h"
 #include "reduce/inspect.h"
-#include "selection/draw.h"
+#include "selection/sampling/top_k.h"
 
 struct error;
-struct plan;
-struct survey;
+struct selection_input;
+struct frame_stats;
 
 /* A candidate that was looked at and passed over. */
 struct refused {
-    struct drawn frame;
+    struct sampled frame;
     enum verdict why;
 };
 
 /* What came of it; valid on rank 0. */
 struct selection {
-    struct drawn *frames; /* selected, in their order, with places */
+    struct sampled *frames; /* selected, in their order, with places */
     size_t n;
     struct refused *refused; /* in the same order */
     size_t n_refused;
@@ -40,12 +40,12 @@ struct selection {
 
 void selection_release (struct selection *selection);
 
-/* Read everything, as often as it takes, and select.  The survey has been set
- * up for plan->rules.  plan->lists_dir, if there is one, is written.  -1 on all
- * ranks when a file is malformed.
+/* Read everything, as often as it takes, and select.  The statistics have been
+ * set up for input->rules.  input->lists_dir, if there is one, is written.  -1
+ * on all ranks when a file is malformed.
  */
-int select_frames (const struct plan *plan,
-                   struct survey *survey,
+int select_frames (const struct selection_input *input,
+                   struct frame_stats *stats,
                    struct selection *selection,
                    struct error *err);
 

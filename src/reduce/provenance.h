@@ -13,13 +13,19 @@
 #define REDUCE_PROVENANCE_H
 
 struct error;
-struct plan;
+struct json;
 struct selection;
-struct survey;
+struct selection_input;
+struct frame_stats;
 
-/* Write plan->provenance_path, if there is one. */
-int provenance_write (const struct plan *plan,
-                      const struct survey *survey,
+/* Make it.  Caller unrefs. */
+struct json *provenance_of (const struct selection_input *input,
+                            const struct frame_stats *stats,
+                            const struct selection *selection);
+
+/* Write input->provenance_path, if there is one. */
+int provenance_write (const struct selection_input *input,
+                      const struct frame_stats *stats,
                       const struct selection *selection,
                       struct error *err);
 

@@ -5,17 +5,17 @@
  * order of (task, step), coordinates as in the trajectory, with "iteration=2
  * task=3 step=40 deviation=0.31"; a system without any has no file.
  *
- * PARAMS is one JSON object:
- *   frames            int    frames counted: those found (from skip_steps on),
- *                            those lost, and those of missing tasks
+ * params.json is one JSON object, the output parameters of model_devi.select:
+ *   total             int    frames counted: those found (from skip_steps on)
+ *                            and those lost
  *   accurate          float  fraction of them below force.low ...
  *   candidate         float  ... worth a label
  *   failed            float  ... beyond use: force.high on, invalid, lost
- *   invalid           float  ... not finite, or without forces of every model
+ *   invalid           float  ... no number, or without forces of every model
  *   candidates        int    frames worth a label
  *   selected          int    frames written: min (candidates, quota)
  *   lost              int    frames expected and not found
- *   missing_tasks     int    as the plan says
+ *   missing_tasks     int    exploring tasks that left nothing
  *   absent_files      int    trajectories and force files that do not exist
  *   cut_files         int    dumps that end within a frame
  *   cut_rows          int    lines of deviations that are no rows
@@ -26,6 +26,7 @@
  *   converged         bool   what the rules test for convergence holds
  *   convergence       string what was found of it
  *   systems           object for each, its counts, levels, and histogram
+ *   proceed           bool   something was selected
  *   max_deviation     float  largest deviation of a valid frame, eV/A
  *   deviation_median  float  median of the valid frames', to 1/64 of itself
  * The last two are not there when no frame is valid.  Fractions of no frames
@@ -41,16 +42,22 @@
 #define REDUCE_RESULT_H
 
 struct error;
-struct plan;
+struct json;
 struct selection;
-struct survey;
+struct selection_input;
+struct frame_stats;
+
+/* The numbers.  Caller unrefs. */
+struct json *result_params (const struct selection_input *input,
+                            const struct frame_stats *stats,
+                            const struct selection *selection);
 
 /* Read the selected frames again and write everything.  The frames
  * directory appears whole or not at all, before the numbers; without the
  * numbers it goes again.
  */
-int result_write (const struct plan *plan,
-                  const struct survey *survey,
+int result_write (const struct selection_input *input,
+                  const struct frame_stats *stats,
                   const struct selection *selection,
                   struct error *err);
 

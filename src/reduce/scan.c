@@ -8,45 +8,45 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "formats/deviation_file.h"
+#include "formats/deviations/deviation_file.h"
 #include "reduce/lists.h"
-#include "reduce/plan_file.h"
+#include "reduce/selection_input.h"
 #include "reduce/scan.h"
 #include "reduce/share.h"
-#include "selection/committee_survey.h"
-#include "selection/deviation_survey.h"
-#include "selection/rms_force.h"
-#include "selection/survey.h"
+#include "selection/deviations/committee_stats.h"
+#include "selection/deviations/deviation_stats.h"
+#include "selection/deviations/rms_force.h"
+#include "selection/statistics/frame_stats.h"
 
 void scan_init (struct scan *scan,
-                const struct plan *plan,
-                struct survey *survey,
+                const struct selection_input *input,
+                struct frame_stats *stats,
                 uint64_t *bytes,
                 const uint64_t *trajectory_bytes)
 {
-    *scan = (struct scan){ .plan = plan,
-                           .survey = survey,
+    *scan = (struct scan){ .input = input,
+                           .stats = stats,
                            .bytes = bytes,
                            .trajectory_bytes = trajectory_bytes,
-                           .once = ONCE_INIT };
-    scan->reader = deviation_reader_for (&plan->rules);
-    scan->part = survey_part_new (survey);
+                           .dedup = STEP_DEDUP_INIT };
+    scan->reader = deviation_reader_for (&input->rules);
+    scan->part = frame_stats_part_new (stats);
     for (size_t i = 0; i < SCAN_PIECES; i++)
-        scan->pieces[i].part = survey_part_new (survey);
+        scan->pieces[i].part = frame_stats_part_new (stats);
 }
 
 void scan_release (struct scan *scan)
 {
     for (size_t i = 0; i < SCAN_PIECES; i++)
-        survey_part_free (scan->pieces[i].part);
-    survey_part_free (scan->part);
-    once_release (&scan->once);
+        frame_stats_part_free (scan->pieces[i].part);
+    frame_stats_part_free (scan->part);
+    step_dedup_release (&scan->dedup);
     deviation_reader_free (scan->reader);
 }
 
 static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
 {
-    uint64_t expected = scan->plan->trajectories[file].expected_frames;
+    uint64_t expected = scan->input->trajectories[file].expected_frames;
 
     if (expected > n_frames)
         scan->counts[COUNT_LOST] += expected - n_frames;
@@ -54,9 +54,9 @@ static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
 
 static int take_part (struct scan *scan, size_t file)
 {
-    survey_merge (scan->survey, scan->part);
-    scan->counts[COUNT_REPEATED_STEPS] += scan->once.repeated;
-    count_lost (scan, file, scan->once.n_frames);
+    frame_stats_merge (scan->stats, scan->part);
+    scan->counts[COUNT_REPEATED_STEPS] += scan->dedup.repeated;
+    count_lost (scan, file, scan->dedup.n_frames);
     return scan->lists ? lists_keep (scan->lists) : 0;
 }
 
@@ -71,28 +71,27 @@ static int take_absence (struct scan *scan, size_t file, int absent)
 /* --- forces of a committee --- */
 
 /* What a committee's files, or a piece of them, add up to. */
-static int survey_committee (struct scan *scan,
-                             size_t file,
-                             const struct committee_piece *piece,
-                             struct survey_part *part,
-                             struct committee_losses *losses,
-                             struct error *err)
+static int add_committee (struct scan *scan,
+                          size_t file,
+                          const struct committee_piece *piece,
+                          struct frame_stats_part *part,
+                          struct committee_losses *losses,
+                          struct error *err)
 {
-    const struct trajectory *trajectory = &scan->plan->trajectories[file];
+    const struct trajectory *trajectory = &scan->input->trajectories[file];
     const struct committee_source source = {
-        .files = { .rules = &scan->plan->rules,
-                   .making = &scan->plan->committee,
+        .files = { .rules = &scan->input->rules,
+                   .making = &scan->input->committee,
                    .trajectory = trajectory->path,
                    .forces = trajectory->forces,
-                   .n_models = scan->plan->n_models,
+                   .n_models = scan->input->n_models,
                    .piece = piece },
         .task = trajectory->task,
-        .part = trajectory->part,
         .system = trajectory->system,
     };
 
-    return committee_survey (scan->survey, &source, &scan->once, part, losses,
-                             err);
+    return committee_stats (scan->stats, &source, &scan->dedup, part, losses,
+                            err);
 }
 
 static void count_losses (struct scan *scan,
@@ -107,7 +106,7 @@ static int scan_committee (struct scan *scan, size_t file, struct error *err)
 {
     struct committee_losses losses;
 
-    if (survey_committee (scan, file, NULL, scan->part, &losses, err) < 0)
+    if (add_committee (scan, file, NULL, scan->part, &losses, err) < 0)
         return -1;
     count_losses (scan, &losses);
     return take_part (scan, file);
@@ -120,12 +119,11 @@ static struct deviation_source source_of (const struct scan *scan,
                                           uint64_t begin,
                                           uint64_t end)
 {
-    const struct trajectory *trajectory = &scan->plan->trajectories[file];
+    const struct trajectory *trajectory = &scan->input->trajectories[file];
 
     return (struct deviation_source){
         .path = trajectory->deviations,
         .task = trajectory->task,
-        .part = trajectory->part,
         .system = trajectory->system,
         .begin = begin,
         .end = end,
@@ -137,7 +135,7 @@ static struct deviation_source source_of (const struct scan *scan,
 /* What the file's deviations are relative to, once for all passes. */
 static int find_rms (struct scan *scan, size_t file, struct error *err)
 {
-    const char *path = scan->plan->trajectories[file].path;
+    const char *path = scan->input->trajectories[file].path;
 
     if (!scan->rms)
         return 0;
@@ -166,8 +164,8 @@ static int scan_deviations (struct scan *scan, size_t file, struct error *err)
     if (find_rms (scan, file, err) < 0)
         return -1;
     source = source_of (scan, file, 0, scan->bytes[file]);
-    if (deviation_survey (scan->survey, &source, scan->reader, &scan->once,
-                          scan->part, &cut, &why)
+    if (deviation_stats (scan->stats, &source, scan->reader, &scan->dedup,
+                         scan->part, &cut, &why)
         < 0) {
         if (!error_is_absence (&why))
             return error_copy (err, &why);
@@ -186,11 +184,11 @@ static void note_piece (struct scan *scan, size_t file, uint64_t begin)
 
     piece->file = file;
     piece->first = begin == 0;
-    piece->went_back = scan->once.went_back;
-    piece->n_frames = scan->once.n_frames;
-    piece->first_step = scan->once.first;
-    piece->last_step = scan->once.last;
-    piece->repeated = scan->once.repeated;
+    piece->went_back = scan->dedup.went_back;
+    piece->n_frames = scan->dedup.n_frames;
+    piece->first_step = scan->dedup.first;
+    piece->last_step = scan->dedup.last;
+    piece->repeated = scan->dedup.repeated;
 }
 
 static int scan_piece (struct scan *scan,
@@ -201,13 +199,11 @@ static int scan_piece (struct scan *scan,
 {
     struct deviation_source source = source_of (scan, file, begin, end);
     struct scan_piece *piece = &scan->pieces[scan->n_pieces];
-    uint64_t cut;
 
-    if (deviation_survey (scan->survey, &source, scan->reader, &scan->once,
-                          piece->part, &cut, err)
+    if (deviation_stats (scan->stats, &source, scan->reader, &scan->dedup,
+                         piece->part, &piece->cut, err)
         < 0)
         return -1;
-    scan->counts[COUNT_CUT_ROWS] += cut;
     note_piece (scan, file, begin);
     return 0;
 }
@@ -223,8 +219,8 @@ static int scan_committee_piece (struct scan *scan,
                                            scan->trajectory_bytes[file] };
     struct committee_losses losses;
 
-    if (survey_committee (scan, file, &range, scan->pieces[scan->n_pieces].part,
-                          &losses, err)
+    if (add_committee (scan, file, &range, scan->pieces[scan->n_pieces].part,
+                       &losses, err)
         < 0)
         return -1;
     count_losses (scan, &losses);
@@ -237,7 +233,7 @@ int scan_share (struct scan *scan,
                 size_t *file,
                 struct error *err)
 {
-    size_t n = scan->plan->n_trajectories;
+    size_t n = scan->input->n_trajectories;
     int rc = 0;
 
     for (size_t i = cuts[0].file; rc == 0 && i < n && i <= cuts[1].file; i++) {
@@ -248,11 +244,11 @@ int scan_share (struct scan *scan,
         if (i == cuts[1].file && end == 0)
             break;
         if (begin == 0 && end == scan->bytes[i])
-            rc = scan->plan->trajectories[i].deviations
+            rc = scan->input->trajectories[i].deviations
                      ? scan_deviations (scan, i, err)
                      : scan_committee (scan, i, err);
         else
-            rc = scan->plan->trajectories[i].deviations
+            rc = scan->input->trajectories[i].deviations
                      ? scan_piece (scan, i, begin, end, err)
                      : scan_committee_piece (scan, i, begin, end, err);
     }
@@ -283,8 +279,9 @@ void scan_take_piece (struct scan *scan,
                       const struct scan_piece *own,
                       uint64_t n_frames)
 {
-    survey_merge (scan->survey, own->part);
+    frame_stats_merge (scan->stats, own->part);
     scan->counts[COUNT_REPEATED_STEPS] += own->repeated;
+    scan->counts[COUNT_CUT_ROWS] += own->cut;
     if (own->first)
         count_lost (scan, own->file, n_frames);
 }
@@ -293,16 +290,17 @@ int scan_file_sorted (struct scan *scan, size_t file, struct error *err)
 {
     struct deviation_source source =
         source_of (scan, file, 0, scan->bytes[file]);
-    struct committee_losses losses; /* these, and cut rows, were counted the */
-    uint64_t cut;                   /* first time */
+    struct committee_losses losses; /* were counted the first time */
+    uint64_t cut;
 
-    if (!scan->plan->trajectories[file].deviations)
-        return survey_committee (scan, file, NULL, scan->part, &losses, err) < 0
+    if (!scan->input->trajectories[file].deviations)
+        return add_committee (scan, file, NULL, scan->part, &losses, err) < 0
                    ? -1
                    : take_part (scan, file);
-    if (deviation_survey_sorted (scan->survey, &source, scan->reader,
-                                 &scan->once, scan->part, &cut, err)
+    if (deviation_stats_sorted (scan->stats, &source, scan->reader,
+                                &scan->dedup, scan->part, &cut, err)
         < 0)
         return -1;
+    scan->counts[COUNT_CUT_ROWS] += cut;
     return take_part (scan, file);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scan.h - one rank's pass over its share of the files
  *
- * Files that this rank has for itself go into the survey at once.  Pieces of a
- * file that ranks share wait: whether each step came once can only be told when
- * the ranks have compared the steps of their pieces.
+ * Files that this rank has for itself go into the statistics at once.  Pieces
+ * of a file that ranks share wait: whether each step came once can only be told
+ * when the ranks have compared the steps of their pieces.
  */
 #ifndef REDUCE_SCAN_H
 #define REDUCE_SCAN_H
@@ -14,32 +14,33 @@
 
 #include "reduce/counts.h"
 #include "reduce/share.h"
-#include "selection/once.h"
+#include "selection/statistics/step_dedup.h"
 
 struct deviation_reader;
 struct error;
 struct lists;
-struct plan;
-struct survey;
-struct survey_part;
+struct selection_input;
+struct frame_stats;
+struct frame_stats_part;
 
 /* Of a file that is shared, what a rank tells the others. */
 struct scan_piece {
     size_t file;
     bool first;     /* it begins where the file does */
-    bool went_back; /* steps came again within it */
+    bool went_back; /* steps came again within it, or columns changed */
     uint64_t n_frames;
     int64_t first_step; /* when there are frames */
     int64_t last_step;
     uint64_t repeated;
-    struct survey_part *part;
+    uint64_t cut; /* rows */
+    struct frame_stats_part *part;
 };
 
 enum { SCAN_PIECES = 2 }; /* at the begin and the end of a share */
 
 struct scan {
-    const struct plan *plan;
-    struct survey *survey;
+    const struct selection_input *input;
+    struct frame_stats *stats;
     uint64_t *bytes; /* of each file, as agreed, or UINT64_MAX, which becomes */
                      /* what was read; where there are forces, of all files, */
     const uint64_t *trajectory_bytes; /* and of the trajectory */
@@ -47,16 +48,16 @@ struct scan {
     uint64_t counts[SCAN_COUNTS];
     struct lists *lists; /* of frames by class, or NULL */
     struct deviation_reader *reader;
-    struct once once;
-    struct survey_part *part;
+    struct step_dedup dedup;
+    struct frame_stats_part *part;
     struct scan_piece pieces[SCAN_PIECES];
     size_t n_pieces;
 };
 
-/* Everything is lent; the survey has been started. */
+/* Everything is lent; the statistics have been started. */
 void scan_init (struct scan *scan,
-                const struct plan *plan,
-                struct survey *survey,
+                const struct selection_input *input,
+                struct frame_stats *stats,
                 uint64_t *bytes,
                 const uint64_t *trajectory_bytes);
 void scan_release (struct scan *scan);

@@ -8,13 +8,13 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "formats/lammps_dump.h"
-#include "reduce/plan_file.h"
+#include "formats/lammps/lammps_dump.h"
+#include "reduce/selection_input.h"
 #include "reduce/structure.h"
-#include "selection/cluster.h"
+#include "selection/geometry/cluster.h"
 
-/* The symbol of each atom, from its `element`, or `type` and the plan. */
-static int set_symbols (const struct plan *plan,
+/* The symbol of each atom, from its `element`, or `type` and the input. */
+static int set_symbols (const struct selection_input *input,
                         const struct dump_frame *dump,
                         struct frame *frame,
                         struct error *err)
@@ -31,12 +31,12 @@ static int set_symbols (const struct plan *plan,
             symbol = dump->elements[i];
         else
             type = dump->values[i * dump->columns.n + (size_t)column];
-        if (type >= 1 && type <= (double)plan->elements.n
+        if (type >= 1 && type <= (double)input->elements.n
             && type == floor (type))
-            symbol = plan->elements.v[(size_t)type - 1];
+            symbol = input->elements.v[(size_t)type - 1];
         if (!symbol || symbol_set (frame->symbols[i], symbol, strlen (symbol)))
             return error_set (err, "atom type %g, but there are %zu elements",
-                              type, plan->elements.n);
+                              type, input->elements.n);
     }
     return 0;
 }
@@ -55,7 +55,7 @@ static void set_positions (const struct dump_frame *dump, struct frame *frame)
 }
 
 /* Leave the cluster around atom 'centre', in its own image. */
-static int cut_cluster (const struct plan *plan,
+static int cut_cluster (const struct selection_input *input,
                         size_t centre,
                         struct frame *frame,
                         struct error *err)
@@ -65,7 +65,7 @@ static int cut_cluster (const struct plan *plan,
     size_t *atoms = xcalloc (frame->n_atoms, sizeof (*atoms));
     double *positions = xcalloc (3 * frame->n_atoms, sizeof (*positions));
     size_t n = cluster_cut (&whole, (const char (*)[SYMBOL_SIZE])frame->symbols,
-                            centre, &plan->rules.clusters, atoms, positions);
+                            centre, &input->rules.clusters, atoms, positions);
 
     memcpy (frame->positions, positions, 3 * n * sizeof (*positions));
     for (size_t i = 0; i < n; i++) /* atoms[i] >= i */
@@ -80,14 +80,14 @@ static int cut_cluster (const struct plan *plan,
     return n > 0 ? 0 : error_set (err, "the cell has no volume");
 }
 
-int structure_make (const struct plan *plan,
+int structure_make (const struct selection_input *input,
                     const struct dump_frame *dump,
                     int64_t atom,
                     struct frame *frame,
                     struct error *err)
 {
     if (frame_resize (frame, dump->n_atoms, false, err) < 0
-        || set_symbols (plan, dump, frame, err) < 0)
+        || set_symbols (input, dump, frame, err) < 0)
         return -1;
     set_positions (dump, frame);
     memcpy (frame->cell, dump->cell, sizeof (dump->cell));
@@ -97,5 +97,5 @@ int structure_make (const struct plan *plan,
     if ((uint64_t)atom > dump->n_atoms)
         return error_set (err, "%zu atoms, but a deviation of the %lldth",
                           dump->n_atoms, (long long)atom);
-    return cut_cluster (plan, (size_t)atom - 1, frame, err);
+    return cut_cluster (input, (size_t)atom - 1, frame, err);
 }

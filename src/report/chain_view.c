@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "engine/state.h"
+#include "engine/history/state.h"
 #include "report/chain_view.h"
 
 struct json *chain_json (const struct state *state)
@@ -16,8 +16,8 @@ struct json *chain_json (const struct state *state)
     if (!state->chained)
         return json_null ();
     list = json_array ();
-    for (size_t i = 0; i < state->n_wakeups; i++) {
-        const struct wakeup *w = &state->wakeups[i];
+    for (size_t i = 0; i < state->n_dependency_jobs; i++) {
+        const struct dependency_job *w = &state->dependency_jobs[i];
         const struct submission *after =
             w->after[0] ? state_submission (state, w->after) : NULL;
         struct json *v = json_object ();
@@ -30,16 +30,17 @@ struct json *chain_json (const struct state *state)
     return list;
 }
 
-static void add_wakeup (const struct json *wakeup, struct strbuf *out)
+static void add_dependency_job (const struct json *dependency_job,
+                                struct strbuf *out)
 {
-    const struct json *after = json_get (wakeup, "after");
-    const struct json *at_s = json_get (wakeup, "at_s");
+    const struct json *after = json_get (dependency_job, "after");
+    const struct json *at_s = json_get (dependency_job, "at_s");
     time_t at = (time_t)json_as_double (at_s);
     struct tm tm;
     char when[32];
 
     strbuf_addf (out, "job %s drives on",
-                 json_as_string (json_get (wakeup, "job")));
+                 json_as_string (json_get (dependency_job, "job")));
     if (!json_is_null (after))
         strbuf_addf (out, " when job %s has ended", json_as_string (after));
     else if (!json_is_null (at_s) && localtime_r (&at, &tm)
@@ -52,13 +53,13 @@ void chain_json_text (const struct json *chain, struct strbuf *out)
     bool first = true;
 
     for (size_t i = 0; i < json_count (chain); i++) {
-        const struct json *wakeup = json_at (chain, i);
+        const struct json *dependency_job = json_at (chain, i);
 
-        if (json_is_null (json_get (wakeup, "job")))
+        if (json_is_null (json_get (dependency_job, "job")))
             continue;
         if (!first)
             strbuf_add_str (out, ", ");
-        add_wakeup (wakeup, out);
+        add_dependency_job (dependency_job, out);
         first = false;
     }
     if (first)

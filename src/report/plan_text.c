@@ -55,6 +55,8 @@ static void array_text (const struct json *stage, struct strbuf *out)
     if (hours && !json_is_null (hours))
         strbuf_addf (out, ", at most %.3g node-hours", json_as_double (hours));
     strbuf_add_char (out, '\n');
+    if (json_get (stage, "warning"))
+        strbuf_addf (out, "  warning %s\n", text_of (stage, "warning"));
 }
 
 static void stage_text (const struct json *stage, struct strbuf *out)

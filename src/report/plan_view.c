@@ -2,15 +2,20 @@
 /* plan_view.c - what a campaign would do, as JSON */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "adapter.h"
 #include "arrays/array_job.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
-#include "engine/engine.h"
-#include "engine/slices.h"
+#include "engine/history/engine.h"
+#include "engine/observe/scheduler_access.h"
+#include "engine/act/slices.h"
 #include "report/plan_view.h"
+#include "space/layout.h"
 
 static void binding_text (const struct plan *plan,
                           const struct binding *b,
@@ -54,7 +59,7 @@ static struct json *inputs_view (const struct plan *plan,
     return v;
 }
 
-static void add_outputs (const struct operator* op,
+static void add_outputs (const struct operator_spec *op,
                          const struct port *ports,
                          struct json *v)
 {
@@ -72,7 +77,7 @@ static void add_outputs (const struct operator* op,
     strbuf_release (&text);
 }
 
-static struct json *outputs_view (const struct operator* op)
+static struct json *outputs_view (const struct operator_spec *op)
 {
     struct json *v = json_object ();
 
@@ -85,7 +90,6 @@ static struct json *outputs_view (const struct operator* op)
 static int64_t count_tasks (const struct plan *plan, const struct stage *stage)
 {
     struct json *values = json_object ();
-    struct strbuf lines = STRBUF_INIT;
     struct json *same = NULL;
     size_t n = 0;
     int64_t tasks = -1;
@@ -102,53 +106,49 @@ static int64_t count_tasks (const struct plan *plan, const struct stage *stage)
         if (sliced && b->literal)
             json_set (values, b->port->name, json_ref (b->literal));
     }
-    same = slices_cut (stage->op, values, NULL, plan->dir, &lines, &n, NULL);
+    same = slices_cut (stage->op, values, NULL, plan->dir, NULL, NULL, &n, NULL,
+                       NULL);
     tasks = same ? (int64_t)n : -1;
 done:
     json_unref (same);
     json_unref (values);
-    strbuf_release (&lines);
     return tasks;
 }
 
-/* The script as it would be submitted, with a token of blanks filled in. */
+/* The script of the stage's first submission, but for the token. */
 static struct json *script_view (const struct plan *plan,
                                  const struct stage *stage,
-                                 const struct packing *packing)
+                                 const struct packing *packing,
+                                 const char *program)
 {
     const struct scheduler scheduler = { .adapter = scheduler_adapter_find (
                                              stage->profile->scheduler) };
     struct array_job job = { .token = "TOKEN",
-                             .elements = packing->per_chunk,
+                             .elements = packing_chunk_elements (packing, 0),
                              .running = packing_throttle (
                                             packing->chunks, packing->per_chunk,
                                             &stage->profile->limits)
                                             .running,
-                             .nodes = packing->nodes,
-                             .ranks = resources_of_node (&stage->needs).ranks,
-                             .cores = packing->cores,
-                             .gpus = packing->gpus,
-                             .memory_bytes = packing->memory_bytes,
-                             .walltime_s = packing->walltime_s,
                              .directives = STRVEC_INIT,
-                             .agent = STRVEC_INIT,
-                             .run_dir = plan->dir };
+                             .agent = STRVEC_INIT };
+    struct strbuf run_dir = STRBUF_INIT;
     struct strbuf script = STRBUF_INIT;
     struct json *v = json_null ();
+    char *absolute;
 
-    profile_describe_job (stage->profile, &job);
-    strvec_push (&job.agent, "fanfold");
-    strvec_push (&job.agent, "-C");
-    strvec_push (&job.agent, plan->dir);
-    strvec_push (&job.agent, "agent");
-    strvec_push (&job.agent, "--run");
-    strvec_push (&job.agent, "RUN_DIR");
+    layout_run_chunk (stage->name, 0, 0, 0, &run_dir);
+    absolute = path_join (plan->dir, run_dir.buf);
+    stage_describe_job (plan, stage, packing, &stage->needs, program,
+                        run_dir.buf, &job);
+    job.run_dir = absolute;
     if (scheduler.adapter
         && scheduler.adapter->render (&scheduler, &job, &script, NULL)
                == ANSWER_OK) {
         json_unref (v);
         v = json_string (script.buf);
     }
+    free (absolute);
+    strbuf_release (&run_dir);
     strbuf_release (&script);
     strvec_release (&job.directives);
     strvec_release (&job.agent);
@@ -156,7 +156,7 @@ static struct json *script_view (const struct plan *plan,
 }
 
 static struct json *array_view (const struct packing *p,
-                                const struct node_room *room)
+                                const struct node_capacity *room)
 {
     struct json *v = json_object ();
     double nodes = (double)p->elements * p->nodes * p->cores / room->cores;
@@ -174,30 +174,65 @@ static struct json *array_view (const struct packing *p,
     return v;
 }
 
+/* Where starting elements may take longer than their work; else NULL. */
+static struct json *start_warning (const struct stage *stage,
+                                   double measured_s,
+                                   const struct packing *packing)
+{
+    double task_s = expected_task_s (&stage->needs, measured_s);
+    double waves = (double)packing_waves (packing);
+
+    if (packing->elements == 1 || waves * task_s >= ELEMENT_START_S)
+        return NULL;
+    if (task_s > 0)
+        return json_stringf (
+            "an element takes about %d s to start and its tasks %.2g s (%s); "
+            "for fewer and longer elements set a lower `limits: elements:` of "
+            "profile '%s'",
+            ELEMENT_START_S, waves * task_s,
+            measured_s > 0 ? "as in the latest iteration"
+                           : "a tenth of their walltime",
+            stage->profile->name);
+    if (packing->elements <= ELEMENTS_AT_ONCE)
+        return NULL;
+    return json_stringf (
+        "an element takes about %d s to start, and how long a task takes is "
+        "not known; if it is less than %.2g s set a lower `limits: elements:` "
+        "of profile '%s'",
+        ELEMENT_START_S, ELEMENT_START_S / waves, stage->profile->name);
+}
+
 static void add_packing (const struct plan *plan,
                          const struct stage *stage,
+                         double measured_s,
+                         const char *program,
                          struct json *v)
 {
-    struct node_room room;
+    struct node_capacity room;
     int64_t tasks = count_tasks (plan, stage);
     struct packing packing;
     struct error err = ERROR_INIT;
+    struct json *warning;
 
     json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
-    if (engine_room (stage->profile, NULL, &room, &err) < 0
-        || packing_plan (tasks > 0 ? tasks : 1, &stage->needs, &room,
-                         &stage->profile->limits, &packing, &err)
+    if (node_capacity_of (stage->profile, NULL, &room, &err) < 0
+        || packing_plan (tasks > 0 ? tasks : 1, &stage->needs, measured_s,
+                         &room, &stage->profile->limits, &packing, &err)
                < 0) {
         json_set (v, "trouble", json_string (err.text));
         return;
     }
     json_set (v, "array",
               tasks > 0 ? array_view (&packing, &room) : json_null ());
-    json_set (v, "script", script_view (plan, stage, &packing));
+    if (tasks > 0 && (warning = start_warning (stage, measured_s, &packing)))
+        json_set (v, "warning", warning);
+    json_set (v, "script", script_view (plan, stage, &packing, program));
 }
 
 static struct json *stage_view (const struct plan *plan,
-                                const struct stage *stage)
+                                const struct state *state,
+                                const struct stage *stage,
+                                const char *program)
 {
     struct json *v = json_object ();
     struct json *after = json_array ();
@@ -215,17 +250,19 @@ static struct json *stage_view (const struct plan *plan,
     json_set (v, "when", json_string (stage->when_text));
     json_set (v, "success", json_real (stage->success));
     json_set (v, "needs", resources_to_json (&stage->needs));
-    add_packing (plan, stage, v);
+    add_packing (plan, stage, state_task_s (state, stage->name), program, v);
     return v;
 }
 
-struct json *plan_json (const struct plan *plan)
+struct json *plan_json (const struct plan *plan,
+                        const struct state *state,
+                        const char *program)
 {
     struct json *v = json_object ();
     struct json *stages = json_array ();
 
     for (size_t i = 0; i < plan->n_stages; i++)
-        json_push (stages, stage_view (plan, &plan->stages[i]));
+        json_push (stages, stage_view (plan, state, &plan->stages[i], program));
     json_set (v, "campaign", json_string (plan->name));
     json_set (v, "dir", json_string (plan->dir));
     json_set (v, "seed", json_int (plan->seed));

@@ -5,6 +5,7 @@
 
 struct json;
 struct plan;
+struct state;
 struct strbuf;
 
 /* {"campaign", "dir", "seed", "iterations", "stop", "stages": [{"name",
@@ -12,10 +13,14 @@ struct strbuf;
  *   {NAME: where from}, "outputs": {NAME: type}, "when", "success", "needs":
  *   {...}, "tasks": n or null (known only when it runs), "array": {"elements",
  *   "slots", "chunks", "cores", "walltime_s", "node_hours_at_most"} or null,
- *   "script": TEXT or null}]}
- * Caller unrefs.
+ *   "warning": TEXT (only where starting elements may take longer than their
+ *   work), "script": TEXT or null}]}
+ * 'state' tells how long tasks took in earlier iterations; 'program' is the
+ * path of fanfold, as scripts call it.  Caller unrefs.
  */
-struct json *plan_json (const struct plan *plan);
+struct json *plan_json (const struct plan *plan,
+                        const struct state *state,
+                        const char *program);
 
 void plan_text (const struct json *view, struct strbuf *out);
 

@@ -12,8 +12,8 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "campaign/plan.h"
-#include "engine/engine.h"
-#include "engine/observe.h"
+#include "engine/history/engine.h"
+#include "engine/observe/observe.h"
 #include "report/progress.h"
 
 struct progress {
@@ -21,6 +21,7 @@ struct progress {
     FILE *to;
     bool live;          /* a terminal */
     bool drawn;         /* the live line stands there now */
+    char *trouble;      /* told last; NULL: none */
     struct json *began; /* {STAGE: when it was prepared} */
 };
 
@@ -152,6 +153,19 @@ void progress_event (struct progress *progress, const struct json *event)
     strbuf_release (&text);
 }
 
+void progress_trouble (struct progress *progress, const char *text)
+{
+    if (text[0]
+        && (!progress->trouble || strcmp (progress->trouble, text) != 0)) {
+        char *line = xasprintf ("%s; trying again", text);
+
+        print_line (progress, line);
+        free (line);
+    }
+    free (progress->trouble);
+    progress->trouble = text[0] ? xstrdup (text) : NULL;
+}
+
 static size_t terminal_columns (FILE *to)
 {
     struct winsize size;
@@ -170,7 +184,7 @@ static void stage_part (const struct stage_state *stage,
     int32_t running = 0;
 
     for (int32_t i = 0; i < stage->n_tasks; i++) {
-        const struct task_word *word = seen ? &seen->words[i] : NULL;
+        const struct logged_outcome *word = seen ? &seen->words[i] : NULL;
 
         if (stage->tasks[i].outcome != OUTCOME_NONE
             || (word && word->outcome != OUTCOME_NONE))
@@ -229,5 +243,6 @@ void progress_destroy (struct progress *progress, const struct state *state)
         end_lines (progress, state);
     fflush (progress->to);
     json_unref (progress->began);
+    free (progress->trouble);
     free (progress);
 }

@@ -25,6 +25,11 @@ bool progress_is_live (const struct progress *progress);
 /* A line for what just happened, if it is worth one. */
 void progress_event (struct progress *progress, const struct json *event);
 
+/* A line for what keeps the driver waiting ("": nothing does); once for each
+ * text.
+ */
+void progress_trouble (struct progress *progress, const char *text);
+
 /* Redraw the live line. */
 void progress_draw (struct progress *progress,
                     const struct engine *engine,

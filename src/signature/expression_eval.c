@@ -144,6 +144,7 @@ static struct json *compare (const struct scope *scope,
 
 /* --- arithmetic --- */
 
+/* False: the result is no integer that a value can be, but a real. */
 static bool int_arithmetic (enum expression_kind kind,
                             int64_t a,
                             int64_t b,
@@ -151,11 +152,14 @@ static bool int_arithmetic (enum expression_kind kind,
 {
     switch (kind) {
     case EXPRESSION_ADD:
-        return !__builtin_add_overflow (a, b, result);
+        return !__builtin_add_overflow (a, b, result)
+               && json_int_fits (*result);
     case EXPRESSION_SUBTRACT:
-        return !__builtin_sub_overflow (a, b, result);
+        return !__builtin_sub_overflow (a, b, result)
+               && json_int_fits (*result);
     case EXPRESSION_MULTIPLY:
-        return !__builtin_mul_overflow (a, b, result);
+        return !__builtin_mul_overflow (a, b, result)
+               && json_int_fits (*result);
     default:
         return false;
     }
@@ -263,7 +267,7 @@ static struct json *eval_list (const struct scope *scope,
 }
 
 /* All there is to say of a list of numbers; elements are borrowed. */
-struct tally {
+struct histogram {
     int64_t n;
     struct json *least;
     struct json *greatest;
@@ -272,32 +276,33 @@ struct tally {
     double real_sum;
 };
 
-static void tally_number (struct tally *tally, struct json *v)
+static void histogram_number (struct histogram *histogram, struct json *v)
 {
-    if (!tally->least || compare_numbers (v, tally->least) < 0)
-        tally->least = v;
-    if (!tally->greatest || compare_numbers (v, tally->greatest) > 0)
-        tally->greatest = v;
-    tally->real_sum += json_as_double (v);
-    tally->exact = tally->exact && json_kind (v) == JSON_KIND_INT
-                   && !__builtin_add_overflow (tally->int_sum, json_as_int (v),
-                                               &tally->int_sum);
+    if (!histogram->least || compare_numbers (v, histogram->least) < 0)
+        histogram->least = v;
+    if (!histogram->greatest || compare_numbers (v, histogram->greatest) > 0)
+        histogram->greatest = v;
+    histogram->real_sum += json_as_double (v);
+    histogram->exact =
+        histogram->exact && json_kind (v) == JSON_KIND_INT
+        && !__builtin_add_overflow (histogram->int_sum, json_as_int (v),
+                                    &histogram->int_sum);
 }
 
-static int tally_list (const struct scope *scope,
-                       const struct expression *e,
-                       const struct json *list,
-                       struct tally *tally)
+static int histogram_list (const struct scope *scope,
+                           const struct expression *e,
+                           const struct json *list,
+                           struct histogram *histogram)
 {
-    *tally = (struct tally){ .exact = true };
+    *histogram = (struct histogram){ .exact = true };
     for (size_t i = 0; i < json_count (list); i++) {
         struct json *v = json_at (list, i);
 
         if (json_is_null (v))
             continue;
-        tally->n++;
+        histogram->n++;
         if (is_number (v))
-            tally_number (tally, v);
+            histogram_number (histogram, v);
         else if (e->kind != EXPRESSION_COUNT)
             return wrong_kind (scope, e, "a list of numbers", v);
     }
@@ -305,20 +310,21 @@ static int tally_list (const struct scope *scope,
 }
 
 /* The least, greatest and mean of nothing are null; its sum is 0. */
-static struct json *tally_result (enum expression_kind kind,
-                                  const struct tally *tally)
+static struct json *histogram_result (enum expression_kind kind,
+                                      const struct histogram *histogram)
 {
     switch (kind) {
     case EXPRESSION_COUNT:
-        return json_int (tally->n);
+        return json_int (histogram->n);
     case EXPRESSION_SUM:
-        return tally->exact ? json_int (tally->int_sum)
-                            : real_or_null (tally->real_sum);
+        return histogram->exact && json_int_fits (histogram->int_sum)
+                   ? json_int (histogram->int_sum)
+                   : real_or_null (histogram->real_sum);
     case EXPRESSION_MEAN:
-        return real_or_null (tally->real_sum / (double)tally->n);
+        return real_or_null (histogram->real_sum / (double)histogram->n);
     default: {
         struct json *v =
-            kind == EXPRESSION_MIN ? tally->least : tally->greatest;
+            kind == EXPRESSION_MIN ? histogram->least : histogram->greatest;
 
         return v ? json_ref (v) : json_null ();
     }
@@ -329,14 +335,14 @@ static struct json *eval_fold (const struct scope *scope,
                                const struct expression *e)
 {
     struct json *list = eval_list (scope, e), *result = NULL;
-    struct tally tally;
+    struct histogram histogram;
 
     if (!list)
         return NULL;
     if (json_is_null (list))
         result = json_null ();
-    else if (tally_list (scope, e, list, &tally) == 0)
-        result = tally_result (e->kind, &tally);
+    else if (histogram_list (scope, e, list, &histogram) == 0)
+        result = histogram_result (e->kind, &histogram);
     json_unref (list);
     return result;
 }

@@ -285,7 +285,7 @@ static struct json *number_value (const struct token *token)
 
         errno = 0;
         n = strtoll (text, NULL, 10);
-        if (errno == 0)
+        if (errno == 0 && json_int_fits (n))
             v = json_int (n);
     }
     if (!v) {

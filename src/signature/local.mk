@@ -9,8 +9,12 @@ floor_libs += %D%/libsignature.a
 	%D%/expression_token.c \
 	%D%/expression_token.h \
 	%D%/expression_tree.h \
+	%D%/frame_slice.c \
+	%D%/frame_slice.h \
 	%D%/operator.c \
 	%D%/operator.h \
+	%D%/output_tree.c \
+	%D%/output_tree.h \
 	%D%/outputs.c \
 	%D%/outputs.h \
 	%D%/resources.c \

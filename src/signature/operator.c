@@ -7,13 +7,29 @@
 #include "base/json.h"
 #include "signature/operator.h"
 
+#define FRONT "seed", "iteration", "campaign", "fanfold"
+#define SHAPE                                                                  \
+    "ranks", "cores", "cores_per_rank", "nodes", "ranks_per_node", "gpus",     \
+        "memory_bytes"
+
 const char *const *operator_placeholders (void)
 {
-    static const char *const names[] = {
-        "seed",  "task",         "iteration",      "campaign", "fanfold",
-        "cores", "ranks",        "cores_per_rank", "nodes",    "ranks_per_node",
-        "gpus",  "memory_bytes", "launcher",       NULL
-    };
+    static const char *const names[] = { FRONT, SHAPE, "task", "launcher",
+                                         NULL };
+
+    return names;
+}
+
+const char *const *operator_front_placeholders (void)
+{
+    static const char *const names[] = { FRONT, NULL };
+
+    return names;
+}
+
+const char *const *operator_launcher_placeholders (void)
+{
+    static const char *const names[] = { SHAPE, NULL };
 
     return names;
 }
@@ -27,13 +43,13 @@ const struct port *port_find (const struct port *ports, const char *name)
     return NULL;
 }
 
-bool operator_fans_out (const struct operator* op)
+bool operator_fans_out (const struct operator_spec *op)
 {
     return (op->fan_out && op->fan_out[0])
            || (op->slices && op->slices[0].name);
 }
 
-bool operator_output_type (const struct operator* op,
+bool operator_output_type (const struct operator_spec *op,
                            const char *name,
                            struct type *type)
 {
@@ -60,16 +76,18 @@ bool operator_output_type (const struct operator* op,
     return true;
 }
 
-int operator_check_rules (const struct operator* op,
+int operator_check_rules (const struct operator_spec *op,
                           const struct known_inputs *known,
                           struct error *err)
 {
     const struct input_rule *rule = op->rules;
+    struct known_inputs one = *known;
 
     for (; rule && rule->input; rule++) {
         const struct json *value = json_get (known->values, rule->input);
 
-        if (!json_is_null (value) && rule->check (value, known, err) < 0)
+        one.input = rule->input;
+        if (!json_is_null (value) && rule->check (value, &one, err) < 0)
             return -1;
     }
     return 0;

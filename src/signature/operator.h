@@ -48,12 +48,15 @@ struct port {
     bool publish;     /* frames outputs of a stage: copied to dataset/ */
     const char *path; /* artifact outputs: name below out/; NULL: the port's
                          name, with ".extxyz" for frames, ".npy" for npy */
+    const char *take; /* artifact outputs: the name in the working directory
+                         that is moved there; NULL: it is written there */
 };
 
 /* The inputs of a stage that are known already. */
 struct known_inputs {
     const struct json *values; /* {NAME: value}; paths of artifacts resolved */
-    const char *dir; /* the campaign's: other paths are relative to it */
+    const char *dir;   /* the campaign's: other paths are relative to it */
+    const char *input; /* the one whose rule is looked at */
 };
 
 /* What an input must satisfy beyond its type.  Rules are looked at when the
@@ -71,8 +74,7 @@ struct input_rule {
                   struct error *err);
 };
 
-struct operator
-{
+struct operator_spec {
     const char *name; /* "qe.label"; two or more words joined by dots */
     const char *code; /* "qe": the <code> component of data space paths */
     const char *doc;
@@ -89,10 +91,13 @@ struct operator
     const struct input_rule *rules; /* NULL: none */
 };
 
-/* The placeholders of a task that are no input and no output: "seed", "task",
- * ...; NULL-terminated.
+/* Placeholders that are no input and no output, NULL-terminated: those of a
+ * task's commands, "seed", "task", ...; those of prepare and collect; those of
+ * a launcher, which knows the shape of a task and nothing else.
  */
 const char *const *operator_placeholders (void);
+const char *const *operator_front_placeholders (void);
+const char *const *operator_launcher_placeholders (void);
 
 /* The port called 'name' in a NULL-terminated table ('ports' may be NULL), or
  * NULL.
@@ -102,18 +107,18 @@ const struct port *port_find (const struct port *ports, const char *name);
 /* True when the stage has one output per task (stacked), i.e. the operator
  * slices anything.
  */
-bool operator_fans_out (const struct operator* op);
+bool operator_fans_out (const struct operator_spec *op);
 
 /* Type of output 'name' as other stages see it: a collected one as declared,
  * else a task's, stacked when the operator fans out; also the implicit "count"
  * (int) and "proceed" (bool).  False when there is no such output.
  */
-bool operator_output_type (const struct operator* op,
+bool operator_output_type (const struct operator_spec *op,
                            const char *name,
                            struct type *type);
 
 /* -1 with what the first broken rule of 'op' says. */
-int operator_check_rules (const struct operator* op,
+int operator_check_rules (const struct operator_spec *op,
                           const struct known_inputs *known,
                           struct error *err);
 

@@ -1,34 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* outputs.c - what a task left behind, checked against its declared outputs
- *
- * Everything below out/ was written by a program we know nothing about and is
- * about to be kept: so the whole tree is looked at before any of it is opened.
- */
+/* outputs.c - what a task left behind, checked against its declared outputs */
 #include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/heartbeat.h"
 #include "base/json.h"
 #include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "base/tree_walk.h"
-#include "formats/extxyz.h"
+#include "formats/extxyz/extxyz.h"
 #include "signature/operator.h"
+#include "signature/output_tree.h"
 #include "signature/outputs.h"
 #include "signature/value.h"
 
 /* Parameters are small values; what is larger belongs into an artifact. */
 static const size_t params_bytes_max = (size_t)64 << 20;
+
+bool outputs_have_artifacts (const struct port *ports)
+{
+    for (const struct port *port = ports; port && port->name; port++) {
+        if (type_is_artifact (&port->type))
+            return true;
+    }
+    return false;
+}
 
 void output_path (const struct port *port, struct strbuf *path)
 {
@@ -41,90 +45,6 @@ void output_path (const struct port *port, struct strbuf *path)
         strbuf_add_str (path, ".extxyz");
     if (port->type.depth == 0 && port->type.kind == TYPE_NPY)
         strbuf_add_str (path, ".npy");
-}
-
-/* --- the tree below out/ --- */
-
-/* Does a link's text, read in a directory 'depth' levels below out/, lead
- * above out/ on its way?
- */
-static bool climbs_out (const char *target, int depth)
-{
-    struct strvec steps = STRVEC_INIT;
-
-    strvec_split (&steps, target, "/");
-    for (size_t i = 0; depth >= 0 && i < steps.n; i++) {
-        if (strcmp (steps.v[i], "..") == 0)
-            depth--;
-        else if (strcmp (steps.v[i], ".") != 0)
-            depth++;
-    }
-    strvec_release (&steps);
-    return depth < 0;
-}
-
-/* Is what the link at 'path' leads to inside 'dir', both resolved? */
-static bool leads_inside (const char *path, const char *dir)
-{
-    char *end = realpath (path, NULL);
-    char *root = realpath (dir, NULL);
-    size_t len = root ? strlen (root) : 0;
-    bool inside = end && root && strncmp (end, root, len) == 0
-                  && (end[len] == '/' || end[len] == '\0');
-
-    free (root);
-    free (end);
-    return inside;
-}
-
-/* A link must stay inside wherever out/ is renamed to, so an absolute one is
- * refused even if it leads inside today.
- */
-static int check_link (const struct tree_entry *entry,
-                       const char *out_dir,
-                       struct error *err)
-{
-    char target[PATH_MAX];
-    ssize_t len = readlink (entry->path, target, sizeof (target) - 1);
-
-    if (len < 0)
-        return error_errno (err, "cannot read the link '%s'", entry->path);
-    target[len] = '\0';
-    if (entry->level == 0)
-        return error_set (err, "'%s' is a link; it must be a directory",
-                          entry->path);
-    if (target[0] != '/' && !climbs_out (target, entry->level - 1)
-        && leads_inside (entry->path, out_dir))
-        return 0;
-    return error_set (err,
-                      "'%s' is a link to '%s', which is not inside out/; copy "
-                      "the file instead",
-                      entry->path, target);
-}
-
-static int check_entry (const struct tree_entry *entry,
-                        void *arg,
-                        struct error *err)
-{
-    switch (entry->kind) {
-    case TREE_LINK:
-        return check_link (entry, arg, err);
-    case TREE_SPECIAL:
-        return error_set (err, "'%s' is neither a file nor a directory",
-                          entry->path);
-    default:
-        return 0;
-    }
-}
-
-/* Links that leave out/ and special files, declared or not. */
-static int check_tree (const char *out_dir, struct error *err)
-{
-    struct stat st;
-
-    if (lstat (out_dir, &st) < 0 && errno == ENOENT)
-        return 0; /* then every artifact is missing, if there is any */
-    return tree_walk (out_dir, false, check_entry, (void *)out_dir, err);
 }
 
 /* --- parameters --- */
@@ -228,7 +148,7 @@ static struct json *take_param (const struct port *port,
                    port->name);
         return NULL;
     }
-    if (value_check (&port->type, value, VALUE_SHAPE, ".", err) < 0) {
+    if (value_check (&port->type, value, VALUE_SHAPE, ".", NULL, err) < 0) {
         error_prefix (err, "output '%s'", port->name);
         return NULL;
     }
@@ -258,7 +178,7 @@ static int check_file (const struct type *type,
     int rc;
 
     one.depth = 0;
-    rc = value_check (&one, value, VALUE_ON_DISK, dir, err);
+    rc = value_check (&one, value, VALUE_ON_DISK, dir, NULL, err);
     if (rc == 0 && type->kind == TYPE_FRAMES)
         rc = check_frames (path, err);
     free (path);
@@ -269,6 +189,7 @@ static int check_file (const struct type *type,
 /* The sorted names of what a list port's directory holds, all of its type. */
 static struct json *list_entries (const struct type *type,
                                   const char *path,
+                                  const struct heartbeat *heartbeat,
                                   struct error *err)
 {
     struct strvec names = STRVEC_INIT;
@@ -276,6 +197,7 @@ static struct json *list_entries (const struct type *type,
     int rc = file_list_dir (path, &names, err);
 
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        heartbeat_send (heartbeat);
         rc = check_file (type, path, names.v[i], err);
         json_push (entries, json_string (names.v[i]));
     }
@@ -289,6 +211,7 @@ static struct json *list_entries (const struct type *type,
 /* {"path", "bytes", "sha256"} of what is at 'path' and was found good. */
 static struct json *describe (const char *name,
                               const char *path,
+                              const struct heartbeat *heartbeat,
                               struct error *err)
 {
     char hex[DIGEST_HEX_SIZE];
@@ -296,7 +219,7 @@ static struct json *describe (const char *name,
     struct json *v;
 
     if (file_tree_bytes (path, &bytes, err) < 0
-        || digest_tree (path, hex, err) < 0)
+        || digest_tree (path, hex, heartbeat, err) < 0)
         return NULL;
     v = json_object ();
     json_set (v, "path", json_string (name));
@@ -309,6 +232,7 @@ static struct json *describe (const char *name,
 static struct json *check_artifact (const struct port *port,
                                     const char *out_dir,
                                     const char *name,
+                                    const struct heartbeat *heartbeat,
                                     struct error *err)
 {
     static const struct type dir_type = { .kind = TYPE_DIR };
@@ -322,9 +246,9 @@ static struct json *check_artifact (const struct port *port,
     }
     if (check_file (list ? &dir_type : &port->type, out_dir, name, err) < 0)
         goto done;
-    if (list && !(entries = list_entries (&port->type, path, err)))
+    if (list && !(entries = list_entries (&port->type, path, heartbeat, err)))
         goto done;
-    v = describe (name, path, err);
+    v = describe (name, path, heartbeat, err);
     if (v && list)
         json_set (v, "entries", json_ref (entries));
 done:
@@ -335,6 +259,7 @@ done:
 
 static struct json *take_artifact (const struct port *port,
                                    const char *out_dir,
+                                   const struct heartbeat *heartbeat,
                                    struct error *err)
 {
     struct strbuf name = STRBUF_INIT;
@@ -345,13 +270,18 @@ static struct json *take_artifact (const struct port *port,
     output_path (port, &name);
     path = path_join (out_dir, name.buf);
     if (lstat (path, &st) == 0) {
-        v = check_artifact (port, out_dir, name.buf, err);
+        v = check_artifact (port, out_dir, name.buf, heartbeat, err);
         if (!v)
             error_prefix (err, "output '%s'", port->name);
     } else if (errno != ENOENT && errno != ENOTDIR) {
         error_errno (err, "output '%s': cannot look at '%s'", port->name, path);
     } else if (port->optional) {
         v = json_null ();
+    } else if (port->take) {
+        error_set (err,
+                   "output '%s' is missing; the command did not write '%s' in "
+                   "its working directory",
+                   port->name, port->take);
     } else {
         error_set (err,
                    "output '%s' is missing; the command did not write "
@@ -370,12 +300,14 @@ static int take_outputs (const struct port *ports,
                          const char *out_dir,
                          struct json *params,
                          struct json *artifacts,
+                         const struct heartbeat *heartbeat,
                          struct error *err)
 {
     for (const struct port *port = ports; port && port->name; port++) {
         bool artifact = type_is_artifact (&port->type);
-        struct json *v = artifact ? take_artifact (port, out_dir, err)
-                                  : take_param (port, written, err);
+        struct json *v = artifact
+                             ? take_artifact (port, out_dir, heartbeat, err)
+                             : take_param (port, written, err);
 
         if (!v)
             return -1;
@@ -386,15 +318,19 @@ static int take_outputs (const struct port *ports,
 
 struct json *outputs_check (const struct port *ports,
                             const char *dir,
+                            const struct heartbeat *heartbeat,
                             struct error *err)
 {
     char *out_dir = path_join (dir, "out");
     struct json *written = NULL, *params = json_object ();
     struct json *artifacts = json_object (), *checked = NULL;
 
-    if (check_tree (out_dir, err) < 0 || !(written = load_params (dir, err))
+    if (output_tree_check (ports, out_dir, heartbeat, err) < 0
+        || !(written = load_params (dir, err))
         || check_undeclared (ports, written, err) < 0
-        || take_outputs (ports, written, out_dir, params, artifacts, err) < 0)
+        || take_outputs (ports, written, out_dir, params, artifacts, heartbeat,
+                         err)
+               < 0)
         goto done;
     checked = json_object ();
     json_set (checked, "params", json_ref (params));

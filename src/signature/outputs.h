@@ -9,10 +9,16 @@
 #ifndef SIGNATURE_OUTPUTS_H
 #define SIGNATURE_OUTPUTS_H
 
+#include <stdbool.h>
+
 struct error;
+struct heartbeat;
 struct json;
 struct port;
 struct strbuf;
+
+/* Is any of them an artifact? */
+bool outputs_have_artifacts (const struct port *ports);
 
 /* Append the path below out/ where artifact 'port' belongs. */
 void output_path (const struct port *port, struct strbuf *path);
@@ -28,6 +34,7 @@ void output_path (const struct port *port, struct strbuf *path);
  */
 struct json *outputs_check (const struct port *ports,
                             const char *dir,
+                            const struct heartbeat *heartbeat,
                             struct error *err);
 
 /* The value of output 'port' as other stages see it, from what outputs_check

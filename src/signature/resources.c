@@ -7,38 +7,28 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_record.h"
 #include "signature/resources.h"
+
+static const struct json_field fields[] = {
+    JSON_FIELD (struct resources, ranks, COUNT, .least = 1),
+    JSON_FIELD (struct resources, cores, COUNT, .least = 1),
+    JSON_FIELD (struct resources, gpus, COUNT),
+    JSON_FIELD (struct resources, memory_bytes, COUNT),
+    JSON_FIELD (struct resources, walltime_s, REAL),
+    JSON_FIELD (struct resources, nodes, COUNT, .least = 1, .optional = true),
+    JSON_FIELDS_END,
+};
 
 struct json *resources_to_json (const struct resources *resources)
 {
+    struct resources written = *resources;
     struct json *v = json_object ();
 
-    json_set (v, "ranks", json_int (resources->ranks));
-    json_set (v, "cores", json_int (resources->cores));
-    json_set (v, "gpus", json_int (resources->gpus));
-    json_set (v, "memory_bytes", json_int (resources->memory_bytes));
-    json_set (v, "walltime_s", json_real (resources->walltime_s));
-    json_set (v, "nodes",
-              json_int (resources->nodes > 1 ? resources->nodes : 1));
+    if (written.nodes < 1)
+        written.nodes = 1;
+    json_record_write (&written, fields, v);
     return v;
-}
-
-/* A count of at least 'least' that fits an int. */
-static int want_count (const struct json *v,
-                       const char *key,
-                       int least,
-                       int *out,
-                       struct error *err)
-{
-    int64_t n;
-
-    if (json_want_int (v, key, &n, err) < 0)
-        return -1;
-    if (n < least || n > INT_MAX)
-        return error_set (err, "key '%s': %" PRId64 " is not in %d..%d", key, n,
-                          least, INT_MAX);
-    *out = (int)n;
-    return 0;
 }
 
 int resources_from_json (const struct json *v,
@@ -47,17 +37,11 @@ int resources_from_json (const struct json *v,
 {
     struct resources read = { .nodes = 1 };
 
-    if (want_count (v, "ranks", 1, &read.ranks, err) < 0
-        || want_count (v, "cores", 1, &read.cores, err) < 0
-        || want_count (v, "gpus", 0, &read.gpus, err) < 0
-        || json_want_int (v, "memory_bytes", &read.memory_bytes, err) < 0
-        || json_want_double (v, "walltime_s", &read.walltime_s, err) < 0
-        /* Older files do not have it. */
-        || (json_get (v, "nodes")
-            && want_count (v, "nodes", 1, &read.nodes, err) < 0))
+    if (json_record_read (v, fields, &read, err) < 0)
         return -1;
-    if (read.memory_bytes < 0 || read.walltime_s < 0)
-        return error_set (err, "negative memory or walltime");
+    if (read.walltime_s < 0)
+        return error_set (err, "key 'walltime_s': expected 0 or more, got %g",
+                          read.walltime_s);
     if (read.cores % read.ranks != 0)
         return error_set (err, "%d cores cannot be shared by %d ranks",
                           read.cores, read.ranks);

@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_record.h"
 #include "base/strbuf.h"
 #include "signature/type.h"
 
@@ -141,14 +142,11 @@ int type_from_json (const struct json *v, struct type *type, struct error *err)
     int64_t depth;
 
     if (json_want_string (v, "kind", &kind, err) < 0
-        || json_want_int (v, "depth", &depth, err) < 0)
+        || json_want_in (v, "depth", 0, TYPE_MAX_DEPTH, &depth, err) < 0)
         return -1;
     read.kind = type_kind_from_name (kind);
     if (read.kind == TYPE_NONE)
         return error_set (err, "key 'kind': unknown type '%s'", kind);
-    if (depth < 0 || depth > TYPE_MAX_DEPTH)
-        return error_set (err, "key 'depth': %" PRId64 " is not in 0..%d",
-                          depth, TYPE_MAX_DEPTH);
     read.depth = (int)depth;
     if (json_get (v, "dtype")
         && json_want_string (v, "dtype", &read.dtype, err) < 0)

@@ -6,17 +6,19 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/heartbeat.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "formats/npy.h"
+#include "formats/npy/npy.h"
+#include "signature/frame_slice.h"
 #include "signature/value.h"
 
 struct checking {
     int flags;
     const char *dir;
+    const struct heartbeat *heartbeat;
     struct strbuf where; /* of the value being looked at: "[3].path" */
 };
 
@@ -105,25 +107,13 @@ static int check_path (const struct checking *c,
     return rc;
 }
 
-/* {"path": P, "frame": 7, "offset": 4711, "bytes": 600} */
-static int check_one_frame (struct checking *c,
-                            const struct type *type,
-                            const struct json *value,
-                            struct error *err)
+static int check_frame (struct checking *c,
+                        const struct type *type,
+                        const struct json *value,
+                        struct error *err)
 {
-    static const struct {
-        const char *key;
-        int64_t least;
-    } counts[] = { { "frame", 0 }, { "offset", 0 }, { "bytes", 1 } };
-    int64_t n;
-
-    for (size_t i = 0; i < ARRAY_SIZE (counts); i++) {
-        if (json_want_int (value, counts[i].key, &n, err) < 0)
-            return -1;
-        if (n < counts[i].least)
-            return error_set (err, "key '%s': less than %d", counts[i].key,
-                              (int)counts[i].least);
-    }
+    if (frame_slice_check (value, err) < 0)
+        return -1;
     strbuf_add_str (&c->where, ".path");
     return check_path (c, type, json_get (value, "path"), err);
 }
@@ -185,6 +175,7 @@ static int check_items (struct checking *c,
 
         if (json_is_null (item) && c->flags & VALUE_ALLOW_HOLES)
             continue;
+        heartbeat_send (c->heartbeat);
         strbuf_addf (&c->where, "[%zu]", i);
         if (check_value (c, type, depth, item, err) < 0)
             return -1;
@@ -207,7 +198,7 @@ static int check_value (struct checking *c,
     if (depth > 0 || (depth == 0 && frames && kind == JSON_KIND_ARRAY))
         return check_items (c, type, depth - 1, value, err);
     if (frames && kind == JSON_KIND_OBJECT)
-        return check_one_frame (c, type, value, err);
+        return check_frame (c, type, value, err);
     if (type_is_artifact (type))
         return check_path (c, type, value, err);
     return check_parameter (type, value, err);
@@ -217,9 +208,12 @@ int value_check (const struct type *type,
                  const struct json *value,
                  int flags,
                  const char *dir,
+                 const struct heartbeat *heartbeat,
                  struct error *err)
 {
-    struct checking c = { .flags = flags, .dir = dir, .where = STRBUF_INIT };
+    struct checking c = {
+        .flags = flags, .dir = dir, .heartbeat = heartbeat, .where = STRBUF_INIT
+    };
     int rc = check_value (&c, type, type->depth, value, err);
 
     if (rc < 0 && c.where.len > 0)

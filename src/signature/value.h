@@ -15,6 +15,8 @@
 
 #include "signature/type.h"
 
+struct heartbeat;
+
 enum {
     VALUE_SHAPE = 0,       /* JSON shape only; paths are not looked at */
     VALUE_ON_DISK = 1,     /* artifacts must exist and be of their kind: files
@@ -25,12 +27,13 @@ enum {
 
 /* 0, or -1 with 'err' saying where in the value and what ("[3].path: no such
  * file 'x'").  Paths resolve against 'dir'.  A null value is never legal
- * except as a hole.
+ * except as a hole.  Beats at every item of a list.
  */
 int value_check (const struct type *type,
                  const struct json *value,
                  int flags,
                  const char *dir,
+                 const struct heartbeat *heartbeat,
                  struct error *err);
 
 /* A copy without null elements in its (outermost) list; elements are shared.
@@ -39,7 +42,8 @@ int value_check (const struct type *type,
 struct json *value_compact (const struct json *value);
 
 /* A copy in which every path of an artifact (also that of a frame object) is
- * absolute, resolved against 'dir'; parameters are copied as they are.  Caller
+ * absolute, resolved against 'dir' (or begins with it, if it is
+ * relative); parameters are copied as they are.  Caller
  * unrefs.
  */
 struct json *value_absolute (const struct type *type,

@@ -38,6 +38,12 @@ void layout_stage_out (const struct stage_place *place, struct strbuf *path)
     strbuf_add_str (path, "/out");
 }
 
+void layout_prepared (const struct stage_place *place, struct strbuf *path)
+{
+    layout_stage_dir (place, path);
+    strbuf_add_str (path, "/prepared");
+}
+
 void layout_task_dir (const struct stage_place *place,
                       int task,
                       struct strbuf *path)
@@ -75,9 +81,12 @@ void layout_dataset_dir (const char *format, int iteration, struct strbuf *path)
     strbuf_addf (path, "dataset/%s/iter/%06d", format, iteration);
 }
 
-void layout_config_file (int iteration, struct strbuf *path)
+void layout_config_file (int iteration, int number, struct strbuf *path)
 {
-    strbuf_addf (path, "config/iter/%06d/config.json", iteration);
+    strbuf_addf (path, "config/iter/%06d/config", iteration);
+    if (number > 0)
+        strbuf_addf (path, ".%d", number);
+    strbuf_add_str (path, ".json");
 }
 
 void layout_run_stage (const char *stage, int iteration, struct strbuf *path)

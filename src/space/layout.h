@@ -27,9 +27,12 @@ bool layout_stage_name_ok (const char *name);
 /* train/deepmd/iter/000000 */
 void layout_stage_dir (const struct stage_place *place, struct strbuf *path);
 
-/* .../outputs.json, .../out (collected artifacts) */
+/* .../outputs.json, .../out (what collect made), .../prepared (what prepare
+ * made)
+ */
 void layout_outputs_file (const struct stage_place *place, struct strbuf *path);
 void layout_stage_out (const struct stage_place *place, struct strbuf *path);
+void layout_prepared (const struct stage_place *place, struct strbuf *path);
 
 /* .../job/000002 and its in, out, log, out/result.json */
 void layout_task_dir (const struct stage_place *place,
@@ -50,8 +53,8 @@ void layout_dataset_dir (const char *format,
                          int iteration,
                          struct strbuf *path);
 
-/* config/iter/<iter>/config.json */
-void layout_config_file (int iteration, struct strbuf *path);
+/* config/iter/<iter>/config.json, and for a number > 0 config.<number>.json */
+void layout_config_file (int iteration, int number, struct strbuf *path);
 
 /* .fanfold/run/<stage>/<iter>[/<attempt>[/<chunk>]] */
 void layout_run_stage (const char *stage, int iteration, struct strbuf *path);
@@ -73,23 +76,25 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_JOURNAL_DIR ".fanfold/journal"
 #define LAYOUT_LOCK_DIR ".fanfold/lock"
 #define LAYOUT_WAKE_DIR ".fanfold/wake"
-#define LAYOUT_CHAIN_DIR ".fanfold/chain" /* script and logs of wake-ups */
+#define LAYOUT_CHAIN_DIR                                                       \
+    ".fanfold/chain" /* script and logs of dependency jobs */
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
 #define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */
 
 /* Names inside the run directories. */
-#define LAYOUT_STAGE_ORDER "stage.json"     /* run/<stage>/<iter>/ */
+#define LAYOUT_STAGE_MANIFEST "stage.json"  /* run/<stage>/<iter>/ */
 #define LAYOUT_SLICES "slices.jsonl"        /* run/<stage>/<iter>/ */
-#define LAYOUT_ATTEMPT_FILE "attempt.json"  /* .../<attempt>/ */
+#define LAYOUT_SLICES_INDEX "slices.index"  /* run/<stage>/<iter>/ */
 #define LAYOUT_CLOSED "closed"              /* .../<attempt>/ */
-#define LAYOUT_JOB_ORDER "job.json"         /* .../<attempt>/<chunk>/ */
-#define LAYOUT_BUNDLES "bundles"            /* .../<attempt>/<chunk>/ */
+#define LAYOUT_JOB_MANIFEST "job.json"      /* .../<attempt>/<chunk>/ */
 #define LAYOUT_JOB_OUTPUT "output"          /* what the job printed, if any */
 #define LAYOUT_SCRIPT "script"              /* .../<attempt>/<chunk>/ */
 #define LAYOUT_SUBMISSION "submission.json" /* .../<attempt>/<chunk>/ */
-#define LAYOUT_RESULTS_PREFIX "results-"    /* results-<element>.<claim> */
-#define LAYOUT_WORK "work"                  /* work/<element>.<claim>/<task>/ */
+#define LAYOUT_RESULTS_PREFIX "results-"    /* results-<element>.<n> */
+#define LAYOUT_OUTPUT_PREFIX "output-"      /* output-<element>.<n> */
+#define LAYOUT_WORK "work"                  /* work/<element>.<n>/<task>/ */
+#define LAYOUT_SLOT_LOG "slot-%d.log"       /* work/<element>.<n>/ */
 #define LAYOUT_RESULT_FILE "result.json"    /* job/<task>/out/ */
 
 #endif /* !SPACE_LAYOUT_H */

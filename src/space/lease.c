@@ -49,8 +49,7 @@ struct entries {
     int64_t same;    /* how many names carry the highest number */
 };
 
-/* "unknown" where the kernel has none. */
-static char *boot_id (void)
+char *lease_boot_id (void)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -71,7 +70,7 @@ static struct json *holder_record (int64_t epoch, int64_t mark)
 {
     struct json *record = json_object ();
     char host[64] = "unknown";
-    char *boot = boot_id ();
+    char *boot = lease_boot_id ();
 
     gethostname (host, sizeof (host) - 1);
     json_set (record, "format", json_int (1));
@@ -136,7 +135,7 @@ enum life { LIFE_DEAD, LIFE_ALIVE, LIFE_ELSEWHERE };
 /* Can we tell from here whether the holder lives? */
 static enum life holder_life (const struct json *record)
 {
-    char *boot = boot_id ();
+    char *boot = lease_boot_id ();
     enum life life = LIFE_ELSEWHERE;
     int64_t pid = json_as_int (json_get (record, "pid"));
     int64_t ticks = json_as_int (json_get (record, "start_ticks"));
@@ -239,8 +238,8 @@ static enum lease_answer judge_record (const char *dir,
     return LEASE_BUSY;
 }
 
-/* May the holder of 'epoch' be replaced?  Also when it let go meanwhile, but
- * not when that cannot be known.
+/* May the holder of 'epoch' be replaced?  Also when it released it meanwhile,
+ * but not when that cannot be known.
  */
 static enum lease_answer judge_holder (const char *dir,
                                        int64_t epoch,
@@ -363,7 +362,7 @@ static enum lease_answer claim_epoch (const char *dir,
         unlink (lease->path);
         goto done;
     }
-    lease_beat (lease);
+    lease_heartbeat (lease);
     *out = lease;
     lease = NULL;
     answer = LEASE_OK;
@@ -403,8 +402,8 @@ static enum lease_answer next_epoch (const char *dir,
     return LEASE_OK;
 }
 
-/* What the holder of 'epoch', let go or dead, knew to be done.  A file made by
- * hand says nothing.
+/* What the holder of 'epoch', released or dead, knew to be done.  A file made
+ * by hand says nothing.
  */
 static int read_mark (const char *dir,
                       int64_t epoch,
@@ -492,7 +491,7 @@ int lease_check (const struct lease *lease, struct error *err)
                       "this one stops here");
 }
 
-void lease_beat (struct lease *lease)
+void lease_heartbeat (struct lease *lease)
 {
     double now_s = clock_mono_s ();
     char *path;

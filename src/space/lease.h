@@ -45,13 +45,16 @@ int64_t lease_mark (const struct lease *lease);
  */
 bool lease_after_crash (const struct lease *lease);
 
+/* Of this host; "unknown" where the kernel has none.  Caller frees. */
+char *lease_boot_id (void);
+
 /* 0 while we still hold it; -1 when somebody took over (or the lock directory
  * vanished), or when that cannot be known now.  Call before every effect.
  */
 int lease_check (const struct lease *lease, struct error *err);
 
 /* Write the beat if the last one is older than lease_s / 6. */
-void lease_beat (struct lease *lease);
+void lease_heartbeat (struct lease *lease);
 
 /* Give it back (unless lost) and free.  'mark' says how much has been done so
  * far, in the caller's count, which only grows; 0: as much as before.  NULL is

@@ -120,6 +120,7 @@ int record_scan (const char *text,
                                 name, number);
             break;
         }
+        *accepted_bytes = at + n + 1;
         if ((rc = pass_on (line, n, name, number, each, arg, err)) < 0)
             break;
     }

@@ -23,8 +23,8 @@ void record_format (const struct json *record, struct strbuf *line);
 
 /* Call 'each' with every whole record of 'text', in order; its -1 stops and
  * is returned.  *accepted_bytes becomes the length of the whole records (also
- * on failure of 'each': up to the record before).  Damage: -1 with 'err'
- * "NAME:line: what".
+ * on failure of 'each': up to the record before); while 'each' is called it is
+ * where its record ends.  Damage: -1 with 'err' "NAME:line: what".
  */
 int record_scan (const char *text,
                  size_t len,

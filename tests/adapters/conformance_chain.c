@@ -20,14 +20,19 @@
 #include "base/strvec.h"
 #include "world.h"
 
-/* The job of the test becomes the one before; the id is the caller's. */
-static char *job_before (struct world *world, const char *behaviour)
+/* The job of the test becomes the one before; the id is the caller's, and its
+ * name goes into 'token'.
+ */
+static char *job_before (struct world *world,
+                         const char *behaviour,
+                         char token[TOKEN_LENGTH + 1])
 {
     char *id;
 
     world_make_job (world, behaviour);
     world_submit (world);
     id = xstrdup (world->id.buf);
+    memcpy (token, world->job.token, TOKEN_LENGTH + 1);
     strbuf_reset (&world->id);
     world_make_job (world, behaviour);
     world->job.after = id;
@@ -36,9 +41,13 @@ static char *job_before (struct world *world, const char *behaviour)
     return id;
 }
 
-static void release_job (const struct world *world, const char *id)
+static void release_job (const struct world *world,
+                         const char *id,
+                         const char *token)
 {
-    assert_int_equal (world->adapter->release (&world->scheduler, id, NULL),
+    const struct job_key key = { id, token };
+
+    assert_int_equal (world->adapter->release (&world->scheduler, &key, NULL),
                       ANSWER_OK);
 }
 
@@ -46,8 +55,11 @@ static void test_waits_for_another_job (void **state)
 {
     struct world *world = *state;
     struct strbuf text = STRBUF_INIT;
-    char *before = job_before (world, "echo \"$job_id\" >> \"$dir/order\"\n"
-                                      "test $element != 1");
+    char token[TOKEN_LENGTH + 1];
+    char *before = job_before (world,
+                               "echo \"$job_id\" >> \"$dir/order\"\n"
+                               "test $element != 1",
+                               token);
     char *path = world_in_dir (world, "order");
     size_t half = ELEMENTS * (strlen (before) + 1);
 
@@ -56,7 +68,7 @@ static void test_waits_for_another_job (void **state)
         assert_true (world_all_in (world, ELEMENT_QUEUED));
     }
     assert_int_equal (world_count_lines (world, "ran"), 0);
-    release_job (world, before);
+    release_job (world, before, token);
     world_wait_for (world, -1, ELEMENT_ENDED);
     assert_int_equal (file_read (path, 1 << 20, &text, NULL), 0);
     assert_true (text.len > half);
@@ -75,11 +87,12 @@ static void test_waits_for_another_job (void **state)
 static void test_waits_no_longer_than_needed (void **state)
 {
     struct world *world = *state;
-    char *before = job_before (world, "exit 0");
+    char token[TOKEN_LENGTH + 1];
+    char *before = job_before (world, "exit 0", token);
+    const struct job_key key = { before, token };
 
     assert_int_equal (
-        world->adapter->cancel (&world->scheduler, before, -1, NULL),
-        ANSWER_OK);
+        world->adapter->cancel (&world->scheduler, &key, -1, NULL), ANSWER_OK);
     world_wait_for (world, -1, ELEMENT_ENDED);
     world_expect_outcomes (world, OUTCOME_OK);
     strbuf_reset (&world->id);

@@ -183,7 +183,7 @@ static void test_unknown_jobs (void **state)
 {
     struct world *world = *state;
     struct error err = ERROR_INIT;
-    struct job_status job = { .id = "a23456789012345",
+    struct job_status job = { .key = { "a23456789012345", "a23456789012345" },
                               .n_elements = ELEMENTS,
                               .elements = world->status };
 
@@ -191,18 +191,92 @@ static void test_unknown_jobs (void **state)
     assert_int_equal (world->adapter->poll (&world->scheduler, &job, 1, NULL),
                       ANSWER_OK);
     assert_true (world_all_in (world, ELEMENT_UNKNOWN));
-    assert_int_equal (world->adapter->release (&world->scheduler, job.id, &err),
-                      ANSWER_REFUSED);
+    assert_int_equal (
+        world->adapter->release (&world->scheduler, &job.key, &err),
+        ANSWER_REFUSED);
     assert_string_not_equal (err.text, "");
     assert_int_equal (
-        world->adapter->cancel (&world->scheduler, job.id, -1, NULL),
+        world->adapter->cancel (&world->scheduler, &job.key, -1, NULL),
         ANSWER_OK);
     assert_int_equal (
-        world->adapter->cancel (&world->scheduler, job.id, 0, NULL), ANSWER_OK);
+        world->adapter->cancel (&world->scheduler, &job.key, 0, NULL),
+        ANSWER_OK);
     if (world->adapter->forget)
         assert_int_equal (
-            world->adapter->forget (&world->scheduler, job.id, NULL),
+            world->adapter->forget (&world->scheduler, job.key.id, NULL),
             ANSWER_OK);
+}
+
+/* As it is when the scheduler has forgotten a job. */
+static void test_unknown_id (void **state)
+{
+    struct world *world = *state;
+    struct job_status job = { .n_elements = ELEMENTS,
+                              .elements = world->status };
+    char *id;
+
+    world_make_job (world, "exit 0");
+    world_submit (world);
+    id = xasprintf ("9%s", world->id.buf);
+    job.key = (struct job_key){ id, world->job.token };
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, &job.key, -1, NULL),
+        ANSWER_OK);
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, &job.key, 0, NULL),
+        ANSWER_OK);
+    assert_int_equal (
+        world->adapter->release (&world->scheduler, &job.key, NULL),
+        ANSWER_REFUSED);
+    assert_int_equal (world->adapter->poll (&world->scheduler, &job, 1, NULL),
+                      ANSWER_OK);
+    assert_true (world_all_in (world, ELEMENT_UNKNOWN));
+    free (id);
+}
+
+/* An id that was given out again is another job's: its state is not ours, and
+ * nothing is done to it.
+ */
+static void test_id_of_another_job (void **state)
+{
+    struct world *world = *state;
+    const char *behaviour = "until test -e \"$dir/go\"; do sleep 0.02; done";
+    char other[TOKEN_LENGTH + 1];
+    struct job_status gone = { .n_elements = ELEMENTS,
+                               .elements = world->status };
+    struct error err = ERROR_INIT;
+
+    random_token (other, TOKEN_LENGTH);
+    world_make_job (world, behaviour);
+    world_submit (world);
+    gone.key = (struct job_key){ world->id.buf, other };
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, &gone.key, -1, NULL),
+        ANSWER_OK);
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, &gone.key, 0, NULL),
+        ANSWER_OK);
+    assert_int_equal (
+        world->adapter->release (&world->scheduler, &gone.key, &err),
+        ANSWER_REFUSED);
+    assert_string_not_equal (err.text, "");
+    world_poll_job (world);
+    assert_true (world_all_in (world, ELEMENT_HELD));
+    world_release (world);
+    world_wait_for (world, 0, ELEMENT_RUNNING);
+    assert_int_equal (world->adapter->poll (&world->scheduler, &gone, 1, NULL),
+                      ANSWER_OK);
+    assert_true (world_all_in (world, ELEMENT_UNKNOWN));
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, &gone.key, -1, NULL),
+        ANSWER_OK);
+    assert_int_equal (
+        world->adapter->cancel (&world->scheduler, &gone.key, 0, NULL),
+        ANSWER_OK);
+    world_put (world, "go", "");
+    world_wait_for (world, -1, ELEMENT_ENDED);
+    world_expect_outcomes (world, OUTCOME_OK);
+    world_expect_all_ran_once (world);
 }
 
 /* Known and unknown ones in one call. */
@@ -210,15 +284,16 @@ static void test_many_jobs_in_one_poll (void **state)
 {
     struct world *world = *state;
     struct element_status other[ELEMENTS];
-    struct job_status jobs[2] = {
-        { .id = "a23456789012345", .n_elements = ELEMENTS, .elements = other }
-    };
+    struct job_status jobs[2] = { { .key = { "a23456789012345",
+                                             "a23456789012345" },
+                                    .n_elements = ELEMENTS,
+                                    .elements = other } };
 
     world_make_job (world, "exit 0");
     world_submit (world);
     world_release (world);
     world_wait_for (world, -1, ELEMENT_ENDED);
-    jobs[1] = (struct job_status){ .id = world->id.buf,
+    jobs[1] = (struct job_status){ .key = world_key (world),
                                    .n_elements = ELEMENTS,
                                    .elements = world->status };
     memset (world->status, 0, sizeof (world->status));
@@ -275,6 +350,8 @@ const struct conformance_test life_tests[] = {
     { "test_cancel_elements", test_cancel_elements, NEEDS_NOTHING },
     { "test_walltime", test_walltime, NEEDS_NOTHING },
     { "test_unknown_jobs", test_unknown_jobs, NEEDS_NOTHING },
+    { "test_unknown_id", test_unknown_id, NEEDS_NOTHING },
+    { "test_id_of_another_job", test_id_of_another_job, NEEDS_HOLD },
     { "test_many_jobs_in_one_poll", test_many_jobs_in_one_poll, NEEDS_NOTHING },
     { "test_forget", test_forget, NEEDS_FORGET },
     { "test_unheld_needs_no_release", test_unheld_needs_no_release,

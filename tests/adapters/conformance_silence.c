@@ -43,8 +43,9 @@ static void expect_silence (struct world *world,
         world->adapter->find (&world->broken, world->job.token, ids, NULL),
         ANSWER_TRY_LATER);
     assert_int_equal (ids->n, 0);
-    assert_int_equal (world->adapter->cancel (&world->broken, "1", -1, NULL),
-                      ANSWER_TRY_LATER);
+    assert_int_equal (
+        world->adapter->cancel (&world->broken, &job->key, -1, NULL),
+        ANSWER_TRY_LATER);
     assert_int_equal (world->adapter->limits (&world->broken, limits, NULL),
                       ANSWER_TRY_LATER);
     assert_int_equal (limits->elements, -1);
@@ -59,7 +60,7 @@ static void test_failing_calls_touch_nothing (void **state)
         .elements = -1, .submit = -1, .walltime_s = -1, .node_cores = -1
     };
     struct strvec ids = STRVEC_INIT;
-    struct job_status job = { .id = "1",
+    struct job_status job = { .key = { "1", "t" },
                               .n_elements = ELEMENTS,
                               .elements = world->status };
     char *path;
@@ -74,8 +75,7 @@ static void test_failing_calls_touch_nothing (void **state)
     assert_string_equal (id.buf, "before");
     assert_string_not_equal (err.text, "");
     assert_int_not_equal (
-        world->adapter->release (&world->broken, world->job.token, &err),
-        ANSWER_OK);
+        world->adapter->release (&world->broken, &job.key, &err), ANSWER_OK);
     if (world->c->silence)
         expect_silence (world, &job, &ids, &limits);
     be_silent (world, false);

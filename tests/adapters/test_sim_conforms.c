@@ -100,8 +100,7 @@ static void set_up (const char *dir, struct scheduler *scheduler)
     (void)dir;
     sim_destroy (machine.sim);
     machine.sim = sim_create (&site, &player);
-    *scheduler =
-        (struct scheduler){ .deadline_s = 10, .simulation = machine.sim };
+    *scheduler = (struct scheduler){ .deadline_s = 10, .own = machine.sim };
 }
 
 /* One that never answers. */
@@ -114,7 +113,7 @@ static void set_up_broken (const char *dir, struct scheduler *scheduler)
     (void)dir;
     sim_destroy (broken);
     broken = sim_create (&site, &player);
-    *scheduler = (struct scheduler){ .deadline_s = 10, .simulation = broken };
+    *scheduler = (struct scheduler){ .deadline_s = 10, .own = broken };
 }
 
 int main (void)

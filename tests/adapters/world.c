@@ -77,6 +77,11 @@ void world_make_job (struct world *world, const char *behaviour)
     free (agent);
 }
 
+struct job_key world_key (const struct world *world)
+{
+    return (struct job_key){ world->id.buf, world->job.token };
+}
+
 int world_enter (void **state)
 {
     struct world *world = *state;
@@ -106,17 +111,17 @@ static bool status_is_open (const struct element_status *status)
 static void end_job (const struct world *world)
 {
     struct element_status status[ELEMENTS] = { { .state = ELEMENT_ENDED } };
-    struct job_status job = { .id = world->id.buf,
+    struct job_status job = { .key = world_key (world),
                               .n_elements = ELEMENTS,
                               .elements = status };
     double end_s = clock_mono_s () + world->c->patience_s;
 
-    world->adapter->cancel (&world->scheduler, job.id, -1, NULL);
+    world->adapter->cancel (&world->scheduler, &job.key, -1, NULL);
     do
         world->adapter->poll (&world->scheduler, &job, 1, NULL);
     while (status_is_open (status) && clock_mono_s () < end_s);
     if (world->adapter->forget)
-        world->adapter->forget (&world->scheduler, job.id, NULL);
+        world->adapter->forget (&world->scheduler, job.key.id, NULL);
 }
 
 int world_leave (void **state)
@@ -164,24 +169,25 @@ void world_submit (struct world *world)
 
 void world_release (struct world *world)
 {
+    const struct job_key key = world_key (world);
     struct error err = ERROR_INIT;
 
-    expect_ok (world->adapter->release (&world->scheduler, world->id.buf, &err),
+    expect_ok (world->adapter->release (&world->scheduler, &key, &err),
                "release", &err);
 }
 
 void world_cancel (struct world *world, int64_t element)
 {
+    const struct job_key key = world_key (world);
     struct error err = ERROR_INIT;
 
-    expect_ok (world->adapter->cancel (&world->scheduler, world->id.buf,
-                                       element, &err),
+    expect_ok (world->adapter->cancel (&world->scheduler, &key, element, &err),
                "cancel", &err);
 }
 
 void world_poll_job (struct world *world)
 {
-    struct job_status job = { .id = world->id.buf,
+    struct job_status job = { .key = world_key (world),
                               .n_elements = ELEMENTS,
                               .elements = world->status };
     struct error err = ERROR_INIT;

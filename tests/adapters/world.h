@@ -37,6 +37,9 @@ void world_put (const struct world *world, const char *name, const char *text);
  */
 void world_make_job (struct world *world, const char *behaviour);
 
+/* Its id and its name. */
+struct job_key world_key (const struct world *world);
+
 /* Write its script; caller frees the path.  Submit it, held or not. */
 char *world_write_script (struct world *world);
 void world_submit (struct world *world);

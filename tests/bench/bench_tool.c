@@ -2,7 +2,7 @@
 /* bench_tool.c - what scripts/bench needs that a shell is too slow for
  *
  *   bench_tool deviations FILE ROWS ATOMS   a model_devi.out; ATOMS columns of
- *                                           atoms, a few more in every 64th row
+ *                                           atoms
  *   bench_tool dump FILE ATOMS FRAMES MODEL positions (MODEL -1), or forces, as
  *                                           LAMMPS prints them (%g)
  *   bench_tool npy FILE ATOMS FRAMES MODEL  the same as float64
@@ -58,7 +58,7 @@ static int make_deviations (char **argv)
                  i < 3 ? 'v' : 'f');
     fprintf (file, atoms > 0 ? "%19s\n" : "\n", "atm_devi_f(N)");
     for (long row = 0; row < rows; row++) {
-        long columns = 6 + (atoms > 0 ? atoms + (row % 64 == 63) : 0);
+        long columns = 6 + atoms;
 
         fprintf (file, "%12ld", 10 * row);
         for (long i = 0; i < columns; i++)

@@ -16,6 +16,53 @@ exits "new does not overwrite" 1 fanfold -C "$tmp/toy" new
 ok "... and runs as it is" fanfold -C "$tmp/toy" run
 has "... and converges" "converged" "$(fanfold -C "$tmp/toy" status)"
 
+# many FIELD... : a stage of 1,000 tasks on nodes of 8 cores; each FIELD is a
+# line of the profile.  What plan says of it.
+many() {
+    rm -rf "$tmp/many"
+    mkdir "$tmp/many"
+    cat >"$tmp/many/campaign.yaml" <<-EOF
+	format: 1
+	campaign: many
+	elements: [Si]
+	stages:
+	  count: {uses: toy.count, with: {n: [$(seq -s, 1000)]}}
+	stop: {iterations: 1}
+	operators:
+	  toy.count:
+	    fan_out: [n]
+	    inputs: {n: {type: int}}
+	    outputs: {m: {type: int}}
+	    command: [count, "{n}", "{outputs.params}"]
+	EOF
+    {
+        printf 'format: 1\nprofiles:\n  far:\n    scheduler: pbs\n'
+        printf '    node: {cores: 8}\n'
+        for field in "$@"; do printf '    %s\n' "$field"; done
+    } >"$tmp/many/site.yaml"
+    fanfold -C "$tmp/many" plan
+}
+text=$(many)
+has "bundles grow with the fan-out" "1000 tasks in 42 elements of 8 slots" "$text"
+has "plan warns where starting elements may take longest" \
+    "how long a task takes is not known; if it is less than 0.67 s" "$text"
+text=$(many 'limits: {running: 16, walltime: 1h}')
+has "a limit says how many elements are worth it" "in 16 elements" "$text"
+is "... and plan does not warn" "" "$(echo "$text" | grep warning)"
+
+# What tasks took is known after an iteration.
+loop_campaign "$tmp/timed"
+cat >"$tmp/timed/site.yaml" <<-EOF
+	format: 1
+	profiles:
+	  here: {scheduler: local, node: {cores: 1}, limits: {running: 2}}
+	EOF
+is "nothing ran: no warning" "" "$(fanfold -C "$tmp/timed" plan | grep warning)"
+ok "tasks of no work run" fanfold -C "$tmp/timed" run
+has "plan compares what they took with the start of an element" \
+    "as in the latest iteration); for fewer and longer elements" \
+    "$(fanfold -C "$tmp/timed" plan)"
+
 # broken WHAT LINE:COLUMN WORDS SED-SCRIPT: the loop campaign, edited, has a
 # problem there that says so.
 n=0
@@ -68,3 +115,5 @@ is "every problem has a remedy" 0 \
     "$(fanfold -C "$dir" check --json | jq '[.problems[] | select(.remedy == "")] | length')"
 
 exits "no campaign here" 3 fanfold -C "$tmp" check
+
+done_testing

@@ -363,3 +363,5 @@ echo "{\"labelled\": $#}" >"$params"
 END
 ok "a directory with spaces, quotes and a line break" fanfold -C "$odd" run
 is "... is no hindrance" "done" "$(state_of "$odd")"
+
+done_testing

@@ -29,12 +29,15 @@ is "result of a fan-out is stacked" 3 \
     "$(fanfold -C "$tmp/c" result train potential | jq length)"
 is "count and proceed are there" "8 true" \
     "$(fanfold -C "$tmp/c" result label --iteration 1 | jq -r '"\(.count) \(.proceed)"')"
-ok "log prints a task's output" fanfold -C "$tmp/c" log train 1
+has "log prints a task's output" " command 1: " "$(fanfold -C "$tmp/c" log train 1)"
+is "... and no other task's" 1 \
+    "$(fanfold -C "$tmp/c" log train 1 | grep -c '^=== .* command 1: ')"
+ok "... which is in a file" test -s "$(fanfold -C "$tmp/c" log train 1 --path)"
 exits "an unknown stage" 2 fanfold -C "$tmp/c" log trian
 has "... with a suggestion" "did you mean 'train'" "$(fanfold -C "$tmp/c" log trian 2>&1)"
 
 ok "the data space is as documented" test -f "$tmp/c/train/toy/iter/000000/job/000002/out/result.json"
-ok "inputs are kept" test -f "$tmp/c/label/toy/iter/000001/job/000003/in/task.json"
+is "of a task its artifacts are kept" out "$(ls "$tmp/c/label/toy/iter/000001/job/000003")"
 ok "dataset as extxyz" test -s "$tmp/c/dataset/extxyz/iter/000001/dataset.extxyz"
 is "dataset as deepmd npy" "box.npy coord.npy energy.npy force.npy" \
     "$(ls "$tmp/c"/dataset/deepmd/iter/000001/*/set.000 | xargs)"
@@ -48,3 +51,5 @@ is "nothing is left in the spool" "" "$(ls "$tmp/spool" 2>/dev/null | grep -v '^
 loop_campaign "$tmp/again"
 ok "the same campaign again" fanfold -C "$tmp/again" run
 is "gives the same bytes" "$(results_digest "$tmp/c")" "$(results_digest "$tmp/again")"
+
+done_testing

@@ -3,7 +3,12 @@
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 loop_campaign "$tmp/run"
+fanfold -C "$tmp/run" plan --script train >"$tmp/script"
 ok "reference: one run" fanfold -C "$tmp/run" run
+submitted=$tmp/run/.fanfold/run/train/000000/000000/000000
+token=$(jq -r .token "$submitted/submission.json")
+is "the script that plan shows is submitted, with a token" \
+    "$(sed "s/$token/TOKEN/g" "$submitted/script")" "$(cat "$tmp/script")"
 
 loop_campaign "$tmp/steps"
 steps=0
@@ -22,3 +27,5 @@ is "a step after the end says there is nothing to wait for" 0 \
 ok "few steps left a journal segment" \
     test "$(ls "$tmp/steps/.fanfold/journal" | wc -l)" -le "$steps"
 is "one lock file is left" 1 "$(ls "$tmp/steps/.fanfold/lock" | grep -c free)"
+
+done_testing

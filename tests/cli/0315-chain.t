@@ -16,7 +16,7 @@ spooled() {
     ls "$FANFOLD_SPOOL" | grep -v '^cores$'
 }
 
-wakeups() {
+dependency_jobs() {
     fanfold -C "$1" status --json | jq -r '.chain | length'
 }
 
@@ -34,7 +34,7 @@ has "... and status says which job drives on" "chained: job" \
 ok "the campaign ends by itself" wait_done "$c"
 is "... with the same results" "$reference" "$(results_digest "$c")"
 ok "... no job is left" no_jobs
-is "... and none will wake it" 0 "$(wakeups "$c")"
+is "... and none will wake it" 0 "$(dependency_jobs "$c")"
 ok "once more: there is nothing to do" fanfold -C "$c" submit --chain
 
 c=$tmp/both
@@ -69,7 +69,7 @@ pauses() {
     fanfold -C "$c" pause && [ "$(state_of "$c")" = paused ]
 }
 until_ok pauses
-is "paused: no job will wake it" 0 "$(wakeups "$c")"
+is "paused: no job will wake it" 0 "$(dependency_jobs "$c")"
 ok "resumed" fanfold -C "$c" resume
 ok "submit without --chain" sh -c \
     "until fanfold -C '$c' submit; rc=\$?; [ \$rc -ne 4 ]; do sleep 0.1; done; exit \$rc"
@@ -89,3 +89,5 @@ sed 's/limits: {/&submit: 5, /' "$tmp/site.yaml" >"$c/site.yaml"
 ok "room for one element" fanfold -C "$c" submit --chain
 ok "... is enough" wait_done "$c"
 is "... with the same results" "$reference" "$(results_digest "$c")"
+
+done_testing

@@ -38,3 +38,5 @@ done
 ok "run was interrupted" test $interrupts -ge 1
 ok "then it runs to the end" fanfold -C "$tmp/interrupted" run
 is "with the same results" "$(results_digest "$tmp/reference")" "$(results_digest "$tmp/interrupted")"
+
+done_testing

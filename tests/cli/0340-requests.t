@@ -95,3 +95,5 @@ ok "skip the failed stage" fanfold -C "$c" skip wait
 ok "... and go on" fanfold -C "$c" run
 is "what needs it is skipped too" skipped \
     "$(fanfold -C "$c" status --json | jq -r '.stages[1].state')"
+
+done_testing

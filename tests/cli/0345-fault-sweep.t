@@ -12,9 +12,11 @@ status=$?
 sed 's/^/# /' "$tmp/log"
 if [ $status -eq 77 ]; then
     pass "fault sweep # SKIP no process may be traced here"
-    exit
+    done_testing
 fi
 is "all are told of, none does harm" 0 "$status"
 ok "most points were met" awk -v n="$points" \
     '$1 == "crash-sweep:" && $3 == "points," { met = $4 >= 0.8 * n }
     END { exit !met }' "$tmp/log"
+
+done_testing

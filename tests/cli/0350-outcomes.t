@@ -68,6 +68,43 @@ campaign "$c" '  work: {uses: test.missing, retry: {bad_output: 1}}' '  test.mis
 exits "an output that is not there" 1 fanfold -C "$c" run
 has "... is bad_output" "bad_output" "$(fanfold -C "$c" explain work 0)"
 
+# What prepare makes below its out/ is kept, and its slices are paths in it.
+# prepared DIR: prepare writes three files and slices to those in $SLICES.
+prepared() {
+    campaign "$1" '  starts: {uses: test.starts, retry: {bad_input: 1}}' "  test.starts:
+    prepare:
+      slices: {start: {type: dir}}
+      command: [sh, -c, 'mkdir -p out/a/b out/c; echo 1 >out/a/b/n; echo 2 >out/c/n;
+        $2 echo \"{{\\\"start\\\": [$3]}}\" >slices.json']
+    outputs: {n: {type: int}}
+    command: [sh, -c, 'echo \"{{\\\"n\\\": \$(cat \"\$1/n\")}}\" >params.json', sh, \"{start}\"]"
+}
+c=$tmp/prepared
+prepared "$c" '' '\"a/b\", \"c\", \"a/b\"'
+ok "prepare makes files" fanfold -C "$c" run
+is "... which the tasks read" '[1,2,1]' "$(fanfold -C "$c" result starts n | jq -c .)"
+is "... and which stay" "a/b/n c/n" \
+    "$(cd "$c/starts/test/iter/000000/prepared" && find . -type f | sed 's|./||' | sort | xargs)"
+is "... at a path of the campaign" "starts/test/iter/000000/prepared/c" \
+    "$(sed -n 's/.*"start":"\([^"]*\)".*/\1/p' "$c/.fanfold/run/starts/000000/slices.jsonl" | sed -n 2p)"
+c=$tmp/prepared-gone
+prepared "$c" '' '\"a/b\", \"d\"'
+exits "a slice that prepare did not make" 1 fanfold -C "$c" run
+has "... is bad_input, with its name" "bad_input: 'start', which prepare made: [1]: no such directory 'd'" \
+    "$(fanfold -C "$c" explain starts)"
+c=$tmp/prepared-kind
+prepared "$c" '' '\"a/b/n\"'
+exits "a file for a directory" 1 fanfold -C "$c" run
+has "... is bad_input" "'a/b/n' is not a directory" "$(fanfold -C "$c" explain starts)"
+c=$tmp/prepared-outside
+prepared "$c" '' '\"../out/c\"'
+exits "a path that leaves out/" 1 fanfold -C "$c" run
+has "... is bad_input" "'../out/c' is not below out/" "$(fanfold -C "$c" explain starts)"
+c=$tmp/prepared-link
+prepared "$c" 'ln -s /etc out/l;' '\"c\"'
+exits "a link that leaves out/" 1 fanfold -C "$c" run
+has "... is bad_input" "is a link to '/etc'" "$(fanfold -C "$c" explain starts)"
+
 c=$tmp/lockstep
 campaign "$c" '  a: {uses: test.work, success: 0.1}
   b: {uses: test.pairs, with: {x: a.n, y: [1, 2]}}' "$(pattern 9)
@@ -88,7 +125,7 @@ campaign "$c" '  none: {uses: test.none, with: {x: []}}
     command: [\"false\"]
 $(printf '%s' "$sum" | sed 's/HOLES/false/')"
 ok "an empty stage succeeds" fanfold -C "$c" run
-is "... submits nothing" "" "$(ls "$c/.fanfold/run/none/000000" | grep -v -e stage.json -e slices.jsonl)"
+is "... submits nothing" "" "$(ls "$c/.fanfold/run/none/000000" | grep -v -e stage.json -e slices.jsonl -e slices.index)"
 is "... has an empty list" '[]' "$(fanfold -C "$c" result none n | jq -c .)"
 is "... and what needs it is skipped" skipped \
     "$(fanfold -C "$c" status --json | jq -r '.stages[] | select(.name == "after") | .state')"
@@ -122,3 +159,5 @@ campaign "$c" '  greet: {uses: test.greet}' '  test.greet:
 sed -i 's/scheduler: local/&\n    setup: [["false"]]/; s/visibility: 2s/visibility: 0.2s/' "$c/site.yaml"
 exits "a setup that fails fails the stage" 1 fanfold -C "$c" run
 has "... after three vain submissions" "three submissions in a row" "$(fanfold -C "$c" status)"
+
+done_testing

@@ -96,3 +96,5 @@ rm -rf "$c"
 mv "$c.elsewhere" "$c"
 touch "$tmp/nobody/moved.away"
 ends "moved back it goes on" "$c"
+
+done_testing

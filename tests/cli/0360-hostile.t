@@ -143,6 +143,91 @@ ok "the driver stayed small" test "$memory_kib" -lt 262144
 as_nobody chmod -R u+rwx "$c"
 ok "what they left can be removed" as_nobody rm -rf "$c"
 
+# --- inputs are read-only ---
+
+# Stages that write to a user's file, to what another stage committed, and to what
+# was published, unless the file `fixed` is there.
+# writers DIR
+writers() {
+    campaign "$1" "  first: {uses: test.first}
+  theirs: {uses: test.write, with: {file: first.file}, retry: {failed: 1}}
+  users: {uses: test.write, with: {file: $1/users.file}}
+  both: {uses: test.both, with: {file: $1/users.file}}" '  test.first:
+    outputs: {file: {type: file}}
+    command: [sh, -c, "echo committed > out/file"]
+  test.write:
+    inputs: {file: {type: file}}
+    command: [sh, -c, "test -e \"$1/fixed.$2\" || echo more >> \"$3\"", sh, "{campaign}", "{task}", "{file}"]
+  test.both:
+    fan_out: [m]
+    inputs: {m: {type: int, from: models}, file: {type: file}}
+    command: [sh, -c, "test -e \"$1/fixed.both\" || test $2 != 1 || echo more >> \"$3\"", sh, "{campaign}", "{m}", "{file}"]'
+    echo mine >"$1/users.file"
+    give_to_nobody "$1"
+}
+
+# only DIR STAGE: leave out the other stages that write
+only() {
+    for stage in theirs users both; do
+        [ $stage = "$2" ] || sed -i "/^  $stage:/d" "$1/campaign.yaml"
+    done
+}
+
+# read_only WHO: as root modes stop nobody.
+read_only() {
+    c=$tmp/nobody/theirs.$1
+    writers "$c"
+    only "$c" theirs
+    exits "$1: a task that writes to what another committed" 1 as_nobody fanfold -C "$c" run
+    file=$c/first/test/iter/000000/job/000000/out/file
+    is "... which is read-only" 444 "$(stat -c %a "$file")"
+    if [ "$1" = root ]; then
+        has "... is fatal" "task 0: fatal, 1 tries" "$(as_nobody fanfold -C "$c" explain theirs 0)"
+        has "... and the file is named" "'$file' was changed while task 0 ran" \
+            "$(as_nobody fanfold -C "$c" explain theirs 0)"
+    else
+        has "... fails" "task 0: failed, 1 tries" "$(as_nobody fanfold -C "$c" explain theirs 0)"
+        is "... and the file is as it was" committed "$(cat "$file")"
+    fi
+
+    c=$tmp/nobody/users.$1
+    writers "$c"
+    only "$c" users
+    exits "$1: a task that writes to a user's file" 1 as_nobody fanfold -C "$c" run
+    has "... is fatal" "task 0: fatal, 1 tries" "$(as_nobody fanfold -C "$c" explain users 0)"
+    has "... the file is named, and what to do" \
+        "'$c/users.file' was changed while task 0 ran here; inputs must stay as they are; restore" \
+        "$(as_nobody fanfold -C "$c" explain users 0)"
+    echo mine >"$c/users.file"
+    touch "$c/fixed.0"
+    ok "... when that is done, retry" as_nobody fanfold -C "$c" retry
+    ok "... goes on" as_nobody fanfold -C "$c" run
+
+    c=$tmp/nobody/both.$1
+    writers "$c"
+    only "$c" both
+    exits "$1: one task of several that writes to a user's file" 1 as_nobody fanfold -C "$c" run
+    is "... stops the campaign" paused "$(state_of "$c")"
+    has "... the stage and the file are named" "stage 'both', task " "$(as_nobody fanfold -C "$c" status)"
+    has "... " "'$c/users.file' was changed while task" "$(as_nobody fanfold -C "$c" status)"
+    touch "$c/fixed.both"
+    ok "... when that is fixed, resume" as_nobody fanfold -C "$c" resume
+    ok "... goes on" as_nobody fanfold -C "$c" run
+    is "... and no task failed" "" \
+        "$(as_nobody fanfold -C "$c" explain both | sed -n 's/.*tasks ended: //p' | grep -v '^ok ')"
+}
+read_only nobody
+if [ "$(id -u)" -eq 0 ]; then
+    before=$user
+    user=
+    FANFOLD_SPOOL=$tmp/spool
+    read_only root
+    user=$before
+    FANFOLD_SPOOL=$tmp/nobody/spool
+else
+    not_here "tasks of root, whom modes do not stop"
+fi
+
 # --- devices: only root can make them ---
 
 if [ "$(id -u)" -eq 0 ] && mknod "$tmp/device" c 1 5 2>"$tmp/why"; then
@@ -166,7 +251,7 @@ mkdir "$tmp/disk"
 user=
 FANFOLD_SPOOL=$tmp/spool
 if mount -t tmpfs -o size=4m tmpfs "$tmp/disk" 2>"$tmp/why"; then
-    trap 'umount "$tmp/disk"; tap_end' EXIT
+    trap 'status=$?; umount "$tmp/disk"; tap_end $status' EXIT
     full=tmpfs
 else
     not_here "a small disk, which cannot be mounted ($(cat "$tmp/why")); ENOSPC is injected instead"
@@ -201,3 +286,5 @@ ok "when there is room again, resume" fanfold -C "$c" resume
 ok "... goes on" fanfold -C "$c" run
 is "... to the same results" "0 1 2 3" "$(cd "$c" && echo $(fanfold -C . result work f | jq -r '.[]' | xargs cat))"
 has "no try was charged" "task 2: ok, 1 tries" "$(fanfold -C "$c" explain work 2)"
+
+done_testing

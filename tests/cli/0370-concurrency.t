@@ -315,3 +315,5 @@ kill -CONT "$supervisor"
 ok "run" fanfold -C "$c" run
 is "nobody pauses once more" 0 "$(cat "$c"/.fanfold/journal/* | grep -c '"ev":"paused"')"
 ends_the_same "$c"
+
+done_testing

@@ -25,6 +25,12 @@ if [ "$fresh" -gt 0 ]; then
     simulate --seeds "$fresh" --first "$first"
 fi
 
+# Calls so slow that a fan-in takes minutes: nobody takes its driver for dead.
+"$abs_top_srcdir/scripts/simulate" --build "$abs_top_builddir" --seeds 6 \
+    --first 66 --slow-ms 300 >"$tmp/log" 2>&1
+is "a driver that works slowly is not replaced" 0 "$?"
+cut -c1-400 "$tmp/log" | sed 's/^#* */# /'
+
 # A broken rule must be seen: a program that always finds one.
 mkdir -p "$tmp/build/tests/sim"
 cat >"$tmp/build/tests/sim/simulate" <<'END'
@@ -37,3 +43,5 @@ chmod +x "$tmp/build/tests/sim/simulate"
 is "the script says so" 1 "$?"
 "$abs_top_srcdir/scripts/simulate" --seed 1 >"$tmp/log" 2>&1
 is "an unknown option is a usage error" 2 "$?"
+
+done_testing

@@ -68,3 +68,5 @@ give_to_nobody "$tmp/nobody"
 as_nobody fanfold -C "$tmp/nobody/readonly" doctor --json >"$tmp/out"
 is "a directory that cannot be written: bad" 1 $?
 has "... and what to do" "make the campaign's directory writable" "$(says 'data space')"
+
+done_testing

@@ -57,8 +57,7 @@ make_dump () {
     }'
 }
 
-# committee TASK SYSTEM ATOMS FRAMES EXPECTED WHAT: its dumps and its entry in
-# the plan.
+# committee TASK SYSTEM ATOMS FRAMES EXPECTED WHAT: its dumps and its entry.
 committee () {
     make_dump "$1" "$3" "$4" -1 "$6" >"t$1.dump"
     for model in 0 1 2; do
@@ -73,16 +72,17 @@ entry () {
         "\"expected_frames\": $3}"
 }
 
-# plan QUOTA DIR ORDER: a plan with the trajectories in that order.
+# plan QUOTA DIR: the task that writes into DIR.
 plan () {
-    echo '{"format": 1, "seed": 4711, "semantics": "dpgen",'
-    echo '"force": {"low": 0.2, "high": 0.8},'
-    echo "\"quota\": $1, \"skip_steps\": 1, \"elements\": [\"Si\", \"Ge\"],"
-    echo '"missing": {"tasks": 2, "frames": 22},'
-    echo "\"frames_dir\": \"$2/frames\", \"params\": \"$2/params.json\","
-    echo '"trajectories": ['
-    $3 entries | sed '$!s/$/,/'
-    echo ']}'
+    {
+        echo '{"seed": 4711, "semantics": "dpgen",'
+        echo '"force": {"low": 0.2, "high": 0.8},'
+        echo "\"quota\": $1, \"skip_steps\": 1, \"elements\": [\"Si\", \"Ge\"],"
+        echo "\"frames_dir\": \"$2/frames\", \"params\": \"$2/params.json\","
+        echo '"trajectories": ['
+        sed '$!s/$/,/' entries
+        echo ']}'
+    } | task_of
 }
 
 # The reference: "TASK STEP DEVIATION" of every frame that counts, "invalid"
@@ -194,7 +194,7 @@ for task in 11 3 7 5 2 20 21 31 40 41 42 43 44 45 46 47 48; do
 done | sort -n -k1,1 -k2,2 >all
 awk '$3 != "invalid" && $3 >= 0.2 && $3 < 0.8' all >candidates
 found=$(wc -l <all)
-lost=$((3 + 5 + 10 + 22)) # of tasks 3, 21 and 30, and missing
+lost=$((3 + 5 + 10)) # of tasks 3, 21 and 30
 whole=$((found + lost))
 accurate=$(awk '$3 != "invalid" && $3 < 0.2' all | wc -l)
 candidate=$(wc -l <candidates)
@@ -208,12 +208,12 @@ ok "the made-up committee has frames of every class" test "$accurate" -ge 5 \
     -a "$candidate" -ge 10 -a "$failed" -ge 5 -a "$invalid" -ge 5
 
 # Everything that is a candidate, against the reference.
-plan 1000 whole cat >whole.json
+plan 1000 whole >whole.json
 ok "one rank" reduce 1 whole.json
 selected whole >chosen
 ok "selects the frames awk selects" diff candidates chosen
-ok "counts as awk counts" numbers_are whole frames $whole candidates "$candidate" \
-    selected "$candidate" lost $lost missing_tasks 2 absent_files 2 \
+ok "counts as awk counts" numbers_are whole total $whole candidates "$candidate" \
+    selected "$candidate" lost $lost missing_tasks 31 absent_files 2 \
     cut_files 2 repeated_steps 2
 ok "fractions are one division" numbers_are whole \
     accurate "$(awk "BEGIN { printf \"%.17g\", $accurate / $whole }")" \
@@ -261,8 +261,8 @@ ok "the tilted box, not its bounding box" \
     grep -q 'Lattice="10.0 0.0 0.0 2.0 10.0 0.0 0.0 0.0 10.0"' \
     whole/frames/tilted-box.extxyz
 
-# A small quota, drawn the same way by any number of ranks in any order.
-plan 7 r1 cat >r1.json
+# A small quota, drawn the same way by any number of ranks.
+plan 7 r1 >r1.json
 reduce 1 r1.json
 selected r1 >chosen
 ok "a quota is kept" numbers_are r1 selected 7 candidates "$candidate"
@@ -271,13 +271,13 @@ drawn_from_candidates () {
 }
 ok "and drawn from the candidates" drawn_from_candidates
 same_as_one_rank () {
-    plan 7 "r$1" "$2" >"r$1.json"
+    plan 7 "r$1" >"r$1.json"
     reduce "$1" "r$1.json" && diff -r r1 "r$1"
 }
-ok "2 ranks, plan backwards: the same bytes" same_as_one_rank 2 tac
-ok "3 ranks: the same bytes" same_as_one_rank 3 cat
-ok "7 ranks, plan sorted: the same bytes" same_as_one_rank 7 sort
-ok "without mpirun: the same bytes" same_as_one_rank 0 tac
+ok "2 ranks: the same bytes" same_as_one_rank 2
+ok "3 ranks: the same bytes" same_as_one_rank 3
+ok "7 ranks: the same bytes" same_as_one_rank 7
+ok "without mpirun: the same bytes" same_as_one_rank 0
 
 # Structures that are refused are replaced, the same way by any number of ranks.
 # In a box of 10 A some pairs of these atoms are always closer than 4 A.
@@ -335,7 +335,7 @@ done
 cp entries entries.kept
 entry 90 pairs 60 >entries
 for ranks in 0 3; do
-    plan 5 diverse$ranks cat | sed 's/"quota"/"pick": "diverse", "quota"/' >diverse$ranks.json
+    plan 5 diverse$ranks | sed 's/"quota"/"pick": "diverse", "quota"/' >diverse$ranks.json
     reduce $ranks diverse$ranks.json
 done
 cp entries.kept entries
@@ -352,12 +352,12 @@ fails_cleanly () {
 }
 cp t41.f1.dump kept
 sed '12s/^./x/' kept >t41.f1.dump
-plan 7 bad cat >bad.json
+plan 7 bad >bad.json
 ok "a malformed dump" fails_cleanly 3 bad 1 '^fanfold-reduce: t41.f1.dump:12: '
 cp kept t41.f1.dump
 sed 's/"quota": 7/"quota": -7/; s/\(: "\)r1/\1wrong/g' r1.json >wrong.json
-ok "an invalid plan" fails_cleanly 2 wrong 3 \
-    "^fanfold-reduce: wrong.json: quota: -7 is less than 0"
+ok "an invalid task" fails_cleanly 2 wrong 3 \
+    "^fanfold-reduce: wrong.json: inputs: quota: -7 is less than 0"
 
 # Nothing selected: no file, but the directory.
 sed 's/"quota": 7/"quota": 0/; s/\(: "\)r1/\1none/g' r1.json >none.json
@@ -394,13 +394,13 @@ ok "large enough to be shared" test "$(wc -c <t1.dump)" -gt 1048576
 shared () {
     rm -rf one
     mkdir one
-    plan 5 one cat >one.json
+    plan 5 one >one.json
     ok "$1, one rank" "$reduce" one.json
     shift
     for ranks; do
         rm -rf many
         mkdir many
-        plan 5 many cat >many.json
+        plan 5 many >many.json
         # shellcheck disable=SC2086 # a launcher is several words
         ok "... $ranks ranks" $mpirun -n $ranks "$reduce" many.json </dev/null
         ok "... the same bytes" diff -r one many
@@ -463,3 +463,5 @@ for form in bin xyz; do
             "$(jq .candidates one/params.json)"
     done
 done
+
+done_testing

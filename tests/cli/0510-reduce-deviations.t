@@ -61,7 +61,8 @@ counted () {
         NF == 7 && $1 ~ /^[0-9]+$/ && $1 >= 10 {
             if (!($1 in last))
                 steps[++n] = $1
-            last[$1] = /nan|inf/ ? "invalid" : $2 " " $5
+            gsub (/ inf/, " 9e99")
+            last[$1] = /nan/ ? "invalid" : $2 " " $5
         }
         END { for (i = 1; i <= n; i++) print task, steps[i], last[steps[i]] }
         '
@@ -90,18 +91,6 @@ for task in 1 2 3 4 5 6 7 8 9 10; do
 done
 entry 12 second 30 # its file does not exist
 
-# plan DIR ORDER RULES: a plan with the trajectories in that order.
-plan () {
-    mkdir -p "$1"
-    {
-        echo '{"format": 1, "seed": 11, "skip_steps": 10, "elements": ["Si"],'
-        echo "$3, \"frames_dir\": \"$1/frames\", \"params\": \"$1/params.json\","
-        echo '"trajectories": ['
-        $2 entries | sed '$!s/$/,/'
-        echo ']}'
-    } >"$1.json"
-}
-
 number () {
     sed -n "s/^  \"$1\": \([^,]*\),*\$/\1/p" "$2/params.json"
 }
@@ -119,12 +108,13 @@ count () {
     grep -c " $1\$" classes
 }
 
-rules='"force": {"low": 0.2, "high": 0.4}, "virial": {"low": 0.9, "high": 0.95}'
-plan whole cat "$rules, \"quota\": 100000"
+common='"skip_steps": 10, "dump_every": 10, "elements": ["Si"]'
+rules="$common, \"force\": {\"low\": 0.2, \"high\": 0.4}, \"virial\": {\"low\": 0.9, \"high\": 0.95}"
+plan whole "$rules, \"quota\": 100000"
 ok "one rank, without mpirun" reduce 0 whole.json
 is "candidates as awk counts them" "$(count candidate)" "$(number candidates whole)"
 fraction_is () {
-    awk -v a="$(number "$1" whole)" -v n="$2" -v all="$(number frames whole)" \
+    awk -v a="$(number "$1" whole)" -v n="$2" -v all="$(number total whole)" \
         'BEGIN { print a, n / all; d = a - n / all; exit !(d * d < 1e-20) }'
 }
 ok "accurate ones" fraction_is accurate "$(count accurate)"
@@ -151,7 +141,7 @@ step=$(awk '$1 == 2 { print $2; exit }' wanted)
 is "with their coordinates" "$(awk "BEGIN { print $step / 1000 }")" \
     "$(position_of 2 "$step" whole/frames/first.extxyz)"
 
-# Any number of ranks, any order: the same bytes.  The first file is large
+# Any number of ranks: the same bytes.  The first file is large
 # enough to be shared.
 rows 1 0 200000 | cat d1 - >large # and it starts again
 mv large d1
@@ -161,21 +151,21 @@ ok "the large file is larger than what is not shared" \
 same_as_one () {
     reference=$1
     ranks=$2
-    plan "$reference-$ranks" "$3" "$4"
+    plan "$reference-$ranks" "$3"
     reduce "$ranks" "$reference-$ranks.json" || return 1
     diff -r "$reference" "$reference-$ranks"
 }
 # name|rules
 while IFS='|' read -r name rule; do
-    plan "$name" cat "$rule"
+    plan "$name" "$rule"
     reduce 0 "$name.json" || exit 1
     for ranks in 2 3 7; do
-        ok "$name: $ranks ranks" same_as_one "$name" $ranks tac "$rule"
+        ok "$name: $ranks ranks" same_as_one "$name" $ranks "$rule"
     done
 done <<END
 plain|$rules, "quota": 12
 per-system|$rules, "quota": 5, "quota_per": "system", "pick": "max"
-adaptive|"force": {"high": 0.9}, "virial": {"high": 0.99}, "adaptive": {"force": {"fraction": 0.01}, "virial": {"count": 7}}, "quota": 40
+adaptive|$common, "force": {"high": 0.9}, "virial": {"high": 0.99}, "adaptive": {"force": {"fraction": 0.01}, "virial": {"count": 7}}, "quota": 40
 stratified|$rules, "quota": 30, "pick": "stratified"
 rare|$rules, "quota": 30, "pick": "inverse_population", "semantics": "dpgen2"
 skipped|$rules, "quota": 9, "skip_frames": 3, "semantics": "simplify"
@@ -184,15 +174,22 @@ END
 # A large file without a restart: its pieces fit.
 rows 1 0 200000 >d1
 awk '{ print $1 }' d1 | dump_of >t1.dump
-plan rising cat "$rules, \"quota\": 12"
+plan rising "$rules, \"quota\": 12"
 reduce 0 rising.json || exit 1
 for ranks in 2 3 7; do
-    ok "rising: $ranks ranks" same_as_one rising $ranks tac "$rules, \"quota\": 12"
+    ok "rising: $ranks ranks" same_as_one rising $ranks "$rules, \"quota\": 12"
+done
+
+# It is read by one rank when frames are skipped, which are those at its beginning.
+plan late "$rules, \"quota\": 12, \"skip_frames\": 3"
+reduce 0 late.json || exit 1
+for ranks in 2 3 7; do
+    ok "late: $ranks ranks" same_as_one late $ranks "$rules, \"quota\": 12, \"skip_frames\": 3"
 done
 
 # A candidate whose frame is not there is replaced.
 awk '$1 % 20 == 0 { print $1 }' d1 | dump_of >t1.dump
-plan sparse cat "$rules, \"quota\": 12"
+plan sparse "$rules, \"quota\": 12"
 reduce 2 sparse.json || exit 1
 even_steps () {
     [ "$(number selected sparse)" = 12 ] && [ "$(number without_frame sparse)" -gt 0 ] &&
@@ -201,21 +198,98 @@ even_steps () {
 ok "candidates without a frame are replaced" even_steps
 
 # Without trajectories frames are only listed, with where they come from.
-sed 's/"trajectory": "[^"]*", *//' sparse.json | sed 's/sparse/listed/g
-    s/"params"/"provenance": "listed\/from.json", "params"/' >listed.json
+jq '.inputs.trajectories = [] | .outputs = {params: "listed/params.json", provenance: "listed/from.json"}' \
+    sparse.json >listed.json
 mkdir listed
 reduce 2 listed.json || exit 1
 is "no frame is missed" 0 "$(number without_frame listed)"
-is "nor written" "" "$(ls listed/frames)"
+is "nor written" "from.json params.json" "$(cd listed && echo *)"
 listed_frames () {
     tr -d '\n' <listed/from.json | sed 's/{/\n{/g' | grep -c "\"task\": [0-9]*, *\"part\": 0, *\"step\": [0-9]*, *\"deviation\": 0\.[0-9]*, *\"levels\": "
 }
 is "twelve are listed" 12 "$(listed_frames)"
 
+# listed FILE...: entries of these files, whose frames are only listed.
+listed () {
+    : >entries
+    task=0
+    for file in "$@"; do
+        task=$((task + 1))
+        echo "{\"task\": $task, \"system\": \"s\", \"deviations\": \"$file\", \"expected_frames\": 0}" >>entries
+    done
+}
+
+# A row that is cut, in whichever file: one row less.
+{ header; rows 1 10 80; } >whole.out
+awk 'NR == 6 { $0 = substr ($0, 1, 60) } 1' whole.out >short.out
+for ranks in 0 1 2 3 7; do
+    for first in whole short; do
+        listed $first.out "$(echo whole.out short.out | sed "s/$first.out//; s/ //g")"
+        plan cut-$ranks-$first "$rules, \"quota\": 12"
+        ok "a row cut in one of two files, $first first: $ranks ranks" \
+            reduce $ranks cut-$ranks-$first.json
+        is "... is the only one that is lost" "15 1" \
+            "$(number total cut-$ranks-$first) $(number cut_rows cut-$ranks-$first)"
+    done
+done
+
+# A large file whose columns change in its middle: any number of ranks reads the
+# rows that one does.
+virial_last () {
+    awk '{ print $1, $5, $6, $7, $2, $3, $4 }'
+}
+{ header; rows 1 10 200000; } >same.out
+{
+    header
+    rows 1 10 100000
+    header | sed 's/$/            min_dis/'
+    rows 1 100010 200000 | sed 's/$/       1.250000e+00/'
+} >wider.out
+{
+    header
+    rows 1 10 100000
+    echo "# step $(header | tr -d '#' | virial_last | cut -d' ' -f2-)"
+    rows 1 100010 200000 | virial_last
+} >other-order.out
+{ header; rows 1 10 100000; echo '# sys/b'; rows 1 100010 150000
+    echo '# sys/c'; rows 1 10 100000; } >systems.out
+for name in same wider other-order systems; do
+    listed $name.out
+    plan $name "$rules, \"quota\": 12"
+    reduce 0 $name.json
+    for ranks in 2 3 7; do
+        ok "$name: $ranks ranks" same_as_one $name $ranks "$rules, \"quota\": 12"
+    done
+done
+ok "a column more changes nothing" diff same/params.json wider/params.json
+ok "nor does another order" diff same/params.json other-order/params.json
+is "each system has its steps" "25000 0" \
+    "$(number total systems) $(number repeated_steps systems)"
+
+# Forms of the top, and rows that were cut behind a whole number and continued.
+{ header; rows 1 10 80 | sed '8s/[^ ]*$/nan/'; } | sed 's/$/\r/' >crlf.out
+{ echo '   '; echo ' # by hand'; header; rows 1 10 80; } >blanks.out
+atoms () {
+    sed 's/$/       1.000000e-02       2.000000e-02/'
+}
+{
+    header | sed 's/$/      atm_devi_f(N)/'
+    rows 1 10 40 | atoms
+    rows 1 50 50 | cut -c 1-31 | tr -d '\n'
+    rows 1 50 80 | atoms
+} >atoms.out
+for ranks in 0 1 2 3 7; do
+    listed crlf.out blanks.out atoms.out
+    plan forms-$ranks "$rules, \"quota\": 12"
+    ok "odd forms: $ranks ranks" reduce $ranks forms-$ranks.json
+    is "... one invalid, one cut" "23 $(awk 'BEGIN { printf "%.17g", 1 / 23 }') 1" \
+        "$(number total forms-$ranks) $(number invalid forms-$ranks) $(number cut_rows forms-$ranks)"
+done
+
 # Nothing at all.
 : >entries
 entry 7 none 3
-plan empty cat "$rules, \"quota\": 12"
+plan empty "$rules, \"quota\": 12"
 ok "a header alone" reduce 2 empty.json
 is "three frames were lost" 3 "$(number lost empty)"
 
@@ -227,10 +301,10 @@ fails_cleanly () {
     [ $status -eq 1 ] && [ "$(grep -c "$2" message)" -eq 1 ] && [ ! -e "$1/frames" ]
 }
 echo 'this is no table' >d7
-plan wrong cat "$rules, \"quota\": 12"
+plan wrong "$rules, \"quota\": 12"
 ok "no model_devi.out" fails_cleanly wrong '^fanfold-reduce: d7: at byte 0: expected a step'
 header >d7
-plan energy cat "\"energy\": {\"low\": 1, \"high\": 2}, \"quota\": 12"
+plan energy "$common, \"energy\": {\"low\": 1, \"high\": 2}, \"quota\": 12"
 ok "levels for what the file does not hold" fails_cleanly energy \
     '^fanfold-reduce: d7: at byte 0: no column devi_e'
 
@@ -243,12 +317,12 @@ for task in 1 2 5; do
     { header; rows $task 0 20000; } >d$task
     awk '$1 ~ /^[0-9]/ { print $1 }' d$task | dump_of >t$task.dump
 done
-plan unpacked cat "$rules, \"quota\": 12"
+plan unpacked "$rules, \"quota\": 12"
 ok "files as they are" reduce 2 unpacked.json
 for file in d1 d2 d5 t1.dump t2.dump; do
     gzip -c $file >z && mv z $file
 done
-plan packed cat "$rules, \"quota\": 12"
+plan packed "$rules, \"quota\": 12"
 for ranks in 0 1 2 3; do
     rm -rf packed
     mkdir packed
@@ -256,6 +330,8 @@ for ranks in 0 1 2 3; do
     ok "the same bytes" diff -r packed unpacked
 done
 head -c 20000 d1 >cut && mv cut d1
-plan cut cat "$rules, \"quota\": 12"
+plan cut "$rules, \"quota\": 12"
 ok "compressed data that ends too early" fails_cleanly cut \
     '^fanfold-reduce: d1: at byte 20000 of the file: the gzip data is damaged: it ends too early'
+
+done_testing

@@ -36,7 +36,7 @@ for task in 1 2 3; do
             print task, $1, c }' t$task d$task
 done >classes
 rules='"force": {"low": 0.25, "high": 0.75}, "avg_relative": true, "elements": ["Si"]'
-plan whole cat "$rules, \"quota\": 1000"
+plan whole "$rules, \"quota\": 1000"
 ok "relative deviations" reduce 0 whole.json
 for task in 1 2 3; do
     is "classes of task $task" \
@@ -47,18 +47,18 @@ is "the frames of those steps" "$(awk '$3 == "candidate" { print $1, $2 }' class
     "$(jq -r '.frames[] | "\(.task) \(.step)"' whole/provenance.json)"
 ok "2, 3 and 7 ranks: the same bytes" same_for_ranks whole "$rules, \"quota\": 1000"
 adaptive='"force": {"high": 1}, "adaptive": {"force": {"count": 7}}, "avg_relative": true, "elements": ["Si"], "quota": 1000'
-plan adaptive cat "$adaptive"
+plan adaptive "$adaptive"
 reduce 0 adaptive.json || exit 1
 ok "with adaptive levels" same_for_ranks adaptive "$adaptive"
 
 # A trajectory that is not there leaves nothing to compare with.
 mv t2 kept
-plan absent cat "$rules, \"quota\": 1000"
+plan absent "$rules, \"quota\": 1000"
 reduce 2 absent.json || exit 1
 is "without its trajectory a frame is invalid" "60 1" \
     "$(answer absent '"\(.systems.s2.invalid) \(.absent_files)"')"
 sed 's/ fx fy fz$/ vx vy vz/' kept >t2
-plan none cat "$rules, \"quota\": 1000"
+plan none "$rules, \"quota\": 1000"
 no_forces () {
     reduce 3 none.json >message 2>&1
     status=$?
@@ -66,3 +66,5 @@ no_forces () {
     [ $status -eq 1 ] && [ "$(grep -c "^fanfold-reduce: .*t2.*fx" message)" -eq 1 ]
 }
 ok "a trajectory without forces is an error" no_forces
+
+done_testing

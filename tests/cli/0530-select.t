@@ -35,7 +35,7 @@ json() {
     jq -r ".systems[\"$1\"].$2" answer
 }
 
-fanfold select --json --force 0.06:0.2 --quota 3 iter >answer
+fanfold select --json --set 'force={low: 0.06, high: 0.2}' --set quota=3 iter >answer
 is "frames of system 000" 22 "$(json 000 frames)"
 is "frames of system 001" 11 "$(json 001 frames)"
 for class in accurate candidates failed; do
@@ -47,20 +47,20 @@ is "steps that came again" 8 "$(jq .repeated_steps answer)"
 is "lines that are no rows" 1 "$(jq .cut_rows answer)"
 is "files" 3 "$(jq .files answer)"
 
-fanfold select --json --force 10 --adaptive 4 iter >answer
+fanfold select --json --set force.high=10 --set adaptive.force.count=4 iter >answer
 is "the four largest of each" "4 4" "$(json 000 candidates) $(json 001 candidates)"
 is "and the level that is" \
     "$(awk -v OFMT=%.9g '!/^#/ { print $5 + 0 }' "$fixtures/lammps.model_devi.out" | sort -gr | sed -n 4p)" \
-    "$(json 001 low)"
-fanfold select --json --force 10 --adaptive 0.5 --skip-steps 20 iter/task.001.000002 >answer
+    "$(jq -r '.levels["001"].force[0]' answer)"
+fanfold select --json --set force.high=10 --set 'adaptive={force: {fraction: 0.5}}' --set skip_steps=20 iter/task.001.000002 >answer
 is "half of nine" 4 "$(json 001 candidates)"
 
-fanfold select --json --virial 0.0078:0.008 --force 0.06:0.2 --semantics dpgen \
+fanfold select --json --set 'virial={low: 0.0078, high: 0.008}' --set force.low=0.06 --set force.high=0.2 --set semantics=dpgen \
     iter/task.001.000002/model_devi.out >answer
 is "force or virial" "$(awk '!/^#/ { n += ($5 >= .06 && $5 < .2) || ($2 >= .0078 && $2 < .008) }
     END { print n }' "$fixtures/lammps.model_devi.out")" "$(json 001 candidates)"
 
-# More rules, from a file; options win against it.
+# More rules, from a file; --set wins against it, and null takes a rule away.
 cat >rules.yaml <<'END'
 force: {low: [0.06, 0.07], high: 0.2} # 000, 001
 quota: 1000
@@ -82,20 +82,24 @@ is "what looks at structures is named" "filters duplicates pick: diverse" \
     "$(jq -r '[.left_out[].rule] | join(" ")' answer)"
 fanfold select --json --rules rules.yaml --iteration 2 iter >answer
 is "rules of another iteration" "$(json 000 candidates)" "$(json 000 selected)"
-fanfold select --json --rules rules.yaml --iteration 3 --force 0.06:0.2 iter >answer
+fanfold select --json --rules rules.yaml --iteration 3 --set force.low=0.06 iter >answer
 is "an option wins, the rest stays" "$(class 0.06 0.2 candidates) 2" \
     "$(json 001 candidates) $(json 001 selected)"
+fanfold select --json --rules rules.yaml --set filters=null --set duplicates= --set pick=random iter >answer
+is "a rule is taken away" 0 "$(jq '.left_out | length' answer)"
+fanfold select --json --rules rules.yaml --set 'iterations=[{from: 0, hard: 1}]' --set quota=1 iter >answer
+is "rules by iteration, and one for all" "1 1" "$(json 000 selected) $(json 001 selected)"
 fanfold select --rules rules.yaml iter >table
 has "for a person, too" 'converged: accurate 0.' "$(cat table)"
 has "and what was left out" 'filters: not looked at, there are no trajectories' "$(cat table)"
 
 # Energies and atoms, in a file of dp model-devi.
 real=$fixtures/dp_atomic.model_devi.out
-fanfold select --json --force 100:100 --energy 0.001:0.003 "$real" >answer
+fanfold select --json --set 'force={low: 100, high: 100}' --set 'energy={low: 0.001, high: 0.003}' "$real" >answer
 is "energies" "$(awk '!/^#/ { n += $8 >= 0.001 && $8 < 0.003 } END { print n + 0 }' "$real")" \
     "$(json all candidates)"
 echo '{"clusters": {"cutoff": 5}}' >atoms.json
-fanfold select --json --force 0.5:1 --rules atoms.json "$real" >answer
+fanfold select --json --set 'force={low: 0.5, high: 1}' --rules atoms.json "$real" >answer
 is "atoms" "$(awk '!/^#/ { for (i = 9; i <= NF; i++) { all++; n += $i >= 0.5 && $i < 1 } } END { print n, all }' "$real")" \
     "$(json all candidates) $(json all frames)"
 
@@ -105,12 +109,24 @@ for step in 0 10 20; do
         $step >iter/task.001.000002/traj/$step.lammpstrj
 done
 echo 'avg_relative: true' >relative.yaml
-fanfold select --json --force 0.03:0.1 --rules relative.yaml iter/task.001.000002 >answer
+fanfold select --json --set 'force={low: 0.03, high: 0.1}' --rules relative.yaml iter/task.001.000002 >answer
 is "relative to forces of 2 eV/A" "$(class 0.06 0.2 candidates)" "$(json 001 candidates)"
 rm iter/task.001.000002/traj/*.lammpstrj rules.yaml atoms.json relative.yaml
 
+# DP-GEN's beads, which are in model_devi.out too, and its averages.
+beads=iter/task.001.000002
+for bead in 1 2 3; do cp $beads/model_devi.out $beads/model_devi$bead.out; done
+printf '#  step  avg_devi_f\n0 1\n' >$beads/model_devi_avgf.out
+fanfold select --json --set 'force={low: 0.06, high: 0.2}' iter >answer
+is "what stands in several files counts once" "3 11" "$(jq .files answer) $(json 001 frames)"
+mv $beads/model_devi.out kept
+fanfold select --json --set 'force={low: 0.06, high: 0.2}' iter >answer
+is "beads alone count" "5 33" "$(jq .files answer) $(json 001 frames)"
+mv kept $beads/model_devi.out
+rm $beads/model_devi[1-3].out $beads/model_devi_avgf.out
+
 table() {
-    fanfold select --force 0.06:0.2 iter >table || return 1
+    fanfold select --set 'force={low: 0.06, high: 0.2}' iter >table || return 1
     cat table
     [ "$(wc -l <table)" -eq 5 ] && grep -q '^system .* low' table &&
         grep -q '^000  *22 ' table && grep -q '^together  *33 ' table &&
@@ -129,13 +145,19 @@ refuses() {
     cat said
     [ $found -eq "$status" ] && grep -q "$message" said
 }
-ok "crossed levels" refuses 2 'low is 0.3 and high 0.1' --force 0.3:0.1 iter
-ok "levels that are none" refuses 2 "force: 'x:1'; write LOW:HIGH" --force x:1 iter
-ok "a way to pick" refuses 2 "pick: 'best' is not known" --pick best iter
-ok "a quota" refuses 2 "quota: '-1'; write a whole number" --quota=-1 iter
+ok "crossed levels" refuses 2 'low is 0.3 and high 0.1' --set 'force={low: 0.3, high: 0.1}' iter
+ok "levels that are none" refuses 2 "force: key 'low': expected a number" --set force.low=x iter
+ok "a level without the other" refuses 2 "virial: key 'high': missing" --set virial.low=0.1 iter
+ok "a way to pick" refuses 2 "pick: 'best' is not known" --set pick=best iter
+ok "a quota" refuses 2 "quota: -1 is less than 0" --set quota=-1 iter
+ok "a quota that is no number" refuses 2 "quota: expected int, got a string" --set quota=many iter
+ok "a key that is none" refuses 2 "no input 'qouta'; did you mean 'quota'" --set qouta=3 iter
+ok "no value" refuses 2 "set: 'quota'; write KEY=VALUE" --set quota iter
+ok "no key" refuses 2 "set: '=3'; write KEY=VALUE" --set =3 iter
+ok "a value that is no YAML" refuses 2 'quota=\[' --set 'quota=[' iter
 ok "a path that is not there" refuses 1 "cannot find 'nowhere'" nowhere
 echo 'qouta: 3' >slip.yaml
-ok "a slip in a file of rules" refuses 2 "slip.yaml: unknown key 'qouta'" --rules slip.yaml iter
+ok "a slip in a file of rules" refuses 2 "no input 'qouta'; did you mean 'quota'" --rules slip.yaml iter
 echo 'quota: [' >slip.yaml
 ok "no YAML" refuses 2 'slip.yaml:' --rules slip.yaml iter
 ok "rules that are not there" refuses 2 'none.yaml' --rules none.yaml iter
@@ -144,3 +166,5 @@ ok "atoms without deviations" refuses 1 'no deviations of atoms' --rules slip.ya
 mkdir empty
 ok "a directory without deviations" refuses 1 'there is no model_devi' empty
 ok "another kind of file" refuses 1 'expected a step and the columns' "$abs_top_srcdir/README.md"
+
+done_testing

@@ -23,14 +23,14 @@ for task in 10 11 12 13 14 15 16 17 18 19 20 21; do
         "\"forces\": [\"f0.$task\", \"f1.$task\"], \"expected_frames\": 4}" >>entries
 done
 rules='"force": {"low": 0.2, "high": 0.8}, "elements": ["Si"], "quota": 10'
-plan good cat "$rules"
+plan good "$rules"
 ok "the committee is good" reduce 3 good.json
 
 # Forces that come out of a pipe: whoever opens it for writing knows that a rank
 # has opened it for reading, and waits for what never comes.
 kill_mid_scan () { # RANKS TASK
     dir=killed-$1-$2
-    plan "$dir" cat "$rules"
+    plan "$dir" "$rules"
     mv "f1.$2" kept
     mkfifo "f1.$2"
     reduce "$1" "$dir.json" >"$dir.said" 2>&1 &
@@ -82,7 +82,7 @@ ok "what is there later is as good as ever" same_for_ranks good "$rules"
 # end of the files, so that other ranks meet it.
 fails_once () { # RANKS TASK
     dir=unreadable-$1-$2
-    plan "$dir" cat "$rules"
+    plan "$dir" "$rules"
     mv "f1.$2" kept
     mkdir "f1.$2"
     reduce "$1" "$dir.json" >/dev/null 2>"$dir.said"
@@ -104,8 +104,10 @@ mv f1.20 kept20
 mkdir f1.11 f1.20
 told () {
     for ranks in 1 2 3 7; do
-        plan "two-$ranks" cat "$rules"
+        plan "two-$ranks" "$rules"
         reduce $ranks two-$ranks.json 2>&1 >/dev/null | grep '^fanfold-reduce: '
     done | sort -u | wc -l
 }
 is "the same message from any number of ranks" 1 "$(told)"
+
+done_testing

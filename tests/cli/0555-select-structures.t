@@ -41,7 +41,7 @@ done
 
 # A third of what is selected has a label.
 levels='"force": {"low": 0.2, "high": 0.8}, "elements": ["Si", "O"]'
-plan all cat "$levels, \"quota\": 1000"
+plan all "$levels, \"quota\": 1000"
 reduce 0 all.json || exit 1
 cat all/frames/*.extxyz | awk '/^[0-9]+$/ { n = $1; frame++ }
     frame % 3 == 0 && (/^[0-9]+$/ || /Lattice/ || NF >= 4) {
@@ -55,7 +55,7 @@ numbers='[(.systems | to_entries | sort_by(.key)[] | .value
     | [.frames, .accurate, .candidates, .failed, .selected]),
     .without_frame, .bad_box, .too_close, .no_vacuum, .duplicates]'
 agrees() {
-    plan "$1" cat "$2"
+    plan "$1" "$2"
     reduce 0 "$1.json" || return 1
     echo "{\"seed\": 11, $2}" >"$1.rules"
     fanfold select --json --rules "$1.rules" iter >"$1.answer" || return 1
@@ -120,3 +120,5 @@ ok "levels alone need no trajectories" refuses 0 '^4 files; deviations' '"quota"
 rm iter/task.000.000000/all.lammpstrj
 ok "a trajectory that is not there" refuses 0 'passed over: [0-9]* without a frame' \
     "$closest, \"elements\": [\"Si\", \"O\"]"
+
+done_testing

@@ -1,6 +1,5 @@
 #!/bin/sh
-# 0620-model-devi-select.t - the steps of model_devi.select around the real
-# fanfold-reduce
+# 0620-model-devi-select.t - the real fanfold-reduce as a task of model_devi.select
 
 if ! command -v fanfold-reduce >/dev/null; then
     echo '1..0 # SKIP there is no fanfold-reduce'
@@ -44,9 +43,7 @@ task () {
   "force": {"low": $1, "high": $2}, "quota": 4, "skip_steps": 1},
  "outputs": {"frames": "out/frames", "provenance": "out/provenance.json"}}
 END
-    (cd "$work/task" && fanfold operator model_devi.select prepare &&
-        fanfold-reduce plan.json &&
-        fanfold operator model_devi.select finish) >"$work/said" 2>&1
+    (cd "$work/task" && fanfold-reduce task.json) >"$work/said" 2>&1
     status=$?
 }
 

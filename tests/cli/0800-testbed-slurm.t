@@ -39,3 +39,5 @@ sbatch -Q -o /dev/null --array=0-3 --wrap='sleep 1000' >/dev/null
 ok "down" testbed down
 is "... ends jobs too" "" "$(pgrep -af "$FANFOLD_TESTBED")"
 is "... and removes the directory" "" "$(ls -d "$FANFOLD_TESTBED" 2>/dev/null)"
+
+done_testing

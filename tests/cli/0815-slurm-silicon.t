@@ -32,3 +32,5 @@ has "... and used" "ntasks-per-node=2" \
     "$(cat "$c"/.fanfold/run/explore/000000/000000/000000/script)"
 echo "# scheduler calls of two iterations: $(wc -l <"$tmp/calls") ($(
     cut -d' ' -f1,2 "$tmp/calls" | sed 's/ -.*//' | sort | uniq -c | tr -s ' \n' ' '))"
+
+done_testing

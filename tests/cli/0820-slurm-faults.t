@@ -8,6 +8,26 @@ slurm_up --nodes 3 --cpus 2 --set PreemptType=preempt/partition_prio \
     --set PreemptMode=CANCEL \
     --partition 'PartitionName=urgent Nodes=n[1-3] PriorityTier=9'
 
+# --- the controller loses its state and gives ids out again ---
+
+c=$tmp/again
+work_campaign "$c" 1
+slurm_site "$c" 'directives: [--begin=now+3600]'
+ok "a campaign has a job that waits" fanfold -C "$c" advance
+job=$(job_of "$c")
+testbed stop slurmctld
+rm -rf "$FANFOLD_TESTBED"/state/*
+ok "the controller begins anew" testbed up
+other=$(sbatch --parsable --hold --array=0 --job-name=other --output=/dev/null --wrap 'sleep 1000')
+is "... and another job gets the id" "$job" "$other"
+sleep 0.5 # the least time between two polls
+ok "advance" fanfold -C "$c" advance
+is "... does not read its state as ours" "" "$(fanfold -C "$c" status | grep "holds it")"
+ok "cancel" fanfold -C "$c" cancel
+fanfold -C "$c" advance >/dev/null
+is "... leaves it alone" "PENDING other" "$(squeue -h -j "$other" -o '%T %j')"
+scancel "$other"
+
 # --- sbatch: its reply lost, itself killed, banners ---
 
 wrapped_oddly sbatch
@@ -90,9 +110,8 @@ is "two copies run, on two nodes" "n1 n2 " "$(sort "$c/nodes" | tr '\n' ' ')"
 wait $pid
 is "... the campaign ends well" 0 $?
 is "... with one result" 1 "$(fanfold -C "$c" result work count)"
-is "... of one of them" 1 "$(find "$c/work" -name out -type d | wc -l)"
-is "... each with a claim and a log of its own" "2 2" \
-    "$(find "$c/.fanfold/run" -name 'results-0.*' | wc -l) $(find "$c/work" -name '0-*.log' | wc -l)"
+is "... each with a claim of its own, and its own output" "2 2" \
+    "$(find "$c/.fanfold/run" -name 'results-0.*' | wc -l) $(find "$c/.fanfold/run" -name 'output-0.*' | wc -l)"
 ok "slurmd is back" testbed up
 scontrol update nodename=n1 state=resume 2>/dev/null
 
@@ -106,14 +125,14 @@ ok "elements run" wait_state RUNNING 2
 testbed stop slurmctld
 : >"$c/go"
 two_results() {
-    [ "$(find "$c/work" -name result.json | wc -l)" -eq 2 ]
+    [ "$(cat "$c"/.fanfold/run/work/*/*/*/results-* | grep -c '"outcome":"ok"')" -eq 2 ]
 }
 until_ok two_results
 ok "the controller is back" testbed up
 wait $pid
 is "a driver outlives the controller's absence" 0 $?
 is "... each task ran once" "0 1 " "$(ran "$c")"
-is "... and no job is left" "" "$(jobs_left "$c")"
+none_left
 
 # --- ends that are not the task's own ---
 
@@ -172,3 +191,5 @@ is "out of time: the campaign ends well" 0 $?
 is "... with another try for each" "0 0 1 1 " "$(ran "$c")"
 has "... and explain says why" "timeout" "$(fanfold -C "$c" explain work 0)"
 late_submission_ends
+
+done_testing

@@ -102,3 +102,5 @@ is "... in three arrays" 3 "$(ls -d "$c"/.fanfold/run/work/000000/000000/0* | wc
 is "... the first was not refused: the limit was known before" recorded \
     "$(cat "$c"/.fanfold/journal/* | grep -o '"ev":"\(recorded\|refused\|empty\)"' |
         head -1 | cut -d'"' -f4)"
+
+done_testing

@@ -63,7 +63,7 @@ undisturbed() {
     ok "$1" until_is "done" state_of "$c"
     is "... each task ran once" "$ran_all" "$(sort "$c/ran" | tr '\n' ' ')"
     ok "... and no job is left" until_is 0 queued
-    is "... nor any that would wake it" "" "$(wakeups "$c")"
+    is "... nor any that would wake it" "" "$(dependency_jobs "$c")"
 }
 
 # --- from beginning to end, with nothing else running ---
@@ -93,7 +93,7 @@ fork_campaign "$c"
 echo "$waiting" >"$c/behaviour"
 ok "two stages at the same time" fanfold -C "$c" submit --chain
 ok "... run" wait_state RUNNING 2
-is "... each with its wake-up" 2 "$(wakeups "$c" | wc -l)"
+is "... each with its wake-up" 2 "$(dependency_jobs "$c" | wc -l)"
 : >"$c/go"
 undisturbed "both end together, and the campaign goes on"
 
@@ -111,7 +111,7 @@ ok "pause" fanfold -C "$c" pause
 is "... and nothing will wake it" 2 "$(queued)"
 ok "resume" fanfold -C "$c" resume
 is "... and something will again" 4 "$(queued)"
-scancel $(wakeups "$c")
+scancel $(dependency_jobs "$c")
 is "somebody cancels what is to wake it" 2 "$(queued)"
 ok "submit --chain again" fanfold -C "$c" submit --chain
 is "... and all is as it was" 4 "$(queued)"
@@ -161,3 +161,5 @@ is "... nothing was let go" 0 "$(squeue -h -t R -o %F | wc -l)"
 slurm_site "$c" 'wake: {partition: main, walltime: 5m}'
 ok "mended" fanfold -C "$c" resume
 undisturbed "... it goes on by itself"
+
+done_testing

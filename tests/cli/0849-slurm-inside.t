@@ -18,9 +18,11 @@ END
 
 # --- the job's time limit ---
 
-# Slurm counts in minutes: this one is looked at below.
+# Slurm counts in minutes: this one is looked at below.  Its tasks wait longer
+# than the driver's job may take.
 c=$tmp/limit
 work_campaign "$c" 2
+sed -i 's/walltime: 50s/walltime: 10m/' "$c/campaign.yaml"
 echo "$waiting" >"$c/behaviour"
 driver "$c"
 limit=$(sbatch --parsable -t 1 -o "$tmp/limit.out" "$c/driver")
@@ -65,3 +67,5 @@ is "... nobody drives" waiting "$(state_of "$c")"
 ok "the same job again" sbatch -Q --wait -t 1 -o "$tmp/out" "$c/driver"
 is "... ends the campaign" "done" "$(state_of "$c")"
 is "... each task ran once" "0 1 " "$(ran "$c")"
+
+done_testing

@@ -67,3 +67,5 @@ slurm_site "$c" 'launcher: [mpirun, -n, "{ranks}"]'
 sed -i 's/uses: model_devi.select/&\n    task: {nodes: 2, ranks: 2, cores: 2}/' "$c/campaign.yaml"
 ok "... on two nodes" fanfold -C "$c" run
 is "... selects the same bytes" "$(results_digest "$r")" "$(results_digest "$c")"
+
+done_testing

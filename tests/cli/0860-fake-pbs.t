@@ -66,3 +66,5 @@ is "... the other's jobs run on" 2 "$(PATH="$tmp/other/bin:$PATH" qstat -t | gre
 "$abs_top_srcdir/tests/fakes/pbs" down "$tmp/other"
 ok "the other is taken down with its jobs" until_is "" pgrep -f "$tmp/other"
 is "... and nothing is left" "" "$(ls -d "$tmp/other" 2>/dev/null)"
+
+done_testing

@@ -66,3 +66,5 @@ is "... is done" "done" "$(state_of "$c")"
 is "... each task ran once" "0 1 2 " "$(ran "$c")"
 is "... none saw the driver's environment" 3 \
     "$(grep -c '^[0-2] [a-z][a-z0-9]\{14\} $' "$c/env")"
+
+done_testing

@@ -88,3 +88,5 @@ for late in late silent; do
     is "qsub hangs ($late)" 0 $?
     undisturbed "... and the campaign ends well"
 done
+
+done_testing

@@ -129,6 +129,27 @@ if is_own; then
     ok "over max_queued: the surplus waits its turn" fanfold -C "$c" run
     is "... each task ran once" "0 1 2 3 4 " "$(ran "$c")"
 
+    # With another job of the user's there, two never fit.
+    other=$(echo 'sleep 100' | qsub -h -q limq -N other)
+    c=$tmp/beside
+    work_campaign "$c" 3
+    pbs_site "$c" 'queue: limq'
+    ok "beside another job of the user's: arrays shrink" timeout 120 fanfold -C "$c" run
+    is "... each task ran once" "0 1 2 " "$(ran "$c")"
+    qdel "$other"
+
+    a=$tmp/one b=$tmp/two
+    work_campaign "$a" 4
+    work_campaign "$b" 4
+    pbs_site "$a" 'queue: limq'
+    pbs_site "$b" 'queue: limq'
+    timeout 120 fanfold -C "$a" run >"$tmp/out.a" 2>&1 &
+    pid=$!
+    ok "two campaigns share max_queued" timeout 120 fanfold -C "$b" run
+    wait $pid
+    is "... and both end" 0 $?
+    is "... each task ran once" "0 1 2 3  0 1 2 3 " "$(ran "$a") $(ran "$b")"
+
     c=$tmp/long
     work_campaign "$c" 2
     pbs_site "$c" 'queue: limq'
@@ -138,3 +159,5 @@ if is_own; then
     is "... before anything is submitted" "" "$(ls "$c"/.fanfold/run/work/000000/000000 2>/dev/null)"
     qmgr -c 'delete queue limq'
 fi
+
+done_testing

@@ -20,6 +20,11 @@ fanfold -C "$c" doctor --probe --json >"$tmp/out"
 is "a probe job runs there" 0 $?
 has "... and its report is seen" "ran on $(uname -n)" "$(says "profile 'here': node")"
 is "... and nothing is left" "" "$(qselect)"
+has "... commands that it lacks" "not on PATH on $(uname -n): qsub, qstat" "$(says "profile 'here': commands")"
+has "... and what to do" "with \`setup\` of the profile" "$(says "profile 'here': commands")"
+pbs_site "$c" "setup: [[export, 'PATH=$PATH']]"
+fanfold -C "$c" doctor --probe --json >"$tmp/out"
+is "... which is done" "" "$(says "profile 'here': commands")"
 
 fake set job_history_enable=False
 qmgr -c 'create queue night'
@@ -44,3 +49,5 @@ has "... and why" "cannot connect to server pbs01" "$(says 'pbs: server')"
 fake mend
 PATH=$(dirname "$(command -v fanfold)") fanfold -C "$c" doctor --json >"$tmp/out"
 has "no commands" "not on PATH: qsub" "$(says 'pbs: commands')"
+
+done_testing

@@ -35,3 +35,5 @@ others=$(sort -u "$tmp/hosts-0")
 ok "... and reaches the other one by PBS" test -s "$tmp/asked"
 is "... and none that it was not given" "" \
     "$(sort -u "$tmp/asked" | grep -vxF "$others")"
+
+done_testing

@@ -18,3 +18,5 @@ sed -i 's/mpirun,/mpirun, --allow-run-as-root,/' "$tmp/there/site.yaml"
 ok "here" fanfold -C "$tmp/here" run
 ok "there" fanfold -C "$tmp/there" run
 is "the same bytes" "$(results_digest "$tmp/here")" "$(results_digest "$tmp/there")"
+
+done_testing

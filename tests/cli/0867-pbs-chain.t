@@ -20,15 +20,28 @@ pbs_site "$c" "setup: [[export, 'PATH=$PATH']]"
 echo "$waiting" >"$c/behaviour"
 ok "submit --chain" fanfold -C "$c" submit --chain
 ok "elements run" wait_ran "$c" "0 1 "
-is "... and one job waits for their end" 1 "$(wakeups "$c" | wc -l)"
-qdel "$(wakeups "$c")"
-is "somebody deletes it" "" "$(qstat "$(wakeups "$c")" 2>/dev/null)"
+is "... and one job waits for their end" 1 "$(dependency_jobs "$c" | wc -l)"
+qdel "$(dependency_jobs "$c")"
+is "somebody deletes it" "" "$(qstat "$(dependency_jobs "$c")" 2>/dev/null)"
 ok "submit --chain again" fanfold -C "$c" submit --chain
-is "... and all is as it was" 1 "$(wakeups "$c" | wc -l)"
+is "... and all is as it was" 1 "$(dependency_jobs "$c" | wc -l)"
 : >"$c/go"
 ok "the campaign ends by itself" until_is "done" state_of "$c"
 is "... each task ran once" "0 1 " "$(ran "$c")"
 ok "... and no job is left" until_is "" jobs_left "$c"
+
+# A node whose PATH has no qsub: the job says so, and ends.
+c=$tmp/lost
+work_campaign "$c" 1
+pbs_site "$c" 'setup: [[export, PATH=/usr/bin:/bin]]'
+ok "a node without qsub: submit --chain" fanfold -C "$c" submit --chain
+says_missing() {
+    grep -qs "not on PATH on $(uname -n): qsub" "$c"/.fanfold/chain/*.log
+}
+ok "... the job that is to drive says so in its log" until_ok says_missing
+ok "... a driver goes on" fanfold -C "$c" run
+is "... each task ran once" "0 " "$(ran "$c")"
+for job in $(dependency_jobs "$c"); do qdel "$job"; done
 
 # The element has ended, and is forgotten, before its wake-up is submitted.
 if is_own; then
@@ -40,3 +53,5 @@ if is_own; then
     ok "... the campaign ends by itself" until_is "done" state_of "$c"
     is "... each task ran once" "0 1 " "$(ran "$c")"
 fi
+
+done_testing

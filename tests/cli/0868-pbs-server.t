@@ -135,3 +135,5 @@ history_is True
 # --- what took its time ---
 
 late_submission_ends
+
+done_testing

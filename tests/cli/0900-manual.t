@@ -41,3 +41,5 @@ for block in "$tmp"/block*; do
         ;;
     esac
 done
+
+done_testing

@@ -43,7 +43,7 @@ accept () {
 refuse 'a lower floor may not look up' \
     '^src/base/a.c:2: base may not include engine' src/base/a.c <<'END'
 #include "config.h"
-#include "engine/decide.h"
+#include "engine/decide/decide.h"
 END
 refuse 'neighbours on one floor do not look at each other' \
     '^src/arrays/a.c:1: arrays may not include placement' src/arrays/a.c <<'END'
@@ -54,25 +54,47 @@ refuse 'adapters see arrays and base only' \
     scheduler-adapters/slurm/a.c <<'END'
 #include "space/layout.h"
 END
+refuse 'others see adapter.h, not an adapter' \
+    '^src/engine/act/a.c:1: "slurm/slurm.h" does not begin' \
+    src/engine/act/a.c <<'END'
+#include "slurm/slurm.h"
+END
 refuse 'arrays do not see adapters' 'may not include scheduler-adapters' \
     src/arrays/a.c <<'END'
 #include "adapter.h"
+END
+refuse 'decide sees nothing that acts' 'engine/decide may not include engine/act' \
+    src/engine/decide/a.c <<'END'
+#include "engine/act/act.h"
+END
+for header in '"base/file.h"' '"base/clock.h"' '<time.h>' '<unistd.h>' \
+    '"engine/history/outputs_store.h"'
+do
+    refuse "decide is pure: no $header" '^src/engine/decide/a.c:2: .* is pure' \
+        src/engine/decide/a.c <<END
+#include "engine/history/state.h"
+#include $header
+END
+done
+refuse 'a file beside the floors of the engine' 'no rule for src/engine' \
+    src/engine/a.c <<'END'
+int x;
 END
 refuse 'include paths are spelled from src' '^src/base/a.c:1: "error.h"' \
     src/base/a.c <<'END'
 #include "error.h"
 END
 refuse 'only main.c sees commands' 'may not include commands' \
-    src/engine/a.h <<'END'
+    src/engine/act/a.h <<'END'
   #  include "commands/command.h"
 END
-refuse 'only the reducer sees MPI' '^src/engine/a.c:1: <mpi.h>' \
-    src/engine/a.c <<'END'
+refuse 'only the reducer sees MPI' '^src/engine/act/a.c:1: <mpi.h>' \
+    src/engine/act/a.c <<'END'
 #include <mpi.h>
 END
-refuse 'only json.c sees jansson' '<jansson.h> belongs to src/base/json.c' \
+refuse 'only json_parse.c sees cJSON' '<cjson/cJSON.h> belongs to src/base/json_parse.c' \
     src/base/json_record.c <<'END'
-#include <jansson.h>
+#include <cjson/cJSON.h>
 END
 for name in strcpy strcat sprintf strtok system popen gmtime localtime mktemp
 do
@@ -102,10 +124,21 @@ refuse 'a folder without a floor' 'no rule for src/attic' src/attic/a.c <<'END'
 int x;
 END
 
+refuse 'a word of a scheduler' "^src/engine/a.c:1: a scheduler's word" \
+    src/engine/a.c <<'END'
+/* as squeue says */
+END
+
+refuse 'an edge that nobody decided' \
+    '^src/operators/a.c:1: operators may not include campaign' \
+    src/operators/a.c <<'END'
+#include "campaign/plan.h"
+END
+
 accept 'programs may print and exit' src/commands/a.c <<'END'
 #include <stdio.h>
 #include "adapter.h"
-#include "engine/decide.h"
+#include "engine/drive/driver.h"
 void f (void) { printf ("x"); fputs ("y", stderr); exit (1); }
 END
 accept 'words in comments and text do not count' src/base/a.c <<'END'
@@ -119,7 +152,7 @@ accept 'longer names and members are others' src/base/a.c <<'END'
 int a = snprintf (b) + gmtime_r (c) + operator->system (d) + e.exit (f);
 int strtok_ = my_system (x) + _exit (1) + stderr_fd;
 END
-accept 'the reducer has MPI, json.c has jansson' src/reduce/a.c <<'END'
+accept 'the reducer has MPI, json_parse.c has cJSON' src/reduce/a.c <<'END'
 #include <mpi.h>
 #include "selection/bands.h"
 END
@@ -128,5 +161,100 @@ accept 'adapters include each other' scheduler-adapters/pbs/a.c <<'END'
 #include "pbs/pbs.h"
 #include "arrays/task_range.h"
 END
+
+# --- objects: what a text can hide ---
+
+# compile FILE: an object of a tree whose text holds nothing to complain of.
+compile () {
+    rm -rf "$work/src" "$work/scheduler-adapters" "$work/build"
+    mkdir -p "$work/src/base" "$work/scheduler-adapters" \
+        "$work/build/$(dirname "$1")" "$work/build/scheduler-adapters"
+    ${CC:-cc} -x c -O0 -c -o "$work/build/${1%.c}.o" - 2>"$work/said" &&
+        "$root/scripts/check-layers" "$work" "$work/build" >"$work/said" 2>&1
+}
+
+# refuse_object NAME PATTERN FILE: its object is refused, and PATTERN says why.
+refuse_object () {
+    good=no
+    compile "$3"
+    [ $? -eq 1 ] && grep -q -e "$2" "$work/said" && good=yes
+    result "object: $1" $good
+}
+
+refuse_object 'a declaration of its own' 'src/base/a.o: refers to puts' \
+    src/base/a.c <<'END'
+extern int puts (const char *);
+int f (void) { return puts ("x"); }
+END
+refuse_object 'a call in brackets' 'refers to system' src/base/a.c <<'END'
+#include <stdlib.h>
+int f (void) { return (system) ("x"); }
+END
+refuse_object 'a pointer to a function' 'refers to exit' src/space/a.c <<'END'
+#include <stdlib.h>
+void (*const leave) (int) = exit;
+END
+refuse_object 'a macro' 'refers to strcpy' src/engine/act/a.c <<'END'
+#include <string.h>
+#define PUT(a, b) str##cpy (a, b)
+char *f (char *a, const char *b) { return PUT (a, b); }
+END
+refuse_object 'a shell by exec' 'refers to execl' src/operators/a.c <<'END'
+#include <unistd.h>
+int f (void) { return execl ("/bin/sh", "sh", "-c", "x", (char *)0); }
+END
+refuse_object 'another way to print' 'refers to dprintf' src/formats/a.c <<'END'
+#include <stdio.h>
+int f (void) { return dprintf (2, "x"); }
+END
+refuse_object 'a stream' 'refers to stderr' src/selection/a.c <<'END'
+#include <stdio.h>
+FILE *f (void) { return stderr; }
+END
+refuse_object 'MPI by another name of its header' 'refers to MPI_Init' \
+    src/selection/a.c <<'END'
+int MPI_Init (int *, char ***);
+int f (void) { return MPI_Init (0, 0); }
+END
+refuse_object 'a library that has a home' 'refers to hwloc_topology_load' \
+    src/agent/a.c <<'END'
+int hwloc_topology_load (void *);
+int f (void) { return hwloc_topology_load (0); }
+END
+refuse_object 'data that can be written' 'a.o: seen[.0-9]* is data that can be' \
+    src/campaign/a.c <<'END'
+int f (void) { static int seen; return ++seen; }
+END
+refuse_object 'a clock in decide' 'is pure and refers to time' \
+    src/engine/decide/a.c <<'END'
+#include <time.h>
+long f (void) { return (long)time (0); }
+END
+refuse_object 'a file in decide' 'is pure and refers to json_read_file' \
+    src/engine/decide/a.c <<'END'
+void *json_read_file (const char *, void *);
+void *f (void) { return json_read_file ("x", 0); }
+END
+refuse_object 'the environment in packing' 'is pure and refers to getenv' \
+    src/arrays/a.c <<'END'
+#include <stdlib.h>
+char *f (void) { return getenv ("x"); }
+END
+good=no
+compile src/commands/a.c <<'END' && [ ! -s "$work/said" ] && good=yes
+#include <stdio.h>
+static const char *const names[] = { "x" };
+int f (int i) { return puts (names[i]) + fprintf (stderr, "x"); }
+END
+result 'object: a program may print; what is const is no data' $good
+
+# The real ones, but not of a sanitizer's build, which refers to much else.
+if [ -n "${abs_top_builddir-}" ] &&
+    ! nm "$abs_top_builddir/src/base/error.o" | grep -q '__asan'; then
+    good=no
+    "$root/scripts/check-layers" "$root" "$abs_top_builddir" \
+        >"$work/said" 2>&1 && good=yes
+    result 'objects of the program keep the rules' $good
+fi
 
 echo "1..$n"

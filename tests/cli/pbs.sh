@@ -23,8 +23,9 @@ fake() {
 }
 
 pbs_end() {
+    pbs_status=$?
     [ ! -d "$tmp/pbs" ] || fake down
-    tap_end
+    tap_end $pbs_status
 }
 trap pbs_end EXIT
 

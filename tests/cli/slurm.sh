@@ -17,8 +17,9 @@ testbed() {
 }
 
 slurm_end() {
+    slurm_status=$?
     testbed down >/dev/null 2>&1
-    tap_end
+    tap_end $slurm_status
 }
 trap slurm_end EXIT
 

@@ -1,12 +1,15 @@
 # tap.sh - what the command-line tests share; sourced
 #
 # A test is `ok "what must hold" COMMAND...` or `is "what" EXPECTED ACTUAL`.
+# The last line of every file is `done_testing`: a file that ends anywhere else,
+# be it by `exit`, by a syntax error or by a signal, has failed.
 # Every test file has a private directory $tmp, removed at the end, and a
 # private spool for the local scheduler.
 # shellcheck shell=sh
 
 tap_n=0
 tap_failed=0
+tap_done=no
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test.XXXXXX")
 FANFOLD_SPOOL=$tmp/spool
 export FANFOLD_SPOOL
@@ -14,7 +17,11 @@ unset FANFOLD_SITE XDG_CONFIG_HOME
 HOME=$tmp
 export HOME
 
+# tap_end [STATUS]: that of the file, where a trap did something else first.
 tap_end() {
+    tap_status=${1:-$?}
+    [ $tap_done = yes ] ||
+        fail "the file runs to its last line" "it ended with status $tap_status"
     echo "1..$tap_n"
     # What a failed test left running must not outlive it.
     pkill -KILL -f "$tmp" 2>/dev/null
@@ -22,6 +29,14 @@ tap_end() {
     exit $((tap_failed > 0))
 }
 trap tap_end EXIT
+trap 'exit 143' HUP INT TERM # with what EXIT does
+
+# The one way to end a file; early only where the rest cannot be shown here, after
+# saying so with `not_here`.
+done_testing() {
+    tap_done=yes
+    exit 0
+}
 
 pass() {
     tap_n=$((tap_n + 1))

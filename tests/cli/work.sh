@@ -186,7 +186,7 @@ waits_for_key() {
 }
 
 # The ids of the jobs that will drive $1 on.
-wakeups() {
+dependency_jobs() {
     fanfold -C "$1" status --json | jq -r '.chain[].job'
 }
 

@@ -100,9 +100,8 @@ void role_after_exec (struct process *process)
 
 void role_after_fork (struct process *process, const struct process *parent)
 {
-    static const char *const forking[] = { "run",        "advance", "submit",
-                                           "wake",       "supervisor",
-                                           "agent" };
+    static const char *const forking[] = { "run",  "advance",    "submit",
+                                           "wake", "supervisor", "agent" };
 
     if (!parent)
         return;

@@ -15,7 +15,7 @@ static char fuzz_dir_path[PATH_MAX];
 
 static void remove_fuzz_dir (void)
 {
-    file_remove_tree (fuzz_dir_path, NULL);
+    file_remove_tree (fuzz_dir_path, NULL, NULL);
 }
 
 /* In memory where that can be: a target syncs its files thousands of times. */

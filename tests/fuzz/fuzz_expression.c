@@ -16,9 +16,9 @@ static struct json *look_up (const char *name, void *arg)
     (void)arg;
     switch (name[0]) {
     case 'a':
-        return json_int (INT64_MAX);
+        return json_int (JSON_INT_MAX);
     case 'b':
-        return json_int (INT64_MIN);
+        return json_int (-JSON_INT_MAX);
     case 'c':
         return json_real (DBL_MAX);
     case 'd':

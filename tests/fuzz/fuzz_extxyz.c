@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "formats/extxyz.h"
+#include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "fuzz.h"
 

@@ -9,9 +9,9 @@
 #include <math.h>
 
 #include "formats/frame.h"
-#include "formats/lammps_data.h"
-#include "formats/npy.h"
-#include "formats/qe_xml.h"
+#include "formats/lammps/lammps_data.h"
+#include "formats/npy/npy.h"
+#include "formats/qe/qe_xml.h"
 #include "fuzz.h"
 
 static char *const elements[] = { "Si", "O" };

@@ -2,7 +2,7 @@
 /* fuzz_journal.c - journal segments folded into a state, and state.json */
 #include "config.h"
 
-#include "engine/state.h"
+#include "engine/history/state.h"
 #include "fuzz.h"
 #include "space/record_log.h"
 #include "whole_records.h"

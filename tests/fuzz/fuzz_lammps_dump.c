@@ -2,7 +2,7 @@
 /* fuzz_lammps_dump.c - trajectories as LAMMPS leaves them */
 #include "config.h"
 
-#include "formats/lammps_dump.h"
+#include "formats/lammps/lammps_dump.h"
 #include "fuzz.h"
 
 /* A frame can be read alone from where it starts. */

@@ -9,15 +9,15 @@
 #include "config.h"
 
 #include "campaign/plan.h"
-#include "engine/engine.h"
-#include "engine/requests.h"
+#include "engine/history/engine.h"
+#include "engine/drive/requests.h"
 #include "fuzz.h"
 #include "fuzz_dir.h"
 #include "signature/operator.h"
 #include "space/layout.h"
 #include "space/lease.h"
 
-static const struct operator an_op = { .name = "x.any", .code = "x" };
+static const struct operator_spec an_op = { .name = "x.any", .code = "x" };
 static struct stage stages[] = { { .name = "label", .op = &an_op },
                                  { .name = "train", .op = &an_op } };
 
@@ -30,7 +30,8 @@ static void begin (const uint8_t *data, size_t size)
                                          "state.json" };
     char *own = path_join (fuzz_dir (), ".fanfold");
 
-    must_hold (file_remove_tree (own, NULL) == 0, "a directory can be removed");
+    must_hold (file_remove_tree (own, NULL, NULL) == 0,
+               "a directory can be removed");
     free (own);
     for (size_t i = 0; i < 2; i++) {
         char *path = path_join (fuzz_dir (), dirs[i]);

@@ -14,7 +14,7 @@ enum { ELEMENTS = 7 };
 static void check_view (const char *text, size_t len, double kept_s)
 {
     struct element_status elements[ELEMENTS];
-    struct job_status job = { .id = "5144[].pbs01",
+    struct job_status job = { .key = { "5144[].pbs01", "t23456789012345" },
                               .n_elements = ELEMENTS,
                               .elements = elements };
     struct job_view view;

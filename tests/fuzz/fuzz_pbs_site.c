@@ -14,7 +14,7 @@
 
 static void check_all (const char *text, size_t len)
 {
-    struct site site;
+    struct site_description site;
 
     site_init (&site, "pbs", &pbs_commands);
     site.commands_version = "pbs_version = 23.06.06";
@@ -49,9 +49,9 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     check_all ((const char *)data, size);
     check_ids (text, strlen (text));
     must_hold (pbs_read_limit (text, "me") >= 0, "a limit or none");
-    trouble_find (pbs_commands.troubles, text);
-    trouble_only (pbs_commands.troubles, text, 1u << TROUBLE_UNKNOWN_JOB);
-    trouble_words (text, pbs_commands.prefixes, words, sizeof (words));
+    complaint_find (pbs_commands.complaints, text);
+    complaint_only (pbs_commands.complaints, text, 1u << COMPLAINT_UNKNOWN_JOB);
+    complaint_words (text, pbs_commands.prefixes, words, sizeof (words));
     must_hold (strlen (words) < sizeof (words), "the words fit");
     free (text);
     return 0;

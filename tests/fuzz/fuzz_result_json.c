@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "arrays/task_result.h"
+#include "handover/task_result.h"
 #include "fuzz.h"
 #include "signature/operator.h"
 #include "signature/outputs.h"

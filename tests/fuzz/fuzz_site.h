@@ -8,10 +8,9 @@
 #include "arrays/array_job.h"
 #include "base/json.h"
 #include "fuzz.h"
-#include "site_cache.h"
 #include "site_findings.h"
 
-static inline void fuzz_check_facts (const struct site *site)
+static inline void fuzz_check_facts (const struct site_description *site)
 {
     struct site_facts facts, again;
     const struct scheduler_limits *limits = &facts.limits;
@@ -29,7 +28,7 @@ static inline void fuzz_check_facts (const struct site *site)
     json_unref (v);
 }
 
-static inline void fuzz_check_site (const struct site *site)
+static inline void fuzz_check_site (struct site_description *site)
 {
     const struct array_job job = { .queue = "p", .account = "a", .gpus = 1 };
     const struct profile_use use = { "x", &job, 30, 0 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/json.h"
 #include "fuzz.h"
 #include "job_view.h"
 #include "reply_text.h"
@@ -24,28 +25,35 @@ static void check_elements (const struct element_status *elements)
     }
 }
 
-/* What was noted and is recalled for a job without a word is what was known. */
-static void check_memory (const struct job_view_job *job)
+/* Of what is remembered only what was cancelled is recalled, and all of it. */
+static void check_memory (const struct job_view *view)
 {
-    struct slurm_memory memory = SLURM_MEMORY_INIT;
     struct element_status elements[ELEMENTS] = { 0 };
-    bool told[ELEMENTS] = { false };
-    struct job_view_job blank = { .n_elements = ELEMENTS,
-                                  .elements = elements,
-                                  .told = told };
+    struct job_status job = { .key = view->jobs[0].key,
+                              .n_elements = ELEMENTS,
+                              .elements = elements };
+    struct json *memories = slurm_memory_after (NULL, view, 1000);
+    struct job_view blank;
 
-    slurm_memory_note (&memory, job, 1000);
-    slurm_memory_recall (&memory, &blank, 1001, 300);
-    for (int64_t e = 0; e < ELEMENTS; e++)
-        must_hold (!told[e] || elements[e].outcome == OUTCOME_CANCELLED,
-                   "only what was cancelled is recalled");
-    slurm_memory_release (&memory);
+    job_view_init (&blank, &job, 1, slurm_is_id);
+    slurm_memory_recall (memories, &blank, 1000 + 1e6, 300);
+    for (int64_t e = 0; e < ELEMENTS; e++) {
+        const struct element_status *known = &view->jobs[0].elements[e];
+
+        must_hold (blank.jobs[0].told[e]
+                       == (view->jobs[0].told[e]
+                           && known->state == ELEMENT_ENDED
+                           && known->outcome == OUTCOME_CANCELLED),
+                   "what was cancelled is recalled, and nothing else");
+    }
+    job_view_release (&blank);
+    json_unref (memories);
 }
 
 static void check_view (const char *text, size_t len)
 {
     struct element_status elements[ELEMENTS];
-    struct job_status job = { .id = "28",
+    struct job_status job = { .key = { "28", "t28" },
                               .n_elements = ELEMENTS,
                               .elements = elements };
     struct job_view view;
@@ -55,7 +63,8 @@ static void check_view (const char *text, size_t len)
     slurm_tell_sacct (text, len, &view, NULL);
     job_view_infer (&view, 1795273890, 150);
     job_view_result (&view, &job);
-    check_memory (&view.jobs[0]);
+    if (view.jobs[0].number >= 0)
+        check_memory (&view);
     check_elements (elements);
     must_hold (memchr (job.note, '\0', sizeof (job.note)), "a note ends");
     job_view_release (&view);

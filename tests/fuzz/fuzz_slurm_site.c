@@ -13,7 +13,7 @@
 static void check_all (const char *text, size_t len)
 {
     const struct slurm_claim claim = { "a", "p", NULL, "q" };
-    struct site site;
+    struct site_description site;
 
     site_init (&site, "slurm", &slurm_commands);
     site.commands_version = text;
@@ -37,8 +37,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     must_hold (slurm_read_time_left (text, strlen (text), &left_s, NULL) < 0
                    || left_s >= 0,
                "a time or none");
-    trouble_find (slurm_troubles, text);
-    trouble_words (text, slurm_commands.prefixes, words, sizeof (words));
+    complaint_find (slurm_complaints, text);
+    complaint_words (text, slurm_commands.prefixes, words, sizeof (words));
     must_hold (strlen (words) < sizeof (words), "the words fit");
     free (text);
     return 0;

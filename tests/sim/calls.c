@@ -26,6 +26,7 @@
 #include "calls.h"
 #include "disk.h"
 #include "faults.h"
+#include "nodes.h"
 #include "world.h"
 
 /* A call takes up to so long: a file server's answer. */
@@ -75,7 +76,8 @@ static int enter (void)
         world_pause (world, p->stop_s);
         p->resumed_s = world->now_s;
     }
-    world_pause (world, call_most_s * faults_draw (world->faults));
+    world_pause (world, call_most_s * faults_draw (world->faults)
+                            + (p->host < LOGINS ? world->call_s : 0));
     return p->dead ? refuse (p) : 0;
 }
 
@@ -405,9 +407,11 @@ int __wrap_tree_walk (const char *path,
                       bool follow,
                       tree_visit *visit,
                       void *arg,
+                      const struct heartbeat *heartbeat,
                       struct error *err)
 {
     (void)follow;
+    (void)heartbeat;
     return walk (path, 0, visit, arg, err);
 }
 

@@ -16,14 +16,14 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "agent/oom_kills.h"
+#include "agent/orphan_processes.h"
+#include "agent/spawn.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "base/tree_walk.h"
-
-struct process_result;
-struct process_spec;
-struct slots;
-struct spawn;
-struct strbuf;
+#include "placement/cpu_list.h"
+#include "placement/slots.h"
 
 /* calls.c */
 int __wrap_open (const char *path, int flags, ...);
@@ -49,11 +49,6 @@ int __wrap_rename (const char *from, const char *to);
 DIR *__wrap_opendir (const char *path);
 struct dirent *__wrap_readdir (DIR *dir);
 int __wrap_closedir (DIR *dir);
-int __wrap_tree_walk (const char *path,
-                      bool follow,
-                      tree_visit *visit,
-                      void *arg,
-                      struct error *err);
 int __wrap_openat (int dir_fd, const char *path, int flags, ...);
 int __wrap_unlinkat (int dir_fd, const char *path, int flags);
 int __wrap_fchmodat (int dir_fd, const char *path, mode_t mode, int flags);
@@ -67,7 +62,6 @@ int __wrap_gethostname (char *name, size_t len);
 
 /* process_calls.c */
 pid_t __wrap_getpid (void);
-unsigned long long __wrap_process_start_ticks (pid_t pid);
 int __wrap_sigprocmask (int how, const sigset_t *set, sigset_t *before);
 int __wrap_sigaction (int sig,
                       const struct sigaction *action,
@@ -78,18 +72,19 @@ int __wrap_sigtimedwait (const sigset_t *set,
 int __wrap_prctl (int option, ...);
 int __wrap_kill (pid_t pid, int sig);
 pid_t __wrap_waitpid (pid_t pid, int *status, int options);
-pid_t __wrap_spawn (const struct spawn *spec, struct error *err);
-int __wrap_process_run (const struct process_spec *spec,
-                        struct process_result *result,
-                        struct error *err);
-int __wrap_slots_cut (int cores,
-                      int at_most,
-                      struct slots *slots,
-                      struct error *err);
-int __wrap_cpu_list_of_process (pid_t pid, struct strbuf *out);
-bool __wrap_leftovers_possible (int n_known);
-void __wrap_leftovers_kill (const char *tag);
-void __wrap_leftovers_kill_orphans (void);
-int64_t __wrap_oom_kills (const char *self_cgroup, const char *cgroup_mount);
+
+/* The program's own: a change of one must not compile until its stand-in has
+ * changed, too.
+ */
+__typeof__ (tree_walk) __wrap_tree_walk;
+__typeof__ (process_start_ticks) __wrap_process_start_ticks;
+__typeof__ (spawn) __wrap_spawn;
+__typeof__ (process_run) __wrap_process_run;
+__typeof__ (slots_cut) __wrap_slots_cut;
+__typeof__ (cpu_list_of_process) __wrap_cpu_list_of_process;
+__typeof__ (orphan_processes_possible) __wrap_orphan_processes_possible;
+__typeof__ (orphan_processes_kill) __wrap_orphan_processes_kill;
+__typeof__ (orphan_processes_kill_orphans) __wrap_orphan_processes_kill_orphans;
+__typeof__ (oom_kills) __wrap_oom_kills;
 
 #endif /* !TESTS_SIM_CALLS_H */

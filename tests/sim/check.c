@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrays/task_result.h"
+#include "handover/task_result.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "check.h"
 #include "disk.h"
 #include "faults.h"
-#include "engine/engine.h"
-#include "engine/journal.h"
+#include "engine/history/engine.h"
+#include "engine/history/journal.h"
 #include "scenario.h"
 #include "space/layout.h"
 #include "space/lease.h"
@@ -112,8 +112,7 @@ struct counting {
 static void count_known (const struct sim_job_view *job, void *arg)
 {
     struct counting *counting = arg;
-    const struct submission *s =
-        state_submission (counting->state, job->token);
+    const struct submission *s = state_submission (counting->state, job->token);
 
     if (s && s->id && s->phase != SUBMISSION_ENDED
         && strcmp (s->id, job->id) == 0)
@@ -288,8 +287,7 @@ void check_event (struct check *check,
     if (strcmp (kind, "waking") == 0)
         note_waking (check, event);
     if (strcmp (kind, "results") == 0)
-        check_outcomes (check, engine, event,
-                        looked_s (check->world, current));
+        check_outcomes (check, engine, event, looked_s (check->world, current));
     check->world->current = current;
 }
 

@@ -137,8 +137,8 @@ static struct inode *entry_seen (const struct disk *disk,
 {
     if (host == NOBODY || host == entry->host
         || disk->world->now_s >= entry->shown_s
-        || dir->fresh_s[host] >= entry->made_s
-        || dir->first_s[host] == 0 || dir->first_s[host] >= entry->made_s)
+        || dir->fresh_s[host] >= entry->made_s || dir->first_s[host] == 0
+        || dir->first_s[host] >= entry->made_s)
         return entry->inode;
     return entry->before;
 }

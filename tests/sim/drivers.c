@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +17,11 @@
 #include "campaign/plan.h"
 #include "check.h"
 #include "drivers.h"
-#include "engine/driver.h"
-#include "engine/engine.h"
-#include "engine/requests.h"
-#include "engine/wake_driver.h"
-#include "engine/wakeups.h"
+#include "engine/drive/driver.h"
+#include "engine/history/engine.h"
+#include "engine/drive/requests.h"
+#include "engine/drive/dependency_driver.h"
+#include "engine/drive/chain.h"
 #include "faults.h"
 #include "nodes.h"
 #include "scenario.h"
@@ -50,6 +51,23 @@ static void let_go (struct command_process *command)
     engine_give_lease (&command->engine);
 }
 
+/* Take the lease and do one step; false when it is not to go on. */
+static bool take_step (struct command_process *command, struct step *step)
+{
+    struct engine *engine = &command->engine;
+    struct error err = ERROR_INIT;
+    int rc = engine_take_lease (engine, &err);
+
+    if (rc == 0)
+        rc = driver_step (engine, step, &err);
+    if (rc < 0 && command->drivers->calm)
+        check_fail (command->drivers->check, "a driver gave up: %s", err.text);
+    if (rc < 0 && command->drivers->check->traced && !command->process->dead)
+        printf ("# %.3f %s %d gave up: %s\n", command->drivers->world->now_s,
+                command->process->what, command->process->pid, err.text);
+    return rc == 0;
+}
+
 static void advance (struct command_process *command)
 {
     struct engine *engine = &command->engine;
@@ -58,8 +76,7 @@ static void advance (struct command_process *command)
     if (wake_leave (engine->plan->dir, NULL) < 0)
         return;
     do {
-        if (engine_take_lease (engine, NULL) != 0
-            || driver_step (engine, &step, NULL) < 0)
+        if (!take_step (command, &step))
             return;
         let_go (command);
     } while (requests_waiting (engine->plan->dir) > 0);
@@ -101,7 +118,7 @@ static void submit_chain (struct command_process *command)
         return;
     do {
         if (engine_take_lease (engine, NULL) != 0
-            || wakeups_turn (engine, true, NULL) < 0
+            || chain_turn (engine, true, NULL) < 0
             || driver_step (engine, &step, NULL) < 0)
             return;
         let_go (command);
@@ -135,7 +152,8 @@ static void command_main (void *arg)
         check_open (drivers->check, &err);
         return;
     }
-    command->engine.simulation = drivers->world->sim;
+    command->engine.adapter = &sim_adapter;
+    command->engine.adapter_own = drivers->world->sim;
     command->engine.on_event = on_event;
     command->engine.on_event_arg = command;
     command->engine.stop = &command->stop;
@@ -173,11 +191,11 @@ static int64_t draw_moment (struct faults *faults)
     return (int64_t)pow (10, 0.5 + 3.5 * faults_draw (faults));
 }
 
-static struct command_process *start_on (struct drivers *drivers,
-                                         int host,
-                                         const char *what,
-                                         void (*main) (
-                                             struct command_process *command))
+static struct command_process *start_on (
+    struct drivers *drivers,
+    int host,
+    const char *what,
+    void (*main) (struct command_process *command))
 {
     struct world *world = drivers->world;
     struct faults *faults = world->faults;
@@ -282,7 +300,7 @@ struct chain_search {
     bool found;
 };
 
-static void find_wakeup (const struct sim_job_view *job, void *arg)
+static void find_dependency_job (const struct sim_job_view *job, void *arg)
 {
     struct chain_search *search = arg;
 
@@ -300,7 +318,7 @@ static void look_after (void *arg)
 
     if (world->closing || drivers->phase == CAMPAIGN_DONE)
         return;
-    sim_each_job (world->sim, find_wakeup, &search);
+    sim_each_job (world->sim, find_dependency_job, &search);
     if ((!search.found || drivers->excuses > 0) && drivers->active == 0
         && drivers->phase == CAMPAIGN_RUNNING) {
         if (drivers->excuses == 0)

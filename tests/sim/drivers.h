@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "engine/state.h"
+#include "engine/history/state.h"
 
 struct sim_run;
 struct command_process;
@@ -19,6 +19,7 @@ struct world;
 struct drivers {
     struct world *world;
     const struct scenario *scenario;
+    bool calm; /* nothing goes wrong: no driver may give up */
     struct check *check;
     int active;                /* processes */
     enum campaign_phase phase; /* as the last driver left it */

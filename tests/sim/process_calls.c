@@ -198,19 +198,19 @@ int __wrap_process_run (const struct process_spec *spec,
     return 0;
 }
 
-bool __wrap_leftovers_possible (int n_known)
+bool __wrap_orphan_processes_possible (int n_known)
 {
     (void)n_known;
     return false;
 }
 
-void __wrap_leftovers_kill (const char *tag)
+void __wrap_orphan_processes_kill (const char *tag)
 {
     (void)tag;
 }
 
 /* Nothing is left by tasks here; what was ended is reaped. */
-void __wrap_leftovers_kill_orphans (void)
+void __wrap_orphan_processes_kill_orphans (void)
 {
     while (__wrap_waitpid (-1, NULL, WNOHANG) > 0)
         continue;

@@ -11,7 +11,7 @@
 #include "campaign/compile.h"
 #include "campaign/plan.h"
 #include "disk.h"
-#include "engine/state.h"
+#include "engine/history/state.h"
 #include "faults.h"
 #include "scenario.h"
 
@@ -139,7 +139,7 @@ static void write_campaign (struct faults *shape,
 
 static struct plan *compile (void)
 {
-    static const struct operator* const no_operators[] = { NULL };
+    static const struct operator_spec *const no_operators[] = { NULL };
     static const char *const schedulers[] = { "sim", NULL };
     const struct compile_options options = { .dir = SCENARIO_DIR,
                                              .builtin = no_operators,
@@ -175,7 +175,7 @@ void scenario_make (uint64_t seed, struct disk *disk, struct scenario *s)
     if (s->chained) {
         s->advance_s = s->run_s = 0;
         /* Wake-ups need room besides. */
-        s->site.submit += s->site.submit > 0 ? 3 * WAKEUP_ELEMENTS : 0;
+        s->site.submit += s->site.submit > 0 ? 3 * DEPENDENCY_JOB_ELEMENTS : 0;
     }
     disk_put (disk, SCENARIO_DIR "/campaign.yaml", campaign.buf);
     disk_put (disk, SCENARIO_DIR "/site.yaml", site.buf);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,10 +40,12 @@ static const double epilogue_s = 3000;
 /* Most worlds take some thousand steps: with so many, one goes in circles. */
 enum { BUDGET_MAX = 60, STEPS_MAX = 300 * 1000 };
 
-static bool traced; /* --trace */
+static bool traced;   /* --trace */
+static double slow_s; /* --slow-ms: drivers' calls take so long */
 
 /* What all worlds saw together. */
 struct figures {
+    uint64_t playing; /* the seed now */
     int64_t seeds;
     int64_t failed; /* of them */
     int64_t violations;
@@ -149,6 +152,7 @@ static void begin (struct play *play, uint64_t seed, bool calm)
     faults_init (&play->faults, seed, calm ? 0 : BUDGET_MAX);
     disk_init (&play->disk, world);
     world->disk = &play->disk;
+    world->call_s = calm ? slow_s : 0;
     world->faults = &play->faults;
     scenario_make (seed, &play->disk, &play->scenario);
     boot_hosts (play);
@@ -160,6 +164,7 @@ static void begin (struct play *play, uint64_t seed, bool calm)
     play->disk.arg = play;
     play->drivers = (struct drivers){ .world = world,
                                       .scenario = &play->scenario,
+                                      .calm = calm,
                                       .check = &play->check };
     drivers_begin (&play->drivers);
     befall (play);
@@ -245,9 +250,12 @@ static void play_wild (uint64_t seed,
 static void play_seed (uint64_t seed, struct figures *figures)
 {
     int64_t before = figures->violations;
-    struct json *calm = play_calm (seed, figures);
+    struct json *calm;
 
-    play_wild (seed, calm, figures);
+    figures->playing = seed;
+    calm = play_calm (seed, figures);
+    if (slow_s == 0)
+        play_wild (seed, calm, figures);
     json_unref (calm);
     figures->seeds++;
     if (figures->violations > before) {
@@ -294,6 +302,7 @@ struct options {
     uint64_t seeds;
     uint64_t first;
     uint64_t jobs;
+    uint64_t slow_ms;
 };
 
 /* One of options->jobs processes: every so many-th seed is its own. */
@@ -308,40 +317,55 @@ static void play_share (const struct options *options,
         play_seed (options->first + i, figures);
 }
 
+/* A process that did not come to its end printed nothing. */
+static void tell_died (const struct figures *share, int status)
+{
+    printf ("# seed %" PRIu64 ": the process that played it died: %s %d\n"
+            "# again: scripts/simulate --seeds 1 --first %" PRIu64 "\n",
+            share->playing, WIFSIGNALED (status) ? "signal" : "status",
+            WIFSIGNALED (status) ? WTERMSIG (status) : WEXITSTATUS (status),
+            share->playing);
+}
+
 /* 0, or -1 when a process did not come to its end. */
 static int play_all (const struct options *options, struct figures *all)
 {
     size_t bytes = options->jobs * sizeof (struct figures);
     struct figures *shares = mmap (NULL, bytes, PROT_READ | PROT_WRITE,
                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int status;
+    pid_t *pids = xcalloc (options->jobs, sizeof (*pids));
     int rc = 0;
 
     if (shares == MAP_FAILED)
         alloc_failed (bytes);
     for (uint64_t job = 0; job < options->jobs; job++) {
-        pid_t pid = fork ();
-
-        if (pid == 0) {
+        pids[job] = fork ();
+        if (pids[job] == 0) {
             play_share (options, job, &shares[job]);
             exit (0);
         }
-        if (pid < 0)
-            rc = -1;
     }
-    while (wait (&status) > 0) {
-        if (status != 0)
+    for (uint64_t job = 0; job < options->jobs; job++) {
+        int status; /* waitpid is the simulated one */
+
+        if (pids[job] < 0 || wait4 (pids[job], &status, 0, NULL) < 0)
             rc = -1;
+        else if (status != 0) {
+            tell_died (&shares[job], status);
+            rc = -1;
+        }
     }
     for (uint64_t job = 0; job < options->jobs; job++)
         add_up (&shares[job], all);
     munmap (shares, bytes);
+    free (pids);
     return rc;
 }
 
 static int usage (void)
 {
-    fputs ("usage: simulate [--seeds N] [--first S] [--jobs N] [--trace]\n",
+    fputs ("usage: simulate [--seeds N] [--first S] [--jobs N] "
+           "[--slow-ms MS] [--trace]\n",
            stderr);
     return 2;
 }
@@ -356,7 +380,7 @@ static int read_number (const char *text, uint64_t least, uint64_t *out)
 
 int main (int argc, char **argv)
 {
-    struct options options = { 1000, 1, 1 };
+    struct options options = { 1000, 1, 1, 0 };
     struct figures figures = { 0 };
     int rc;
 
@@ -364,7 +388,9 @@ int main (int argc, char **argv)
         uint64_t *number = strcmp (argv[i], "--seeds") == 0   ? &options.seeds
                            : strcmp (argv[i], "--first") == 0 ? &options.first
                            : strcmp (argv[i], "--jobs") == 0  ? &options.jobs
-                                                              : NULL;
+                           : strcmp (argv[i], "--slow-ms") == 0
+                               ? &options.slow_ms
+                               : NULL;
 
         if (strcmp (argv[i], "--trace") == 0) {
             traced = true;
@@ -372,9 +398,14 @@ int main (int argc, char **argv)
             continue;
         }
         if (!number || i + 1 == argc
-            || read_number (argv[i + 1], number != &options.first, number) < 0)
+            || read_number (argv[i + 1],
+                            number != &options.first
+                                && number != &options.slow_ms,
+                            number)
+                   < 0)
             return usage ();
     }
+    slow_s = (double)options.slow_ms / 1000;
     rc = play_all (&options, &figures);
     print_figures (&figures);
     return rc < 0 || figures.violations > 0;

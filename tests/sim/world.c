@@ -24,7 +24,7 @@
 #endif
 #endif
 
-enum { STACK_BYTES = 1 << 18 };
+enum { STACK_BYTES = 1 << 18, GUARD_BYTES = 1 << 16 };
 
 struct event {
     double at_s;
@@ -130,7 +130,8 @@ void world_release (struct world *world)
             event.fn (event.arg);
     }
     while (world->n_stacks > 0)
-        munmap (world->stacks[--world->n_stacks], STACK_BYTES);
+        munmap (world->stacks[--world->n_stacks] - GUARD_BYTES,
+                GUARD_BYTES + STACK_BYTES);
     free (world->stacks);
     free (world->events);
 }
@@ -185,17 +186,18 @@ static void leave_process (struct world *world)
                    &world->outside_stack_bytes);
 }
 
+/* What is below it cannot be written: a stack that is too small is noticed. */
 static char *take_stack (struct world *world)
 {
     char *stack;
 
     if (world->n_stacks > 0)
         return world->stacks[--world->n_stacks];
-    stack = mmap (NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+    stack = mmap (NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (stack == MAP_FAILED)
+    if (stack == MAP_FAILED || mprotect (stack, GUARD_BYTES, PROT_NONE) < 0)
         alloc_failed (STACK_BYTES);
-    return stack;
+    return stack + GUARD_BYTES;
 }
 
 static void bury (struct world *world, struct process *process)

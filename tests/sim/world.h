@@ -60,6 +60,7 @@ struct event;
 
 struct world {
     double now_s;
+    double call_s; /* what a driver's system call takes at least */
     struct host hosts[HOSTS_MAX];
     int n_hosts;
     struct disk *disk;

@@ -2,7 +2,8 @@
 /* agent_scene.h - a stage, a submission and an agent to play it
  *
  * A test describes the stage by a struct scene, runs agents in processes of
- * their own, and reads the story their logs tell: "start0 end0(ok) done".
+ * their own, and reads the story their logs tell, as far as they count: "start0
+ * end0(ok) done".
  */
 #ifndef TESTS_AGENT_SCENE_H
 #define TESTS_AGENT_SCENE_H
@@ -15,9 +16,9 @@
 #include <sys/wait.h>
 
 #include "agent/agent.h"
-#include "arrays/job_order.h"
-#include "arrays/result_log.h"
-#include "arrays/stage_order.h"
+#include "handover/job_manifest.h"
+#include "handover/element_logs.h"
+#include "handover/stage_manifest.h"
 #include "base/json.h"
 #include "temp_dir.h"
 
@@ -41,8 +42,10 @@ struct scene {
     const char *values;     /* JSON; NULL: {} */
     const char *slices;     /* slices.jsonl; NULL: not sliced */
     const char *bundle;     /* NULL: "0" */
+    int tasks;              /* of the stage; 0: 10 */
     struct resources needs; /* ranks 0: one core */
-    int slots;              /* 0: 1 */
+    const char *const *environment, *const *not_inherited;
+    int slots; /* 0: 1 */
     double element_walltime_s;
     double grace_s;      /* 0: 10 */
     double visibility_s; /* 0: 10 */
@@ -58,6 +61,25 @@ static inline void write_json (const char *path, struct json *v)
     json_unref (v);
 }
 
+/* As the engine leaves them, but of any text. */
+static inline void write_slices (const char *lines)
+{
+    FILE *index = fopen (".fanfold/run/train/000003/slices.index", "w");
+    uint64_t offset = 0;
+
+    write_text (".fanfold/run/train/000003/slices.jsonl", lines);
+    assert_non_null (index);
+    for (const char *at = lines;; at++) {
+        if (at == lines || at[-1] == '\n') {
+            offset = (uint64_t)(at - lines);
+            assert_int_equal (fwrite (&offset, 8, 1, index), 1);
+        }
+        if (!*at)
+            break;
+    }
+    assert_int_equal (fclose (index), 0);
+}
+
 static inline void write_stage (const struct scene *scene)
 {
     const char *first[] = SH (scene->sh);
@@ -66,11 +88,11 @@ static inline void write_stage (const struct scene *scene)
     const char *const *commands[] = { scene->argv0 ? alone : first,
                                       scene->then ? second : NULL, NULL };
     const char *values = scene->values ? scene->values : "{}";
-    struct stage_order order = {
+    struct stage_manifest order = {
         .campaign = "silicon",
         .place = { "train", "linear", 3 },
         .seed = 1,
-        .tasks = 10,
+        .tasks = scene->tasks ? scene->tasks : 10,
         .sliced = scene->slices != NULL,
         .inputs = scene->inputs ? scene->inputs : no_ports,
         .outputs = scene->outputs ? scene->outputs : no_ports,
@@ -78,14 +100,16 @@ static inline void write_stage (const struct scene *scene)
         .commands = commands,
         .fatal_exits = (const int[]){ 3, 0 },
         .launcher = (const char *const[]){ "mpirun", "-n", "{ranks}", NULL },
+        .environment = scene->environment,
+        .not_inherited = scene->not_inherited,
     };
 
     assert_non_null (order.values);
     write_json (".fanfold/run/train/000003/stage.json",
-                stage_order_to_json (&order));
+                stage_manifest_to_json (&order));
     json_unref (order.values);
     if (scene->slices)
-        write_text (".fanfold/run/train/000003/slices.jsonl", scene->slices);
+        write_slices (scene->slices);
 }
 
 static inline void record_submission (const char *id)
@@ -100,7 +124,7 @@ static inline void record_submission (const char *id)
 
 static inline void write_job (const struct scene *scene)
 {
-    struct job_order order = {
+    struct job_manifest order = {
         .token = TOKEN,
         .elements = 1,
         .slots = scene->slots ? scene->slots : 1,
@@ -112,8 +136,11 @@ static inline void write_job (const struct scene *scene)
 
     if (order.task.ranks == 0)
         order.task.ranks = order.task.cores = 1;
-    write_json (RUN_DIR "/job.json", job_order_to_json (&order));
-    write_text (RUN_DIR "/bundles", scene->bundle ? scene->bundle : "0\n");
+    assert_int_equal (task_range_parse (scene->bundle ? scene->bundle : "0",
+                                        &order.tasks, NULL),
+                      0);
+    write_json (RUN_DIR "/job.json", job_manifest_to_json (&order));
+    job_manifest_release (&order);
     if (!scene->unrecorded)
         record_submission ("4711");
 }
@@ -190,12 +217,13 @@ static inline int tell (const struct result_event *event,
                         void *arg,
                         struct error *err)
 {
-    static const char *const words[] = { "claim",    "start",   "end", "found",
-                                         "returned", "trouble", "done" };
+    static const char *const words[] = { "claim",   "start",    "end",
+                                         "found",   "returned", "trouble",
+                                         "durable", "done" };
     struct story *story = arg;
 
     (void)err;
-    if (event->kind == RESULT_CLAIM)
+    if (event->kind == RESULT_CLAIM || event->kind == RESULT_DURABLE)
         return 0;
     strbuf_addf (&story->text, "%s%s", story->text.len ? " " : "",
                  words[event->kind]);
@@ -212,24 +240,30 @@ static inline int tell (const struct result_event *event,
     return 0;
 }
 
+static inline size_t count_paths (const char *pattern)
+{
+    glob_t found;
+    size_t n = 0;
+
+    if (glob (pattern, 0, NULL, &found) == 0)
+        n = found.gl_pathc;
+    globfree (&found);
+    return n;
+}
+
+/* What counts of the agents' logs, the older agent first. */
 static inline void read_story (struct story *story)
 {
-    glob_t logs;
+    struct element_logs logs = ELEMENT_LOGS_INIT;
 
-    assert_int_equal (glob (RUN_DIR "/results-0.*", 0, NULL, &logs), 0);
-    for (size_t i = 0; i < logs.gl_pathc; i++) {
-        struct strbuf text = STRBUF_INIT;
-        uint64_t accepted;
-
-        assert_int_equal (file_read (logs.gl_pathv[i], 1 << 20, &text, NULL),
-                          0);
-        assert_int_equal (result_log_scan (text.buf, text.len, logs.gl_pathv[i],
-                                           tell, story, &accepted, NULL),
-                          0);
-        assert_int_equal (accepted, text.len);
-        strbuf_release (&text);
+    for (int n = 0; count_paths (RUN_DIR "/results-0.*") > logs.n; n++)
+        assert_int_equal (element_logs_add (&logs, RUN_DIR, 0, n, 0, NULL), 0);
+    assert_int_equal (element_logs_limit (&logs, NULL), 0);
+    for (size_t i = 0; i < logs.n; i++) {
+        assert_int_equal (logs.v[i].extent.whole_bytes, logs.v[i].text.len);
+        assert_int_equal (element_log_scan (&logs.v[i], tell, story, NULL), 0);
     }
-    globfree (&logs);
+    element_logs_release (&logs);
 }
 
 static inline void expect_story (const char *expected)
@@ -259,17 +293,6 @@ static inline void expect_error (const char *part)
     if (!strstr (text.buf, part))
         fail_msg ("'%s' is not in '%s'", part, text.buf);
     strbuf_release (&text);
-}
-
-static inline size_t count_paths (const char *pattern)
-{
-    glob_t found;
-    size_t n = 0;
-
-    if (glob (pattern, 0, NULL, &found) == 0)
-        n = found.gl_pathc;
-    globfree (&found);
-    return n;
 }
 
 /* Setup and teardown of a test: in a directory of its own. */

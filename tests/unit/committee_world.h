@@ -19,13 +19,13 @@
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
-#include "formats/extxyz.h"
+#include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
-#include "formats/npy.h"
+#include "formats/npy/npy.h"
 #include "reduce/counts.h"
-#include "reduce/plan_file.h"
-#include "selection/committee.h"
-#include "selection/deviation.h"
+#include "reduce/selection_input.h"
+#include "selection/deviations/committee.h"
+#include "selection/deviations/deviation.h"
 #include "temp_dir.h"
 
 enum { MODELS = 4, FRAMES = 7, ATOMS = 70 };
@@ -81,9 +81,9 @@ static inline void write_strbuf (const char *path, const struct strbuf *bytes)
 
 /* Atoms backwards: they are put in the order of their ids. */
 static inline void add_text (struct strbuf *out,
-                      int64_t step,
-                      const double *vectors,
-                      const char *names)
+                             int64_t step,
+                             const double *vectors,
+                             const char *names)
 {
     strbuf_addf (out,
                  "ITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%d\n"
@@ -111,9 +111,9 @@ static inline void add_double (struct strbuf *out, double value)
 }
 
 static inline void add_binary (struct strbuf *out,
-                        int64_t step,
-                        const double *vectors,
-                        const char *names)
+                               int64_t step,
+                               const double *vectors,
+                               const char *names)
 {
     char *columns = xasprintf ("id type %s", names);
 
@@ -146,10 +146,10 @@ static inline void add_binary (struct strbuf *out,
 
 /* Positions, and of model k >= 0 what it says. */
 static inline void add_extxyz (struct strbuf *out,
-                        const struct world *world,
-                        int frame,
-                        int k,
-                        bool steps)
+                               const struct world *world,
+                               int frame,
+                               int k,
+                               bool steps)
 {
     struct frame made = FRAME_INIT;
 
@@ -194,7 +194,9 @@ static inline void add_frame (struct strbuf *out,
         add_extxyz (out, world, frame, k, format == EXTXYZ);
 }
 
-static inline void write_array (const char *path, const double *values, uint64_t width)
+static inline void write_array (const char *path,
+                                const double *values,
+                                uint64_t width)
 {
     const uint64_t shape[] = { FRAMES, width };
     struct strbuf bytes = STRBUF_INIT;
@@ -217,9 +219,7 @@ static inline void write_below (const char *dir,
 }
 
 /* A DeePMD set, below DIR/set. */
-static inline void write_set (const struct world *world,
-                              const char *dir,
-                              int k)
+static inline void write_set (const struct world *world, const char *dir, int k)
 {
     double boxes[FRAMES][9] = { { 0 } };
     char *set = path_join (dir, "set");
@@ -255,8 +255,8 @@ static inline void write_types (const char *dir)
 /* Write model k, or the trajectory (-1), if that was not done, and say where.
  */
 static inline const char *write_file (const struct world *world,
-                               int k,
-                               enum format format)
+                                      int k,
+                                      enum format format)
 {
     static char names[MODELS + 1][64];
     struct strbuf bytes = STRBUF_INIT;
@@ -288,7 +288,7 @@ struct setting {
     struct criteria criteria;
     struct trajectory trajectory;
     const char *forces[MODELS];
-    struct plan plan;
+    struct selection_input input;
 };
 
 static inline void set_up (struct setting *setting, const char *path)
@@ -296,28 +296,29 @@ static inline void set_up (struct setting *setting, const char *path)
     *setting = (struct setting){
         .criteria = { .has = { [DEVIATION_FORCE] = true } },
         .trajectory = { .path = path },
-        .plan = { .n_models = MODELS,
-                  .n_trajectories = 1,
-                  .rules = { .n_systems = 1 } },
+        .input = { .n_models = MODELS,
+                   .n_trajectories = 1,
+                   .rules = { .n_systems = 1 } },
     };
     setting->trajectory.forces = setting->forces;
-    setting->plan.trajectories = &setting->trajectory;
-    setting->plan.rules.criteria = &setting->criteria;
+    setting->input.trajectories = &setting->trajectory;
+    setting->input.rules.criteria = &setting->criteria;
 }
 
-static inline struct committee_files files_of (const struct setting *setting,
-                                        const struct committee_piece *piece)
+static inline struct committee_files files_of (
+    const struct setting *setting,
+    const struct committee_piece *piece)
 {
-    return (struct committee_files){ .rules = &setting->plan.rules,
-                                     .making = &setting->plan.committee,
+    return (struct committee_files){ .rules = &setting->input.rules,
+                                     .making = &setting->input.committee,
                                      .trajectory = setting->trajectory.path,
                                      .forces = setting->forces,
-                                     .n_models = setting->plan.n_models,
+                                     .n_models = setting->input.n_models,
                                      .piece = piece };
 }
 
 static inline void add_losses (const struct committee_losses *losses,
-                        uint64_t counts[SCAN_COUNTS])
+                               uint64_t counts[SCAN_COUNTS])
 {
     counts[COUNT_ABSENT_TRAJECTORIES] += losses->absent_trajectories;
     counts[COUNT_ABSENT_FORCES] += losses->absent_forces;
@@ -325,10 +326,10 @@ static inline void add_losses (const struct committee_losses *losses,
 }
 
 static inline int read_all (struct setting *setting,
-                     struct deviation_rows *rows,
-                     uint64_t *places,
-                     uint64_t counts[SCAN_COUNTS],
-                     struct error *err)
+                            struct deviation_rows *rows,
+                            uint64_t *places,
+                            uint64_t counts[SCAN_COUNTS],
+                            struct error *err)
 {
     const struct committee_files files = files_of (setting, NULL);
     struct committee_losses losses = { 0 };

@@ -42,7 +42,7 @@ static const struct port label_collected[] = {
 static const char *const label_fan_out[] = { "frames", NULL };
 static const char *const run_argv[] = { "run", NULL };
 static const char *const *const run_commands[] = { run_argv, NULL };
-static const struct operator label_operator = {
+static const struct operator_spec label_operator = {
     .name = "qe.label",
     .code = "qe",
     .inputs = label_inputs,
@@ -71,7 +71,7 @@ static const struct port explore_outputs[] = {
     { .name = "trajectory", .type = { .kind = TYPE_FILE } },
     { 0 },
 };
-static const struct operator explore_operator = {
+static const struct operator_spec explore_operator = {
     .name = "lammps.explore",
     .code = "lammps",
     .inputs = explore_inputs,
@@ -97,7 +97,7 @@ static const struct port select_outputs[] = {
     { .name = "proceed", .type = { .kind = TYPE_BOOL } },
     { 0 },
 };
-static const struct operator select_operator = {
+static const struct operator_spec select_operator = {
     .name = "model_devi.select",
     .code = "model_devi",
     .inputs = select_inputs,
@@ -105,9 +105,9 @@ static const struct operator select_operator = {
     .commands = run_commands,
 };
 
-static const struct operator* const builtin[] = { &label_operator,
-                                                  &explore_operator,
-                                                  &select_operator, NULL };
+static const struct operator_spec *const builtin[] = { &label_operator,
+                                                       &explore_operator,
+                                                       &select_operator, NULL };
 static const char *const schedulers[] = { "local", "slurm", NULL };
 
 /* --- a campaign directory --- */
@@ -151,7 +151,7 @@ static inline struct plan *compile_texts (const char *dir,
     if (site)
         write_file (dir, "site.yaml", site);
     else
-        file_remove_tree (path, NULL);
+        file_remove_tree (path, NULL, NULL);
     free (path);
     plan = campaign_compile (&options, problems);
     return plan;

@@ -8,8 +8,7 @@
 #define TESTS_DECIDE_SCENE_H
 
 #include "campaign/plan.h"
-#include "engine/decide.h"
-#include "engine/outputs_store.h"
+#include "engine/decide/decide.h"
 #include "history.h"
 #include "observed.h"
 #include "signature/expression.h"
@@ -22,7 +21,7 @@ static const struct port in_optional = { .name = "in", .optional = true };
 static const int after_label[] = { LABEL };
 static const int after_train[] = { TRAIN };
 
-static const struct operator an_op = { .name = "x.any", .code = "x" };
+static const struct operator_spec an_op = { .name = "x.any", .code = "x" };
 
 static const struct profile cluster = { .name = "cluster",
                                         .scheduler = "s",
@@ -35,7 +34,8 @@ static struct {
     struct stage stages[STAGES];
     struct binding bindings[2];
     struct json *fallback;
-    struct outputs_store *outputs;
+    const char *config_sha256; /* what the driver goes by; NULL: unknown */
+    struct json *outputs;      /* of label, as observed; NULL: not read */
 } scene;
 
 static inline int enter (void **unused)
@@ -81,7 +81,6 @@ static inline int enter (void **unused)
                                 .n_stages = STAGES,
                                 .stop_consecutive = 1,
                                 .max_iterations = 3 };
-    scene.outputs = outputs_store_create ("/nowhere");
     return 0;
 }
 
@@ -91,19 +90,16 @@ static inline int leave (void **unused)
     expression_destroy (scene.stages[CHECK].when);
     expression_destroy (scene.plan.stop);
     json_unref (scene.fallback);
-    outputs_store_destroy (scene.outputs);
+    json_unref (scene.outputs);
     return 0;
 }
 
-static inline void put_count (int iteration, const char *stage, int count)
+/* What is seen of label's results. */
+static inline void see_count (int count)
 {
-    struct stage_place place = { stage, "x", iteration };
-    struct json *outputs = json_object ();
-
-    json_set (outputs, "count", json_int (count));
-    json_set (outputs, "proceed", json_bool (count > 0));
-    outputs_store_put (scene.outputs, &place, outputs);
-    json_unref (outputs);
+    json_unref (scene.outputs);
+    scene.outputs = json_object ();
+    json_set (scene.outputs, "count", json_int (count));
 }
 
 /* --- actions as text --- */
@@ -134,7 +130,9 @@ static inline void add_action (const struct action *action, struct strbuf *text)
         strbuf_addf (text, " in %g", action->delay_s);
     if (action->kind == ACT_SUBMIT)
         strbuf_addf (text, " %d", action->chunk);
-    if (action->kind == ACT_BEGIN || action->kind == ACT_CLOSE_ITERATION)
+    if (action->kind == ACT_CONFIG)
+        strbuf_addf (text, " %d", action->number);
+    if (action->kind == ACT_BEGIN)
         strbuf_addf (text, " %d", action->iteration);
 }
 
@@ -142,7 +140,7 @@ static inline void add_action (const struct action *action, struct strbuf *text)
 struct chain_scene {
     const char *waking;
     double patience_s;
-    const char *wakeups;
+    const char *dependency_jobs;
 };
 
 /* "prepare lone; next 30" */
@@ -157,14 +155,18 @@ static inline void decide_text (const struct state *state,
     struct actions actions = ACTIONS_INIT;
 
     observed_make (state, elements, words, 1000, &seen);
+    seen.config_sha256 = scene.config_sha256;
     seen.waking = chain->waking;
     seen.patience_s = chain->patience_s;
-    observe_wakeups (state, chain->wakeups ? chain->wakeups : "", &seen);
+    observe_dependency_jobs (
+        state, chain->dependency_jobs ? chain->dependency_jobs : "", &seen);
     if (trouble) {
-        seen.attempts[0].no_space = trouble[0] == '!';
+        seen.attempts[0].pause = trouble[0] == '!';
         seen.attempts[0].trouble = xstrdup (trouble + (trouble[0] == '!'));
     }
-    decide (&scene.plan, state, &seen, scene.outputs, &actions);
+    if (scene.outputs)
+        observations_add_outputs (&seen, "label", 0, scene.outputs);
+    decide (&scene.plan, state, &seen, &actions);
     for (size_t i = 0; i < actions.n; i++) {
         strbuf_add_str (text, i > 0 ? "; " : "");
         add_action (&actions.v[i], text);
@@ -241,7 +243,7 @@ static inline void test_table (void **state)
 #define FAILED(stage) "{'ev':'stage'," OF (stage) ",'phase':'failed','why':'w'}"
 #define ATTEMPT(stage, number, tasks, chunks)                                  \
     "{'ev':'attempt'," OF (stage) ",'attempt':" number ",'tasks':'" tasks      \
-                                  "','chunks':" chunks "}"
+                                  "'," PACKED (chunks, chunks, "1") "}"
 #define CLOSED(stage, fruitless)                                               \
     "{'ev':'closed'," OF (stage) ",'fruitless':" fruitless "}"
 #define INTENT(chunk, token, n)                                                \

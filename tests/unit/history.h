@@ -9,8 +9,18 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "engine/state.h"
+#include "engine/history/state.h"
 #include "quoted_json.h"
+
+/* How an attempt was packed, for its event: chunks of at most 'per_chunk'
+ * elements each.
+ */
+#define PACKED(elements, chunks, per_chunk)                                    \
+    "'packing':{'slots':1,'per_element':1,'elements':" elements                \
+    ",'chunks':" chunks ",'per_chunk':" per_chunk                              \
+    ",'cores':1,'gpus':0,'memory_bytes':0,'walltime_s':0.0,'nodes':1},"        \
+    "'task':{'ranks':1,'cores':1,'gpus':0,'memory_bytes':0,'walltime_s':0.0,"  \
+    "'nodes':1}"
 
 /* Fold in what must fit. */
 static inline void happen (struct state *state, const char *text)

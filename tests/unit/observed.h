@@ -6,8 +6,8 @@
  * E ok, F failed, C cancelled, T timeout, N node failure; W queued, and X in a
  * state that is not understood, with a note "why W" or "why X"; a `!` instead:
  * the scheduler did not answer) and a letter per task (. no word, s started,
- * o ok, f failed, t timeout, p preempted).  Every element has one task, those of
- * chunk 0 come first.
+ * o ok, f failed, t timeout, p preempted).  Every element has one task, those
+ * of chunk 0 come first.
  */
 #ifndef TESTS_OBSERVED_H
 #define TESTS_OBSERVED_H
@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "engine/observe.h"
-#include "engine/state.h"
+#include "engine/decide/observations.h"
+#include "engine/history/state.h"
 
 static inline struct element_status element_of (char letter)
 {
@@ -45,21 +45,21 @@ static inline struct element_status element_of (char letter)
     return (struct element_status){ ELEMENT_UNKNOWN, 0 };
 }
 
-static inline struct task_word word_of (char letter)
+static inline struct logged_outcome word_of (char letter)
 {
     switch (letter) {
     case 's':
-        return (struct task_word){ true, OUTCOME_NONE, 0 };
+        return (struct logged_outcome){ true, OUTCOME_NONE, 0, 0 };
     case 'o':
-        return (struct task_word){ true, OUTCOME_OK, 0 };
+        return (struct logged_outcome){ true, OUTCOME_OK, 0, 0 };
     case 'f':
-        return (struct task_word){ true, OUTCOME_FAILED, 0 };
+        return (struct logged_outcome){ true, OUTCOME_FAILED, 0, 0 };
     case 't':
-        return (struct task_word){ true, OUTCOME_TIMEOUT, 0 };
+        return (struct logged_outcome){ true, OUTCOME_TIMEOUT, 0, 0 };
     case 'p':
-        return (struct task_word){ true, OUTCOME_PREEMPTED, 0 };
+        return (struct logged_outcome){ true, OUTCOME_PREEMPTED, 0, 0 };
     default:
-        return (struct task_word){ false, OUTCOME_NONE, 0 };
+        return (struct logged_outcome){ false, OUTCOME_NONE, 0, 0 };
     }
 }
 
@@ -102,7 +102,7 @@ static inline void observed_make (const struct state *state,
         state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
                                 : NULL;
 
-    *seen = (struct observations){ .now_s = now_s };
+    *seen = (struct observations){ .now_s = now_s, .up = { "b", now_s } };
     seen->attempts =
         xcalloc (it ? it->n_stages + 1 : 1, sizeof (*seen->attempts));
     for (size_t i = 0; it && i < it->n_stages; i++) {
@@ -131,24 +131,25 @@ static inline void observed_make (const struct state *state,
 /* What is seen of the wake-ups: a group of letters for each, one for each of
  * its elements, as above; of those without one nothing.
  */
-static inline void observe_wakeups (const struct state *state,
-                                    const char *letters,
-                                    struct observations *seen)
+static inline void observe_dependency_jobs (const struct state *state,
+                                            const char *letters,
+                                            struct observations *seen)
 {
-    seen->n_wakeups = state->n_wakeups;
-    seen->wakeups = xcalloc (state->n_wakeups + 1, sizeof (*seen->wakeups));
-    for (size_t i = 0; i < state->n_wakeups && *letters; i++) {
-        struct observed_wakeup *w = &seen->wakeups[i];
+    seen->n_dependency_jobs = state->n_dependency_jobs;
+    seen->dependency_jobs =
+        xcalloc (state->n_dependency_jobs + 1, sizeof (*seen->dependency_jobs));
+    for (size_t i = 0; i < state->n_dependency_jobs && *letters; i++) {
+        struct observed_dependency_job *w = &seen->dependency_jobs[i];
 
         w->polled = *letters != '!' && *letters != '|';
         w->ended = w->polled;
         for (; *letters && *letters != '|'; letters++) {
             enum element_state now = element_of (*letters).state;
 
-            w->started = w->started || now == ELEMENT_RUNNING
-                         || now == ELEMENT_ENDED;
-            w->living = w->living
-                        || (now != ELEMENT_UNKNOWN && now != ELEMENT_ENDED);
+            w->started =
+                w->started || now == ELEMENT_RUNNING || now == ELEMENT_ENDED;
+            w->living =
+                w->living || (now != ELEMENT_UNKNOWN && now != ELEMENT_ENDED);
             w->ended = w->ended && now == ELEMENT_ENDED;
         }
         letters += *letters == '|';

@@ -47,7 +47,7 @@ static inline char *temp_dir_make (void)
 /* Remove it with all that is in it. */
 static inline void temp_dir_remove (char *path)
 {
-    assert_int_equal (file_remove_tree (path, NULL), 0);
+    assert_int_equal (file_remove_tree (path, NULL, NULL), 0);
     free (path);
 }
 

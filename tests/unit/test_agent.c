@@ -24,7 +24,6 @@ static void test_success (void **state)
         .outputs = model_outputs,
     };
     struct json *result;
-    struct json *task;
     char seed[32];
 
     (void)state;
@@ -41,15 +40,70 @@ static void test_success (void **state)
         json_count (json_get (json_get (result, "run"), "commands")), 2);
     assert_string_not_equal (
         json_as_string (json_get (json_get (result, "run"), "cores")), "");
-    task = json_read_file (JOB_DIR "000000/in/task.json", NULL);
-    assert_int_equal (json_as_int (json_get (task, "task")), 0);
-    assert_string_equal (
-        json_as_string (json_get (json_get (task, "outputs"), "model")),
-        "out/model");
-    json_unref (task);
     json_unref (result);
-    assert_int_equal (count_paths (JOB_DIR "000000/log/0-????????.log"), 1);
+    assert_int_equal (count_paths (JOB_DIR "000000/*"), 1);
+    assert_int_equal (count_paths (JOB_DIR "000000/out/*"), 2);
     assert_int_equal (count_paths (RUN_DIR "/work/*"), 0);
+}
+
+/* The parameters that the logs tell of a task. */
+static int take_params (const struct result_event *event,
+                        void *arg,
+                        struct error *err)
+{
+    struct json **params = arg;
+
+    (void)err;
+    if (event->kind == RESULT_END && event->params) {
+        json_unref (*params);
+        *params = json_deep_copy (event->params);
+    }
+    return 0;
+}
+
+static struct json *logged_params_of_last (void)
+{
+    struct element_logs logs = ELEMENT_LOGS_INIT;
+    struct json *params = NULL;
+
+    assert_int_equal (element_logs_add (&logs, RUN_DIR, 0, 0, 0, NULL), 0);
+    assert_int_equal (element_logs_limit (&logs, NULL), 0);
+    assert_int_equal (element_log_scan (&logs.v[0], take_params, &params, NULL),
+                      0);
+    element_logs_release (&logs);
+    return params;
+}
+
+static const struct port rmse_output[] = {
+    { .name = "rmse", .type = { .kind = TYPE_FLOAT } },
+    { .name = NULL },
+};
+
+/* However many they are, such tasks leave a log and what they printed. */
+static void test_only_parameters (void **state)
+{
+    const struct scene scene = {
+        .sh = "echo '{{\"rmse\": 0.{task}}}' > {outputs.params}",
+        .bundle = "1-3",
+        .slots = 2,
+        .outputs = rmse_output,
+    };
+    struct story story = STORY_INIT;
+    struct json *params;
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    read_story (&story);
+    assert_int_equal (story.n_ok, 3);
+    story_release (&story);
+    params = logged_params_of_last ();
+    assert_true (json_as_double (json_get (params, "rmse")) > 0.05);
+    json_unref (params);
+    assert_false (file_exists ("train"));
+    assert_int_equal (count_paths (RUN_DIR "/work/*"), 0);
+    assert_int_equal (count_paths (RUN_DIR "/*"), 5);
+    assert_int_equal (count_paths (RUN_DIR "/*-0.0"), 2);
 }
 
 static void test_how_commands_end (void **state)
@@ -71,7 +125,7 @@ static void test_how_commands_end (void **state)
           "its last line: '" },
         { "head -c 300000 /dev/zero | tr '\\0' x; exit 1",
           "start0 end0(failed) done", "xxx'" },
-        { "rm -rf {campaign}/" JOB_DIR "000000/log; exit 1",
+        { "rm -rf {campaign}/" RUN_DIR "/work/0.0/slot-0.log; exit 1",
           "start0 end0(failed) done", "status 1" },
         { "echo {launcher}", "start0 end0(bad_input) done",
           "'{launcher}' is an array here" },
@@ -89,7 +143,7 @@ static void test_how_commands_end (void **state)
         expect_message (cases[i].message);
         assert_false (file_exists ("second"));
         assert_false (file_exists (JOB_DIR "000000/out"));
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     }
 }
 
@@ -120,14 +174,11 @@ static void test_log_of_a_task (void **state)
     const struct scene scene = { .sh = "echo out; echo 'err' >&2",
                                  .then = "cat; echo done" };
     struct strbuf log = STRBUF_INIT;
-    glob_t found;
 
     (void)state;
     set_scene (&scene);
     assert_int_equal (run_agent (), 0);
-    assert_int_equal (glob (JOB_DIR "000000/log/*", 0, NULL, &found), 0);
-    assert_int_equal (file_read (found.gl_pathv[0], 4096, &log, NULL), 0);
-    globfree (&found);
+    assert_int_equal (file_read (RUN_DIR "/output-0.0", 4096, &log, NULL), 0);
     assert_int_equal (strncmp (log.buf, "=== 2", 5), 0);
     assert_non_null (
         strstr (log.buf, " command 1: sh -c 'echo out; echo '\\''err'"));
@@ -154,14 +205,14 @@ static void test_timeout (void **state)
         assert_int_equal (run_agent (), 0);
         expect_story ("start0 end0(timeout) done");
         expect_message ("it took longer than its walltime of 0.2s");
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     }
 }
 
 static void test_element_walltime_ends_tasks (void **state)
 {
     const struct scene scene = { .sh = "sleep 1000",
-                                 .bundle = "0-2\n",
+                                 .bundle = "0-2",
                                  .element_walltime_s = 0.5,
                                  .grace_s = 1 };
 
@@ -175,7 +226,7 @@ static void test_element_walltime_ends_tasks (void **state)
 static void test_what_cannot_end_in_time_is_returned (void **state)
 {
     const struct scene scene = { .sh = "true",
-                                 .bundle = "3-5\n",
+                                 .bundle = "3-5",
                                  .needs = { 1, 1, 0, 0, 100, 1 },
                                  .element_walltime_s = 100,
                                  .slices = "{}\n{}\n{}\n{}\n{}\n{}\n" };
@@ -203,7 +254,7 @@ static void test_bad_output (void **state)
         { "rm -rf \"$PWD\"", "the task removed its own directory" },
         { "mkdir {outputs.model}; echo '{{\"rmse\": 1}}' > {outputs.params};"
           "echo mine > out/result.json",
-          "a name that is Fanfold's" },
+          "'out/result.json' is no declared output" },
     };
 
     (void)state;
@@ -217,14 +268,40 @@ static void test_bad_output (void **state)
         expect_story ("start0 end0(bad_output) done");
         expect_message (cases[i].message);
         assert_false (file_exists (JOB_DIR "000000/out"));
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     }
+}
+
+/* A program that writes where it stands needs no mv. */
+static void test_taken_output (void **state)
+{
+    static const struct port taken[] = {
+        { .name = "curve",
+          .type = { .kind = TYPE_FILE },
+          .path = "curve.txt",
+          .take = "lcurve.out" },
+        { .name = NULL },
+    };
+    const struct scene scene = { .sh = "echo 1 2 > lcurve.out",
+                                 .outputs = taken };
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    expect_story ("start0 end0(ok) done");
+    assert_file_text (JOB_DIR "000000/out/curve.txt", "1 2\n");
 }
 
 /* With nothing to put there, a task may do without its directories. */
 static void test_no_outputs (void **state)
 {
-    const struct scene scene = { .sh = "rmdir out" };
+    const struct scene scene = {
+        .sh = "rmdir out",
+        .outputs = (const struct port[]){ { .name = "who",
+                                            .type = { .kind = TYPE_FILE },
+                                            .optional = true },
+                                          { .name = NULL } },
+    };
 
     (void)state;
     set_scene (&scene);
@@ -244,14 +321,14 @@ static const struct port mixed_inputs[] = {
 static void test_inputs (void **state)
 {
     const struct scene scene = {
-        .sh = "test -s {frame} && test {n} = 8",
+        .sh = "test -s {frame} && test {n} = 8 && exit 5",
         .inputs = mixed_inputs,
         .values = "{\"models\": [\"a.bin\", \"b.bin\"]}",
         .slices = "{\"n\": 7, \"frame\": \"x\"}\n"
                   "{\"n\": 8, \"frame\": {\"path\": \"all.extxyz\", "
                   "\"frame\": 1, \"offset\": 11, \"bytes\": 11, "
                   "\"line\": 4}}\n",
-        .bundle = "1\n",
+        .bundle = "1",
     };
     struct json *task;
     struct json *inputs;
@@ -263,9 +340,11 @@ static void test_inputs (void **state)
     write_text ("b.bin", "");
     set_scene (&scene);
     assert_int_equal (run_agent (), 0);
-    expect_story ("start1 end1(ok) done");
-    assert_file_text (JOB_DIR "000001/in/frame.extxyz", "\n1\nB\nH 1 1 ");
-    task = json_read_file (JOB_DIR "000001/in/task.json", NULL);
+    expect_message ("exited with status 5");
+    assert_file_text (RUN_DIR "/work/0.0/000001/in/frame.extxyz",
+                      "\n1\nB\nH 1 1 ");
+    task = json_read_file (RUN_DIR "/work/0.0/000001/task.json", NULL);
+    assert_int_equal (json_as_int (json_get (task, "task")), 1);
     inputs = json_get (task, "inputs");
     models = json_get (inputs, "models");
     assert_int_equal (json_as_int (json_get (inputs, "n")), 8);
@@ -285,12 +364,12 @@ static void test_bad_inputs (void **state)
     static const struct {
         const char *slice, *message;
     } cases[] = {
-        { "{}", "input 'frame'" },
-        { "{\"n\": 1, \"frame\": \"no-such-file\"}", "no-such-file" },
-        { "{\"n\": \"x\", \"frame\": \"all.extxyz\"}", "input 'n'" },
-        { "{\"n\": null, \"frame\": \"all.extxyz\"}", "input 'n'" },
+        { "{}\n", "input 'frame'" },
+        { "{\"n\": 1, \"frame\": \"no-such-file\"}\n", "no-such-file" },
+        { "{\"n\": \"x\", \"frame\": \"all.extxyz\"}\n", "input 'n'" },
+        { "{\"n\": null, \"frame\": \"all.extxyz\"}\n", "input 'n'" },
         { "{\"n\": 1, \"frame\": {\"path\": \"all.extxyz\", \"frame\": 0, "
-          "\"offset\": 0, \"bytes\": 1000, \"line\": 1}}",
+          "\"offset\": 0, \"bytes\": 1000, \"line\": 1}}\n",
           "input 'frame'" },
     };
 
@@ -309,35 +388,47 @@ static void test_bad_inputs (void **state)
         expect_story ("start0 end0(bad_input) done");
         expect_message (cases[i].message);
         assert_false (file_exists ("ran"));
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     }
 }
+
+static const char *const mpi_environment[] = { "OMPI_MCA_pml=ob1",
+                                               "OMPI_MCA_dir={dir}/mpi", NULL };
+static const char *const mpi_not_inherited[] = { "OMPI_MCA_btl=self",
+                                                 "OMPI_MCA_other=1", NULL };
 
 static void test_environment (void **state)
 {
     static const struct {
         struct resources needs;
+        const char *const *environment, *const *not_inherited;
         const char *text;
     } cases[] = {
-        { { 1, 3, 0, 0, 0, 1 }, "3 3 ob1 self 1 unset\n" },
-        { { 2, 4, 0, 0, 0, 1 }, "2 2 unset unset unset none\n" },
+        { { 1, 3, 0, 0, 0, 1 }, NULL, NULL, "3 3 mine self unset\n" },
+        { { 1, 3, 0, 0, 0, 1 }, mpi_environment, NULL, "3 3 ob1 self mpi\n" },
+        { { 2, 4, 0, 0, 0, 1 },
+          NULL,
+          mpi_not_inherited,
+          "2 2 mine unset unset\n" },
     };
 
     (void)state;
+    setenv ("OMPI_MCA_pml", "mine", 1);
     setenv ("OMPI_MCA_btl", "self", 1);
     setenv ("OMP_NUM_THREADS", "77", 1);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         const struct scene scene = {
             .sh = "true > {campaign}/env; for v in OMP_NUM_THREADS "
-                  "OPENBLAS_NUM_THREADS OMPI_MCA_pml "
-                  "OMPI_MCA_btl OMPI_MCA_ess_singleton_isolated; do "
+                  "OPENBLAS_NUM_THREADS OMPI_MCA_pml OMPI_MCA_btl; do "
                   "eval \"printf '%s ' \\${{$v-unset}}\"; done "
                   ">> {campaign}/env; "
-                  "echo ${{OMPI_MCA_hwloc_base_binding_policy-unset}} "
-                  ">> {campaign}/env; "
+                  "case ${{OMPI_MCA_dir-unset}} in $PWD/mpi) echo mpi;; "
+                  "*) echo ${{OMPI_MCA_dir-unset}};; esac >> {campaign}/env; "
                   "test $TMPDIR = $PWD && echo $FANFOLD_TAG $FANFOLD_TASK "
                   "> {campaign}/tags",
             .needs = cases[i].needs,
+            .environment = cases[i].environment,
+            .not_inherited = cases[i].not_inherited,
         };
         struct strbuf tags = STRBUF_INIT;
 
@@ -349,33 +440,59 @@ static void test_environment (void **state)
         assert_int_equal (strncmp (tags.buf, TOKEN ".0.", 18), 0);
         assert_string_equal (tags.buf + tags.len - 3, ".0\n");
         strbuf_release (&tags);
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
-        assert_int_equal (file_remove_tree ("train", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
     }
+    unsetenv ("OMPI_MCA_pml");
     unsetenv ("OMPI_MCA_btl");
     unsetenv ("OMP_NUM_THREADS");
 }
 
+static const struct port mark_output[] = {
+    { .name = "mark", .type = { .kind = TYPE_FILE } },
+    { .name = NULL },
+};
+
+/* What an older agent ended well is in its log, or in job/<task>/out. */
 static void test_results_are_found (void **state)
 {
-    const struct scene scene = { .sh = "echo {task} >> {campaign}/effects",
-                                 .bundle = "0-2\n" };
-    struct story story = STORY_INIT;
+    static const struct port *const outputs[] = { no_ports, mark_output };
 
     (void)state;
-    set_scene (&scene);
-    assert_int_equal (run_agent (), 0);
-    assert_int_equal (run_agent (), 0);
-    read_story (&story);
-    assert_int_equal (story.n_ok, 3);
-    assert_int_equal (story.n_found, 3);
-    story_release (&story);
-    assert_file_text ("effects", "0\n1\n2\n");
+    for (size_t i = 0; i < ARRAY_SIZE (outputs); i++) {
+        const struct scene scene = {
+            .sh = "touch out/mark; test {task} != 1 || "
+                  "test -e {campaign}/again || exit 1; "
+                  "echo {task} >> {campaign}/effects",
+            .bundle = "0-2",
+            .outputs = outputs[i],
+        };
+        struct story story = STORY_INIT;
+
+        set_scene (&scene);
+        assert_int_equal (run_agent (), 0);
+        write_text ("again", "");
+        assert_int_equal (run_agent (), 0);
+        read_story (&story);
+        assert_string_equal (
+            story.text.buf,
+            outputs[i] == no_ports
+                ? "start0 end0(ok) start1 end1(failed) start2 end2(ok) done "
+                  "start1 end1(ok) done"
+                : "start0 end0(ok) start1 end1(failed) start2 end2(ok) done "
+                  "found0 start1 end1(ok) found2 done");
+        story_release (&story);
+        assert_file_text ("effects", "0\n2\n1\n");
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (remove ("effects"), 0);
+        assert_int_equal (remove ("again"), 0);
+    }
 }
 
 static void test_damaged_result_is_set_aside (void **state)
 {
-    const struct scene scene = { .sh = "true" };
+    const struct scene scene = { .sh = "touch out/mark",
+                                 .outputs = mark_output };
 
     (void)state;
     set_scene (&scene);
@@ -418,6 +535,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         IN_DIR (test_success),
+        IN_DIR (test_only_parameters),
         IN_DIR (test_how_commands_end),
         IN_DIR (test_no_such_program),
         IN_DIR (test_no_permission),
@@ -426,6 +544,7 @@ int main (void)
         IN_DIR (test_element_walltime_ends_tasks),
         IN_DIR (test_what_cannot_end_in_time_is_returned),
         IN_DIR (test_bad_output),
+        IN_DIR (test_taken_output),
         IN_DIR (test_no_outputs),
         IN_DIR (test_inputs),
         IN_DIR (test_bad_inputs),

@@ -10,7 +10,9 @@
 
 #include <sys/stat.h>
 
+#include "agent/task.h"
 #include "agent_scene.h"
+#include "base/alloc.h"
 /* --- what keeps an agent from starting --- */
 
 static void test_closed_attempt (void **state)
@@ -30,7 +32,7 @@ static void test_attempt_closed_meanwhile (void **state)
 {
     const struct scene scene = {
         .sh = "touch {campaign}/.fanfold/run/train/000003/000000/closed",
-        .bundle = "0-2\n",
+        .bundle = "0-2",
     };
 
     (void)state;
@@ -81,9 +83,9 @@ static void test_run_files_are_missing (void **state)
 {
     static const char *const files[] = {
         RUN_DIR "/job.json",
-        RUN_DIR "/bundles",
         ".fanfold/run/train/000003/stage.json",
         ".fanfold/run/train/000003/slices.jsonl",
+        ".fanfold/run/train/000003/slices.index",
     };
 
     (void)state;
@@ -97,13 +99,13 @@ static void test_run_files_are_missing (void **state)
         write_text (files[i], "");
         assert_int_equal (run_agent (), 1);
         expect_error (path_base (files[i]));
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     }
 }
 
 static void test_agent_that_cannot_write (void **state)
 {
-    const struct scene scene = { .sh = "true", .bundle = "0-1\n" };
+    const struct scene scene = { .sh = "true", .bundle = "0-1" };
 
     (void)state;
     set_scene (&scene);
@@ -111,6 +113,115 @@ static void test_agent_that_cannot_write (void **state)
     assert_int_equal (run_agent (), 0);
     expect_story ("trouble0 returned1 done");
     expect_message ("cannot create directory");
+}
+
+/* --- what tasks leave running --- */
+
+/* Task 1 fails when the process whose pid is in `pid` still runs. */
+#define SEE_IT_GONE                                                            \
+    "state=$(cut -d' ' -f3 /proc/$(cat {campaign}/pid)/stat 2>&1); "           \
+    "case $state in Z | *'No such'*) exit 0;; esac; echo it runs: $state; "    \
+    "exit 4"
+
+static void test_leftovers_are_ended (void **state)
+{
+    static const struct {
+        const char *first; /* what task 0 does */
+        const char *story;
+    } cases[] = {
+        /* before its outputs are committed, or it is said to have failed */
+        { "sleep 1000 & echo $! > {campaign}/pid",
+          "start0 end0(ok) start1 end1(ok) done" },
+        { "sleep 1000 & echo $! > {campaign}/pid; exit 1",
+          "start0 end0(failed) start1 end1(ok) done" },
+        /* out of its session, without our tag */
+        { "env -i setsid sh -c 'echo $$ > {campaign}/pid; exec sleep 1000' & "
+          "until test -s {campaign}/pid; do sleep 0.01; done",
+          "start0 end0(ok) start1 end1(ok) done" },
+        { "env -i setsid sh -c 'echo $$ > {campaign}/pid; exec sleep 1000' & "
+          "until test -s {campaign}/pid; do sleep 0.01; done; exit 1",
+          "start0 end0(failed) start1 end1(ok) done" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        char *sh = xasprintf ("if test {task} = 0; then %s; else %s; fi",
+                              cases[i].first, SEE_IT_GONE);
+        const struct scene scene = { .sh = sh, .bundle = "0-1" };
+
+        print_message ("# %s\n", cases[i].first);
+        set_scene (&scene);
+        assert_int_equal (run_agent (), 0);
+        expect_story (cases[i].story);
+        free (sh);
+        assert_int_equal (unlink ("pid"), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
+    }
+}
+
+/* A program that may not be executed is the task's fault, not the node's. */
+static void test_program_that_may_not_be_executed (void **state)
+{
+    char *path = path_absolute ("program");
+    const struct scene scene = { .argv0 = path };
+
+    (void)state;
+    write_text ("program", "#!/bin/sh\n");
+    assert_int_equal (chmod ("program", 0644), 0);
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    expect_story ("start0 end0(failed) done");
+    expect_message ("cannot be started: Permission denied");
+    free (path);
+}
+
+/* A task whose time is over has a while to end in good order. */
+static void test_grace (void **state)
+{
+    const struct scene scene = {
+        .sh = "trap 'echo saved > {campaign}/saved; exit 0' TERM; "
+              "while :; do sleep 0.01; done",
+        .needs = { .ranks = 1, .cores = 1, .nodes = 1, .walltime_s = 0.3 },
+        .grace_s = 60,
+    };
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    expect_story ("start0 end0(timeout) done");
+    assert_true (file_exists ("saved"));
+}
+
+/* --- what an end means --- */
+
+static void test_outcomes_of_ends (void **state)
+{
+    static const int fatal[] = { 3, 5, 0 };
+    static const struct {
+        int exit_code, signal;
+        bool oom_kill; /* the kernel ended something for want of memory */
+        enum outcome outcome;
+    } cases[] = {
+        { 1, 0, false, OUTCOME_FAILED },
+        { 3, 0, false, OUTCOME_FATAL },
+        { 5, 0, false, OUTCOME_FATAL },
+        { 5, 0, true, OUTCOME_FATAL },
+        { 4, 0, true, OUTCOME_FAILED },
+        { -1, SIGKILL, false, OUTCOME_FAILED },
+        { -1, SIGKILL, true, OUTCOME_OUT_OF_MEMORY },
+        { -1, SIGSEGV, true, OUTCOME_FAILED },
+        { 128 + SIGKILL, 0, true, OUTCOME_OUT_OF_MEMORY }, /* by a launcher */
+        { 128 + SIGKILL, 0, false, OUTCOME_FAILED },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        assert_int_equal (task_end_outcome (cases[i].exit_code, cases[i].signal,
+                                            cases[i].oom_kill, fatal),
+                          cases[i].outcome);
+    }
+    assert_int_equal (task_end_outcome (3, 0, false, NULL), OUTCOME_FAILED);
 }
 
 /* --- signals --- */
@@ -159,7 +270,7 @@ static void wait_story (const char *part)
 
 static void test_drain (void **state)
 {
-    const struct scene scene = { .sh = meet, .bundle = "0-2\n" };
+    const struct scene scene = { .sh = meet, .bundle = "0-2" };
     pid_t pid;
 
     (void)state;
@@ -182,7 +293,7 @@ static void test_preemption (void **state)
     (void)state;
     make_fifos ();
     for (size_t i = 0; i < ARRAY_SIZE (signals); i++) {
-        const struct scene scene = { .sh = meet, .bundle = "0-2\n" };
+        const struct scene scene = { .sh = meet, .bundle = "0-2" };
         pid_t pid;
 
         set_scene (&scene);
@@ -192,7 +303,7 @@ static void test_preemption (void **state)
         assert_int_equal (wait_agent (pid), 0);
         expect_story ("start0 returned1 returned2 end0(preempted) done");
         expect_message ("told to end");
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     }
 }
 
@@ -203,7 +314,7 @@ static void test_preemption_of_the_task_first (void **state)
         .sh = "agent=$PPID; task=$$; "
               "(while kill -0 $task; do :; done; kill $agent) 2>/dev/null & "
               "kill $task",
-        .bundle = "0-2\n",
+        .bundle = "0-2",
     };
     pid_t pid;
 
@@ -238,7 +349,7 @@ static void test_slots_run_at_once (void **state)
     const struct scene scene = {
         .sh = "if test {task} = 0; then read x < {campaign}/go; "
               "else echo > {campaign}/go; fi",
-        .bundle = "0-1\n",
+        .bundle = "0-1",
         .slots = 2,
     };
     struct story story = STORY_INIT;
@@ -257,7 +368,7 @@ static void test_slots_run_at_once (void **state)
 static void test_many_tasks (void **state)
 {
     const struct scene scene = { .argv0 = "true",
-                                 .bundle = "0-99\n",
+                                 .bundle = "0-99",
                                  .slots = 2 };
     struct story story = STORY_INIT;
 
@@ -267,18 +378,20 @@ static void test_many_tasks (void **state)
     read_story (&story);
     assert_int_equal (story.n_ok, 100);
     story_release (&story);
-    assert_int_equal (count_paths (JOB_DIR "*/out/result.json"), 100);
+    assert_int_equal (count_paths (RUN_DIR "/work/*"), 0);
 }
 
 static void test_one_bad_task_among_good_ones (void **state)
 {
-    const struct scene scene = { .sh = "test {task} != 1", .bundle = "0-2\n" };
+    const struct scene scene = { .sh = "test {task} != 1", .bundle = "0-2" };
 
     (void)state;
     set_scene (&scene);
     assert_int_equal (run_agent (), 0);
     expect_story ("start0 end0(ok) start1 end1(failed) start2 end2(ok) done");
-    assert_int_equal (count_paths (RUN_DIR "/work/0.*/*"), 1);
+    assert_int_equal (count_paths (RUN_DIR "/work/0.0/000001"), 1);
+    assert_int_equal (count_paths (RUN_DIR "/work/0.0/000001.log"), 1);
+    assert_int_equal (count_paths (RUN_DIR "/work/0.0/*"), 2);
 }
 
 /* Both agents run every task; each task takes effect once. */
@@ -310,16 +423,44 @@ static void test_two_agents (void **state)
     assert_int_equal (wait_agent (second), 0);
     close (go);
     read_story (&story);
-    assert_int_equal (story.n_ok, 1);
-    assert_int_equal (story.n_found, 1);
+    /* What the older one logs does not count any more. */
+    assert_int_equal (story.n_ok + story.n_found, 1);
     story_release (&story);
     result = json_read_file (JOB_DIR "000000/out/result.json", NULL);
     assert_int_equal (file_read (JOB_DIR "000000/out/who", 100, &who, NULL), 0);
-    assert_non_null (
-        strstr (who.buf, json_as_string (json_get (result, "claim"))));
+    assert_string_equal (json_as_string (json_get (result, "claim")),
+                         who.buf[strlen (TOKEN ".0.")] == '0' ? "0" : "1");
     json_unref (result);
     strbuf_release (&who);
     assert_int_equal (count_paths (RUN_DIR "/work/*"), 0);
+}
+
+/* Parameters count once as well: only the newer agent's, also when the older
+ * one ended the task before.
+ */
+static void test_two_agents_without_artifacts (void **state)
+{
+    const struct scene scene = { .sh = meet };
+    struct strbuf log = STRBUF_INIT;
+    pid_t first, second;
+    int go;
+
+    (void)state;
+    make_fifos ();
+    set_scene (&scene);
+    first = start_agent_as ("4711");
+    wait_started ();
+    second = start_agent_as ("4711");
+    wait_started ();
+    go = open ("go", O_RDWR);
+    assert_int_equal (write (go, "\n\n", 2), 2);
+    assert_int_equal (wait_agent (first) + wait_agent (second), 0);
+    close (go);
+    assert_int_equal (file_read (RUN_DIR "/results-0.0", 1 << 16, &log, NULL),
+                      0);
+    assert_non_null (strstr (log.buf, "\"end\""));
+    strbuf_release (&log);
+    expect_story ("start0 start0 end0(ok) done");
 }
 
 /* --- what is left running --- */
@@ -336,7 +477,7 @@ static pid_t read_pid (const char *path)
     return pid;
 }
 
-static void test_leftovers_are_ended (void **state)
+static void test_orphan_processes_are_ended (void **state)
 {
     static const char *const commands[] = {
         "sleep 1000 & echo $! > {campaign}/pid",
@@ -355,8 +496,8 @@ static void test_leftovers_are_ended (void **state)
         pid = read_pid ("pid");
         assert_int_equal (kill (pid, 0), -1);
         assert_int_equal (errno, ESRCH);
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
-        assert_int_equal (file_remove_tree ("train", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
     }
 }
 
@@ -401,8 +542,13 @@ int main (void)
         IN_DIR (test_many_tasks),
         IN_DIR (test_one_bad_task_among_good_ones),
         IN_DIR (test_two_agents),
-        IN_DIR (test_leftovers_are_ended),
+        IN_DIR (test_two_agents_without_artifacts),
+        IN_DIR (test_orphan_processes_are_ended),
         IN_DIR (test_killed_agent),
+        IN_DIR (test_leftovers_are_ended),
+        IN_DIR (test_program_that_may_not_be_executed),
+        IN_DIR (test_grace),
+        IN_DIR (test_outcomes_of_ends),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

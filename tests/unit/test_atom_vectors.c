@@ -62,39 +62,6 @@ static void test_versions (void **state)
     atom_vectors_release (&atoms);
 }
 
-/* Ids in rows are known when they are, all, those of the last frame that was in
- * order.
- */
-static void test_known (void **state)
-{
-    static const double ids[] = { 1, 2, 4, 5, 7, 8, 11 };
-    enum { N = ARRAY_SIZE (ids), ROW_BYTES = 19 };
-    struct atom_vectors atoms = ATOM_VECTORS_INIT;
-    char rows[N * ROW_BYTES] = { 0 };
-    double other = 3;
-
-    (void)state;
-    for (size_t n = 1; n <= N; n++) {
-        assert_int_equal (atom_vectors_resize (&atoms, n, NULL), 0);
-        atoms.has_ids = false;
-        assert_true (atom_vectors_are_known (&atoms, rows, ROW_BYTES));
-        atoms.has_ids = true;
-        for (size_t i = 0; i < n; i++) {
-            memcpy (rows + i * ROW_BYTES, &ids[i], sizeof (ids[i]));
-            atoms.ids[i] = ids[i];
-        }
-        assert_false (atom_vectors_are_known (&atoms, rows, ROW_BYTES));
-        assert_int_equal (atom_vectors_sort (&atoms, NULL), 0);
-        assert_true (atom_vectors_are_known (&atoms, rows, ROW_BYTES));
-        for (size_t i = 0; i < n; i++) {
-            memcpy (rows + i * ROW_BYTES, &other, sizeof (other));
-            assert_false (atom_vectors_are_known (&atoms, rows, ROW_BYTES));
-            memcpy (rows + i * ROW_BYTES, &ids[i], sizeof (ids[i]));
-        }
-    }
-    atom_vectors_release (&atoms);
-}
-
 /* Refused, as often as they come. */
 static void test_refusals (void **state)
 {
@@ -127,7 +94,6 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_versions),
-        cmocka_unit_test (test_known),
         cmocka_unit_test (test_refusals),
     };
 

@@ -18,7 +18,7 @@
 #include "base/problems.h"
 #include "base/yaml_tree.h"
 #include "campaign/document.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "campaign/plan.h"
 #include "campaign/reference.h"
 #include "campaign/retry_rules.h"
@@ -30,7 +30,7 @@
 /* A parsed text and what its readers need. */
 struct text {
     struct problems problems;
-    struct node_reader reader;
+    struct field_reader reader;
     struct yaml_tree *tree;
     const struct yaml_node *root;
 };
@@ -39,7 +39,7 @@ static void text_open (struct text *text, const char *yaml)
 {
     text->problems = (struct problems)PROBLEMS_INIT;
     text->reader =
-        (struct node_reader){ arena_create (), &text->problems, "." };
+        (struct field_reader){ arena_create (), &text->problems, "." };
     text->tree = yaml_tree_parse (yaml, strlen (yaml), "f", &text->problems);
     assert_non_null (text->tree);
     text->root = yaml_tree_root (text->tree);

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "base/compiler.h"
-#include "selection/classes.h"
+#include "selection/statistics/classes.h"
 
 /* Deviations for levels 0.2 and 0.8. */
 static const double low = 0.1, between = 0.5, high = 0.9;
@@ -46,10 +46,11 @@ static void test_half_open_levels (void **state)
         double force;
         enum frame_class expected;
     } cases[] = {
-        { 0, FRAME_ACCURATE },    { 0.19999, FRAME_ACCURATE },
-        { 0.2, FRAME_CANDIDATE }, { 0.79999, FRAME_CANDIDATE },
-        { 0.8, FRAME_FAILED },    { 1e300, FRAME_FAILED },
-        { NAN, FRAME_INVALID },   { INFINITY, FRAME_INVALID },
+        { 0, FRAME_ACCURATE },        { 0.19999, FRAME_ACCURATE },
+        { 0.2, FRAME_CANDIDATE },     { 0.79999, FRAME_CANDIDATE },
+        { 0.8, FRAME_FAILED },        { 1e300, FRAME_FAILED },
+        { NAN, FRAME_INVALID },       { INFINITY, FRAME_FAILED },
+        { -INFINITY, FRAME_INVALID },
     };
     const struct criteria criteria = {
         .has = { [DEVIATION_FORCE] = true },
@@ -79,7 +80,10 @@ static void test_forces_and_virials (void **state)
         { high, between, FRAME_CANDIDATE, FRAME_FAILED },
         { between, NAN, FRAME_INVALID, FRAME_INVALID },
         { NAN, low, FRAME_INVALID, FRAME_INVALID },
-        { INFINITY, between, FRAME_INVALID, FRAME_INVALID },
+        { NAN, INFINITY, FRAME_INVALID, FRAME_INVALID },
+        { INFINITY, low, FRAME_FAILED, FRAME_FAILED },
+        { INFINITY, between, FRAME_FAILED, FRAME_FAILED },
+        { between, INFINITY, FRAME_FAILED, FRAME_FAILED },
     };
     struct criteria criteria = {
         .has = { [DEVIATION_FORCE] = true, [DEVIATION_VIRIAL] = true },

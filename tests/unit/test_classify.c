@@ -8,8 +8,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "engine/classify.h"
-#include "engine/observe.h"
+#include "engine/act/act.h"
+#include "engine/decide/classify.h"
+#include "engine/observe/observe.h"
 #include "history.h"
 
 enum { TASKS = 6, ELEMENTS = 3 };
@@ -18,7 +19,7 @@ enum { TASKS = 6, ELEMENTS = 3 };
 struct scene {
     struct task_state tasks[TASKS];
     struct stage_state stage;
-    struct task_word words[TASKS];
+    struct logged_outcome words[TASKS];
     struct observed_attempt attempt;
     struct element_status elements[ELEMENTS];
     struct task_range bundles[ELEMENTS];
@@ -84,8 +85,8 @@ static void test_nodes (void **unused)
     strvec_push (&scene.attempt.nodes, "n2");
     strvec_push (&scene.attempt.nodes, "n3");
     for (int t = 0; t < TASKS; t++)
-        scene.words[t] = (struct task_word){ true, OUTCOME_FAILED, 0 };
-    scene.words[0] = (struct task_word){ true, OUTCOME_OK, 1 };
+        scene.words[t] = (struct logged_outcome){ true, OUTCOME_FAILED, 0, 9 };
+    scene.words[0] = (struct logged_outcome){ true, OUTCOME_OK, 1, 0 };
     scene.words[1].node = 2;
     scene.words[2].node = 3;
     scene.words[3].node = 2;
@@ -242,16 +243,19 @@ static void test_only_what_is_new (void **unused)
     (void)unused;
     scene_init (&scene);
     expect (&scene, false, "null");
-    scene.words[0] = (struct task_word){ true, OUTCOME_OK, 0 };
-    scene.words[1] = (struct task_word){ true, OUTCOME_FAILED, 0 };
-    scene.words[3] = (struct task_word){ true, OUTCOME_NONE, 0 };
-    scene.words[4] = (struct task_word){ false, OUTCOME_OK, 0 };
+    scene.words[0] = (struct logged_outcome){ true, OUTCOME_OK, 0, 1.5F };
+    scene.words[1] = (struct logged_outcome){ true, OUTCOME_FAILED, 0, 9 };
+    scene.words[3] = (struct logged_outcome){ true, OUTCOME_NONE, 0, 0 };
+    scene.words[4] = (struct logged_outcome){ false, OUTCOME_OK, 0, 0 };
     json_set (scene.attempt.why, "0", json_string (""));
     json_set (scene.attempt.why, "1", json_string ("exited with status 2"));
     json_set (scene.attempt.why, "3", json_string ("of later"));
+    scene.words[5] = (struct logged_outcome){ true, OUTCOME_OK, 0, 2.5F };
     expect (&scene, false,
-            "{'tried':'0-1','outcomes':{'ok':'0,4','failed':'1'},"
-            "'why':{'1':'exited with status 2'}}");
+            "{'tried':'0-1,5','outcomes':{'ok':'0,4-5','failed':'1'},"
+            "'why':{'1':'exited with status 2'},"
+            "'timed_tasks':2,'timed_s':4.0}");
+    scene.words[5] = (struct logged_outcome){ false, OUTCOME_NONE, 0, 0 };
     scene.tasks[0].outcome = OUTCOME_OK;
     scene.tasks[4].outcome = OUTCOME_OK;
     expect (&scene, false,
@@ -292,8 +296,7 @@ static void test_found (void **unused)
           "{'outcomes':{'lost':'0-1,3','ok':'2'},'tried':'0'}" },
         { "{'outcomes':{'lost':'0','failed':'1','ok':'2,9'},"
           "'why':{'0':'a','1':'b'}}",
-          "1,5",
-          "{'outcomes':{'lost':'0','ok':'1-2,9'},'why':{'0':'a'}}" },
+          "1,5", "{'outcomes':{'lost':'0','ok':'1-2,9'},'why':{'0':'a'}}" },
         { "{'outcomes':{'cancelled':'0-1'},'why':{'1':'b'}}", "0-1",
           "{'outcomes':{'ok':'0-1'}}" },
     };
@@ -305,7 +308,7 @@ static void test_found (void **unused)
         struct json *mended;
 
         assert_int_equal (task_range_parse (cases[i].there, &there, NULL), 0);
-        mended = classify_found (event, is_listed, &there);
+        mended = results_checked (event, 0, is_listed, &there);
         assert_json (mended, cases[i].mended);
         assert_json (event, cases[i].event);
         json_unref (mended);

@@ -14,8 +14,9 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "selection/cluster.h"
-#include "selection/geometry.h"
+#include "formats/element.h"
+#include "selection/geometry/cluster.h"
+#include "selection/geometry/geometry.h"
 
 enum { ATOMS_MAX = 40, IMAGES = 4 };
 

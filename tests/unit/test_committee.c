@@ -22,9 +22,9 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "committee_world.h"
-#include "formats/lammps_dump.h"
+#include "formats/lammps/lammps_dump.h"
 #include "formats/trajectory_file.h"
-#include "selection/committee.h"
+#include "selection/deviations/committee.h"
 #include "temp_dir.h"
 
 /* --- the reference --- */
@@ -123,8 +123,8 @@ static void try_formats (const struct world *world,
     setting.criteria.has[DEVIATION_ENERGY] = labels;
     setting.criteria.has[DEVIATION_VIRIAL] = labels;
     for (int q = 0; relative && q < DEVIATION_QUANTITIES; q++) {
-        setting.plan.committee.is_relative[q] = true;
-        setting.plan.committee.level[q] = level;
+        setting.input.committee.is_relative[q] = true;
+        setting.input.committee.level[q] = level;
     }
     if (read_all (&setting, &rows, places, counts, &err) != 1)
         fail_msg ("%s", err.text);

@@ -17,7 +17,7 @@
 #include "committee_world.h"
 #include "formats/frame_search.h"
 #include "formats/vector_reader.h"
-#include "selection/committee.h"
+#include "selection/deviations/committee.h"
 #include "temp_dir.h"
 
 /* Frames of all pieces one after the other, in 'n_pieces' of them. */
@@ -150,14 +150,14 @@ static void try_frames (const struct world *world,
     struct setting setting;
 
     set_up (&setting, "t");
-    setting.plan.n_models = 2;
+    setting.input.n_models = 2;
     setting.forces[0] = "a";
     setting.forces[1] = "b";
     write_frames ("t", world, -1, frames[0], formats[0], cut);
     write_frames ("a", world, 0, frames[1], formats[1], 0);
     write_frames ("b", world, 1, frames[2], formats[2], cut);
     assert_true (committee_is_divisible (
-        setting.trajectory.path, setting.forces, setting.plan.n_models));
+        setting.trajectory.path, setting.forces, setting.input.n_models));
     try_pieces (&setting, rises);
 }
 
@@ -208,10 +208,14 @@ static void test_divisibility (void **state)
         const char *path;
         enum vector_division division;
     } cases[] = {
-        { "m1.t", VECTOR_BY_STEP },   { "m1.b", VECTOR_BY_STEP },
-        { "m1.x", VECTOR_BY_STEP },   { "m1.y", VECTOR_WHOLE },
-        { "text.gz", VECTOR_WHOLE },  { "old.b", VECTOR_WHOLE },
-        { "s1/set/force.npy", VECTOR_BY_NUMBER }, { "absent", VECTOR_WHOLE },
+        { "m1.t", VECTOR_BY_STEP },
+        { "m1.b", VECTOR_BY_STEP },
+        { "m1.x", VECTOR_BY_STEP },
+        { "m1.y", VECTOR_WHOLE },
+        { "text.gz", VECTOR_WHOLE },
+        { "old.b", VECTOR_WHOLE },
+        { "s1/set/force.npy", VECTOR_BY_NUMBER },
+        { "absent", VECTOR_WHOLE },
     };
     struct world *world = xcalloc (1, sizeof (*world));
     struct setting setting;
@@ -233,11 +237,11 @@ static void test_divisibility (void **state)
     for (int k = 0; k < MODELS; k++)
         setting.forces[k] = write_file (world, k, NPY);
     assert_true (committee_is_divisible (
-        setting.trajectory.path, setting.forces, setting.plan.n_models));
+        setting.trajectory.path, setting.forces, setting.input.n_models));
     try_pieces (&setting, true);
     setting.forces[1] = "m1.t"; /* an array and a dump */
     assert_false (committee_is_divisible (
-        setting.trajectory.path, setting.forces, setting.plan.n_models));
+        setting.trajectory.path, setting.forces, setting.input.n_models));
     temp_dir_leave (&dir);
     free (world);
 }

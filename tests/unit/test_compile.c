@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/json.h"
+#include "campaign/launcher.h"
 #include "compile_scene.h"
 #include "signature/expression.h"
 
@@ -309,9 +310,128 @@ static void test_bindings (void **state)
         binding_named (stage_named (plan, "train"), "datasets")->fallback);
 }
 
+/* What an input is bound to by its declaration, and by the long form. */
+static void test_bindings_of_ports (void **state)
+{
+    static const char stages[] =
+        "format: 1\ncampaign: ports\nelements: [Si]\n"
+        "stages:\n"
+        "  make: {uses: my.make}\n"
+        "  use:\n"
+        "    uses: my.use\n"
+        "    with: {maps: {literal: [{low: 1}, {low: 2}]}}\n"
+        "stop: {iterations: 1}\n"
+        "operators:\n"
+        "  my.make: {outputs: {n: {type: int}}, command: ['true']}\n"
+        "  my.use:\n"
+        "    inputs:\n"
+        "      held: {type: frames, from: data.held_out, default: "
+        "data/initial.extxyz}\n"
+        "      past: {type: int, from: previous.make.n, default: 7}\n"
+        "      maps: {type: map, list: true}\n"
+        "    command: ['true']\n";
+    static const struct {
+        const char *data; /* of the campaign */
+        const char *held; /* what the constant is then */
+    } cases[] = {
+        { "data: {initial: [data/initial.extxyz], held_out: "
+          "[data/held_out.extxyz]}\n",
+          "[\"data/held_out.extxyz\"]" },
+        { "data: {initial: [data/initial.extxyz]}\n",
+          "\"data/initial.extxyz\"" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct problems problems = PROBLEMS_INIT;
+        struct strbuf campaign = STRBUF_INIT;
+        char *dir = make_directory ();
+        struct plan *plan;
+        const struct stage *use;
+
+        strbuf_addf (&campaign, "%s%s", stages, cases[i].data);
+        plan = compile_texts (dir, campaign.buf, good_site, &problems);
+        assert_non_null (plan);
+        use = stage_named (plan, "use");
+        assert_json (binding_named (use, "held")->literal, cases[i].held);
+        assert_json (binding_named (use, "past")->fallback, "7");
+        assert_json (binding_named (use, "maps")->literal,
+                     "[{\"low\":1},{\"low\":2}]");
+        plan_destroy (plan);
+        problems_release (&problems);
+        strbuf_release (&campaign);
+        temp_dir_remove (dir);
+    }
+}
+
+static bool has_entry (const char *const *entries, const char *entry)
+{
+    for (; *entries; entries++) {
+        if (strcmp (*entries, entry) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A preset is an argv and an environment; an argv has that of Open MPI. */
+static void test_launchers (void **state)
+{
+    static const struct {
+        const char *launcher;
+        const char *argv0, *argv1;
+        const char *alone, *ranks; /* entries; NULL: there are none */
+    } cases[] = {
+        { "openmpi", "mpirun", "-n", "OMPI_MCA_btl=self",
+          "OMPI_MCA_hwloc_base_binding_policy=none" },
+        { "mpich", "mpiexec", "-n", NULL, NULL },
+        { "intelmpi", "mpirun", "-n", "I_MPI_PIN=0", "I_MPI_PIN=0" },
+        { "srun", "srun", "--nodes={nodes}", "OMPI_MCA_btl=self",
+          "PRTE_MCA_hwloc_default_binding_policy=none" },
+        { "[aprun, -n, '{ranks}']", "aprun", "-n", "OMPI_MCA_btl=self",
+          "OMPI_MCA_hwloc_base_binding_policy=none" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct problems problems = PROBLEMS_INIT;
+        struct strbuf site = STRBUF_INIT;
+        char *dir = make_directory ();
+        const struct launcher_environment *mpi;
+        const struct profile *profile;
+        struct plan *plan;
+
+        strbuf_addf (&site,
+                     "format: 1\nprofiles:\n  a: {scheduler: local, launcher: "
+                     "%s}\n",
+                     cases[i].launcher);
+        plan = compile_texts (dir,
+                              "format: 1\ncampaign: c\nelements: [Si]\n"
+                              "stages: {s: {uses: my.op}}\n"
+                              "stop: {iterations: 1}\n"
+                              "operators: {my.op: {command: ['true']}}\n",
+                              site.buf, &problems);
+        assert_non_null (plan);
+        profile = plan->stages[0].profile;
+        mpi = profile->environment;
+        assert_string_equal (profile->launcher[0], cases[i].argv0);
+        assert_string_equal (profile->launcher[1], cases[i].argv1);
+        if (cases[i].alone) {
+            assert_true (has_entry (mpi->alone, cases[i].alone));
+            assert_true (has_entry (mpi->ranks, cases[i].ranks));
+        } else {
+            assert_null (mpi->alone[0]);
+            assert_null (mpi->ranks[0]);
+        }
+        plan_destroy (plan);
+        problems_release (&problems);
+        strbuf_release (&site);
+        temp_dir_remove (dir);
+    }
+}
+
 static void test_declared_operator (void **state)
 {
-    const struct operator* op = stage_named (*state, "train")->op;
+    const struct operator_spec *op = stage_named (*state, "train")->op;
     const struct port *weights = port_find (op->outputs, "weights");
 
     assert_string_equal (op->name, "linear.train");
@@ -443,6 +563,8 @@ int main (void)
         cmocka_unit_test (test_stages),
         cmocka_unit_test (test_retry),
         cmocka_unit_test (test_bindings),
+        cmocka_unit_test (test_bindings_of_ports),
+        cmocka_unit_test (test_launchers),
         cmocka_unit_test (test_declared_operator),
         cmocka_unit_test (test_profiles),
         cmocka_unit_test (test_config),

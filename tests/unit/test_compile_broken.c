@@ -246,8 +246,8 @@ static const struct broken campaigns[] = {
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {nodes: 2, cores: 4}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       NULL,
-      { ":6:37: a task of stage 'a' needs 2 nodes and the local scheduler of "
-        "profile 'local' has this machine only; choose another" } },
+      { ":6:37: a task of stage 'a' needs 2 nodes and the jobs of profile "
+        "'local' run on this machine; choose another" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {nodes: 2, cores: 16}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 4}, "
@@ -290,7 +290,7 @@ static const struct broken sites[] = {
       "    partition: p\n"
       "    queue: q\n"
       "    node: {memory: 1GiB, cpus: 4}\n",
-      { ":5:12: spool: only the scheduler 'local' has one; remove it",
+      { ":5:12: spool: jobs of 'slurm' have none; remove it",
         ":7:12: partition and queue are two words for one thing; remove one",
         ":8:11: node: no cores; say how many a node has",
         ":8:26: unknown key 'cpus' in node; did you mean 'gpus'?" } },
@@ -305,6 +305,14 @@ static const struct broken sites[] = {
         "argument, ...]",
         ":6:22: launcher: unknown placeholder '{rank}'; there is {ranks}",
         ":6:32: launcher: '{': column 1: '{' is not closed" } },
+    { STAGES,
+      "format: 1\n"
+      "profiles:\n"
+      "  a:\n"
+      "    scheduler: slurm\n"
+      "    launcher: opnmpi\n",
+      { ":5:15: launcher: there is no preset 'opnmpi'; did you mean "
+        "'openmpi'?" } },
     { STAGES,
       "format: 1\n"
       "default_profile: c\n"

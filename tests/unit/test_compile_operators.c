@@ -87,6 +87,26 @@ static const struct broken declared[] = {
         ":10:14: collect declares no outputs; add outputs:",
         ":11:14: prepare has no command; add command:",
         ":12:14: command: got a list; write a list, [program, argument" } },
+    { DECLARED ("    outputs: {a: {type: int, take: x}, b: {type: file, take: "
+                "/x}, c: {type: file, take: ../x}, d: {type: dir, take: in}}\n"
+                "    command: [run]\n"),
+      NULL,
+      { ":9:36: take: 'a' is a parameter, which is no file; remove it",
+        ":9:62: take: '/x' is no name in the task's working directory; write",
+        ":9:89: take: '../x' is no name in the task's working directory",
+        ":9:117: take: Fanfold itself uses 'in' in the working directory" } },
+    { DECLARED ("    outputs: {a: {type: file, take: out/x}, b: {type: file, "
+                "take: params.json}, c: {type: file, take: x/}}\n"
+                "    command: [run]\n"),
+      NULL,
+      { ":9:37: take: Fanfold itself uses 'out' in the working directory",
+        ":9:67: take: Fanfold itself uses 'params.json'",
+        ":9:103: take: 'x/' is no name in the task's working directory" } },
+    { DECLARED ("    outputs: {a: {type: dir, take: run}, b: {type: file, "
+                "take: run/log}, c: {type: file, take: run.log}}\n"
+                "    command: [run]\n"),
+      NULL,
+      { ":9:42: the outputs 'a' and 'b' both take 'run/log'; let each" } },
     { DECLARED ("    inputs: {x: {type: int, from: models}}\n"
                 "    prepare: {slices: {x: {type: int}}, command: [p]}\n"
                 "    command: [run, ]\n"

@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "quoted_json.h"
-#include "selection/convergence.h"
+#include "selection/statistics/convergence.h"
 
 #define A(low) "{'a': {'force': [" low ", 0.5]}}"
 #define AB(low, other)                                                         \

@@ -46,7 +46,7 @@ static const struct row stages_without_an_attempt[] = {
     { "all have ended",
       begun,
       { SKIPPED ("label"), OTHERS },
-      .actions = "close iteration 0" },
+      .actions = "{'ev':'closing','history':{},'stop':false}" },
     { "a stage failed: others go on to their end only",
       begun,
       { PREPARED ("label", "1"), PREPARED ("lone", "1"), FAILED ("lone") },
@@ -80,7 +80,7 @@ static const struct row stages_without_an_attempt[] = {
 static void test_stages_without_an_attempt (void **unused)
 {
     (void)unused;
-    put_count (0, "label", 2);
+    see_count (2);
     expect_rows (stages_without_an_attempt,
                  ARRAY_SIZE (stages_without_an_attempt));
 }
@@ -96,8 +96,76 @@ static const struct row when_is_true[] = {
 static void test_when_is_true (void **unused)
 {
     (void)unused;
-    put_count (0, "label", 3);
+    see_count (3);
     expect_rows (when_is_true, ARRAY_SIZE (when_is_true));
+}
+
+/* Read failures and values that are not there: only the latter is null. */
+static const struct row unknown_results[] = {
+    { "when looks at results that were not read",
+      begun,
+      { PREPARED ("label", "1"), DONE ("label", "3", "true"), SKIPPED ("train"),
+        SKIPPED ("lone") },
+      .actions = "" },
+    { "so do stop and history",
+      begun,
+      { PREPARED ("label", "1"), DONE ("label", "3", "true"), OTHERS },
+      .actions = "" },
+    { "when looks at a stage that was skipped: null",
+      begun,
+      { SKIPPED ("label"), SKIPPED ("train"), SKIPPED ("lone") },
+      .actions = "{'ev':'skip','stage':'check','why':'its condition "
+                 "(label.count > 2) does not hold'}" },
+};
+
+static const struct row known_results[] = {
+    { "stop and history",
+      begun,
+      { PREPARED ("label", "1"), DONE ("label", "3", "true"), OTHERS },
+      .actions = "{'ev':'closing','history':{'n':3},'stop':true}" },
+    { "of a stage that was skipped",
+      begun,
+      { SKIPPED ("label"), OTHERS },
+      .actions = "{'ev':'closing','history':{'n':null},'stop':false}" },
+};
+
+static void test_results_that_are_not_known (void **unused)
+{
+    struct named_expression history = { .name = "n" };
+
+    (void)unused;
+    history.expression = expression_parse ("label.count", NULL);
+    scene.plan.stop = expression_parse ("label.count > 2", NULL);
+    scene.plan.history = &history;
+    scene.plan.n_history = 1;
+    expect_rows (unknown_results, ARRAY_SIZE (unknown_results));
+    see_count (3);
+    expect_rows (known_results, ARRAY_SIZE (known_results));
+    expression_destroy (history.expression);
+}
+
+/* An edit in mid-iteration is written down before anything is done by it. */
+static const struct row edited[] = {
+    { "as the iteration began",
+      begun,
+      { "{'ev':'config','iteration':0,'number':0,'sha256':'new'}" },
+      .actions = "prepare label; prepare lone" },
+    { "edited since",
+      begun,
+      { "{'ev':'config','iteration':0,'number':1,'sha256':'old'}" },
+      .actions = "config 2" },
+    { "edited between iterations: the next one begins with it",
+      begun,
+      { "{'ev':'config','iteration':0,'number':0,'sha256':'old'}",
+        "{'ev':'closing','iteration':0,'history':{}}" },
+      .actions = "begin 1" },
+};
+
+static void test_edits (void **unused)
+{
+    (void)unused;
+    scene.config_sha256 = "new";
+    expect_rows (edited, ARRAY_SIZE (edited));
 }
 
 static void test_when_cannot_be_evaluated (void **unused)
@@ -169,8 +237,8 @@ static const struct row tasks_that_ended[] = {
         ATTEMPT ("label", "2", "0-3", "1"), CLOSED ("label", "true") },
       .actions = "{'ev':'paused','why':'stage 'label': three submissions "
                  "in a row ended before any task began; see their output "
-                 "among the run files (`fanfold explain label`); mend "
-                 "that, then `fanfold resume`'}" },
+                 "among the run files (`fanfold explain label`); fix "
+                 "that, then run `fanfold resume`'}" },
     { "... and the last one said why",
       label,
       { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
@@ -179,7 +247,7 @@ static const struct row tasks_that_ended[] = {
         CLOSED ("label", "true,'said':'no'") },
       .actions = "{'ev':'paused','why':'stage 'label': three submissions "
                  "in a row ended before any task began; the last one said: "
-                 "no; mend that, then `fanfold resume`'}" },
+                 "no; fix that, then run `fanfold resume`'}" },
     { "... and that was mended",
       label,
       { ATTEMPT ("label", "0", "0-3", "1"), CLOSED ("label", "true"),
@@ -257,6 +325,9 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_stages_without_an_attempt, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_when_is_true, enter, leave),
+        cmocka_unit_test_setup_teardown (test_edits, enter, leave),
+        cmocka_unit_test_setup_teardown (test_results_that_are_not_known, enter,
+                                         leave),
         cmocka_unit_test_setup_teardown (test_when_cannot_be_evaluated, enter,
                                          leave),
         TABLE (tasks_that_ended),

@@ -98,8 +98,8 @@ static const struct row successor_first[] = {
 static const struct row needed[] = {
     { "a job runs, its wake-up waits: nothing to do", WHILE_IT_RUNS (NULL),
       .actions = "next 30" },
-    { "... whoever looks", WHILE_IT_RUNS (NULL), .chain = { .wakeups = "QQ" },
-      .actions = "next 30" },
+    { "... whoever looks", WHILE_IT_RUNS (NULL),
+      .chain = { .dependency_jobs = "QQ" }, .actions = "next 30" },
     { "another wake-up has done its work",
       WHILE_IT_RUNS (WAKING ("wb", "tz"), RECORDED ("wb")),
       .chain = { .waking = "wb" },
@@ -121,7 +121,8 @@ static const struct row needed[] = {
       WHILE_IT_RUNS (TIMER ("wt", "999"), RECORDED ("wt")),
       .chain = { .waking = "wa" }, .actions = "wake label in 300; next 30" },
     { "one that runs is no alarm any more", WHILE_IT_RUNS (NULL),
-      .chain = { .wakeups = "RQ" }, .actions = "wake label in 30; next 30" },
+      .chain = { .dependency_jobs = "RQ" },
+      .actions = "wake label in 30; next 30" },
     { "a timer that nobody needs",
       WHILE_IT_RUNS (TIMER ("wt", "1300"), RECORDED ("wt")),
       .actions = "dismiss wt; next 30" },
@@ -149,19 +150,26 @@ static const struct row needed[] = {
 
 static const struct row lost[] = {
     { "cancelled by somebody", WHILE_IT_RUNS (NULL),
-      .chain = { .wakeups = "CC" }, .actions = "dismiss wa; next 30" },
+      .chain = { .dependency_jobs = "CC" }, .actions = "dismiss wa; next 30" },
     { "... and that is known: another", WHILE_IT_RUNS (ENDED ("wa")),
       .actions = "wake ta" },
     { "half of it was killed: the other half goes on", WHILE_IT_RUNS (NULL),
-      .chain = { .wakeups = "FQ", .patience_s = 60 }, .actions = "next 30" },
+      .chain = { .dependency_jobs = "FQ", .patience_s = 60 },
+      .actions = "next 30" },
     { "the scheduler has forgotten it", WHILE_IT_RUNS (NULL),
-      .chain = { .wakeups = "??" }, .actions = "dismiss wa; next 30" },
+      .chain = { .dependency_jobs = "??" }, .actions = "dismiss wa; next 30" },
     { "... or does not know it yet",
       WHILE_IT_RUNS ("{'ev':'waking','token':'wb','stage':'label','elements':2,"
                      "'after':'ta','now_s':980}",
                      RECORDED ("wb"),
                      ENDED ("wa")),
-      .chain = { .wakeups = "??" }, .actions = "next 30" },
+      .chain = { .dependency_jobs = "??" }, .actions = "next 30" },
+    { "... nor can be known to be new, for the clock was set back",
+      WHILE_IT_RUNS ("{'ev':'waking','token':'wb','stage':'label','elements':2,"
+                     "'after':'ta','now_s':5000}",
+                     RECORDED ("wb"),
+                     ENDED ("wa")),
+      .chain = { .dependency_jobs = "??" }, .actions = "dismiss wb; next 30" },
 };
 
 static const struct row not_wanted[] = {

@@ -15,10 +15,9 @@
 #include <cmocka.h>
 
 #include "campaign/plan.h"
-#include "engine/decide.h"
-#include "engine/events.h"
-#include "engine/outputs_store.h"
-#include "engine/retry.h"
+#include "engine/decide/decide.h"
+#include "engine/history/events.h"
+#include "engine/decide/retry.h"
 #include "history.h"
 #include "space/layout.h"
 #include "toy_world.h"
@@ -27,7 +26,7 @@ enum { LABEL, TRAIN, EXPLORE, SIDE, STAGES };
 enum { ROUNDS_OF_TROUBLE = 250, ROUNDS_MAX = 3000 };
 
 static const struct port in_port = { .name = "in" };
-static const struct operator an_op = { .name = "x.any", .code = "x" };
+static const struct operator_spec an_op = { .name = "x.any", .code = "x" };
 static const struct profile cluster = { .name = "toy",
                                         .poll_s = 30,
                                         .settle_s = 60,
@@ -40,7 +39,6 @@ struct play {
     struct binding bindings[STAGES];
     int after[STAGES];
     struct state state;
-    struct outputs_store *outputs;
     int requests, tokens;
     bool crashed; /* what was decided is forgotten */
     bool silent;  /* a scheduler did not answer */
@@ -80,14 +78,12 @@ static void play_init (struct play *p, uint64_t seed)
                              .n_stages = STAGES,
                              .stop_consecutive = 1,
                              .max_iterations = 2 };
-    p->outputs = outputs_store_create ("/nowhere");
 }
 
 static void play_release (struct play *p)
 {
     toy_release (&p->world);
     state_release (&p->state);
-    outputs_store_destroy (p->outputs);
 }
 
 /* Bad luck between an effect and its record. */
@@ -157,32 +153,44 @@ static void do_prepare (struct play *p, const struct action *action)
     record (p, event);
 }
 
+static void set_packing (struct json *event, int chunks)
+{
+    const struct packing packing = { .slots = 1,
+                                     .per_element = 1,
+                                     .elements = chunks,
+                                     .chunks = chunks,
+                                     .per_chunk = 1,
+                                     .nodes = 1 };
+    const struct resources task = { .ranks = 1, .cores = 1, .nodes = 1 };
+
+    json_set (event, "packing", packing_to_json (&packing));
+    json_set (event, "task", resources_to_json (&task));
+}
+
 static void do_open (struct play *p, const struct action *action)
 {
     struct stage_state *stage = stage_of (p, action);
-    struct task_range tasks = TASK_RANGE_INIT;
     struct strbuf text = STRBUF_INIT;
     struct json *event = of_stage (p, "attempt", action);
 
-    retry_pending (&p->stages[action->stage], stage, &tasks);
     toy_open (&p->world, action->stage, action->iteration,
-              (int)stage->n_attempts, &tasks);
-    task_range_format (&tasks, &text);
+              (int)stage->n_attempts, &action->tasks);
+    task_range_format (&action->tasks, &text);
     json_set (event, "attempt", json_int ((int64_t)stage->n_attempts));
     json_set (event, "tasks", json_string (text.buf));
-    json_set (event, "chunks",
-              json_int (p->world.attempts[action->stage].chunks));
+    set_packing (event, p->world.attempts[action->stage].chunks);
     if (dies (p))
         json_unref (event);
     else
         record (p, event);
     strbuf_release (&text);
-    task_range_release (&tasks);
 }
 
 static void record_id (struct play *p, const char *token, const char *id)
 {
-    struct json *event = event_of_token ("recorded", p->world.now_s, token);
+    struct json *event =
+        event_of_answer ("recorded", p->world.now_s,
+                         &(struct uptime){ "b", p->world.now_s }, token);
 
     json_set (event, "id", json_string (id));
     record (p, event);
@@ -233,7 +241,9 @@ static void do_find (struct play *p, const struct action *action)
         return;
     first = toy_find (&p->world, action->token, false, &from);
     if (!first) {
-        record (p, event_of_token ("empty", p->world.now_s, action->token));
+        record (p, event_of_answer ("empty", p->world.now_s,
+                                    &(struct uptime){ "b", p->world.now_s },
+                                    action->token));
         return;
     }
     while ((other = toy_find (&p->world, action->token, false, &from)))
@@ -285,7 +295,9 @@ static void do_sweep (struct play *p, const struct action *action)
         return;
     sweep (p, state_submission (&p->state, action->token));
     if (!dies (p))
-        record (p, event_of_token ("swept", p->world.now_s, action->token));
+        record (p, event_of_answer ("swept", p->world.now_s,
+                                    &(struct uptime){ "b", p->world.now_s },
+                                    action->token));
 }
 
 static void do_close (struct play *p, const struct action *action)
@@ -311,15 +323,11 @@ static void do_close (struct play *p, const struct action *action)
 static void do_fan_in (struct play *p, const struct action *action)
 {
     const struct stage_state *stage = stage_of (p, action);
-    struct stage_place place = { stage->name, "x", action->iteration };
-    struct json *outputs = json_of ("{'out':1}");
     struct json *event = of_stage (p, "stage", action);
 
     for (int32_t t = 0; t < stage->n_tasks; t++)
         assert_int_equal (stage->tasks[t].outcome == OUTCOME_OK,
                           p->world.tasks[action->stage][t].ok);
-    outputs_store_put (p->outputs, &place, outputs);
-    json_unref (outputs);
     json_set (event, "phase", json_string ("done"));
     json_set (event, "count", json_int (stage->by_outcome[OUTCOME_OK]));
     json_set (event, "proceed", json_bool (stage->by_outcome[OUTCOME_OK] > 0));
@@ -329,29 +337,13 @@ static void do_fan_in (struct play *p, const struct action *action)
         record (p, event);
 }
 
-static void do_close_iteration (struct play *p, const struct action *action)
-{
-    struct json *event = event_new ("closing", p->world.now_s);
-
-    json_set (event, "iteration", json_int (action->iteration));
-    json_set (event, "history", json_object ());
-    record (p, event);
-}
-
 static void (*const does[]) (struct play *p, const struct action *action) = {
-    [ACT_RECORD] = do_record,
-    [ACT_RESULTS] = do_record,
-    [ACT_BEGIN] = do_begin,
-    [ACT_PREPARE] = do_prepare,
-    [ACT_OPEN_ATTEMPT] = do_open,
-    [ACT_SUBMIT] = do_submit,
-    [ACT_FIND] = do_find,
-    [ACT_RELEASE] = do_release,
-    [ACT_CANCEL] = do_cancel,
-    [ACT_SWEEP] = do_sweep,
-    [ACT_CLOSE_ATTEMPT] = do_close,
-    [ACT_FAN_IN] = do_fan_in,
-    [ACT_CLOSE_ITERATION] = do_close_iteration,
+    [ACT_RECORD] = do_record,       [ACT_RESULTS] = do_record,
+    [ACT_BEGIN] = do_begin,         [ACT_PREPARE] = do_prepare,
+    [ACT_OPEN_ATTEMPT] = do_open,   [ACT_SUBMIT] = do_submit,
+    [ACT_FIND] = do_find,           [ACT_RELEASE] = do_release,
+    [ACT_CANCEL] = do_cancel,       [ACT_SWEEP] = do_sweep,
+    [ACT_CLOSE_ATTEMPT] = do_close, [ACT_FAN_IN] = do_fan_in,
 };
 
 /* --- looking --- */
@@ -408,7 +400,8 @@ static void look_at (struct play *p,
 
 static void look (struct play *p, struct observations *seen)
 {
-    *seen = (struct observations){ .now_s = p->world.now_s };
+    *seen = (struct observations){ .now_s = p->world.now_s,
+                                   .up = { "b", p->world.now_s } };
     seen->attempts = xcalloc (STAGES, sizeof (*seen->attempts));
     for (int s = 0; s < STAGES; s++) {
         const struct stage_state *state = state_stage (
@@ -484,7 +477,7 @@ static double play_round (struct play *p)
     p->silent = false;
     people (p);
     look (p, &seen);
-    decide (&p->plan, &p->state, &seen, p->outputs, &actions);
+    decide (&p->plan, &p->state, &seen, &actions);
     for (size_t i = 0; i < actions.n && !p->crashed; i++)
         does[actions.v[i].kind](p, &actions.v[i]);
     wait_s = actions.n > 0 ? (p->silent ? 20 : 0.1) : actions.next_s;

@@ -13,8 +13,8 @@
 #include "base/compiler.h"
 #include "base/strvec.h"
 #include "temp_dir.h"
-#include "formats/deepmd_dataset.h"
-#include "formats/npy.h"
+#include "formats/deepmd/deepmd_dataset.h"
+#include "formats/npy/npy.h"
 
 static char *const elements[] = { "O", "H" };
 
@@ -30,7 +30,7 @@ static char *const elements[] = { "O", "H" };
 static int write_frames (const char *text, struct error *err)
 {
     write_text ("f.extxyz", text);
-    return deepmd_dataset_write ("f.extxyz", elements, 2, "out", err);
+    return deepmd_dataset_write ("f.extxyz", elements, 2, "out", NULL, err);
 }
 
 /* The array is 'n' such numbers with this first extent. */

@@ -11,12 +11,9 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "base/compiler.h"
-#include "formats/vector_reader.h"
-#include "selection/deviation.h"
+#include "selection/deviations/deviation.h"
 
 static void expect (struct deviation found,
                     double max,
@@ -162,65 +159,6 @@ static void test_maximum (void **state)
     assert_true (max_force_deviation (forces, 2, 0, NULL) == 0);
 }
 
-/* The vectors in rows of a block of its own, which ends with the last; what
- * stands between them is no number.
- */
-static struct vector_rows put_into_rows (const double *values,
-                                         size_t n_atoms,
-                                         size_t row_bytes)
-{
-    size_t len = (n_atoms - 1) * row_bytes + 3 * sizeof (double);
-    char *block = xmalloc (len);
-
-    memset (block, 0xff, len);
-    for (size_t i = 0; i < n_atoms; i++)
-        memcpy (block + i * row_bytes, values + 3 * i, 3 * sizeof (double));
-    return (struct vector_rows){ block, row_bytes };
-}
-
-/* In rows it is the same, to the bit, wherever they stand. */
-static void test_rows (void **state)
-{
-    static const size_t sizes[] = { 1, 2, 3, 63, 64, 65, 128, 129, 200 };
-    static const size_t row_bytes[] = { 24, 40, 41, 64, 88, 25 };
-    static double values[6][3 * 200];
-    const double *forces[6];
-    struct vector_rows rows[6];
-    uint64_t seed = 7;
-
-    (void)state;
-    for (size_t k = 0; k < 6; k++) {
-        forces[k] = values[k];
-        for (size_t i = 0; i < 3 * 200; i++)
-            values[k][i] = noise (&seed) * (i % 7 == 0 ? 1e9 : 1);
-    }
-    for (size_t m = 1; m <= 6; m++) {
-        for (size_t i = 0; i < ARRAY_SIZE (sizes); i++) {
-            size_t n = sizes[i], bad = (m * 7919 + i) % (3 * n);
-            double kept = values[m - 1][bad];
-
-            for (size_t turn = 0; turn < 2; turn++) {
-                for (size_t k = 0; k < m; k++)
-                    rows[k] = put_into_rows (
-                        forces[k], n,
-                        row_bytes[(i + k * turn) % ARRAY_SIZE (row_bytes)]);
-                if (turn == 0)
-                    assert_true (max_row_deviation (rows, m, n)
-                                 == max_force_deviation (forces, m, n, NULL));
-                else
-                    assert_true (isnan (max_row_deviation (rows, m, n)));
-                assert_true (rows_finite (&rows[m - 1], n) == (turn == 0));
-                values[m - 1][bad] = m % 2 ? NAN : -INFINITY;
-                for (size_t k = 0; k < m; k++)
-                    free ((char *)rows[k].at);
-            }
-            values[m - 1][bad] = kept;
-        }
-    }
-    assert_true (max_row_deviation (rows, 4, 0) == 0);
-    assert_true (rows_finite (rows, 0));
-}
-
 /* Relative to a level, by hand: |<F>| is 5 for atom 1; |<W>| is 2 and 0. */
 static void test_relative (void **state)
 {
@@ -244,7 +182,6 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_maximum),
-        cmocka_unit_test (test_rows),
         cmocka_unit_test (test_relative),
         cmocka_unit_test (test_two_models),
         cmocka_unit_test (test_population),

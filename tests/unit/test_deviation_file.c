@@ -16,7 +16,7 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "fixture.h"
-#include "formats/deviation_file.h"
+#include "formats/deviations/deviation_file.h"
 #include "temp_dir.h"
 
 #define LAMMPS                                                                 \
@@ -25,6 +25,7 @@
 #define ROW(step, v, f)                                                        \
     step "       " v "       1.000000e-03       2.000000e-03       " f         \
          "       3.000000e-03       4.000000e-03"
+#define ATOMIC LAMMPS "       atm_devi_f(N)\n"
 #define ATOMS2 "       5.000000e-01       6.000000e-01"
 #define S0 "           0"
 #define S10 "          10"
@@ -43,6 +44,7 @@ struct table {
     double energy[ROWS_MAX];
     double distance[ROWS_MAX];
     uint64_t cut;
+    bool uniform; /* all shares */
     struct error err;
 };
 
@@ -84,6 +86,7 @@ static void read_share (const char *path,
         table->rc = 0;
     }
     table->cut += deviation_reader_cut (reader);
+    table->uniform &= deviation_reader_is_uniform (reader);
     deviation_reader_free (reader);
 }
 
@@ -93,7 +96,7 @@ static void read_file (const char *path,
 {
     uint64_t bytes = 0;
 
-    *table = (struct table){ 0 };
+    *table = (struct table){ .uniform = true };
     assert_int_equal (file_tree_bytes (path, &bytes, NULL), 0);
     read_share (path, wanted, 0, bytes, bytes, table);
 }
@@ -125,12 +128,10 @@ static const struct {
       0.01767406,
       NAN,
       NAN },
-    /* atoms behind the named columns, few and many */
-    { LAMMPS "       atm_devi_f(N)\n" ROW (S0, "1.767406e-02", "1.744407e-01")
-          ATOMS2 "\n" ROW (S10, "1.767406e-02", "2.744407e-01") "\n" ROW (
-              S20,
-              "1.767406e-02",
-              "3.744407e-01") ATOMS2 ATOMS2 "\n",
+    /* atoms behind the named columns, fewer and more in other sections */
+    { ATOMIC ROW (S0, "1.767406e-02", "1.744407e-01") ATOMS2
+      "\n" ATOMIC ROW (S10, "1.767406e-02", "2.744407e-01") "\n" ATOMIC
+          ROW (S20, "1.767406e-02", "3.744407e-01") ATOMS2 ATOMS2 "\n",
       { true },
       3,
       0.3744407,
@@ -192,6 +193,15 @@ static const struct {
       { true },
       2,
       0.3,
+      0.01,
+      NAN,
+      NAN },
+    /* blanks, and comments with blanks before them */
+    { "  \n\n # from a run\n\t\r\n  " LAMMPS
+      "\n" ROW (S0, "1.000000e-02", "2.000000e-01") "\n",
+      { true },
+      1,
+      0.2,
       0.01,
       NAN,
       NAN },
@@ -305,6 +315,7 @@ static void test_sections (void **state)
 /* --- what goes wrong --- */
 
 #define GOOD ROW (S10, "1.000000e-02", "2.000000e-01") "\n"
+#define GOOD2 ROW (S10, "1.000000e-02", "2.000000e-01") ATOMS2 "\n"
 
 static const struct {
     const char *text;
@@ -328,14 +339,27 @@ static const struct {
     { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "        -nan") "\n", 2, 0,
       NAN },
     { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "         inf") "\n", 2, 0,
-      NAN },
+      INFINITY },
     { LAMMPS "\n20 1 1 1 0.5 0.1 nan\n", 1, 0, NAN },
     { LAMMPS "\n20 1 1 1 0.5 -inf 0.1\n", 1, 0, NAN },
+    { LAMMPS "\r\n20 1 1 1 0.5 0.1 nan\r\n", 1, 0, NAN },
     /* the virial is nobody's business here */
     { LAMMPS "\n20 nan 1 1 0.5 0.1 0.1\n", 1, 0, 0.5 },
     /* a NUL, and a comma that looks almost like a sign */
     { LAMMPS "\n" GOOD ROW (S20, "1.000000e-02", "2.000000e,01") "\n", 1, 1,
       0.2 },
+    /* cut behind a whole number and continued on the same line: with atoms the
+     * rows beside it tell, also when it comes first
+     */
+    { ATOMIC GOOD2 "          20       1.000000e-02" GOOD2 GOOD2, 2, 1, 0.2 },
+    { ATOMIC ROW (S0, "1.000000e-02", "3.000000e-01") GOOD2 GOOD2 GOOD2, 2, 1,
+      0.2 },
+    { ATOMIC GOOD2 GOOD GOOD2, 2, 1, 0.2 },
+    { ROW (S0, "1.000000e-02", "2.000000e-01") GOOD GOOD GOOD, 2, 1, 0.2 },
+    { GOOD ROW (S20, "1.000000e-02", "3.000000e-01") GOOD, 1, 1, 0.2 },
+    { ATOMIC GOOD2 ATOMIC "          20       1.0000\n" GOOD GOOD, 3, 1, 0.2 },
+    /* blanks are nothing */
+    { LAMMPS "\n  \n" GOOD "   \n\r\n" GOOD, 2, 0, 0.2 },
     /* steps: 64 bits, wider than their column, spoilt */
     { LAMMPS
       "\n" GOOD ROW ("  9007199254740993", "1.000000e-02", "3.000000e-01") "\n",
@@ -364,7 +388,8 @@ static void test_hazards (void **state)
         double last;
 
         read_text (hazards[i].text, force_only, &table);
-        if (table.rc != 0 || table.n != hazards[i].n || table.cut != hazards[i].cut)
+        if (table.rc != 0 || table.n != hazards[i].n
+            || table.cut != hazards[i].cut)
             fail_msg ("case %zu: %zu rows, %llu cut, %s", i, table.n,
                       (unsigned long long)table.cut, table.err.text);
         last = table.n > 0 ? table.force[table.n - 1] : 0;
@@ -407,7 +432,7 @@ static void test_no_such_file (void **state)
     static struct table table;
 
     (void)state;
-    table = (struct table){ 0 };
+    table = (struct table){ .uniform = true };
     errno = 0;
     read_share ("/nowhere/d", force_only, 0, 0, 0, &table);
     assert_int_equal (table.rc, -1);
@@ -416,16 +441,16 @@ static void test_no_such_file (void **state)
 
 /* --- shares --- */
 
-/* Rows of three widths, some read word by word. */
+/* Rows with two atoms, some read word by word. */
 static void write_many (const char *path, size_t n)
 {
     FILE *file = fopen (path, "w");
 
     assert_non_null (file);
-    fprintf (file, LAMMPS " atm_devi_f(N)\n");
+    fprintf (file, ATOMIC);
     for (size_t i = 0; i < n; i++) {
         fprintf (file, "%12zu", 10 * i);
-        for (size_t j = 0; j < 6 + i % 3; j++)
+        for (size_t j = 0; j < 8; j++)
             fprintf (file, " %18.6e",
                      i % 7 == 0 ? NAN : 0.001 * (double)(i + j));
         fprintf (file, i % 11 == 0 ? "\r\n" : "\n");
@@ -455,13 +480,89 @@ static void test_shares (void **state)
     assert_int_equal (whole.n, 40);
     file_tree_bytes ("d", &bytes, NULL);
     for (uint64_t cut = 0; cut <= bytes; cut++) {
-        shared = (struct table){ 0 };
+        shared = (struct table){ .uniform = true };
         read_share ("d", force_only, 0, cut, bytes, &shared);
         assert_int_equal (shared.rc, 0);
         read_share ("d", force_only, cut, bytes, bytes, &shared);
         assert_int_equal (shared.rc, 0);
         expect_same (&whole, &shared);
     }
+    temp_dir_leave (&dir);
+}
+
+/* Where a file's columns change, one of its shares notices; where none does,
+ * the shares have all rows.
+ */
+static void test_changes (void **state)
+{
+    static const struct {
+        const char *below; /* the first rows */
+        bool uniform;
+    } cases[] = {
+        { LAMMPS "\n" GOOD, true },
+        { LAMMPS "       devi_e\n10 1 1 1 0.5 0.5 0.5 0.1\n", false },
+        { "# step max_devi_f avg_devi_f min_devi_f max_devi_v min_devi_v "
+          "avg_devi_v\n" GOOD,
+          false },
+        { "# sys/b\n" GOOD, false },
+        { ATOMIC GOOD2, false },
+    };
+    static struct table whole, shared;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strbuf text = STRBUF_INIT;
+
+        strbuf_addf (&text, "%s\n%s%s%s%s", LAMMPS, GOOD, GOOD, cases[i].below,
+                     GOOD);
+        write_text ("d", text.buf);
+        assert_true (deviation_file_is_divisible ("d"));
+        read_file ("d", force_only, &whole);
+        assert_int_equal (whole.rc, 0);
+        for (uint64_t cut = 0; cut <= text.len; cut++) {
+            shared = (struct table){ .uniform = true };
+            read_share ("d", force_only, 0, cut, text.len, &shared);
+            read_share ("d", force_only, cut, text.len, text.len, &shared);
+            assert_int_equal (shared.rc, 0);
+            assert_int_equal (shared.uniform, cases[i].uniform);
+            if (shared.uniform)
+                expect_same (&whole, &shared);
+        }
+        strbuf_release (&text);
+    }
+    temp_dir_leave (&dir);
+}
+
+/* A row that was cut does not make a file that is read behind another one
+ * worthless: the rows before it count, whichever way they were read.
+ */
+static void test_next_file (void **state)
+{
+    struct deviation_reader *reader = deviation_reader_new (force_only, false);
+    static const char *const order[] = { "a", "b", "a", "b" };
+    struct deviation_rows rows;
+    struct error err = ERROR_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    write_text ("a", LAMMPS "\n" GOOD GOOD GOOD GOOD);
+    write_text ("b", LAMMPS "\n" GOOD GOOD "          20       1.0000\n" GOOD);
+    for (size_t i = 0; i < ARRAY_SIZE (order); i++) {
+        size_t n = 0;
+
+        assert_int_equal (deviation_reader_open (reader, order[i], 0,
+                                                 UINT64_MAX, UINT64_MAX, &err),
+                          0);
+        while (deviation_reader_next (reader, &rows, &err) == 1)
+            n += rows.n;
+        assert_string_equal (err.text, "");
+        assert_int_equal (n, order[i][0] == 'a' ? 4 : 3);
+        assert_int_equal (deviation_reader_cut (reader), order[i][0] == 'b');
+    }
+    deviation_reader_free (reader);
     temp_dir_leave (&dir);
 }
 
@@ -479,10 +580,10 @@ static void test_blocks (void **state)
     assert_int_equal (table.n, 4000);
     assert_int_equal (table.step[3999], 39990);
     file = fopen ("d", "a");
-    fprintf (file, ROW ("      100000", "1.000000e-02", "2.000000e-01"));
+    fprintf (file, ATOMIC ROW ("      100000", "1.000000e-02", "2.000000e-01"));
     for (int i = 0; i < 50000; i++)
         fprintf (file, " %18.6e", 1e-3);
-    fprintf (file, "\n" GOOD);
+    fprintf (file, "\n" ATOMIC GOOD);
     fclose (file);
     read_file ("d", force_only, &table);
     assert_int_equal (table.n, 4002);
@@ -502,14 +603,14 @@ static void test_growing (void **state)
     temp_dir_enter (&dir);
     write_text ("d", LAMMPS
                 "\n" GOOD ROW (S20, "1.000000e-02", "3.000000e-01") "\n" GOOD);
-    table = (struct table){ 0 };
+    table = (struct table){ .uniform = true };
     read_share ("d", force_only, 0, sizeof (first) - 1, sizeof (first) - 1,
                 &table);
     assert_int_equal (table.rc, 0);
     assert_int_equal (table.n, 1);
     assert_int_equal (table.cut, 1);
     /* and one that is shorter than was said */
-    table = (struct table){ 0 };
+    table = (struct table){ .uniform = true };
     read_share ("d", force_only, 0, 1 << 20, 1 << 20, &table);
     assert_int_equal (table.rc, 0);
     assert_int_equal (table.n, 3);
@@ -532,7 +633,7 @@ static void test_large_file (void **state)
     fputs ("\n" ROW ("  3000000000", "1.000000e-02", "3.000000e-01") "\n",
            file);
     fclose (file);
-    table = (struct table){ 0 };
+    table = (struct table){ .uniform = true };
     read_share ("d", force_only, start + 1, start + 200, start + 200, &table);
     assert_int_equal (table.rc, 0);
     assert_int_equal (table.n, 1);
@@ -551,7 +652,7 @@ static void test_numbers (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (numbers); i++) {
-        assert_true (deviation_layout_number (numbers[i])
+        assert_true (row_shape_number (numbers[i])
                      == strtod (numbers[i], NULL));
     }
     for (int i = 0; i < 2000; i++) {
@@ -559,7 +660,7 @@ static void test_numbers (void **state)
 
         snprintf (text, sizeof (text), "%d.%06de%c%02d", i % 10,
                   (i * 7919 + 13) % 1000000, i & 1 ? '-' : '+', i % 37);
-        assert_true (deviation_layout_number (text) == strtod (text, NULL));
+        assert_true (row_shape_number (text) == strtod (text, NULL));
     }
 }
 
@@ -572,9 +673,7 @@ static void test_atoms (void **state)
 
     (void)state;
     temp_dir_enter (&dir);
-    write_text ("d", LAMMPS
-                " atm_devi_f(N)\n" ROW (S0, "1.000000e-02", "2.000000e-01")
-                    ATOMS2 "\n" ROW (S10, "1.000000e-02", "3.000000e-01") "\n");
+    write_text ("d", ATOMIC GOOD2 ATOMIC GOOD);
     assert_int_equal (
         deviation_reader_open (reader, "d", 0, 10000, 10000, NULL), 0);
     assert_int_equal (deviation_reader_next (reader, &rows, NULL), 1);
@@ -597,6 +696,7 @@ int main (void)
         cmocka_unit_test (test_shares),   cmocka_unit_test (test_blocks),
         cmocka_unit_test (test_growing),  cmocka_unit_test (test_large_file),
         cmocka_unit_test (test_numbers),  cmocka_unit_test (test_atoms),
+        cmocka_unit_test (test_changes),  cmocka_unit_test (test_next_file),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

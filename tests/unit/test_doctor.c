@@ -12,10 +12,12 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -23,7 +25,8 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "doctor/probe.h"
+#include "doctor/node_report.h"
+#include "doctor/trial.h"
 #include "report/findings_text.h"
 #include "temp_dir.h"
 
@@ -35,22 +38,6 @@ static struct trial good_trial (void)
                                    1 << 20 } };
 
     return trial;
-}
-
-static struct probe_result good_result (void)
-{
-    struct probe_result result = { .profile = "cpu",
-                                   .report = { .host = "n1",
-                                               .version = PACKAGE_VERSION,
-                                               .wall_s = 1001,
-                                               .cores = 4,
-                                               .lock_is_seen = true },
-                                   .released_s = 1000,
-                                   .seen_s = 1002,
-                                   .cores = 1 };
-
-    result.report.trial = good_trial ();
-    return result;
 }
 
 /* Exactly one finding is worse than good, and says 'words'; NULL: none is. */
@@ -103,7 +90,6 @@ static void test_trial_here (void **state)
     assert_int_equal (trial_run (".", &trial, NULL), 0);
     for (int a = 0; a < ABILITY_COUNT; a++)
         assert_string_equal (trial.failure[a], "");
-    assert_true (trial.file_ahead_s < 5 && trial.file_ahead_s > -5);
     assert_int_equal (file_list_dir (".", &names, NULL), 0);
     assert_int_equal (names.n, 0); /* nothing is left */
     assert_int_equal (trial_run ("nosuch", &trial, &err), -1);
@@ -116,25 +102,21 @@ static void test_trial_judge (void **state)
     static const struct {
         enum ability failed; /* ABILITY_COUNT: none */
         uint64_t free_bytes, free_inodes;
-        double ahead_s;
         enum grade grade;
         const char *words;
     } rows[] = {
-        { ABILITY_COUNT, TIB, 1 << 20, 0, GRADE_GOOD, NULL },
-        { ABILITY_EXCLUSIVE, TIB, 1 << 20, 0, GRADE_BAD,
+        { ABILITY_COUNT, TIB, 1 << 20, GRADE_GOOD, NULL },
+        { ABILITY_EXCLUSIVE, TIB, 1 << 20, GRADE_BAD,
           "exclusive creation: broken (nfs)" },
-        { ABILITY_LINK, TIB, 1 << 20, 0, GRADE_BAD, "hard links" },
-        { ABILITY_RENAME, TIB, 1 << 20, 0, GRADE_BAD, "renaming" },
-        { ABILITY_SYNC, TIB, 1 << 20, 0, GRADE_BAD, "fsync" },
-        { ABILITY_APPEND, TIB, 1 << 20, 0, GRADE_BAD, "appending" },
-        { ABILITY_LOCK, TIB, 1 << 20, 0, GRADE_WARNING, "locks" },
-        { ABILITY_COUNT, 1 << 30, 1 << 20, 0, GRADE_WARNING, "1.0 GiB" },
-        { ABILITY_COUNT, 1 << 20, 1 << 20, 0, GRADE_BAD, "1.0 MiB" },
-        { ABILITY_COUNT, TIB, 5000, 0, GRADE_WARNING, "5000 inodes" },
-        { ABILITY_COUNT, TIB, 5, 0, GRADE_BAD, "5 inodes" },
-        { ABILITY_COUNT, TIB, 1 << 20, 61, GRADE_WARNING, "61 s before" },
-        { ABILITY_COUNT, TIB, 1 << 20, -61, GRADE_WARNING, "61 s behind" },
-        { ABILITY_COUNT, TIB, 1 << 20, 4, GRADE_GOOD, NULL },
+        { ABILITY_LINK, TIB, 1 << 20, GRADE_BAD, "hard links" },
+        { ABILITY_RENAME, TIB, 1 << 20, GRADE_BAD, "renaming" },
+        { ABILITY_SYNC, TIB, 1 << 20, GRADE_BAD, "fsync" },
+        { ABILITY_APPEND, TIB, 1 << 20, GRADE_BAD, "appending" },
+        { ABILITY_LOCK, TIB, 1 << 20, GRADE_WARNING, "locks" },
+        { ABILITY_COUNT, 1 << 30, 1 << 20, GRADE_WARNING, "1.0 GiB" },
+        { ABILITY_COUNT, 1 << 20, 1 << 20, GRADE_BAD, "1.0 MiB" },
+        { ABILITY_COUNT, TIB, 5000, GRADE_WARNING, "5000 inodes" },
+        { ABILITY_COUNT, TIB, 5, GRADE_BAD, "5 inodes" },
     };
 
     (void)state;
@@ -144,7 +126,6 @@ static void test_trial_judge (void **state)
 
         trial.fs.free_bytes = rows[i].free_bytes;
         trial.fs.free_inodes = rows[i].free_inodes;
-        trial.file_ahead_s = rows[i].ahead_s;
         if (rows[i].failed < ABILITY_COUNT)
             snprintf (trial.failure[rows[i].failed], sizeof (trial.failure[0]),
                       "broken");
@@ -169,95 +150,96 @@ static void test_uncounted_inodes (void **state)
 
 /* --- reports --- */
 
-static void test_probe_judge (void **state)
+static void test_node_judge (void **state)
 {
     static const struct {
-        const char *version, *gpus;
-        double wall_s;
-        bool lock_is_seen;
-        int cores, gpus_asked;
-        enum grade grade;
+        struct node_facts facts; /* host, wants_gpu, gpus, missing */
         const char *words;
     } rows[] = {
-        { PACKAGE_VERSION, "", 1001, true, 4, 0, GRADE_GOOD, NULL },
-        { "0.0.1", "", 1001, true, 4, 0, GRADE_BAD, "fanfold is 0.0.1 on n1" },
-        { PACKAGE_VERSION, "", 1100, true, 4, 0, GRADE_WARNING,
-          "at least 98 s before" },
-        { PACKAGE_VERSION, "", 900, true, 4, 0, GRADE_WARNING,
-          "at least 100 s behind" },
-        { PACKAGE_VERSION, "", 1006, true, 4, 0, GRADE_GOOD, NULL },
-        { PACKAGE_VERSION, "", 1001, false, 4, 0, GRADE_WARNING,
-          "is not seen on n1" },
-        { PACKAGE_VERSION, "", 1001, true, 0, 0, GRADE_WARNING, "gave 0" },
-        { PACKAGE_VERSION, "", 1001, true, 4, 1, GRADE_WARNING,
-          "CUDA_VISIBLE_DEVICES" },
-        { PACKAGE_VERSION, "3", 1001, true, 4, 1, GRADE_GOOD, NULL },
+        { { "n1", false, NULL, "" }, NULL },
+        { { "n1", true, "3", "" }, NULL },
+        { { "n1", true, NULL, "" }, "CUDA_VISIBLE_DEVICES" },
+        { { "n1", true, "", "" }, "CUDA_VISIBLE_DEVICES" },
+        { { "n1", false, NULL, "qsub, qstat" },
+          "not on PATH on n1: qsub, qstat" },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
-        struct probe_result result = good_result ();
         struct findings findings = FINDINGS_INIT;
 
-        snprintf (result.report.version, sizeof (result.report.version), "%s",
-                  rows[i].version);
-        snprintf (result.report.gpus, sizeof (result.report.gpus), "%s",
-                  rows[i].gpus);
-        result.report.wall_s = rows[i].wall_s;
-        result.report.lock_is_seen = rows[i].lock_is_seen;
-        result.report.cores = rows[i].cores;
-        result.gpus = rows[i].gpus_asked;
-        probe_judge (&result, &findings);
-        expect_one (&findings, rows[i].grade, rows[i].words);
+        node_judge (&rows[i].facts, &findings);
+        expect_one (&findings, GRADE_WARNING, rows[i].words);
         findings_release (&findings);
     }
 }
 
-static void test_report_round_trip (void **state)
+static const struct finding *find (const struct findings *findings,
+                                   const char *subject)
 {
-    struct probe_result result = good_result ();
-    struct node_report back = { .cores = 4711 };
-    struct json *v = node_report_to_json (&result.report);
-    struct json *again;
-
-    (void)state;
-    assert_int_equal (node_report_from_json (v, &back, NULL), 0);
-    again = node_report_to_json (&back);
-    assert_true (json_equal (v, again));
-    json_unref (again);
-    json_set (json_get (v, "trial"), "failures", json_array ());
-    back.cores = 4711;
-    assert_int_equal (node_report_from_json (v, &back, NULL), -1);
-    assert_int_equal (back.cores, 4711);
-    json_unref (v);
+    for (size_t i = 0; i < findings->n; i++) {
+        if (strcmp (findings->v[i].subject, subject) == 0)
+            return &findings->v[i];
+    }
+    fail_msg ("nothing on '%s'", subject);
+    return NULL;
 }
 
-/* What a node writes is what the other side reads; a lock that another process
- * holds is seen.
- */
+/* What a node writes is what the other side reads. */
 static void test_report_here (void **state)
 {
-    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    struct node_report report;
+    static const char *const programs[] = { "sh", "no-such-one", "nor-this",
+                                            NULL };
+    struct findings findings = FINDINGS_INIT;
     struct error err = ERROR_INIT;
-    int fd;
 
     (void)state;
-    assert_int_equal (node_report_read (".", &report, NULL), 1);
-    assert_int_equal (node_report_make (".", &err), 0);
-    assert_int_equal (node_report_read (".", &report, NULL), 0);
-    assert_string_equal (report.version, PACKAGE_VERSION);
-    assert_true (report.cores > 0);
-    assert_false (report.lock_is_seen);
-    fd = file_open (NODE_REPORT_LOCK, O_RDWR | O_CREAT, 0666);
-    assert_int_equal (fcntl (fd, F_OFD_SETLK, &whole), 0);
-    assert_int_equal (node_report_make (".", &err), 0);
-    assert_int_equal (node_report_read (".", &report, NULL), 0);
-    assert_true (report.lock_is_seen);
-    close (fd);
-    assert_int_equal (file_write_atomic (NODE_REPORT_FILE, "{", 1, NULL), 0);
-    assert_int_equal (node_report_read (".", &report, &err), -1);
-    assert_non_null (strstr (err.text, NODE_REPORT_FILE));
+    assert_int_equal (node_report_read (".", "p: ", 7, &findings, NULL), 1);
+    assert_int_equal (node_report_write (".", false, programs, &err), 0);
+    assert_int_equal (node_report_read (".", "p: ", 7, &findings, &err), 0);
+    assert_int_equal (find (&findings, "p: node")->grade, GRADE_GOOD);
+    assert_non_null (strstr (find (&findings, "p: node")->text, "7.0 s after"));
+    assert_non_null (strstr (find (&findings, "p: commands")->text,
+                             "no-such-one, nor-this"));
+    find (&findings, "p: data space on the node");
+    findings_release (&findings);
+}
+
+static void test_reports_of_others (void **state)
+{
+    static const char head[] = "{\"format\": 2, \"host\": \"n1\", ";
+    static const struct {
+        const char *rest;
+        const char *error; /* NULL: it can be read */
+    } rows[] = {
+        { "\"version\": \"0.0.1\", \"findings\": []}", NULL },
+        { "\"version\": \"0.0.1\"}", "findings" },
+        { "\"version\": \"0.0.1\", \"findings\": [{\"subject\": \"a\", "
+          "\"grade\": \"fine\", \"text\": \"\", \"advice\": \"\"}]}",
+          "there is no grade 'fine'" },
+        { "", NODE_REPORT_FILE },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct findings findings = FINDINGS_INIT;
+        struct error err = ERROR_INIT;
+        char *text = xasprintf ("%s%s", head, rows[i].rest);
+        int rc;
+
+        assert_int_equal (
+            file_write_atomic (NODE_REPORT_FILE, text, strlen (text), NULL), 0);
+        rc = node_report_read (".", "", 1, &findings, &err);
+        assert_int_equal (rc, rows[i].error ? -1 : 0);
+        if (rows[i].error)
+            assert_non_null (strstr (err.text, rows[i].error));
+        else
+            expect_one (&findings, GRADE_BAD, "fanfold is 0.0.1 on n1");
+        if (rows[i].error)
+            assert_int_equal (findings.n, 0);
+        findings_release (&findings);
+        free (text);
+    }
 }
 
 static void test_text (void **state)
@@ -283,8 +265,8 @@ int main (void)
         IN_DIR (test_trial_here),
         cmocka_unit_test (test_trial_judge),
         cmocka_unit_test (test_uncounted_inodes),
-        cmocka_unit_test (test_probe_judge),
-        cmocka_unit_test (test_report_round_trip),
+        cmocka_unit_test (test_node_judge),
+        IN_DIR (test_reports_of_others),
         IN_DIR (test_report_here),
         cmocka_unit_test (test_text),
     };

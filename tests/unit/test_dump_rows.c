@@ -12,7 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/strbuf.h"
-#include "formats/dump_rows.h"
+#include "formats/lammps/dump_rows.h"
 #include "formats/number.h"
 
 enum { ROWS = 500, MARGIN = 64 };
@@ -84,7 +84,7 @@ struct results {
 static size_t read_rows (const struct strbuf *text,
                          size_t n_columns,
                          const size_t column[4],
-                         int means,
+                         bool plain,
                          size_t n,
                          struct results *results,
                          const char **next)
@@ -99,7 +99,7 @@ static size_t read_rows (const struct strbuf *text,
         rows.out[i] = i == 0 ? results->id : &results->vector[0][i - 1];
         rows.stride[i] = i == 0 ? 1 : 3;
     }
-    rows.means = (enum dump_rows_means)means;
+    rows.plain = plain;
     return dump_rows_read (&rows, 0, n, begin, begin + strlen (before) + 1,
                            begin + text->len, next);
 }
@@ -126,10 +126,10 @@ static void expect_rows (const struct strbuf *text,
     const char *next, *row;
     double value = 0;
 
-    for (int means = 0; means < DUMP_ROWS_MEANS; means++) {
+    for (int plain = 0; plain < 2; plain++) {
         row = text->buf + strlen (before) + 1;
         assert_int_equal (
-            read_rows (text, n_columns, column, means, n, &made, &next),
+            read_rows (text, n_columns, column, plain, n, &made, &next),
             n_good);
         for (size_t i = 0; i < n_good; i++, row = strchr (row, '\n') + 1) {
             for (size_t k = 0; k < 4; k++) {
@@ -217,9 +217,9 @@ static void test_others (void **state)
         if (at == 3 && one_word)
             expect_rows (&text, 5, column, 30, 30);
         else /* a kind of separator that is not known spoils its neighbours */
-            for (int means = 0; means < DUMP_ROWS_MEANS; means++) {
+            for (int plain = 0; plain < 2; plain++) {
                 size_t n =
-                    read_rows (&text, 5, column, means, 30, &made, &next);
+                    read_rows (&text, 5, column, plain, 30, &made, &next);
 
                 if (n > good + (at == 4))
                     fail_msg ("'%s' in column %zu: %zu rows, not %zu", other,
@@ -253,13 +253,13 @@ static void test_shapes (void **state)
     strbuf_addf (&text, "%s\n", before);
     for (int row = 0; row < 30; row++)
         add_row (&text, 5, "\n", NULL, 0);
-    for (int means = 0; means < DUMP_ROWS_MEANS; means++)
+    for (int plain = 0; plain < 2; plain++)
         for (size_t cut = 0; cut < text.len; cut++) {
             struct strbuf part = { .buf = text.buf, .len = text.len - cut };
             size_t n =
                 part.len <= strlen (before)
                     ? 0
-                    : read_rows (&part, 5, column, means, 30, &made, &next);
+                    : read_rows (&part, 5, column, plain, 30, &made, &next);
 
             assert_true (n <= 30);
             if (n > 0)
@@ -326,13 +326,13 @@ struct order {
 
 /* Every column of the rows is read to where it belongs. */
 static void expect_order (const struct order *order,
-                          int means,
+                          bool plain,
                           const struct strbuf *text)
 {
     static struct results made;
     struct dump_rows rows = { .n_columns = 4,
                               .n_wanted = order->n,
-                              .means = (enum dump_rows_means)means };
+                              .plain = plain };
     const char *row = text->buf + strlen (before) + 1, *next;
     double value = 0;
 
@@ -358,7 +358,7 @@ static void expect_order (const struct order *order,
 }
 
 /* Columns may stand in any order, and there may be no ids. */
-static void test_orders (void **state)
+static void test_manifests (void **state)
 {
     static const struct order orders[] = {
         { 4, { 0, 1, 2, -1 } }, { 4, { 2, -1, 0, 1 } }, { 4, { 1, 0, -1, 2 } },
@@ -371,8 +371,8 @@ static void test_orders (void **state)
     add_plain_rows (&text, 4, ROWS, 5);
     add_margin (&text);
     for (size_t i = 0; i < ARRAY_SIZE (orders); i++) {
-        for (int means = 0; means < DUMP_ROWS_MEANS; means++)
-            expect_order (&orders[i], means, &text);
+        for (int plain = 0; plain < 2; plain++)
+            expect_order (&orders[i], plain, &text);
     }
     strbuf_release (&text);
 }
@@ -380,8 +380,10 @@ static void test_orders (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_numbers), cmocka_unit_test (test_plain_numbers),
-        cmocka_unit_test (test_orders),  cmocka_unit_test (test_others),
+        cmocka_unit_test (test_numbers),
+        cmocka_unit_test (test_plain_numbers),
+        cmocka_unit_test (test_manifests),
+        cmocka_unit_test (test_others),
         cmocka_unit_test (test_shapes),
     };
 

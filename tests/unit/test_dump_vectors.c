@@ -15,8 +15,8 @@
 
 #include "base/compiler.h"
 #include "formats/atom_vectors.h"
-#include "formats/dump_rows.h"
-#include "formats/lammps_dump.h"
+#include "formats/lammps/dump_rows.h"
+#include "formats/lammps/lammps_dump.h"
 #include "temp_dir.h"
 
 #define HEAD(step, n)                                                          \

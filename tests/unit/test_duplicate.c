@@ -13,7 +13,7 @@
 
 #include "base/compiler.h"
 #include "formats/frame.h"
-#include "selection/duplicate.h"
+#include "selection/geometry/duplicate.h"
 
 enum { ATOMS = 8 };
 

@@ -20,8 +20,9 @@ static const char names_text[] =
     "{\"iteration\": 2, \"select.accurate\": 0.93, \"select.failed\": 0,"
     " \"select.state\": \"good\", \"train.rmse\": [0.3, null, 0.1],"
     " \"train.none\": [], \"train.holes\": [null], \"train.text\": [\"a\"],"
-    " \"train.big\": [9007199254740993, 1], \"on\": true, \"map\": {\"a\": 1},"
-    " \"huge\": 9223372036854775807, \"reals\": [1e308, 1e308, 1]}";
+    " \"train.big\": [9007199254740990, 1], \"train.over\": [9007199254740991, "
+    "1], \"on\": true, \"map\": {\"a\": 1},"
+    " \"huge\": 9007199254740991, \"reals\": [1e308, 1e308, 1]}";
 
 static struct json *lookup (const char *name, void *arg)
 {
@@ -48,8 +49,8 @@ static const struct {
     { "2 - -1", "3" },
     { "--2", "2" },
     { "1 + 0.5", "1.5" },
-    { "huge + 1", "9.223372036854775807e18" },
-    { "huge - 1", "9223372036854775806" },
+    { "huge + 1", "9007199254740992.0" },
+    { "huge - 1", "9007199254740990" },
     { "1 / 0", "null" },
     { "1e308 * 10", "null" },
     { "99999999999999999999", "1e20" },
@@ -89,8 +90,12 @@ static const struct {
     { "sum(train.rmse)", "0.4" },
     { "count(train.rmse)", "2" },
     { "count(train.text)", "1" },
-    { "sum(train.big)", "9007199254740994" },
-    { "max(train.big)", "9007199254740993" },
+    { "sum(train.big)", "9007199254740991" },
+    { "max(train.big)", "9007199254740990" },
+    { "sum(train.over)", "9007199254740992.0" },
+    { "-huge - 1", "-9007199254740992.0" },
+    { "huge * 2", "18014398509481982.0" },
+    { "9007199254740992", "9007199254740992.0" },
     { "mean(train.none)", "null" },
     { "min(train.holes)", "null" },
     { "sum(train.holes)", "0" },

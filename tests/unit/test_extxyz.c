@@ -13,7 +13,7 @@
 
 #include "base/compiler.h"
 #include "temp_dir.h"
-#include "formats/extxyz.h"
+#include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 
 static void parse_ok (const char *text, struct frame *frame)

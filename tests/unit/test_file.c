@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
@@ -253,12 +254,83 @@ static void test_sync (void **state)
     assert_int_equal (file_make_dirs ("d/e", &err), 0);
     write_text ("d/e/f", "x");
     assert_int_equal (symlink ("nowhere", "d/dangling"), 0);
-    assert_int_equal (file_sync_tree ("d", &err), 0);
-    assert_int_equal (file_sync_tree ("d/e/f", &err), 0);
+    assert_int_equal (file_sync_tree ("d", NULL, &err), 0);
+    assert_int_equal (file_sync_tree ("d/e/f", NULL, &err), 0);
     assert_int_equal (file_sync_dir ("none", &err), -1);
     assert_int_equal (file_sync_dir ("d/e/f", &err), -1);
-    assert_int_equal (file_sync_tree ("none", &err), -1);
+    assert_int_equal (file_sync_tree ("none", NULL, &err), -1);
     assert_int_equal (errno, ENOENT);
+}
+
+/* Stands in for the C library's: which directory was synced last. */
+static ino_t synced_dir;
+
+int fsync (int fd)
+{
+    struct stat st;
+
+    if (fstat (fd, &st) == 0 && S_ISDIR (st.st_mode))
+        synced_dir = st.st_ino;
+    return (int)syscall (SYS_fsync, fd);
+}
+
+static ino_t inode_of (const char *path)
+{
+    struct stat st;
+
+    assert_int_equal (stat (path, &st), 0);
+    return st.st_ino;
+}
+
+/* A name lasts once the directory it is in was synced, too. */
+static void test_names_last (void **state)
+{
+    (void)state;
+    assert_int_equal (file_make_dirs ("one", NULL), 0);
+    assert_int_equal (file_make_dirs ("two", NULL), 0);
+    synced_dir = 0;
+    assert_int_equal (file_write_atomic ("one/f", "x", 1, NULL), 0);
+    assert_int_equal (synced_dir, inode_of ("one"));
+    synced_dir = 0;
+    assert_int_equal (file_create ("two/g", "x", 1, NULL), 0);
+    assert_int_equal (synced_dir, inode_of ("two"));
+    synced_dir = 0;
+    assert_int_equal (file_rename ("one/f", "one/h", NULL), 0);
+    assert_int_equal (synced_dir, inode_of ("one"));
+}
+
+static mode_t mode_of (const char *path)
+{
+    struct stat st;
+
+    assert_int_equal (stat (path, &st), 0);
+    return st.st_mode & 07777;
+}
+
+static void test_seal (void **state)
+{
+    (void)state;
+    assert_int_equal (file_make_dirs ("s/d", NULL), 0);
+    write_text ("s/d/plain", "x");
+    write_text ("s/program", "x");
+    write_text ("s/private", "x");
+    write_text ("elsewhere", "x");
+    assert_int_equal (chmod ("s/d", 0755), 0);
+    assert_int_equal (chmod ("s/d/plain", 0644), 0);
+    assert_int_equal (chmod ("s/program", 04755), 0);
+    assert_int_equal (chmod ("s/private", 0600), 0);
+    assert_int_equal (chmod ("elsewhere", 0644), 0);
+    assert_int_equal (link ("elsewhere", "s/two_names"), 0);
+    assert_int_equal (symlink ("../elsewhere", "s/link"), 0);
+    assert_int_equal (file_seal_tree ("s", NULL, NULL), 0);
+    assert_int_equal (mode_of ("s/d"), 0755);
+    assert_int_equal (mode_of ("s/d/plain"), 0444);
+    assert_int_equal (mode_of ("s/program"), 0555);
+    assert_int_equal (mode_of ("s/private"), 0400);
+    assert_int_equal (mode_of ("elsewhere"), 0644);
+    assert_int_equal (file_seal_tree ("s", NULL, NULL), 0);
+    assert_int_equal (file_seal_tree ("none", NULL, NULL), -1);
+    assert_int_equal (file_remove_tree ("s", NULL, NULL), 0);
 }
 
 static void test_read_link (void **state)
@@ -291,8 +363,8 @@ static void test_remove_temporaries (void **state)
     assert_int_equal (mkdir ("d", 0777), 0);
     write_text ("d/" FILE_TEMPORARY "new", "");
     write_text ("d/kept", "");
-    assert_int_equal (
-        utimensat (AT_FDCWD, "d/" FILE_TEMPORARY "new", times, 0), 0);
+    assert_int_equal (utimensat (AT_FDCWD, "d/" FILE_TEMPORARY "new", times, 0),
+                      0);
     file_remove_temporaries ("d", 3600);
     assert_true (file_exists ("d/" FILE_TEMPORARY "new"));
     file_remove_temporaries ("d", 0);
@@ -338,6 +410,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_rename, enter, leave),
         cmocka_unit_test_setup_teardown (test_list_dir, enter, leave),
         cmocka_unit_test_setup_teardown (test_sync, enter, leave),
+        cmocka_unit_test_setup_teardown (test_seal, enter, leave),
+        cmocka_unit_test_setup_teardown (test_names_last, enter, leave),
         cmocka_unit_test_setup_teardown (test_read_link, enter, leave),
     };
 

@@ -63,7 +63,7 @@ static void test_spool (void **state)
         { { "tmpfs", REACH_LOCAL, 1024, 1 << 30, 0, 0 },
           GRADE_BAD,
           "1.0 KiB left",
-          "make room" },
+          "free some" },
         { { "0x4711", REACH_UNKNOWN, 1 << 30, 1 << 30, 0, 0 },
           GRADE_GOOD,
           "(0x4711)",

@@ -60,11 +60,11 @@ static void test_replace (void **state)
     (void)state;
     assert_int_equal (file_make_dirs ("work/out", NULL), 0);
     write_text ("work/out/new", "1");
-    assert_int_equal (file_replace_tree ("work/out", "place", &err), 0);
+    assert_int_equal (file_replace_tree ("work/out", "place", NULL, &err), 0);
     assert_true (file_exists ("place/new"));
     assert_int_equal (file_make_dirs ("work/out", NULL), 0);
     write_text ("work/out/newer", "2");
-    assert_int_equal (file_replace_tree ("work/out", "place", &err), 0);
+    assert_int_equal (file_replace_tree ("work/out", "place", NULL, &err), 0);
     assert_true (file_exists ("place/newer"));
     assert_false (file_exists ("place/new"));
     assert_int_equal (rmdir ("work"), 0); /* nothing is left of it */
@@ -76,10 +76,12 @@ static void test_replace_by_nothing (void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_int_equal (file_replace_tree ("work/out", "outside", &err), -1);
+    assert_int_equal (file_replace_tree ("work/out", "outside", NULL, &err),
+                      -1);
     assert_non_null (strstr (err.text, "'work/out' is gone"));
     assert_int_equal (file_make_dirs ("work", NULL), 0);
-    assert_int_equal (file_replace_tree ("work/out", "outside", &err), -1);
+    assert_int_equal (file_replace_tree ("work/out", "outside", NULL, &err),
+                      -1);
     assert_true (file_exists ("outside/precious"));
 }
 
@@ -88,10 +90,10 @@ static void test_remove (void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_int_equal (file_remove_tree ("d", &err), 0);
+    assert_int_equal (file_remove_tree ("d", NULL, &err), 0);
     assert_false (file_exists ("d"));
     assert_file_text ("outside/precious", "keep");
-    assert_int_equal (file_remove_tree ("d", &err), 0);
+    assert_int_equal (file_remove_tree ("d", NULL, &err), 0);
 }
 
 static void test_remove_a_link_not_its_target (void **state)
@@ -100,11 +102,11 @@ static void test_remove_a_link_not_its_target (void **state)
 
     (void)state;
     assert_int_equal (symlink ("outside", "l"), 0);
-    assert_int_equal (file_remove_tree ("l", &err), 0);
+    assert_int_equal (file_remove_tree ("l", NULL, &err), 0);
     assert_file_text ("outside/precious", "keep");
     assert_int_equal (symlink ("nowhere", "l"), 0);
-    assert_int_equal (file_remove_tree ("l", &err), 0);
-    assert_int_equal (file_remove_tree ("d/file", &err), 0);
+    assert_int_equal (file_remove_tree ("l", NULL, &err), 0);
+    assert_int_equal (file_remove_tree ("d/file", NULL, &err), 0);
     assert_false (file_exists ("d/file"));
 }
 
@@ -113,7 +115,7 @@ static void test_remove_names_what_stays (void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_int_equal (file_remove_tree ("/proc/self/attr", &err), -1);
+    assert_int_equal (file_remove_tree ("/proc/self/attr", NULL, &err), -1);
     assert_non_null (strstr (err.text, "/proc/self/attr"));
 }
 
@@ -214,8 +216,8 @@ static void test_deeper_than_paths_are_long (void **state)
     close (fd);
     assert_int_equal (file_tree_bytes ("level", &bytes, NULL), 0);
     assert_int_equal (bytes, 5);
-    assert_int_equal (file_sync_tree ("level", NULL), 0);
-    assert_int_equal (file_remove_tree ("level", NULL), 0);
+    assert_int_equal (file_sync_tree ("level", NULL, NULL), 0);
+    assert_int_equal (file_remove_tree ("level", NULL, NULL), 0);
     assert_false (file_exists ("level"));
 }
 

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "selection/fingerprint.h"
-#include "selection/geometry.h"
+#include "selection/geometry/fingerprint.h"
+#include "selection/geometry/geometry.h"
 
 static const bool periodic[3] = { true, true, true };
 static const bool open[3] = { false, false, false };

@@ -14,7 +14,7 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "committee_world.h"
-#include "formats/extxyz.h"
+#include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/frame_search.h"
 #include "temp_dir.h"
@@ -105,9 +105,9 @@ static void test_no_search (void **state)
     make_world (world);
     assert_int_equal (frame_search_byte ("f", 0, &place, &step, &err), -1);
     assert_int_equal (errno, ENOENT);
-    assert_int_equal (frame_search_byte (write_file (world, 0, NPY), 0, &place,
-                                         &step, &err),
-                      -1);
+    assert_int_equal (
+        frame_search_byte (write_file (world, 0, NPY), 0, &place, &step, &err),
+        -1);
     assert_string_equal (err.text,
                          "s0/set/force.npy: its frames have no steps");
     temp_dir_leave (&dir);
@@ -144,15 +144,16 @@ static void test_swapped_binary (void **state)
 /* Numbers and steps that are none of a frame, and lines that end in CR. */
 static void test_what_is_a_frame (void **state)
 {
-    static const char text[] = "1\n"
-                               "5\n"
-                               "Si 0 0 0\n"
-                               "\n"
-                               " 1 \r\n"
-                               "Timestep=30 x=\"\n1\nstep=9\n"
-                               "1\n"
-                               "Timestep=30 note=\"step=8 b\" a\tpbc=\"T T T\"\r\n"
-                               "Si 0 0 0\r\n";
+    static const char text[] =
+        "1\n"
+        "5\n"
+        "Si 0 0 0\n"
+        "\n"
+        " 1 \r\n"
+        "Timestep=30 x=\"\n1\nstep=9\n"
+        "1\n"
+        "Timestep=30 note=\"step=8 b\" a\tpbc=\"T T T\"\r\n"
+        "Si 0 0 0\r\n";
     uint64_t place = 0;
     int64_t step = 0;
     struct temp_dir dir;

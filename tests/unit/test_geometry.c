@@ -14,7 +14,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "selection/geometry.h"
+#include "selection/geometry/geometry.h"
 
 enum { ATOMS_MAX = 60, IMAGES = 9 };
 
@@ -231,7 +231,8 @@ static void test_safe_ratio (void **state)
 
 static void test_bad_limits (void **state)
 {
-    static const char *const texts[] = { "[]", "{\"nearest\": 1}",
+    static const char *const texts[] = { "[]",
+                                         "{\"nearest\": 1}",
                                          "{\"closest\": \"near\"}",
                                          "{\"closest\": 0}",
                                          "{\"skew_angle\": 90}",
@@ -251,12 +252,9 @@ static void test_bad_limits (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_closest),
-        cmocka_unit_test (test_nobody),
-        cmocka_unit_test (test_limits),
-        cmocka_unit_test (test_turned_cell),
-        cmocka_unit_test (test_safe_ratio),
-        cmocka_unit_test (test_bad_limits),
+        cmocka_unit_test (test_closest),    cmocka_unit_test (test_nobody),
+        cmocka_unit_test (test_limits),     cmocka_unit_test (test_turned_cell),
+        cmocka_unit_test (test_safe_ratio), cmocka_unit_test (test_bad_limits),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

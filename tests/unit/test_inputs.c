@@ -13,9 +13,13 @@
 #include <cmocka.h>
 
 #include "campaign/plan.h"
-#include "engine/inputs.h"
-#include "engine/outputs_store.h"
+#include "engine/act/inputs.h"
+#include "engine/decide/conditions.h"
+#include "engine/decide/observations.h"
+#include "engine/decide/readiness.h"
+#include "engine/history/outputs_store.h"
 #include "history.h"
+#include "signature/expression.h"
 #include "space/layout.h"
 #include "temp_dir.h"
 
@@ -40,23 +44,23 @@ static const struct port train_collected[] = {
     { .name = NULL },
 };
 
-static const struct operator label_op = {
+static const struct operator_spec label_op = {
     .name = "x.label",
     .code = "x",
     .outputs = label_outputs,
     .fan_out = (const char *const[]){ "frames", NULL },
 };
-static const struct operator select_op = { .name = "x.select",
-                                           .code = "x",
-                                           .outputs = select_outputs };
-static const struct operator train_op = {
+static const struct operator_spec select_op = { .name = "x.select",
+                                                .code = "x",
+                                                .outputs = select_outputs };
+static const struct operator_spec train_op = {
     .name = "x.train",
     .code = "x",
     .outputs = train_outputs,
     .collected = train_collected,
     .fan_out = (const char *const[]){ "model", NULL },
 };
-static const struct operator user_op = { .name = "x.user", .code = "x" };
+static const struct operator_spec user_op = { .name = "x.user", .code = "x" };
 
 static const char *const past[] = {
     "{'ev':'iteration','iteration':0}",
@@ -122,8 +126,8 @@ static struct scene scene;
 static int enter (void **unused)
 {
     static const char *const names[] = { "label", "select", "train", "user" };
-    static const struct operator* const ops[] = { &label_op, &select_op,
-                                                  &train_op, &user_op };
+    static const struct operator_spec *const ops[] = { &label_op, &select_op,
+                                                       &train_op, &user_op };
     static const char *const initial[] = { "i1", "i2", NULL };
 
     (void)unused;
@@ -142,9 +146,14 @@ static int enter (void **unused)
     for (size_t i = 0; i < ARRAY_SIZE (left); i++) {
         struct stage_place place = { names[left[i].stage], "x",
                                      left[i].iteration };
-        struct json *v = json_of (left[i].outputs);
+        struct strbuf path = STRBUF_INIT;
+        struct json *v = json_object ();
 
-        outputs_store_put (scene.outputs, &place, v);
+        json_set (v, "outputs", json_of (left[i].outputs));
+        layout_outputs_file (&place, &path);
+        assert_int_equal (file_make_parent (path.buf, NULL), 0);
+        assert_int_equal (json_write_file (path.buf, v, NULL), 0);
+        strbuf_release (&path);
         json_unref (v);
     }
     return 0;
@@ -353,9 +362,10 @@ static void test_what_should_be_there_is_not (void **unused)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct error err = ERROR_INIT;
 
-        if (i == 2) { /* nothing was kept: the file is read */
+        if (i == 2) { /* what was read is kept, what is gone is missed */
             outputs_store_destroy (scene.outputs);
             scene.outputs = outputs_store_create (scene.dir.path);
+            assert_int_equal (file_remove_tree ("label", NULL, NULL), 0);
         }
         assert_null (resolve_one (&cases[i], &err));
         if (!strstr (err.text, cases[i].values))
@@ -370,8 +380,8 @@ static void test_outputs_files (void **unused)
     struct error err = ERROR_INIT;
 
     (void)unused;
+    assert_int_equal (unlink ("label/x/iter/000002/outputs.json"), 0);
     assert_null (outputs_store_get (store, &place, &err));
-    assert_int_equal (file_make_dirs ("label/x/iter/000002", NULL), 0);
     write_text ("label/x/iter/000002/outputs.json", "{\"format\": 1}");
     assert_null (outputs_store_get (store, &place, &err));
     assert_non_null (strstr (err.text, "outputs.json: key 'outputs'"));
@@ -386,40 +396,84 @@ static void test_outputs_files (void **unused)
 
 /* --- names in expressions --- */
 
-static void test_lookup (void **unused)
+static int add_name (const struct stage_place *place,
+                     void *arg,
+                     struct error *err)
+{
+    (void)err;
+    strbuf_addf (arg, "%s.%d ", place->stage, place->iteration);
+    return 0;
+}
+
+static int refuse (const struct stage_place *place,
+                   void *arg,
+                   struct error *err)
+{
+    (void)place;
+    (void)arg;
+    return error_set (err, "stale");
+}
+
+/* What the `when:` of user needs, and what it gives once that was read. */
+static void test_conditions (void **unused)
 {
     static const struct {
-        const char *name;
-        int iteration;
-        const char *value;
+        const char *text, *needs, *value;
     } cases[] = {
-        { "iteration", 2, "2" },
-        { "select.accurate", 0, "0.5" },
-        { "select.accurate", 1, "0.9" }, /* done, whatever it says of others */
-        { "select.accurate", 2, "null" },
-        { "previous.select.accurate", 2, "0.9" },
-        { "previous.select.accurate", 1, "0.5" },
-        { "previous.select.accurate", 0, "null" },
-        { "previous.iteration", 1, "null" },
-        { "label.energy", 0, "[1,null,3,4]" },
-        { "label.energy", 1, "null" }, /* skipped */
-        { "label.count", 0, "3" },
-        { "label.virial", 0, "null" },
-        { "nobody.count", 0, "null" },
-        { "select", 0, "null" },
-        { "", 0, "null" },
-        { ".", 0, "null" },
+        { "iteration", "", "2" },
+        { "label.energy", "label.2 ", "[2,5]" },
+        { "label.count + previous.select.accurate", "label.2 select.1 ",
+          "2.9" },
+        { "previous.label.energy", "", "null" }, /* skipped */
+        { "previous.select.accurate", "select.1 ", "0.9" },
+        { "train.count", "", "null" },  /* still runs */
+        { "select.count", "", "null" }, /* has not begun */
+        { "label.virial", "label.2 ", "null" },
+        { "nobody.count", "", "null" },
+        { "select", "", "null" },
     };
 
     (void)unused;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *v =
-            inputs_lookup (&scene.plan, &scene.state, scene.outputs,
-                           cases[i].iteration, cases[i].name);
+        struct expression *when = expression_parse (cases[i].text, NULL);
+        struct observations seen = { 0 };
+        struct strbuf needs = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+        struct json *v = NULL;
 
-        print_message ("# %s\n", cases[i].name);
+        print_message ("# %s\n", cases[i].text);
+        scene.stages[USER].when = when;
+        assert_int_equal (conditions_needs (&scene.plan, &scene.state, add_name,
+                                            &needs, &err),
+                          0);
+        assert_string_equal (needs.buf ? needs.buf : "", cases[i].needs);
+        if (needs.len > 0) {
+            assert_int_equal (conditions_needs (&scene.plan, &scene.state,
+                                                refuse, NULL, &err),
+                              -1);
+            assert_int_equal (condition_evaluate (when, &scene.plan,
+                                                  &scene.state, &seen, &v,
+                                                  &err),
+                              CONDITION_UNKNOWN);
+            assert_null (v);
+        }
+        for (size_t j = 0; j < ARRAY_SIZE (left); j++) {
+            const struct stage_place place = { scene.stages[left[j].stage].name,
+                                               "x", left[j].iteration };
+
+            observations_add_outputs (
+                &seen, place.stage, place.iteration,
+                outputs_store_get (scene.outputs, &place, NULL));
+        }
+        assert_int_equal (condition_evaluate (when, &scene.plan, &scene.state,
+                                              &seen, &v, &err),
+                          CONDITION_KNOWN);
         assert_json (v, cases[i].value);
         json_unref (v);
+        observations_release (&seen);
+        strbuf_release (&needs);
+        scene.stages[USER].when = NULL;
+        expression_destroy (when);
     }
 }
 
@@ -431,7 +485,7 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_what_should_be_there_is_not,
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_outputs_files, enter, leave),
-        cmocka_unit_test_setup_teardown (test_lookup, enter, leave),
+        cmocka_unit_test_setup_teardown (test_conditions, enter, leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -32,7 +32,7 @@ static int enter (void **state)
     (void)state;
     memset (elements, 0xff, sizeof (elements));
     for (int i = 0; i < 2; i++)
-        jobs[i] = (struct job_status){ .id = ids[i],
+        jobs[i] = (struct job_status){ .key = { ids[i], "t" },
                                        .n_elements = ELEMENTS,
                                        .elements = elements[i] };
     job_view_init (&view, jobs, 2, is_id);
@@ -48,7 +48,7 @@ static int leave (void **state)
 
 static void tell (int64_t element, enum element_state state)
 {
-    job_view_tell (job_view_find (&view, 7), element, state, OUTCOME_NONE);
+    job_view_tell (job_view_find (&view, 7, "t"), element, state, OUTCOME_NONE);
 }
 
 /* A letter for each element: ? unknown, H held, Q queued, R running, c
@@ -73,8 +73,8 @@ static void expect (const char *expected)
 static void test_first_word_counts (void **state)
 {
     (void)state;
-    assert_null (job_view_find (&view, 8));
-    assert_null (job_view_find (&view, -1));
+    assert_null (job_view_find (&view, 8, "t"));
+    assert_null (job_view_find (&view, -1, "t"));
     assert_true (job_view_is_silent (&view));
     tell (0, ELEMENT_RUNNING);
     tell (0, ELEMENT_QUEUED);
@@ -155,6 +155,19 @@ static void test_notes (void **state)
     assert_non_null (strstr (jobs[1].note, "'GLITTERING'"));
 }
 
+/* What was told before counts no more either. */
+static void test_id_of_another_job (void **state)
+{
+    (void)state;
+    tell (0, ELEMENT_RUNNING);
+    assert_null (job_view_find (&view, 7, "u"));
+    assert_null (job_view_find (&view, 7, "t"));
+    view.jobs[0].since_s = 900;
+    job_view_infer (&view, 950, 100);
+    expect ("????");
+    assert_false (job_view_lacks (&view));
+}
+
 static void test_ids (void **state)
 {
     struct strvec argv = STRVEC_INIT;
@@ -171,13 +184,10 @@ static void test_ids (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        TEST (test_first_word_counts),
-        TEST (test_the_rest),
-        TEST (test_held_as_a_whole),
-        TEST (test_lost),
-        TEST (test_inferred),
-        TEST (test_notes),
-        TEST (test_ids),
+        TEST (test_first_word_counts), TEST (test_the_rest),
+        TEST (test_held_as_a_whole),   TEST (test_lost),
+        TEST (test_inferred),          TEST (test_notes),
+        TEST (test_id_of_another_job), TEST (test_ids),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

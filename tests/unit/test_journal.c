@@ -21,7 +21,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "engine/journal.h"
+#include "engine/history/journal.h"
 #include "space/record_log.h"
 #include "temp_dir.h"
 
@@ -362,7 +362,7 @@ static void test_position_off_the_chain (void **state)
     accepted.epoch = 1;
     journal_close (deposed);
     journal_close (holder);
-    assert_int_equal (file_remove_tree (SEGMENTS, NULL), 0);
+    assert_int_equal (file_remove_tree (SEGMENTS, NULL, NULL), 0);
     expect_unreadable (accepted, "journal segment 1");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_json_record.c - typed getters and what they say */
+/* test_json_record.c - typed getters, records, and what they say */
 #include "config.h"
 
 #include <stdarg.h>
@@ -8,11 +8,14 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_record.h"
+#include "base/strbuf.h"
 
 static const char record[] = "{\"b\": true, \"i\": 7, \"d\": 2.5, \"s\": \"x\","
                              " \"a\": [1], \"o\": {\"k\": 1}, \"n\": null}";
@@ -93,12 +96,113 @@ static void test_outputs_untouched (void **state)
     assert_null (v);
 }
 
+/* --- records by tables of fields --- */
+
+struct thing {
+    char word[8];
+    char *note;
+    bool on;
+    int count;
+    int64_t large;
+    double real;
+};
+
+static const struct json_field fields[] = {
+    JSON_FIELD (struct thing, word, TEXT),
+    JSON_FIELD (struct thing, note, STRING, .optional = true),
+    JSON_FIELD (struct thing, on, BOOL),
+    JSON_FIELD (struct thing, count, COUNT, .least = 1),
+    JSON_FIELD_AS (struct thing, large, "size", COUNT, .most = 1000000000000),
+    JSON_FIELD (struct thing, real, REAL),
+    JSON_FIELDS_END,
+};
+
+static const char thing_text[] =
+    "{\"word\":\"seven77\",\"note\":\"n\",\"on\":true,\"count\":2147483647,"
+    "\"size\":1000000000000,\"real\":0.5}";
+
+static void test_record_read_and_written (void **state)
+{
+    struct json *v =
+        json_parse (thing_text, sizeof (thing_text) - 1, "t", NULL);
+    struct json *written = json_object ();
+    struct thing thing = { .count = 0 };
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    assert_int_equal (json_record_read (v, fields, &thing, NULL), 0);
+    assert_string_equal (thing.word, "seven77");
+    assert_string_equal (thing.note, "n");
+    assert_true (thing.on);
+    assert_int_equal (thing.count, INT32_MAX);
+    assert_true (thing.large == 1000000000000);
+    assert_true (thing.real == 0.5);
+    json_record_write (&thing, fields, written);
+    json_dump (written, JSON_COMPACT, &text);
+    assert_string_equal (text.buf, thing_text);
+    free (thing.note);
+    thing.note = NULL;
+    json_unref (written);
+    written = json_object ();
+    json_record_write (&thing, fields, written);
+    assert_null (json_get (written, "note"));
+    assert_int_equal (json_record_read (written, fields, &thing, NULL), 0);
+    assert_null (thing.note);
+    strbuf_release (&text);
+    json_unref (written);
+    json_unref (v);
+}
+
+static void test_record_complaints (void **state)
+{
+    static const struct {
+        const char *key, *value; /* NULL: not there */
+        const char *complaint;
+    } rows[] = {
+        { "word", NULL, "key 'word': missing, expected a string" },
+        { "word", "1", "key 'word': expected a string, got an integer" },
+        { "word", "\"12345678\"",
+          "key 'word': expected fewer than 8 characters, got '12345678'" },
+        { "note", "null", "key 'note': expected a string, got null" },
+        { "on", "0", "key 'on': expected a bool, got an integer" },
+        { "count", "0", "key 'count': expected 1 or more, got 0" },
+        { "count", "2147483648",
+          "key 'count': expected 2147483647 or less, got 2147483648" },
+        { "count", "2.0", "key 'count': expected an integer, got a real" },
+        { "size", "-1", "key 'size': expected 0 or more, got -1" },
+        { "size", "1000000000001",
+          "key 'size': expected 1000000000000 or less, got 1000000000001" },
+        { "real", "\"1\"", "key 'real': expected a number, got a string" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct json *v =
+            json_parse (thing_text, sizeof (thing_text) - 1, "t", NULL);
+        struct thing thing = { .count = 0 };
+        struct error err = ERROR_INIT;
+
+        json_delete (v, rows[i].key);
+        if (rows[i].value)
+            json_set (
+                v, rows[i].key,
+                json_parse (rows[i].value, strlen (rows[i].value), "t", NULL));
+        assert_int_equal (json_record_read (v, fields, &thing, &err), -1);
+        if (strncmp (err.text, rows[i].complaint, strlen (rows[i].complaint)))
+            fail_msg ("%s: '%s'", rows[i].complaint, err.text);
+        free (thing.note);
+        json_unref (v);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_values),
         cmocka_unit_test (test_complaints),
         cmocka_unit_test (test_outputs_untouched),
+        cmocka_unit_test (test_record_read_and_written),
+        cmocka_unit_test (test_record_complaints),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -21,8 +21,8 @@
 #include "base/compiler.h"
 #include "fixture.h"
 #include "formats/atom_vectors.h"
-#include "formats/lammps_binary.h"
-#include "formats/lammps_dump.h"
+#include "formats/lammps/lammps_binary.h"
+#include "formats/lammps/lammps_dump.h"
 #include "temp_dir.h"
 
 static const char *const forces[] = { "fx", "fy", "fz" };

@@ -13,8 +13,9 @@
 
 #include "base/compiler.h"
 #include "fixture.h"
+#include "formats/element.h"
 #include "formats/frame.h"
-#include "formats/lammps_data.h"
+#include "formats/lammps/lammps_data.h"
 
 static char *const elements[] = { "Si", "Ge" };
 
@@ -320,6 +321,11 @@ static void test_masses (void **state)
     assert_true (element_mass ("H") == 1.008);
     assert_true (element_mass ("Si") == 28.085);
     assert_true (element_mass ("U") == 238.03);
+    assert_true (covalent_radius ("O") == 0.66);
+    assert_true (covalent_radius ("Cf") == 0);
+    assert_true (safe_radius ("H") == 0.612 * 0.529 / 1.2);
+    assert_true (safe_radius ("Cf") == 2.3 * 0.529 / 1.2);
+    assert_true (safe_radius ("Bk") == 0);
     assert_true (element_mass ("si") == 0);
     assert_true (element_mass ("") == 0);
 }

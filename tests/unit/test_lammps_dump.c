@@ -15,7 +15,7 @@
 #include "base/compiler.h"
 #include "fixture.h"
 #include "temp_dir.h"
-#include "formats/lammps_dump.h"
+#include "formats/lammps/lammps_dump.h"
 
 #define HEAD(step, n) "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n" n "\n"
 #define BOX "ITEM: BOX BOUNDS pp pp pp\n0 10\n0 10\n0 10\n"

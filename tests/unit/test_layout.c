@@ -62,6 +62,8 @@ static void test_stage_paths (void **state)
     expect (&path, "train/deepmd/iter/000003/outputs.json");
     layout_stage_out (&place, &path);
     expect (&path, "train/deepmd/iter/000003/out");
+    layout_prepared (&place, &path);
+    expect (&path, "train/deepmd/iter/000003/prepared");
     layout_task_dir (&place, 2, &path);
     expect (&path, "train/deepmd/iter/000003/job/000002");
     layout_task_in (&place, 2, &path);
@@ -80,8 +82,10 @@ static void test_other_paths (void **state)
     (void)state;
     layout_dataset_dir ("deepmd", 12, &path);
     expect (&path, "dataset/deepmd/iter/000012");
-    layout_config_file (0, &path);
+    layout_config_file (0, 0, &path);
     expect (&path, "config/iter/000000/config.json");
+    layout_config_file (7, 2, &path);
+    expect (&path, "config/iter/000007/config.2.json");
     layout_run_stage ("train", 1, &path);
     expect (&path, ".fanfold/run/train/000001");
     layout_run_attempt ("train", 1, 2, &path);

@@ -253,10 +253,26 @@ static void test_old_name_that_stays (void **state)
     assert_int_equal (lease_acquire (dir.path, SHORT_S, &lease, &err),
                       LEASE_FAILED);
     assert_non_null (strstr (err.text, "cannot remove the old lock"));
-    assert_int_equal (file_remove_tree (LOCK "/3", NULL), 0);
+    assert_int_equal (file_remove_tree (LOCK "/3", NULL, NULL), 0);
     lease = acquire (SHORT_S);
     assert_int_equal (lease_epoch (lease), 8);
     lease_release (lease, 0);
+}
+
+/* A holder that cannot be read may be at work. */
+static void test_holder_that_cannot_be_read (void **state)
+{
+    struct lease *lease = NULL;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (file_make_dirs (LOCK "/4", NULL), 0);
+    assert_int_equal (lease_acquire (dir.path, SHORT_S, &lease, &err),
+                      LEASE_FAILED);
+    assert_non_null (strstr (err.text, "/4"));
+    assert_null (lease);
+    assert_true (file_exists (LOCK "/4"));
+    assert_false (file_exists (LOCK "/5"));
 }
 
 static void test_stray_names_are_no_epochs (void **state)
@@ -446,6 +462,7 @@ static void test_taken_over (void **state)
     other = acquire (SHORT_S); /* which removes our name */
     assert_int_equal (lease_check (lease, NULL), -1);
     lease_release (lease, 0); /* and gives back nothing */
+    assert_false (file_exists (LOCK "/1.free"));
     assert_int_equal (lease_check (other, NULL), 0);
     assert_true (file_exists (LOCK "/3"));
     lease_release (other, 0);
@@ -456,9 +473,9 @@ static void test_lock_directory_vanished (void **state)
     struct lease *lease = acquire (SHORT_S);
 
     (void)state;
-    assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+    assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     assert_int_equal (lease_check (lease, NULL), -1);
-    lease_beat (lease);
+    lease_heartbeat (lease);
     lease_release (lease, 0);
     assert_false (file_exists (".fanfold"));
 }
@@ -499,12 +516,12 @@ static void test_beat (void **state)
 
     (void)state;
     assert_int_equal (beat_now (), 1);
-    lease_beat (lease); /* too soon */
+    lease_heartbeat (lease); /* too soon */
     assert_int_equal (beat_now (), 1);
     lease_release (lease, 0);
     lease = acquire (0.06);
     clock_sleep (0.011, NULL);
-    lease_beat (lease);
+    lease_heartbeat (lease);
     assert_int_equal (beat_now (), 2);
     lease_release (lease, 0);
 }
@@ -630,9 +647,10 @@ int main (void)
                                          leave),
         cmocka_unit_test_setup_teardown (test_marks_are_handed_on, enter,
                                          leave),
-        cmocka_unit_test_setup_teardown (test_marks_of_strangers, enter,
-                                         leave),
+        cmocka_unit_test_setup_teardown (test_marks_of_strangers, enter, leave),
         cmocka_unit_test_setup_teardown (test_old_name_that_stays, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_holder_that_cannot_be_read, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_stray_names_are_no_epochs, enter,
                                          leave),

@@ -20,7 +20,7 @@
 #include "base/strbuf.h"
 #include "base/yaml_tree.h"
 #include "campaign/literal.h"
-#include "campaign/node_reader.h"
+#include "campaign/field_reader.h"
 #include "signature/value.h"
 #include "temp_dir.h"
 
@@ -124,7 +124,7 @@ static int remove_directory (void **state)
 }
 
 static bool check_row (size_t row,
-                       const struct node_reader *reader,
+                       const struct field_reader *reader,
                        const struct yaml_node *node)
 {
     struct strbuf got = STRBUF_INIT;
@@ -153,7 +153,7 @@ static void test_table (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct problems problems = PROBLEMS_INIT;
         struct arena *arena = arena_create ();
-        const struct node_reader reader = { arena, &problems, *state };
+        const struct field_reader reader = { arena, &problems, *state };
         char *text = xasprintf ("v: %s\n", rows[i].yaml);
         struct yaml_tree *tree =
             yaml_tree_parse (text, strlen (text), "f", &problems);
@@ -176,7 +176,7 @@ static void test_shape_only (void **state)
     static const char text[] = "v: [no, where]\n";
     const struct type type = T (TYPE_FILE, 1);
     struct problems problems = PROBLEMS_INIT;
-    const struct node_reader reader = { NULL, &problems, *state };
+    const struct field_reader reader = { NULL, &problems, *state };
     struct yaml_tree *tree =
         yaml_tree_parse (text, strlen (text), "f", &problems);
     struct json *v =

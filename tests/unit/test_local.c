@@ -52,6 +52,7 @@ static void submit_after (const struct scheduler *scheduler,
                              .unheld = after != NULL,
                              .agent = STRVEC_INIT,
                              .directives = STRVEC_INIT };
+    const struct job_key key = { name, name };
     struct strbuf script = STRBUF_INIT;
     struct strbuf id = STRBUF_INIT;
     char *self = process_self ();
@@ -66,7 +67,7 @@ static void submit_after (const struct scheduler *scheduler,
         local_adapter.submit (scheduler, &job, "script", &id, NULL), ANSWER_OK);
     assert_string_equal (id.buf, name);
     if (!after)
-        assert_int_equal (local_adapter.release (scheduler, name, NULL),
+        assert_int_equal (local_adapter.release (scheduler, &key, NULL),
                           ANSWER_OK);
     strbuf_release (&id);
     strbuf_release (&script);
@@ -86,7 +87,7 @@ static void poll_job (const struct scheduler *scheduler,
                       const char *name,
                       struct element_status *status)
 {
-    struct job_status job = { .id = name,
+    struct job_status job = { .key = { name, name },
                               .n_elements = ELEMENTS,
                               .elements = status };
     struct error err = ERROR_INIT;
@@ -161,9 +162,10 @@ static const struct scheduler *scheduler_of (void **state)
 /* Whatever the test found, nothing of it stays. */
 static void end_job (const struct scheduler *scheduler, const char *name)
 {
+    const struct job_key key = { name, name };
     double end_s = clock_mono_s () + 30;
 
-    local_adapter.cancel (scheduler, name, -1, NULL);
+    local_adapter.cancel (scheduler, &key, -1, NULL);
     while (local_adapter.forget (scheduler, name, NULL) != ANSWER_OK
            && clock_mono_s () < end_s)
         continue;
@@ -274,13 +276,14 @@ static void test_killed_supervisor_of_a_job_that_waits (void **state)
 static void test_killed_supervisor_of_a_cancelled_job (void **state)
 {
     const struct scheduler *scheduler = scheduler_of (state);
+    const struct job_key key = { token, token };
     struct element_status status[ELEMENTS];
 
     submit (scheduler, token, "touch here-$e; exec sleep 1000", 1000000);
     wait_file ("here-0");
     assert_int_equal (kill (read_pid (SUPERVISOR), SIGKILL), 0);
     wait_gone (read_pid (SUPERVISOR));
-    assert_int_equal (local_adapter.cancel (scheduler, token, -1, NULL),
+    assert_int_equal (local_adapter.cancel (scheduler, &key, -1, NULL),
                       ANSWER_OK);
     poll_job (scheduler, token, status);
     for (int e = 0; e < ELEMENTS; e++) {
@@ -337,7 +340,7 @@ static void test_supervisor_told_to_end (void **state)
     assert_int_equal (status[1].outcome, OUTCOME_CANCELLED);
 }
 
-static void test_leftovers_of_an_element (void **state)
+static void test_orphan_processes_of_an_element (void **state)
 {
     const struct scheduler *scheduler = scheduler_of (state);
     struct element_status status[ELEMENTS];
@@ -371,6 +374,7 @@ static void test_program_is_gone (void **state)
                              .elements = 1,
                              .cores = 1,
                              .agent = STRVEC_INIT };
+    const struct job_key key = { token, token };
     struct strbuf id = STRBUF_INIT;
     struct error err = ERROR_INIT;
 
@@ -378,7 +382,7 @@ static void test_program_is_gone (void **state)
     write_text ("script", "true\n");
     assert_int_equal (
         local_adapter.submit (scheduler, &job, "script", &id, NULL), ANSWER_OK);
-    assert_int_equal (local_adapter.release (scheduler, token, &err),
+    assert_int_equal (local_adapter.release (scheduler, &key, &err),
                       ANSWER_BROKEN);
     assert_non_null (strstr (err.text, "/no/such/fanfold"));
     strbuf_release (&id);
@@ -467,10 +471,16 @@ static void test_spool_must_be_ours (void **state)
     assert_non_null (strstr (err.text, "site.yaml"));
     write_text ("file", "");
     assert_int_equal (spool_open ("file", NULL), -1);
-    if (geteuid () == 0) {
-        assert_int_equal (chown ("made/spool", 1, 1), 0);
-        assert_int_equal (spool_open ("made/spool", NULL), -1);
-    }
+}
+
+static void test_spool_of_another_user (void **state)
+{
+    (void)state;
+    if (geteuid () != 0)
+        skip ();
+    assert_int_equal (spool_open ("made/spool", NULL), 0);
+    assert_int_equal (chown ("made/spool", 1, 1), 0);
+    assert_int_equal (spool_open ("made/spool", NULL), -1);
 }
 
 static void test_job_ids (void **state)
@@ -546,7 +556,7 @@ static void test_bad_events_and_jobs (void **state)
     assert_int_equal (spool_read (job.dir, &again, NULL), -1);
     write_text ("spool/a23456789012345/job.json", "{\"elements\": -1}");
     assert_int_equal (spool_read (job.dir, &again, NULL), -1);
-    assert_int_equal (file_remove_tree ("spool", NULL), 0);
+    assert_int_equal (file_remove_tree ("spool", NULL, NULL), 0);
     spool_job_release (&job);
 }
 
@@ -563,13 +573,14 @@ int main (int argc, char **argv)
         IN_DIR (test_killed_supervisor_of_a_forgotten_job),
         IN_DIR (test_removal_that_was_cut_off),
         IN_DIR (test_supervisor_told_to_end),
-        IN_DIR (test_leftovers_of_an_element),
+        IN_DIR (test_orphan_processes_of_an_element),
         cmocka_unit_test (test_several_nodes_are_refused),
         IN_DIR (test_program_is_gone),
         IN_DIR (test_element_is_bound),
         IN_DIR (test_jobs_share_the_machine),
         IN_DIR (test_cores_are_taken_all_or_none),
         IN_DIR (test_spool_must_be_ours),
+        IN_DIR (test_spool_of_another_user),
         IN_DIR (test_job_ids),
         IN_DIR (test_torn_events),
         IN_DIR (test_bad_events_and_jobs),

@@ -13,7 +13,7 @@
 #include "base/compiler.h"
 #include "fixture.h"
 #include "temp_dir.h"
-#include "formats/npy.h"
+#include "formats/npy/npy.h"
 
 /* A file of version 1.0 with this dictionary. */
 static void make_file (const char *dictionary, struct strbuf *out)
@@ -179,7 +179,8 @@ static void test_version_2 (void **state)
     strbuf_release (&file);
 }
 
-/* Written by NumPy; cut anywhere, the header or the size tells. */
+/* Written by NumPy; cut anywhere, or continued, the header or the size tells.
+ */
 static void test_files (void **state)
 {
     struct strbuf file = STRBUF_INIT;
@@ -202,6 +203,11 @@ static void test_files (void **state)
     }
     assert_string_equal (err.text,
                          "cut: 1488 bytes, but the header promises 1568");
+    strbuf_add_char (&file, '\0');
+    assert_int_equal (file_write_atomic ("long", file.buf, file.len, NULL), 0);
+    assert_int_equal (npy_check_file ("long", &header, &err), -1);
+    assert_string_equal (err.text,
+                         "long: 1569 bytes, but the header promises 1568");
     assert_int_equal (npy_check_file ("nowhere", &header, &err), -1);
     assert_string_equal (err.text,
                          "cannot open 'nowhere': No such file or directory");

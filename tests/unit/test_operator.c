@@ -33,13 +33,13 @@ static const struct port slices[] = {
 static const char *const fan_out[] = { "model", NULL };
 static const char *const no_fan_out[] = { NULL };
 
-static const struct operator plain = { .outputs = outputs,
-                                       .fan_out = no_fan_out };
-static const struct operator sliced = { .outputs = outputs,
-                                        .fan_out = fan_out };
-static const struct operator prepared = { .outputs = outputs,
-                                          .slices = slices,
-                                          .collected = collected };
+static const struct operator_spec plain = { .outputs = outputs,
+                                            .fan_out = no_fan_out };
+static const struct operator_spec sliced = { .outputs = outputs,
+                                             .fan_out = fan_out };
+static const struct operator_spec prepared = { .outputs = outputs,
+                                               .slices = slices,
+                                               .collected = collected };
 
 static void test_port_find (void **state)
 {
@@ -60,7 +60,7 @@ static void test_fans_out (void **state)
 static void test_output_types (void **state)
 {
     static const struct {
-        const struct operator *op;
+        const struct operator_spec *op;
         const char *name, *type; /* NULL: there is none */
     } rows[] = {
         { &plain, "model", "file" },
@@ -103,7 +103,7 @@ static void test_resources_round_trip (void **state)
     assert_true (back.memory_bytes == given.memory_bytes);
     assert_true (back.walltime_s == given.walltime_s);
     assert_int_equal (back.nodes, 2);
-    json_delete (v, "nodes"); /* as an older program wrote it */
+    json_delete (v, "nodes");
     assert_int_equal (resources_from_json (v, &back, NULL), 0);
     assert_int_equal (back.nodes, 1);
     json_unref (v);
@@ -135,15 +135,16 @@ static void test_bad_resources (void **state)
         int64_t value;
         const char *message;
     } rows[] = {
-        { "ranks", 0, "key 'ranks': 0 is not in 1.." },
-        { "cores", -1, "key 'cores': -1 is not in 1.." },
+        { "ranks", 0, "key 'ranks': expected 1 or more, got 0" },
+        { "cores", -1, "key 'cores': expected 1 or more, got -1" },
         { "cores", INT64_C (1) << 40, "key 'cores': " },
-        { "gpus", -1, "key 'gpus': -1 is not in 0.." },
-        { "memory_bytes", -1, "negative memory" },
-        { "walltime_s", -1, "negative memory or walltime" },
+        { "gpus", -1, "key 'gpus': expected 0 or more, got -1" },
+        { "memory_bytes", -1,
+          "key 'memory_bytes': expected 0 or more, got -1" },
+        { "walltime_s", -1, "key 'walltime_s': expected 0 or more, got -1" },
         { "cores", 3, "3 cores cannot be shared by 2 ranks" },
         { "nodes", 3, "2 ranks cannot be shared by 3 nodes" },
-        { "nodes", 0, "key 'nodes': 0 is not in 1.." },
+        { "nodes", 0, "key 'nodes': expected 1 or more, got 0" },
     };
     const struct resources given = { .ranks = 2, .cores = 2 };
 

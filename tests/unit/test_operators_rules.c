@@ -18,9 +18,9 @@
 #include "signature/operator.h"
 #include "temp_dir.h"
 
-static const struct operator* find (const char *name)
+static const struct operator_spec *find (const char *name)
 {
-    const struct operator* const * op = builtin_operators ();
+    const struct operator_spec *const *op = builtin_operators ();
 
     while (*op && strcmp ((*op)->name, name) != 0)
         op++;
@@ -164,7 +164,7 @@ static void test_rules (void **state)
     write_text ("there/nat.in", "&CONTROL\n nat = 2\n/\n");
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct json *inputs = json_of (cases[i].inputs);
-        const struct known_inputs known = { inputs, "there" };
+        const struct known_inputs known = { .values = inputs, .dir = "there" };
         struct error err = ERROR_INIT;
         int rc = operator_check_rules (find (cases[i].op), &known, &err);
 
@@ -179,7 +179,7 @@ static void test_rules (void **state)
 /* A rule looks at an input there is. */
 static void test_names (void **state)
 {
-    const struct operator* const * op = builtin_operators ();
+    const struct operator_spec *const *op = builtin_operators ();
 
     (void)state;
     for (; *op; op++) {

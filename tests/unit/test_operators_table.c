@@ -49,7 +49,8 @@ static void check_default (const struct port *port)
         return;
     value = json_parse (port->default_json, strlen (port->default_json),
                         port->name, &err);
-    if (!value || value_check (&port->type, value, VALUE_SHAPE, ".", &err) < 0)
+    if (!value
+        || value_check (&port->type, value, VALUE_SHAPE, ".", NULL, &err) < 0)
         fail_msg ("%s: %s", port->name, err.text);
     json_unref (value);
 }
@@ -71,7 +72,7 @@ static void check_ports (const struct port *ports, bool inputs)
 
 /* --- programs --- */
 
-static bool is_known (const struct operator* op, const char *name)
+static bool is_known (const struct operator_spec *op, const char *name)
 {
     static const char *const always[] = {
         "seed",         "task",     "iteration",      "campaign",
@@ -95,7 +96,7 @@ static int check_placeholder (const char *name, void *arg, struct error *err)
 }
 
 /* Placeholders are known, and so are the steps of our own program. */
-static void check_argv (const struct operator* op, const char *const *argv)
+static void check_argv (const struct operator_spec *op, const char *const *argv)
 {
     struct error err = ERROR_INIT;
 
@@ -113,7 +114,7 @@ static void check_argv (const struct operator* op, const char *const *argv)
     assert_int_equal (op->fatal_exits[0], STEP_FATAL);
 }
 
-static void check_operator (const struct operator* op)
+static void check_operator (const struct operator_spec *op)
 {
     check_doc (op->doc, op->name);
     assert_non_null (op->code);
@@ -136,7 +137,7 @@ static void check_operator (const struct operator* op)
 
 static void test_operators (void **state)
 {
-    const struct operator* const * all = builtin_operators ();
+    const struct operator_spec *const *all = builtin_operators ();
 
     (void)state;
     assert_non_null (all[0]);
@@ -157,9 +158,9 @@ static void test_steps (void **state)
     assert_null (operator_step_find ("qe", "run"));
 }
 
-static const struct operator* find (const char *name)
+static const struct operator_spec *find (const char *name)
 {
-    const struct operator* const * op = builtin_operators ();
+    const struct operator_spec *const *op = builtin_operators ();
 
     while (*op && strcmp ((*op)->name, name) != 0)
         op++;
@@ -242,7 +243,7 @@ static void check_described (const char *section,
 
 static void test_manual (void **state)
 {
-    const struct operator* const * op = builtin_operators ();
+    const struct operator_spec *const *op = builtin_operators ();
     struct strbuf manual = STRBUF_INIT;
 
     (void)state;

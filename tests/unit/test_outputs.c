@@ -20,6 +20,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "signature/operator.h"
+#include "signature/output_tree.h"
 #include "signature/outputs.h"
 #include "temp_dir.h"
 
@@ -34,6 +35,10 @@ static const struct port ports[] = {
       .type = { .kind = TYPE_FILE, .depth = 1 },
       .path = "all/dumps" },
     { .name = "extra", .type = { .kind = TYPE_FILE }, .optional = true },
+    { .name = "taken",
+      .type = { .kind = TYPE_FILE },
+      .optional = true,
+      .take = "run/taken.out" },
     { 0 },
 };
 
@@ -73,7 +78,7 @@ static void perform (const char *dir, const struct step *step)
         assert_int_equal (mkfifo (path, 0666), 0);
         break;
     case REMOVE:
-        assert_int_equal (file_remove_tree (path, NULL), 0);
+        assert_int_equal (file_remove_tree (path, NULL, NULL), 0);
         break;
     case END:
         break;
@@ -94,7 +99,7 @@ static char *make_task (const struct step *steps)
 }
 
 static const struct {
-    struct step steps[4];
+    struct step steps[5];
     const char *message; /* NULL: still good */
 } rows[] = {
     { { { END, NULL, NULL } }, NULL },
@@ -142,10 +147,35 @@ static const struct {
     { { { REMOVE, "out/all/dumps/a", NULL },
         { REMOVE, "out/all/dumps/b", NULL } },
       NULL }, /* an empty list */
-    { { { TEXT, "out/extra", "x" }, { TEXT, "out/not_declared", "x" } }, NULL },
+    /* what nobody declared */
+    { { { TEXT, "out/extra", "x" }, { TEXT, "out/extar", "x" } },
+      "'out/extar' is no declared output; did you mean 'out/extra'?" },
+    { { { TEXT, "out/all/dump", "x" } }, "did you mean 'out/all/dumps'?" },
+    { { { TEXT, "out/potential.pb", "x" } },
+      "'out/potential.pb' is no declared output; declare it in" },
+    { { { DIRECTORY, "out/scratch_files", NULL } },
+      "'out/scratch_files' is no declared output" },
+    { { { TEXT, "out/model/anything", "x" } }, NULL },
+    { { { DIRECTORY, "out/model/sub", NULL } }, NULL },
+    /* what stands elsewhere */
+    { { { TEXT, "run.out", "x" } }, NULL },
+    { { { DIRECTORY, "run", NULL }, { TEXT, "run/taken.out", "x" } }, NULL },
+    { { { DIRECTORY, "run", NULL },
+        { TEXT, "run/taken.out", "x" },
+        { TEXT, "out/taken", "x" } },
+      "output 'taken': both 'run/taken.out' and 'out/taken' are there" },
+    { { { DIRECTORY, "run", NULL }, { LINK, "run/taken.out", "x" } },
+      "run/taken.out' is a link; copy the file instead" },
+    { { { LINK, "run", "out/model" }, { TEXT, "out/model/taken.out", "x" } },
+      "run' is a link" },
+    { { { REMOVE, "out", NULL },
+        { LINK, "out", "." },
+        { DIRECTORY, "run", NULL },
+        { TEXT, "run/taken.out", "x" } },
+      "out' is a link" },
     /* links and special files, declared or not */
     { { { LINK, "out/extra", "frames.extxyz" } }, NULL },
-    { { { LINK, "out/all/x", "../model/weights" } }, NULL },
+    { { { LINK, "out/model/x", "../frames.extxyz" } }, NULL },
     { { { LINK, "out/extra", "/etc/passwd" } },
       "is a link to '/etc/passwd', which is not inside out/" },
     { { { LINK, "out/extra", "../params.json" } }, "is not inside out/" },
@@ -169,8 +199,10 @@ static void test_table (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct error err = ERROR_INIT;
         char *dir = make_task (rows[i].steps);
-        struct json *checked = outputs_check (ports, dir, &err);
+        struct json *checked = NULL;
 
+        if (output_tree_take (ports, dir, &err) == 0)
+            checked = outputs_check (ports, dir, NULL, &err);
         if (!checked != (rows[i].message != NULL))
             fail_msg ("row %zu: %s", i, checked ? "passed" : err.text);
         if (!checked && !strstr (err.text, rows[i].message))
@@ -192,7 +224,7 @@ static void test_what_is_said_of_good_outputs (void **state)
 {
     static const struct step none[] = { { END, NULL, NULL } };
     char *dir = make_task (none);
-    struct json *v = outputs_check (ports, dir, NULL);
+    struct json *v = outputs_check (ports, dir, NULL, NULL);
     const struct json *dumps;
 
     (void)state;
@@ -233,7 +265,7 @@ static void test_values (void **state)
     };
     static const struct step none[] = { { END, NULL, NULL } };
     char *dir = make_task (none);
-    struct json *checked = outputs_check (ports, dir, NULL);
+    struct json *checked = outputs_check (ports, dir, NULL, NULL);
 
     (void)state;
     assert_non_null (checked);
@@ -251,13 +283,52 @@ static void test_values (void **state)
     temp_dir_remove (dir);
 }
 
+static void test_what_is_taken (void **state)
+{
+    static const struct step steps[] = {
+        { DIRECTORY, "run", NULL },
+        { TEXT, "run/taken.out", "x" },
+        { END, NULL, NULL },
+    };
+    static const struct port missing[] = {
+        { .name = "curve",
+          .type = { .kind = TYPE_FILE },
+          .take = "lcurve.out" },
+        { 0 },
+    };
+    char *dir = make_task (steps);
+    char *from = path_join (dir, "run/taken.out");
+    char *to = path_join (dir, "out/taken");
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (output_tree_take (ports, dir, NULL), 0);
+    assert_false (file_exists (from));
+    assert_true (file_exists (to));
+    assert_int_equal (output_tree_take (missing, dir, NULL), 0);
+    assert_int_equal (file_remove_tree (to, NULL, NULL), 0);
+    free (from);
+    from = path_join (dir, "out");
+    assert_int_equal (file_remove_tree (from, NULL, NULL), 0);
+    free (to);
+    to = path_join (dir, "params.json");
+    assert_int_equal (file_remove_tree (to, NULL, NULL), 0);
+    assert_null (outputs_check (missing, dir, NULL, &err));
+    assert_string_equal (err.text,
+                         "output 'curve' is missing; the command did not "
+                         "write 'lcurve.out' in its working directory");
+    free (to);
+    free (from);
+    temp_dir_remove (dir);
+}
+
 static void test_nothing_declared (void **state)
 {
     static const struct step none[] = { { REMOVE, "out", NULL },
                                         { REMOVE, "params.json", NULL },
                                         { END, NULL, NULL } };
     char *dir = make_task (none);
-    struct json *v = outputs_check (NULL, dir, NULL);
+    struct json *v = outputs_check (NULL, dir, NULL, NULL);
 
     (void)state;
     assert_non_null (v);
@@ -295,6 +366,7 @@ int main (void)
         cmocka_unit_test (test_table),
         cmocka_unit_test (test_what_is_said_of_good_outputs),
         cmocka_unit_test (test_values),
+        cmocka_unit_test (test_what_is_taken),
         cmocka_unit_test (test_nothing_declared),
         cmocka_unit_test (test_paths),
     };

@@ -18,7 +18,7 @@
 #include "base/alloc.h"
 #include "base/strbuf.h"
 #include "formats/lines.h"
-#include "formats/packed_file.h"
+#include "formats/packed/packed_file.h"
 #include "temp_dir.h"
 
 enum packing_kind { PLAIN, GZIP, ZSTD, PACKINGS };

@@ -12,8 +12,8 @@
 
 #include "arrays/packing.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 
 #define GIB ((int64_t)1 << 30)
 static const double hour_s = 3600;
@@ -22,7 +22,7 @@ static const struct plan_case {
     const char *what;
     int64_t tasks;
     struct resources task; /* ranks, cores, gpus, memory, walltime */
-    struct node_room node;
+    struct node_capacity node;
     struct array_limits limits; /* elements, running, walltime, submit */
     int slots;
     int64_t per_element, elements, chunks;
@@ -150,6 +150,17 @@ static const struct plan_case {
       1,
       4,
       0 },
+    { "a node whose memory is unknown sets no limit",
+      4,
+      { 1, 1, 0, 8 * GIB, 0, 1 },
+      { 4, 0, 0 },
+      { 0, 0, 0, 0 },
+      4,
+      4,
+      1,
+      1,
+      4,
+      0 },
     { "unstated walltime gets the limit",
       8,
       { 1, 1, 0, 0, 0, 1 },
@@ -172,9 +183,9 @@ static void test_plans (void **state)
         struct error err = ERROR_INIT;
 
         print_message ("# %s\n", c->what);
-        assert_int_equal (
-            packing_plan (c->tasks, &c->task, &c->node, &c->limits, &got, &err),
-            0);
+        assert_int_equal (packing_plan (c->tasks, &c->task, 0, &c->node,
+                                        &c->limits, &got, &err),
+                          0);
         assert_int_equal (got.slots, c->slots);
         assert_int_equal (got.per_element, c->per_element);
         assert_int_equal (got.elements, c->elements);
@@ -186,16 +197,106 @@ static void test_plans (void **state)
     }
 }
 
+/* Nodes have 8 cores, a task takes one. */
+static const struct bundle_case {
+    const char *what;
+    int64_t tasks;
+    double measured_s, walltime_s;
+    struct array_limits limits; /* elements, running, walltime, submit */
+    int64_t elements, waves;
+} bundle_cases[] = {
+    { "nothing is known: a small fan-out is spread",
+      128,
+      0,
+      0,
+      { 0, 0, 0, 0 },
+      16,
+      1 },
+    { "so is one that is a little larger", 200, 0, 0, { 0, 0, 0, 0 }, 25, 1 },
+    { "bundles grow with the fan-out", 1000, 0, 0, { 0, 0, 0, 0 }, 42, 3 },
+    { "but not as fast", 100000, 0, 0, { 0, 0, 0, 0 }, 447, 28 },
+    { "1 s each: what runs at a time is kept busy",
+      1000,
+      1,
+      0,
+      { 0, 0, 0, 0 },
+      16,
+      8 },
+    { "whatever the time", 1000, 1e-9, 0, { 0, 0, 0, 0 }, 16, 8 },
+    { "1 s each: an element has minutes of work",
+      1000000,
+      1,
+      0,
+      { 0, 0, 0, 0 },
+      417,
+      300 },
+    { "a minute each", 1000, 60, 0, { 0, 0, 0, 0 }, 25, 5 },
+    { "200 s are nearer to the aim than 400",
+      1000,
+      201,
+      0,
+      { 0, 0, 0, 0 },
+      125,
+      1 },
+    { "an hour each", 1000, 3600, 0, { 0, 0, 0, 0 }, 125, 1 },
+    { "a long walltime tells of long tasks",
+      1000,
+      0,
+      7200,
+      { 0, 0, 0, 0 },
+      125,
+      1 },
+    { "a short one of short tasks", 1000, 0, 120, { 0, 0, 0, 0 }, 16, 8 },
+    { "what was measured counts more", 1000, 1, 7200, { 0, 0, 0, 0 }, 16, 8 },
+    { "the walltime bounds the waves",
+      1000,
+      1,
+      7200,
+      { 0, 0, 3 * 7200 + 60, 0 },
+      42,
+      3 },
+    { "what may run at a time is kept busy",
+      1000,
+      1,
+      0,
+      { 0, 64, 0, 0 },
+      64,
+      2 },
+    { "and there is never more", 1000, 3600, 0, { 0, 64, 0, 0 }, 64, 2 },
+    { "an array may be smaller", 1000, 3600, 0, { 10, 0, 0, 0 }, 10, 13 },
+    { "fewer than what runs at a time", 40, 1, 0, { 0, 0, 0, 0 }, 5, 1 },
+};
+
+static void test_bundles_follow_from_times (void **state)
+{
+    const struct node_capacity node = { 8, 0, 0 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (bundle_cases); i++) {
+        const struct bundle_case *c = &bundle_cases[i];
+        const struct resources task = { 1, 1, 0, 0, c->walltime_s, 1 };
+        struct packing got;
+
+        print_message ("# %s\n", c->what);
+        assert_int_equal (packing_plan (c->tasks, &task, c->measured_s, &node,
+                                        &c->limits, &got, NULL),
+                          0);
+        assert_int_equal (got.elements, c->elements);
+        assert_int_equal (packing_waves (&got), c->waves);
+    }
+}
+
 /* A task of several nodes is alone in its element, whatever fits. */
 static void test_nodes (void **state)
 {
     const struct resources task = { 8, 16, 2, 4 * GIB, 600, 2 };
-    const struct node_room node = { 64, 4, 250 * GIB };
+    const struct node_capacity node = { 64, 4, 250 * GIB };
     const struct array_limits limits = { 0, 2, 86400, 0 };
     struct packing got;
 
     (void)state;
-    assert_int_equal (packing_plan (5, &task, &node, &limits, &got, NULL), 0);
+    assert_int_equal (packing_plan (5, &task, 0, &node, &limits, &got, NULL),
+                      0);
     assert_int_equal (got.nodes, 2);
     assert_int_equal (got.slots, 1);
     assert_int_equal (got.per_element, 1);
@@ -219,6 +320,7 @@ static void test_throttle (void **state)
         { 4, 100, 64, 0, 4, 16 },   { 3, 100, 64, 0, 2, 32 },
         { 9, 100, 1, 0, 1, 1 },     { 9, 100, 7, 0, 7, 1 },
         { 4, 100, 64, 250, 2, 32 }, { 4, 100, 64, 50, 1, 64 },
+        { 4, 100, 64, 199, 1, 64 }, { 4, 100, 64, 200, 2, 32 },
         { 3, 100, 61, 0, 1, 61 },   { 1000, 1001, 2, 0, 2, 1 },
     };
 
@@ -256,7 +358,7 @@ static void test_what_does_not_fit (void **state)
         { { 1, 1, 0, 0, 25 * 3600, 1 }, "walltime" },
         { { 2, 130, 0, 0, 0, 2 }, "wants 65 cores and a node has 64" },
     };
-    const struct node_room node = { 64, 1, 2 * GIB };
+    const struct node_capacity node = { 64, 1, 2 * GIB };
     const struct array_limits limits = { 0, 0, 24 * hour_s, 0 };
 
     (void)state;
@@ -265,19 +367,39 @@ static void test_what_does_not_fit (void **state)
         struct error err = ERROR_INIT;
 
         assert_int_equal (
-            packing_plan (1, &bad[i].task, &node, &limits, &packing, &err), -1);
+            packing_plan (1, &bad[i].task, 0, &node, &limits, &packing, &err),
+            -1);
         assert_non_null (strstr (err.text, bad[i].message));
         assert_int_equal (packing.slots, 4711);
     }
 }
 
+static void expect_text (const struct task_range *range, const char *text)
+{
+    struct strbuf got = STRBUF_INIT;
+
+    task_range_format (range, &got);
+    assert_string_equal (got.buf, text);
+    strbuf_release (&got);
+}
+
+static void expect_same (const struct task_range *a, const struct task_range *b)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    task_range_format (b, &text);
+    expect_text (a, text.buf);
+    strbuf_release (&text);
+}
+
 /* Every task is in exactly one bundle, bundles are ascending and none is
- * larger than promised, whatever the numbers.
+ * larger than promised, whatever the numbers; an agent, which derives only its
+ * own, finds the same.
  */
 static void check_bundles (int64_t tasks, const struct array_limits *limits)
 {
     const struct resources task = { 1, 2, 0, 0, 100, 1 };
-    const struct node_room node = { 8, 0, 0 };
+    const struct node_capacity node = { 8, 0, 0 };
     struct packing packing;
     struct task_range all = TASK_RANGE_INIT;
     struct task_range seen = TASK_RANGE_INIT;
@@ -286,31 +408,36 @@ static void check_bundles (int64_t tasks, const struct array_limits *limits)
     for (int64_t i = 0; i < tasks; i++)
         task_range_add (&all, (int32_t)(3 * i + i % 2));
     assert_int_equal (
-        packing_plan (tasks, &task, &node, limits, &packing, NULL), 0);
+        packing_plan (tasks, &task, 0, &node, limits, &packing, NULL), 0);
     for (int64_t chunk = 0; chunk < packing.chunks; chunk++) {
-        struct strvec bundles = STRVEC_INIT;
+        int64_t n = packing_chunk_elements (&packing, chunk);
+        struct task_range bundles[70] = { { 0 } };
+        struct task_range share = TASK_RANGE_INIT;
 
-        packing_bundles (&packing, &all, chunk, &bundles);
-        assert_true (bundles.n > 0);
+        assert_true (n > 0);
         if (limits->elements > 0)
-            assert_true ((int64_t)bundles.n <= limits->elements);
-        elements += (int64_t)bundles.n;
-        for (size_t e = 0; e < bundles.n; e++) {
-            struct task_range bundle = TASK_RANGE_INIT;
+            assert_true (n <= limits->elements);
+        if (limits->submit > 0)
+            assert_true (n <= limits->submit);
+        elements += n;
+        packing_chunk_tasks (&packing, &all, chunk, &share);
+        packing_deal (&share, n, bundles);
+        for (int64_t e = 0; e < n; e++) {
+            struct task_range own = TASK_RANGE_INIT;
             int32_t t = -1;
 
-            assert_int_equal (task_range_parse (bundles.v[e], &bundle, NULL),
-                              0);
-            assert_in_range (task_range_count (&bundle), 1,
+            assert_in_range (task_range_count (&bundles[e]), 1,
                              packing.per_element);
-            while ((t = task_range_next (&bundle, t)) >= 0) {
+            packing_bundle (&share, n, e, &own);
+            expect_same (&own, &bundles[e]);
+            while ((t = task_range_next (&bundles[e], t)) >= 0) {
                 assert_true (task_range_contains (&all, t));
                 assert_false (task_range_contains (&seen, t));
                 task_range_add (&seen, t);
             }
-            task_range_release (&bundle);
+            task_range_release (&bundles[e]);
         }
-        strvec_release (&bundles);
+        task_range_release (&share);
     }
     assert_int_equal (elements, packing.elements);
     assert_int_equal (task_range_count (&seen), tasks);
@@ -334,35 +461,88 @@ static void test_bundles (void **state)
 
 static void test_bundle_text (void **state)
 {
-    const struct resources task = { 1, 1, 0, 0, 0, 1 };
-    const struct node_room node = { 2, 0, 0 };
-    const struct array_limits limits = { 2, 2, 0, 0 };
     struct task_range tasks = TASK_RANGE_INIT;
-    struct strvec bundles = STRVEC_INIT;
-    struct packing packing;
+    struct task_range bundles[2] = { { 0 } };
 
     (void)state;
     assert_int_equal (task_range_parse ("0-3,10,12-14", &tasks, NULL), 0);
-    assert_int_equal (packing_plan (8, &task, &node, &limits, &packing, NULL),
-                      0);
-    packing_bundles (&packing, &tasks, 0, &bundles);
-    assert_int_equal (bundles.n, 2);
-    assert_string_equal (bundles.v[0], "0-3");
-    assert_string_equal (bundles.v[1], "10,12-14");
-    strvec_release (&bundles);
+    packing_deal (&tasks, 2, bundles);
+    expect_text (&bundles[0], "0-3");
+    expect_text (&bundles[1], "10,12-14");
+    task_range_release (&bundles[0]);
+    task_range_release (&bundles[1]);
     task_range_release (&tasks);
+}
+
+/* Ids do not end at six digits. */
+static void test_a_million_tasks_and_one (void **state)
+{
+    const struct resources task = { 1, 1, 0, 0, 0, 1 };
+    const struct node_capacity node = { 4, 0, 0 };
+    const struct array_limits limits = { 1000, 0, 0, 0 };
+    struct task_range tasks = TASK_RANGE_INIT;
+    struct task_range share = TASK_RANGE_INIT;
+    struct task_range last = TASK_RANGE_INIT;
+    struct packing packing;
+
+    (void)state;
+    assert_int_equal (task_range_parse ("0-1000000", &tasks, NULL), 0);
+    assert_int_equal (
+        packing_plan (1000001, &task, 0, &node, &limits, &packing, NULL), 0);
+    assert_int_equal (packing.elements, 1000);
+    packing_chunk_tasks (&packing, &tasks, 0, &share);
+    packing_bundle (&share, 1000, 999, &last);
+    expect_text (&share, "0-1000000");
+    expect_text (&last, "999000-1000000");
+    task_range_release (&last);
+    task_range_release (&share);
+    task_range_release (&tasks);
+}
+
+static void test_json (void **state)
+{
+    const struct packing packing = { 2, 3, 8, 3, 3, 4, 1, GIB, 660.5, 2 };
+    struct json *v = packing_to_json (&packing);
+    struct json *again;
+    struct strbuf text = STRBUF_INIT;
+    struct strbuf back = STRBUF_INIT;
+    struct packing got;
+
+    (void)state;
+    assert_int_equal (packing_from_json (v, &got, NULL), 0);
+    again = packing_to_json (&got);
+    json_dump (v, JSON_COMPACT, &text);
+    json_dump (again, JSON_COMPACT, &back);
+    assert_string_equal (back.buf, text.buf);
+    assert_non_null (strstr (text.buf, "660.5"));
+    strbuf_release (&text);
+    strbuf_release (&back);
+    json_unref (again);
+    JSON_FOREACH (v, it) {
+        struct json *bad = json_deep_copy (v);
+        struct error err = ERROR_INIT;
+
+        json_set (bad, json_iter_key (it), json_string ("x"));
+        assert_int_equal (packing_from_json (bad, &got, &err), -1);
+        assert_non_null (strstr (err.text, json_iter_key (it)));
+        json_unref (bad);
+    }
+    json_unref (v);
 }
 
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_plans),
+        cmocka_unit_test (test_bundles_follow_from_times),
         cmocka_unit_test (test_nodes),
         cmocka_unit_test (test_throttle),
         cmocka_unit_test (test_tighter_limit),
         cmocka_unit_test (test_what_does_not_fit),
         cmocka_unit_test (test_bundles),
         cmocka_unit_test (test_bundle_text),
+        cmocka_unit_test (test_a_million_tasks_and_one),
+        cmocka_unit_test (test_json),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -61,7 +61,7 @@ static void expect (const struct findings *findings,
 }
 
 /* What 'name' makes of the replies; the caller releases. */
-static void look (struct site *site,
+static void look (struct site_description *site,
                   const char *name,
                   const char *version,
                   const char *server_text,
@@ -111,7 +111,7 @@ static void test_sites (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct findings findings = FINDINGS_INIT;
-        struct site site;
+        struct site_description site;
 
         look (&site, cases[i].adapter, cases[i].version, cases[i].server, "",
               "");
@@ -143,7 +143,7 @@ static void test_profiles (void **state)
         { NULL, 4, 3, 1, 60, GRADE_BAD, "it has: ngpus:2; correct `gres`" },
         { NULL, 4, 0, 4, 60, GRADE_BAD, "an element needs 4" },
     };
-    struct site site;
+    struct site_description site;
 
     (void)state;
     strbuf_add_str (&queues, "Queue: timed\n"
@@ -172,7 +172,7 @@ static void test_no_nodes (void **state)
     const struct array_job job = { .cores = 900, .walltime_s = 60 };
     const struct profile_use use = { .profile = "cpu", .job = &job };
     struct findings findings = FINDINGS_INIT;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     look (&site, "pbs", NULL, server.buf, queues.buf, "");

@@ -18,7 +18,7 @@
 #include "job_view.h"
 #include "pbs/pbs.h"
 #include "reply_text.h"
-#include "site.h"
+#include "site_description.h"
 
 enum { ELEMENTS_MOST = 8 };
 
@@ -36,6 +36,14 @@ static char letter (const struct element_status *status)
     return 'c';
 }
 
+/* As recorded. */
+static const char *token_of (const char *id)
+{
+    return strcmp (id, "5144[].pbs01") == 0   ? "t23456789012345"
+           : strcmp (id, "5165[].pbs01") == 0 ? "d23456789012345"
+                                              : "abc";
+}
+
 static void look (const char *fixture,
                   const char *id,
                   double kept_s,
@@ -44,7 +52,7 @@ static void look (const char *fixture,
                   char *letters)
 {
     struct element_status elements[ELEMENTS_MOST] = { { .outcome = 0 } };
-    struct job_status job = { .id = id,
+    struct job_status job = { .key = { id, token_of (id) },
                               .n_elements = (int64_t)n,
                               .elements = elements };
     struct strbuf text = STRBUF_INIT;
@@ -127,7 +135,7 @@ static void test_how_long (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         char *text = xasprintf ("Server: s\n    pbs_version = 1\n    %s\n\n",
                                 cases[i].lines);
-        struct site site;
+        struct site_description site;
 
         site_init (&site, "pbs", &pbs_commands);
         assert_int_equal (pbs_read_server (text, strlen (text), &site, NULL),

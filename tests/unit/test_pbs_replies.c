@@ -15,7 +15,7 @@
 #include "fixture.h"
 #include "pbs/pbs.h"
 #include "reply_text.h"
-#include "site.h"
+#include "site_description.h"
 
 /* --- ids --- */
 
@@ -225,7 +225,9 @@ static void test_every_prefix_of_a_recording (void **state)
 
 /* --- sites --- */
 
-static void read_fixture (client_read read, const char *name, struct site *site)
+static void read_fixture (client_read read,
+                          const char *name,
+                          struct site_description *site)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -234,7 +236,7 @@ static void read_fixture (client_read read, const char *name, struct site *site)
     strbuf_release (&text);
 }
 
-static void begin (struct site *site)
+static void begin (struct site_description *site)
 {
     site_init (site, "pbs", &pbs_commands);
     site->user = "me";
@@ -243,7 +245,7 @@ static void begin (struct site *site)
 static void test_site (void **state)
 {
     struct site_facts facts;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     begin (&site);
@@ -274,7 +276,7 @@ static void test_queue_limits (void **state)
                                "    max_array_size = 10\n"
                                "\n";
     struct site_facts facts;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     begin (&site);
@@ -335,7 +337,7 @@ static void test_usual_node (void **state)
                                "     state = down\n"
                                "\n";
     struct site_facts facts;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     begin (&site);
@@ -352,7 +354,7 @@ static void test_usual_node (void **state)
 static void test_no_server (void **state)
 {
     struct error err = ERROR_INIT;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     begin (&site);

@@ -208,49 +208,50 @@ static void test_complaints (void **state)
 {
     static const struct {
         const char *message;
-        enum trouble trouble;
+        enum complaint complaint;
         const char *advice; /* words of it; NULL: none */
     } cases[] = {
-        { "", TROUBLE_UNCLEAR, NULL },
+        { "", COMPLAINT_UNCLEAR, NULL },
         { "Connection refused\nqsub: cannot connect to server pbs01 "
           "(errno=15010)\n",
-          TROUBLE_UNCLEAR, NULL },
+          COMPLAINT_UNCLEAR, NULL },
         { "Connection refused\nCouldn't connect to cluster: pbs01\n",
-          TROUBLE_UNCLEAR, NULL },
+          COMPLAINT_UNCLEAR, NULL },
         { "Unknown Host.\nqstat: cannot connect to server x (errno=15008)\n",
-          TROUBLE_UNCLEAR, NULL },
-        { "qsub: End of File\n", TROUBLE_UNCLEAR, NULL },
-        { "wrapper: something went wrong\n", TROUBLE_UNCLEAR, NULL },
-        { "qsub: would exceed queue generic's per-user limit\n", TROUBLE_FULL,
+          COMPLAINT_UNCLEAR, NULL },
+        { "qsub: End of File\n", COMPLAINT_UNCLEAR, NULL },
+        { "wrapper: something went wrong\n", COMPLAINT_UNCLEAR, NULL },
+        { "qsub: would exceed queue generic's per-user limit\n", COMPLAINT_FULL,
           "`limits: submit:`" },
-        { "qsub: Maximum number of jobs already in queue totq\n", TROUBLE_FULL,
-          "`limits: submit:`" },
-        { "qsub: Queue is not enabled\n", TROUBLE_FULL, "`queue`" },
-        { "qstat: Unknown Job Id 1.pbs01\n", TROUBLE_UNKNOWN_JOB, NULL },
-        { "qdel: Job has finished 1.pbs01\n", TROUBLE_OVER, NULL },
+        { "qsub: Maximum number of jobs already in queue totq\n",
+          COMPLAINT_FULL, "`limits: submit:`" },
+        { "qsub: Queue is not enabled\n", COMPLAINT_FULL, "`queue`" },
+        { "qstat: Unknown Job Id 1.pbs01\n", COMPLAINT_UNKNOWN_JOB, NULL },
+        { "qdel: Job has finished 1.pbs01\n", COMPLAINT_OVER, NULL },
         { "qdel: Request invalid for finished array subjob 1[2].pbs01\n",
-          TROUBLE_OVER, NULL },
-        { "qsub: Unknown queue\n", TROUBLE_REFUSED, "`queue`" },
-        { "qstat: illegal 'destination' value\n", TROUBLE_REFUSED, "`queue`" },
+          COMPLAINT_OVER, NULL },
+        { "qsub: Unknown queue\n", COMPLAINT_REFUSED, "`queue`" },
+        { "qstat: illegal 'destination' value\n", COMPLAINT_REFUSED,
+          "`queue`" },
         { "qsub: Array job exceeds server or queue size limit\n",
-          TROUBLE_REFUSED, "`limits: elements:`" },
+          COMPLAINT_REFUSED, "`limits: elements:`" },
         { "qsub: Job violates queue and/or server resource limits\n",
-          TROUBLE_REFUSED, "`limits: walltime:`" },
-        { "qsub: Unknown resource: ngpus\n", TROUBLE_REFUSED, "`gres`" },
+          COMPLAINT_REFUSED, "`limits: walltime:`" },
+        { "qsub: Unknown resource: ngpus\n", COMPLAINT_REFUSED, "`gres`" },
         { "qsub: illegal -J value\nusage: qsub [-a date_time]\n",
-          TROUBLE_REFUSED, "`limits: running:`" },
+          COMPLAINT_REFUSED, "`limits: running:`" },
         { "qsub: invalid option -- 'Q'\nqsub: directive error: -Q bad \n",
-          TROUBLE_REFUSED, "`directives`" },
-        { "qsub: Bad UID for job execution\n", TROUBLE_REFUSED, "root" },
+          COMPLAINT_REFUSED, "`directives`" },
+        { "qsub: Bad UID for job execution\n", COMPLAINT_REFUSED, "root" },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        const struct trouble_text *text =
-            trouble_find (pbs_commands.troubles, cases[i].message);
+        const struct complaint_text *text =
+            complaint_find (pbs_commands.complaints, cases[i].message);
 
-        assert_int_equal (text ? text->trouble : TROUBLE_UNCLEAR,
-                          cases[i].trouble);
+        assert_int_equal (text ? text->complaint : COMPLAINT_UNCLEAR,
+                          cases[i].complaint);
         assert_int_equal (text && text->advice, cases[i].advice != NULL);
         if (cases[i].advice)
             assert_non_null (strstr (text->advice, cases[i].advice));
@@ -259,8 +260,8 @@ static void test_complaints (void **state)
 
 static bool only_unknown (const char *message)
 {
-    return trouble_only (pbs_commands.troubles, message,
-                         1u << TROUBLE_UNKNOWN_JOB);
+    return complaint_only (pbs_commands.complaints, message,
+                           1u << COMPLAINT_UNKNOWN_JOB);
 }
 
 static void test_only_unknown_jobs (void **state)

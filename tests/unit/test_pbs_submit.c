@@ -108,16 +108,17 @@ static void test_forgotten_in_the_meantime (void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         char *first, *second;
+        struct job_key key;
 
         fake ("set", histories[i], NULL);
         first = submit ("first", NULL);
         fake ("fault", "qsub", "forgets");
         second = submit ("second", first);
+        key = (struct job_key){ second, "second" };
         expect_found ("first", NULL);
         expect_found ("second", second);
         assert_int_equal (
-            scheduler.adapter->cancel (&scheduler, second, -1, NULL),
-            ANSWER_OK);
+            scheduler.adapter->cancel (&scheduler, &key, -1, NULL), ANSWER_OK);
         free (first);
         free (second);
     }

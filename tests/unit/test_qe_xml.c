@@ -14,7 +14,7 @@
 #include "base/compiler.h"
 #include "fixture.h"
 #include "formats/frame.h"
-#include "formats/qe_xml.h"
+#include "formats/qe/qe_xml.h"
 
 static void expect_near (double found, double expected, double tolerance)
 {

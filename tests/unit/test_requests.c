@@ -10,8 +10,8 @@
 
 #include "base/strvec.h"
 #include "campaign/plan.h"
-#include "engine/engine.h"
-#include "engine/requests.h"
+#include "engine/history/engine.h"
+#include "engine/drive/requests.h"
 #include "history.h"
 #include "space/layout.h"
 #include "temp_dir.h"
@@ -40,7 +40,7 @@ static void drive (struct engine *engine)
 
 static int enter (void **unused)
 {
-    static const struct operator an_op = { .name = "x.any", .code = "x" };
+    static const struct operator_spec an_op = { .name = "x.any", .code = "x" };
 
     (void)unused;
     temp_dir_enter (&dir);
@@ -76,7 +76,9 @@ static size_t count_files (const char *path)
 #define PREPARED "{'ev':'prepared'," LABEL ",'tasks':1}"
 #define FAILED "{'ev':'stage'," LABEL ",'phase':'failed','why':'w'}"
 #define FINISHED(phase) "{'ev':'finished','phase':'" phase "','why':'w'}"
-#define OPENED "{'ev':'attempt'," LABEL ",'attempt':0,'tasks':'0','chunks':1}"
+#define OPENED                                                                 \
+    "{'ev':'attempt'," LABEL                                                   \
+    ",'attempt':0,'tasks':'0'," PACKED ("1", "1", "1") "}"
 
 static const struct {
     const char *history[5];
@@ -141,7 +143,8 @@ static void test_obeyed_or_refused (void **unused)
         for (const char *const *h = askings[i].history; *h; h++)
             assert_int_equal (engine_record (&engine, json_of (*h), &err), 0);
         assert_int_equal (
-            request_leave (dir.path, askings[i].kind, askings[i].stage, NULL), 0);
+            request_leave (dir.path, askings[i].kind, askings[i].stage, NULL),
+            0);
         assert_int_equal (requests_waiting (dir.path), 1);
         assert_int_equal (requests_obey (&engine, &err), 1);
         assert_int_equal (requests_waiting (dir.path), 0);
@@ -158,7 +161,7 @@ static void test_obeyed_or_refused (void **unused)
         /* The journal can be read again, whatever was asked. */
         drive (&engine);
         engine_close (&engine);
-        assert_int_equal (file_remove_tree (".fanfold", NULL), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
         assert_int_equal (unlink ("state.json"), 0);
     }
 }

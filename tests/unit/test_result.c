@@ -15,10 +15,10 @@
 #include "base/json.h"
 #include "base/strvec.h"
 #include "temp_dir.h"
-#include "reduce/plan_file.h"
+#include "reduce/selection_input.h"
 #include "reduce/result.h"
 #include "reduce/passes.h"
-#include "selection/survey.h"
+#include "selection/statistics/frame_stats.h"
 
 #define DUMP(step, columns, row)                                               \
     "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n1\n"                     \
@@ -26,9 +26,9 @@
     "\n"
 
 static struct trajectory trajectories[] = {
-    { .task = 3, .system = 0, .name = "b", .path = "t3" },
-    { .task = 4, .system = 1, .name = "a", .path = "t4" },
-    { .task = 9, .system = 0, .name = "b", .path = "t9" },
+    { .task = 3, .system = 0, .path = "t3" },
+    { .task = 4, .system = 1, .path = "t4" },
+    { .task = 9, .system = 0, .path = "t9" },
 };
 
 static struct criteria criteria[] = {
@@ -38,14 +38,13 @@ static struct criteria criteria[] = {
       .levels = { [DEVIATION_FORCE] = { 0.5, 2 } } },
 };
 
-static struct plan plan = {
+static struct selection_input input = {
     .elements = STRVEC_INIT,
     .systems = STRVEC_INIT,
     .rules = { .criteria = criteria, .n_systems = 2, .n_bins = 1 },
     .trajectories = trajectories,
     .n_trajectories = 3,
     .missing_tasks = 2,
-    .missing_frames = 3,
     .iteration = 2,
     .frames_dir = "out/frames",
     .params_path = "out/params.json"
@@ -57,10 +56,10 @@ static int make_files (void **state)
 
     *state = &dir;
     temp_dir_enter (&dir);
-    strvec_push (&plan.systems, "b");
-    strvec_push (&plan.systems, "a");
-    strvec_push (&plan.elements, "Si");
-    strvec_push (&plan.elements, "Ge");
+    strvec_push (&input.systems, "b");
+    strvec_push (&input.systems, "a");
+    strvec_push (&input.elements, "Si");
+    strvec_push (&input.elements, "Ge");
     write_text ("t3", DUMP ("0", "id type x y z", "1 1 1 2 3")
                           DUMP ("5", "id type x y z", "1 2 0.1 -2e-17 3.5"));
     write_text ("t4", DUMP ("5", "id element z y x", "1 C 1 2 3"));
@@ -72,32 +71,32 @@ static int make_files (void **state)
 static int remove_files (void **state)
 {
     temp_dir_leave (*state);
-    strvec_release (&plan.elements);
-    strvec_release (&plan.systems);
+    strvec_release (&input.elements);
+    strvec_release (&input.systems);
     return 0;
 }
 
 static const uint64_t second_of_t3 =
     sizeof (DUMP ("0", "id type x y z", "1 1 1 2 3")) - 1;
 
-/* A survey of the plan's two systems. */
-static void start_survey (struct survey *survey)
+/* A statistics of the input's two systems. */
+static void start_stats (struct frame_stats *stats)
 {
-    survey_init (survey, &plan.rules);
-    survey_start (survey, SURVEY_CLASSES, 0);
+    frame_stats_init (stats, &input.rules);
+    frame_stats_start (stats, PASS_CLASSES, 0);
 }
 
-static int write_result (struct drawn *frames, size_t n, struct error *err)
+static int write_result (struct sampled *frames, size_t n, struct error *err)
 {
     struct selection selection = { .frames = frames, .n = n };
-    struct survey survey;
+    struct frame_stats stats;
     int rc;
 
-    start_survey (&survey);
-    tally_add (&survey.tallies[0], FRAME_ACCURATE, 0.1);
-    tally_add (&survey.tallies[0], FRAME_CANDIDATE, 0.5);
-    tally_add (&survey.tallies[1], FRAME_FAILED, 2);
-    tally_add (&survey.tallies[1], FRAME_INVALID, NAN);
+    start_stats (&stats);
+    histogram_add (&stats.histograms[0], FRAME_ACCURATE, 0.1);
+    histogram_add (&stats.histograms[0], FRAME_CANDIDATE, 0.5);
+    histogram_add (&stats.histograms[1], FRAME_FAILED, 2);
+    histogram_add (&stats.histograms[1], FRAME_INVALID, NAN);
     selection.counts[COUNT_LOST] = 1;
     selection.counts[COUNT_ABSENT_TRAJECTORIES] = 4;
     selection.counts[COUNT_ABSENT_FORCES] = 3;
@@ -106,8 +105,8 @@ static int write_result (struct drawn *frames, size_t n, struct error *err)
     selection.counts[COUNT_CUT_ROWS] = 5;
     selection.counts[COUNT_REPEATED_STEPS] = 7;
     selection.verdicts[VERDICT_NO_FRAME] = 8;
-    rc = result_write (&plan, &survey, &selection, err);
-    survey_release (&survey);
+    rc = result_write (&input, &stats, &selection, err);
+    frame_stats_release (&stats);
     return rc;
 }
 
@@ -127,7 +126,7 @@ static void expect_params (const char *expected)
 
 static void test_systems (void **state)
 {
-    struct drawn frames[] = { { .task = 4, .step = 5 } };
+    struct sampled frames[] = { { .task = 4, .step = 5 } };
     struct json *params, *a, *b;
     struct strbuf text = STRBUF_INIT;
 
@@ -157,7 +156,7 @@ static void test_systems (void **state)
 
 static void test_frames_and_numbers (void **state)
 {
-    struct drawn frames[] = {
+    struct sampled frames[] = {
         { .task = 3, .step = 0, .place = 0, .deviation = 0.25 },
         { .task = 3, .step = 5, .place = second_of_t3, .deviation = 0.1 },
         { .task = 4, .step = 5, .place = 0, .deviation = 0.5 },
@@ -181,10 +180,10 @@ static void test_frames_and_numbers (void **state)
                       "Properties=species:S:1:pos:R:3 pbc=\"T T F\" "
                       "iteration=2 task=4 step=5 deviation=0.5\n"
                       "C 3.0 2.0 1.0\n");
-    expect_params ("{\n  \"frames\": 8,\n  \"accurate\": 0.125,\n"
-                   "  \"candidate\": 0.125,\n  \"failed\": 0.75,\n"
-                   "  \"invalid\": 0.125,\n  \"candidates\": 1,\n"
-                   "  \"selected\": 3,\n  \"lost\": 4,\n"
+    expect_params ("{\n  \"accurate\": 0.2,\n"
+                   "  \"candidate\": 0.2,\n  \"failed\": 0.6,\n"
+                   "  \"invalid\": 0.2,\n  \"candidates\": 1,\n"
+                   "  \"selected\": 3,\n  \"lost\": 1,\n"
                    "  \"missing_tasks\": 2,\n  \"absent_files\": 9,\n"
                    "  \"cut_files\": 6,\n  \"cut_rows\": 5,\n"
                    "  \"repeated_steps\": 7,\n"
@@ -198,7 +197,8 @@ static void test_frames_and_numbers (void **state)
                    "    \"a\": {\n      \"force\": [\n        0.5,\n"
                    "        2.0\n      ]\n    }\n  },\n"
                    "  \"converged\": false,\n"
-                   "  \"convergence\": \"not tested\"\n}\n");
+                   "  \"convergence\": \"not tested\",\n"
+                   "  \"total\": 5,\n  \"proceed\": true\n}\n");
     assert_int_equal (file_list_dir ("out", &names, NULL), 0);
     assert_int_equal (names.n, 2); /* nothing temporary */
     strvec_release (&names);
@@ -207,20 +207,20 @@ static void test_frames_and_numbers (void **state)
 static void test_no_frames (void **state)
 {
     static const struct selection nothing = SELECTION_INIT;
-    struct plan empty = plan;
-    struct survey survey;
+    struct selection_input empty = input;
+    struct frame_stats stats;
     struct strvec names = STRVEC_INIT;
 
     (void)state;
-    empty.missing_frames = empty.missing_tasks = 0;
+    empty.missing_tasks = 0;
     empty.systems.n = 0;
-    start_survey (&survey);
-    assert_int_equal (result_write (&empty, &survey, &nothing, NULL), 0);
-    survey_release (&survey);
+    start_stats (&stats);
+    assert_int_equal (result_write (&empty, &stats, &nothing, NULL), 0);
+    frame_stats_release (&stats);
     assert_int_equal (file_list_dir ("out/frames", &names, NULL), 0);
     assert_int_equal (names.n, 0);
     assert_file_text ("out/params.json",
-                      "{\n  \"frames\": 0,\n  \"accurate\": 0.0,\n"
+                      "{\n  \"accurate\": 0.0,\n"
                       "  \"candidate\": 0.0,\n  \"failed\": 0.0,\n"
                       "  \"invalid\": 0.0,\n  \"candidates\": 0,\n"
                       "  \"selected\": 0,\n  \"lost\": 0,\n"
@@ -233,7 +233,8 @@ static void test_no_frames (void **state)
                       "  \"levels\": {},\n"
                       "  \"converged\": false,\n"
                       "  \"convergence\": \"not tested\",\n"
-                      "  \"systems\": {}\n}\n");
+                      "  \"systems\": {},\n  \"total\": 0,\n"
+                      "  \"proceed\": false\n}\n");
     strvec_release (&names);
 }
 
@@ -254,7 +255,7 @@ static void test_existing_directory (void **state)
 static void test_failures_leave_nothing (void **state)
 {
     static const struct {
-        struct drawn frame;
+        struct sampled frame;
         const char *message;
     } cases[] = {
         { { .task = 3, .step = 1, .place = 0 }, "t3: changed while it was" },
@@ -269,7 +270,7 @@ static void test_failures_leave_nothing (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct drawn frames[2] = { { .task = 4, .step = 5 }, cases[i].frame };
+        struct sampled frames[2] = { { .task = 4, .step = 5 }, cases[i].frame };
         struct strvec names = STRVEC_INIT;
         struct error err = ERROR_INIT;
 
@@ -288,16 +289,16 @@ static void test_provenance (void **state)
 {
     static const char asked[] = "{\"quota\": 3, \"frames_dir\": \"x\", "
                                 "\"force\": {\"low\": 0.25}}";
-    struct drawn frames[] = { { .task = 4, .step = 5, .deviation = 0.5 } };
-    struct plan kept = plan;
+    struct sampled frames[] = { { .task = 4, .step = 5, .deviation = 0.5 } };
+    struct selection_input kept = input;
     struct strbuf text = STRBUF_INIT;
     struct json *found;
 
     (void)state;
-    plan.provenance_path = "out/from.json";
-    plan.json = json_parse (asked, sizeof (asked) - 1, "asked", NULL);
-    plan.rules.convergence.tests_accurate = true;
-    plan.rules.convergence.accurate = 0.125;
+    input.provenance_path = "out/from.json";
+    input.inputs = json_parse (asked, sizeof (asked) - 1, "asked", NULL);
+    input.rules.convergence.tests_accurate = true;
+    input.rules.convergence.accurate = 0.125;
     assert_int_equal (write_result (frames, 1, NULL), 0);
     found = json_read_file ("out/from.json", NULL);
     json_dump (found, JSON_COMPACT, &text);
@@ -312,26 +313,26 @@ static void test_provenance (void **state)
     found = json_read_file ("out/params.json", NULL);
     assert_true (json_as_bool (json_get (found, "converged")));
     assert_string_equal (json_as_string (json_get (found, "convergence")),
-                         "accurate 0.125, at least 0.125");
+                         "accurate 0.2, at least 0.125");
     json_unref (found);
     strbuf_release (&text);
-    json_unref (plan.json);
-    plan = kept;
+    json_unref (input.inputs);
+    input = kept;
 }
 
 /* Without the numbers the frames go, too. */
 static void test_numbers_cannot_be_written (void **state)
 {
-    struct plan other = plan;
+    struct selection_input other = input;
     struct selection nothing = SELECTION_INIT;
-    struct survey survey;
+    struct frame_stats stats;
     struct error err = ERROR_INIT;
 
     (void)state;
     other.params_path = "t3/params.json";
-    start_survey (&survey);
-    assert_int_equal (result_write (&other, &survey, &nothing, &err), -1);
-    survey_release (&survey);
+    start_stats (&stats);
+    assert_int_equal (result_write (&other, &stats, &nothing, &err), -1);
+    frame_stats_release (&stats);
     assert_false (file_exists ("out/frames"));
 }
 

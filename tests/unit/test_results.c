@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_results.c - out/result.json and results-<element>.<claim> as read */
+/* test_results.c - out/result.json and results-<element>.<n> as read */
 #include "config.h"
 
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "arrays/result_log.h"
-#include "arrays/task_result.h"
+#include "handover/element_logs.h"
+#include "handover/task_result.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -169,23 +169,40 @@ static void test_log_names (void **state)
 {
     static const struct {
         const char *name;
-        int64_t element;
+        int64_t element, n;
     } cases[] = {
-        { "results-0.abc", 0 },
-        { "results-17.x", 17 },
-        { "results-17.", -1 },
-        { "results-17", -1 },
-        { "results-.x", -1 },
-        { "results--1.x", -1 },
-        { "results-99999999999999999999.x", -1 },
-        { "result-1.x", -1 },
-        { "script", -1 },
-        { "", -1 },
+        { "results-0.0", 0, 0 },
+        { "results-17.12", 17, 12 },
+        { "results-999999999999999999.1", 999999999999999999, 1 },
+        { "results-1.999999999999999999", 1, 999999999999999999 },
+        /* 19 digits may not fit, so none of them is a number. */
+        { "results-1000000000000000000.1", -1, -2 },
+        { "results-9999999999999999999.1", -1, -2 },
+        { "results-1.1000000000000000000", -1, -2 },
+        { "results-99999999999999999999.1", -1, -2 },
+        { "results-17.", -1, -2 },
+        { "results-17", -1, -2 },
+        { "results-.1", -1, -2 },
+        { "results--1.1", -1, -2 },
+        { "results-1.x", -1, -2 },
+        { "results-1.1x", -1, -2 },
+        { "results-01.1", -1, -2 },
+        { "results-1.00", -1, -2 },
+        { "result-1.1", -1, -2 },
+        { "script", -1, -2 },
+        { "", -1, -2 },
     };
 
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
-        assert_int_equal (result_log_element (cases[i].name), cases[i].element);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        int64_t n = -2;
+
+        assert_int_equal (result_log_element (cases[i].name, &n),
+                          cases[i].element);
+        assert_int_equal (n, cases[i].n);
+        assert_int_equal (result_log_element (cases[i].name, NULL),
+                          cases[i].element);
+    }
 }
 
 static void log_line (struct strbuf *log, const char *json)
@@ -199,7 +216,7 @@ static void log_line (struct strbuf *log, const char *json)
 
 static int note (const struct result_event *event, void *arg, struct error *err)
 {
-    static const char letters[] = "csefrtd";
+    static const char letters[] = "csefrt!d";
     struct strbuf *notes = arg;
 
     (void)err;
@@ -210,10 +227,16 @@ static int note (const struct result_event *event, void *arg, struct error *err)
         strbuf_addf (notes, "(%s %g '%s')", outcome_name (event->outcome),
                      event->wall_s, event->message);
     if (event->kind == RESULT_TROUBLE)
-        strbuf_addf (notes, "(%s%s)", event->message,
-                     event->no_space ? "!" : "");
-    if (event->result)
-        strbuf_addf (notes, "[%d]", (int)json_count (event->result));
+        strbuf_addf (notes, "(%s%s)", event->message, event->pause ? "!" : "");
+    if (event->kind == RESULT_DURABLE)
+        strbuf_addf (notes, "(%d)", (int)event->durable_bytes);
+    if (event->params)
+        strbuf_addf (notes, "[%d]", (int)json_count (event->params));
+    if (event->printed)
+        strbuf_addf (notes, "@%d+%d", (int)event->printed_at,
+                     (int)event->printed_bytes);
+    if (event->kind != RESULT_CLAIM && event->kind != RESULT_END)
+        assert_false (event->printed);
     strbuf_add_char (notes, ' ');
     return 0;
 }
@@ -231,14 +254,17 @@ static void test_log_is_read (void **state)
     log_line (&log, "{\"ev\": \"from the future\"}");
     log_line (&log, "{\"ev\": \"end\", \"task\": 7, \"outcome\": \"timeout\", "
                     "\"wall_s\": 1.5, \"message\": \"slow\"}");
-    log_line (&log,
-              "{\"ev\": \"end\", \"task\": 8, \"outcome\": \"ok\", "
-              "\"wall_s\": 2, \"message\": \"\", \"result\": {\"a\": 1}}");
-    log_line (&log, "{\"ev\": \"found\", \"task\": 9, \"result\": {}}");
+    log_line (&log, "{\"ev\": \"end\", \"task\": 8, \"outcome\": \"ok\", "
+                    "\"wall_s\": 2, \"message\": \"\", \"params\": {\"a\": 1}, "
+                    "\"printed\": [3, 20]}");
+    log_line (&log, "{\"ev\": \"end\", \"task\": 6, \"outcome\": \"ok\", "
+                    "\"wall_s\": 2, \"message\": \"\"}");
+    log_line (&log, "{\"ev\": \"found\", \"task\": 9}");
+    log_line (&log, "{\"ev\": \"durable\", \"bytes\": 17}");
     log_line (&log, "{\"ev\": \"returned\", \"task\": 10}");
     log_line (&log,
               "{\"ev\": \"trouble\", \"task\": 11, \"message\": \"full\", "
-              "\"no_space\": true}");
+              "\"pause\": true}");
     log_line (&log, "{\"ev\": \"done\", \"now_s\": 1}");
     whole = log.len;
     strbuf_add_str (&log, "{\"ev\": \"sta");
@@ -246,9 +272,9 @@ static void test_log_is_read (void **state)
                                        &accepted, NULL),
                       0);
     assert_int_equal (accepted, whole);
-    assert_string_equal (notes.buf,
-                         "c-1(n1) s7 e7(timeout 1.5 'slow') e8(ok 2 '')[1] "
-                         "f9[0] r10 t11(full!) d-1 ");
+    assert_string_equal (
+        notes.buf, "c-1(n1) s7 e7(timeout 1.5 'slow') e8(ok 2 '')[1]@3+20 "
+                   "e6(ok 2 '') f9 !-1(17) r10 t11(full!) d-1 ");
     strbuf_release (&notes);
     strbuf_release (&log);
 }
@@ -261,15 +287,20 @@ static void test_bad_records_are_named (void **state)
         "{\"ev\": \"start\"}",
         "{\"ev\": \"trouble\", \"task\": 1}",
         "{\"ev\": \"start\", \"task\": -1}",
-        "{\"ev\": \"start\", \"task\": 1000000}",
+        "{\"ev\": \"start\", \"task\": 100000000}",
         "{\"ev\": \"end\", \"task\": 1}",
         "{\"ev\": \"end\", \"task\": 1, \"outcome\": \"pending\", "
         "\"wall_s\": 1, \"message\": \"\"}",
         "{\"ev\": \"end\", \"task\": 1, \"outcome\": \"what\", "
         "\"wall_s\": 1, \"message\": \"\"}",
         "{\"ev\": \"end\", \"task\": 1, \"outcome\": \"ok\", "
-        "\"wall_s\": 1, \"message\": \"\"}",
-        "{\"ev\": \"found\", \"task\": 1}",
+        "\"wall_s\": 1, \"message\": \"\", \"params\": 1}",
+        "{\"ev\": \"end\", \"task\": 1, \"outcome\": \"ok\", "
+        "\"wall_s\": 1, \"message\": \"\", \"printed\": [1]}",
+        "{\"ev\": \"found\"}",
+        "{\"ev\": \"durable\"}",
+        "{\"ev\": \"durable\", \"bytes\": -1}",
+        "{\"ev\": \"durable\", \"bytes\": 100}",
     };
 
     (void)state;
@@ -291,6 +322,183 @@ static void test_bad_records_are_named (void **state)
     }
 }
 
+/* --- the rule of reading --- */
+
+/* What one log of an element is like, and what should count of it. */
+struct rule_case {
+    uint64_t claim, whole, durable, journaled;
+    int64_t gives[3]; /* to log 0, 1, 2; -1: it does not know it */
+    uint64_t bytes, safe;
+};
+
+/* Each line is an element; all claims are 10 bytes long but those that are
+ * torn.
+ */
+static void test_rule_of_reading (void **state)
+{
+    static const struct {
+        const char *what;
+        size_t n;
+        struct rule_case logs[4];
+    } cases[] = {
+        { "nothing", 0, { { 0 } } },
+        { "one log: all that is whole, what is durable",
+          1,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 50, 30 } } },
+        { "a torn claim is none", 1, { { 0, 0, 0, 0, { -1, -1, -1 }, 0, 0 } } },
+        { "a newer claim cuts; what it gives is durable",
+          2,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 20, 20 },
+            { 10, 15, 10, 0, { 20, -1, -1 }, 15, 10 } } },
+        { "... also beyond what this host sees of `durable` records",
+          2,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 40, 40 },
+            { 10, 15, 10, 0, { 40, -1, -1 }, 15, 10 } } },
+        { "... and beyond what it sees at all",
+          2,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 50, 50 },
+            { 10, 15, 10, 0, { 60, -1, -1 }, 15, 10 } } },
+        { "a log whose claim is cut away does not exist",
+          2,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 0, 0 },
+            { 10, 15, 10, 0, { 0, -1, -1 }, 15, 10 } } },
+        { "... nor one that the newer claim does not know",
+          2,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 0, 0 },
+            { 10, 15, 10, 0, { -1, -1, -1 }, 15, 10 } } },
+        { "... and then cuts nothing itself",
+          3,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 40, 40 },
+            { 10, 15, 10, 0, { 20, -1, -1 }, 0, 0 },
+            { 10, 15, 10, 0, { 40, 5, -1 }, 15, 10 } } },
+        { "the least of several claims counts",
+          3,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 20, 20 },
+            { 10, 25, 10, 0, { 20, -1, -1 }, 12, 12 },
+            { 10, 15, 10, 0, { 40, 12, -1 }, 15, 10 } } },
+        { "a torn claim cuts nothing",
+          2,
+          { { 10, 50, 30, 0, { -1, -1, -1 }, 50, 30 },
+            { 0, 0, 0, 0, { 20, -1, -1 }, 0, 0 } } },
+        { "what was journaled stays",
+          2,
+          { { 10, 50, 45, 45, { -1, -1, -1 }, 45, 45 },
+            { 10, 15, 10, 0, { 20, -1, -1 }, 15, 10 } } },
+        { "... also of a log that the newer claim does not know",
+          2,
+          { { 10, 50, 45, 45, { -1, -1, -1 }, 45, 45 },
+            { 10, 15, 10, 0, { 0, -1, -1 }, 15, 10 } } },
+        { "... which then cuts as well",
+          3,
+          { { 10, 50, 50, 0, { -1, -1, -1 }, 20, 20 },
+            { 10, 25, 20, 20, { 20, -1, -1 }, 20, 20 },
+            { 10, 15, 10, 0, { 40, 0, -1 }, 15, 10 } } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct log_extent logs[4];
+        struct log_limit_of limits[4];
+        struct older_log older[4][3];
+
+        print_message ("# %s\n", cases[i].what);
+        for (size_t j = 0; j < cases[i].n; j++) {
+            const struct rule_case *c = &cases[i].logs[j];
+
+            logs[j] = (struct log_extent){ (int64_t)j, c->claim,     c->whole,
+                                           c->durable, c->journaled, older[j],
+                                           0 };
+            for (int k = 0; k < 3; k++) {
+                if (c->gives[k] >= 0)
+                    older[j][logs[j].n_older++] =
+                        (struct older_log){ k, (uint64_t)c->gives[k], "" };
+            }
+        }
+        result_log_limits (logs, cases[i].n, limits);
+        for (size_t j = 0; j < cases[i].n; j++) {
+            assert_int_equal (limits[j].bytes, cases[i].logs[j].bytes);
+            assert_int_equal (limits[j].durable, cases[i].logs[j].safe);
+        }
+    }
+}
+
+/* --- the logs of an element --- */
+
+static const char ended_ok[] =
+    "{\"ev\": \"end\", \"task\": 1, \"outcome\": \"ok\", \"wall_s\": 1, "
+    "\"message\": \"\"}";
+static const char ended_badly[] =
+    "{\"ev\": \"end\", \"task\": 2, \"outcome\": \"failed\", "
+    "\"wall_s\": 1, \"message\": \"\"}";
+
+static char *counted (const char *dir, size_t n, struct error *err)
+{
+    struct element_logs logs = ELEMENT_LOGS_INIT;
+    struct strbuf notes = STRBUF_INIT;
+    int rc = 0;
+
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal (element_logs_add (&logs, dir, 7, (int64_t)i, 0, NULL),
+                          0);
+    rc = element_logs_limit (&logs, err);
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        assert_int_equal (element_log_scan (&logs.v[i], note, &notes, NULL), 0);
+    element_logs_release (&logs);
+    if (rc == 0)
+        return strbuf_detach (&notes);
+    strbuf_release (&notes);
+    return NULL;
+}
+
+/* An `ok` waits for `durable`, another end does not; a newer claim cuts what it
+ * does not know, and its digest is compared.
+ */
+static void test_logs_of_an_element (void **state)
+{
+    struct error err = ERROR_INIT;
+    struct strbuf log = STRBUF_INIT, claim = STRBUF_INIT;
+    char hex[DIGEST_HEX_SIZE];
+    size_t known;
+    char *text;
+
+    log_line (&log, "{\"ev\": \"claim\", \"host\": \"n1\"}");
+    log_line (&log, ended_ok);
+    known = log.len;
+    log_line (&log, ended_badly);
+    put (*state, "results-7.0", log.buf);
+    text = counted (*state, 1, NULL);
+    assert_string_equal (text, "c-1(n1) e2(failed 1 '') ");
+    free (text);
+    strbuf_addf (&claim, "{\"ev\": \"durable\", \"bytes\": %zu}", known);
+    log_line (&log, claim.buf);
+    put (*state, "results-7.0", log.buf);
+    text = counted (*state, 1, NULL);
+    assert_non_null (strstr (text, "c-1(n1) e1(ok 1 '') e2(failed 1 '') !-1"));
+    free (text);
+
+    digest_bytes (log.buf, known, hex);
+    strbuf_reset (&claim);
+    strbuf_addf (&claim,
+                 "{\"ev\": \"claim\", \"host\": \"n2\", \"older\": [{\"n\": 0, "
+                 "\"bytes\": %zu, \"sha256\": \"%s\"}]}",
+                 known, hex);
+    strbuf_reset (&log);
+    log_line (&log, claim.buf);
+    put (*state, "results-7.1", log.buf);
+    text = counted (*state, 2, NULL);
+    assert_string_equal (text, "c-1(n1) e1(ok 1 '') c-1(n2) ");
+    free (text);
+
+    strbuf_reset (&log);
+    log_line (&log, "{\"ev\": \"claim\", \"host\": \"xx\"}");
+    log_line (&log, ended_ok);
+    put (*state, "results-7.0", log.buf);
+    assert_null (counted (*state, 2, &err));
+    assert_non_null (strstr (err.text, "results-7.0' is not as"));
+    strbuf_release (&claim);
+    strbuf_release (&log);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +512,9 @@ int main (void)
         cmocka_unit_test (test_log_names),
         cmocka_unit_test (test_log_is_read),
         cmocka_unit_test (test_bad_records_are_named),
+        cmocka_unit_test (test_rule_of_reading),
+        cmocka_unit_test_setup_teardown (test_logs_of_an_element, make_dir,
+                                         remove_dir),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -11,8 +11,9 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
-#include "engine/retry.h"
-#include "engine/state.h"
+#include "engine/act/act.h"
+#include "engine/decide/retry.h"
+#include "engine/history/state.h"
 #include "quoted_json.h"
 
 #define GIB ((int64_t)1 << 30)
@@ -68,6 +69,13 @@ static void test_pending (void **unused)
     }
 }
 
+static bool is_never_found (int32_t task, void *arg)
+{
+    (void)task;
+    (void)arg;
+    return false;
+}
+
 static void test_nodes_to_avoid (void **unused)
 {
     static const struct {
@@ -87,17 +95,20 @@ static void test_nodes_to_avoid (void **unused)
     struct stage stage = { .name = "s" };
 
     (void)unused;
+    assert_int_equal (retry_avoid_after (&stage), 0);
     stage.retry[OUTCOME_NODE_FAILURE].exclude_node = true;
     stage.retry[OUTCOME_LOST].exclude_node = true;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct json *results = json_of (cases[i].results);
-        struct json *avoid = retry_nodes_to_avoid (&stage, results);
+        struct json *checked = results_checked (
+            results, retry_avoid_after (&stage), is_never_found, NULL);
+        const struct json *avoid = json_get (checked, "avoid");
 
         if (cases[i].avoid)
             assert_json (avoid, cases[i].avoid);
         else
             assert_null (avoid);
-        json_unref (avoid);
+        json_unref (checked);
         json_unref (results);
     }
 }
@@ -148,7 +159,8 @@ static void test_resources (void **unused)
         struct stage stage = {
             .profile = &profile,
             .needs = { 2, 4, 1, 2 * GIB, 600, 1 },
-            .retry[OUTCOME_TIMEOUT].walltime_factor = growths[i].walltime_factor,
+            .retry[OUTCOME_TIMEOUT].walltime_factor =
+                growths[i].walltime_factor,
             .retry[OUTCOME_OUT_OF_MEMORY].memory_factor =
                 growths[i].memory_factor,
         };
@@ -225,6 +237,49 @@ static void test_quorum (void **unused)
     }
 }
 
+/* a: absent, e: ended, r: released, of attempts of so many elements */
+static void test_smaller_arrays (void **unused)
+{
+    static const struct {
+        int64_t first, last;
+        const char *phases;
+        int64_t most;
+    } cases[] = {
+        { 100, 100, "", 0 },
+        { 100, 100, "a", 0 },
+        { 100, 100, "aa", 50 },
+        { 100, 100, "aaa", 50 },
+        { 100, 100, "aar", 0 },
+        { 100, 100, "raa", 0 },
+        { 100, 100, "eaa", 50 },
+        { 100, 100, "aae", 0 },
+        { 100, 100, "aea", 0 },
+        { 7, 7, "aa", 4 },
+        { 2, 2, "aa", 1 },
+        { 1, 1, "aa", 0 },
+        { 100, 13, "aa", 7 },
+        { 100, 12, "aa", 0 },
+        { 1000000, 1000000, "aa", 500000 },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct submission submissions[4] = { { .chunk = 0 } };
+        struct attempt attempts[2] = { { .packing.per_chunk = cases[i].first },
+                                       { .packing.per_chunk = cases[i].last,
+                                         .submissions = submissions } };
+        struct stage_state state = { .attempts = attempts, .n_attempts = 2 };
+
+        for (const char *p = cases[i].phases; *p; p++)
+            submissions[attempts[1].n_submissions++].phase =
+                *p == 'a'   ? SUBMISSION_ABSENT
+                : *p == 'e' ? SUBMISSION_ENDED
+                            : SUBMISSION_RELEASED;
+        print_message ("# %s\n", cases[i].phases);
+        assert_int_equal (retry_smaller_arrays (&state), cases[i].most);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +288,7 @@ int main (void)
         cmocka_unit_test (test_resources),
         cmocka_unit_test (test_unstated_resources),
         cmocka_unit_test (test_quorum),
+        cmocka_unit_test (test_smaller_arrays),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

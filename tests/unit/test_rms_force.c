@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "temp_dir.h"
-#include "selection/rms_force.h"
+#include "selection/deviations/rms_force.h"
 
 #define DUMP(step, rows)                                                       \
     "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n2\n"                     \

@@ -18,7 +18,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "quoted_json.h"
-#include "selection/rules.h"
+#include "selection/rules/rules.h"
 
 static int read_rules (const char *text, struct rules *rules, struct error *err)
 {
@@ -112,13 +112,17 @@ static void test_iterations (void **state)
         int64_t iteration;
         const char *rules;
     } cases[] = {
-        { 0, "{'virial': {'high': 1}, 'quota': 10, 'pick': 'max'}" },
-        { 1, "{'virial': {'high': 1}, 'quota': 10, 'pick': 'max'}" },
-        { 2, "{'virial': {'high': 1}, 'quota': 5, 'pick': 'max'}" },
-        { 3, "{'quota': 6, 'pick': 'max', 'hard': 0.5}" },
-        { 4, "{'quota': 6, 'pick': 'random', 'hard': 0.5}" },
-        { 5, "{'virial': {'high': 1}, 'quota': 5, 'pick': 'random'}" },
-        { INT64_MAX, "{'virial': {'high': 1}, 'quota': 5, 'pick': 'random'}" },
+        { 0,
+          "{'other': 1, 'virial': {'high': 1}, 'quota': 10, 'pick': 'max'}" },
+        { 1,
+          "{'other': 1, 'virial': {'high': 1}, 'quota': 10, 'pick': 'max'}" },
+        { 2, "{'other': 1, 'virial': {'high': 1}, 'quota': 5, 'pick': 'max'}" },
+        { 3, "{'other': 1, 'quota': 6, 'pick': 'max', 'hard': 0.5}" },
+        { 4, "{'other': 1, 'quota': 6, 'pick': 'random', 'hard': 0.5}" },
+        { 5,
+          "{'other': 1, 'virial': {'high': 1}, 'quota': 5, 'pick': 'random'}" },
+        { INT64_MAX,
+          "{'other': 1, 'virial': {'high': 1}, 'quota': 5, 'pick': 'random'}" },
     };
     struct json *changing = json_of (CHANGING);
 

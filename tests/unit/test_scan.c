@@ -17,9 +17,9 @@
 
 #include "base/compiler.h"
 #include "temp_dir.h"
-#include "reduce/plan_file.h"
+#include "reduce/selection_input.h"
 #include "reduce/scan.h"
-#include "selection/survey.h"
+#include "selection/statistics/frame_stats.h"
 
 #define DUMP(step, columns, row)                                               \
     "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n1\n"                     \
@@ -35,34 +35,36 @@ static struct criteria criteria = {
 
 /* What the files of one trajectory amount to. */
 struct found {
-    struct survey survey;
+    struct frame_stats stats;
     uint64_t counts[SCAN_COUNTS];
-    struct drawn *frames; /* those drawn, by place */
+    struct sampled *frames; /* those drawn, by place */
     size_t n;
 };
 
 static void found_release (struct found *found)
 {
-    survey_release (&found->survey);
+    frame_stats_release (&found->stats);
 }
 
-static int scan_all (struct plan *plan, struct found *found, struct error *err)
+static int scan_all (struct selection_input *input,
+                     struct found *found,
+                     struct error *err)
 {
-    uint64_t bytes[] = { plan->trajectories[0].deviations ? UINT64_MAX : 1 };
+    uint64_t bytes[] = { input->trajectories[0].deviations ? UINT64_MAX : 1 };
     static const struct share_cut cuts[] = { { 0, 0 }, { 1, 0 } };
     struct scan scan;
     size_t file;
     int rc;
 
-    survey_init (&found->survey, &plan->rules);
-    survey_start (&found->survey, SURVEY_CLASSES, plan->rules.quota);
-    scan_init (&scan, plan, &found->survey, bytes, bytes);
+    frame_stats_init (&found->stats, &input->rules);
+    frame_stats_start (&found->stats, PASS_CLASSES, input->rules.quota);
+    scan_init (&scan, input, &found->stats, bytes, bytes);
     rc = scan_share (&scan, cuts, &file, err);
     memcpy (found->counts, scan.counts, sizeof (scan.counts));
     scan_release (&scan);
-    found->frames = found->survey.draws[0].frames;
-    found->n = found->survey.draws[0].n;
-    drawn_sort (found->frames, found->n);
+    found->frames = found->stats.samples[0].frames;
+    found->n = found->stats.samples[0].n;
+    sampled_sort (found->frames, found->n);
     return rc;
 }
 
@@ -76,16 +78,16 @@ static int scan (const char *trajectory,
     struct trajectory t = {
         .task = 7, .path = "t", .forces = forces, .expected_frames = 4
     };
-    struct plan plan = { .rules = { .criteria = &criteria,
-                                    .n_systems = 1,
-                                    .n_bins = 1,
-                                    .quota = 100,
-                                    .seed = 1,
-                                    .skip_steps = 1 },
-                         .trajectories = &t,
-                         .n_trajectories = 1,
-                         .n_models = 2 };
-    static struct rules rules; /* the survey goes on using them */
+    struct selection_input input = { .rules = { .criteria = &criteria,
+                                                .n_systems = 1,
+                                                .n_bins = 1,
+                                                .quota = 100,
+                                                .seed = 1,
+                                                .skip_steps = 1 },
+                                     .trajectories = &t,
+                                     .n_trajectories = 1,
+                                     .n_models = 2 };
+    static struct rules rules; /* the statistics goes on using them */
     struct temp_dir dir;
     int rc;
 
@@ -96,10 +98,10 @@ static int scan (const char *trajectory,
         write_text ("f0", f0);
     if (f1)
         write_text ("f1", f1);
-    rc = scan_all (&plan, found, err);
+    rc = scan_all (&input, found, err);
     temp_dir_leave (&dir);
-    rules = plan.rules;
-    found->survey.rules = &rules;
+    rules = input.rules;
+    found->stats.rules = &rules;
     return rc;
 }
 
@@ -120,7 +122,7 @@ static void expect (const struct expected *expected)
     if (scan (expected->trajectory, expected->f0, expected->f1, &found, &err)
         < 0)
         fail_msg ("%s", err.text);
-    assert_memory_equal (found.survey.tallies[0].frames, expected->frames,
+    assert_memory_equal (found.stats.histograms[0].frames, expected->frames,
                          sizeof (expected->frames));
     for (size_t i = 0; i < ARRAY_SIZE (which); i++)
         assert_int_equal (found.counts[which[i]], expected->counts[i]);
@@ -242,7 +244,7 @@ static void test_places (void **state)
     assert_int_equal (found.frames[0].place, strlen (AT ("0") AT ("1")));
     assert_true (found.frames[0].deviation == 0.2);
     assert_true (found.frames[1].deviation == 0.75);
-    assert_true (found.survey.tallies[0].max_deviation == 0.8);
+    assert_true (found.stats.histograms[0].max_deviation == 0.8);
     found_release (&found);
 }
 
@@ -311,23 +313,23 @@ static uint64_t scan_deviations (uint64_t *bytes)
 {
     static const struct share_cut cuts[] = { { 0, 0 }, { 1, 0 } };
     struct trajectory trajectory = { .deviations = "d" };
-    struct plan plan = {
+    struct selection_input input = {
         .rules = { .criteria = &criteria, .n_systems = 1, .n_bins = 1 },
         .trajectories = &trajectory,
         .n_trajectories = 1
     };
-    struct survey survey;
+    struct frame_stats stats;
     struct scan scan;
     uint64_t n;
     size_t file;
 
-    survey_init (&survey, &plan.rules);
-    survey_start (&survey, SURVEY_CLASSES, 1);
-    scan_init (&scan, &plan, &survey, bytes, NULL);
+    frame_stats_init (&stats, &input.rules);
+    frame_stats_start (&stats, PASS_CLASSES, 1);
+    scan_init (&scan, &input, &stats, bytes, NULL);
     assert_int_equal (scan_share (&scan, cuts, &file, NULL), 0);
-    n = tally_frames (&survey.tallies[0]);
+    n = histogram_frames (&stats.histograms[0]);
     scan_release (&scan);
-    survey_release (&survey);
+    frame_stats_release (&stats);
     return n;
 }
 
@@ -376,7 +378,7 @@ static void test_malformed_after_absent (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct trajectory t = { .task = 7, .path = "t", .forces = forces };
-        struct plan plan = {
+        struct selection_input input = {
             .rules = { .criteria = &criteria, .n_systems = 1, .n_bins = 1 },
             .trajectories = &t,
             .n_trajectories = 1,
@@ -392,7 +394,7 @@ static void test_malformed_after_absent (void **state)
         write_text ("d", cases[i].deviations ? cases[i].deviations : "");
         write_text ("t", cases[i].trajectory ? cases[i].trajectory : "");
         errno = ENOENT;
-        assert_int_equal (scan_all (&plan, &found, &err), -1);
+        assert_int_equal (scan_all (&input, &found, &err), -1);
         if (!strstr (err.text, cases[i].message))
             fail_msg ("expected %s, found %s", cases[i].message, err.text);
         temp_dir_leave (&dir);

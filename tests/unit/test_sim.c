@@ -70,8 +70,7 @@ static int enter (void **unused)
     memset (&world, 0, sizeof (world));
     strbuf_init (&world.said);
     world.sim = sim_create (&two_nodes, &player);
-    world.scheduler =
-        (struct scheduler){ .deadline_s = 10, .simulation = world.sim };
+    world.scheduler = (struct scheduler){ .deadline_s = 10, .own = world.sim };
     return 0;
 }
 
@@ -120,24 +119,41 @@ static struct strbuf submit (const char *token)
     return id;
 }
 
+static void take_token (const struct sim_job_view *job, void *arg)
+{
+    struct job_key *key = arg;
+
+    if (strcmp (job->id, key->id) == 0)
+        key->token = job->token;
+}
+
+static struct job_key key_of (const struct strbuf *id)
+{
+    struct job_key key = { id->buf, "" };
+
+    sim_each_job (world.sim, take_token, &key);
+    return key;
+}
+
 static void release (const struct strbuf *id)
 {
-    assert_int_equal (
-        sim_adapter.release (&world.scheduler, id->buf, NULL), ANSWER_OK);
+    const struct job_key key = key_of (id);
+
+    assert_int_equal (sim_adapter.release (&world.scheduler, &key, NULL),
+                      ANSWER_OK);
 }
 
 /* "held", "RRq": Running, queued, held, ok, failed, unknown, ... */
 static void expect_states (const struct strbuf *id, const char *states)
 {
-    static const char ends[] = { [OUTCOME_OK] = 'o',
-                                 [OUTCOME_FAILED] = 'f',
-                                 [OUTCOME_TIMEOUT] = 't',
-                                 [OUTCOME_NODE_FAILURE] = 'n',
-                                 [OUTCOME_PREEMPTED] = 'p',
-                                 [OUTCOME_CANCELLED] = 'c' };
+    static const char ends[] = {
+        [OUTCOME_OK] = 'o',        [OUTCOME_FAILED] = 'f',
+        [OUTCOME_TIMEOUT] = 't',   [OUTCOME_NODE_FAILURE] = 'n',
+        [OUTCOME_PREEMPTED] = 'p', [OUTCOME_CANCELLED] = 'c'
+    };
     static const char letters[] = "?hqR";
     struct element_status status[ELEMENTS];
-    struct job_status job = { .id = id->buf,
+    struct job_status job = { .key = key_of (id),
                               .n_elements = ELEMENTS,
                               .elements = status };
     char found[ELEMENTS + 1] = "";
@@ -338,6 +354,7 @@ static void test_status_late_and_lying (void **unused)
 static void test_purging (void **unused)
 {
     struct strbuf id = submit ("a");
+    const struct job_key key = { id.buf, "a" };
 
     (void)unused;
     sim_cancel (world.sim, id.buf, -1);
@@ -345,8 +362,8 @@ static void test_purging (void **unused)
     pass (two_nodes.keep_s + 1);
     expect_states (&id, "???");
     assert_int_equal (count_found ("a"), 0);
-    assert_int_equal (
-        sim_adapter.release (&world.scheduler, id.buf, NULL), ANSWER_REFUSED);
+    assert_int_equal (sim_adapter.release (&world.scheduler, &key, NULL),
+                      ANSWER_REFUSED);
     strbuf_release (&id);
 }
 

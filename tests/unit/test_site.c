@@ -16,8 +16,7 @@
 #include "base/compiler.h"
 #include "base/json.h"
 #include "command_scheduler.h"
-#include "site.h"
-#include "site_cache.h"
+#include "site_description.h"
 #include "site_findings.h"
 
 static const struct command_scheduler commands = { .title = "Nobody's",
@@ -25,12 +24,12 @@ static const struct command_scheduler commands = { .title = "Nobody's",
                                                    .queue_key = "queue",
                                                    .gpu = "gpu" };
 
-static void begin (struct site *site)
+static void begin (struct site_description *site)
 {
     site_init (site, "nobody", &commands);
 }
 
-static void add_nodes (struct site *site,
+static void add_nodes (struct site_description *site,
                        const char *queue,
                        int64_t n,
                        int64_t cores,
@@ -48,7 +47,7 @@ static void add_nodes (struct site *site,
 static void test_facts (void **state)
 {
     struct site_facts facts;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     begin (&site);
@@ -80,7 +79,7 @@ static void test_facts (void **state)
 static void test_common_node (void **state)
 {
     struct site_facts facts;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     begin (&site);
@@ -143,7 +142,7 @@ static void test_verdicts (void **state)
         { "c", "z", "", GRADE_BAD, NULL, "never said" },
         { NULL, NULL, NULL, GRADE_GOOD, NULL, NULL },
     };
-    struct site site;
+    struct site_description site;
 
     (void)state;
     begin (&site);
@@ -157,7 +156,7 @@ static void test_verdicts (void **state)
     site_release (&site);
 }
 
-static void expect_said (const struct site *site,
+static void expect_said (struct site_description *site,
                          enum grade grade,
                          const char *words)
 {
@@ -178,7 +177,7 @@ static void expect_said (const struct site *site,
 
 static void test_said (void **state)
 {
-    struct site site;
+    struct site_description site;
 
     (void)state;
     begin (&site);

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "engine/slices.h"
+#include "engine/act/slices.h"
 #include "history.h"
 #include "signature/operator.h"
 #include "temp_dir.h"
@@ -68,14 +68,23 @@ static int leave (void **state)
     return 0;
 }
 
-static struct operator operator_of (const char *const *fan_out, bool prepares)
+static struct operator_spec operator_of (const char *const *fan_out,
+                                         bool prepares)
 {
-    return (struct operator){ .inputs = inputs,
-                              .fan_out = fan_out,
-                              .slices = prepares ? made_slices : NULL };
+    return (struct operator_spec){ .inputs = inputs,
+                                   .fan_out = fan_out,
+                                   .slices = prepares ? made_slices : NULL };
 }
 
-static void expect_cut (const struct operator* op,
+static int add_line (const struct json *slice, void *lines, struct error *err)
+{
+    (void)err;
+    json_dump (slice, JSON_COMPACT, lines);
+    strbuf_add_char (lines, '\n');
+    return 0;
+}
+
+static void expect_cut (const struct operator_spec *op,
                         const char *values_text,
                         const char *made_text,
                         size_t n_wanted,
@@ -87,8 +96,8 @@ static void expect_cut (const struct operator* op,
     struct strbuf lines = STRBUF_INIT;
     struct error err = ERROR_INIT;
     size_t n = 99;
-    struct json *same =
-        slices_cut (op, values, made, dir.path, &lines, &n, &err);
+    struct json *same = slices_cut (op, values, made, dir.path, add_line,
+                                    &lines, &n, NULL, &err);
 
     if (!same)
         fail_msg ("%s", err.text);
@@ -107,13 +116,13 @@ static void expect_cut (const struct operator* op,
 
 static void test_cut (void **unused)
 {
-    const struct operator whole = operator_of (NULL, false);
-    const struct operator one = operator_of (FAN_OUT ("model"), false);
-    const struct operator two =
+    const struct operator_spec whole = operator_of (NULL, false);
+    const struct operator_spec one = operator_of (FAN_OUT ("model"), false);
+    const struct operator_spec two =
         operator_of (FAN_OUT ("weight", "model"), false);
-    const struct operator makes = operator_of (NULL, true);
-    const struct operator both = operator_of (FAN_OUT ("model"), true);
-    const struct operator nested = operator_of (FAN_OUT ("lists"), false);
+    const struct operator_spec makes = operator_of (NULL, true);
+    const struct operator_spec both = operator_of (FAN_OUT ("model"), true);
+    const struct operator_spec nested = operator_of (FAN_OUT ("lists"), false);
 
     (void)unused;
     expect_cut (&whole, "{'model':1,'input':'x'}", NULL, 1, "",
@@ -140,10 +149,10 @@ static void test_cut (void **unused)
 
 static void test_frames (void **unused)
 {
-    const struct operator op = operator_of (FAN_OUT ("frames"), false);
-    const struct operator with =
+    const struct operator_spec op = operator_of (FAN_OUT ("frames"), false);
+    const struct operator_spec with =
         operator_of (FAN_OUT ("frames", "model"), false);
-    const struct operator parts = operator_of (FAN_OUT ("parts"), false);
+    const struct operator_spec parts = operator_of (FAN_OUT ("parts"), false);
     char *full = path_join (dir.path, "c.extxyz");
     struct strbuf values = STRBUF_INIT;
     struct strbuf lines = STRBUF_INIT;
@@ -186,13 +195,13 @@ static void test_frames (void **unused)
 
 static void test_cannot_cut (void **unused)
 {
-    const struct operator two =
+    const struct operator_spec two =
         operator_of (FAN_OUT ("weight", "model"), false);
-    const struct operator frames =
+    const struct operator_spec frames =
         operator_of (FAN_OUT ("frames", "model"), false);
-    const struct operator both = operator_of (FAN_OUT ("model"), true);
+    const struct operator_spec both = operator_of (FAN_OUT ("model"), true);
     const struct {
-        const struct operator* op;
+        const struct operator_spec *op;
         const char *values, *made, *message;
     } cases[] = {
         { &two, "{'weight':[0.5,1],'model':[0,1,2]}", NULL,
@@ -203,13 +212,6 @@ static void test_cannot_cut (void **unused)
           "'model' has 2 items but 'scale' has 1" },
         { &both, "{'model':[0]}", "{'scale':[1],'label':['a','b']}",
           "'model' has 1 items but 'label' has 2" },
-        { &both, "{'model':[0]}", "{'scale':[1]}",
-          "prepare made no list 'label'" },
-        { &both, "{'model':[0]}", "[]", "prepare made no list 'scale'" },
-        { &both, "{'model':[0]}", "{'scale':['big'],'label':['a']}",
-          "'scale', which prepare made: [0]: expected float, got a string" },
-        { &both, "{'model':[0]}", "{'scale':1,'label':['a']}",
-          "'scale', which prepare made: expected list of float" },
         { &two, "{'model':3}", NULL, "'model' is sliced, but is an integer" },
         { &two, "{}", NULL, "nothing to slice" },
         { &frames, "{'frames':'gone.extxyz'}", NULL, "gone.extxyz" },
@@ -226,8 +228,8 @@ static void test_cannot_cut (void **unused)
         size_t n = 99;
 
         print_message ("# %s\n", cases[i].message);
-        assert_null (
-            slices_cut (cases[i].op, values, made, dir.path, &lines, &n, &err));
+        assert_null (slices_cut (cases[i].op, values, made, dir.path, add_line,
+                                 &lines, &n, NULL, &err));
         if (!strstr (err.text, cases[i].message))
             fail_msg ("%s", err.text);
         assert_int_equal (n, 99);
@@ -237,13 +239,70 @@ static void test_cannot_cut (void **unused)
     }
 }
 
+static const struct port made_files[] = {
+    { .name = "n", .type.kind = TYPE_INT },
+    { .name = "start", .type.kind = TYPE_FILE },
+    { .name = "frame", .type.kind = TYPE_FRAMES },
+    { .name = "parts", .type = { .kind = TYPE_FILE, .depth = 1 } },
+    { .name = NULL },
+};
+
+#define MADE(start, frame, parts)                                              \
+    "{'n':[1],'start':" start ",'frame':" frame ",'parts':" parts "}"
+
+/* Paths that prepare writes are seen from its out/, which is kept. */
+static void test_made (void **unused)
+{
+    const struct operator_spec op = { .slices = made_files };
+    const struct {
+        const char *made;
+        const char *placed; /* or a message */
+        bool good;
+    } cases[] = {
+        { MADE ("['c.extxyz']", "'ab.extxyz'", "[['c.extxyz'],[]]"),
+          "{'n':[1],'start':['k/c.extxyz'],'frame':'k/ab.extxyz',"
+          "'parts':[['k/c.extxyz'],[]]}",
+          true },
+        { MADE ("[]", "['ab.extxyz']", "[]"),
+          "{'n':[1],'start':[],'frame':['k/ab.extxyz'],'parts':[]}", true },
+        { "{'n':[1]}", "prepare made no list 'start'", false },
+        { "[]", "prepare made no list 'n'", false },
+        { "{'n':1}", "'n', which prepare made: expected list of int", false },
+        { "{'n':['a']}", "[0]: expected int, got a string", false },
+        { MADE ("['gone']", "[]", "[]"),
+          "'start', which prepare made: [0]: no such file 'gone'", false },
+        { MADE ("['.']", "[]", "[]"), "'.' is not below out/", false },
+        { MADE ("['/etc/passwd']", "[]", "[]"),
+          "'/etc/passwd' is not below out/; write paths as seen", false },
+        { MADE ("[]", "[]", "[['c.extxyz','../x']]"),
+          "'parts', which prepare made: '../x' is not below out/", false },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *made = json_of (cases[i].made);
+        struct error err = ERROR_INIT;
+        struct json *placed = slices_made (&op, made, dir.path, "k", &err);
+
+        print_message ("# %s\n", cases[i].made);
+        if (cases[i].good != (placed != NULL))
+            fail_msg ("%s", err.text);
+        if (placed)
+            assert_json (placed, cases[i].placed);
+        else if (!strstr (err.text, cases[i].placed))
+            fail_msg ("%s", err.text);
+        json_unref (placed);
+        json_unref (made);
+    }
+}
+
 static void test_check (void **unused)
 {
-    const struct operator whole = operator_of (NULL, false);
-    const struct operator sliced =
+    const struct operator_spec whole = operator_of (NULL, false);
+    const struct operator_spec sliced =
         operator_of (FAN_OUT ("model", "frames"), false);
     const struct {
-        const struct operator* op;
+        const struct operator_spec *op;
         const char *values;
         const char *message; /* NULL: it fits */
     } cases[] = {
@@ -276,7 +335,7 @@ static void test_check (void **unused)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct json *values = json_of (cases[i].values);
         struct error err = ERROR_INIT;
-        int rc = slices_check (cases[i].op, values, dir.path, &err);
+        int rc = slices_check (cases[i].op, values, dir.path, NULL, &err);
 
         print_message ("# %s\n", cases[i].values);
         if (rc < 0
@@ -293,20 +352,20 @@ static void test_a_default_needs_no_value (void **unused)
         { .name = "ridge", .type.kind = TYPE_FLOAT, .default_json = "1e-7" },
         { .name = NULL },
     };
-    const struct operator op = { .inputs = ports };
-    const struct operator none = { 0 };
+    const struct operator_spec op = { .inputs = ports };
+    const struct operator_spec none = { 0 };
     struct json *empty = json_object ();
 
     (void)unused;
-    assert_int_equal (slices_check (&op, empty, dir.path, NULL), 0);
-    assert_int_equal (slices_check (&none, empty, dir.path, NULL), 0);
+    assert_int_equal (slices_check (&op, empty, dir.path, NULL, NULL), 0);
+    assert_int_equal (slices_check (&none, empty, dir.path, NULL, NULL), 0);
     json_unref (empty);
 }
 
 static void test_ports (void **unused)
 {
-    const struct operator both = operator_of (FAN_OUT ("model"), true);
-    const struct operator none = { 0 };
+    const struct operator_spec both = operator_of (FAN_OUT ("model"), true);
+    const struct operator_spec none = { 0 };
     struct port *ports = slices_ports (&both);
 
     (void)unused;
@@ -331,6 +390,7 @@ int main (void)
         cmocka_unit_test (test_cut),
         cmocka_unit_test (test_frames),
         cmocka_unit_test (test_cannot_cut),
+        cmocka_unit_test (test_made),
         cmocka_unit_test (test_check),
         cmocka_unit_test (test_a_default_needs_no_value),
         cmocka_unit_test (test_ports),

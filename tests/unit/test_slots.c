@@ -66,7 +66,8 @@ static void test_synthetic_machines (void **state)
         { "pack:2 core:2 pu:2", 1, 0, "0-1 2-3 4-5 6-7" },
         { "pack:2 core:2 pu:2", 2, 2, "0-3 4-7" },
         /* threads numbered core by core, then again */
-        { "pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)", 1, 0, "0,4 1,5 2,6 3,7" },
+        { "pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)", 1, 0,
+          "0,4 1,5 2,6 3,7" },
         /* numbers that alternate between the packages */
         { "pack:2 core:4 pu:1(indexes=0,2,4,6,1,3,5,7)", 4, 0,
           "0,2,4,6 1,3,5,7" },

@@ -44,7 +44,9 @@ static void expect (const struct findings *findings,
 }
 
 /* Let 'site' be new, and read 'text' by 'read' into it. */
-static void hear (struct site *site, client_read read, const char *text)
+static void hear (struct site_description *site,
+                  client_read read,
+                  const char *text)
 {
     struct error err = ERROR_INIT;
 
@@ -76,7 +78,7 @@ static void test_things (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         char line[96];
-        struct site site;
+        struct site_description site;
 
         snprintf (line, sizeof (line), "p|1|4|4000|idle|%s\n", rows[i].gres);
         site_init (&site, "slurm", &slurm_commands);
@@ -103,7 +105,7 @@ static void test_states (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         char line[64];
-        struct site site;
+        struct site_description site;
 
         snprintf (line, sizeof (line), "p|1|4|4000|%s|(null)\n", rows[i].state);
         site_init (&site, "slurm", &slurm_commands);
@@ -123,7 +125,7 @@ static void judge (const char *changed, struct findings *findings)
     const struct array_job job = { .directives = STRVEC_INIT, .cores = 4 };
     const struct profile_use use = { "cpu", &job, 30, 0 };
     struct strbuf config = STRBUF_INIT;
-    struct site site;
+    struct site_description site;
 
     fixture_read ("slurm/config-22.05.8.txt", &config);
     strbuf_add_str (&config, changed);
@@ -204,7 +206,7 @@ static void test_version (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct findings findings = FINDINGS_INIT;
         char config[96];
-        struct site site;
+        struct site_description site;
 
         site_init (&site, "slurm", &slurm_commands);
         snprintf (config, sizeof (config), "MaxArraySize = 9\n%s",
@@ -331,7 +333,7 @@ static void test_profile (void **state)
         const struct profile_use use = { "cpu", &profiles[i].job, 30, 0 };
         struct findings findings = FINDINGS_INIT;
         char subject[64];
-        struct site site;
+        struct site_description site;
 
         snprintf (subject, sizeof (subject), "profile 'cpu': %s",
                   profiles[i].subject);
@@ -371,7 +373,7 @@ static void test_account (void **state)
                                        .queue = rows[i].queue };
         const struct profile_use use = { "cpu", &job, 30, 0 };
         struct findings findings = FINDINGS_INIT;
-        struct site site;
+        struct site_description site;
 
         site_init (&site, "slurm", &slurm_commands);
         site.wants_account = true;
@@ -389,7 +391,7 @@ static void test_requeue (void **state)
     struct array_job job = { .directives = STRVEC_INIT };
     const struct profile_use use = { "cpu", &job, 30, 0 };
     struct findings findings = FINDINGS_INIT;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     strvec_push (&job.directives, "--requeue");

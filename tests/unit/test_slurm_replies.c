@@ -14,10 +14,11 @@
 
 #include "base/compiler.h"
 #include "base/json.h"
+#include "base/strvec.h"
 #include "fixture.h"
 #include "job_view.h"
 #include "reply_text.h"
-#include "site.h"
+#include "site_description.h"
 #include "slurm/memory.h"
 #include "slurm/slurm.h"
 
@@ -120,10 +121,12 @@ static int enter (void **state)
 {
     static struct scene scene;
     static const char *const ids[JOBS] = { "28", "29", "30", "31", "40" };
+    static const char *const tokens[JOBS] = { "t28", "t29", "t30", "t31",
+                                              "t40" };
     static const int64_t sizes[JOBS] = { 10, 4, 4, 2, 6 };
 
     for (size_t i = 0; i < JOBS; i++)
-        scene.jobs[i] = (struct job_status){ .id = ids[i],
+        scene.jobs[i] = (struct job_status){ .key = { ids[i], tokens[i] },
                                              .n_elements = sizes[i],
                                              .elements = scene.elements[i] };
     job_view_init (&scene.view, scene.jobs, JOBS, slurm_is_id);
@@ -203,13 +206,13 @@ static void test_inferred (void **state)
     const double submit_s = 1795273889;
 
     hear (scene, slurm_tell_squeue, "slurm/squeue-22.05.8.txt");
-    job_view_infer (&scene->view, submit_s + 151, 150);
+    slurm_infer (&scene->view, NULL, submit_s + 151, 300);
     expect (scene, 0, "kffcRRRRR?");
-    job_view_infer (&scene->view, submit_s - 1, 150);
+    slurm_infer (&scene->view, NULL, submit_s - 1, 300);
     expect (scene, 0, "kffcRRRRR?");
-    job_view_infer (&scene->view, submit_s + 1, 0);
+    slurm_infer (&scene->view, NULL, submit_s + 1, 0);
     expect (scene, 0, "kffcRRRRR?");
-    job_view_infer (&scene->view, submit_s + 149, 150);
+    slurm_infer (&scene->view, NULL, submit_s + 149, 300);
     expect (scene, 0, "kffcRRRRRc");
     assert_false (job_view_lacks (&scene->view));
 }
@@ -226,6 +229,10 @@ static int squeue_text (struct scene *scene,
  */
 static void test_remembered (void **state)
 {
+    static const char text[] =
+        "{\"t28\":{\"polled_s\":1000,\"pending\":\"3-8,100-200\","
+        "\"cancelled\":\"9\"},\"t29\":{\"polled_s\":1000,\"pending\":\"9-1\"},"
+        "\"t30\":4}";
     static const struct {
         const char *what;
         double now_s;
@@ -235,70 +242,53 @@ static void test_remembered (void **state)
         { "it may have run and been purged", 1150, "???QQRRR?c" },
         { "a clock set back", 900, "???QQRRR?c" },
     };
+    struct json *memories = json_parse (text, strlen (text), "text", NULL);
 
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
-        struct slurm_memory memory = { .polled_s = 1000 };
         struct scene *scene;
 
         leave (state);
         enter (state);
         scene = *state;
-        task_range_add_span (&memory.pending, 3, 8);
-        task_range_add_span (&memory.pending, 100, 200); /* nonsense */
-        task_range_add (&memory.cancelled, 9);
         assert_int_equal (squeue_text (scene,
-                                       "28|3-4|PENDING|1|Resources\n"
-                                       "28|5-7|RUNNING|1|None\n",
+                                       "28|3-4|PENDING|1|Resources|t28\n"
+                                       "28|5-7|RUNNING|1|None|t28\n",
                                        NULL),
                           0);
-        slurm_memory_recall (&memory, &scene->view.jobs[0], rows[i].now_s, 300);
+        slurm_memory_recall (memories, &scene->view, rows[i].now_s, 300);
         expect (scene, 0, rows[i].elements);
-        slurm_memory_release (&memory);
+        expect (scene, 1, "????");
+        expect (scene, 2, "????");
     }
+    json_unref (memories);
 }
 
-/* What is noted at one poll, kept, and recalled at the next. */
-static void test_noted (void **state)
+/* What is remembered after one poll, and what was for too long. */
+static void test_memory_after (void **state)
 {
-    struct slurm_memory memory = SLURM_MEMORY_INIT;
-    struct slurm_memory again = SLURM_MEMORY_INIT;
+    static const char text[] = "{\"t28\":{\"polled_s\":9000000},"
+                               "\"old\":{\"polled_s\":1000},"
+                               "\"other\":{\"polled_s\":9000000},\"no\":4}";
+    struct json *before = json_parse (text, strlen (text), "text", NULL);
     struct scene *scene = *state;
-    struct json *v;
+    struct json *after, *one;
 
     hear (scene, slurm_tell_squeue, "slurm/squeue-22.05.8.txt");
-    assert_true (slurm_memory_note (&memory, &scene->view.jobs[1], 1000));
-    assert_int_equal (task_range_count (&memory.pending), 4); /* held */
-    assert_true (slurm_memory_note (&memory, &scene->view.jobs[2], 1000));
-    assert_int_equal (task_range_count (&memory.pending), 0);
-    assert_int_equal (task_range_count (&memory.cancelled), 4);
-    v = slurm_memory_to_json (&memory);
-    assert_true (slurm_memory_from_json (v, &again));
-    assert_true (again.polled_s == 1000);
-    assert_int_equal (task_range_count (&again.cancelled), 4);
-    json_set (v, "pending", json_string ("9-1"));
-    assert_false (slurm_memory_from_json (v, &again));
-    assert_int_equal (task_range_count (&again.cancelled), 4);
-    assert_false (slurm_memory_from_json (NULL, &again));
-    json_unref (v);
-    slurm_memory_release (&again);
-    slurm_memory_release (&memory);
-}
-
-static void test_old_memories_go (void **state)
-{
-    static const char text[] = "{\"1\":{\"polled_s\":1000},"
-                               "\"2\":{\"polled_s\":9000000},\"3\":4}";
-    struct json *v = json_parse (text, strlen (text), "text", NULL);
-    struct json *kept = slurm_memories_keep (v, 9000001);
-
-    (void)state;
-    assert_int_equal (json_count (kept), 1);
-    assert_non_null (json_get (kept, "2"));
-    json_unref (kept);
-    kept = slurm_memories_keep (NULL, 1);
-    assert_int_equal (json_count (kept), 0);
-    json_unref (kept);
-    json_unref (v);
+    after = slurm_memory_after (before, &scene->view, 9000001);
+    one = json_get (after, "t29");
+    assert_string_equal (json_as_string (json_get (one, "pending")), "0-3");
+    one = json_get (after, "t30");
+    assert_string_equal (json_as_string (json_get (one, "pending")), "");
+    assert_string_equal (json_as_string (json_get (one, "cancelled")), "0-3");
+    assert_true (json_as_double (json_get (one, "polled_s")) == 9000001);
+    assert_non_null (json_get (after, "other"));
+    assert_null (json_get (after, "old"));
+    assert_null (json_get (after, "no"));
+    json_unref (after);
+    after = slurm_memory_after (NULL, &scene->view, 1);
+    assert_non_null (json_get (after, "t31"));
+    json_unref (after);
+    json_unref (before);
 }
 
 /* What squeue has purged; what sacct calls running is over, nobody knows how.
@@ -322,10 +312,10 @@ static void test_invented (void **state)
     /* Without --array a queued remainder is one line; other jobs may show. */
     assert_int_equal (
         squeue_text (scene,
-                     "28|3-9%2|PENDING|1795273889|Resources\n"
-                     "28|0|COMPLETED|1795273889|None\n"
-                     "99|N/A|RUNNING|1795273889|a reason, with | in it\n"
-                     "29|0-3|GLITTERING|2026-11-21T15:11:29|None\n",
+                     "28|3-9%2|PENDING|1795273889|Resources|t28\n"
+                     "28|0|COMPLETED|1795273889|None|t28\n"
+                     "99|N/A|RUNNING|1795273889|a reason, with | in it|a | b\n"
+                     "29|0-3|GLITTERING|2026-11-21T15:11:29|a | b|t29\n",
                      NULL),
         0);
     expect (scene, 0, "k??QQQQQQQ");
@@ -338,19 +328,60 @@ static void test_invented (void **state)
     assert_int_equal (squeue_text (scene, "", NULL), 0);
 }
 
+/* The controller began anew: 28 is somebody else's, 29 our own next one. */
+static void test_ids_given_out_again (void **state)
+{
+    static const char sacct[] = "28_0|COMPLETED|other\n28_1|FAILED|t28\n";
+    struct scene *scene = *state;
+
+    scene->view.jobs[2].key.id = "29";
+    scene->view.jobs[2].number = 29;
+    assert_int_equal (squeue_text (scene,
+                                   "28|0|RUNNING|1000|None|other\n"
+                                   "28|1-9|PENDING|1000|Resources|other\n"
+                                   "29|0-3|RUNNING|1000|None|t30\n"
+                                   "31|0|RUNNING|1000|None|t31\n"
+                                   "40|0-5|PENDING|1000|JobHeldUser|a | t\n",
+                                   NULL),
+                      0);
+    assert_int_equal (
+        slurm_tell_sacct (sacct, strlen (sacct), &scene->view, NULL), 0);
+    job_view_infer (&scene->view, 1001, 150);
+    expect (scene, 0, "??????????");
+    expect (scene, 1, "????");
+    expect (scene, 2, "RRRR");
+    expect (scene, 3, "Rc");
+    expect (scene, 4, "??????");
+    assert_string_equal (scene->jobs[0].note, "");
+    assert_string_equal (scene->jobs[4].note, "");
+}
+
+static void test_names (void **state)
+{
+    struct strvec names = STRVEC_INIT;
+
+    (void)state;
+    assert_int_equal (slurm_read_names ("a b|c\nt28\n", 10, &names, NULL), 0);
+    assert_int_equal (names.n, 2);
+    assert_string_equal (names.v[1], "t28");
+    assert_int_equal (slurm_read_names ("t28", 3, &names, NULL), -1);
+    strvec_release (&names);
+}
+
 static void test_bad_rows (void **state)
 {
     static const struct {
         const char *text;
         const char *error;
     } cases[] = {
-        { "28|0|COMPLETED|1|None", "cut off" },
+        { "28|0|COMPLETED|1|None|t28", "cut off" },
         { "28|0|COMPLETED|1\n", "cannot be read" },
-        { "28|0||1|None\n", "cannot be read" },
-        { "x|0|COMPLETED|1|None\n", "cannot be read" },
+        { "28|0|COMPLETED|1|None\n", "cannot be read" },
+        { "28|0||1|None|t28\n", "cannot be read" },
+        { "x|0|COMPLETED|1|None|t28\n", "cannot be read" },
         { "\n", "cannot be read" },
         { "slurm_load_jobs error: something\n", "cannot be read" },
-        { "28|1-5,...|COMPLETED|1|None\n", "indices" },
+        { "28|1-5,...|COMPLETED|1|None|t28\n", "indices" },
     };
     struct scene *scene = *state;
 
@@ -361,16 +392,21 @@ static void test_bad_rows (void **state)
         assert_non_null (strstr (err.text, cases[i].error));
     }
     assert_int_equal (
-        slurm_tell_squeue ("28|0|RUN\0NING|1|x\n", 19, &scene->view, NULL), -1);
-    assert_int_equal (slurm_tell_sacct ("28_|FAILED\n", 11, &scene->view, NULL),
-                      -1);
+        slurm_tell_squeue ("28|0|RUN\0NING|1|x|t28\n", 23, &scene->view, NULL),
+        -1);
+    assert_int_equal (
+        slurm_tell_sacct ("28_|FAILED|t28\n", 15, &scene->view, NULL), -1);
     assert_int_equal (slurm_tell_sacct ("28_1\n", 5, &scene->view, NULL), -1);
+    assert_int_equal (
+        slurm_tell_sacct ("28_1|FAILED\n", 12, &scene->view, NULL), -1);
 }
 
 /* --- the site --- */
 
 /* Read 'text' by 'read' into a new site; the caller releases. */
-static void look (struct site *site, client_read read, const char *text)
+static void look (struct site_description *site,
+                  client_read read,
+                  const char *text)
 {
     site_init (site, "slurm", &slurm_commands);
     assert_int_equal (read (text, strlen (text), site, NULL), 0);
@@ -379,7 +415,7 @@ static void look (struct site *site, client_read read, const char *text)
 static void test_no_config (void **state)
 {
     struct error err = ERROR_INIT;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     site_init (&site, "slurm", &slurm_commands);
@@ -393,7 +429,7 @@ static void test_no_config (void **state)
 static void test_config (void **state)
 {
     struct strbuf text = STRBUF_INIT;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     fixture_read ("slurm/config-22.05.8.txt", &text);
@@ -423,7 +459,7 @@ static void test_config (void **state)
 static void test_partition (void **state)
 {
     struct strbuf text = STRBUF_INIT;
-    struct site site;
+    struct site_description site;
 
     (void)state;
     fixture_read ("slurm/partition-22.05.8.txt", &text);
@@ -470,7 +506,7 @@ static void test_common_node (void **state)
         { "main", 64, 0, 256000 }, { "even", 4, 2, 1000 }, { "none", 0, 0, 0 },
         { "cut", 0, 0, 0 },        { "other", 0, 0, 0 },
     };
-    struct site site;
+    struct site_description site;
 
     (void)state;
     look (&site, slurm_read_nodes, text);
@@ -562,10 +598,12 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_recorded, enter, leave),
         cmocka_unit_test_setup_teardown (test_inferred, enter, leave),
         cmocka_unit_test_setup_teardown (test_remembered, enter, leave),
-        cmocka_unit_test_setup_teardown (test_noted, enter, leave),
-        cmocka_unit_test (test_old_memories_go),
+        cmocka_unit_test_setup_teardown (test_memory_after, enter, leave),
         cmocka_unit_test_setup_teardown (test_accounting_alone, enter, leave),
         cmocka_unit_test_setup_teardown (test_invented, enter, leave),
+        cmocka_unit_test_setup_teardown (test_ids_given_out_again, enter,
+                                         leave),
+        cmocka_unit_test (test_names),
         cmocka_unit_test_setup_teardown (test_bad_rows, enter, leave),
         cmocka_unit_test (test_no_config),
         cmocka_unit_test (test_config),

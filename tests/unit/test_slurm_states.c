@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_slurm_states.c - Slurm's words for states and troubles */
+/* test_slurm_states.c - Slurm's words for states and complaints */
 #include "config.h"
 
 #include <stdarg.h>
@@ -95,75 +95,76 @@ static void test_stuck (void **state)
 
 static const struct {
     const char *message;
-    enum trouble trouble;
+    enum complaint complaint;
     const char *advice; /* part of it */
 } complaints[] = {
     /* Lost, perhaps accepted. */
     { FAILED "Unable to contact slurm controller (connect failure)\n",
-      TROUBLE_UNCLEAR, NULL },
-    { FAILED "Socket timed out on send/recv operation\n", TROUBLE_UNCLEAR,
+      COMPLAINT_UNCLEAR, NULL },
+    { FAILED "Socket timed out on send/recv operation\n", COMPLAINT_UNCLEAR,
       NULL },
-    { FAILED "Zero Bytes were transmitted or received\n", TROUBLE_UNCLEAR,
+    { FAILED "Zero Bytes were transmitted or received\n", COMPLAINT_UNCLEAR,
       NULL },
-    { FAILED "Connection timed out reading\n", TROUBLE_UNCLEAR, NULL },
-    { FAILED "Connection reset by peer\n", TROUBLE_UNCLEAR, NULL },
-    { FAILED "Rate limit exceeded, please retry later\n", TROUBLE_UNCLEAR,
+    { FAILED "Connection timed out reading\n", COMPLAINT_UNCLEAR, NULL },
+    { FAILED "Connection reset by peer\n", COMPLAINT_UNCLEAR, NULL },
+    { FAILED "Rate limit exceeded, please retry later\n", COMPLAINT_UNCLEAR,
       NULL },
     { "sbatch: error: Munge encode failed: Failed to access \"/x\"\n" FAILED
       "Protocol authentication error\n",
-      TROUBLE_UNCLEAR, NULL },
-    { "our-sbatch: policy check crashed\n", TROUBLE_UNCLEAR, NULL },
-    { "", TROUBLE_UNCLEAR, NULL },
+      COMPLAINT_UNCLEAR, NULL },
+    { "our-sbatch: policy check crashed\n", COMPLAINT_UNCLEAR, NULL },
+    { "", COMPLAINT_UNCLEAR, NULL },
     /* No. */
     { FAILED "Invalid account or account/partition combination specified\n",
-      TROUBLE_REFUSED, "`account`" },
+      COMPLAINT_REFUSED, "`account`" },
     { "sbatch: error: invalid partition specified: nosuch\n" FAILED
       "Invalid partition name specified\n",
-      TROUBLE_REFUSED, "`partition`" },
-    { FAILED "Invalid qos specification\n", TROUBLE_REFUSED, "`qos`" },
-    { FAILED "Invalid generic resource (gres) specification\n", TROUBLE_REFUSED,
-      "`gres`" },
+      COMPLAINT_REFUSED, "`partition`" },
+    { FAILED "Invalid qos specification\n", COMPLAINT_REFUSED, "`qos`" },
+    { FAILED "Invalid generic resource (gres) specification\n",
+      COMPLAINT_REFUSED, "`gres`" },
     { FAILED "Requested time limit is invalid (missing or exceeds some "
              "limit)\n",
-      TROUBLE_REFUSED, "walltime" },
-    { FAILED "Requested node configuration is not available\n", TROUBLE_REFUSED,
-      "`node`" },
+      COMPLAINT_REFUSED, "walltime" },
+    { FAILED "Requested node configuration is not available\n",
+      COMPLAINT_REFUSED, "`node`" },
     { "sbatch: error: memory > 10 GB needs -p fat\n" FAILED
       "Unspecified error\n",
-      TROUBLE_REFUSED, "`directives`" },
-    { "sbatch: unrecognized option '--nosuch'\n", TROUBLE_REFUSED,
+      COMPLAINT_REFUSED, "`directives`" },
+    { "sbatch: unrecognized option '--nosuch'\n", COMPLAINT_REFUSED,
       "`directives`" },
-    { "sbatch: error: Invalid --distribution specification\n", TROUBLE_REFUSED,
-      "`directives`" },
+    { "sbatch: error: Invalid --distribution specification\n",
+      COMPLAINT_REFUSED, "`directives`" },
     /* Not now. */
     { "sbatch: error: AssocMaxSubmitJobLimit\n" FAILED
       "Job violates accounting/QOS policy (job submit limit, user's size "
       "and/or time limits)\n",
-      TROUBLE_FULL, "`limits: submit:`" },
+      COMPLAINT_FULL, "`limits: submit:`" },
     { "sbatch: error: QOSMaxSubmitJobPerUserLimit\n" FAILED
       "Job violates accounting/QOS policy (job submit limit, user's size "
       "and/or time limits)\n",
-      TROUBLE_FULL, "`limits: submit:`" },
+      COMPLAINT_FULL, "`limits: submit:`" },
     { FAILED "Job violates accounting/QOS policy (job submit limit, user's "
              "size and/or time limits)\n",
-      TROUBLE_REFUSED, "`qos`" },
+      COMPLAINT_REFUSED, "`qos`" },
     { "sbatch: error: Slurm temporarily unable to accept job, sleeping and "
       "retrying\n" FAILED "Resource temporarily unavailable\n",
-      TROUBLE_FULL, NULL },
+      COMPLAINT_FULL, NULL },
     { FAILED "Required partition not available (inactive or drain)\n",
-      TROUBLE_FULL, "`partition`" },
+      COMPLAINT_FULL, "`partition`" },
     /* This host. */
     { "sbatch: error: fetch_config: DNS SRV lookup failed\n"
       "sbatch: fatal: Could not establish a configuration source\n",
-      TROUBLE_BROKEN, "SLURM_CONF" },
+      COMPLAINT_BROKEN, "SLURM_CONF" },
     /* Jobs that are over or never were. */
-    { "slurm_load_jobs error: Invalid job id specified\n", TROUBLE_UNKNOWN_JOB,
-      NULL },
+    { "slurm_load_jobs error: Invalid job id specified\n",
+      COMPLAINT_UNKNOWN_JOB, NULL },
     { "Invalid job id specified for job 99\n"
       "slurm_suspend error: Invalid job id specified\n",
-      TROUBLE_UNKNOWN_JOB, NULL },
-    { "1_0-1: Job has already finished\n1_2: No error\n", TROUBLE_OVER, NULL },
-    { "Job/step already completing or completed\n", TROUBLE_OVER, NULL },
+      COMPLAINT_UNKNOWN_JOB, NULL },
+    { "1_0-1: Job has already finished\n1_2: No error\n", COMPLAINT_OVER,
+      NULL },
+    { "Job/step already completing or completed\n", COMPLAINT_OVER, NULL },
 };
 
 static void test_troubles (void **state)
@@ -171,12 +172,12 @@ static void test_troubles (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (complaints); i++) {
-        const struct trouble_text *text =
-            trouble_find (slurm_troubles, complaints[i].message);
-        enum trouble trouble = text ? text->trouble : TROUBLE_UNCLEAR;
+        const struct complaint_text *text =
+            complaint_find (slurm_complaints, complaints[i].message);
+        enum complaint complaint = text ? text->complaint : COMPLAINT_UNCLEAR;
 
-        if (trouble != complaints[i].trouble)
-            fail_msg ("'%s' is %d", complaints[i].message, (int)trouble);
+        if (complaint != complaints[i].complaint)
+            fail_msg ("'%s' is %d", complaints[i].message, (int)complaint);
         if (complaints[i].advice)
             assert_non_null (strstr (text->advice, complaints[i].advice));
     }
@@ -187,28 +188,28 @@ static void test_words (void **state)
     char words[80];
 
     (void)state;
-    trouble_words (FAILED "Invalid qos specification\n",
-                   slurm_commands.prefixes, words, sizeof (words));
+    complaint_words (FAILED "Invalid qos specification\n",
+                     slurm_commands.prefixes, words, sizeof (words));
     assert_string_equal (words, "Invalid qos specification");
-    trouble_words ("sbatch: error: first\n\nsbatch: error: second",
-                   slurm_commands.prefixes, words, sizeof (words));
+    complaint_words ("sbatch: error: first\n\nsbatch: error: second",
+                     slurm_commands.prefixes, words, sizeof (words));
     assert_string_equal (words, "first; second");
-    trouble_words ("", slurm_commands.prefixes, words, sizeof (words));
+    complaint_words ("", slurm_commands.prefixes, words, sizeof (words));
     assert_string_equal (words, "");
-    trouble_words ("0123456789\n0123456789\n", slurm_commands.prefixes, words,
-                   12);
+    complaint_words ("0123456789\n0123456789\n", slurm_commands.prefixes, words,
+                     12);
     assert_string_equal (words, "0123456789;");
 }
 
 static void test_answers (void **state)
 {
     (void)state;
-    assert_int_equal (trouble_answer (TROUBLE_UNCLEAR), ANSWER_TRY_LATER);
-    assert_int_equal (trouble_answer (TROUBLE_FULL), ANSWER_TRY_LATER);
-    assert_int_equal (trouble_answer (TROUBLE_OVER), ANSWER_TRY_LATER);
-    assert_int_equal (trouble_answer (TROUBLE_REFUSED), ANSWER_REFUSED);
-    assert_int_equal (trouble_answer (TROUBLE_UNKNOWN_JOB), ANSWER_REFUSED);
-    assert_int_equal (trouble_answer (TROUBLE_BROKEN), ANSWER_BROKEN);
+    assert_int_equal (complaint_answer (COMPLAINT_UNCLEAR), ANSWER_TRY_LATER);
+    assert_int_equal (complaint_answer (COMPLAINT_FULL), ANSWER_TRY_LATER);
+    assert_int_equal (complaint_answer (COMPLAINT_OVER), ANSWER_TRY_LATER);
+    assert_int_equal (complaint_answer (COMPLAINT_REFUSED), ANSWER_REFUSED);
+    assert_int_equal (complaint_answer (COMPLAINT_UNKNOWN_JOB), ANSWER_REFUSED);
+    assert_int_equal (complaint_answer (COMPLAINT_BROKEN), ANSWER_BROKEN);
 }
 
 int main (void)

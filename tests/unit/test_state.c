@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "engine/state.h"
+#include "engine/history/state.h"
 #include "history.h"
 
 /* "iterations.0.stages" of the state as JSON; lent by 'v'. */
@@ -67,24 +67,27 @@ static void walk (struct state *state, const struct row *rows, size_t n)
 static const struct row a_life[] = {
     { "{'ev':'campaign','id':'c1','name':'silicon'}", "id", "'c1'" },
     { NULL, "phase", "0" },
-    { "{'ev':'config','iteration':0,'sha256':'abc'}", "config_sha256",
-      "'abc'" },
+    { "{'ev':'config','iteration':0,'number':3,'sha256':'abc'}",
+      "config_number", "3" },
+    { "{'ev':'config','iteration':0,'number':0,'sha256':'abc'}",
+      "config_sha256", "'abc'" },
     { "{'ev':'iteration','iteration':0,'now_s':5.5}", "iterations.0",
-      "{'stages':[],'closed':false,'stop':false,'began_s':5.5,"
-      "'ended_s':0.0}" },
+      "{'closed':false,'stop':false,'began_s':5.5,'ended_s':0.0,"
+      "'stages':[]}" },
     { "{'ev':'prepared'," OF_TRAIN ",'tasks':5,'now_s':7}", STAGE0 "phase",
       "1" },
     { NULL, STAGE0 "tasks", "5" },
     { NULL, STAGE0 "outcomes", "{}" },
     { NULL, STAGE0 "began_s", "7.0" },
-    { "{'ev':'attempt'," OF_TRAIN ",'attempt':0,'tasks':'0-4','chunks':2}",
+    { "{'ev':'attempt'," OF_TRAIN
+      ",'attempt':0,'tasks':'0-4'," PACKED ("2", "2", "1") "}",
       ATTEMPT0 "tasks", "'0-4'" },
     { NULL, ATTEMPT0 "closed", "false" },
     { "{'ev':'intent'," OF_TRAIN ",'attempt':0,'chunk':0,'token':'ta',"
       "'elements':3,'now_s':8}",
       ATTEMPT0 "submissions.0",
       "{'phase':0,'token':'ta','chunk':0,'elements':3,'intended_s':8.0,"
-      "'empty_answers':0,'first_empty_s':0.0,'cancel_asked':false,"
+      "'empty_answers':0,'cancel_asked':false,"
       "'found':false,'swept':false,'over_s':0.0}" },
     { "{'ev':'recorded','token':'ta','id':'17'}", FIRST "id", "'17'" },
     { NULL, FIRST "phase", "1" },
@@ -92,15 +95,19 @@ static const struct row a_life[] = {
     { "{'ev':'intent'," OF_TRAIN ",'attempt':0,'chunk':1,'token':'tb',"
       "'elements':1,'now_s':9}",
       SECOND "token", "'tb'" },
-    { "{'ev':'empty','token':'tb','now_s':10}", SECOND "first_empty_s",
-      "10.0" },
-    { "{'ev':'empty','token':'tb','now_s':80}", SECOND "first_empty_s",
-      "10.0" },
+    { "{'ev':'empty','token':'tb','boot':'b','up_s':10.5}", SECOND "asked",
+      "{'b':[10.5,10.5]}" },
+    { "{'ev':'empty','token':'tb','boot':'b','up_s':80.5}", SECOND "asked",
+      "{'b':[10.5,80.5]}" },
+    { "{'ev':'swept','token':'tb','boot':'c','up_s':7.5}", SECOND "asked",
+      "{'b':[10.5,80.5],'c':[7.5,7.5]}" },
     { NULL, SECOND "empty_answers", "2" },
     { "{'ev':'absent','token':'tb'}", SECOND "phase", "4" },
     { "{'ev':'results'," OF_TRAIN ",'tried':'0-3','outcomes':{'ok':'0-1',"
-      "'timeout':'2','out_of_memory':'3'},'why':{'2':'too long'}}",
+      "'timeout':'2','out_of_memory':'3'},'why':{'2':'too long'},"
+      "'timed_tasks':2,'timed_s':7.5}",
       STAGE0 "outcomes", "{'ok':'0-1','timeout':'2','out_of_memory':'3'}" },
+    { NULL, STAGE0 "timed_s", "7.5" },
     { NULL, STAGE0 "tries", "{'1':'0-3'}" },
     { NULL, STAGE0 "timeouts", "{'1':'2'}" },
     { NULL, STAGE0 "out_of_memory", "{'1':'3'}" },
@@ -115,23 +122,33 @@ static const struct row a_life[] = {
     { "{'ev':'closed'," OF_TRAIN ",'attempt':0,'fruitless':false}",
       ATTEMPT0 "closed", "true" },
     /* the tasks of an attempt have no outcome again, but their history */
-    { "{'ev':'attempt'," OF_TRAIN ",'attempt':1,'tasks':'2-4','chunks':1}",
+    { "{'ev':'attempt'," OF_TRAIN
+      ",'attempt':1,'tasks':'2-4'," PACKED ("1", "1", "1") "}",
       STAGE0 "outcomes", "{'ok':'0-1'}" },
     { NULL, STAGE0 "tries", "{'1':'0-3'}" },
     { "{'ev':'results'," OF_TRAIN
       ",'tried':'2-4','outcomes':{'ok':'2-3','failed':'4'},"
+      "'timed_tasks':1,'timed_s':0.5,"
       "'nodes':{'n2':'4'},'avoid':['n2','n1']}",
       STAGE0 "tries", "{'1':'0-1,4','2':'2-3'}" },
+    { NULL, STAGE0 "timed_tasks", "3" },
+    { NULL, STAGE0 "timed_s", "8.0" },
     { NULL, STAGE0 "avoid", "['n2','n1']" },
     { "{'ev':'results'," OF_TRAIN ",'tried':'','outcomes':{},"
       "'avoid':['n3','n2']}",
       STAGE0 "avoid", "['n1','n3','n2']" },
     { "{'ev':'closed'," OF_TRAIN ",'attempt':1,'fruitless':true}",
       STAGE0 "fruitless", "1" },
-    { "{'ev':'attempt'," OF_TRAIN ",'attempt':2,'tasks':'4','chunks':1}",
+    { "{'ev':'attempt'," OF_TRAIN
+      ",'attempt':2,'tasks':'4'," PACKED ("1", "1", "1") "}",
       STAGE0 "attempts.2.tasks", "'4'" },
     { "{'ev':'closed'," OF_TRAIN ",'attempt':2,'fruitless':true}",
       STAGE0 "fruitless", "2" },
+    { "{'ev':'attempt'," OF_TRAIN
+      ",'attempt':3,'tasks':'4'," PACKED ("1", "1", "1") "}",
+      STAGE0 "fruitless", "2" },
+    { "{'ev':'closed'," OF_TRAIN ",'attempt':3,'fruitless':false}",
+      STAGE0 "fruitless", "0" },
     { "{'ev':'stage'," OF_TRAIN ",'phase':'done','count':4,'proceed':true,"
       "'now_s':100}",
       STAGE0 "phase", "2" },
@@ -177,25 +194,28 @@ static void test_chain (void **unused)
         { "{'ev':'chain','on':true}", "chained", "true" },
         { "{'ev':'waking','token':'wa','stage':'train','elements':2,"
           "'after':'ta','now_s':7}",
-          "wakeups",
+          "dependency_jobs",
           "[{'job':{'phase':0,'token':'wa','chunk':0,'elements':2,"
-          "'intended_s':7.0,'empty_answers':0,'first_empty_s':0.0,"
-          "'cancel_asked':false,'found':false,'swept':false,'over_s':0.0},'after':'ta',"
+          "'intended_s':7.0,'empty_answers':0,"
+          "'cancel_asked':false,'found':false,'swept':false,'over_s':0.0},'"
+          "after':'ta',"
           "'at_s':0.0,'stage':'train'}]" },
-        { "{'ev':'recorded','token':'wa','id':'18'}", "wakeups.0.job.id",
-          "'18'" },
+        { "{'ev':'recorded','token':'wa','id':'18'}",
+          "dependency_jobs.0.job.id", "'18'" },
         { "{'ev':'waking','token':'wb','stage':'train','elements':1,"
           "'at_s':70.5,'now_s':8}",
-          "wakeups.1.at_s", "70.5" },
+          "dependency_jobs.1.at_s", "70.5" },
         { "{'ev':'empty','token':'wb','now_s':9}",
-          "wakeups.1.job.empty_answers", "1" },
+          "dependency_jobs.1.job.empty_answers", "1" },
         /* those that are over are no more */
-        { "{'ev':'ended','token':'wa'}", "wakeups.0.job.token", "'wb'" },
-        { "{'ev':'absent','token':'wb'}", "wakeups", "[]" },
+        { "{'ev':'ended','token':'wa'}", "dependency_jobs.0.job.token",
+          "'wb'" },
+        { "{'ev':'absent','token':'wb'}", "dependency_jobs", "[]" },
         { "{'ev':'waking','token':'wc','stage':'train','elements':2,"
           "'after':'ta'}",
-          "wakeups.0.after", "'ta'" },
-        { "{'ev':'refused','token':'wc','why':'no account'}", "wakeups", "[]" },
+          "dependency_jobs.0.after", "'ta'" },
+        { "{'ev':'refused','token':'wc','why':'no account'}", "dependency_jobs",
+          "[]" },
         { NULL, "phase", "1" },
         { NULL, "why", "'no account'" },
         { "{'ev':'chain','on':false}", "chained", "false" },
@@ -204,7 +224,7 @@ static void test_chain (void **unused)
 
     (void)unused;
     walk (&state, rows, ARRAY_SIZE (rows));
-    assert_null (state_wakeup (&state, "wa"));
+    assert_null (state_dependency_job (&state, "wa"));
     state_release (&state);
 }
 
@@ -212,7 +232,8 @@ static const char *const running[] = {
     "{'ev':'campaign','id':'c1'}",
     "{'ev':'iteration','iteration':0}",
     "{'ev':'prepared'," OF_TRAIN ",'tasks':5}",
-    "{'ev':'attempt'," OF_TRAIN ",'attempt':0,'tasks':'0-4','chunks':1}",
+    "{'ev':'attempt'," OF_TRAIN
+    ",'attempt':0,'tasks':'0-4'," PACKED ("1", "1", "1") "}",
     "{'ev':'intent'," OF_TRAIN ",'chunk':0,'token':'ta','elements':3}",
     NULL,
 };
@@ -259,14 +280,15 @@ static const struct {
     { "{'ev':'prepared','iteration':0,'stage':'new'}", "'tasks'" },
     { "{'ev':'prepared','iteration':0,'stage':'new','tasks':-1}",
       "out of range" },
-    { "{'ev':'prepared','iteration':0,'stage':'new','tasks':1000001}",
+    { "{'ev':'prepared','iteration':0,'stage':'new','tasks':100000001}",
       "out of range" },
     { "{'ev':'prepared'," OF_TRAIN ",'tasks':1}", "prepared before" },
     { "{'ev':'unfit','iteration':-1,'stage':'new'}", "iteration 0 runs" },
     { "{'ev':'attempt','iteration':0,'stage':'new','attempt':0,'tasks':'',"
-      "'chunks':1}",
+      "" PACKED ("1", "1", "1") "}",
       "nothing is known of stage 'new'" },
-    { "{'ev':'attempt'," OF_TRAIN ",'attempt':1,'tasks':'0','chunks':1}",
+    { "{'ev':'attempt'," OF_TRAIN
+      ",'attempt':1,'tasks':'0'," PACKED ("1", "1", "1") "}",
       "attempt 1 is not next" },
     { "{'ev':'intent','iteration':0,'stage':'new','chunk':0,'token':'t',"
       "'elements':1}",
@@ -284,10 +306,16 @@ static const struct {
     { "{'ev':'closed','iteration':0,'stage':'idle'}",
       "stage 'idle' has no open attempt" },
     { "{'ev':'attempt','iteration':0,'stage':'idle','attempt':0,"
-      "'tasks':'0','chunks':0}",
-      "0 chunks are out of range" },
+      "'tasks':'0'," PACKED ("1", "0", "1") "}",
+      "'chunks': expected 1 or more, got 0" },
     { "{'ev':'attempt','iteration':0,'stage':'idle','attempt':0,"
-      "'tasks':'1-2','chunks':1}",
+      "'tasks':'0'," PACKED ("3", "2", "1") "}",
+      "2 chunks of 1 do not hold 3 elements" },
+    { "{'ev':'attempt','iteration':0,'stage':'idle','attempt':0,"
+      "'tasks':'0'}",
+      "'slots'" },
+    { "{'ev':'attempt','iteration':0,'stage':'idle','attempt':0,"
+      "'tasks':'1-2'," PACKED ("1", "1", "1") "}",
       "stage 'idle' has 2 tasks, not 3" },
     { "{'ev':'recorded','token':'tb','id':'1'}", "'tb'" },
     { "{'ev':'recorded','token':'ta','id':''}", "has no id" },
@@ -371,6 +399,47 @@ static void test_misfits_of_an_empty_state (void **unused)
 
         print_message ("# %s\n", events[i]);
         assert_int_equal (state_apply (&state, event, NULL), -1);
+        json_unref (event);
+    }
+    state_release (&state);
+}
+
+/* The latest iteration that has times counts, this one included. */
+static void test_times_of_tasks (void **unused)
+{
+    static const struct {
+        const char *event; /* then the mean is */
+        double task_s;
+    } rows[] = {
+        { "{'ev':'campaign','id':'c','name':'n'}", 0 },
+        { "{'ev':'iteration','iteration':0}", 0 },
+        { "{'ev':'prepared'," OF_TRAIN ",'tasks':4}", 0 },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'0-1','outcomes':{'ok':'0-1'},"
+          "'timed_tasks':2,'timed_s':3.0}",
+          1.5 },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'2','outcomes':{'ok':'2'},"
+          "'timed_tasks':1,'timed_s':6.0}",
+          3 },
+        { "{'ev':'results'," OF_TRAIN ",'tried':'3','outcomes':{'ok':'3'}}",
+          3 },
+        { "{'ev':'closing','iteration':0,'history':{},'stop':false}", 3 },
+        { "{'ev':'iteration','iteration':1}", 3 },
+        { "{'ev':'prepared','iteration':1,'stage':'train','tasks':4}", 3 },
+        { "{'ev':'results','iteration':1,'stage':'train','tried':'0',"
+          "'outcomes':{'ok':'0'},'timed_tasks':1,'timed_s':0.5}",
+          0.5 },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct json *event = json_of (rows[i].event);
+        struct error err = ERROR_INIT;
+
+        if (state_apply (&state, event, &err) < 0)
+            fail_msg ("%s: %s", rows[i].event, err.text);
+        assert_true (state_task_s (&state, "train") == rows[i].task_s);
+        assert_true (state_task_s (&state, "label") == 0);
         json_unref (event);
     }
     state_release (&state);
@@ -527,6 +596,7 @@ int main (void)
         cmocka_unit_test (test_looking),
         cmocka_unit_test (test_misfits),
         cmocka_unit_test (test_misfits_of_an_empty_state),
+        cmocka_unit_test (test_times_of_tasks),
         cmocka_unit_test (test_pause_and_resume),
         cmocka_unit_test (test_retry),
         cmocka_unit_test (test_skip),

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "engine/state.h"
+#include "engine/history/state.h"
 #include "history.h"
 
 struct draw {
@@ -79,6 +79,8 @@ static struct json *draw_results (const struct state *state,
     int o = OUTCOME_OK + draw (d, OUTCOME_COUNT - OUTCOME_OK);
 
     json_set (event, "tried", some_tasks (stage->n_tasks, 3, d));
+    json_set (event, "timed_tasks", json_int (draw (d, 5)));
+    json_set (event, "timed_s", json_real (draw (d, 100) / 8.0));
     json_set (outcomes, outcome_name ((enum outcome)o),
               some_tasks (stage->n_tasks, 3, d));
     json_set (event, "outcomes", outcomes);
@@ -88,10 +90,10 @@ static struct json *draw_results (const struct state *state,
 static struct json *draw_token_event (const struct submission *s,
                                       struct draw *d)
 {
-    static const char *const kinds[] = {
-        "recorded", "noted", "empty", "absent",   "refused",    "swept",
-        "over",     "back",  "ended", "released", "cancelling"
-    };
+    static const char *const kinds[] = { "recorded", "noted",     "empty",
+                                         "absent",   "refused",   "swept",
+                                         "over",     "back",      "ended",
+                                         "released", "cancelling" };
     int n = (int)ARRAY_SIZE (kinds) - (s->id ? 0 : 2);
     struct json *event = event_named (kinds[draw (d, n)], d);
 
@@ -120,11 +122,38 @@ static struct json *draw_of_attempt (const struct state *state,
         return draw_token_event (
             &attempt->submissions[draw (d, (int)attempt->n_submissions)], d);
     event = stage_event ("intent", state, stage->name, d);
-    json_set (event, "chunk", json_int (draw (d, (int)attempt->chunks)));
+    json_set (event, "chunk",
+              json_int (draw (d, (int)attempt->packing.chunks)));
     json_set (event, "elements", json_int (1 + draw (d, 9)));
     json_set (event, "token",
               json_stringf ("t%d.%zu", draw (d, 1 << 20), d->n % 1000000));
     return event;
+}
+
+static void set_packing (struct json *event,
+                         int chunks,
+                         int per_chunk,
+                         struct draw *d)
+{
+    const struct packing packing = {
+        .slots = 1 + draw (d, 9),
+        .per_element = 1 + draw (d, 9),
+        .elements = chunks * per_chunk,
+        .chunks = chunks,
+        .per_chunk = per_chunk,
+        .cores = draw (d, 9),
+        .gpus = draw (d, 9),
+        .memory_bytes = draw (d, 1 << 20),
+        .walltime_s = draw (d, 1 << 20),
+        .nodes = 1 + draw (d, 9),
+    };
+    const struct resources task = { .ranks = 1 + draw (d, 3),
+                                    .cores = 36,
+                                    .walltime_s = draw (d, 999),
+                                    .nodes = 1 };
+
+    json_set (event, "packing", packing_to_json (&packing));
+    json_set (event, "task", resources_to_json (&task));
 }
 
 static struct json *draw_of_stage (const struct state *state,
@@ -148,8 +177,7 @@ static struct json *draw_of_stage (const struct state *state,
         event = stage_event ("attempt", state, name, d);
         json_set (event, "attempt", json_int ((int64_t)stage->n_attempts));
         json_set (event, "tasks", some_tasks (stage->n_tasks, 2, d));
-        json_set (event, "chunks", json_int (1 + draw (d, 3)));
-        json_set (event, "per_chunk", json_int (1 + draw (d, 9)));
+        set_packing (event, 1 + draw (d, 3), 1 + draw (d, 9), d);
         json_set (event, "site_submit", json_int (draw (d, 9)));
     } else {
         event = stage_event ("stage", state, name, d);
@@ -322,7 +350,7 @@ static const char *const history[] = {
     "{'ev':'iteration','iteration':0}",
     "{'ev':'prepared','iteration':0,'stage':'train','tasks':5}",
     "{'ev':'attempt','iteration':0,'stage':'train','attempt':0,'tasks':'0-4',"
-    "'chunks':1}",
+    "" PACKED ("1", "1", "1") "}",
     "{'ev':'intent','iteration':0,'stage':'train','chunk':0,'token':'ta',"
     "'elements':3}",
     "{'ev':'recorded','token':'ta','id':'17'}",
@@ -344,7 +372,7 @@ static void test_spoilt (void **unused)
         { "'name':'train','phase':1", "'name':'train','phase':5" },
         { "'name':'train'", "'name':7" },
         { "'tasks':5", "'tasks':-1" },
-        { "'tasks':5", "'tasks':1000001" },
+        { "'tasks':5", "'tasks':100000001" },
         { "'tasks':5", "'tasks':'5'" },
         { "'tasks':5", "'tasks':4" }, /* fewer than the attempt has */
         { "{'ok':'0',", "{'ok':'0-'," },

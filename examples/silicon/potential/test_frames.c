@@ -161,11 +161,12 @@ static void test_bad_frames_are_refused (void **state)
     assert_int_equal (
         parse (&frames, two_frames, strlen (two_frames), &problem), 0);
     for (size_t i = 0; i < COUNT (bad_frames); i++) {
-        int rc =
-            parse (&frames, bad_frames[i].text, strlen (bad_frames[i].text), &problem);
+        int rc = parse (&frames, bad_frames[i].text,
+                        strlen (bad_frames[i].text), &problem);
 
         if (rc == 0
-            || strncmp (problem.text, bad_frames[i].says, strlen (bad_frames[i].says))
+            || strncmp (problem.text, bad_frames[i].says,
+                        strlen (bad_frames[i].says))
                    != 0)
             fail_msg ("case %zu says '%s'", i, rc == 0 ? "" : problem.text);
         assert_int_equal (frames.count, 2);

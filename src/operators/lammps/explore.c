@@ -109,7 +109,7 @@ static const char *const run[] = { "{fanfold}", "operator", "lammps.explore",
 static const char *const *const commands[] = { run, NULL };
 static const int fatal_exits[] = { STEP_FATAL, 0 };
 
-const struct operator lammps_explore_operator = {
+const struct operator_spec lammps_explore_operator = {
     .name = "lammps.explore",
     .code = "lammps",
     .doc = "Molecular dynamics with LAMMPS, and the forces of a committee of "
@@ -127,7 +127,8 @@ const struct operator lammps_explore_operator = {
 
 static int make_slices (const struct step_task *task, struct error *err)
 {
-    const struct known_inputs known = { task->inputs, task->campaign_dir };
+    const struct known_inputs known = { .values = task->inputs,
+                                        .dir = task->campaign_dir };
     struct json *systems, *for_each, *potentials, *made;
     int64_t replicas;
 

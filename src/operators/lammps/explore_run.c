@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "operators/builtin.h"
-#include "operators/engine_run.h"
+#include "operators/code_run.h"
 #include "operators/lammps/ending.h"
 #include "operators/lammps/input.h"
 #include "operators/lammps/start.h"
@@ -132,7 +132,7 @@ static int write_rerun_input (const struct exploration *e, struct error *err)
 
 /* Say that 'input' failed, how, and what was printed about it. */
 static void describe_failure (const char *input,
-                              const struct engine_run *run,
+                              const struct code_run *run,
                               const char *message,
                               struct error *err)
 {
@@ -147,7 +147,7 @@ static void describe_failure (const char *input,
 }
 
 static enum step_status judge_run (const char *input,
-                                   const struct engine_run *run,
+                                   const struct code_run *run,
                                    bool *exploded,
                                    struct error *err)
 {
@@ -188,13 +188,13 @@ static enum step_status run_lammps (const struct exploration *e,
 {
     const char *const arguments[] = { "-in",  input,     "-log",
                                       "none", "-nocite", NULL };
-    struct engine_run run = ENGINE_RUN_INIT;
+    struct code_run run = CODE_RUN_INIT;
     enum step_status status =
-        engine_run (&e->task, &e->program, arguments, output, &run, err);
+        code_run (&e->task, &e->program, arguments, output, &run, err);
 
     if (status == STEP_OK)
         status = judge_run (input, &run, exploded, err);
-    engine_run_release (&run);
+    code_run_release (&run);
     return status;
 }
 

@@ -5,7 +5,7 @@
 
 #include "signature/operator.h"
 
-/* For struct operator. */
+/* For struct operator_spec. */
 extern const struct input_rule lammps_explore_rules[];
 
 #endif /* !OPERATORS_LAMMPS_RULES_H */

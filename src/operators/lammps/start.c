@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "formats/frame.h"
-#include "formats/lammps_data.h"
+#include "formats/lammps/lammps_data.h"
 #include "operators/lammps/input.h"
 #include "operators/lammps/start.h"
 #include "operators/step_task.h"

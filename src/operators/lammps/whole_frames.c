@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "formats/lammps_dump.h"
+#include "formats/lammps/lammps_dump.h"
 #include "formats/lines.h"
 #include "operators/lammps/whole_frames.h"
 

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* select.c - the operator model_devi.select: its signature, and the steps
- * around fanfold-reduce
- */
+/* select.c - the operator model_devi.select, which fanfold-reduce is */
 #include "config.h"
 
 #include "base/error.h"
 #include "base/json.h"
 #include "operators/builtin.h"
-#include "operators/model_devi/reduce_plan.h"
 #include "operators/step_task.h"
-#include "selection/committee_rules.h"
-#include "selection/rules.h"
+#include "selection/deviations/committee_rules.h"
+#include "selection/rules/rules.h"
 #include "signature/operator.h"
 
 static const struct port inputs[] = {
@@ -206,7 +203,7 @@ static const struct port outputs[] = {
       .doc = "fraction beyond use; invalid and lost frames are" },
     { .name = "invalid",
       .type = { .kind = TYPE_FLOAT },
-      .doc = "fraction that is not finite, or without forces of every member" },
+      .doc = "fraction that is no number, or without forces of every member" },
     { .name = "total",
       .type = { .kind = TYPE_INT },
       .doc = "frames in all, the lost ones included" },
@@ -279,45 +276,21 @@ static const struct port outputs[] = {
     { .name = NULL },
 };
 
-static const char *const prepare[] = { "{fanfold}", "operator",
-                                       "model_devi.select", "prepare", NULL };
 static const char *const reduce[] = { "{launcher}", "{fanfold}-reduce",
-                                      REDUCE_PLAN_FILE, NULL };
-static const char *const finish[] = { "{fanfold}", "operator",
-                                      "model_devi.select", "finish", NULL };
-static const char *const *const commands[] = { prepare, reduce, finish, NULL };
+                                      "task.json", NULL };
+static const char *const *const commands[] = { reduce, NULL };
 static const int fatal_exits[] = { STEP_FATAL, 0 };
 
 /* --- rules --- */
 
-/* What says how to select, one rule a key. */
-#define CHECK_KEY(key)                                                         \
-    static int check_##key (const struct json *value,                          \
-                            const struct known_inputs *known,                  \
-                            struct error *err)                                 \
-    {                                                                          \
-        (void)value;                                                           \
-        return rules_check_key (known->values, #key, err);                     \
-    }
-
-CHECK_KEY (force)
-CHECK_KEY (virial)
-CHECK_KEY (energy)
-CHECK_KEY (distance)
-CHECK_KEY (adaptive)
-CHECK_KEY (semantics)
-CHECK_KEY (quota)
-CHECK_KEY (quota_per)
-CHECK_KEY (minimum)
-CHECK_KEY (soft)
-CHECK_KEY (hard)
-CHECK_KEY (pick)
-CHECK_KEY (bins)
-CHECK_KEY (pool)
-CHECK_KEY (filters)
-CHECK_KEY (skip_frames)
-CHECK_KEY (clusters)
-CHECK_KEY (avg_relative)
+/* What says how to select. */
+static int check_rule (const struct json *value,
+                       const struct known_inputs *known,
+                       struct error *err)
+{
+    (void)value;
+    return rules_check_key (known->values, known->input, err);
+}
 
 static int check_duplicates (const struct json *value,
                              const struct known_inputs *known,
@@ -393,27 +366,27 @@ static int check_skip_steps (const struct json *value,
 }
 
 static const struct input_rule rules[] = {
-    { "force", check_force },
-    { "virial", check_virial },
-    { "energy", check_energy },
-    { "distance", check_distance },
+    { "force", check_rule },
+    { "virial", check_rule },
+    { "energy", check_rule },
+    { "distance", check_rule },
     { "relative", check_committee },
     { "columns", check_committee },
-    { "adaptive", check_adaptive },
-    { "semantics", check_semantics },
-    { "quota", check_quota },
-    { "quota_per", check_quota_per },
-    { "minimum", check_minimum },
-    { "soft", check_soft },
-    { "hard", check_hard },
-    { "pick", check_pick },
-    { "bins", check_bins },
+    { "adaptive", check_rule },
+    { "semantics", check_rule },
+    { "quota", check_rule },
+    { "quota_per", check_rule },
+    { "minimum", check_rule },
+    { "soft", check_rule },
+    { "hard", check_rule },
+    { "pick", check_rule },
+    { "bins", check_rule },
     { "skip_steps", check_skip_steps },
-    { "pool", check_pool },
-    { "filters", check_filters },
-    { "skip_frames", check_skip_frames },
-    { "clusters", check_clusters },
-    { "avg_relative", check_avg_relative },
+    { "pool", check_rule },
+    { "filters", check_rule },
+    { "skip_frames", check_rule },
+    { "clusters", check_rule },
+    { "avg_relative", check_rule },
     { "duplicates", check_duplicates },
     { "convergence", check_convergence },
     { "iterations", check_iterations },
@@ -421,7 +394,7 @@ static const struct input_rule rules[] = {
     { 0 },
 };
 
-const struct operator model_devi_select_operator = {
+const struct operator_spec model_devi_select_operator = {
     .name = "model_devi.select",
     .code = "model_devi",
     .doc = "Choose what to label by how much the committee disagrees.",
@@ -431,51 +404,3 @@ const struct operator model_devi_select_operator = {
     .fatal_exits = fatal_exits,
     .rules = rules,
 };
-
-/* --- the steps --- */
-
-static int write_plan (const struct step_task *task, struct error *err)
-{
-    struct json *plan = reduce_plan (task, err);
-    int rc;
-
-    if (!plan)
-        return -1;
-    rc = json_write_file (REDUCE_PLAN_FILE, plan, err);
-    json_unref (plan);
-    return rc;
-}
-
-enum step_status model_devi_select_prepare (struct error *err)
-{
-    struct step_task task = STEP_TASK_INIT;
-    enum step_status status = STEP_FATAL;
-
-    if (step_task_read ("task.json", &task, err) == 0
-        && write_plan (&task, err) == 0)
-        status = STEP_OK;
-    step_task_release (&task);
-    return status;
-}
-
-static int write_params (struct error *err)
-{
-    struct json *answer = json_read_file (REDUCE_ANSWER_FILE, err);
-    struct json *params;
-    int rc = -1;
-
-    if (!answer)
-        return -1;
-    params = reduce_params (answer, err);
-    if (params)
-        rc = step_write_params (params, err);
-    else
-        error_prefix (err, REDUCE_ANSWER_FILE);
-    json_unref (answer);
-    return rc;
-}
-
-enum step_status model_devi_select_finish (struct error *err)
-{
-    return write_params (err) == 0 ? STEP_OK : STEP_FAILED;
-}

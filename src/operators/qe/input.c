@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "formats/element.h"
 #include "formats/frame.h"
-#include "formats/lammps_data.h"
 #include "operators/qe/input.h"
 #include "operators/qe/namelist.h"
 

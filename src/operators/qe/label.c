@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "formats/lammps_data.h"
+#include "formats/element.h"
 #include "operators/builtin.h"
 #include "operators/qe/input.h"
 #include "operators/step_task.h"
@@ -125,7 +125,7 @@ static const struct input_rule rules[] = {
     { 0 },
 };
 
-const struct operator qe_label_operator = {
+const struct operator_spec qe_label_operator = {
     .name = "qe.label",
     .code = "qe",
     .doc = "Energy, forces and virial from Quantum ESPRESSO's pw.x.",

@@ -10,11 +10,11 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "formats/extxyz.h"
+#include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
-#include "formats/qe_xml.h"
+#include "formats/qe/qe_xml.h"
 #include "operators/builtin.h"
-#include "operators/engine_run.h"
+#include "operators/code_run.h"
 #include "operators/qe/ending.h"
 #include "operators/qe/input.h"
 #include "operators/step_task.h"
@@ -113,7 +113,7 @@ static int prepare_run (struct labelling *l, struct error *err)
 
 /* --- running --- */
 
-static enum step_status judge_run (const struct engine_run *run,
+static enum step_status judge_run (const struct code_run *run,
                                    struct error *err)
 {
     struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
@@ -144,13 +144,13 @@ static enum step_status judge_run (const struct engine_run *run,
 static enum step_status run_pw (const struct labelling *l, struct error *err)
 {
     static const char *const arguments[] = { "-in", "pw.in", NULL };
-    struct engine_run run = ENGINE_RUN_INIT;
+    struct code_run run = CODE_RUN_INIT;
     enum step_status status =
-        engine_run (&l->task, &l->program, arguments, "pw.out", &run, err);
+        code_run (&l->task, &l->program, arguments, "pw.out", &run, err);
 
     if (status == STEP_OK)
         status = judge_run (&run, err);
-    engine_run_release (&run);
+    code_run_release (&run);
     return status;
 }
 
@@ -255,7 +255,7 @@ enum step_status qe_label_run (struct error *err)
     if (status == STEP_OK && write_frame (&l, err) < 0)
         status = STEP_FAILED;
     /* wave functions are large; nobody reads them again */
-    file_remove_tree (PW_SCRATCH_DIR, NULL);
+    file_remove_tree (PW_SCRATCH_DIR, NULL, NULL);
 done:
     labelling_release (&l);
     return status;

@@ -1,8 +1,9 @@
-# pick.sh SCALE SEED OUT POTENTIAL... - one frame made of all it depends on
+# pick.sh SCALE START SEED OUT POTENTIAL... - one frame made of all it depends on
 set -e
-scale=$1 seed=$2 out=$3
-shift 3
-sum=$seed
+scale=$1 seed=$3 out=$4
+read -r start <"$2"
+shift 4
+sum=$((seed + start))
 for potential; do
     read -r p <"$potential/potential"
     sum=$(((sum + p) % 1000000))

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* field_reader.c - YAML nodes -> checked values, every complaint recorded */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/units.h"
+#include "campaign/field_reader.h"
+
+const struct yaml_node *field_find (const struct yaml_node *node,
+                                    const char *key)
+{
+    const struct yaml_node *value = yaml_get (node, key);
+
+    return yaml_is_null (value) ? NULL : value;
+}
+
+/* --- complaints --- */
+
+/* More words than this do not help anybody choose. */
+enum { LISTED_MAX = 16 };
+
+static void add_choices (struct strbuf *text, const struct strvec *candidates)
+{
+    if (candidates->n == 0)
+        strbuf_add_str (text, "; there is none: remove it");
+    for (size_t i = 0; i < candidates->n && i < LISTED_MAX; i++)
+        strbuf_addf (text, "%s%s", i ? ", " : "; there is ", candidates->v[i]);
+    if (candidates->n > LISTED_MAX)
+        strbuf_add_str (text, ", ...");
+}
+
+int field_unknown (const struct field_reader *reader,
+                   struct mark mark,
+                   const char *word,
+                   const struct strvec *candidates,
+                   const char *fmt,
+                   ...)
+{
+    const char *near = nearest_word (word, candidates);
+    struct strbuf text = STRBUF_INIT;
+    va_list ap;
+
+    va_start (ap, fmt);
+    strbuf_vaddf (&text, fmt, ap);
+    va_end (ap);
+    if (near)
+        strbuf_addf (&text, "; did you mean '%s'?", near);
+    else
+        add_choices (&text, candidates);
+    problems_add (reader->problems, mark, "%s", text.buf);
+    strbuf_release (&text);
+    return -1;
+}
+
+/* "NAME: got WHAT; write WANTED". */
+static int complain (const struct field_reader *reader,
+                     const struct yaml_node *node,
+                     const char *name,
+                     const char *wanted)
+{
+    if (yaml_is_null (node))
+        return problems_add (reader->problems, node->mark,
+                             "%s: got nothing; write %s", name, wanted);
+    if (node->kind != YAML_SCALAR)
+        return problems_add (reader->problems, node->mark,
+                             "%s: got %s; write %s", name,
+                             yaml_kind_name (node), wanted);
+    return problems_add (reader->problems, node->mark, "%s: got '%s'; write %s",
+                         name, node->text, wanted);
+}
+
+/* --- containers --- */
+
+static void push_all (struct strvec *words, const char *const *list)
+{
+    for (size_t i = 0; list[i]; i++)
+        strvec_push (words, list[i]);
+}
+
+int field_any_mapping (const struct field_reader *reader,
+                       const struct yaml_node *node,
+                       const char *name)
+{
+    if (node->kind == YAML_MAPPING)
+        return 0;
+    return complain (reader, node, name, "a mapping of 'key: value' lines");
+}
+
+int field_mapping (const struct field_reader *reader,
+                   const struct yaml_node *node,
+                   const char *name,
+                   const char *const *keys)
+{
+    struct strvec known = STRVEC_INIT;
+
+    if (field_any_mapping (reader, node, name) < 0)
+        return -1;
+    push_all (&known, keys);
+    for (size_t i = 0; i < node->n; i++) {
+        const char *key = node->keys[i]->text;
+
+        if (!strvec_contains (&known, key))
+            field_unknown (reader, node->keys[i]->mark, key, &known,
+                           "unknown key '%s' in %s", key, name);
+    }
+    strvec_release (&known);
+    return 0;
+}
+
+int field_list (const struct field_reader *reader,
+                const struct yaml_node *node,
+                const char *name)
+{
+    if (node->kind == YAML_SEQUENCE)
+        return 0;
+    return complain (reader, node, name, "a list, [a, b, ...]");
+}
+
+/* --- scalars --- */
+
+/* Text ends up in scripts and messages: a line break could forge a line. */
+static bool is_one_line (const char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            return false;
+    }
+    return true;
+}
+
+int field_text (const struct field_reader *reader,
+                const struct yaml_node *node,
+                const char *name,
+                const char **out)
+{
+    if (node->kind != YAML_SCALAR || yaml_is_null (node)
+        || node->text[0] == '\0')
+        return complain (reader, node, name, "text");
+    if (!is_one_line (node->text))
+        return problems_add (reader->problems, node->mark,
+                             "%s: has a line break or a control character; "
+                             "write one line of text",
+                             name);
+    *out = arena_strdup (reader->arena, node->text);
+    return 0;
+}
+
+int field_bool (const struct field_reader *reader,
+                const struct yaml_node *node,
+                const char *name,
+                bool *out)
+{
+    if (yaml_to_bool (node, out) == 0)
+        return 0;
+    return complain (reader, node, name, "true or false");
+}
+
+int field_count (const struct field_reader *reader,
+                 const struct yaml_node *node,
+                 const char *name,
+                 int least,
+                 int most,
+                 int *out)
+{
+    int64_t n;
+    char wanted[80];
+
+    if (yaml_to_int (node, &n) == 0 && n >= least && n <= most) {
+        *out = (int)n;
+        return 0;
+    }
+    snprintf (wanted, sizeof (wanted), "a whole number from %d to %d", least,
+              most);
+    return complain (reader, node, name, wanted);
+}
+
+int field_int64 (const struct field_reader *reader,
+                 const struct yaml_node *node,
+                 const char *name,
+                 int64_t least,
+                 int64_t *out)
+{
+    int64_t n;
+    char wanted[80];
+
+    if (yaml_to_int (node, &n) == 0 && n >= least) {
+        *out = n;
+        return 0;
+    }
+    snprintf (wanted, sizeof (wanted), "a whole number of at least %" PRId64,
+              least);
+    return complain (reader, node, name, wanted);
+}
+
+int field_fraction (const struct field_reader *reader,
+                    const struct yaml_node *node,
+                    const char *name,
+                    double *out)
+{
+    double v;
+
+    if (yaml_to_double (node, &v) == 0 && v >= 0 && v <= 1) {
+        *out = v;
+        return 0;
+    }
+    return complain (reader, node, name, "a number from 0 to 1");
+}
+
+int field_duration (const struct field_reader *reader,
+                    const struct yaml_node *node,
+                    const char *name,
+                    double *out_s)
+{
+    double s;
+
+    if (node->kind == YAML_SCALAR && parse_duration (node->text, &s) == 0
+        && s > 0) {
+        *out_s = s;
+        return 0;
+    }
+    return complain (reader, node, name,
+                     "a duration of more than 0, such as 90s, 10m or 1h30m");
+}
+
+int field_bytes (const struct field_reader *reader,
+                 const struct yaml_node *node,
+                 const char *name,
+                 int64_t *out_bytes)
+{
+    int64_t n;
+
+    if (node->kind == YAML_SCALAR && parse_bytes (node->text, &n) == 0
+        && n > 0) {
+        *out_bytes = n;
+        return 0;
+    }
+    return complain (reader, node, name,
+                     "a size of more than 0, such as 512MiB or 4GiB");
+}
+
+/* --- lists of text --- */
+
+int field_strings (const struct field_reader *reader,
+                   const struct yaml_node *node,
+                   const char *name,
+                   const char *const **out)
+{
+    const char **list;
+    int rc = 0;
+
+    if (field_list (reader, node, name) < 0)
+        return -1;
+    list = arena_array (reader->arena, node->n + 1, sizeof (*list));
+    for (size_t i = 0; i < node->n; i++) {
+        if (field_text (reader, node->items[i], name, &list[i]) < 0)
+            rc = -1;
+    }
+    if (rc == 0)
+        *out = list;
+    return rc;
+}
+
+static const char argv_wanted[] = "a list, [program, argument, ...]; there is "
+                                  "no shell to split words";
+
+/* One argument; only a program may not be empty. */
+static int read_argument (const struct field_reader *reader,
+                          const struct yaml_node *node,
+                          const char *name,
+                          bool program,
+                          const char **out)
+{
+    if (node->kind != YAML_SCALAR)
+        return complain (reader, node, name,
+                         "text for every program and argument");
+    if (node->text[0] == '\0' && (program || !node->quoted))
+        return problems_add (reader->problems, node->mark,
+                             "%s: an empty %s; remove it%s", name,
+                             program ? "program" : "argument",
+                             program ? "" : " or quote it: \"\"");
+    *out = arena_strdup (reader->arena, node->text);
+    return 0;
+}
+
+int field_argv (const struct field_reader *reader,
+                const struct yaml_node *node,
+                const char *name,
+                const char *const **out)
+{
+    const char **argv;
+    int rc = 0;
+
+    if (node->kind != YAML_SEQUENCE || node->n == 0)
+        return complain (reader, node, name, argv_wanted);
+    argv = arena_array (reader->arena, node->n + 1, sizeof (*argv));
+    for (size_t i = 0; i < node->n; i++) {
+        if (read_argument (reader, node->items[i], name, i == 0, &argv[i]) < 0)
+            rc = -1;
+    }
+    if (rc == 0)
+        *out = argv;
+    return rc;
+}
+
+int field_argvs (const struct field_reader *reader,
+                 const struct yaml_node *node,
+                 const char *name,
+                 const char *const *const **out)
+{
+    bool several = node->kind == YAML_SEQUENCE && node->n > 0
+                   && node->items[0]->kind == YAML_SEQUENCE;
+    size_t n = several ? node->n : 1;
+    const char *const **list =
+        arena_array (reader->arena, n + 1, sizeof (*list));
+    int rc = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (field_argv (reader, several ? node->items[i] : node, name, &list[i])
+            < 0)
+            rc = -1;
+    }
+    if (rc == 0)
+        *out = list;
+    return rc;
+}
+
+bool word_is_name (const char *word)
+{
+    return word[0] >= 'a' && word[0] <= 'z'
+           && word[strspn (word, "abcdefghijklmnopqrstuvwxyz0123456789_")]
+                  == '\0';
+}

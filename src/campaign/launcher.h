@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* launcher.h - what starts tasks of several ranks, and what MPI is to be told
+ *
+ * Every name of an MPI library and of its variables stands in one table.
+ */
+#ifndef CAMPAIGN_LAUNCHER_H
+#define CAMPAIGN_LAUNCHER_H
+
+struct field_reader;
+struct profile;
+struct yaml_node;
+
+/* The environment of tasks: "NAME=VALUE" templates, NULL-terminated, in which
+ * {dir} is the task's working directory.
+ */
+struct launcher_environment {
+    const char *const
+        *alone; /* of a task of one rank, which no launcher starts:
+                   an MPI program is then a world of one */
+    const char *const *ranks; /* of a task of several: they inherit the task's
+                                 cores and do not choose their own */
+    const char *const *not_ranks; /* what these must not inherit, should their
+                                     agent itself run in a task that is alone */
+};
+
+/* What a profile has that names none: Open MPI's, which other libraries ignore.
+ */
+const struct launcher_environment *launcher_environment_default (void);
+
+/* The argv of the local scheduler's profiles. */
+const char *const *launcher_default (void);
+
+/* Read `launcher:`, the name of a preset (openmpi, mpich, intelmpi, srun) or an
+ * argv, into profile->launcher and profile->environment.  Problems are
+ * recorded.
+ */
+void launcher_read (const struct field_reader *reader,
+                    const struct yaml_node *node,
+                    struct profile *profile);
+
+#endif /* !CAMPAIGN_LAUNCHER_H */

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_fan_in.c - the outputs of a stage: stacked, collected, published
+ *
+ * Nothing is visible to other stages before outputs.json is there and
+ * journaled, so everything here may be done again after a crash.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "handover/task_result.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/act/act.h"
+#include "engine/decide/actions.h"
+#include "engine/history/engine.h"
+#include "engine/history/events.h"
+#include "engine/act/front_step.h"
+#include "engine/act/logged_params.h"
+#include "engine/act/publish.h"
+#include "signature/output_tree.h"
+#include "signature/outputs.h"
+#include "signature/value.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+struct fan_in {
+    struct engine *engine;
+    const struct stage *stage;
+    struct stage_place place;
+    const struct stage_state *state;
+    struct json *outputs; /* {NAME: value}, what outputs.json will hold */
+};
+
+/* --- stack --- */
+
+static void push_values (struct fan_in *f,
+                         const struct json *result,
+                         const char *out_dir,
+                         bool stacked)
+{
+    const struct port *port = f->stage->op->outputs;
+
+    for (; port && port->name; port++) {
+        struct json *value =
+            result ? output_value (port, result, out_dir) : json_null ();
+
+        if (stacked)
+            json_push (json_get (f->outputs, port->name), value);
+        else
+            json_set (f->outputs, port->name, value);
+    }
+}
+
+static int read_result (const struct fan_in *f,
+                        int32_t t,
+                        struct json **result,
+                        struct error *err)
+{
+    enum task_result there =
+        task_result_read (f->engine->plan->dir, &f->place, t, result, err);
+
+    if (there == TASK_RESULT_ABSENT)
+        error_set (err,
+                   "task %d of stage '%s' was ok, but its out is gone; restore "
+                   "it, or delete the stage's outputs and retry",
+                   t, f->place.stage);
+    return there == TASK_RESULT_THERE ? 0 : -1;
+}
+
+/* What task 't' left, or holes.  'params': of a stage without output artifacts,
+ * by task, as the logs tell; else NULL.
+ */
+static int stack_task (struct fan_in *f,
+                       int32_t t,
+                       struct json *const *params,
+                       bool stacked,
+                       struct error *err)
+{
+    struct strbuf out = STRBUF_INIT;
+    struct json *result = NULL;
+
+    if (f->state->tasks[t].outcome != OUTCOME_OK) {
+        push_values (f, NULL, NULL, stacked);
+        return 0;
+    }
+    if (params) {
+        result = json_object ();
+        json_set (result, "params", json_ref (params[t]));
+    } else if (read_result (f, t, &result, err) < 0) {
+        return -1;
+    }
+    layout_task_out (&f->place, t, &out);
+    push_values (f, result, out.buf, stacked);
+    strbuf_release (&out);
+    json_unref (result);
+    return 0;
+}
+
+static int stack (struct fan_in *f, struct error *err)
+{
+    const struct port *port = f->stage->op->outputs;
+    bool stacked = operator_fans_out (f->stage->op);
+    struct json **params = NULL;
+    int rc = 0;
+
+    if (!outputs_have_artifacts (port)
+        && !(params = logged_params (f->engine->plan->dir, &f->place, f->state,
+                                     &f->engine->heartbeat, err)))
+        return -1;
+    for (; stacked && port && port->name; port++)
+        json_set (f->outputs, port->name, json_array ());
+    for (int32_t t = 0; rc == 0 && t < f->state->n_tasks; t++) {
+        engine_heartbeat (f->engine);
+        rc = stack_task (f, t, params, stacked, err);
+    }
+    logged_params_release (params, f->state->n_tasks);
+    return rc;
+}
+
+/* --- collect --- */
+
+static struct json *absolute_outputs (const struct fan_in *f)
+{
+    const struct port *port = f->stage->op->outputs;
+    struct json *absolute = json_object ();
+
+    for (; port && port->name; port++)
+        json_set (absolute, port->name,
+                  value_absolute (&port->type,
+                                  json_get (f->outputs, port->name),
+                                  f->engine->plan->dir));
+    return absolute;
+}
+
+/* The values prepare wrote to stage.json: collect sees the same inputs. */
+static struct json *stage_values (const struct fan_in *f, struct error *err)
+{
+    struct strbuf run = STRBUF_INIT;
+    struct json *order;
+    struct json *values;
+    char *dir;
+    char *file;
+
+    layout_run_stage (f->place.stage, f->place.iteration, &run);
+    dir = engine_path (f->engine, &run);
+    file = path_join (dir, LAYOUT_STAGE_MANIFEST);
+    order = json_read_file (file, err);
+    values = json_ref (json_get (order, "values"));
+    if (order && !values)
+        error_set (err, "%s: holds no values", file);
+    json_unref (order);
+    free (file);
+    free (dir);
+    return values;
+}
+
+/* Put what collect left below out/ in its place and take its values. */
+static int take_collected (struct fan_in *f,
+                           const char *step_dir,
+                           const struct json *checked,
+                           struct error *err)
+{
+    const struct port *port = f->stage->op->collected;
+    struct strbuf out = STRBUF_INIT;
+    int rc;
+
+    layout_stage_out (&f->place, &out);
+    rc = front_step_keep (f->engine, step_dir, out.buf, "collect.checked", err);
+    for (; rc == 0 && port && port->name; port++)
+        json_set (f->outputs, port->name,
+                  output_value (port, checked, out.buf));
+    strbuf_release (&out);
+    return rc;
+}
+
+/* 0; 1 with 'err' when the operator's collect failed; -1. */
+static int collect (struct fan_in *f, struct error *err)
+{
+    struct front_step step = { .stage = f->stage,
+                               .iteration = f->place.iteration,
+                               .name = "collect",
+                               .command = f->stage->op->collect,
+                               .outputs = f->stage->op->collected };
+    struct json *inputs;
+    struct json *checked = NULL;
+    char *dir = NULL;
+    int rc = -1;
+
+    if (!f->stage->op->collect)
+        return 0;
+    if (!(inputs = stage_values (f, err)))
+        goto done;
+    step.inputs = inputs;
+    step.stacked = absolute_outputs (f);
+    if ((rc = front_step_run (f->engine, &step, &dir, err)) != 0)
+        goto done;
+    if (output_tree_take (step.outputs, dir, err) < 0
+        || !(checked = outputs_check (step.outputs, dir, &f->engine->heartbeat,
+                                      err))) {
+        rc = error_is_trouble (err) ? -1 : 1;
+        goto done;
+    }
+    rc = take_collected (f, dir, checked, err);
+    if (rc == 0)
+        rc = file_remove_tree (dir, &f->engine->heartbeat, err);
+done:
+    json_unref (inputs);
+    json_unref (step.stacked);
+    json_unref (checked);
+    free (dir);
+    return rc;
+}
+
+/* --- the result --- */
+
+/* `count`, and `proceed`: false when nothing is ok or the operator says so. */
+static void set_flags (struct fan_in *f)
+{
+    int32_t count = f->state->by_outcome[OUTCOME_OK];
+    const struct json *said = json_get (f->outputs, "proceed");
+    bool proceed = count > 0;
+
+    if (json_kind (said) == JSON_KIND_BOOL)
+        proceed = proceed && json_as_bool (said);
+    json_set (f->outputs, "count", json_int (count));
+    json_set (f->outputs, "proceed", json_bool (proceed));
+}
+
+static int write_outputs (struct fan_in *f, struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct json *v = json_object ();
+    char *path;
+    int rc;
+
+    layout_outputs_file (&f->place, &relative);
+    path = engine_path (f->engine, &relative);
+    json_set (v, "format", json_int (1));
+    json_set (v, "stage", json_string (f->place.stage));
+    json_set (v, "code", json_string (f->place.code));
+    json_set (v, "iteration", json_int (f->place.iteration));
+    json_set (v, "tasks", json_int (f->state->n_tasks));
+    json_set (v, "outputs", json_ref (f->outputs));
+    rc = file_make_parent (path, err);
+    if (rc == 0)
+        rc = json_write_file (path, v, err);
+    json_unref (v);
+    free (path);
+    return rc;
+}
+
+static enum act_result record_end (struct fan_in *f,
+                                   const char *phase,
+                                   const char *why,
+                                   struct error *err)
+{
+    struct json *event = event_of_stage ("stage", engine_now_s (f->engine),
+                                         f->place.iteration, f->place.stage);
+
+    json_set (event, "phase", json_string (phase));
+    if (why)
+        json_set (event, "why", json_string (why));
+    if (json_get (f->outputs, "count")) {
+        json_set (event, "count", json_ref (json_get (f->outputs, "count")));
+        json_set (event, "proceed",
+                  json_ref (json_get (f->outputs, "proceed")));
+    }
+    return engine_record (f->engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
+enum act_result act_fan_in (struct engine *engine,
+                            const struct action *action,
+                            struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    struct fan_in f = {
+        .engine = engine,
+        .stage = stage,
+        .place = { stage->name, stage->op->code, action->iteration },
+        .state = state_stage (&engine->state, action->iteration, stage->name),
+        .outputs = json_object (),
+    };
+    enum act_result result = ACT_FAILED;
+    int rc;
+
+    err->text[0] = '\0';
+    if (stack (&f, err) < 0 || (rc = collect (&f, err)) < 0)
+        goto done;
+    if (rc == 0)
+        rc = publish_dataset (engine, stage, &f.place, f.outputs, err);
+    if (rc < 0)
+        goto done;
+    if (rc > 0) {
+        result = record_end (&f, "failed", err->text, err);
+        goto done;
+    }
+    set_flags (&f);
+    if (lease_check (engine->lease, err) < 0)
+        goto done;
+    point_reached ("outputs.checked");
+    if (write_outputs (&f, err) < 0)
+        goto done;
+    result = record_end (&f, "done", NULL, err);
+done:
+    json_unref (f.outputs);
+    return result;
+}

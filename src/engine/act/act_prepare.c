@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_prepare.c - bind a stage's inputs, cut them into tasks, write stage.json
+ *
+ * Whatever is wrong with the inputs is bad_input: the stage fails at once.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "handover/slice_file.h"
+#include "handover/stage_manifest.h"
+#include "arrays/task_range.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/launcher.h"
+#include "campaign/plan.h"
+#include "engine/act/act.h"
+#include "engine/decide/actions.h"
+#include "engine/history/engine.h"
+#include "engine/history/events.h"
+#include "engine/act/front_step.h"
+#include "engine/act/inputs.h"
+#include "engine/act/slices.h"
+#include "signature/output_tree.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+enum { BEAT_EVERY = 1024 }; /* slices */
+
+struct preparation {
+    struct engine *engine;
+    const struct stage *stage;
+    int iteration;
+    struct json *values; /* everything bound */
+    struct json *made;   /* what prepare made, or NULL */
+    struct json *same;   /* what is the same for all tasks */
+    char *run_dir;       /* absolute */
+    struct slice_writer slices;
+    size_t n_tasks;
+};
+
+/* What prepare wrote, checked: its lists, whose paths lead to 'place', and its
+ * files.  NULL with 'err'.
+ */
+static struct json *read_made (const struct preparation *p,
+                               const char *step_dir,
+                               const char *place,
+                               struct error *err)
+{
+    char *file = path_join (step_dir, "slices.json");
+    char *out_dir = path_join (step_dir, "out");
+    struct json *lists = json_read_file (file, err);
+    struct json *made = NULL;
+
+    if (lists && output_tree_check_links (out_dir, err) == 0)
+        made = slices_made (p->stage->op, lists, out_dir, place, err);
+    json_unref (lists);
+    free (out_dir);
+    free (file);
+    return made;
+}
+
+/* Keep the files that prepare left, if there are any; those that an earlier
+ * driver kept, which was killed before it could say so, go in any case.
+ */
+static int keep_made (const struct preparation *p,
+                      const char *step_dir,
+                      const char *place,
+                      struct error *err)
+{
+    char *out_dir = path_join (step_dir, "out");
+    char *kept = path_join (p->engine->plan->dir, place);
+    struct strvec names = STRVEC_INIT;
+    int rc = file_look (out_dir, err);
+
+    if (rc > 0)
+        rc = file_list_dir (out_dir, &names, err);
+    if (rc == 0 && names.n > 0)
+        rc = front_step_keep (p->engine, step_dir, place, "prepare.checked",
+                              err);
+    else if (rc == 0 && (rc = lease_check (p->engine->lease, err)) == 0)
+        rc = file_remove_tree (kept, &p->engine->heartbeat, err);
+    strvec_release (&names);
+    free (kept);
+    free (out_dir);
+    return rc;
+}
+
+/* 0, 1 bad input, -1. */
+static int run_prepare (struct preparation *p, struct error *err)
+{
+    const struct front_step step = { .stage = p->stage,
+                                     .iteration = p->iteration,
+                                     .name = "prepare",
+                                     .command = p->stage->op->prepare,
+                                     .inputs = p->values };
+    const struct stage_place stage = { p->stage->name, p->stage->op->code,
+                                       p->iteration };
+    struct strbuf place = STRBUF_INIT;
+    char *dir;
+    int rc;
+
+    layout_prepared (&stage, &place);
+    if ((rc = front_step_run (p->engine, &step, &dir, err)) != 0)
+        goto done;
+    if (!(p->made = read_made (p, dir, place.buf, err)))
+        rc = error_is_trouble (err) ? -1 : 1;
+    else if ((rc = keep_made (p, dir, place.buf, err)) == 0)
+        rc = file_remove_tree (dir, &p->engine->heartbeat, err);
+done:
+    strbuf_release (&place);
+    free (dir);
+    return rc;
+}
+
+/* A million slices take longer than a lease. */
+static int put_slice (const struct json *slice, void *arg, struct error *err)
+{
+    struct preparation *p = arg;
+
+    if (p->n_tasks++ % BEAT_EVERY == 0)
+        engine_heartbeat (p->engine);
+    return slice_writer_add (&p->slices, slice, err);
+}
+
+/* slices.jsonl and its index. */
+static int cut (struct preparation *p, struct error *err)
+{
+    const struct operator_spec *op = p->stage->op;
+    bool sliced = operator_fans_out (op);
+
+    if (file_make_dirs (p->run_dir, err) < 0
+        || (sliced && slice_writer_open (&p->slices, p->run_dir, err) < 0))
+        return -1;
+    p->same =
+        slices_cut (op, p->values, p->made, p->engine->plan->dir, put_slice, p,
+                    &p->n_tasks, &p->engine->heartbeat, err);
+    if (!p->same || (sliced && slice_writer_commit (&p->slices, err) < 0))
+        return -1;
+    return 0;
+}
+
+/* 0, 1 bad input, -1. */
+static int bind_and_cut (struct preparation *p, struct error *err)
+{
+    struct engine *engine = p->engine;
+    const char *dir = engine->plan->dir;
+    int rc;
+
+    p->values = inputs_resolve (engine->plan, &engine->state, engine->outputs,
+                                p->stage, p->iteration, err);
+    if (!p->values
+        || slices_check (p->stage->op, p->values, dir, &p->engine->heartbeat,
+                         err)
+               < 0)
+        return error_is_trouble (err) ? -1 : 1;
+    if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
+        return rc;
+    if (cut (p, err) < 0)
+        return error_is_trouble (err) ? -1 : 1;
+    if (p->n_tasks > TASK_MAX + 1) {
+        error_set (err, "%zu tasks; a stage has at most %d", p->n_tasks,
+                   TASK_MAX + 1);
+        return 1;
+    }
+    return 0;
+}
+
+static int write_order (const struct preparation *p, struct error *err)
+{
+    const struct plan *plan = p->engine->plan;
+    const struct operator_spec *op = p->stage->op;
+    const struct launcher_environment *mpi = p->stage->profile->environment;
+    bool alone = p->stage->needs.ranks == 1;
+    struct port *ports = slices_ports (op);
+    struct stage_manifest order = {
+        .campaign = plan->name,
+        .place = { p->stage->name, op->code, p->iteration },
+        .seed = plan->seed,
+        .tasks = (int32_t)p->n_tasks,
+        .sliced = operator_fans_out (op),
+        .inputs = ports,
+        .outputs = op->outputs,
+        .values = p->same,
+        .commands = op->commands,
+        .fatal_exits = op->fatal_exits,
+        .launcher = p->stage->profile->launcher,
+        .environment = alone ? mpi->alone : mpi->ranks,
+        .not_inherited = alone ? NULL : mpi->not_ranks,
+    };
+    struct json *v = stage_manifest_to_json (&order);
+    char *file = path_join (p->run_dir, LAYOUT_STAGE_MANIFEST);
+    int rc = json_write_file (file, v, err);
+
+    free (file);
+    free (ports);
+    json_unref (v);
+    return rc;
+}
+
+static struct json *outcome_event (const struct preparation *p,
+                                   int bad_input,
+                                   const struct error *why)
+{
+    struct json *event =
+        event_of_stage (bad_input ? "unfit" : "prepared",
+                        engine_now_s (p->engine), p->iteration, p->stage->name);
+
+    if (bad_input)
+        json_set (event, "why", json_stringf ("bad_input: %s", why->text));
+    else
+        json_set (event, "tasks", json_int ((int64_t)p->n_tasks));
+    return event;
+}
+
+enum act_result act_prepare (struct engine *engine,
+                             const struct action *action,
+                             struct error *err)
+{
+    struct preparation p = { .engine = engine,
+                             .stage = &engine->plan->stages[action->stage],
+                             .iteration = action->iteration,
+                             .slices = SLICE_WRITER_INIT };
+    enum act_result result = ACT_FAILED;
+    struct strbuf run = STRBUF_INIT;
+    int bad;
+
+    layout_run_stage (p.stage->name, p.iteration, &run);
+    p.run_dir = engine_path (engine, &run);
+    bad = bind_and_cut (&p, err);
+    if (bad < 0 || (bad == 0 && write_order (&p, err) < 0)
+        || engine_record (engine, outcome_event (&p, bad, err), err) < 0)
+        goto done;
+    result = ACT_DONE;
+done:
+    json_unref (p.values);
+    json_unref (p.made);
+    json_unref (p.same);
+    slice_writer_release (&p.slices);
+    free (p.run_dir);
+    return result;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_submit.c - exactly one job for each chunk
+ *
+ * (1) journal the intent with a fresh token; (2) submit held; (3) journal the
+ * id; (4) write submission.json; (5) release, and journal that.  After a
+ * crash or a lost reply the token is looked for before anything else.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/array_job.h"
+#include "handover/job_manifest.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/act/act.h"
+#include "engine/decide/actions.h"
+#include "engine/history/engine.h"
+#include "engine/history/events.h"
+#include "engine/observe/scheduler_access.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+/* How long a task has between SIGTERM and SIGKILL. */
+#define GRACE_S 10.0
+
+/* Nodes a job is kept from, the latest that failed: where many do it is not
+ * them.
+ */
+enum { EXCLUDE_MAX = 8 };
+
+/* One submission being made. */
+struct submitting {
+    struct engine *engine;
+    const struct stage *stage;
+    const struct action *action;
+    const struct attempt *attempt;
+    struct attempt_place place;
+    int64_t elements;
+    struct strbuf chunk_dir; /* relative */
+    struct array_job job;
+    char *run_dir; /* absolute chunk directory */
+    char *script_path;
+};
+
+static void submitting_release (struct submitting *s)
+{
+    strbuf_release (&s->chunk_dir);
+    strvec_release (&s->job.exclude);
+    strvec_release (&s->job.directives);
+    strvec_release (&s->job.agent);
+    free (s->script_path);
+    free (s->run_dir);
+}
+
+static const struct stage_state *stage_of (const struct submitting *s)
+{
+    return state_stage (&s->engine->state, s->action->iteration,
+                        s->stage->name);
+}
+
+static void exclude_nodes (const struct json *avoid, struct strvec *nodes)
+{
+    size_t n = json_count (avoid);
+
+    for (size_t i = n > EXCLUDE_MAX ? n - EXCLUDE_MAX : 0; i < n; i++)
+        strvec_push (nodes, json_as_string (json_at (avoid, i)));
+}
+
+static void describe_job (struct submitting *s)
+{
+    struct array_job *job = &s->job;
+    const struct stage_state *state = stage_of (s);
+
+    random_token (job->token, TOKEN_LENGTH);
+    job->elements = s->elements;
+    job->running = s->action->running;
+    stage_describe_job (s->engine->plan, s->stage, &s->attempt->packing,
+                        &s->attempt->task, s->engine->program, s->chunk_dir.buf,
+                        job);
+    exclude_nodes (state->avoid, &job->exclude);
+    job->run_dir = s->run_dir;
+}
+
+static int write_job_manifest (const struct submitting *s, struct error *err)
+{
+    struct job_manifest order = {
+        .attempt = s->place.attempt,
+        .chunk = s->action->chunk,
+        .elements = s->elements,
+        .slots = s->attempt->packing.slots,
+        .task = s->attempt->task,
+        .element_walltime_s = s->attempt->packing.walltime_s,
+        .visibility_s = s->stage->profile->visibility_s,
+        .grace_s = GRACE_S,
+        .log_bytes = s->stage->profile->log_bytes,
+    };
+    struct json *v;
+    char *path = path_join (s->run_dir, LAYOUT_JOB_MANIFEST);
+    int rc;
+
+    memcpy (order.token, s->job.token, sizeof (order.token));
+    packing_chunk_tasks (&s->attempt->packing, &s->attempt->tasks,
+                         s->action->chunk, &order.tasks);
+    v = job_manifest_to_json (&order);
+    job_manifest_release (&order);
+    rc = json_write_file (path, v, err);
+    json_unref (v);
+    free (path);
+    return rc;
+}
+
+/* Everything the job will read, before the job can exist. */
+static int make_ready (struct submitting *s,
+                       const struct scheduler *scheduler,
+                       struct error *err)
+{
+    layout_run_chunk (s->stage->name, s->action->iteration, s->place.attempt,
+                      s->action->chunk, &s->chunk_dir);
+    s->run_dir = path_join (s->engine->plan->dir, s->chunk_dir.buf);
+    s->script_path = path_join (s->run_dir, LAYOUT_SCRIPT);
+    describe_job (s);
+    if (file_make_dirs (s->run_dir, err) < 0 || write_job_manifest (s, err) < 0)
+        return -1;
+    return scheduler_write_script (scheduler, &s->job, s->script_path, err);
+}
+
+static struct json *intent_event (const struct submitting *s)
+{
+    struct json *event = event_of_stage ("intent", engine_now_s (s->engine),
+                                         s->action->iteration, s->stage->name);
+
+    json_set (event, "attempt", json_int (s->place.attempt));
+    json_set (event, "chunk", json_int (s->action->chunk));
+    json_set (event, "token", json_string (s->job.token));
+    json_set (event, "elements", json_int (s->elements));
+    return event;
+}
+
+int act_record_id (struct engine *engine,
+                   const char *token,
+                   const char *id,
+                   bool found,
+                   struct error *err)
+{
+    struct uptime up = engine_uptime (engine);
+    double now_s = engine_now_s (engine);
+    struct json *event = found ? event_of_answer ("recorded", now_s, &up, token)
+                               : event_of_token ("recorded", now_s, token);
+
+    json_set (event, "id", json_string (id));
+    if (found)
+        json_set (event, "found", json_bool (true));
+    return engine_record (engine, event, err);
+}
+
+enum act_result act_record_refusal (struct engine *engine,
+                                    const char *token,
+                                    const char *what,
+                                    const struct profile *profile,
+                                    struct error *err)
+{
+    struct json *event =
+        event_of_token ("refused", engine_now_s (engine), token);
+
+    json_set (event, "why",
+              json_stringf ("the scheduler of profile '%s' refused %s: %.500s; "
+                            "fix site.yaml, then run `fanfold resume`",
+                            profile->name, what, err->text));
+    return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
+static enum act_result record_refusal (struct submitting *s, struct error *err)
+{
+    char *what = xasprintf ("a job of stage '%s'", s->stage->name);
+    enum act_result result = act_record_refusal (s->engine, s->job.token, what,
+                                                 s->stage->profile, err);
+
+    free (what);
+    return result;
+}
+
+/* What submitting came to. */
+static enum act_result take_answer (struct submitting *s,
+                                    enum answer answer,
+                                    const char *id,
+                                    struct error *err)
+{
+    switch (answer) {
+    case ANSWER_OK:
+        return act_record_id (s->engine, s->job.token, id, false, err) < 0
+                   ? ACT_FAILED
+                   : ACT_DONE;
+    case ANSWER_REFUSED:
+        return record_refusal (s, err);
+    default:
+        return ACT_LATER; /* it may exist: it will be looked for */
+    }
+}
+
+/* May a job with this token be taken for ours: does the journal still want to
+ * know, or does it name this very id?
+ */
+static bool is_wanted (const struct submission *known, const char *id)
+{
+    if (!known)
+        return false;
+    return known->phase == SUBMISSION_INTENDED
+           || (known->id && strcmp (known->id, id) == 0);
+}
+
+/* Another driver took over while the job was on its way.  It may have looked
+ * for the job before there was one and closed the attempt since; then nobody
+ * but us would ever look for it again.
+ */
+static void withdraw (struct submitting *s,
+                      const struct scheduler_adapter *adapter,
+                      const struct scheduler *scheduler)
+{
+    struct strvec ids = STRVEC_INIT;
+    const struct submission *known;
+
+    if (engine_fold_anew (s->engine, NULL) < 0
+        || adapter->find (scheduler, s->job.token, &ids, NULL) != ANSWER_OK)
+        goto done;
+    known = state_submission (&s->engine->state, s->job.token);
+    for (size_t i = 0; i < ids.n; i++) {
+        const struct job_key job = { ids.v[i], s->job.token };
+
+        if (is_wanted (known, ids.v[i]))
+            continue;
+        adapter->cancel (scheduler, &job, -1, NULL);
+        if (adapter->forget)
+            adapter->forget (scheduler, ids.v[i], NULL);
+    }
+done:
+    strvec_release (&ids);
+}
+
+/* Without the older half. */
+static void exclude_fewer (struct strvec *nodes)
+{
+    struct strvec latest = STRVEC_INIT;
+
+    strvec_push_all (&latest, nodes->v + (nodes->n + 1) / 2);
+    strvec_release (nodes);
+    *nodes = latest;
+}
+
+/* What is refused may be so for the nodes it is kept from: all there are, or
+ * all that would do.  A bad node is better than none.
+ */
+static enum answer submit_somewhere (struct submitting *s,
+                                     const struct scheduler_adapter *adapter,
+                                     const struct scheduler *scheduler,
+                                     struct strbuf *id,
+                                     struct error *err)
+{
+    for (;;) {
+        enum answer answer =
+            adapter->submit (scheduler, &s->job, s->script_path, id, err);
+
+        if (answer != ANSWER_REFUSED || s->job.exclude.n == 0)
+            return answer;
+        exclude_fewer (&s->job.exclude);
+        if (scheduler_write_script (scheduler, &s->job, s->script_path, err)
+            < 0)
+            return ANSWER_REFUSED;
+    }
+}
+
+enum act_result act_submit (struct engine *engine,
+                            const struct action *action,
+                            struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    const struct stage_state *state =
+        state_stage (&engine->state, action->iteration, stage->name);
+    const struct attempt *attempt = stage_open_attempt (state);
+    struct submitting s = {
+        .engine = engine,
+        .stage = stage,
+        .action = action,
+        .attempt = attempt,
+        .elements = packing_chunk_elements (&attempt->packing, action->chunk),
+        .place = { stage->name, action->iteration, (int)state->n_attempts - 1 },
+        .chunk_dir = STRBUF_INIT,
+        .job = { .exclude = STRVEC_INIT,
+                 .directives = STRVEC_INIT,
+                 .agent = STRVEC_INIT }
+    };
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, stage->profile, &scheduler);
+    struct strbuf id = STRBUF_INIT;
+    enum act_result result = ACT_FAILED;
+    enum answer answer;
+
+    if (make_ready (&s, &scheduler, err) < 0
+        || engine_record (engine, intent_event (&s), err) < 0)
+        goto done;
+    point_reached ("submit.intended");
+    answer = submit_somewhere (&s, adapter, &scheduler, &id, err);
+    point_reached ("submit.accepted");
+    result = take_answer (&s, answer, id.buf, err);
+    if (lease_check (engine->lease, err) < 0) {
+        withdraw (&s, adapter, &scheduler);
+        result = ACT_FAILED;
+    }
+done:
+    strbuf_release (&id);
+    submitting_release (&s);
+    return result;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* front_step.c - an operator's prepare or collect, run by the driver */
+#include "config.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/history/engine.h"
+#include "engine/act/front_step.h"
+#include "engine/act/slices.h"
+#include "handover/task_file.h"
+#include "signature/operator.h"
+#include "signature/template.h"
+#include "signature/value.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+/* A front-end step is for quick work; what takes longer is a stage. */
+#define FRONT_STEP_DEADLINE_S 3600.0
+
+/* Is it the directory of 'step' of a driver up to 'epoch'?  A later one, of
+ * whom this one knows nothing yet, may be at work in its own.
+ */
+static bool is_older (const char *name, const char *step, int64_t epoch)
+{
+    size_t len = strlen (step);
+
+    return strncmp (name, step, len) == 0 && name[len] == '.'
+           && strtoll (name + len + 1, NULL, 10) <= epoch;
+}
+
+/* Remove what this and earlier drivers left of the step in 'run'. */
+static int remove_older (const char *run,
+                         const char *step,
+                         int64_t epoch,
+                         const struct heartbeat *heartbeat,
+                         struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    int rc = file_look (run, err);
+
+    if (rc > 0)
+        rc = file_list_dir (run, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *path = path_join (run, names.v[i]);
+
+        if (is_older (names.v[i], step, epoch))
+            rc = file_remove_tree (path, heartbeat, err);
+        free (path);
+    }
+    strvec_release (&names);
+    return rc;
+}
+
+char *front_step_dir (struct engine *engine,
+                      const struct stage *stage,
+                      int iteration,
+                      const char *step,
+                      struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    char *run;
+    char *dir = NULL;
+    int64_t epoch = lease_epoch (engine->lease);
+
+    layout_run_stage (stage->name, iteration, &relative);
+    run = engine_path (engine, &relative);
+    if (remove_older (run, step, epoch, &engine->heartbeat, err) == 0)
+        dir = xasprintf ("%s/%s.%" PRId64, run, step, epoch);
+    free (run);
+    return dir;
+}
+
+static struct json *absolute_inputs (const struct operator_spec *op,
+                                     const struct json *inputs,
+                                     const char *dir)
+{
+    struct port *ports = slices_ports (op);
+    struct json *absolute = json_object ();
+
+    JSON_FOREACH (inputs, it) {
+        const struct port *port = port_find (ports, json_iter_key (it));
+
+        json_set (absolute, json_iter_key (it),
+                  value_absolute (&port->type, json_iter_value (it), dir));
+    }
+    free (ports);
+    return absolute;
+}
+
+/* What task.json says, and what placeholders stand for: *values. */
+static struct json *describe_step (struct engine *engine,
+                                   const struct front_step *step,
+                                   struct json **values,
+                                   struct error *err)
+{
+    const struct plan *plan = engine->plan;
+    const struct stage *stage = step->stage;
+    const struct task_file file = {
+        .campaign = plan->name,
+        .campaign_dir = plan->dir,
+        .program = engine->program,
+        .place = { stage->name, stage->op->code, step->iteration },
+        .task = TASK_FRONT,
+        .seed = plan->seed,
+        .needs = &stage->needs,
+        .inputs = absolute_inputs (stage->op, step->inputs, plan->dir),
+        .outputs = step->outputs,
+        .stacked = step->stacked,
+    };
+    struct json *task = task_file_make (&file, values, err);
+
+    json_unref (file.inputs);
+    return task;
+}
+
+/* The log's last line that says something, for the message. */
+static void add_last_line (const char *log, struct strbuf *text)
+{
+    struct strbuf content = STRBUF_INIT;
+    struct strvec lines = STRVEC_INIT;
+
+    if (file_read (log, 1 << 20, &content, NULL) == 0) {
+        strvec_split (&lines, content.buf, "\r\n");
+        if (lines.n > 0)
+            strbuf_addf (text, ": %.400s", lines.v[lines.n - 1]);
+    }
+    strvec_release (&lines);
+    strbuf_release (&content);
+}
+
+/* Did somebody end it, who may have meant the driver or needed the memory? */
+static bool was_killed (const struct process_result *result)
+{
+    return result->started && !result->timed_out
+           && (result->signal == SIGKILL || result->signal == SIGTERM);
+}
+
+/* 0, 1, -1 as front_step_run. */
+static int run_logged (struct engine *engine,
+                       char *const *argv,
+                       const char *path,
+                       bool *killed,
+                       struct error *err)
+{
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct process_result result = PROCESS_RESULT_INIT;
+    struct strbuf text = STRBUF_INIT;
+    char *log = path_join (path, "log");
+    int rc = 1;
+
+    spec.argv = (const char *const *)argv;
+    spec.cwd = path;
+    spec.deadline_s = FRONT_STEP_DEADLINE_S;
+    spec.beat = engine_heartbeat;
+    spec.beat_arg = engine;
+    spec.output_fd = file_open (log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (spec.output_fd < 0) {
+        rc = error_errno (err, "%s", log);
+        goto done;
+    }
+    if (process_run (&spec, &result, err) < 0) {
+        rc = error_is_trouble (err) ? -1 : 1;
+        goto done;
+    }
+    *killed = was_killed (&result);
+    if (process_succeeded (&result)) {
+        rc = 0;
+        goto done;
+    }
+    process_describe (&result, &text);
+    add_last_line (log, &text);
+    error_set (err, "%s %s (log: %s)", argv[0], text.buf, log);
+done:
+    if (spec.output_fd >= 0)
+        close (spec.output_fd);
+    process_result_release (&result);
+    strbuf_release (&text);
+    free (log);
+    return rc;
+}
+
+/* One try; *killed says that it is worth another one. */
+static int run_once (struct engine *engine,
+                     const struct front_step *step,
+                     const char *dir,
+                     bool *killed,
+                     struct error *err)
+{
+    struct json *values = NULL;
+    struct json *task = describe_step (engine, step, &values, err);
+    struct strvec argv = STRVEC_INIT;
+    char *out = path_join (dir, "out");
+    char *file = path_join (dir, "task.json");
+    int rc = -1;
+
+    if (!task || file_remove_tree (dir, &engine->heartbeat, err) < 0
+        || file_make_dirs (out, err) < 0
+        || json_write_file (file, task, err) < 0)
+        goto done;
+    rc = 1;
+    if (template_expand_argv (step->command, values, &argv, err) == 0)
+        rc = run_logged (engine, argv.v, dir, killed, err);
+done:
+    free (file);
+    free (out);
+    strvec_release (&argv);
+    json_unref (values);
+    json_unref (task);
+    return rc;
+}
+
+int front_step_run (struct engine *engine,
+                    const struct front_step *step,
+                    char **dir,
+                    struct error *err)
+{
+    bool killed = false;
+    int rc;
+
+    *dir =
+        front_step_dir (engine, step->stage, step->iteration, step->name, err);
+    if (!*dir)
+        return -1;
+    point_reached ("step.checked");
+    rc = run_once (engine, step, *dir, &killed, err);
+    if (killed)
+        rc = run_once (engine, step, *dir, &killed, err);
+    return front_step_stop (engine, *dir, err) < 0 ? -1 : rc;
+}
+
+int front_step_keep (const struct engine *engine,
+                     const char *dir,
+                     const char *to,
+                     const char *point,
+                     struct error *err)
+{
+    char *from = path_join (dir, "out");
+    char *place = path_join (engine->plan->dir, to);
+    int rc = -1;
+
+    if (file_seal_tree (from, &engine->heartbeat, err) < 0
+        || file_make_parent (place, err) < 0
+        || lease_check (engine->lease, err) < 0)
+        goto done;
+    point_reached (point);
+    rc = file_replace_tree (from, place, &engine->heartbeat, err);
+done:
+    free (place);
+    free (from);
+    return rc;
+}
+
+int front_step_stop (const struct engine *engine,
+                     const char *dir,
+                     struct error *err)
+{
+    if (lease_check (engine->lease, err) == 0)
+        return 0;
+    file_remove_tree (dir, &engine->heartbeat, NULL);
+    return -1;
+}

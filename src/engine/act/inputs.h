@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* inputs.h - from bindings to values
+ *
+ * Reading only: the state says which stages ran, the store holds what they
+ * left.
+ */
+#ifndef ENGINE_INPUTS_H
+#define ENGINE_INPUTS_H
+
+struct error;
+struct json;
+struct outputs_store;
+struct plan;
+struct stage;
+struct state;
+
+/* {NAME: value} of everything bound, in the order of the signature; optional
+ * inputs without a value are absent.  Lists of partly failed stages lose
+ * their holes unless the port accepts them.  NULL with 'err'; caller unrefs.
+ */
+struct json *inputs_resolve (const struct plan *plan,
+                             const struct state *state,
+                             struct outputs_store *outputs,
+                             const struct stage *s,
+                             int iteration,
+                             struct error *err);
+
+#endif /* !ENGINE_INPUTS_H */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* publish.c - labelled data into dataset/<format>/iter/<iter>/ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/history/engine.h"
+#include "engine/act/front_step.h"
+#include "engine/act/publish.h"
+#include "formats/dataset_writer.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+enum { DATASET_MAX_BYTES = 1 << 30 };
+
+/* Append the files of a frames value (a path, or a list with holes). */
+static int gather (const struct engine *engine,
+                   const struct json *value,
+                   struct strbuf *text,
+                   struct error *err)
+{
+    int rc = 0;
+
+    if (json_kind (value) == JSON_KIND_STRING) {
+        char *path = path_join (engine->plan->dir, json_as_string (value));
+
+        heartbeat_send (&engine->heartbeat);
+        rc = file_read (path, DATASET_MAX_BYTES, text, err);
+        free (path);
+    }
+    for (size_t i = 0; rc == 0 && i < json_count (value); i++)
+        rc = gather (engine, json_at (value, i), text, err);
+    return rc;
+}
+
+/* Swap a finished directory in. */
+static int put_in_place (struct engine *engine,
+                         const char *format,
+                         int iteration,
+                         const char *from,
+                         struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    char *to;
+    int rc = -1;
+
+    layout_dataset_dir (format, iteration, &relative);
+    to = engine_path (engine, &relative);
+    if (file_seal_tree (from, &engine->heartbeat, err) < 0
+        || file_make_parent (to, err) < 0
+        || lease_check (engine->lease, err) < 0)
+        goto done;
+    point_reached ("publish.checked");
+    rc = file_replace_tree (from, to, &engine->heartbeat, err);
+done:
+    free (to);
+    return rc;
+}
+
+/* Write the frames in all forms below 'work': 0, 1 when they are not fit to
+ * train on, or -1.
+ */
+static int write_forms (const struct engine *engine,
+                        const char *work,
+                        const struct strbuf *text,
+                        struct error *err)
+{
+    const struct plan *plan = engine->plan;
+    char *frames = path_join (work, "frames.extxyz");
+    int rc = file_make_dirs (work, err);
+
+    if (rc == 0)
+        rc = file_write_atomic (frames, text->buf, text->len, err);
+    for (size_t i = 0; rc == 0 && dataset_writers[i].name; i++) {
+        char *dir = path_join (work, dataset_writers[i].name);
+
+        if (dataset_writers[i].write (frames, (char *const *)plan->elements,
+                                      plan->n_elements, dir, &engine->heartbeat,
+                                      err)
+            < 0)
+            rc = error_is_trouble (err) ? -1 : 1;
+        free (dir);
+    }
+    free (frames);
+    return rc;
+}
+
+static int publish_text (struct engine *engine,
+                         const char *work,
+                         int iteration,
+                         const struct strbuf *text,
+                         struct error *err)
+{
+    int rc = write_forms (engine, work, text, err);
+
+    for (size_t i = 0; rc == 0 && dataset_writers[i].name; i++) {
+        char *dir = path_join (work, dataset_writers[i].name);
+
+        rc =
+            put_in_place (engine, dataset_writers[i].name, iteration, dir, err);
+        free (dir);
+    }
+    return rc == 0 ? file_remove_tree (work, &engine->heartbeat, err) : rc;
+}
+
+static int gather_published (const struct engine *engine,
+                             const struct port *ports,
+                             const struct json *outputs,
+                             struct strbuf *text,
+                             struct error *err)
+{
+    for (; ports && ports->name; ports++) {
+        if (ports->publish
+            && gather (engine, json_get (outputs, ports->name), text, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int publish_dataset (struct engine *engine,
+                     const struct stage *stage,
+                     const struct stage_place *place,
+                     const struct json *outputs,
+                     struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    char *work = NULL;
+    int rc = -1;
+
+    if (!stage->publish)
+        return 0;
+    if (gather_published (engine, stage->op->outputs, outputs, &text, err) < 0
+        || gather_published (engine, stage->op->collected, outputs, &text, err)
+               < 0)
+        goto done;
+    rc = 0;
+    if (text.len == 0)
+        goto done;
+    work = front_step_dir (engine, stage, place->iteration, "publish", err);
+    rc = work ? publish_text (engine, work, place->iteration, &text, err) : -1;
+    if (rc < 0 && work)
+        front_step_stop (engine, work, err);
+done:
+    strbuf_release (&text);
+    free (work);
+    return rc;
+}

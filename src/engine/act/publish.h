@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* publish.h - labelled data into dataset/<format>/iter/<iter>/ */
+#ifndef ENGINE_PUBLISH_H
+#define ENGINE_PUBLISH_H
+
+struct engine;
+struct error;
+struct json;
+struct stage;
+struct stage_place;
+
+/* Write the outputs the operator marks `publish` (unless the stage says
+ * publish: false) in every form of formats/dataset_writer.h, as
+ * dataset/<form>/iter/<iter>.  Nothing is written when there are no frames.  0;
+ * 1 with 'err' when the frames are not fit to train on; -1.
+ */
+int publish_dataset (struct engine *engine,
+                     const struct stage *stage,
+                     const struct stage_place *place,
+                     const struct json *outputs,
+                     struct error *err);
+
+#endif /* !ENGINE_PUBLISH_H */

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* classify.c - how the tasks of a submission ended */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "engine/decide/classify.h"
+#include "engine/decide/observations.h"
+#include "engine/history/state.h"
+
+bool submission_is_live (const struct observed_submission *submission)
+{
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        enum element_state state = submission->elements[e].state;
+
+        if (state == ELEMENT_HELD || state == ELEMENT_QUEUED
+            || state == ELEMENT_RUNNING || state == ELEMENT_UNCLEAR)
+            return true;
+    }
+    return false;
+}
+
+bool submission_is_known (const struct observed_submission *submission)
+{
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        if (submission->elements[e].state == ELEMENT_UNKNOWN)
+            return false;
+    }
+    return true;
+}
+
+/* What an agent says is final, but for `preempted`: somebody told it to end,
+ * and only the scheduler knows whether that was a person's cancel, the end of
+ * the walltime or a node that is being taken down.
+ */
+static enum outcome settled (const struct logged_outcome *word,
+                             const struct element_status *element)
+{
+    if (word->outcome != OUTCOME_PREEMPTED)
+        return word->outcome;
+    if (element->state != ELEMENT_ENDED)
+        return OUTCOME_NONE;
+    if (element->outcome == OUTCOME_CANCELLED
+        || element->outcome == OUTCOME_TIMEOUT
+        || element->outcome == OUTCOME_NODE_FAILURE)
+        return element->outcome;
+    return OUTCOME_PREEMPTED;
+}
+
+bool submission_is_complete (const struct stage_state *stage,
+                             const struct observed_attempt *attempt,
+                             const struct observed_submission *submission)
+{
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        const struct task_range *bundle = &submission->bundles[e];
+
+        for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+            if (stage->tasks[t].outcome == OUTCOME_NONE
+                && settled (&attempt->words[t], &submission->elements[e])
+                       == OUTCOME_NONE)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The agent logged no outcome of a task: what does the scheduler's state mean?
+ */
+static enum outcome judge (const struct logged_outcome *word,
+                           const struct element_status *element)
+{
+    if (element->state == ELEMENT_ENDED
+        && element->outcome == OUTCOME_CANCELLED)
+        return OUTCOME_CANCELLED;
+    if (word->outcome != OUTCOME_NONE)
+        return word->outcome;
+    if (!word->started)
+        return OUTCOME_NONE;
+    if (element->state == ELEMENT_ENDED
+        && (element->outcome == OUTCOME_TIMEOUT
+            || element->outcome == OUTCOME_OUT_OF_MEMORY
+            || element->outcome == OUTCOME_NODE_FAILURE
+            || element->outcome == OUTCOME_PREEMPTED))
+        return element->outcome;
+    return OUTCOME_LOST;
+}
+
+struct findings {
+    struct task_range tried;
+    struct task_range outcomes[OUTCOME_COUNT];
+    struct json *why;
+    struct json *remarks;     /* on tasks that are ok */
+    struct task_range *nodes; /* by node: those of its tasks that are not ok */
+    int64_t timed_tasks;      /* ok ones that told how long they took, */
+    double timed_s;           /* and the sum */
+    bool any;
+};
+
+static void add_finding (struct findings *findings,
+                         const struct observed_attempt *attempt,
+                         int32_t task,
+                         enum outcome outcome)
+{
+    const struct json *why;
+    char key[16];
+
+    findings->any = true;
+    task_range_add (&findings->outcomes[outcome], task);
+    if (attempt->words[task].started)
+        task_range_add (&findings->tried, task);
+    if (outcome != OUTCOME_OK)
+        task_range_add (&findings->nodes[attempt->words[task].node], task);
+    if (outcome == OUTCOME_OK && attempt->words[task].wall_s > 0) {
+        findings->timed_tasks++;
+        findings->timed_s += (double)attempt->words[task].wall_s;
+    }
+    snprintf (key, sizeof (key), "%d", task);
+    why = json_get (attempt->why, key);
+    if (why && (outcome != OUTCOME_OK || json_as_string (why)[0]))
+        json_set (outcome == OUTCOME_OK ? findings->remarks : findings->why,
+                  key, json_deep_copy (why));
+}
+
+/* The first range is of tasks whose node is not known. */
+static struct json *nodes_json (const struct findings *findings,
+                                const struct strvec *names)
+{
+    struct json *nodes = json_object ();
+
+    for (size_t i = 0; i < names->n; i++) {
+        if (findings->nodes[i + 1].n_spans > 0)
+            json_set (nodes, names->v[i],
+                      task_range_to_json (&findings->nodes[i + 1]));
+    }
+    return nodes;
+}
+
+static struct json *findings_json (const struct findings *findings,
+                                   const struct strvec *nodes)
+{
+    struct json *v = json_object ();
+    struct json *outcomes = json_object ();
+    struct json *of_nodes = nodes_json (findings, nodes);
+
+    for (int o = 0; o < OUTCOME_COUNT; o++) {
+        if (findings->outcomes[o].n_spans > 0)
+            json_set (outcomes, outcome_name ((enum outcome)o),
+                      task_range_to_json (&findings->outcomes[o]));
+    }
+    json_set (v, "tried", task_range_to_json (&findings->tried));
+    json_set (v, "outcomes", outcomes);
+    if (json_count (findings->why) > 0)
+        json_set (v, "why", json_ref (findings->why));
+    if (json_count (findings->remarks) > 0)
+        json_set (v, "remarks", json_ref (findings->remarks));
+    if (json_count (of_nodes) > 0)
+        json_set (v, "nodes", json_ref (of_nodes));
+    if (findings->timed_tasks > 0) {
+        json_set (v, "timed_tasks", json_int (findings->timed_tasks));
+        json_set (v, "timed_s", json_real (findings->timed_s));
+    }
+    json_unref (of_nodes);
+    return v;
+}
+
+struct json *classify_results (const struct stage_state *stage,
+                               const struct observed_attempt *attempt,
+                               const struct observed_submission *submission,
+                               struct judging judging)
+{
+    struct findings findings = { .why = json_object (),
+                                 .remarks = json_object (),
+                                 .nodes = xcalloc (attempt->nodes.n + 1,
+                                                   sizeof (*findings.nodes)) };
+    struct json *results = NULL;
+
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        const struct task_range *bundle = &submission->bundles[e];
+
+        for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+            enum outcome outcome =
+                settled (&attempt->words[t], &submission->elements[e]);
+
+            if (stage->tasks[t].outcome != OUTCOME_NONE)
+                continue;
+            if (outcome == OUTCOME_NONE && judging.final)
+                outcome = judge (&attempt->words[t], &submission->elements[e]);
+            if (outcome == OUTCOME_CANCELLED && judging.forgive)
+                continue;
+            if (outcome != OUTCOME_NONE)
+                add_finding (&findings, attempt, t, outcome);
+        }
+    }
+    if (findings.any)
+        results = findings_json (&findings, &attempt->nodes);
+    if (findings.any && json_count (submission->logs) > 0)
+        json_set (results, "logs", json_ref (submission->logs));
+    for (int o = 0; o < OUTCOME_COUNT; o++)
+        task_range_release (&findings.outcomes[o]);
+    for (size_t i = 0; i <= attempt->nodes.n; i++)
+        task_range_release (&findings.nodes[i]);
+    free (findings.nodes);
+    task_range_release (&findings.tried);
+    json_unref (findings.why);
+    json_unref (findings.remarks);
+    return results;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* decide_chain.c - which jobs are to wake the campaign (pure)
+ *
+ * A submission is released only when a dependency job waits for its end.  One
+ * is done with, and its job may end, only when whatever has to be waited for
+ * has another one; until then it stays the driver, or waits to be.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "campaign/plan.h"
+#include "engine/decide/deciding.h"
+#include "engine/history/events.h"
+#include "engine/history/state.h"
+#include "engine/decide/dependency_jobs.h"
+
+/* A driver that waited in its job and saw no change comes back after this. */
+static const double again_s = 300;
+
+/* --- one dependency job --- */
+
+static bool is_ours (const struct deciding *d, const struct dependency_job *w)
+{
+    const char *waking = d->observations->waking;
+
+    return waking && strcmp (w->job.token, waking) == 0;
+}
+
+static const struct observed_dependency_job *look (
+    const struct deciding *d,
+    const struct dependency_job *w)
+{
+    size_t i = (size_t)(w - d->state->dependency_jobs);
+
+    return i < d->observations->n_dependency_jobs
+               ? &d->observations->dependency_jobs[i]
+               : NULL;
+}
+
+/* It will tell of nothing more than it told by starting. */
+static bool has_started (const struct deciding *d,
+                         const struct dependency_job *w)
+{
+    const struct observed_dependency_job *seen = look (d, w);
+
+    return is_ours (d, w) || (seen && seen->polled && seen->started);
+}
+
+/* It ended without having been done with: killed, or cancelled by somebody. */
+static bool is_lost (const struct deciding *d, const struct dependency_job *w)
+{
+    const struct observed_dependency_job *seen = look (d, w);
+    double settle_s = dependency_job_profile (d->plan, w)->settle_s;
+    double age_s = d->observations->now_s - w->job.intended_s;
+
+    if (is_ours (d, w) || !seen || !seen->polled || seen->living)
+        return false;
+    return seen->ended || age_s < 0 || age_s > settle_s;
+}
+
+static bool is_timer (const struct dependency_job *w)
+{
+    return w->after[0] == '\0';
+}
+
+/* Has what it waits for come?  Then it runs, or is about to. */
+static bool is_due (const struct deciding *d, const struct dependency_job *w)
+{
+    const struct submission *s;
+
+    if (is_timer (w))
+        return w->at_s <= d->observations->now_s;
+    s = state_submission (d->state, w->after);
+    return !s || s->phase == SUBMISSION_ENDED || s->phase == SUBMISSION_ABSENT;
+}
+
+enum watch watch_of (const struct deciding *d, const struct submission *s)
+{
+    enum watch best = WATCH_NONE;
+
+    for (size_t i = 0; i < d->state->n_dependency_jobs; i++) {
+        const struct dependency_job *w = &d->state->dependency_jobs[i];
+        enum watch its = w->job.phase == SUBMISSION_INTENDED ? WATCH_INTENDED
+                         : has_started (d, w)                ? WATCH_STARTED
+                                                             : WATCH_WAITING;
+
+        if (strcmp (w->after, s->token) == 0 && its > best)
+            best = its;
+    }
+    return best;
+}
+
+/* --- all of them --- */
+
+static void act_on (const struct deciding *d,
+                    enum action_kind kind,
+                    const struct dependency_job *w)
+{
+    struct action *action = actions_add (
+        d->actions, kind, dependency_job_stage (d->plan, w), d->iteration);
+
+    memcpy (action->token, w->job.token, sizeof (action->token));
+}
+
+/* Our own job ends by itself when it sees this. */
+static void dismiss (const struct deciding *d, const struct dependency_job *w)
+{
+    if (is_ours (d, w))
+        actions_record (
+            d->actions,
+            event_of_token ("ended", d->observations->now_s, w->job.token));
+    else
+        act_on (d, ACT_DISMISS, w);
+}
+
+/* It may exist.  Should it come to be after all, it finds that nobody waits
+ * for it, and ends: one empty answer will do.
+ */
+static void decide_intended (const struct deciding *d,
+                             const struct dependency_job *w)
+{
+    if (w->job.empty_answers > 0)
+        actions_record (
+            d->actions,
+            event_of_token ("absent", d->observations->now_s, w->job.token));
+    else
+        act_on (d, ACT_FIND, w);
+}
+
+/* A timer that is still to come. */
+static bool has_timer (const struct deciding *d)
+{
+    for (size_t i = 0; i < d->state->n_dependency_jobs; i++) {
+        const struct dependency_job *w = &d->state->dependency_jobs[i];
+
+        if (is_timer (w) && !is_due (d, w) && !has_started (d, w))
+            return true;
+    }
+    return false;
+}
+
+/* With the profile of a stage that runs, if any does. */
+static int timer_stage (const struct deciding *d)
+{
+    for (size_t i = 0; i < d->plan->n_stages; i++) {
+        const struct stage_state *s =
+            state_stage (d->state, d->iteration, d->plan->stages[i].name);
+
+        if (s && stage_open_attempt (s))
+            return (int)i;
+    }
+    return 0;
+}
+
+static void set_timer (const struct deciding *d)
+{
+    double due_s = d->actions->due_s;
+    struct action *action =
+        actions_add (d->actions, ACT_WAKE, timer_stage (d), d->iteration);
+
+    action->delay_s =
+        d->observations->waking && due_s < again_s ? again_s : due_s;
+}
+
+/* Nothing else is to be done now: who is still needed? */
+static void decide_needed (const struct deciding *d)
+{
+    double due_s = d->actions->due_s;
+
+    if (due_s > 0 && due_s <= d->observations->patience_s)
+        return;
+    if (due_s > 0 && !has_timer (d)) {
+        set_timer (d);
+        return;
+    }
+    for (size_t i = 0; i < d->state->n_dependency_jobs; i++) {
+        const struct dependency_job *w = &d->state->dependency_jobs[i];
+
+        if (is_due (d, w) || has_started (d, w) || (is_timer (w) && due_s == 0))
+            dismiss (d, w);
+    }
+}
+
+bool chain_is_wanted (const struct deciding *d)
+{
+    return d->state->chained && d->state->phase == CAMPAIGN_RUNNING;
+}
+
+void decide_chain (const struct deciding *d)
+{
+    bool wanted = chain_is_wanted (d);
+
+    for (size_t i = 0; i < d->state->n_dependency_jobs; i++) {
+        const struct dependency_job *w = &d->state->dependency_jobs[i];
+
+        if (w->job.phase == SUBMISSION_INTENDED)
+            decide_intended (d, w);
+        else if (!wanted || is_lost (d, w))
+            dismiss (d, w);
+    }
+    if (wanted && d->actions->n == 0)
+        decide_needed (d);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dependency_jobs.h - dependency jobs, which drive a chained campaign, and the
+ * plan (pure)
+ */
+#ifndef ENGINE_DEPENDENCY_JOBS_H
+#define ENGINE_DEPENDENCY_JOBS_H
+
+#include <stdint.h>
+
+#include "engine/history/state.h"
+
+struct plan;
+struct profile;
+
+/* Elements of them there may be beside an array: that of the driver, and the
+ * next one.
+ */
+enum { DEPENDENCY_JOBS_MOST = 2 * DEPENDENCY_JOB_ELEMENTS };
+
+/* Index of the stage whose profile a dependency job runs with; the first one
+ * where the plan no longer has it.
+ */
+int dependency_job_stage (const struct plan *plan,
+                          const struct dependency_job *dependency_job);
+const struct profile *dependency_job_profile (
+    const struct plan *plan,
+    const struct dependency_job *dependency_job);
+
+#endif /* !ENGINE_DEPENDENCY_JOBS_H */

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* readiness.c - can a stage's inputs be bound? (pure) */
+#include "config.h"
+
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/decide/readiness.h"
+#include "engine/history/state.h"
+
+/* Did the stage leave results that others may use? */
+static bool has_results (const struct plan *plan,
+                         const struct state *state,
+                         int stage,
+                         int iteration)
+{
+    const struct stage_state *s =
+        iteration < 0
+            ? NULL
+            : state_stage (state, iteration, plan->stages[stage].name);
+
+    return s && s->phase == STAGE_DONE && s->proceed;
+}
+
+int source_iteration (const struct plan *plan,
+                      const struct state *state,
+                      const struct binding *b,
+                      int iteration)
+{
+    int at = b->source == SOURCE_PREVIOUS ? iteration - 1 : iteration;
+
+    while (b->source == SOURCE_LATEST && at >= 0
+           && !has_results (plan, state, b->stage, at))
+        at--;
+    return has_results (plan, state, b->stage, at) ? at : -1;
+}
+
+static bool has_ended (const struct stage_state *s)
+{
+    return s && (s->phase == STAGE_DONE || s->phase == STAGE_SKIPPED);
+}
+
+static bool is_single (const struct binding *b)
+{
+    return b->source == SOURCE_THIS || b->source == SOURCE_PREVIOUS
+           || b->source == SOURCE_LATEST;
+}
+
+enum readiness inputs_readiness (const struct plan *plan,
+                                 const struct state *state,
+                                 const struct stage *s,
+                                 int iteration,
+                                 struct strbuf *why)
+{
+    for (size_t i = 0; i < s->n_after; i++) {
+        if (!has_ended (
+                state_stage (state, iteration, plan->stages[s->after[i]].name)))
+            return INPUTS_WAIT;
+    }
+    for (size_t i = 0; i < s->n_bindings; i++) {
+        const struct binding *b = &s->bindings[i];
+
+        if (!is_single (b) || b->fallback || b->port->optional
+            || source_iteration (plan, state, b, iteration) >= 0)
+            continue;
+        if (why)
+            strbuf_addf (why, "input '%s' needs '%s' of stage '%s', which %s",
+                         b->port->name, b->output, plan->stages[b->stage].name,
+                         b->source == SOURCE_PREVIOUS && iteration == 0
+                             ? "has no previous iteration"
+                             : "has nothing to give");
+        return INPUTS_SKIP;
+    }
+    return INPUTS_READY;
+}

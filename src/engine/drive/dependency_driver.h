@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dependency_driver.h - the driver that is a job: it drives until it is not
+ * needed
+ *
+ * A dependency job must not end before the journal says so (decide_chain.c):
+ * while somebody else drives, it waits for its turn or for that word.
+ */
+#ifndef ENGINE_WAKE_DRIVER_H
+#define ENGINE_WAKE_DRIVER_H
+
+#include <stdint.h>
+
+struct engine;
+struct error;
+
+struct wake_job {
+    const char *token;
+    const char *stage; /* whose profile it runs with */
+    const char *id;    /* as the scheduler spells it */
+    int64_t element;
+};
+
+/* 0: nobody waits for this dependency job (any more); what of its job was to
+ * take over is cancelled.  1: told to stop, or the job's time is over: the next
+ * element takes over.  -1: it cannot go on ('err'); so it does.
+ */
+int wake_drive (struct engine *engine,
+                const struct wake_job *job,
+                struct error *err);
+
+#endif /* !ENGINE_WAKE_DRIVER_H */

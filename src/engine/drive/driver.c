@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* driver.c - decide and act until there is nothing left to do now */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "campaign/plan.h"
+#include "engine/act/act.h"
+#include "engine/decide/decide.h"
+#include "engine/drive/driver.h"
+#include "engine/history/engine.h"
+#include "engine/observe/observe.h"
+#include "engine/drive/requests.h"
+#include "space/lease.h"
+
+/* A foreground driver looks again this soon after something happened, then
+ * ever more seldom, up to the profile's interval.
+ */
+#define SOONEST_S 0.02
+
+bool driver_is_to_stop (const struct engine *engine)
+{
+    return (engine->stop && *engine->stop)
+           || (engine->stop_at_s > 0 && clock_mono_s () >= engine->stop_at_s);
+}
+
+/* What runs must be in the plan, or nobody would look after it. */
+static int check_plan (const struct engine *engine, struct error *err)
+{
+    const struct iteration_state *it;
+
+    if (engine->state.n_iterations == 0)
+        return 0;
+    it = &engine->state.iterations[engine->state.n_iterations - 1];
+    for (size_t i = 0; i < it->n_stages; i++) {
+        if (stage_open_attempt (&it->stages[i])
+            && plan_stage_find (engine->plan, it->stages[i].name) < 0)
+            return error_set (err,
+                              "stage '%s' is running but no longer in "
+                              "campaign.yaml; put it back until it has ended",
+                              it->stages[i].name);
+    }
+    return 0;
+}
+
+static void note_trouble (struct step *step, const char *text)
+{
+    step->unreachable = true;
+    error_set (&step->trouble, "%s", text);
+}
+
+/* Results trickle in while tasks run: recording them leads to nothing new, and
+ * looking again at once would only find the next few.
+ */
+static bool leads_on (const struct action *action)
+{
+    if (action->kind == ACT_RESULTS)
+        return false;
+    return action->kind != ACT_RECORD
+           || strcmp (json_as_string (json_get (action->event, "ev")),
+                      "results")
+                  != 0;
+}
+
+/* Do what was decided; *led_on counts what may lead to more.  An action that
+ * must wait does not stop the others; one that pauses the campaign (a job was
+ * refused) does: the rest was decided for a campaign that runs.
+ */
+static int perform (struct engine *engine,
+                    const struct actions *actions,
+                    struct step *step,
+                    int *led_on,
+                    struct error *err)
+{
+    enum campaign_phase phase = engine->state.phase;
+
+    for (size_t i = 0; i < actions->n && engine->state.phase == phase
+                       && !driver_is_to_stop (engine);
+         i++) {
+        struct error trouble = ERROR_INIT;
+
+        switch (act (engine, &actions->v[i], &trouble)) {
+        case ACT_DONE:
+            step->actions++;
+            *led_on += leads_on (&actions->v[i]);
+            break;
+        case ACT_LATER:
+            note_trouble (step, trouble.text);
+            break;
+        case ACT_FAILED:
+            return error_set (err, "%s", trouble.text);
+        }
+    }
+    return 0;
+}
+
+/* When to try again what could not be read. */
+static double soonest_poll_s (const struct plan *plan)
+{
+    double s = plan->profiles[0].poll_s;
+
+    for (size_t i = 1; i < plan->n_profiles; i++)
+        s = fmin (s, plan->profiles[i].poll_s);
+    return s;
+}
+
+/* One round; *led_on counts what was done that may lead to more. */
+static int round_of (struct engine *engine,
+                     struct step *step,
+                     int *led_on,
+                     struct error *err)
+{
+    struct observations observations = { 0 };
+    struct actions actions = ACTIONS_INIT;
+    struct error unseen = ERROR_INIT;
+    int seen;
+    int rc = -1;
+
+    /* One that was replaced must neither wait nor take wake messages. */
+    if (lease_check (engine->lease, err) < 0)
+        return -1;
+    point_reached ("round.checked");
+    wake_consume (engine->plan->dir);
+    if (requests_obey (engine, err) < 0)
+        goto done;
+    if ((seen = observe (engine, &observations, &unseen)) < 0) {
+        error_copy (err, &unseen);
+        goto done;
+    }
+    if (seen > 0) {
+        note_trouble (step, unseen.text);
+        step->next_s = soonest_poll_s (engine->plan);
+        rc = 0;
+        goto done;
+    }
+    if (observations.unreachable)
+        note_trouble (step, observations.trouble);
+    decide (engine->plan, &engine->state, &observations, &actions);
+    step->next_s = actions.next_s;
+    rc = perform (engine, &actions, step, led_on, err);
+done:
+    actions_release (&actions);
+    observations_release (&observations);
+    return rc;
+}
+
+/* The wake messages that a replaced driver took may have been for its
+ * successor. */
+static void give_back_wakes (const struct engine *engine)
+{
+    if (lease_check (engine->lease, NULL) < 0)
+        wake_leave (engine->plan->dir, NULL);
+}
+
+int driver_step (struct engine *engine, struct step *step, struct error *err)
+{
+    struct step made = { 0 };
+    int led_on = 1;
+
+    if (check_plan (engine, err) < 0)
+        return -1;
+    while (led_on > 0 && !made.unreachable && !driver_is_to_stop (engine)) {
+        led_on = 0;
+        if (round_of (engine, &made, &led_on, err) < 0) {
+            give_back_wakes (engine);
+            return -1;
+        }
+        made.led_on += led_on;
+    }
+    if (made.unreachable && made.next_s == 0)
+        made.next_s = 60;
+    *step = made;
+    return 0;
+}
+
+static bool still_running (const struct engine *engine, const struct step *step)
+{
+    if (driver_is_to_stop (engine))
+        return false;
+    return engine->state.phase == CAMPAIGN_RUNNING || step->next_s > 0;
+}
+
+void driver_wait (struct engine *engine, double s)
+{
+    double end_s = clock_mono_s () + s;
+    double left_s;
+
+    while ((left_s = end_s - clock_mono_s ()) > 0
+           && !driver_is_to_stop (engine)) {
+        clock_sleep (left_s < 0.5 ? left_s : 0.5, (const int *)engine->stop);
+        engine_heartbeat (engine);
+        if (requests_waiting (engine->plan->dir) > 0)
+            return;
+    }
+}
+
+int driver_run (struct engine *engine,
+                void (*tick) (struct engine *engine,
+                              const struct step *step,
+                              void *arg),
+                void *arg,
+                struct error *err)
+{
+    struct step step = { .next_s = SOONEST_S };
+    double wait_s = SOONEST_S;
+
+    while (still_running (engine, &step)) {
+        if (driver_step (engine, &step, err) < 0)
+            return -1;
+        if (tick)
+            tick (engine, &step, arg);
+        wait_s = step.led_on > 0 ? SOONEST_S : wait_s * 1.2;
+        if (wait_s > step.next_s)
+            wait_s = step.next_s;
+        if (step.next_s > 0)
+            driver_wait (engine, wait_s);
+    }
+    return 0;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* requests.c - what people ask of a campaign */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/history/engine.h"
+#include "engine/history/events.h"
+#include "engine/drive/requests.h"
+#include "space/layout.h"
+
+/* Names sort by time of day of the asker; the token keeps them apart. */
+static char *fresh_path (const char *dir, const char *folder)
+{
+    char token[9];
+
+    random_token (token, 8);
+    return xasprintf ("%s/%s/%017.6f-%s", dir, folder, clock_wall_s (), token);
+}
+
+static int leave (const char *dir,
+                  const char *folder,
+                  const struct json *v,
+                  struct error *err)
+{
+    char *path = fresh_path (dir, folder);
+    int rc = file_make_parent (path, err);
+
+    if (rc == 0)
+        rc = json_write_file (path, v, err);
+    free (path);
+    return rc;
+}
+
+int request_leave (const char *dir,
+                   const char *kind,
+                   const char *stage,
+                   struct error *err)
+{
+    struct json *v = json_object ();
+    char token[TOKEN_LENGTH + 1];
+    int rc;
+
+    random_token (token, TOKEN_LENGTH);
+    json_set (v, "format", json_int (1));
+    json_set (v, "id", json_string (token));
+    json_set (v, "kind", json_string (kind));
+    if (stage)
+        json_set (v, "stage", json_string (stage));
+    rc = leave (dir, LAYOUT_REQUESTS_DIR, v, err);
+    json_unref (v);
+    return rc;
+}
+
+int wake_leave (const char *dir, struct error *err)
+{
+    struct json *v = json_object ();
+    int rc;
+
+    json_set (v, "format", json_int (1));
+    rc = leave (dir, LAYOUT_WAKE_DIR, v, err);
+    json_unref (v);
+    return rc;
+}
+
+/* Finished files of a folder, oldest first (atomic writes leave no others
+ * whose names begin with a digit).
+ */
+static int list_left (const char *dir,
+                      const char *folder,
+                      struct strvec *paths,
+                      struct error *err)
+{
+    char *full = path_join (dir, folder);
+    struct strvec names = STRVEC_INIT;
+    struct error why = ERROR_INIT;
+    int rc = 0;
+
+    if (file_list_dir (full, &names, &why) < 0 && why.number != ENOENT)
+        rc = error_copy (err, &why);
+    for (size_t i = 0; i < names.n; i++) {
+        if (names.v[i][0] >= '0' && names.v[i][0] <= '9')
+            strvec_pushf (paths, "%s/%s", full, names.v[i]);
+    }
+    strvec_release (&names);
+    free (full);
+    return rc;
+}
+
+void wake_consume (const char *dir)
+{
+    struct strvec paths = STRVEC_INIT;
+
+    list_left (dir, LAYOUT_WAKE_DIR, &paths, NULL);
+    for (size_t i = 0; i < paths.n; i++)
+        unlink (paths.v[i]);
+    strvec_release (&paths);
+}
+
+int requests_waiting (const char *dir)
+{
+    struct strvec paths = STRVEC_INIT;
+    int n;
+
+    list_left (dir, LAYOUT_WAKE_DIR, &paths, NULL);
+    list_left (dir, LAYOUT_REQUESTS_DIR, &paths, NULL);
+    n = (int)paths.n;
+    strvec_release (&paths);
+    return n;
+}
+
+static int check_skip (const struct engine *engine,
+                       const struct stage_state *s,
+                       const char *stage,
+                       struct error *err)
+{
+    if (!stage)
+        return error_set (err, "skip needs a stage");
+    if (engine->state.n_iterations == 0)
+        return error_set (err, "no iteration has begun");
+    if (s && s->phase == STAGE_DONE)
+        return error_set (err, "stage '%s' is done", stage);
+    if (s && stage_open_attempt (s))
+        return error_set (err, "stage '%s' is running; cancel first", stage);
+    return 0;
+}
+
+static int check_retry (const struct engine *engine,
+                        const struct stage_state *s,
+                        const char *stage,
+                        struct error *err)
+{
+    if (engine->state.n_iterations == 0)
+        return error_set (err, "nothing has run that could be tried again");
+    if (stage
+        && (!s || (s->phase != STAGE_FAILED && s->phase != STAGE_PREPARED)))
+        return error_set (err, "stage '%s' has not failed", stage);
+    if (stage && stage_open_attempt (s))
+        return error_set (err,
+                          "stage '%s' is running; what failed is tried again "
+                          "when that has ended, as far as `retry:` allows",
+                          stage);
+    return 0;
+}
+
+/* Does the request make sense now?  A sentence when it does not. */
+static int check_request (const struct engine *engine,
+                          const char *kind,
+                          const char *stage,
+                          struct error *err)
+{
+    const struct state *state = &engine->state;
+    const struct stage_state *s =
+        stage ? state_stage (state, state_iteration (state), stage) : NULL;
+
+    if (stage && plan_stage_find (engine->plan, stage) < 0)
+        return error_set (err, "there is no stage '%s'", stage);
+    if (state->phase == CAMPAIGN_DONE)
+        return error_set (err, "the campaign is done");
+    if (strcmp (kind, "skip") == 0)
+        return check_skip (engine, s, stage, err);
+    if (strcmp (kind, "retry") == 0)
+        return check_retry (engine, s, stage, err);
+    if (strcmp (kind, "resume") != 0 && strcmp (kind, "pause") != 0
+        && strcmp (kind, "cancel") != 0)
+        return error_set (err, "there is no request '%s'", kind);
+    if (state->phase == CAMPAIGN_FAILED)
+        return error_set (err, "the campaign failed; use retry or skip");
+    return 0;
+}
+
+static struct json *request_event (const struct engine *engine,
+                                   const struct json *request,
+                                   const char *id)
+{
+    const char *kind = json_as_string (json_get (request, "kind"));
+    const struct json *stage = json_get (request, "stage");
+    struct json *event = event_new ("request", engine_now_s (engine));
+    struct error why = ERROR_INIT;
+
+    json_set (event, "id", json_string (id));
+    json_set (event, "iteration", json_int (state_iteration (&engine->state)));
+    if (stage)
+        json_set (event, "stage", json_deep_copy (stage));
+    if (check_request (engine, kind, stage ? json_as_string (stage) : NULL,
+                       &why)
+        < 0) {
+        json_set (event, "asked", json_string (kind));
+        json_set (event, "kind", json_string ("refused"));
+        json_set (event, "why", json_string (why.text));
+    } else {
+        json_set (event, "kind", json_string (kind));
+        json_set (event, "why", json_stringf ("%s was asked for", kind));
+    }
+    return event;
+}
+
+/* One that makes no sense is thrown away, one that cannot be read is not. */
+static int obey (struct engine *engine, const char *path, struct error *err)
+{
+    struct error why = ERROR_INIT;
+    struct json *request = json_read_file (path, &why);
+    const char *id = json_as_string (json_get (request, "id"));
+    bool known = json_get (engine->state.requests_seen, id) != NULL;
+    int rc = 0;
+
+    if (why.number == ENOENT) /* its writer took it back, or obeyed itself */
+        return 0;
+    if (why.number != 0)
+        return error_copy (err, &why);
+    if (*id && !known)
+        rc = engine_record (engine, request_event (engine, request, id), err);
+    if (rc == 0)
+        unlink (path);
+    json_unref (request);
+    return rc;
+}
+
+int requests_obey (struct engine *engine, struct error *err)
+{
+    struct strvec paths = STRVEC_INIT;
+    int rc = list_left (engine->plan->dir, LAYOUT_REQUESTS_DIR, &paths, err);
+
+    for (size_t i = 0; rc == 0 && i < paths.n; i++)
+        rc = obey (engine, paths.v[i], err);
+    if (rc == 0)
+        rc = (int)paths.n;
+    strvec_release (&paths);
+    return rc;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* requests.h - what people ask of a campaign: files in .fanfold/requests/
+ *
+ * A command that wants something leaves a file, then tries to become the
+ * driver; whoever drives obeys and journals it, then removes the file.
+ * Wake messages (.fanfold/wake/) are the same without a request.
+ */
+#ifndef ENGINE_REQUESTS_H
+#define ENGINE_REQUESTS_H
+
+struct engine;
+struct error;
+
+/* kind: pause, resume, cancel, retry, skip; stage: NULL, or the stage meant
+ * (required for skip).
+ */
+int request_leave (const char *dir,
+                   const char *kind,
+                   const char *stage,
+                   struct error *err);
+
+/* Obey and journal all there are, oldest first; one that cannot be obeyed is
+ * journaled as refused.  Only the driver may call this.  Returns how many
+ * there were, or -1.
+ */
+int requests_obey (struct engine *engine, struct error *err);
+
+/* Is there any request or wake message? */
+int requests_waiting (const char *dir);
+
+int wake_leave (const char *dir, struct error *err);
+void wake_consume (const char *dir);
+
+#endif /* !ENGINE_REQUESTS_H */

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine.c - one campaign being looked at or driven */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "campaign/plan.h"
+#include "engine/history/stale_files.h"
+#include "engine/history/engine.h"
+#include "engine/history/outputs_store.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+static int fold (const struct json *event, void *arg, struct error *err)
+{
+    return state_apply (arg, event, err);
+}
+
+/* Start from state.json where there is one; it only saves time, so one that
+ * cannot be read is passed over.
+ */
+static void read_checkpoint (struct engine *engine)
+{
+    char *path = path_join (engine->plan->dir, LAYOUT_STATE_FILE);
+    struct json *file = json_read_file (path, NULL);
+    const struct json *at = json_get (file, "journal");
+    struct state state = STATE_INIT;
+
+    if (file && json_as_int (json_get (file, "format")) == 1
+        && state_from_json (json_get (file, "state"), &state, NULL) == 0) {
+        engine->state = state;
+        engine->position.epoch = json_as_int (json_get (at, "epoch"));
+        engine->position.bytes = (uint64_t)json_as_int (json_get (at, "bytes"));
+        engine->position.n = json_as_int (json_get (at, "n"));
+    }
+    json_unref (file);
+    free (path);
+}
+
+static int fold_more (struct engine *engine, struct error *err)
+{
+    return journal_read (engine->plan->dir, &engine->position, fold,
+                         &engine->state, err);
+}
+
+/* A half-folded state must lead to nothing. */
+int engine_fold_anew (struct engine *engine, struct error *err)
+{
+    state_release (&engine->state);
+    memset (&engine->position, 0, sizeof (engine->position));
+    engine->is_folded = fold_more (engine, err) == 0;
+    return engine->is_folded ? 0 : -1;
+}
+
+/* What is new may not fit what was folded before: a checkpoint of another
+ * journal, events of a driver that had lost the lease.
+ */
+static int catch_up (struct engine *engine, struct error *err)
+{
+    if (fold_more (engine, err) < 0)
+        return engine_fold_anew (engine, err);
+    engine->is_folded = true;
+    return 0;
+}
+
+int engine_look (struct engine *engine, struct error *err)
+{
+    return catch_up (engine, err);
+}
+
+void engine_config_text (const struct plan *plan, struct strbuf *text)
+{
+    if (plan->config)
+        json_dump (plan->config, JSON_PRETTY, text);
+}
+
+static void digest_config (struct engine *engine)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    engine_config_text (engine->plan, &text);
+    digest_bytes (text.buf, text.len, engine->config_sha256);
+    strbuf_release (&text);
+}
+
+int engine_open (struct engine *engine,
+                 const struct plan *plan,
+                 const char *program,
+                 struct error *err)
+{
+    memset (engine, 0, sizeof (*engine));
+    engine->plan = plan;
+    engine->program = program;
+    engine->mono_to_wall_s = clock_wall_s () - clock_mono_s ();
+    engine->boot = lease_boot_id ();
+    engine->heartbeat = (struct heartbeat){ engine_heartbeat, engine };
+    engine->outputs = outputs_store_create (plan->dir);
+    engine->polled_s = xcalloc (plan->n_profiles + 1, sizeof (double));
+    digest_config (engine);
+    read_checkpoint (engine);
+    if (catch_up (engine, err) == 0)
+        return 0;
+    engine_close (engine);
+    return -1;
+}
+
+void engine_close (struct engine *engine)
+{
+    engine_give_lease (engine);
+    state_release (&engine->state);
+    outputs_store_destroy (engine->outputs);
+    engine->outputs = NULL;
+    free (engine->default_spool);
+    engine->default_spool = NULL;
+    free (engine->cache_dir);
+    engine->cache_dir = NULL;
+    free (engine->boot);
+    engine->boot = NULL;
+    free (engine->polled_s);
+    engine->polled_s = NULL;
+}
+
+/* Another value is for tests; drivers of one campaign must agree on it. */
+static double lease_s (void)
+{
+    const char *text = getenv ("FANFOLD_LEASE_S");
+    double s = ENGINE_LEASE_S;
+
+    if (text)
+        parse_duration (text, &s);
+    return s;
+}
+
+/* The journal of the driver before us may be seen late on this host.  Going on
+ * without its last events would do again what they say was done.
+ */
+static int catch_up_to_mark (struct engine *engine, struct error *err)
+{
+    double end_s = clock_mono_s () + ENGINE_LAG_S;
+    int64_t mark = lease_mark (engine->lease);
+
+    for (;;) {
+        if (catch_up (engine, err) < 0)
+            return -1;
+        if (engine->position.n >= mark)
+            return 0;
+        if (clock_mono_s () >= end_s || (engine->stop && *engine->stop))
+            break;
+        clock_sleep (1, (const int *)engine->stop);
+        engine_heartbeat (engine);
+    }
+    return error_set (err,
+                      "%s: ends with event %" PRId64
+                      " here, but the driver before wrote %" PRId64
+                      ": this host sees the file system late; try again, or "
+                      "drive from another host",
+                      LAYOUT_JOURNAL_DIR, engine->position.n, mark);
+}
+
+/* What a driver that was killed wrote last may not be durable.  Nothing may be
+ * built on it before it is, our mark least of all: were it lost with this host,
+ * the drivers to come would wait for it for ever.
+ */
+static int catch_up_durably (struct engine *engine, struct error *err)
+{
+    if (catch_up_to_mark (engine, err) < 0)
+        return -1;
+    return lease_after_crash (engine->lease)
+               ? journal_sync (engine->plan->dir, &engine->position, err)
+               : 0;
+}
+
+int engine_take_lease (struct engine *engine, struct error *err)
+{
+    enum lease_answer answer =
+        lease_acquire (engine->plan->dir, lease_s (), &engine->lease, err);
+
+    if (answer != LEASE_OK)
+        return answer == LEASE_BUSY ? 1 : -1;
+    if (catch_up_durably (engine, err) < 0) {
+        lease_release (engine->lease, 0);
+        engine->lease = NULL;
+        return -1;
+    }
+    engine->journal = journal_open (
+        engine->plan->dir, lease_epoch (engine->lease), &engine->position);
+    engine->taken_n = engine->position.n;
+    stale_files_remove (engine->plan, state_iteration (&engine->state),
+                        lease_after_crash (engine->lease), &engine->heartbeat);
+    point_reached ("lease.taken");
+    return 0;
+}
+
+static void write_checkpoint (const struct engine *engine)
+{
+    const struct journal_position *end = &engine->position;
+    char *path = path_join (engine->plan->dir, LAYOUT_STATE_FILE);
+    struct json *file = json_object ();
+    struct json *at = json_object ();
+
+    json_set (at, "epoch", json_int (end->epoch));
+    json_set (at, "bytes", json_int ((int64_t)end->bytes));
+    json_set (at, "n", json_int (end->n));
+    json_set (file, "format", json_int (1));
+    json_set (file, "journal", at);
+    json_set (file, "state", state_to_json (&engine->state));
+    json_write_file (path, file, NULL);
+    json_unref (file);
+    free (path);
+}
+
+void engine_give_lease (struct engine *engine)
+{
+    int64_t mark = 0;
+
+    if (!engine->lease)
+        return;
+    if (engine->journal)
+        mark = journal_end (engine->journal)->n;
+    if (engine->journal && engine->position.n > engine->taken_n
+        && lease_check (engine->lease, NULL) == 0) {
+        point_reached ("checkpoint.checked");
+        write_checkpoint (engine);
+    }
+    journal_close (engine->journal);
+    engine->journal = NULL;
+    point_reached ("lease.releasing");
+    lease_release (engine->lease, mark);
+    engine->lease = NULL;
+    point_reached ("lease.released");
+}
+
+/* Folded first: an event that does not fit must not get into the journal,
+ * which could not be read again.  The lease is looked at again when the event
+ * is durable: held then, whoever takes over reads the event; lost, it may lie
+ * beyond what the successor accepted, and nothing may be built on it.
+ */
+int engine_record (struct engine *engine, struct json *event, struct error *err)
+{
+    int rc = -1;
+
+    if (!engine->is_folded) {
+        error_set (err, "the journal could not be read again; start again");
+        goto done;
+    }
+    if (lease_check (engine->lease, err) < 0)
+        goto done;
+    point_reached ("lease.checked");
+    json_set (event, "n", json_int (journal_next (engine->journal)));
+    if (state_apply (&engine->state, event, err) < 0)
+        goto done;
+    if (journal_append (engine->journal, event, err) < 0
+        || lease_check (engine->lease, err) < 0) {
+        engine_fold_anew (engine, NULL);
+        goto done;
+    }
+    engine->position = *journal_end (engine->journal);
+    if (engine->on_event)
+        engine->on_event (event, engine->on_event_arg);
+    rc = 0;
+done:
+    json_unref (event);
+    return rc;
+}
+
+double engine_now_s (const struct engine *engine)
+{
+    return clock_mono_s () + engine->mono_to_wall_s;
+}
+
+struct uptime engine_uptime (const struct engine *engine)
+{
+    return (struct uptime){ engine->boot, clock_mono_s () };
+}
+
+void engine_heartbeat (void *arg)
+{
+    struct engine *engine = arg;
+
+    if (engine->lease)
+        lease_heartbeat (engine->lease);
+}
+
+char *engine_path (const struct engine *engine, struct strbuf *relative)
+{
+    char *path = path_join (engine->plan->dir, relative->buf);
+
+    strbuf_release (relative);
+    return path;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine.h - one campaign being looked at or driven
+ *
+ * Opening folds the journal.  A driver also holds the lease; only then may
+ * events be recorded and effects be had.
+ */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include <stdbool.h>
+
+#include "base/digest.h"
+#include "base/heartbeat.h"
+#include "engine/history/events.h"
+#include "engine/history/journal.h"
+#include "engine/history/state.h"
+
+struct error;
+struct json;
+struct lease;
+struct outputs_store;
+struct plan;
+struct profile;
+struct scheduler_adapter;
+struct stage;
+struct strbuf;
+
+struct engine {
+    const struct plan *plan; /* lent */
+    const char *program;     /* path of fanfold, for agents; lent */
+    struct state state;
+    struct journal_position position;    /* of the fold */
+    char config_sha256[DIGEST_HEX_SIZE]; /* of plan->config, as written */
+    bool is_folded; /* false: reading the journal failed in the middle */
+    struct outputs_store *outputs;
+    struct lease *lease;     /* NULL: only looking */
+    struct journal *journal; /* NULL: only looking */
+    double mono_to_wall_s;   /* of engine_now_s */
+    char *boot;              /* id of this host's boot */
+    int64_t taken_n;         /* events there were when the lease was taken */
+    char *default_spool;     /* of the local scheduler */
+    char *cache_dir;         /* absolute LAYOUT_SITE_DIR */
+    double *polled_s;        /* mono, by profile: when its scheduler was last
+                                asked; 0: not yet */
+    /* Answers for every scheduler, with its own data; NULL: each for itself.
+     * Lent.
+     */
+    const struct scheduler_adapter *adapter;
+    void *adapter_own;
+    struct heartbeat heartbeat; /* engine_heartbeat, to hand down */
+    const volatile int *stop;   /* set by a signal handler: come to an end */
+    double stop_at_s;           /* mono: come to an end then; 0: never */
+    double stop_margin_s;       /* what that leaves of a job's time */
+    const char *waking; /* token of the dependency job that this driver is;
+                           NULL: none; lent */
+    double patience_s;  /* how long it waits before it leaves that to a
+                           dependency job */
+    void (*on_event) (const struct json *event, void *arg); /* or NULL */
+    void *on_event_arg;
+};
+
+/* Fold what there is.  'plan' and 'program' must outlive the engine. */
+int engine_open (struct engine *engine,
+                 const struct plan *plan,
+                 const char *program,
+                 struct error *err);
+void engine_close (struct engine *engine);
+
+/* Become the driver: take the lease, fold what others appended meanwhile.
+ * 0, 1 busy ('err' says who), -1.
+ */
+int engine_take_lease (struct engine *engine, struct error *err);
+
+/* The text of config.json; fills 'text'. */
+void engine_config_text (const struct plan *plan, struct strbuf *text);
+
+/* Write the checkpoint and give the lease back. */
+void engine_give_lease (struct engine *engine);
+
+/* Append 'event' to the journal and fold it in; unrefs it.  Fails when the
+ * lease was lost; on success every driver to come knows of the event.
+ */
+int engine_record (struct engine *engine,
+                   struct json *event,
+                   struct error *err);
+
+/* Without the lease: fold what others appended meanwhile. */
+int engine_look (struct engine *engine, struct error *err);
+
+/* Fold the journal from its beginning, as it is now for everybody. */
+int engine_fold_anew (struct engine *engine, struct error *err);
+
+/* The time of day for events and for what is decided from them: that when the
+ * engine was opened, and what went by since on a clock that nobody sets.  Waits
+ * between two events of one driver are so long as they say.
+ */
+double engine_now_s (const struct engine *engine);
+
+/* Since this host was booted; lent by the engine. */
+struct uptime engine_uptime (const struct engine *engine);
+
+/* Keep the lease alive; for long work. */
+void engine_heartbeat (void *engine);
+
+/* Absolute path of 'relative' (a strbuf that is released); caller frees. */
+char *engine_path (const struct engine *engine, struct strbuf *relative);
+
+enum {
+    ENGINE_LEASE_S = 60,
+    ENGINE_LAG_S = 90, /* how long a driver waits to see the journal whole */
+};
+
+#endif /* !ENGINE_ENGINE_H */

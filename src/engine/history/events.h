@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* events.h - the events of the journal: how each is written
+ *
+ * Every function returns a new JSON object for journal_append; state_apply
+ * (state_fold.c) reads them.  "now_s" is the wall clock, for people.
+ *
+ *   campaign   id name                the campaign begins
+ *   config     iteration number sha256
+ *                                     its effective configuration was written:
+ *                                     the first, or the number-th after edits
+ *   iteration  iteration              an iteration begins
+ *   skip       iteration stage why
+ *   prepared   iteration stage tasks
+ *   unfit      iteration stage why    bad_input: the stage fails, no retry
+ *   attempt    iteration stage attempt tasks packing{...} task{...}
+ *              site_submit            packing_to_json, resources_to_json
+ *   chain      on                     whether jobs are to wake the campaign
+ *   waking     token stage elements [after | at_s]
+ *                                     the intent of a job that wakes it when
+ *                                     the submission 'after' has ended, or at
+ *                                     that time; recorded, empty, absent,
+ *                                     refused and ended are its too
+ *   intent     iteration stage attempt chunk token elements
+ *   recorded   token id [found boot up_s]
+ *   noted      token why              what a person should know; "": no more
+ *   released   token
+ *   empty      token boot up_s        find() answered: no such job
+ *   absent     token                  concluded that it does not exist
+ *   refused    token why              the scheduler will not have it
+ *   swept      token boot up_s        no other job has its token
+ *   over       token                  nothing of it queued or running any more
+ *   back       token                  ... but it is there again
+ *   results    iteration stage tried outcomes{NAME: RANGE} why{TASK: TEXT}
+ *              remarks{TASK: TEXT}    on those that are ok
+ *              nodes{NODE: RANGE}     where those ran that are not
+ *              avoid[NODE]            of these, by the rules of the stage
+ *              timed_tasks timed_s    how many that are ok told how long they
+ *                                     took, and the sum
+ *              logs{LOG: {bytes sha256}}  what this stands on: so much of the
+ *                                     logs that grew counts for ever; LOG is
+ *                                     ATTEMPT/CHUNK/results-ELEMENT.N
+ *   cancelling token                  the scheduler was told to cancel it
+ *   ended      token
+ *   closed     iteration stage attempt fruitless [said]
+ *   stage      iteration stage phase(done|failed) count proceed why
+ *   closing    iteration history stop
+ *   request    id kind [stage]        a person's request was done: pause,
+ *                                     resume, cancel, retry, skip
+ *   paused     why                    the program pauses the campaign itself
+ *   finished   phase(done|failed) converged why
+ */
+#ifndef ENGINE_EVENTS_H
+#define ENGINE_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct json;
+
+/* A time that nobody sets: only times of one boot can be compared. */
+struct uptime {
+    const char *boot; /* id of the host's boot; NULL: unknown */
+    double s;
+};
+
+/* {"ev": kind, "now_s": now} */
+struct json *event_new (const char *kind, double now_s);
+
+/* The same with "iteration" and "stage". */
+struct json *event_of_stage (const char *kind,
+                             double now_s,
+                             int iteration,
+                             const char *stage);
+
+/* The same with "token". */
+struct json *event_of_token (const char *kind, double now_s, const char *token);
+
+/* The same of an answer of the scheduler, with "boot" and "up_s". */
+struct json *event_of_answer (const char *kind,
+                              double now_s,
+                              const struct uptime *up,
+                              const char *token);
+
+#endif /* !ENGINE_EVENTS_H */

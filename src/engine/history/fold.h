@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fold.h - the folds of single events (events.h), shared by state_fold.c and
+ * the files of its folds; nothing else may change a state
+ *
+ * A fold checks everything it needs before it changes anything.
+ */
+#ifndef ENGINE_FOLD_H
+#define ENGINE_FOLD_H
+
+#include "engine/history/state.h"
+
+/* When it happened. */
+double fold_now_s (const struct json *event);
+
+/* Replace *to by a copy of 'text'; NULL for "" or NULL. */
+void fold_text (char **to, const char *text);
+
+/* The stage an event is about, which something happened to before; NULL with
+ * 'err'.
+ */
+struct stage_state *fold_event_stage (const struct state *state,
+                                      const struct json *event,
+                                      struct error *err);
+
+/* The same, made when nothing has happened to it yet: call it when nothing can
+ * fail any more.
+ */
+struct stage_state *fold_event_new_stage (struct state *state,
+                                          const struct json *event,
+                                          struct error *err);
+
+/* The submission an event is about, or NULL with 'err'. */
+struct submission *fold_event_submission (struct state *state,
+                                          const struct json *event,
+                                          struct error *err);
+
+/* Dependency jobs that ended or never came to be are no longer there. */
+void fold_drop_dependency_jobs (struct state *state);
+
+/* Give a task its outcome, keeping the stage's counts. */
+void fold_set_outcome (struct stage_state *stage,
+                       int32_t task,
+                       enum outcome outcome);
+
+/* One for each kind of event. */
+int fold_skip (struct state *state,
+               const struct json *event,
+               struct error *err);
+int fold_prepared (struct state *state,
+                   const struct json *event,
+                   struct error *err);
+int fold_unfit (struct state *state,
+                const struct json *event,
+                struct error *err);
+int fold_intent (struct state *state,
+                 const struct json *event,
+                 struct error *err);
+int fold_noted (struct state *state,
+                const struct json *event,
+                struct error *err);
+int fold_recorded (struct state *state,
+                   const struct json *event,
+                   struct error *err);
+int fold_released (struct state *state,
+                   const struct json *event,
+                   struct error *err);
+int fold_empty (struct state *state,
+                const struct json *event,
+                struct error *err);
+int fold_absent (struct state *state,
+                 const struct json *event,
+                 struct error *err);
+int fold_swept (struct state *state,
+                const struct json *event,
+                struct error *err);
+int fold_refused (struct state *state,
+                  const struct json *event,
+                  struct error *err);
+int fold_over (struct state *state,
+               const struct json *event,
+               struct error *err);
+int fold_back (struct state *state,
+               const struct json *event,
+               struct error *err);
+int fold_cancelling (struct state *state,
+                     const struct json *event,
+                     struct error *err);
+int fold_ended (struct state *state,
+                const struct json *event,
+                struct error *err);
+int fold_chain (struct state *state,
+                const struct json *event,
+                struct error *err);
+int fold_waking (struct state *state,
+                 const struct json *event,
+                 struct error *err);
+int fold_attempt (struct state *state,
+                  const struct json *event,
+                  struct error *err);
+int fold_results (struct state *state,
+                  const struct json *event,
+                  struct error *err);
+int fold_closed (struct state *state,
+                 const struct json *event,
+                 struct error *err);
+int fold_stage (struct state *state,
+                const struct json *event,
+                struct error *err);
+int fold_paused (struct state *state,
+                 const struct json *event,
+                 struct error *err);
+int fold_request (struct state *state,
+                  const struct json *event,
+                  struct error *err);
+
+#endif /* !ENGINE_FOLD_H */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fold_request.c - what people asked for, folded in */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "engine/history/fold.h"
+
+/* How many obeyed requests are remembered: enough that one whose file could
+ * not be removed is not obeyed again.
+ */
+enum { REQUESTS_REMEMBERED = 256 };
+
+/* Forget outcomes so that the tasks run again. */
+static void renew_tasks (struct stage_state *stage,
+                         bool (*concerned) (enum outcome outcome))
+{
+    for (int32_t i = 0; i < stage->n_tasks; i++) {
+        if (!concerned ((enum outcome)stage->tasks[i].outcome))
+            continue;
+        fold_set_outcome (stage, i, OUTCOME_NONE);
+        stage->tasks[i].tries = 0;
+    }
+    stage->fruitless = 0;
+}
+
+static bool is_cancelled (enum outcome outcome)
+{
+    return outcome == OUTCOME_CANCELLED;
+}
+
+static bool is_failure (enum outcome outcome)
+{
+    return outcome != OUTCOME_NONE && outcome != OUTCOME_OK;
+}
+
+static void go_on (struct state *state)
+{
+    state->phase = CAMPAIGN_RUNNING;
+    state->cancelling = false;
+    state->auto_paused = false;
+    fold_text (&state->why, NULL);
+}
+
+/* What was cancelled runs again after a resume. */
+static void fold_resume (struct state *state)
+{
+    struct iteration_state *it;
+
+    go_on (state);
+    if (state->n_iterations == 0)
+        return;
+    it = &state->iterations[state->n_iterations - 1];
+    for (size_t i = 0; i < it->n_stages; i++) {
+        if (it->stages[i].phase == STAGE_PREPARED)
+            renew_tasks (&it->stages[i], is_cancelled);
+    }
+}
+
+/* Not while it runs: the logs of the open attempt would say the same again. */
+static void retry_stage (struct stage_state *stage)
+{
+    if ((stage->phase != STAGE_FAILED && stage->phase != STAGE_PREPARED)
+        || stage_open_attempt (stage))
+        return;
+    stage->phase = stage->bad_input ? STAGE_WAITING : STAGE_PREPARED;
+    stage->bad_input = false;
+    stage->ended_s = 0;
+    fold_text (&stage->why, NULL);
+    if (stage->phase == STAGE_PREPARED)
+        renew_tasks (stage, is_failure);
+}
+
+/* Failed stages (or the one named) get their tries anew. */
+static int fold_retry (struct state *state,
+                       const struct json *event,
+                       struct error *err)
+{
+    const struct json *name = json_get (event, "stage");
+    struct iteration_state *it;
+
+    if (state->n_iterations == 0)
+        return error_set (err, "nothing has run that could be tried again");
+    it = &state->iterations[state->n_iterations - 1];
+    for (size_t i = 0; i < it->n_stages; i++) {
+        struct stage_state *stage = &it->stages[i];
+
+        if (!name || strcmp (stage->name, json_as_string (name)) == 0)
+            retry_stage (stage);
+    }
+    go_on (state);
+    return 0;
+}
+
+static void remember_request (struct state *state, const char *id)
+{
+    if (!state->requests_seen)
+        state->requests_seen = json_object ();
+    if (json_get (state->requests_seen, id))
+        return;
+    if (json_count (state->requests_seen) >= REQUESTS_REMEMBERED) {
+        void *oldest = json_iter (state->requests_seen);
+        char *key = xstrdup (json_iter_key (oldest));
+
+        json_delete (state->requests_seen, key);
+        free (key);
+    }
+    json_set (state->requests_seen, id, json_bool (true));
+}
+
+int fold_request (struct state *state,
+                  const struct json *event,
+                  struct error *err)
+{
+    const char *id;
+    const char *kind;
+    int rc = 0;
+
+    if (json_want_string (event, "id", &id, err) < 0
+        || json_want_string (event, "kind", &kind, err) < 0)
+        return -1;
+    if (strcmp (kind, "pause") == 0 || strcmp (kind, "cancel") == 0) {
+        fold_paused (state, event, err);
+        state->auto_paused = false;
+        if (strcmp (kind, "cancel") == 0)
+            state->cancelling = true;
+    } else if (strcmp (kind, "resume") == 0) {
+        fold_resume (state);
+    } else if (strcmp (kind, "retry") == 0) {
+        rc = fold_retry (state, event, err);
+    } else if (strcmp (kind, "skip") == 0) {
+        if ((rc = fold_skip (state, event, err)) == 0)
+            go_on (state);
+    } else if (strcmp (kind, "refused") != 0) {
+        rc = error_set (err, "unknown request '%s'", kind);
+    }
+    if (rc == 0)
+        remember_request (state, id);
+    return rc;
+}

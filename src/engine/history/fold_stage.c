@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fold_stage.c - what happens to a stage and its tasks, folded in */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "engine/history/fold.h"
+
+int fold_skip (struct state *state, const struct json *event, struct error *err)
+{
+    struct stage_state *stage = fold_event_new_stage (state, event, err);
+
+    if (!stage)
+        return -1;
+    stage->phase = STAGE_SKIPPED;
+    stage->ended_s = fold_now_s (event);
+    fold_text (&stage->why, json_as_string (json_get (event, "why")));
+    return 0;
+}
+
+int fold_prepared (struct state *state,
+                   const struct json *event,
+                   struct error *err)
+{
+    struct stage_state *stage;
+    int64_t tasks;
+
+    if (json_want_int (event, "tasks", &tasks, err) < 0)
+        return -1;
+    if (tasks < 0 || tasks > TASK_MAX + 1)
+        return error_set (err, "%" PRId64 " tasks are out of range", tasks);
+    if (!(stage = fold_event_new_stage (state, event, err)))
+        return -1;
+    if (stage->phase != STAGE_WAITING)
+        return error_set (err, "stage '%s' was prepared before", stage->name);
+    free (stage->tasks);
+    stage->tasks = xcalloc ((size_t)tasks + 1, sizeof (*stage->tasks));
+    stage->n_tasks = (int32_t)tasks;
+    memset (stage->by_outcome, 0, sizeof (stage->by_outcome));
+    stage->by_outcome[OUTCOME_NONE] = (int32_t)tasks;
+    stage->phase = STAGE_PREPARED;
+    stage->began_s = fold_now_s (event);
+    return 0;
+}
+
+int fold_unfit (struct state *state,
+                const struct json *event,
+                struct error *err)
+{
+    struct stage_state *stage = fold_event_new_stage (state, event, err);
+
+    if (!stage)
+        return -1;
+    stage->phase = STAGE_FAILED;
+    stage->bad_input = true;
+    stage->ended_s = fold_now_s (event);
+    fold_text (&stage->why, json_as_string (json_get (event, "why")));
+    return 0;
+}
+
+static void count_up (uint8_t *counter)
+{
+    if (*counter < UINT8_MAX)
+        (*counter)++;
+}
+
+/* One task's end; a try counts whatever it led to. */
+static void fold_outcome (struct stage_state *stage,
+                          int32_t task,
+                          enum outcome outcome)
+{
+    struct task_state *t = &stage->tasks[task];
+
+    if (t->outcome == OUTCOME_OK)
+        return;
+    if (outcome == OUTCOME_TIMEOUT)
+        count_up (&t->timeouts);
+    if (outcome == OUTCOME_OUT_OF_MEMORY)
+        count_up (&t->out_of_memory);
+    fold_set_outcome (stage, task, outcome);
+}
+
+/* The tasks of a range, all of them within the stage. */
+static int event_range (const struct stage_state *stage,
+                        const struct json *text,
+                        struct task_range *range,
+                        struct error *err)
+{
+    const struct task_span *last;
+
+    if (task_range_parse (json_as_string (text), range, err) < 0)
+        return -1;
+    if (range->n_spans == 0)
+        return 0;
+    last = &range->spans[range->n_spans - 1];
+    if (last->last < stage->n_tasks)
+        return 0;
+    error_set (err, "stage '%s' has %d tasks, not %d", stage->name,
+               stage->n_tasks, last->last + 1);
+    task_range_release (range);
+    return -1;
+}
+
+int fold_attempt (struct state *state,
+                  const struct json *event,
+                  struct error *err)
+{
+    struct stage_state *stage;
+    struct attempt *attempt;
+    struct task_range tasks = TASK_RANGE_INIT;
+    struct packing packing;
+    struct resources task;
+    int64_t number;
+
+    if (json_want_int (event, "attempt", &number, err) < 0
+        || !(stage = fold_event_stage (state, event, err))
+        || packing_from_json (json_get (event, "packing"), &packing, err) < 0
+        || resources_from_json (json_get (event, "task"), &task, err) < 0
+        || event_range (stage, json_get (event, "tasks"), &tasks, err) < 0)
+        return -1;
+    if (number != (int64_t)stage->n_attempts || stage_open_attempt (stage)) {
+        task_range_release (&tasks);
+        return error_set (err, "attempt %" PRId64 " is not next", number);
+    }
+    stage->attempts =
+        grow_array (stage->attempts, stage->n_attempts, &stage->attempts_alloc,
+                    sizeof (*stage->attempts));
+    attempt = &stage->attempts[stage->n_attempts++];
+    memset (attempt, 0, sizeof (*attempt));
+    attempt->tasks = tasks;
+    attempt->packing = packing;
+    attempt->task = task;
+    attempt->site_submit = json_as_int (json_get (event, "site_submit"));
+    for (int32_t t = -1; (t = task_range_next (&tasks, t)) >= 0;)
+        fold_set_outcome (stage, t, OUTCOME_NONE);
+    return 0;
+}
+
+static bool is_listed (const struct json *list, const char *name)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (strcmp (json_as_string (json_at (list, i)), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Behind those that were known. */
+static void fold_avoid (struct stage_state *stage, const struct json *nodes)
+{
+    struct json *avoid = json_array ();
+
+    for (size_t i = 0; i < json_count (stage->avoid); i++) {
+        const char *name = json_as_string (json_at (stage->avoid, i));
+
+        if (!is_listed (nodes, name))
+            json_push (avoid, json_string (name));
+    }
+    for (size_t i = 0; i < json_count (nodes); i++)
+        json_push (avoid, json_ref (json_at (nodes, i)));
+    json_unref (stage->avoid);
+    stage->avoid = avoid;
+}
+
+static void fold_logs (struct stage_state *stage, const struct json *logs)
+{
+    if (logs && !stage->logs)
+        stage->logs = json_object ();
+    JSON_FOREACH (logs, it)
+        json_set (stage->logs, json_iter_key (it),
+                  json_ref (json_iter_value (it)));
+}
+
+int fold_results (struct state *state,
+                  const struct json *event,
+                  struct error *err)
+{
+    struct stage_state *stage = fold_event_stage (state, event, err);
+    const struct json *outcomes = json_get (event, "outcomes");
+    struct task_range ranges[OUTCOME_COUNT] = { { 0 } };
+    struct task_range tried = TASK_RANGE_INIT;
+    int rc = -1;
+
+    if (!stage
+        || event_range (stage, json_get (event, "tried"), &tried, err) < 0)
+        goto done;
+    JSON_FOREACH (outcomes, it) {
+        enum outcome outcome = outcome_from_name (json_iter_key (it));
+
+        if (outcome == OUTCOME_COUNT) {
+            error_set (err, "unknown outcome '%s'", json_iter_key (it));
+            goto done;
+        }
+        if (event_range (stage, json_iter_value (it), &ranges[outcome], err)
+            < 0)
+            goto done;
+    }
+    for (int32_t t = -1; (t = task_range_next (&tried, t)) >= 0;)
+        count_up (&stage->tasks[t].tries);
+    for (int o = 0; o < OUTCOME_COUNT; o++) {
+        for (int32_t t = -1; (t = task_range_next (&ranges[o], t)) >= 0;)
+            fold_outcome (stage, t, (enum outcome)o);
+    }
+    if (json_get (event, "avoid"))
+        fold_avoid (stage, json_get (event, "avoid"));
+    stage->timed_tasks += json_as_int (json_get (event, "timed_tasks"));
+    stage->timed_s += json_as_double (json_get (event, "timed_s"));
+    fold_logs (stage, json_get (event, "logs"));
+    rc = 0;
+done:
+    for (int o = 0; o < OUTCOME_COUNT; o++)
+        task_range_release (&ranges[o]);
+    task_range_release (&tried);
+    return rc;
+}
+
+int fold_closed (struct state *state,
+                 const struct json *event,
+                 struct error *err)
+{
+    struct stage_state *stage = fold_event_stage (state, event, err);
+    struct attempt *attempt;
+
+    if (!stage)
+        return -1;
+    if (!(attempt = stage_open_attempt (stage)))
+        return error_set (err, "stage '%s' has no open attempt", stage->name);
+    attempt->closed = true;
+    stage->fruitless =
+        json_as_bool (json_get (event, "fruitless")) ? stage->fruitless + 1 : 0;
+    fold_text (&stage->why, json_get (event, "said")
+                                ? json_as_string (json_get (event, "said"))
+                                : NULL);
+    return 0;
+}
+
+int fold_stage (struct state *state,
+                const struct json *event,
+                struct error *err)
+{
+    struct stage_state *stage;
+    const char *phase;
+
+    if (json_want_string (event, "phase", &phase, err) < 0
+        || !(stage = fold_event_stage (state, event, err)))
+        return -1;
+    if (strcmp (phase, "done") == 0)
+        stage->phase = STAGE_DONE;
+    else if (strcmp (phase, "failed") == 0)
+        stage->phase = STAGE_FAILED;
+    else
+        return error_set (err, "unknown phase '%s'", phase);
+    stage->ended_s = fold_now_s (event);
+    stage->count = json_as_int (json_get (event, "count"));
+    stage->proceed = json_as_bool (json_get (event, "proceed"));
+    fold_text (&stage->why, json_as_string (json_get (event, "why")));
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* outputs_store.h - the typed results of stages, read once
+ *
+ * outputs.json of a stage in an iteration:
+ *   {"format": 1, "stage", "code", "iteration", "tasks": N,
+ *    "outputs": {"count": N, "proceed": true, NAME: value, ...}}
+ * A stage with tasks has one entry per task in every stacked output, null for
+ * a task that is not ok.  Artifact paths are relative to the campaign.
+ */
+#ifndef ENGINE_OUTPUTS_STORE_H
+#define ENGINE_OUTPUTS_STORE_H
+
+struct error;
+struct json;
+struct outputs_store;
+struct stage_place;
+
+/* 'dir': the campaign directory (copied). */
+struct outputs_store *outputs_store_create (const char *dir);
+void outputs_store_destroy (struct outputs_store *store); /* NULL is legal */
+
+/* The "outputs" object, lent; NULL with 'err' when it cannot be read. */
+const struct json *outputs_store_get (struct outputs_store *store,
+                                      const struct stage_place *place,
+                                      struct error *err);
+
+#endif /* !ENGINE_OUTPUTS_STORE_H */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stale_files.c - unfinished files of drivers that were killed
+ *
+ * Whoever holds the lease is the only one to write the files of the engine, so
+ * what the holder before left unfinished belongs to nobody.  Messages are
+ * written without the lease: theirs must have lain for a while.  (What prepare,
+ * collect and publish left goes when they are done again.)
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/heartbeat.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/history/stale_files.h"
+#include "space/layout.h"
+
+/* Nobody takes so long to leave a message. */
+#define STALE_S 3600
+
+/* .fanfold/run/<stage>/<iter> and, 'depth' levels down, attempts and chunks. */
+static void clean_numbered (const char *path,
+                            int depth,
+                            const struct heartbeat *heartbeat)
+{
+    struct strvec names = STRVEC_INIT;
+
+    heartbeat_send (heartbeat);
+    file_remove_temporaries (path, 0);
+    if (depth > 0)
+        file_list_dir (path, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        char *below;
+
+        if (strspn (names.v[i], "0123456789") != strlen (names.v[i]))
+            continue;
+        below = path_join (path, names.v[i]);
+        clean_numbered (below, depth - 1, heartbeat);
+        free (below);
+    }
+    strvec_release (&names);
+}
+
+static void clean (const struct plan *plan,
+                   struct strbuf *relative,
+                   int depth,
+                   const struct heartbeat *heartbeat)
+{
+    char *path = path_join (plan->dir, relative->buf);
+
+    clean_numbered (path, depth, heartbeat);
+    free (path);
+    strbuf_release (relative);
+}
+
+static void clean_named (const struct plan *plan,
+                         const char *name,
+                         double age_s)
+{
+    char *path = path_join (plan->dir, name);
+
+    file_remove_temporaries (path, age_s);
+    free (path);
+}
+
+static void clean_config (const struct plan *plan, int iteration)
+{
+    struct strbuf path = STRBUF_INIT;
+
+    layout_config_file (iteration, 0, &path);
+    strbuf_truncate (&path, (size_t)(path_base (path.buf) - path.buf));
+    clean (plan, &path, 0, NULL);
+}
+
+static void clean_stage (const struct plan *plan,
+                         const struct stage *stage,
+                         int iteration,
+                         const struct heartbeat *heartbeat)
+{
+    struct stage_place place = { stage->name, stage->op->code, iteration };
+    struct strbuf path = STRBUF_INIT;
+
+    layout_run_stage (stage->name, iteration, &path);
+    clean (plan, &path, 2, heartbeat);
+    layout_stage_dir (&place, &path);
+    clean (plan, &path, 0, heartbeat);
+}
+
+void stale_files_remove (const struct plan *plan,
+                         int iteration,
+                         bool after_crash,
+                         const struct heartbeat *heartbeat)
+{
+    clean_named (plan, LAYOUT_WAKE_DIR, STALE_S);
+    clean_named (plan, LAYOUT_REQUESTS_DIR, STALE_S);
+    if (!after_crash)
+        return;
+    clean_named (plan, ".", 0);
+    clean_named (plan, LAYOUT_JOURNAL_DIR, 0);
+    clean_named (plan, LAYOUT_CHAIN_DIR, 0);
+    if (iteration >= 0)
+        clean_config (plan, iteration);
+    clean_config (plan, iteration + 1); /* it is written before it begins */
+    for (size_t i = 0; iteration >= 0 && i < plan->n_stages; i++)
+        clean_stage (plan, &plan->stages[i], iteration, heartbeat);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* state.c - looking at a state, and freeing it */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "engine/history/state.h"
+
+static void submission_release (struct submission *submission)
+{
+    free (submission->id);
+    free (submission->note);
+    json_unref (submission->asked);
+}
+
+static void attempt_release (struct attempt *attempt)
+{
+    for (size_t i = 0; i < attempt->n_submissions; i++)
+        submission_release (&attempt->submissions[i]);
+    free (attempt->submissions);
+    task_range_release (&attempt->tasks);
+}
+
+static void stage_release (struct stage_state *stage)
+{
+    for (size_t i = 0; i < stage->n_attempts; i++)
+        attempt_release (&stage->attempts[i]);
+    free (stage->attempts);
+    free (stage->tasks);
+    json_unref (stage->avoid);
+    json_unref (stage->logs);
+    free (stage->why);
+    free (stage->name);
+}
+
+static void iteration_release (struct iteration_state *iteration)
+{
+    for (size_t i = 0; i < iteration->n_stages; i++)
+        stage_release (&iteration->stages[i]);
+    free (iteration->stages);
+    json_unref (iteration->history);
+}
+
+void dependency_job_release (struct dependency_job *dependency_job)
+{
+    submission_release (&dependency_job->job);
+    free (dependency_job->stage);
+}
+
+void state_release (struct state *state)
+{
+    for (size_t i = 0; i < state->n_dependency_jobs; i++)
+        dependency_job_release (&state->dependency_jobs[i]);
+    free (state->dependency_jobs);
+    for (size_t i = 0; i < state->n_iterations; i++)
+        iteration_release (&state->iterations[i]);
+    free (state->iterations);
+    free (state->id);
+    free (state->why);
+    json_unref (state->requests_seen);
+    memset (state, 0, sizeof (*state));
+}
+
+struct stage_state *state_stage (const struct state *state,
+                                 int iteration,
+                                 const char *name)
+{
+    struct iteration_state *it;
+
+    if (iteration < 0 || (size_t)iteration >= state->n_iterations)
+        return NULL;
+    it = &state->iterations[iteration];
+    for (size_t i = 0; i < it->n_stages; i++) {
+        if (strcmp (it->stages[i].name, name) == 0)
+            return &it->stages[i];
+    }
+    return NULL;
+}
+
+double state_task_s (const struct state *state, const char *name)
+{
+    for (int i = state_iteration (state); i >= 0; i--) {
+        const struct stage_state *stage = state_stage (state, i, name);
+
+        if (stage && stage->timed_tasks > 0)
+            return stage->timed_s / (double)stage->timed_tasks;
+    }
+    return 0;
+}
+
+struct attempt *stage_open_attempt (const struct stage_state *stage)
+{
+    struct attempt *last;
+
+    if (stage->n_attempts == 0)
+        return NULL;
+    last = &stage->attempts[stage->n_attempts - 1];
+    return last->closed ? NULL : last;
+}
+
+static struct submission *attempt_submission (const struct attempt *attempt,
+                                              const char *token)
+{
+    for (size_t i = 0; i < attempt->n_submissions; i++) {
+        if (strcmp (attempt->submissions[i].token, token) == 0)
+            return &attempt->submissions[i];
+    }
+    return NULL;
+}
+
+struct dependency_job *state_dependency_job (const struct state *state,
+                                             const char *token)
+{
+    for (size_t i = 0; i < state->n_dependency_jobs; i++) {
+        if (strcmp (state->dependency_jobs[i].job.token, token) == 0)
+            return &state->dependency_jobs[i];
+    }
+    return NULL;
+}
+
+struct submission *state_submission (const struct state *state,
+                                     const char *token)
+{
+    const struct iteration_state *it;
+    struct dependency_job *dependency_job = state_dependency_job (state, token);
+
+    if (dependency_job)
+        return &dependency_job->job;
+    if (state->n_iterations == 0)
+        return NULL;
+    it = &state->iterations[state->n_iterations - 1];
+    for (size_t i = 0; i < it->n_stages; i++) {
+        for (size_t a = it->stages[i].n_attempts; a-- > 0;) {
+            struct submission *found =
+                attempt_submission (&it->stages[i].attempts[a], token);
+
+            if (found)
+                return found;
+        }
+    }
+    return NULL;
+}
+
+int state_iteration (const struct state *state)
+{
+    return (int)state->n_iterations - 1;
+}
+
+const char *stage_phase_name (enum stage_phase phase)
+{
+    static const char *const names[] = { "waiting", "running", "done",
+                                         "skipped", "failed" };
+
+    return names[phase];
+}
+
+const char *campaign_phase_name (enum campaign_phase phase)
+{
+    static const char *const names[] = { "running", "paused", "done",
+                                         "failed" };
+
+    return names[phase];
+}
+
+const char *submission_phase_name (enum submission_phase phase)
+{
+    static const char *const names[] = { "intended", "recorded", "released",
+                                         "ended", "absent" };
+
+    return names[phase];
+}

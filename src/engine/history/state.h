@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* state.h - where a campaign stands: the fold of its journal
+ *
+ * Nothing else changes a state: state_apply folds one event in, so replaying
+ * the journal gives the same state again.  Stages are known by name, because
+ * campaign.yaml may be edited between two commands.
+ */
+#ifndef ENGINE_STATE_H
+#define ENGINE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arrays/array_job.h"
+#include "arrays/outcome.h"
+#include "arrays/packing.h"
+#include "arrays/task_range.h"
+#include "signature/resources.h"
+
+struct error;
+struct json;
+
+enum submission_phase {
+    SUBMISSION_INTENDED, /* journaled, may or may not exist */
+    SUBMISSION_RECORDED, /* its id is known; held */
+    SUBMISSION_RELEASED,
+    SUBMISSION_ENDED,  /* every element accounted for */
+    SUBMISSION_ABSENT, /* concluded: it never came to be */
+};
+
+struct submission {
+    enum submission_phase phase;
+    char token[TOKEN_LENGTH + 1];
+    char *id; /* NULL before RECORDED */
+    int chunk;
+    int64_t elements;
+    double intended_s;
+    int empty_answers;  /* successful find() answers without an id */
+    struct json *asked; /* {BOOT: [FIRST, LAST]}: when hosts that were booted
+                           once asked for its jobs, by their uptime; or NULL */
+    bool cancel_asked;
+    bool found;    /* its id is from find(), not from the submit's reply */
+    bool swept;    /* no other job has its token, long after it was asked for */
+    double over_s; /* since when the scheduler has nothing queued or running
+                      of it; 0: it has */
+    char *note;    /* what the scheduler says a person should know; or NULL */
+};
+
+struct attempt {
+    struct task_range tasks;
+    bool closed;
+    struct packing packing; /* bundles and jobs follow from it and 'tasks' */
+    struct resources task;  /* after what retries changed */
+    int64_t site_submit;    /* elements the scheduler lets one have queued and
+                               running at a time; 0: it does not say */
+    struct submission *submissions;
+    size_t n_submissions;
+    size_t alloc;
+};
+
+/* A job that is to wake the campaign: it becomes the driver when another has
+ * ended, or when its time has come.  One that has ended, or never came to be,
+ * is no longer in the state.
+ */
+struct dependency_job {
+    struct submission job; /* INTENDED, or RECORDED: waiting or running */
+    char after[TOKEN_LENGTH + 1]; /* the submission it waits for; "": none */
+    double at_s;                  /* without one: when it is to start */
+    char *stage;                  /* whose profile it runs with */
+};
+
+/* Elements of one, where arrays may be so large: while the first is driving
+ * the next is waiting, and takes over should the first be killed.
+ */
+enum { DEPENDENCY_JOB_ELEMENTS = 2 };
+
+/* What became of one task. */
+struct task_state {
+    uint8_t outcome;  /* enum outcome; NONE: still to run */
+    uint8_t tries;    /* charged: an agent logged the start */
+    uint8_t timeouts; /* ended so, for the walltime of the next try */
+    uint8_t out_of_memory;
+};
+
+enum stage_phase {
+    STAGE_WAITING,
+    STAGE_PREPARED, /* tasks are known and are being run */
+    STAGE_DONE,
+    STAGE_SKIPPED,
+    STAGE_FAILED,
+};
+
+struct stage_state {
+    char *name;
+    enum stage_phase phase;
+    char *why;      /* skipped, failed: for a person; prepared: what a job
+                       printed of which nothing came; else NULL */
+    bool bad_input; /* failed so: a retry prepares it anew */
+    int32_t n_tasks;
+    struct task_state *tasks;
+    int32_t by_outcome[OUTCOME_COUNT]; /* how many tasks stand so */
+    struct attempt *attempts;
+    size_t n_attempts;
+    size_t attempts_alloc;
+    struct json *avoid;      /* [NODE] no further attempt is to use, the latest
+                                last; NULL: none */
+    struct json *logs;       /* {LOG: {bytes, sha256}}: how much of the agents'
+                                logs was built on; NULL: nothing */
+    int fruitless;           /* attempts in a row that closed without any try */
+    int64_t timed_tasks;     /* ok, with the time each took known; */
+    double timed_s;          /* the sum of these times */
+    double began_s, ended_s; /* 0: not yet */
+    int64_t count;           /* done: its `count` and `proceed` outputs */
+    bool proceed;
+};
+
+struct iteration_state {
+    struct stage_state *stages; /* those something happened to */
+    size_t n_stages;
+    size_t alloc;
+    bool closed;
+    bool stop;            /* the stop rule held at its end */
+    struct json *history; /* {NAME: value}; NULL before closed */
+    double began_s, ended_s;
+};
+
+enum campaign_phase {
+    CAMPAIGN_RUNNING,
+    CAMPAIGN_PAUSED,
+    CAMPAIGN_DONE,
+    CAMPAIGN_FAILED,
+};
+
+struct state {
+    int64_t n; /* events folded in */
+    char *id;  /* the campaign's own; NULL before its first event */
+    enum campaign_phase phase;
+    char *why; /* paused, done, failed: for a person; else NULL */
+    bool converged;
+    bool cancelling;  /* paused, and what is queued or running is to end */
+    bool auto_paused; /* paused by the program: a person has to fix something */
+    bool chained;     /* jobs are to wake it: nobody need call a driver */
+    struct dependency_job *dependency_jobs;
+    size_t n_dependency_jobs, dependency_jobs_alloc;
+    struct iteration_state *iterations;
+    size_t n_iterations; /* the last one is the current */
+    size_t alloc;
+    char config_sha256[65];     /* of the configuration last journaled; "" */
+    int config_number;          /* of its file among those of its iteration */
+    struct json *requests_seen; /* {REQUEST_ID: true} of late */
+};
+
+#define STATE_INIT                                                             \
+    {                                                                          \
+        0                                                                      \
+    }
+
+void state_release (struct state *state);
+
+/* Fold one event in.  An event that does not fit (unknown kind, stage or
+ * token) is an error and leaves the state as it was.
+ */
+int state_apply (struct state *state,
+                 const struct json *event,
+                 struct error *err);
+
+/* The stage's state in an iteration, or NULL when nothing happened to it. */
+struct stage_state *state_stage (const struct state *state,
+                                 int iteration,
+                                 const char *name);
+
+/* How long a task of stage 'name' took, the mean of the ok ones of the latest
+ * iteration that has any; 0: none has.
+ */
+double state_task_s (const struct state *state, const char *name);
+
+/* Its attempt that is not closed, or NULL. */
+struct attempt *stage_open_attempt (const struct stage_state *stage);
+
+/* The submission carrying 'token' in the current iteration, or the job of a
+ * dependency job, or NULL.
+ */
+struct submission *state_submission (const struct state *state,
+                                     const char *token);
+
+/* The dependency job carrying 'token', or NULL. */
+struct dependency_job *state_dependency_job (const struct state *state,
+                                             const char *token);
+
+/* Number of the current iteration, -1 before the first. */
+int state_iteration (const struct state *state);
+
+/* What it owns. */
+void dependency_job_release (struct dependency_job *dependency_job);
+
+const char *stage_phase_name (enum stage_phase phase);
+const char *campaign_phase_name (enum campaign_phase phase);
+const char *submission_phase_name (enum submission_phase phase);
+
+/* Checkpoints: the whole state as JSON and back. */
+struct json *state_to_json (const struct state *state);
+int state_from_json (const struct json *v,
+                     struct state *state,
+                     struct error *err);
+
+#endif /* !ENGINE_STATE_H */

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* state_checkpoint.c - a state as JSON and back (state.json)
+ *
+ * Tasks are written as ranges: {"ok": "0-97,99"} and, by count, {"1": "0-99"}.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/json_record.h"
+#include "engine/history/state.h"
+
+/* What is written and read as it stands in a structure. */
+static const struct json_field submission_fields[] = {
+    JSON_FIELD (struct submission, phase, COUNT, .most = SUBMISSION_ABSENT),
+    JSON_FIELD (struct submission, token, TEXT),
+    JSON_FIELD (struct submission, id, STRING, .optional = true),
+    JSON_FIELD (struct submission, chunk, COUNT),
+    JSON_FIELD (struct submission,
+                elements,
+                COUNT,
+                .least = 1,
+                .most = TASK_MAX + 1),
+    JSON_FIELD (struct submission, intended_s, REAL),
+    JSON_FIELD (struct submission, empty_answers, COUNT),
+    JSON_FIELD (struct submission, cancel_asked, BOOL),
+    JSON_FIELD (struct submission, found, BOOL),
+    JSON_FIELD (struct submission, swept, BOOL),
+    JSON_FIELD (struct submission, over_s, REAL),
+    JSON_FIELD (struct submission, note, STRING, .optional = true),
+    JSON_FIELDS_END,
+};
+
+static const struct json_field attempt_fields[] = {
+    JSON_FIELD (struct attempt, closed, BOOL),
+    JSON_FIELD (struct attempt, site_submit, COUNT),
+    JSON_FIELDS_END,
+};
+
+static const struct json_field dependency_job_fields[] = {
+    JSON_FIELD (struct dependency_job, after, TEXT),
+    JSON_FIELD (struct dependency_job, at_s, REAL),
+    JSON_FIELD (struct dependency_job, stage, STRING),
+    JSON_FIELDS_END,
+};
+
+static const struct json_field stage_fields[] = {
+    JSON_FIELD (struct stage_state, name, STRING),
+    JSON_FIELD (struct stage_state, phase, COUNT, .most = STAGE_FAILED),
+    JSON_FIELD (struct stage_state, why, STRING, .optional = true),
+    JSON_FIELD (struct stage_state, bad_input, BOOL),
+    JSON_FIELD_AS (struct stage_state,
+                   n_tasks,
+                   "tasks",
+                   COUNT,
+                   .most = TASK_MAX + 1),
+    JSON_FIELD (struct stage_state, fruitless, COUNT),
+    JSON_FIELD (struct stage_state, timed_tasks, COUNT),
+    JSON_FIELD (struct stage_state, timed_s, REAL),
+    JSON_FIELD (struct stage_state, began_s, REAL),
+    JSON_FIELD (struct stage_state, ended_s, REAL),
+    JSON_FIELD (struct stage_state, count, COUNT, .least = -JSON_INT_MAX),
+    JSON_FIELD (struct stage_state, proceed, BOOL),
+    JSON_FIELDS_END,
+};
+
+static const struct json_field iteration_fields[] = {
+    JSON_FIELD (struct iteration_state, closed, BOOL),
+    JSON_FIELD (struct iteration_state, stop, BOOL),
+    JSON_FIELD (struct iteration_state, began_s, REAL),
+    JSON_FIELD (struct iteration_state, ended_s, REAL),
+    JSON_FIELDS_END,
+};
+
+static const struct json_field state_fields[] = {
+    JSON_FIELD (struct state, n, COUNT),
+    JSON_FIELD (struct state, id, STRING, .optional = true),
+    JSON_FIELD (struct state, phase, COUNT, .most = CAMPAIGN_FAILED),
+    JSON_FIELD (struct state, why, STRING, .optional = true),
+    JSON_FIELD (struct state, converged, BOOL),
+    JSON_FIELD (struct state, cancelling, BOOL),
+    JSON_FIELD (struct state, auto_paused, BOOL),
+    JSON_FIELD (struct state, chained, BOOL),
+    JSON_FIELD (struct state, config_sha256, TEXT),
+    JSON_FIELD (struct state, config_number, COUNT),
+    JSON_FIELDS_END,
+};
+
+/* --- writing --- */
+
+/* {VALUE: RANGE} of the tasks whose field at 'offset' is VALUE (not 0). */
+static struct json *tasks_by (const struct stage_state *stage,
+                              size_t offset,
+                              const char *(*name) (int value, char *buf))
+{
+    struct json *by = json_object ();
+    struct task_range ranges[UINT8_MAX + 1] = { { 0 } };
+    char buf[16];
+
+    for (int32_t i = 0; i < stage->n_tasks; i++) {
+        uint8_t value = ((const uint8_t *)&stage->tasks[i])[offset];
+
+        if (value > 0)
+            task_range_add (&ranges[value], i);
+    }
+    for (int v = 1; v <= UINT8_MAX; v++) {
+        if (ranges[v].n_spans > 0)
+            json_set (by, name (v, buf), task_range_to_json (&ranges[v]));
+        task_range_release (&ranges[v]);
+    }
+    return by;
+}
+
+static const char *name_of_number (int value, char *buf)
+{
+    snprintf (buf, 16, "%d", value);
+    return buf;
+}
+
+static const char *name_of_outcome (int value, char *buf)
+{
+    (void)buf;
+    return outcome_name ((enum outcome)value);
+}
+
+static struct json *submission_json (const struct submission *s)
+{
+    struct json *v = json_object ();
+
+    json_record_write (s, submission_fields, v);
+    if (s->asked)
+        json_set (v, "asked", json_deep_copy (s->asked));
+    return v;
+}
+
+static struct json *attempt_json (const struct attempt *attempt)
+{
+    struct json *v = json_object ();
+    struct json *list = json_array ();
+
+    for (size_t i = 0; i < attempt->n_submissions; i++)
+        json_push (list, submission_json (&attempt->submissions[i]));
+    json_set (v, "tasks", task_range_to_json (&attempt->tasks));
+    json_record_write (attempt, attempt_fields, v);
+    json_set (v, "packing", packing_to_json (&attempt->packing));
+    json_set (v, "task", resources_to_json (&attempt->task));
+    json_set (v, "submissions", list);
+    return v;
+}
+
+static struct json *dependency_job_json (
+    const struct dependency_job *dependency_job)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "job", submission_json (&dependency_job->job));
+    json_record_write (dependency_job, dependency_job_fields, v);
+    return v;
+}
+
+static struct json *stage_json (const struct stage_state *stage)
+{
+    struct json *v = json_object ();
+    struct json *attempts = json_array ();
+
+    json_record_write (stage, stage_fields, v);
+    json_set (v, "outcomes",
+              tasks_by (stage, offsetof (struct task_state, outcome),
+                        name_of_outcome));
+    json_set (
+        v, "tries",
+        tasks_by (stage, offsetof (struct task_state, tries), name_of_number));
+    json_set (v, "timeouts",
+              tasks_by (stage, offsetof (struct task_state, timeouts),
+                        name_of_number));
+    json_set (v, "out_of_memory",
+              tasks_by (stage, offsetof (struct task_state, out_of_memory),
+                        name_of_number));
+    for (size_t i = 0; i < stage->n_attempts; i++)
+        json_push (attempts, attempt_json (&stage->attempts[i]));
+    json_set (v, "attempts", attempts);
+    if (stage->avoid)
+        json_set (v, "avoid", json_ref (stage->avoid));
+    if (stage->logs)
+        json_set (v, "logs", json_deep_copy (stage->logs));
+    return v;
+}
+
+static struct json *iteration_json (const struct iteration_state *it)
+{
+    struct json *v = json_object ();
+    struct json *stages = json_array ();
+
+    for (size_t i = 0; i < it->n_stages; i++)
+        json_push (stages, stage_json (&it->stages[i]));
+    json_record_write (it, iteration_fields, v);
+    json_set (v, "stages", stages);
+    if (it->history)
+        json_set (v, "history", json_ref (it->history));
+    return v;
+}
+
+struct json *state_to_json (const struct state *state)
+{
+    struct json *v = json_object ();
+    struct json *iterations = json_array ();
+    struct json *dependency_jobs = json_array ();
+
+    json_record_write (state, state_fields, v);
+    for (size_t i = 0; i < state->n_dependency_jobs; i++)
+        json_push (dependency_jobs,
+                   dependency_job_json (&state->dependency_jobs[i]));
+    json_set (v, "dependency_jobs", dependency_jobs);
+    if (state->requests_seen)
+        json_set (v, "requests_seen", json_deep_copy (state->requests_seen));
+    for (size_t i = 0; i < state->n_iterations; i++)
+        json_push (iterations, iteration_json (&state->iterations[i]));
+    json_set (v, "iterations", iterations);
+    return v;
+}
+
+/* --- reading --- */
+
+static int read_tasks_by (const struct json *by,
+                          struct stage_state *stage,
+                          size_t offset,
+                          int (*value) (const char *name),
+                          struct error *err)
+{
+    JSON_FOREACH (by, it) {
+        struct task_range range = TASK_RANGE_INIT;
+        int number = value (json_iter_key (it));
+
+        if (task_range_parse (json_as_string (json_iter_value (it)), &range,
+                              err)
+            < 0)
+            return -1;
+        for (int32_t t = -1; (t = task_range_next (&range, t)) >= 0;) {
+            if (t < stage->n_tasks)
+                ((uint8_t *)&stage->tasks[t])[offset] = (uint8_t)number;
+        }
+        task_range_release (&range);
+    }
+    return 0;
+}
+
+static int value_of_outcome (const char *name)
+{
+    enum outcome outcome = outcome_from_name (name);
+
+    return outcome == OUTCOME_COUNT ? OUTCOME_NONE : (int)outcome;
+}
+
+static int read_tasks (const struct json *v,
+                       struct stage_state *stage,
+                       struct error *err)
+{
+    stage->tasks = xcalloc ((size_t)stage->n_tasks + 1, sizeof (*stage->tasks));
+    if (read_tasks_by (json_get (v, "outcomes"), stage,
+                       offsetof (struct task_state, outcome), value_of_outcome,
+                       err)
+            < 0
+        || read_tasks_by (json_get (v, "tries"), stage,
+                          offsetof (struct task_state, tries), atoi, err)
+               < 0
+        || read_tasks_by (json_get (v, "timeouts"), stage,
+                          offsetof (struct task_state, timeouts), atoi, err)
+               < 0
+        || read_tasks_by (json_get (v, "out_of_memory"), stage,
+                          offsetof (struct task_state, out_of_memory), atoi,
+                          err)
+               < 0)
+        return -1;
+    for (int32_t i = 0; i < stage->n_tasks; i++)
+        stage->by_outcome[stage->tasks[i].outcome]++;
+    return 0;
+}
+
+static int read_submission (const struct json *v,
+                            struct submission *s,
+                            struct error *err)
+{
+    if (json_record_read (v, submission_fields, s, err) < 0)
+        return -1;
+    if (!s->id
+        && (s->phase == SUBMISSION_RECORDED || s->phase == SUBMISSION_RELEASED))
+        return error_set (err, "submission '%s' has no id", s->token);
+    if (json_get (v, "asked"))
+        s->asked = json_deep_copy (json_get (v, "asked"));
+    return 0;
+}
+
+static int read_attempt (const struct json *v,
+                         int32_t n_tasks,
+                         struct attempt *attempt,
+                         struct error *err)
+{
+    const struct json *list = json_get (v, "submissions");
+    const struct task_range *range = &attempt->tasks;
+    const char *tasks;
+
+    if (json_record_read (v, attempt_fields, attempt, err) < 0
+        || json_want_string (v, "tasks", &tasks, err) < 0
+        || task_range_parse (tasks, &attempt->tasks, err) < 0
+        || packing_from_json (json_get (v, "packing"), &attempt->packing, err)
+               < 0
+        || resources_from_json (json_get (v, "task"), &attempt->task, err) < 0)
+        return -1;
+    if (range->n_spans > 0 && range->spans[range->n_spans - 1].last >= n_tasks)
+        return error_set (err, "an attempt has tasks the stage has not");
+    attempt->alloc = json_count (list);
+    attempt->submissions =
+        xcalloc (attempt->alloc + 1, sizeof (*attempt->submissions));
+    while (attempt->n_submissions < json_count (list)) {
+        size_t i = attempt->n_submissions++;
+
+        if (read_submission (json_at (list, i), &attempt->submissions[i], err)
+            < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_stage (const struct json *v,
+                       struct stage_state *stage,
+                       struct error *err)
+{
+    const struct json *list = json_get (v, "attempts");
+
+    if (json_record_read (v, stage_fields, stage, err) < 0
+        || read_tasks (v, stage, err) < 0)
+        return -1;
+    if (json_get (v, "avoid"))
+        stage->avoid = json_deep_copy (json_get (v, "avoid"));
+    if (json_get (v, "logs"))
+        stage->logs = json_deep_copy (json_get (v, "logs"));
+    stage->attempts_alloc = json_count (list);
+    stage->attempts =
+        xcalloc (stage->attempts_alloc + 1, sizeof (*stage->attempts));
+    while (stage->n_attempts < json_count (list)) {
+        size_t i = stage->n_attempts++;
+
+        if (read_attempt (json_at (list, i), stage->n_tasks,
+                          &stage->attempts[i], err)
+            < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_iteration (const struct json *v,
+                           struct iteration_state *it,
+                           struct error *err)
+{
+    const struct json *list = json_get (v, "stages");
+
+    if (json_record_read (v, iteration_fields, it, err) < 0)
+        return -1;
+    if (json_get (v, "history"))
+        it->history = json_deep_copy (json_get (v, "history"));
+    it->alloc = json_count (list);
+    it->stages = xcalloc (it->alloc + 1, sizeof (*it->stages));
+    while (it->n_stages < json_count (list)) {
+        size_t i = it->n_stages++;
+
+        if (read_stage (json_at (list, i), &it->stages[i], err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_dependency_job (const struct json *v,
+                                struct dependency_job *dependency_job,
+                                struct error *err)
+{
+    if (json_record_read (v, dependency_job_fields, dependency_job, err) < 0)
+        return -1;
+    return read_submission (json_get (v, "job"), &dependency_job->job, err);
+}
+
+static int read_dependency_jobs (const struct json *list,
+                                 struct state *state,
+                                 struct error *err)
+{
+    state->dependency_jobs_alloc = json_count (list);
+    state->dependency_jobs = xcalloc (state->dependency_jobs_alloc + 1,
+                                      sizeof (*state->dependency_jobs));
+    while (state->n_dependency_jobs < json_count (list)) {
+        size_t i = state->n_dependency_jobs++;
+
+        if (read_dependency_job (json_at (list, i), &state->dependency_jobs[i],
+                                 err)
+            < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_state (const struct json *v,
+                       struct state *state,
+                       struct error *err)
+{
+    struct json *list;
+
+    if (json_record_read (v, state_fields, state, err) < 0
+        || json_want_array (v, "iterations", &list, err) < 0
+        || read_dependency_jobs (json_get (v, "dependency_jobs"), state, err)
+               < 0)
+        return -1;
+    if (json_get (v, "requests_seen"))
+        state->requests_seen = json_deep_copy (json_get (v, "requests_seen"));
+    state->alloc = json_count (list);
+    state->iterations = xcalloc (state->alloc + 1, sizeof (*state->iterations));
+    while (state->n_iterations < json_count (list)) {
+        size_t i = state->n_iterations++;
+
+        if (read_iteration (json_at (list, i), &state->iterations[i], err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int state_from_json (const struct json *v,
+                     struct state *state,
+                     struct error *err)
+{
+    struct state read = STATE_INIT;
+
+    if (read_state (v, &read, err) < 0) {
+        state_release (&read);
+        return -1;
+    }
+    *state = read;
+    return 0;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* state_fold.c - events (events.h) folded into a state
+ *
+ * A fold checks everything it needs before it changes anything.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "engine/history/fold.h"
+
+struct fold {
+    const char *kind;
+    int (*apply) (struct state *state,
+                  const struct json *event,
+                  struct error *err);
+};
+
+double fold_now_s (const struct json *event)
+{
+    return json_as_double (json_get (event, "now_s"));
+}
+
+void fold_text (char **to, const char *text)
+{
+    free (*to);
+    *to = text && *text ? xstrdup (text) : NULL;
+}
+
+/* The name of the stage an event is about; NULL when that is not of the
+ * current iteration.
+ */
+static const char *event_stage_name (const struct state *state,
+                                     const struct json *event,
+                                     struct error *err)
+{
+    const char *name;
+    int64_t iteration;
+
+    if (json_want_int (event, "iteration", &iteration, err) < 0
+        || json_want_string (event, "stage", &name, err) < 0)
+        return NULL;
+    if (iteration >= 0 && iteration == state_iteration (state))
+        return name;
+    error_set (err,
+               "stage '%s' of iteration %" PRId64 ", but iteration %d runs",
+               name, iteration, state_iteration (state));
+    return NULL;
+}
+
+/* The stage an event names, which something happened to before. */
+struct stage_state *fold_event_stage (const struct state *state,
+                                      const struct json *event,
+                                      struct error *err)
+{
+    const char *name = event_stage_name (state, event, err);
+    struct stage_state *stage;
+
+    if (!name)
+        return NULL;
+    stage = state_stage (state, state_iteration (state), name);
+    if (!stage)
+        error_set (err, "nothing is known of stage '%s'", name);
+    return stage;
+}
+
+/* The stage an event names, made when nothing happened to it yet: to be called
+ * when nothing can fail any more.
+ */
+struct stage_state *fold_event_new_stage (struct state *state,
+                                          const struct json *event,
+                                          struct error *err)
+{
+    const char *name = event_stage_name (state, event, err);
+    struct stage_state *stage;
+    struct iteration_state *it;
+
+    if (!name)
+        return NULL;
+    if ((stage = state_stage (state, state_iteration (state), name)))
+        return stage;
+    it = &state->iterations[state->n_iterations - 1];
+    it->stages =
+        grow_array (it->stages, it->n_stages, &it->alloc, sizeof (*it->stages));
+    stage = &it->stages[it->n_stages++];
+    memset (stage, 0, sizeof (*stage));
+    stage->name = xstrdup (name);
+    return stage;
+}
+
+struct submission *fold_event_submission (struct state *state,
+                                          const struct json *event,
+                                          struct error *err)
+{
+    const char *token;
+    struct submission *submission;
+
+    if (json_want_string (event, "token", &token, err) < 0)
+        return NULL;
+    if (!(submission = state_submission (state, token)))
+        error_set (err, "no submission has the token '%s'", token);
+    return submission;
+}
+
+static int fold_campaign (struct state *state,
+                          const struct json *event,
+                          struct error *err)
+{
+    const char *id;
+
+    if (json_want_string (event, "id", &id, err) < 0)
+        return -1;
+    fold_text (&state->id, id);
+    return 0;
+}
+
+static int fold_config (struct state *state,
+                        const struct json *event,
+                        struct error *err)
+{
+    const char *sha256;
+
+    if (json_want_string (event, "sha256", &sha256, err) < 0)
+        return -1;
+    state->config_number = (int)json_as_int (json_get (event, "number"));
+    snprintf (state->config_sha256, sizeof (state->config_sha256), "%s",
+              sha256);
+    return 0;
+}
+
+static int fold_iteration (struct state *state,
+                           const struct json *event,
+                           struct error *err)
+{
+    int64_t iteration;
+
+    if (json_want_int (event, "iteration", &iteration, err) < 0)
+        return -1;
+    if (iteration != state_iteration (state) + 1)
+        return error_set (err, "iteration %" PRId64 " is not next", iteration);
+    if (iteration > 0 && !state->iterations[iteration - 1].closed)
+        return error_set (err, "iteration %d is not closed",
+                          state_iteration (state));
+    state->iterations = grow_array (state->iterations, state->n_iterations,
+                                    &state->alloc, sizeof (*state->iterations));
+    memset (&state->iterations[iteration], 0, sizeof (*state->iterations));
+    state->iterations[iteration].began_s = fold_now_s (event);
+    state->n_iterations++;
+    return 0;
+}
+
+void fold_set_outcome (struct stage_state *stage,
+                       int32_t task,
+                       enum outcome outcome)
+{
+    struct task_state *t = &stage->tasks[task];
+
+    stage->by_outcome[t->outcome]--;
+    stage->by_outcome[outcome]++;
+    t->outcome = (uint8_t)outcome;
+}
+
+static int fold_closing (struct state *state,
+                         const struct json *event,
+                         struct error *err)
+{
+    struct iteration_state *it;
+
+    if (state->n_iterations == 0)
+        return error_set (err, "no iteration to close");
+    it = &state->iterations[state->n_iterations - 1];
+    it->closed = true;
+    it->ended_s = fold_now_s (event);
+    it->stop = json_as_bool (json_get (event, "stop"));
+    json_unref (it->history);
+    it->history = json_deep_copy (json_get (event, "history"));
+    return 0;
+}
+
+int fold_paused (struct state *state,
+                 const struct json *event,
+                 struct error *err)
+{
+    (void)err;
+    state->phase = CAMPAIGN_PAUSED;
+    state->auto_paused = true;
+    fold_text (&state->why, json_as_string (json_get (event, "why")));
+    return 0;
+}
+
+static int fold_finished (struct state *state,
+                          const struct json *event,
+                          struct error *err)
+{
+    const char *phase;
+
+    if (json_want_string (event, "phase", &phase, err) < 0)
+        return -1;
+    state->phase =
+        strcmp (phase, "done") == 0 ? CAMPAIGN_DONE : CAMPAIGN_FAILED;
+    state->converged = json_as_bool (json_get (event, "converged"));
+    fold_text (&state->why, json_as_string (json_get (event, "why")));
+    return 0;
+}
+
+static const struct fold folds[] = {
+    { "campaign", fold_campaign },
+    { "config", fold_config },
+    { "iteration", fold_iteration },
+    { "skip", fold_skip },
+    { "prepared", fold_prepared },
+    { "unfit", fold_unfit },
+    { "attempt", fold_attempt },
+    { "chain", fold_chain },
+    { "waking", fold_waking },
+    { "intent", fold_intent },
+    { "recorded", fold_recorded },
+    { "released", fold_released },
+    { "empty", fold_empty },
+    { "absent", fold_absent },
+    { "refused", fold_refused },
+    { "swept", fold_swept },
+    { "noted", fold_noted },
+    { "over", fold_over },
+    { "back", fold_back },
+    { "results", fold_results },
+    { "cancelling", fold_cancelling },
+    { "ended", fold_ended },
+    { "closed", fold_closed },
+    { "stage", fold_stage },
+    { "closing", fold_closing },
+    { "request", fold_request },
+    { "paused", fold_paused },
+    { "finished", fold_finished },
+};
+
+int state_apply (struct state *state,
+                 const struct json *event,
+                 struct error *err)
+{
+    const char *kind = json_as_string (json_get (event, "ev"));
+    int64_t n = json_as_int (json_get (event, "n"));
+
+    for (size_t i = 0; i < ARRAY_SIZE (folds); i++) {
+        if (strcmp (folds[i].kind, kind) != 0)
+            continue;
+        if (folds[i].apply (state, event, err) < 0)
+            return error_prefix (err, "event %" PRId64 " (%s)", n, kind);
+        state->n = n;
+        return 0;
+    }
+    return error_set (err,
+                      "event %" PRId64 ": unknown kind '%s'; was the campaign "
+                      "driven by a newer fanfold?",
+                      n, kind);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scheduler_access.c - how the scheduler of a profile is reached */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "campaign/plan.h"
+#include "engine/history/engine.h"
+#include "engine/observe/scheduler_access.h"
+#include "placement/slots.h"
+#include "space/layout.h"
+
+static char *default_spool (void)
+{
+    const char *environment = getenv ("FANFOLD_SPOOL");
+
+    if (environment && *environment)
+        return xstrdup (environment);
+    return xasprintf ("/var/tmp/fanfold-%ld", (long)getuid ());
+}
+
+const struct scheduler_adapter *engine_scheduler (struct engine *engine,
+                                                  const struct profile *profile,
+                                                  struct scheduler *scheduler)
+{
+    memset (scheduler, 0, sizeof (*scheduler));
+    if (!engine->default_spool)
+        engine->default_spool = default_spool ();
+    scheduler->spool = profile->spool ? profile->spool : engine->default_spool;
+    if (!engine->cache_dir)
+        engine->cache_dir = path_join (engine->plan->dir, LAYOUT_SITE_DIR);
+    scheduler->queue = profile->queue;
+    scheduler->account = profile->account;
+    scheduler->qos = profile->qos;
+    scheduler->cache_dir = engine->cache_dir;
+    scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
+    scheduler->beat = engine_heartbeat;
+    scheduler->beat_arg = engine;
+    scheduler->own = engine->adapter_own;
+    scheduler->adapter = engine->adapter
+                             ? engine->adapter
+                             : scheduler_adapter_find (profile->scheduler);
+    return scheduler->adapter;
+}
+
+int node_capacity_of (const struct profile *profile,
+                      const struct scheduler_limits *site,
+                      struct node_capacity *room,
+                      struct error *err)
+{
+    int cores;
+
+    if (profile->node.cores > 0) {
+        *room = profile->node;
+    } else if (profile_runs_here (profile)) {
+        if (granted_cores (&cores, err) < 0)
+            return -1;
+        *room = profile->node;
+        room->cores = cores;
+    } else if (site && site->node_cores > 0) {
+        *room =
+            (struct node_capacity){ .cores = site->node_cores,
+                                    .gpus = site->node_gpus,
+                                    .memory_bytes = site->node_memory_bytes };
+    } else {
+        return error_set (err,
+                          "profile '%s' does not say what a node has%s; add "
+                          "node: {cores: N, memory: SIZE}",
+                          profile->name,
+                          site ? ", nor does the scheduler"
+                               : " (the scheduler is asked when it runs)");
+    }
+    return 0;
+}

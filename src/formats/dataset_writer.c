@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dataset_writer.c - the forms in which labelled frames are published */
+#include "config.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "formats/dataset_writer.h"
+#include "formats/deepmd/deepmd_dataset.h"
+
+/* The file itself is the data: another name of it.  What its frames must have
+ * was checked by the forms before.
+ */
+static int write_extxyz (const char *extxyz_path,
+                         char *const *elements,
+                         size_t n_elements,
+                         const char *dir,
+                         const struct heartbeat *heartbeat,
+                         struct error *err)
+{
+    char *file = path_join (dir, "dataset.extxyz");
+    int rc = file_make_dirs (dir, err);
+
+    (void)elements;
+    (void)n_elements;
+    (void)heartbeat;
+    if (rc == 0 && link (extxyz_path, file) < 0
+        && !file_was_linked (extxyz_path)) {
+        rc = error_errno (err, "cannot create '%s'", file);
+        file_remove_tree (dir, NULL, NULL);
+    }
+    free (file);
+    return rc;
+}
+
+const struct dataset_writer dataset_writers[] = {
+    { "deepmd", deepmd_dataset_write },
+    { "extxyz", write_extxyz },
+    { NULL, NULL },
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dataset_writer.h - the forms in which labelled frames are published
+ *
+ * A form of data that trainers read is a line of the table: a name, which is
+ * that of its directory below dataset/, and a function.
+ */
+#ifndef FORMATS_DATASET_WRITER_H
+#define FORMATS_DATASET_WRITER_H
+
+#include <stddef.h>
+
+struct error;
+struct heartbeat;
+
+struct dataset_writer {
+    const char *name;
+
+    /* Write the labelled frames of an extxyz file to the directory 'dir', which
+     * must not exist, and does not exist after a failure; on the same file
+     * system.  'elements' is the type map.  Frames that cannot be trained on
+     * (without energy or forces, of other elements, ...) are an error that
+     * names the frame.  Beats at every frame.
+     */
+    int (*write) (const char *extxyz_path,
+                  char *const *elements,
+                  size_t n_elements,
+                  const char *dir,
+                  const struct heartbeat *heartbeat,
+                  struct error *err);
+};
+
+/* All of them; the last has no name. */
+extern const struct dataset_writer dataset_writers[];
+
+#endif /* !FORMATS_DATASET_WRITER_H */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* element.h - what is known of an element by its symbol
+ *
+ * All are 0 for what is no element, or where nothing is known.
+ */
+#ifndef FORMATS_ELEMENT_H
+#define FORMATS_ELEMENT_H
+
+/* Standard atomic weight in g/mol (IUPAC 2021, abridged to five digits; the
+ * mass number of the longest-lived isotope where there is no standard one), up
+ * to Cf.
+ */
+double element_mass (const char *symbol);
+
+/* Half the length of a single bond, in angstrom (B. Cordero et al., Dalton
+ * Trans. 2008, 2832), up to Cm.
+ */
+double covalent_radius (const char *symbol);
+
+/* How close its atoms may come to others, in angstrom: DPGEN2's filter
+ * `distance`, which has core radii as plane-wave codes have them.
+ */
+double safe_radius (const char *symbol);
+
+#endif /* !FORMATS_ELEMENT_H */

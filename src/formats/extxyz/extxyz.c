@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* extxyz.c - extended XYZ, the form in which frames travel between stages */
+#include "config.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "formats/extxyz/extxyz.h"
+#include "formats/extxyz/extxyz_header.h"
+#include "formats/frame.h"
+#include "formats/lines.h"
+
+/* Go to the first line of a frame and read the number of atoms.  1, 0 when
+ * nothing but empty lines follows, or -1.
+ */
+static int read_count (struct lines *lines, size_t *n_atoms, struct error *err)
+{
+    int64_t n;
+    int rc;
+
+    while ((rc = lines_next (lines, err)) == 1 && lines_at_end (lines))
+        ;
+    if (rc != 1)
+        return rc;
+    if (!lines_take_integer (lines, &n) || !lines_at_end (lines) || n < 0)
+        return lines_error (lines, err, "expected the number of atoms");
+    *n_atoms = (size_t)n;
+    return 1;
+}
+
+/* Go to a line that must be there: 1, 0 when the file ends before, or -1. */
+static int need_line (struct lines *lines, struct error *err)
+{
+    int rc = lines_next (lines, err);
+
+    if (rc == 0)
+        lines_error (lines, err, "the file ends within a frame");
+    return rc;
+}
+
+/* An atom takes at least a character and a separator a column: 1, or 0 when the
+ * file ends before so many.
+ */
+static int check_count (const struct lines *lines,
+                        size_t n_atoms,
+                        size_t n_columns,
+                        struct error *err)
+{
+    if (n_atoms > 0
+        && n_atoms - 1 > lines_bytes_left (lines) / (2 * n_columns)) {
+        lines_error (lines, err, "the file ends within a frame of %zu atoms",
+                     n_atoms);
+        return 0;
+    }
+    return 1;
+}
+
+/* Three words as numbers. */
+static bool take_vector (struct lines *lines, double *vector)
+{
+    return lines_take_number (lines, &vector[0])
+           && lines_take_number (lines, &vector[1])
+           && lines_take_number (lines, &vector[2]);
+}
+
+static int read_atom (struct lines *lines,
+                      const struct extxyz_columns *columns,
+                      struct frame *frame,
+                      size_t atom,
+                      struct error *err)
+{
+    const char *word, *what;
+    size_t len;
+    int width;
+    bool ok;
+
+    for (int i = 0; i < columns->n; i += width) {
+        width = 3;
+        if (i == columns->positions) {
+            what = "three coordinates";
+            ok = take_vector (lines, frame->positions + 3 * atom);
+        } else if (i == columns->forces) {
+            what = "three components of a force";
+            ok = take_vector (lines, frame->forces + 3 * atom);
+        } else {
+            what = i == columns->species ? "a species of at most 7 characters"
+                                         : "a word";
+            width = 1;
+            ok = lines_take_word (lines, &word, &len)
+                 && (i != columns->species
+                     || symbol_set (frame->symbols[atom], word, len) == 0);
+        }
+        if (!ok)
+            return lines_error (
+                lines, err, "expected %s from column %d on",
+                i == columns->species || width == 3 ? what : "a word", i + 1);
+    }
+    if (!lines_at_end (lines))
+        return lines_error (lines, err, "expected %d columns, found more",
+                            columns->n);
+    return 0;
+}
+
+/* What the key=value line says, but for the atoms. */
+static void take_head (struct frame *frame, struct frame *head)
+{
+    memcpy (frame->cell, head->cell, sizeof (head->cell));
+    memcpy (frame->periodic, head->periodic, sizeof (head->periodic));
+    memcpy (frame->virial, head->virial, sizeof (head->virial));
+    frame->energy = head->energy;
+    frame->has_energy = head->has_energy;
+    frame->has_virial = head->has_virial;
+    frame->info = head->info;
+    head->info = NULL;
+}
+
+static int read_atoms (struct lines *lines,
+                       const struct extxyz_columns *columns,
+                       size_t n_atoms,
+                       struct frame *frame,
+                       struct error *err)
+{
+    int rc = check_count (lines, n_atoms, (size_t)columns->n, err);
+
+    if (rc == 1 && frame_resize (frame, n_atoms, columns->forces >= 0, err) < 0)
+        rc = -1;
+    for (size_t i = 0; rc == 1 && i < n_atoms; i++) {
+        rc = need_line (lines, err);
+        if (rc == 1 && read_atom (lines, columns, frame, i, err) < 0)
+            rc = lines->complete ? -1 : 0; /* the file ends within the line */
+    }
+    return rc;
+}
+
+/* Everything behind the number of atoms; 'frame' is empty.  1, 0 when the file
+ * ends within it ('err' says so), or -1.
+ */
+static int read_frame (struct lines *lines,
+                       size_t n_atoms,
+                       struct frame *frame,
+                       struct error *err)
+{
+    struct frame head = FRAME_INIT;
+    struct extxyz_columns columns;
+    int rc = need_line (lines, err);
+
+    if (rc == 1
+        && extxyz_header_parse (lines->at, (size_t)(lines->end - lines->at),
+                                &head, &columns, err)
+               < 0) {
+        lines_prefix (lines, err);
+        rc = lines->complete ? -1 : 0;
+    }
+    if (rc == 1)
+        rc = read_atoms (lines, &columns, n_atoms, frame, err);
+    if (rc == 1)
+        take_head (frame, &head);
+    else
+        frame_release (frame);
+    frame_release (&head);
+    return rc;
+}
+
+/* The next frame of 'lines', which begins at *start; 'frame' is empty.  1, 0 at
+ * the end, or -1, and *cut when that is because the file ends within the frame.
+ */
+static int next_frame (struct lines *lines,
+                       struct frame *frame,
+                       uint64_t *start,
+                       bool *cut,
+                       struct error *err)
+{
+    size_t n_atoms;
+    int rc = read_count (lines, &n_atoms, err);
+
+    *start = lines->start;
+    *cut = false;
+    if (rc == 1) {
+        rc = read_frame (lines, n_atoms, frame, err);
+        *cut = rc == 0;
+    }
+    return *cut ? -1 : rc;
+}
+
+int extxyz_parse (const char *text,
+                  size_t len,
+                  const char *name,
+                  size_t first_line,
+                  struct frame *frame,
+                  struct error *err)
+{
+    struct frame made = FRAME_INIT;
+    struct lines lines;
+    uint64_t start;
+    size_t more;
+    bool cut;
+    int rc;
+
+    lines_of_text (&lines, text, len, name, first_line);
+    rc = next_frame (&lines, &made, &start, &cut, err);
+    if (rc == 0)
+        rc = lines_error (&lines, err, "expected a frame, found nothing");
+    else if (rc == 1)
+        rc = read_count (&lines, &more, err);
+    if (rc > 0)
+        rc = lines_error (&lines, err, "expected one frame, found more");
+    if (rc == 0) {
+        frame_release (frame);
+        *frame = made;
+    } else {
+        frame_release (&made);
+    }
+    lines_close (&lines);
+    return rc;
+}
+
+int extxyz_read_file (const char *path,
+                      int (*each) (const struct frame *frame,
+                                   void *arg,
+                                   struct error *err),
+                      void *arg,
+                      struct error *err)
+{
+    struct frame frame = FRAME_INIT;
+    struct lines lines;
+    uint64_t start;
+    bool cut;
+    int rc;
+
+    if (lines_open (&lines, path, 0, err) < 0)
+        return -1;
+    while ((rc = next_frame (&lines, &frame, &start, &cut, err)) == 1) {
+        rc = each (&frame, arg, err);
+        frame_release (&frame);
+        if (rc < 0)
+            break;
+    }
+    lines_close (&lines);
+    return rc;
+}
+
+struct extxyz_reader {
+    struct lines lines;
+    bool truncated;
+};
+
+struct extxyz_reader *extxyz_reader_open (const char *path, struct error *err)
+{
+    struct extxyz_reader *reader = xcalloc (1, sizeof (*reader));
+    int saved;
+
+    if (lines_open (&reader->lines, path, 0, err) == 0)
+        return reader;
+    saved = errno;
+    free (reader);
+    errno = saved;
+    return NULL;
+}
+
+void extxyz_reader_close (struct extxyz_reader *reader)
+{
+    if (!reader)
+        return;
+    lines_close (&reader->lines);
+    free (reader);
+}
+
+int extxyz_reader_go_to (struct extxyz_reader *reader,
+                         uint64_t offset,
+                         struct error *err)
+{
+    return lines_go_to (&reader->lines, offset, err);
+}
+
+int extxyz_reader_next (struct extxyz_reader *reader,
+                        struct frame *frame,
+                        uint64_t *offset,
+                        struct error *err)
+{
+    struct frame made = FRAME_INIT;
+    uint64_t start;
+    bool cut;
+    int rc = next_frame (&reader->lines, &made, &start, &cut, err);
+
+    if (rc == 1 && !reader->lines.complete) {
+        frame_release (&made); /* "9.75" may have been "9.758" */
+        cut = true;
+    }
+    reader->truncated |= cut;
+    if (rc != 1 || cut)
+        return cut ? 0 : rc;
+    frame_release (frame);
+    *frame = made;
+    *offset = start;
+    return 1;
+}
+
+bool extxyz_reader_truncated (const struct extxyz_reader *reader)
+{
+    return reader->truncated;
+}
+
+static void add_vector (const double *v, struct strbuf *out)
+{
+    for (int i = 0; i < 3; i++) {
+        strbuf_add_char (out, ' ');
+        strbuf_add_double (out, v[i]);
+    }
+}
+
+/* key="n numbers" */
+static void add_numbers (const char *key,
+                         const double *v,
+                         int n,
+                         struct strbuf *out)
+{
+    strbuf_add_str (out, key);
+    for (int i = 0; i < n; i++) {
+        strbuf_add_char (out, i == 0 ? '"' : ' ');
+        strbuf_add_double (out, v[i]);
+    }
+    strbuf_add_str (out, "\" ");
+}
+
+static bool has_cell (const struct frame *frame)
+{
+    for (int i = 0; i < 9; i++) {
+        if (frame->cell[i] != 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_header (const struct frame *frame, struct strbuf *out)
+{
+    if (has_cell (frame))
+        add_numbers ("Lattice=", frame->cell, 9, out);
+    strbuf_addf (out, "Properties=species:S:1:pos:R:3%s ",
+                 frame->forces ? ":forces:R:3" : "");
+    if (frame->has_energy) {
+        strbuf_add_str (out, "energy=");
+        strbuf_add_double (out, frame->energy);
+        strbuf_add_char (out, ' ');
+    }
+    if (frame->has_virial)
+        add_numbers ("virial=", frame->virial, 9, out);
+    strbuf_addf (out, "pbc=\"%c %c %c\"", frame->periodic[0] ? 'T' : 'F',
+                 frame->periodic[1] ? 'T' : 'F',
+                 frame->periodic[2] ? 'T' : 'F');
+    if (frame->info)
+        strbuf_addf (out, " %s", frame->info);
+    strbuf_add_char (out, '\n');
+}
+
+void extxyz_format (const struct frame *frame, struct strbuf *out)
+{
+    strbuf_addf (out, "%zu\n", frame->n_atoms);
+    add_header (frame, out);
+    for (size_t i = 0; i < frame->n_atoms; i++) {
+        strbuf_add_str (out, frame->symbols[i]);
+        add_vector (frame->positions + 3 * i, out);
+        if (frame->forces)
+            add_vector (frame->forces + 3 * i, out);
+        strbuf_add_char (out, '\n');
+    }
+}
+
+void extxyz_index_release (struct extxyz_index *index)
+{
+    free (index->offset);
+    free (index->line);
+    *index = (struct extxyz_index)EXTXYZ_INDEX_INIT;
+}
+
+/* Note where frame index->n starts, or where the last one ends. */
+static void note_place (struct extxyz_index *index,
+                        uint64_t offset,
+                        uint64_t line)
+{
+    size_t alloc = index->alloc;
+
+    index->offset =
+        grow_array (index->offset, index->n, &alloc, sizeof (*index->offset));
+    index->line = grow_array (index->line, index->n, &index->alloc,
+                              sizeof (*index->line));
+    index->offset[index->n] = offset;
+    index->line[index->n] = line;
+}
+
+/* Skip the frame whose number of atoms was read. */
+static int skip_frame (struct lines *lines, size_t n_atoms, struct error *err)
+{
+    if (need_line (lines, err) != 1
+        || check_count (lines, n_atoms, 1, err) != 1)
+        return -1;
+    for (size_t i = 0; i < n_atoms; i++) {
+        if (need_line (lines, err) != 1)
+            return -1;
+    }
+    return 0;
+}
+
+int extxyz_index_file (const char *path,
+                       struct extxyz_index *index,
+                       struct error *err)
+{
+    struct extxyz_index made = EXTXYZ_INDEX_INIT;
+    struct lines lines;
+    uint64_t end = 0, end_line = 1;
+    size_t n_atoms;
+    int rc;
+
+    if (lines_open (&lines, path, 0, err) < 0)
+        return -1;
+    while ((rc = read_count (&lines, &n_atoms, err)) == 1) {
+        note_place (&made, lines.start, lines.number);
+        if ((rc = skip_frame (&lines, n_atoms, err)) < 0)
+            break;
+        made.n++;
+        end = lines_offset (&lines);
+        end_line = lines.number + 1;
+    }
+    if (rc == 0) {
+        note_place (&made, end, end_line);
+        extxyz_index_release (index);
+        *index = made;
+    } else {
+        extxyz_index_release (&made);
+    }
+    lines_close (&lines);
+    return rc;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lammps_data.h - LAMMPS data files, atom_style atomic
+ *
+ * Read what `write_data` and people write (orthogonal or triclinic, optional
+ * Masses, Velocities ignored, type labels in "# Si" comments ignored); write
+ * the least that read_data needs.
+ */
+#ifndef FORMATS_LAMMPS_DATA_H
+#define FORMATS_LAMMPS_DATA_H
+
+#include <stddef.h>
+
+struct error;
+struct frame;
+struct strbuf;
+
+/* Parse 'text'; type t becomes symbols elements[t-1] (n_elements of them; a
+ * larger type is an error).  Atoms are ordered by id.  The cell is the
+ * restricted triangular one; the origin is subtracted; image flags are not
+ * applied.  'frame' must be initialised; it is replaced.
+ */
+int lammps_data_parse (const char *text,
+                       size_t len,
+                       const char *name,
+                       char *const *elements,
+                       size_t n_elements,
+                       struct frame *frame,
+                       struct error *err);
+
+/* Turn the frame (positions, forces, virial) so that its cell is lower
+ * triangular with a positive diagonal, and choose vectors of the same lattice
+ * that tilt by at most half a box, as LAMMPS wants it (LAMMPS manual,
+ * "Triclinic simulation boxes").  A cell that is so already is left alone to
+ * the bit.  A flat or left-handed cell is an error.
+ */
+int frame_to_lammps (struct frame *frame, struct error *err);
+
+/* Append a data file for 'frame'.  The cell must be lower-triangular with a
+ * positive diagonal (frame_to_lammps makes it so).  Masses are those of the
+ * elements (standard atomic weights).
+ */
+int lammps_data_format (const struct frame *frame,
+                        char *const *elements,
+                        size_t n_elements,
+                        struct strbuf *out,
+                        struct error *err);
+
+#endif /* !FORMATS_LAMMPS_DATA_H */

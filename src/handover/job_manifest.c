@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_manifest.c - job.json */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "handover/job_manifest.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/json_record.h"
+
+static const struct json_field fields[] = {
+    JSON_FIELD (struct job_manifest, token, TEXT),
+    JSON_FIELD (struct job_manifest, attempt, COUNT),
+    JSON_FIELD (struct job_manifest, chunk, COUNT),
+    JSON_FIELD (struct job_manifest, elements, COUNT),
+    JSON_FIELD (struct job_manifest, slots, COUNT),
+    JSON_FIELD (struct job_manifest, element_walltime_s, REAL),
+    JSON_FIELD (struct job_manifest, visibility_s, REAL),
+    JSON_FIELD (struct job_manifest, grace_s, REAL),
+    JSON_FIELD (struct job_manifest, log_bytes, COUNT),
+    JSON_FIELDS_END,
+};
+
+struct json *job_manifest_to_json (const struct job_manifest *order)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "format", json_int (1));
+    json_record_write (order, fields, v);
+    json_set (v, "tasks", task_range_to_json (&order->tasks));
+    json_set (v, "task", resources_to_json (&order->task));
+    return v;
+}
+
+void job_manifest_release (struct job_manifest *order)
+{
+    task_range_release (&order->tasks);
+}
+
+/* Every element has a task: nothing else is ever submitted. */
+static int want_tasks (const struct json *v,
+                       struct job_manifest *order,
+                       struct error *err)
+{
+    const char *tasks;
+
+    if (json_want_string (v, "tasks", &tasks, err) < 0
+        || task_range_parse (tasks, &order->tasks, err) < 0)
+        return -1;
+    if (order->elements >= 1
+        && order->elements <= (int64_t)task_range_count (&order->tasks))
+        return 0;
+    error_set (err, "key 'elements': %" PRId64 " of %zu tasks", order->elements,
+               task_range_count (&order->tasks));
+    job_manifest_release (order);
+    return -1;
+}
+
+int job_manifest_from_json (const struct json *v,
+                            struct job_manifest *order,
+                            struct error *err)
+{
+    struct job_manifest read = { 0 };
+    struct json *task;
+    int64_t format;
+
+    if (json_want_int (v, "format", &format, err) < 0)
+        return -1;
+    if (format != 1)
+        return error_set (err,
+                          "format %lld is newer than this program; update it",
+                          (long long)format);
+    if (json_record_read (v, fields, &read, err) < 0
+        || json_want_object (v, "task", &task, err) < 0
+        || resources_from_json (task, &read.task, err) < 0)
+        return -1;
+    if (strlen (read.token) != TOKEN_LENGTH)
+        return error_set (err, "key 'token': '%s' is no token", read.token);
+    if (want_tasks (v, &read, err) < 0)
+        return -1;
+    *order = read;
+    return 0;
+}

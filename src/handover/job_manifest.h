@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job_manifest.h - job.json: what an agent must know of its submission */
+#ifndef ARRAYS_JOB_MANIFEST_H
+#define ARRAYS_JOB_MANIFEST_H
+
+#include <stdint.h>
+
+#include "arrays/array_job.h"
+#include "arrays/packing.h"
+#include "arrays/task_range.h"
+#include "signature/resources.h"
+
+struct error;
+struct json;
+
+struct job_manifest {
+    char token[TOKEN_LENGTH + 1];
+    int attempt;
+    int chunk;
+    int64_t elements;
+    struct task_range tasks;   /* of all elements: packing_bundle deals them */
+    int slots;                 /* tasks at a time, at most; 0: as many as fit */
+    struct resources task;     /* after what retries changed */
+    double element_walltime_s; /* 0: unstated */
+    double visibility_s;       /* how long to wait for submission.json */
+    double grace_s;            /* SIGTERM to SIGKILL */
+    int64_t log_bytes;         /* of a task's log, at most; 0: any */
+};
+
+/* Reading gives a manifest that owns its tasks: release it. */
+struct json *job_manifest_to_json (const struct job_manifest *order);
+int job_manifest_from_json (const struct json *v,
+                            struct job_manifest *order,
+                            struct error *err);
+
+void job_manifest_release (struct job_manifest *order);
+
+#endif /* !ARRAYS_JOB_MANIFEST_H */

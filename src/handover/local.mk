@@ -1,0 +1,21 @@
+# handover - what the engine and the agent leave for each other
+
+noinst_LIBRARIES += %D%/libhandover.a
+floor_libs += %D%/libhandover.a
+%C%_libhandover_a_SOURCES = \
+	%D%/element_logs.c \
+	%D%/element_logs.h \
+	%D%/job_manifest.c \
+	%D%/job_manifest.h \
+	%D%/local.mk \
+	%D%/result_log.c \
+	%D%/result_log.h \
+	%D%/slice_file.c \
+	%D%/slice_file.h \
+	%D%/stage_manifest.c \
+	%D%/stage_manifest.h \
+	%D%/task_file.c \
+	%D%/task_file.h \
+	%D%/task_result.c \
+	%D%/task_result.h
+# End of %C%_libhandover_a_SOURCES

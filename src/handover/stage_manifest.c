@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stage_manifest.c - stage.json */
+#include "config.h"
+
+#include <string.h>
+
+#include "handover/stage_manifest.h"
+#include "arrays/task_range.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/json_record.h"
+
+/* Marsaglia's generator in LAMMPS (RanMars) takes 1..900000000, the least of
+ * the engines we know.
+ */
+static const uint64_t seed_max = 900000000;
+
+int64_t task_seed (int64_t campaign_seed,
+                   const char *stage,
+                   int iteration,
+                   int task)
+{
+    const uint64_t words[] = { hash_string ((uint64_t)campaign_seed, stage),
+                               (uint64_t)iteration, (uint64_t)task };
+    uint64_t hash = hash_words ((uint64_t)campaign_seed, words, 3);
+
+    return (int64_t)(1 + hash % seed_max);
+}
+
+static const struct json_field fields[] = {
+    JSON_FIELD_AS (struct stage_manifest, place.iteration, "iteration", COUNT),
+    JSON_FIELD (struct stage_manifest, seed, COUNT),
+    JSON_FIELD (struct stage_manifest, tasks, COUNT, .most = TASK_MAX + 1),
+    JSON_FIELD (struct stage_manifest, sliced, BOOL),
+    JSON_FIELDS_END,
+};
+
+/* --- writing --- */
+
+static struct json *port_to_json (const struct port *port)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "name", json_string (port->name));
+    json_set (v, "type", type_to_json (&port->type));
+    json_set (v, "optional", json_bool (port->optional));
+    json_set (v, "holes", json_bool (port->holes));
+    if (port->path)
+        json_set (v, "path", json_string (port->path));
+    if (port->take)
+        json_set (v, "take", json_string (port->take));
+    return v;
+}
+
+static struct json *ports_to_json (const struct port *ports)
+{
+    struct json *v = json_array ();
+
+    for (; ports && ports->name; ports++)
+        json_push (v, port_to_json (ports));
+    return v;
+}
+
+static struct json *argv_to_json (const char *const *argv)
+{
+    struct json *v = json_array ();
+
+    for (; argv && *argv; argv++)
+        json_push (v, json_string (*argv));
+    return v;
+}
+
+struct json *stage_manifest_to_json (const struct stage_manifest *order)
+{
+    struct json *v = json_object ();
+    struct json *commands = json_array ();
+    struct json *fatal_exits = json_array ();
+
+    for (size_t i = 0; order->commands && order->commands[i]; i++)
+        json_push (commands, argv_to_json (order->commands[i]));
+    for (const int *code = order->fatal_exits; code && *code; code++)
+        json_push (fatal_exits, json_int (*code));
+    json_set (v, "format", json_int (1));
+    json_set (v, "campaign", json_string (order->campaign));
+    json_set (v, "stage", json_string (order->place.stage));
+    json_set (v, "code", json_string (order->place.code));
+    json_record_write (order, fields, v);
+    json_set (v, "inputs", ports_to_json (order->inputs));
+    json_set (v, "outputs", ports_to_json (order->outputs));
+    json_set (v, "values",
+              order->values ? json_ref (order->values) : json_object ());
+    json_set (v, "commands", commands);
+    json_set (v, "fatal_exits", fatal_exits);
+    json_set (v, "launcher", argv_to_json (order->launcher));
+    json_set (v, "environment", argv_to_json (order->environment));
+    json_set (v, "not_inherited", argv_to_json (order->not_inherited));
+    return v;
+}
+
+/* --- reading --- */
+
+static int want_text (const struct json *v,
+                      const char *key,
+                      struct arena *arena,
+                      const char **out,
+                      struct error *err)
+{
+    const char *text;
+
+    if (json_want_string (v, key, &text, err) < 0)
+        return -1;
+    *out = arena_strdup (arena, text);
+    return 0;
+}
+
+static int port_from_json (const struct json *v,
+                           struct arena *arena,
+                           struct port *port,
+                           struct error *err)
+{
+    struct json *type;
+
+    if (want_text (v, "name", arena, &port->name, err) < 0
+        || json_want_object (v, "type", &type, err) < 0
+        || type_from_json (type, &port->type, err) < 0
+        || json_want_bool (v, "optional", &port->optional, err) < 0
+        || json_want_bool (v, "holes", &port->holes, err) < 0)
+        return -1;
+    if (port->type.dtype)
+        port->type.dtype = arena_strdup (arena, port->type.dtype);
+    if (json_get (v, "path")
+        && want_text (v, "path", arena, &port->path, err) < 0)
+        return -1;
+    if (json_get (v, "take"))
+        return want_text (v, "take", arena, &port->take, err);
+    return 0;
+}
+
+static int want_ports (const struct json *v,
+                       const char *key,
+                       struct arena *arena,
+                       const struct port **out,
+                       struct error *err)
+{
+    struct json *list;
+    struct port *ports;
+
+    if (json_want_array (v, key, &list, err) < 0)
+        return -1;
+    ports = arena_array (arena, json_count (list) + 1, sizeof (*ports));
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (port_from_json (json_at (list, i), arena, &ports[i], err) < 0)
+            return error_prefix (err, "key '%s': [%zu]", key, i);
+    }
+    *out = ports;
+    return 0;
+}
+
+/* A list of strings; NULL in *out when it is empty and 'may_be_empty'. */
+static int argv_from_json (const struct json *list,
+                           struct arena *arena,
+                           bool may_be_empty,
+                           const char *const **out,
+                           struct error *err)
+{
+    size_t n = json_count (list);
+    const char **argv = arena_array (arena, n + 1, sizeof (*argv));
+
+    if (json_kind (list) != JSON_KIND_ARRAY || (n == 0 && !may_be_empty))
+        return error_set (err, "expected a list of words");
+    for (size_t i = 0; i < n; i++) {
+        const struct json *word = json_at (list, i);
+
+        if (json_kind (word) != JSON_KIND_STRING)
+            return error_set (err, "[%zu]: expected a string, got %s", i,
+                              json_kind_name (word));
+        argv[i] = arena_strdup (arena, json_as_string (word));
+    }
+    *out = n > 0 ? argv : NULL;
+    return 0;
+}
+
+static int want_commands (const struct json *v,
+                          struct arena *arena,
+                          const char *const *const **out,
+                          struct error *err)
+{
+    struct json *list;
+    const char *const **commands;
+
+    if (json_want_array (v, "commands", &list, err) < 0)
+        return -1;
+    commands = arena_array (arena, json_count (list) + 1, sizeof (*commands));
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (argv_from_json (json_at (list, i), arena, false, &commands[i], err)
+            < 0)
+            return error_prefix (err, "key 'commands': [%zu]", i);
+    }
+    *out = commands;
+    return 0;
+}
+
+static int want_fatal_exits (const struct json *v,
+                             struct arena *arena,
+                             const int **out,
+                             struct error *err)
+{
+    struct json *list;
+    int *codes;
+
+    if (json_want_array (v, "fatal_exits", &list, err) < 0)
+        return -1;
+    codes = arena_array (arena, json_count (list) + 1, sizeof (*codes));
+    for (size_t i = 0; i < json_count (list); i++) {
+        int64_t code = json_as_int (json_at (list, i));
+
+        if (code < 1 || code > 255)
+            return error_set (err, "key 'fatal_exits': [%zu]: expected 1..255",
+                              i);
+        codes[i] = (int)code;
+    }
+    *out = json_count (list) > 0 ? codes : NULL;
+    return 0;
+}
+
+/* A list of words that may be empty: then *out is NULL. */
+static int want_words (const struct json *v,
+                       const char *key,
+                       struct arena *arena,
+                       const char *const **out,
+                       struct error *err)
+{
+    struct json *list;
+
+    if (json_want_array (v, key, &list, err) < 0)
+        return -1;
+    if (argv_from_json (list, arena, true, out, err) < 0)
+        return error_prefix (err, "key '%s'", key);
+    return 0;
+}
+
+static int read_programs (const struct json *v,
+                          struct stage_manifest *order,
+                          struct error *err)
+{
+    struct arena *arena = order->arena;
+
+    if (want_commands (v, arena, &order->commands, err) < 0
+        || want_fatal_exits (v, arena, &order->fatal_exits, err) < 0
+        || want_words (v, "launcher", arena, &order->launcher, err) < 0
+        || want_words (v, "environment", arena, &order->environment, err) < 0
+        || want_words (v, "not_inherited", arena, &order->not_inherited, err)
+               < 0)
+        return -1;
+    return 0;
+}
+
+static int read_order (const struct json *v,
+                       struct stage_manifest *order,
+                       struct error *err)
+{
+    struct json *values;
+    int64_t format;
+
+    if (json_want_int (v, "format", &format, err) < 0)
+        return -1;
+    if (format != 1)
+        return error_set (err,
+                          "format %lld is newer than this program; update it",
+                          (long long)format);
+    if (json_record_read (v, fields, order, err) < 0
+        || want_text (v, "campaign", order->arena, &order->campaign, err) < 0
+        || want_text (v, "stage", order->arena, &order->place.stage, err) < 0
+        || want_text (v, "code", order->arena, &order->place.code, err) < 0
+        || want_ports (v, "inputs", order->arena, &order->inputs, err) < 0
+        || want_ports (v, "outputs", order->arena, &order->outputs, err) < 0
+        || json_want_object (v, "values", &values, err) < 0)
+        return -1;
+    order->values = json_ref (values);
+    return read_programs (v, order, err);
+}
+
+int stage_manifest_from_json (const struct json *v,
+                              struct stage_manifest *order,
+                              struct error *err)
+{
+    struct stage_manifest read = { .arena = arena_create () };
+
+    if (read_order (v, &read, err) < 0) {
+        stage_manifest_release (&read);
+        return -1;
+    }
+    *order = read;
+    return 0;
+}
+
+void stage_manifest_release (struct stage_manifest *order)
+{
+    json_unref (order->values);
+    arena_destroy (order->arena);
+    *order = (struct stage_manifest)STAGE_MANIFEST_INIT;
+}

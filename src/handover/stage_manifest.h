@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stage_manifest.h - stage.json: everything an agent must know of a stage
+ *
+ * Written once, when a stage is prepared, and never changed; slices.jsonl
+ * beside it holds one JSON object a line with the sliced inputs of task 0, 1,
+ * 2 ... (absent when the stage has one unsliced task).
+ */
+#ifndef ARRAYS_STAGE_MANIFEST_H
+#define ARRAYS_STAGE_MANIFEST_H
+
+#include <stdint.h>
+
+#include "signature/operator.h"
+#include "signature/resources.h"
+#include "space/layout.h"
+
+struct error;
+struct json;
+
+struct stage_manifest {
+    struct arena *arena; /* owns what stage_manifest_from_json made */
+    const char *campaign;
+    struct stage_place place;
+    int64_t seed; /* the campaign's; see task_seed */
+    int32_t tasks;
+    bool sliced;                /* slices.jsonl is there */
+    const struct port *inputs;  /* NULL-terminated by name: all inputs, in the
+                                   operator's order, then those made by
+                                   prepare; types are those the *task* sees
+                                   (one slice) */
+    const struct port *outputs; /* of one task */
+    struct json *values;        /* {NAME: value} of the inputs not sliced; a
+                                   reference that release gives back */
+    const char *const *const *commands;
+    const int *fatal_exits;           /* 0-terminated, or NULL */
+    const char *const *launcher;      /* argv template, or NULL */
+    const char *const *environment;   /* "NAME=VALUE" templates, in which {dir}
+                                         is the working directory; or NULL */
+    const char *const *not_inherited; /* entries that are left out where the
+                                         agent itself has them; or NULL */
+};
+
+#define STAGE_MANIFEST_INIT                                                    \
+    {                                                                          \
+        0                                                                      \
+    }
+
+/* Caller unrefs.  Of ports, what an agent needs is written: name, type,
+ * optional, holes, path, take.
+ */
+struct json *stage_manifest_to_json (const struct stage_manifest *order);
+
+/* 'order' is made anew (release an earlier one first). */
+int stage_manifest_from_json (const struct json *v,
+                              struct stage_manifest *order,
+                              struct error *err);
+void stage_manifest_release (struct stage_manifest *order);
+
+/* The seed of a task: 1..900000000 (LAMMPS takes no more) from (campaign seed,
+ * stage name, iteration, task), never from the attempt, so a disturbed
+ * campaign ends bit-identical.
+ */
+int64_t task_seed (int64_t campaign_seed,
+                   const char *stage,
+                   int iteration,
+                   int task);
+
+#endif /* !ARRAYS_STAGE_MANIFEST_H */

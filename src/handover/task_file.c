@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_file.c - task.json, and what placeholders stand for */
+#include "config.h"
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "handover/task_file.h"
+#include "signature/operator.h"
+#include "signature/outputs.h"
+#include "signature/resources.h"
+#include "signature/template.h"
+
+/* Where output artifacts go, seen from the working directory: {NAME: path}. */
+static struct json *output_paths (const struct port *port)
+{
+    struct json *paths = json_object ();
+    struct strbuf path = STRBUF_INIT;
+
+    for (; port && port->name; port++) {
+        if (!type_is_artifact (&port->type))
+            continue;
+        strbuf_reset (&path);
+        strbuf_add_str (&path, "out/");
+        output_path (port, &path);
+        json_set (paths, port->name, json_string (path.buf));
+    }
+    strbuf_release (&path);
+    return paths;
+}
+
+static void set_resources (struct json *v, const struct resources *needs)
+{
+    json_set (v, "cores", json_int (needs->cores));
+    json_set (v, "ranks", json_int (needs->ranks));
+    json_set (v, "cores_per_rank", json_int (needs->cores / needs->ranks));
+    json_set (v, "nodes", json_int (needs->nodes));
+    json_set (v, "ranks_per_node", json_int (needs->ranks / needs->nodes));
+    json_set (v, "gpus", json_int (needs->gpus));
+    json_set (v, "memory_bytes", json_int (needs->memory_bytes));
+}
+
+/* All placeholders but {launcher}. */
+static struct json *placeholders (const struct task_file *file,
+                                  const struct json *outputs)
+{
+    struct json *v = json_object ();
+    struct strbuf name = STRBUF_INIT;
+
+    JSON_FOREACH (file->inputs, it)
+        json_set (v, json_iter_key (it), json_ref (json_iter_value (it)));
+    JSON_FOREACH (outputs, it) {
+        strbuf_reset (&name);
+        strbuf_addf (&name, "outputs.%s", json_iter_key (it));
+        json_set (v, name.buf, json_ref (json_iter_value (it)));
+    }
+    json_set (v, "outputs.params", json_string ("params.json"));
+    json_set (v, "seed", json_int (file->seed));
+    json_set (v, "iteration", json_int (file->place.iteration));
+    json_set (v, "campaign", json_string (file->campaign_dir));
+    json_set (v, "fanfold", json_string (file->program));
+    if (file->task == TASK_FRONT) {
+        json_set (v, "outputs.slices", json_string ("slices.json"));
+    } else {
+        json_set (v, "task", json_int (file->task));
+        set_resources (v, file->needs);
+    }
+    strbuf_release (&name);
+    return v;
+}
+
+/* The launcher's argv; empty for a single rank.  NULL with 'err'. */
+static struct json *expand_launcher (const struct task_file *file,
+                                     const struct json *values,
+                                     struct error *err)
+{
+    struct strvec argv = STRVEC_INIT;
+    struct json *launcher = NULL;
+
+    if (file->launcher && file->task != TASK_FRONT && file->needs->ranks > 1
+        && template_expand_argv (file->launcher, values, &argv, err) < 0) {
+        error_prefix (err, "launcher");
+        goto done;
+    }
+    launcher = json_array ();
+    for (size_t i = 0; i < argv.n; i++)
+        json_push (launcher, json_string (argv.v[i]));
+done:
+    strvec_release (&argv);
+    return launcher;
+}
+
+/* Takes over 'outputs'. */
+static struct json *describe (const struct task_file *file,
+                              struct json *outputs,
+                              struct json *launcher)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "campaign", json_string (file->campaign));
+    json_set (v, "campaign_dir", json_string (file->campaign_dir));
+    json_set (v, "stage", json_string (file->place.stage));
+    json_set (v, "code", json_string (file->place.code));
+    json_set (v, "iteration", json_int (file->place.iteration));
+    json_set (v, "task",
+              file->task == TASK_FRONT ? json_null () : json_int (file->task));
+    json_set (v, "seed", json_int (file->seed));
+    json_set (v, "resources", resources_to_json (file->needs));
+    json_set (v, "launcher", json_ref (launcher));
+    json_set (v, "inputs", json_ref (file->inputs));
+    json_set (v, "outputs", outputs);
+    if (file->stacked)
+        json_set (v, "stacked", json_ref (file->stacked));
+    return v;
+}
+
+struct json *task_file_make (const struct task_file *file,
+                             struct json **values,
+                             struct error *err)
+{
+    struct json *outputs = output_paths (file->outputs);
+    struct json *made = placeholders (file, outputs);
+    struct json *launcher = expand_launcher (file, made, err);
+    struct json *v;
+
+    if (!launcher) {
+        json_unref (made);
+        json_unref (outputs);
+        return NULL;
+    }
+    v = describe (file, outputs, launcher);
+    if (file->task == TASK_FRONT)
+        json_unref (launcher);
+    else
+        json_set (made, "launcher", launcher);
+    *values = made;
+    return v;
+}

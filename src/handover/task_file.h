@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_file.h - task.json, and what placeholders stand for
+ *
+ * The agent writes it for a task, the engine for prepare and collect: the same
+ * keys and the same placeholders (signature/operator.h lists them).
+ */
+#ifndef HANDOVER_TASK_FILE_H
+#define HANDOVER_TASK_FILE_H
+
+#include <stdint.h>
+
+#include "space/layout.h"
+
+struct error;
+struct json;
+struct port;
+struct resources;
+
+enum { TASK_FRONT = -1 }; /* in the place of a number: prepare or collect */
+
+struct task_file {
+    const char *campaign;
+    const char *campaign_dir; /* absolute */
+    const char *program;      /* fanfold's path */
+    struct stage_place place;
+    int task; /* or TASK_FRONT, which has no placeholders of resources */
+    int64_t seed;
+    const struct resources *needs;
+    const char *const *launcher; /* argv template, expanded when there are
+                                    several ranks; NULL: none */
+    struct json *inputs;         /* {NAME: value}, paths absolute */
+    const struct port *outputs;
+    struct json *stacked; /* collect: what the tasks made; else NULL */
+};
+
+/* What task.json says; *values gets {PLACEHOLDER: value}.  Caller unrefs both.
+ * NULL with 'err' (*values is then untouched): the launcher's argv cannot be
+ * expanded.
+ */
+struct json *task_file_make (const struct task_file *file,
+                             struct json **values,
+                             struct error *err);
+
+#endif /* !HANDOVER_TASK_FILE_H */

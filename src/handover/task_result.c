@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_result.c - out/result.json */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "handover/task_result.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+
+/* Parameters may be large lists; this bounds what a damaged file can cost. */
+enum { RESULT_MAX_BYTES = 1 << 30 };
+
+static int check_int (const struct json *result,
+                      const char *key,
+                      int64_t expected,
+                      struct error *err)
+{
+    int64_t n;
+
+    if (json_want_int (result, key, &n, err) < 0)
+        return -1;
+    if (n != expected)
+        return error_set (err, "key '%s': expected %" PRId64 ", got %" PRId64,
+                          key, expected, n);
+    return 0;
+}
+
+static int check_identity (const struct json *result,
+                           const struct stage_place *place,
+                           int task,
+                           struct error *err)
+{
+    const char *stage;
+
+    if (check_int (result, "format", 1, err) < 0
+        || json_want_string (result, "stage", &stage, err) < 0)
+        return -1;
+    if (strcmp (stage, place->stage) != 0)
+        return error_set (err, "key 'stage': expected '%s', got '%s'",
+                          place->stage, stage);
+    if (check_int (result, "iteration", place->iteration, err) < 0)
+        return -1;
+    return check_int (result, "task", task, err);
+}
+
+/* Nothing of it may be looked for outside out/. */
+static int check_artifact (const struct json *artifact, struct error *err)
+{
+    const struct json *entries = json_get (artifact, "entries");
+    const char *path;
+    int64_t bytes;
+
+    if (json_is_null (artifact)) /* optional, and not written */
+        return 0;
+    if (json_want_string (artifact, "path", &path, err) < 0
+        || json_want_int (artifact, "bytes", &bytes, err) < 0)
+        return -1;
+    if (!path_is_inside (path))
+        return error_set (err, "key 'path': '%s' is not below out/", path);
+    if (bytes < 0)
+        return error_set (err, "key 'bytes': %" PRId64 " is negative", bytes);
+    for (size_t i = 0; i < json_count (entries); i++) {
+        const char *name = json_as_string (json_at (entries, i));
+
+        if (!path_is_inside (name) || strchr (name, '/'))
+            return error_set (err, "key 'entries': '%s' is no file name", name);
+    }
+    return 0;
+}
+
+int task_result_check (const struct json *result,
+                       const struct stage_place *place,
+                       int task,
+                       struct error *err)
+{
+    struct json *artifacts;
+    struct json *params;
+
+    if (check_identity (result, place, task, err) < 0
+        || json_want_object (result, "params", &params, err) < 0
+        || json_want_object (result, "artifacts", &artifacts, err) < 0)
+        return -1;
+    JSON_FOREACH (artifacts, it) {
+        if (check_artifact (json_iter_value (it), err) < 0)
+            return error_prefix (err, "artifact '%s'", json_iter_key (it));
+    }
+    return 0;
+}
+
+/* Of what could not be read: what is missing or too large is damaged. */
+static enum task_result state_of (const struct error *why)
+{
+    return error_is_trouble (why) ? TASK_RESULT_UNREADABLE
+                                  : TASK_RESULT_DAMAGED;
+}
+
+/* Is one artifact, found well formed, there with its size? */
+static enum task_result look_at_artifact (const char *out_dir,
+                                          const struct json *artifact,
+                                          struct error *err)
+{
+    const char *name = json_as_string (json_get (artifact, "path"));
+    int64_t expected = json_as_int (json_get (artifact, "bytes"));
+    enum task_result state = TASK_RESULT_THERE;
+    uint64_t bytes;
+    char *path;
+
+    if (json_is_null (artifact))
+        return TASK_RESULT_THERE;
+    path = path_join (out_dir, name);
+    if (file_tree_bytes (path, &bytes, err) < 0) {
+        state = state_of (err);
+    } else if (bytes != (uint64_t)expected) {
+        error_set (err, "'%s' has %" PRIu64 " bytes instead of %" PRId64, path,
+                   bytes, expected);
+        state = TASK_RESULT_DAMAGED;
+    }
+    free (path);
+    return state;
+}
+
+static enum task_result look_at_artifacts (const char *out_dir,
+                                           const struct json *result,
+                                           struct error *err)
+{
+    JSON_FOREACH (json_get (result, "artifacts"), it) {
+        enum task_result state =
+            look_at_artifact (out_dir, json_iter_value (it), err);
+
+        if (state != TASK_RESULT_THERE) {
+            error_prefix (err, "artifact '%s'", json_iter_key (it));
+            return state;
+        }
+    }
+    return TASK_RESULT_THERE;
+}
+
+static enum task_result read_below (const char *out_dir,
+                                    const struct stage_place *place,
+                                    int task,
+                                    struct json **result,
+                                    struct error *err)
+{
+    char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
+    struct strbuf text = STRBUF_INIT;
+    enum task_result state = TASK_RESULT_DAMAGED;
+    struct json *found = NULL;
+
+    if (file_read (path, RESULT_MAX_BYTES, &text, err) < 0)
+        state = state_of (err);
+    else if ((found = json_parse (text.buf, text.len, path, err))
+             && task_result_check (found, place, task, err) == 0)
+        state = look_at_artifacts (out_dir, found, err);
+    if (state == TASK_RESULT_THERE)
+        *result = json_ref (found);
+    else if (found)
+        error_prefix (err, "%s", path);
+    json_unref (found);
+    strbuf_release (&text);
+    free (path);
+    return state;
+}
+
+enum task_result task_result_read (const char *campaign_dir,
+                                   const struct stage_place *place,
+                                   int task,
+                                   struct json **result,
+                                   struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct error why = ERROR_INIT;
+    enum task_result state = TASK_RESULT_ABSENT;
+    char *out_dir;
+    int there;
+
+    layout_task_out (place, task, &relative);
+    out_dir = path_join (campaign_dir, relative.buf);
+    there = file_look (out_dir, &why);
+    if (there < 0)
+        state = TASK_RESULT_UNREADABLE;
+    else if (there > 0)
+        state = read_below (out_dir, place, task, result, &why);
+    if (state == TASK_RESULT_DAMAGED || state == TASK_RESULT_UNREADABLE)
+        error_copy (err, &why);
+    free (out_dir);
+    strbuf_release (&relative);
+    return state;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* code_run.c - run a simulation program inside a task */
+#include "config.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strvec.h"
+#include "operators/code_run.h"
+#include "operators/step_task.h"
+
+enum { TAIL_BYTES = 64 << 10, COPY_BYTES = 64 << 10 };
+
+/* The agent ends a task whose time is over, and records it as such; this is
+ * how much later we do, in case nobody watches.
+ */
+static const double backstop_s = 60;
+
+void code_run_release (struct code_run *run)
+{
+    process_result_release (&run->result);
+    strbuf_release (&run->tail);
+}
+
+static int build_argv (const struct step_task *task,
+                       const struct strvec *program,
+                       const char *const *arguments,
+                       struct strvec *argv,
+                       struct error *err)
+{
+    if (program->n == 0)
+        return error_set (err, "no program is named");
+    if (task->resources.ranks > 1 && task->launcher.n == 0)
+        return error_set (err,
+                          "%d ranks are asked for but the profile has no "
+                          "launcher; add `launcher:` to it in site.yaml",
+                          task->resources.ranks);
+    if (task->resources.ranks > 1)
+        strvec_push_all (argv, task->launcher.v);
+    strvec_push_all (argv, program->v);
+    for (; *arguments; arguments++)
+        strvec_push (argv, *arguments);
+    return 0;
+}
+
+/* Pass the file on to our own output.  A log that cannot be written is no
+ * reason to lose the result.
+ */
+static void copy_to_log (int fd)
+{
+    char bytes[COPY_BYTES];
+    off_t at = 0;
+    ssize_t n;
+
+    while ((n = pread (fd, bytes, sizeof (bytes), at)) > 0) {
+        if (file_write_all (STDOUT_FILENO, bytes, (size_t)n, NULL) < 0)
+            break;
+        at += n;
+    }
+}
+
+static int read_tail (const char *path,
+                      int fd,
+                      struct code_run *run,
+                      struct error *err)
+{
+    struct stat st;
+    uint64_t from = 0;
+
+    if (fstat (fd, &st) == 0 && st.st_size > TAIL_BYTES)
+        from = (uint64_t)st.st_size - TAIL_BYTES;
+    run->whole = from == 0;
+    /* twice: a straggler may still be printing */
+    return file_read_from (path, from, 2 * TAIL_BYTES, &run->tail, err);
+}
+
+static enum step_status run_to_end (const struct step_task *task,
+                                    const struct strvec *argv,
+                                    const char *output_path,
+                                    int fd,
+                                    struct code_run *run,
+                                    struct error *err)
+{
+    struct process_spec spec = PROCESS_SPEC_INIT;
+
+    spec.argv = (const char *const *)argv->v;
+    spec.output_fd = fd;
+    if (task->resources.walltime_s > 0)
+        spec.deadline_s = task->resources.walltime_s + backstop_s;
+    if (process_run (&spec, &run->result, err) < 0)
+        return STEP_FAILED;
+    copy_to_log (fd);
+    if (read_tail (output_path, fd, run, err) < 0)
+        return STEP_FAILED;
+    if (run->result.timed_out) {
+        error_set (err, "%s ran out of time", argv->v[0]);
+        return STEP_FAILED;
+    }
+    return STEP_OK;
+}
+
+enum step_status code_run (const struct step_task *task,
+                           const struct strvec *program,
+                           const char *const *arguments,
+                           const char *output_path,
+                           struct code_run *run,
+                           struct error *err)
+{
+    struct strvec argv = STRVEC_INIT;
+    enum step_status status = STEP_FATAL;
+    int fd;
+
+    if (build_argv (task, program, arguments, &argv, err) < 0)
+        goto done;
+    status = STEP_FAILED;
+    fd = file_open (output_path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0) {
+        error_errno (err, "cannot write '%s'", output_path);
+        goto done;
+    }
+    status = run_to_end (task, &argv, output_path, fd, run, err);
+    close (fd);
+done:
+    strvec_release (&argv);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* code_run.h - run a simulation program inside a task
+ *
+ * What the program prints goes to a file, where the step looks for what went
+ * wrong, and from there to our own output, which is the task's log.
+ */
+#ifndef OPERATORS_CODE_RUN_H
+#define OPERATORS_CODE_RUN_H
+
+#include <stdbool.h>
+
+#include "base/process.h"
+#include "operators/table.h"
+
+struct error;
+struct step_task;
+struct strvec;
+
+struct code_run {
+    struct process_result result;
+    struct strbuf tail; /* the end of what it printed, 64 KiB at most */
+    bool whole;         /* nothing was printed before the tail */
+};
+
+#define CODE_RUN_INIT                                                          \
+    {                                                                          \
+        .result = PROCESS_RESULT_INIT, .tail = STRBUF_INIT                     \
+    }
+
+void code_run_release (struct code_run *run);
+
+/* Run 'program' (argv words) with 'arguments' (NULL-terminated), under the
+ * task's launcher when it has several ranks, printing to 'output_path'.
+ * STEP_OK: it was started and ended by itself, in whatever way 'run' says.
+ */
+enum step_status code_run (const struct step_task *task,
+                           const struct strvec *program,
+                           const char *const *arguments,
+                           const char *output_path,
+                           struct code_run *run,
+                           struct error *err);
+
+#endif /* !OPERATORS_CODE_RUN_H */

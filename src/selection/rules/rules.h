@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rules.h - how frames are selected: what a user may ask for
+ *
+ *   {"semantics": "dpgen",          or dpgen2, simplify:
+ * selection/statistics/classes.h "force": {"low": 0.2, "high": 0.8},      eV/A
+ *    "virial": {"low": .., "high": ..},       eV/atom; likewise "energy"
+ *    "avg_relative": true,          deviations of forces are divided by the
+ *                                   root mean square of the trajectory's forces
+ *    "distance": 1.2,               A; frames with closer atoms failed
+ *    "adaptive": {"force": {"count": 10, "fraction": 0.01}, "virial": {..}},
+ *    "quota": 16, "quota_per": "iteration",   or "system"
+ *    "minimum": 0,                  fewer frames than that are none
+ *    "soft": 0.9, "hard": 0.95,     fractions of accurate frames
+ *    "pick": "random",              max, stratified, inverse_population or
+ *                                   diverse
+ *    "bins": 10,                    of stratified and inverse_population
+ *    "pool": 20,                    times the quota are drawn for diverse
+ *    "filters": {"closest": 0.8, ..},   structures refused: geometry.h
+ *    "duplicates": 0.01,            A; structures that have a label refused, to
+ *                                   that tolerance: duplicate.h
+ *    "clusters": {"cutoff": 5, ..}, atoms in place of frames: cluster.h
+ *    "convergence": {"accurate": 0.9, ..},    convergence.h
+ *    "skip_steps": 1, "skip_frames": 0,
+ *    "seed": 4711}
+ *
+ * Everything but "quota" and levels for one quantity has a default.  A level is
+ * a number, a list with one for each system, or an object with one for each
+ * system's name.
+ *
+ * With "adaptive" the low levels are not used: of the frames that are not above
+ * a high level (DP-GEN: strictly), those with the largest deviations are the
+ * candidates, max (count, fraction of them) for each quantity.
+ *
+ * With r the fraction of accurate frames (of a system, or of all), no frame is
+ * selected from r >= hard on, and the quota falls linearly between soft and
+ * hard (DP-GEN's fp_accurate_threshold and fp_accurate_soft_threshold).
+ *
+ * With "clusters" it is atoms that have a class, by the levels for the force
+ * and their own deviations, and wherever frames are counted atoms are; what is
+ * selected are their surroundings (DP-GEN's cluster_cutoff).
+ *
+ * What is to change in the course of a campaign stands under "iterations", a
+ * list of objects with the keys above and {"from": first, "to": last}
+ * iteration; no "to" is from then on.  Those that an iteration is in replace
+ * keys one after the other, null taking a key away.
+ */
+#ifndef SELECTION_RULES_H
+#define SELECTION_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "selection/statistics/classes.h"
+#include "selection/geometry/cluster.h"
+#include "selection/statistics/convergence.h"
+#include "selection/geometry/geometry.h"
+
+struct error;
+struct json;
+struct strvec;
+
+enum pick {
+    PICK_RANDOM,
+    PICK_MAX,
+    PICK_STRATIFIED,
+    PICK_INVERSE_POPULATION,
+    PICK_DIVERSE,
+};
+
+/* How many of the largest are candidates: the larger of both. */
+struct top {
+    uint64_t count;
+    double fraction;
+};
+
+struct rules {
+    struct criteria *criteria; /* one for each system */
+    size_t n_systems;
+    bool avg_relative; /* DP-GEN's model_devi_f_avg_relative: rms_force.h */
+    bool adaptive;
+    struct top top[DEVIATION_QUANTITIES]; /* of adaptive */
+    size_t quota;
+    bool per_system;
+    size_t minimum;
+    double soft;
+    double hard;
+    enum pick pick;
+    size_t n_bins; /* 1 unless the pick has bins */
+    size_t pool;
+    struct geometry_limits filters;
+    double duplicates; /* 0: not looked for */
+    struct cluster_limits clusters;
+    struct convergence convergence;
+    int64_t skip_steps;
+    uint64_t skip_frames; /* of each file */
+    uint64_t seed;
+};
+
+#define RULES_INIT                                                             \
+    {                                                                          \
+        0                                                                      \
+    }
+
+/* The keys above, NULL-terminated. */
+extern const char *const rules_keys[];
+
+/* Legal twice. */
+void rules_release (struct rules *rules);
+
+/* Read the keys of 'v' that are ours (others are the caller's) for the systems
+ * named in 'systems', in the order that lists are in.  'rules' must be
+ * initialised; untouched on failure.
+ */
+int rules_from_json (const struct json *v,
+                     const struct strvec *systems,
+                     struct rules *rules,
+                     struct error *err);
+
+/* Check what is written under one key, or all, as far as can be without knowing
+ * the systems; null is taken as absent, and what is absent is no error.
+ */
+int rules_check_key (const struct json *v, const char *key, struct error *err);
+int rules_check (const struct json *v, struct error *err);
+
+/* 'v' as it is in one iteration: a new object with its keys, but without
+ * "iterations", and with the rules that this changes.  NULL with 'err'; what is
+ * under a key is not checked.
+ */
+struct json *rules_of_iteration (const struct json *v,
+                                 int64_t iteration,
+                                 struct error *err);
+
+/* Check "iterations" of 'v', and the rules they make. */
+int rules_check_iterations (const struct json *v, struct error *err);
+
+/* Groups of systems that have a quota together: one, or one for each. */
+size_t rules_n_groups (const struct rules *rules);
+size_t rules_group (const struct rules *rules, size_t system);
+
+/* The quota of a group with so many frames of each class. */
+size_t rules_quota (const struct rules *rules,
+                    const uint64_t frames[FRAME_CLASSES]);
+
+/* How many of n frames are candidates by quantity q. */
+uint64_t rules_top (const struct rules *rules, int q, uint64_t n);
+
+#endif /* !SELECTION_RULES_H */

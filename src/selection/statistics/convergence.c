@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* convergence.c - is there little left to learn from exploring? */
+#include "config.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "selection/statistics/convergence.h"
+
+enum { STEPS = 2, STEPS_MAX = 1000 };
+
+static int check_keys (const struct json *v, struct error *err)
+{
+    if (json_kind (v) != JSON_KIND_OBJECT)
+        return error_set (err, "expected an object, got %s",
+                          json_kind_name (v));
+    JSON_FOREACH (v, it) {
+        const char *key = json_iter_key (it);
+
+        if (strcmp (key, "accurate") != 0 && strcmp (key, "drift") != 0
+            && strcmp (key, "steps") != 0)
+            return error_set (err, "unknown key '%s'", key);
+    }
+    return 0;
+}
+
+/* Whatever is above 0, if it is there. */
+static int may_positive (const struct json *v,
+                         const char *key,
+                         double *value,
+                         bool *given,
+                         struct error *err)
+{
+    if (!json_get (v, key))
+        return 0;
+    if (json_want_double (v, key, value, err) < 0)
+        return -1;
+    if (!(*value > 0) || !isfinite (*value))
+        return error_set (err, "%s: %g; write a number above 0", key, *value);
+    *given = true;
+    return 0;
+}
+
+int convergence_from_json (const struct json *v,
+                           struct convergence *convergence,
+                           struct error *err)
+{
+    struct convergence read = { .steps = STEPS };
+    int64_t steps = STEPS;
+
+    if (check_keys (v, err) < 0
+        || may_positive (v, "accurate", &read.accurate, &read.tests_accurate,
+                         err)
+               < 0
+        || may_positive (v, "drift", &read.drift, &read.tests_drift, err) < 0
+        || (json_get (v, "steps")
+            && json_want_int (v, "steps", &steps, err) < 0))
+        return -1;
+    if (read.accurate > 1)
+        return error_set (err, "accurate: %g is above 1", read.accurate);
+    if (steps < 2 || steps > STEPS_MAX)
+        return error_set (err, "steps: %lld; write 2 to %d", (long long)steps,
+                          STEPS_MAX);
+    if (!read.tests_accurate && !read.tests_drift)
+        return error_set (err, "nothing is tested; write accurate or drift");
+    read.steps = (size_t)steps;
+    *convergence = read;
+    return 0;
+}
+
+/* --- the levels of selections that follow each other --- */
+
+struct drift {
+    const char *system; /* of the largest, and what it is in */
+    const char *quantity;
+    double largest; /* INFINITY: there is nothing to compare with */
+};
+
+static void compare_low (const char *system,
+                         const char *quantity,
+                         const struct json *before,
+                         const struct json *now,
+                         struct drift *drift)
+{
+    double moved = INFINITY;
+
+    if (json_count (before) == 2)
+        moved = fabs (json_as_double (json_at (now, 0))
+                      - json_as_double (json_at (before, 0)));
+    if (drift->system[0] && moved <= drift->largest)
+        return;
+    *drift = (struct drift){ system, quantity, moved };
+}
+
+static void compare_levels (const struct json *before,
+                            const struct json *now,
+                            struct drift *drift)
+{
+    JSON_FOREACH (now, system) {
+        const char *name = json_iter_key (system);
+
+        JSON_FOREACH (json_iter_value (system), quantity) {
+            const char *q = json_iter_key (quantity);
+
+            compare_low (name, q, json_get (json_get (before, name), q),
+                         json_iter_value (quantity), drift);
+        }
+    }
+}
+
+static bool levels_stand (const struct convergence *convergence,
+                          const struct json *levels,
+                          const struct json *earlier,
+                          struct strbuf *why)
+{
+    struct drift drift = { "", "", 0 };
+    size_t n = json_count (earlier), moves = convergence->steps - 1;
+
+    if (n < moves || json_count (levels) == 0) {
+        strbuf_addf (why, "levels of %zu selections, %zu are compared", n + 1,
+                     convergence->steps);
+        return false;
+    }
+    for (size_t i = n - moves; i < n; i++)
+        compare_levels (json_at (earlier, i),
+                        i + 1 < n ? json_at (earlier, i + 1) : levels, &drift);
+    if (isinf (drift.largest)) {
+        strbuf_addf (why, "system '%s' had no low level for the %s before",
+                     drift.system, drift.quantity);
+        return false;
+    }
+    strbuf_addf (why, "the low %s level of '%s' moved by %.4g, %s %.4g",
+                 drift.quantity, drift.system, drift.largest,
+                 drift.largest < convergence->drift ? "less than"
+                                                    : "not less than",
+                 convergence->drift);
+    return drift.largest < convergence->drift;
+}
+
+bool convergence_reached (const struct convergence *convergence,
+                          double accurate,
+                          const struct json *levels,
+                          const struct json *earlier,
+                          struct strbuf *why)
+{
+    bool reached = true;
+
+    if (convergence->tests_accurate) {
+        reached = accurate >= convergence->accurate;
+        strbuf_addf (why, "accurate %.4g, %s %.4g", accurate,
+                     reached ? "at least" : "less than", convergence->accurate);
+    }
+    if (convergence->tests_accurate && convergence->tests_drift)
+        strbuf_addf (why, "; ");
+    if (convergence->tests_drift
+        && !levels_stand (convergence, levels, earlier, why))
+        reached = false;
+    if (!convergence->tests_accurate && !convergence->tests_drift)
+        strbuf_addf (why, "not tested");
+    return reached && (convergence->tests_accurate || convergence->tests_drift);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bench_scale.c - what the back half of a large stage costs a driver
+ *
+ *   bench_scale TASKS DIR FANFOLD
+ *
+ * Makes a campaign of one stage of TASKS tasks in the new directory DIR and
+ * submits it to the local scheduler, whose jobs only wait.  Results are written
+ * here by the agent's own code, without a process for any task; FANFOLD, the
+ * program, drives.  Prints `name value unit` lines.
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/agent.h"
+#include "agent/assignment.h"
+#include "agent/claim.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command.h"
+#include "engine/drive/driver.h"
+#include "engine/observe/scheduler_access.h"
+
+enum { TASKS_OF_AN_ELEMENT = 1000, RUNS = 5, DURABLE_EVERY = 50 };
+
+/* One element, whose agent is this program. */
+struct element {
+    struct assignment assignment;
+    struct claim claim;
+    int32_t last; /* the task that ended last; -1: none */
+};
+
+struct bench {
+    int tasks, n_elements;
+    const char *dir, *fanfold;
+    struct element *elements;
+    int nothing_fd; /* what a task printed */
+    double closed_s, done_s;
+};
+
+static void stop_at (const char *what, const struct error *err)
+{
+    fprintf (stderr, "bench_scale: %s: %s\n", what, err->text);
+    exit (1);
+}
+
+static void print_line (const struct bench *b,
+                        const char *name,
+                        double value,
+                        const char *unit)
+{
+    printf ("%s_%d %.4g %s\n", name, b->tasks, value, unit);
+    fflush (stdout);
+}
+
+/* --- the campaign --- */
+
+static FILE *create (const struct bench *b, const char *name)
+{
+    char *path = path_join (b->dir, name);
+    FILE *file = fopen (path, "w");
+
+    if (!file) {
+        perror (path);
+        exit (1);
+    }
+    free (path);
+    return file;
+}
+
+static void make_campaign (const struct bench *b)
+{
+    FILE *file = create (b, "campaign.yaml");
+
+    fprintf (file,
+             "format: 1\ncampaign: scale\nelements: [Si]\n"
+             "stop: {iterations: 1}\n"
+             "stages:\n  work:\n    uses: bench.nothing\n"
+             "    task: {cores: 1}\n"
+             "operators:\n  bench.nothing:\n"
+             "    outputs: {value: {type: float}}\n"
+             "    prepare:\n      slices: {n: {type: int}}\n"
+             "      command: [cp, %s/numbers.json, slices.json]\n"
+             "    command: [\"true\"]\n",
+             b->dir);
+    fclose (file);
+    file = create (b, "site.yaml");
+    fprintf (file,
+             "format: 1\nprofiles:\n  here:\n    scheduler: local\n"
+             "    node: {cores: 1}\n    spool: %s/spool\n"
+             "    limits: {running: %d, poll: 1s}\n"
+             "    setup: [[sh, -c, 'while [ -e %s/site.yaml ]; do sleep 1; "
+             "done; exit 1']]\n",
+             b->dir, b->n_elements, b->dir);
+    fclose (file);
+    file = create (b, "numbers.json");
+    fprintf (file, "{\"n\": [0");
+    for (int i = 1; i < b->tasks; i++)
+        fprintf (file, ",%d", i);
+    fprintf (file, "]}\n");
+    fclose (file);
+}
+
+/* `fanfold advance`: its seconds, and what memory it had at most. */
+static double advance (const struct bench *b, long *rss_kib)
+{
+    double start_s = clock_mono_s ();
+    struct rusage usage;
+    int status;
+    pid_t pid = fork ();
+
+    if (pid == 0) {
+        dup2 (open ("/dev/null", O_WRONLY), STDOUT_FILENO);
+        execl (b->fanfold, b->fanfold, "-C", b->dir, "advance", (char *)NULL);
+        perror (b->fanfold);
+        _exit (127);
+    }
+    if (pid < 0 || wait4 (pid, &status, 0, &usage) < 0 || status != 0) {
+        fprintf (stderr, "bench_scale: `fanfold advance` failed\n");
+        exit (1);
+    }
+    *rss_kib = usage.ru_maxrss;
+    return clock_mono_s () - start_s;
+}
+
+/* --- the agents --- */
+
+/* What an agent reads before its first task. */
+static void begin_elements (struct bench *b)
+{
+    double start_s = clock_mono_s ();
+    struct error err = ERROR_INIT;
+
+    b->elements = xcalloc ((size_t)b->n_elements, sizeof (*b->elements));
+    for (int e = 0; e < b->n_elements; e++) {
+        struct element *element = &b->elements[e];
+        const struct agent_options options = {
+            .campaign_dir = b->dir,
+            .run_dir = ".fanfold/run/work/000000/000000/000000",
+            .element = e,
+            .job_id = "1",
+            .program = b->fanfold,
+        };
+
+        element->assignment = (struct assignment)ASSIGNMENT_INIT;
+        element->claim = (struct claim)CLAIM_INIT;
+        element->last = -1;
+        if (assignment_read (&element->assignment, &options, &err) < 0)
+            stop_at ("assignment_read", &err);
+    }
+    print_line (b, "slices_us_per_element",
+                (clock_mono_s () - start_s) * 1e6 / b->n_elements, "us");
+    for (int e = 0; e < b->n_elements; e++) {
+        if (claim_take (&b->elements[e].assignment, &b->elements[e].claim, &err)
+            < 0)
+            stop_at ("claim_take", &err);
+    }
+}
+
+static void end_task (const struct bench *b,
+                      struct claim *claim,
+                      int32_t task,
+                      struct error *err)
+{
+    struct json *params = json_object ();
+    struct task_end end = { .outcome = OUTCOME_OK,
+                            .wall_s = 0.25,
+                            .message = "",
+                            .params = params,
+                            .printed_fd = b->nothing_fd };
+
+    json_set (params, "value", json_real ((double)task / 7));
+    if (claim_log_start (claim, task, 0, "0", err) < 0
+        || claim_log_end (claim, task, &end, err) < 0)
+        stop_at ("claim_log_end", err);
+    json_unref (params);
+}
+
+/* 'n' more tasks of an element; how many there were. */
+static int end_tasks (const struct bench *b, struct element *element, int n)
+{
+    struct error err = ERROR_INIT;
+    int ended = 0;
+
+    while (ended < n) {
+        int32_t task =
+            task_range_next (&element->assignment.tasks, element->last);
+
+        if (task < 0)
+            break;
+        end_task (b, &element->claim, task, &err);
+        element->last = task;
+        if (++ended % DURABLE_EVERY == 0
+            && claim_sync (&element->claim, &err) < 0)
+            stop_at ("claim_sync", &err);
+    }
+    if (claim_sync (&element->claim, &err) < 0)
+        stop_at ("claim_sync", &err);
+    return ended;
+}
+
+/* 'n' more tasks of every element; how many in all. */
+static int end_everywhere (struct bench *b, int n)
+{
+    int ended = 0;
+
+    for (int e = 0; e < b->n_elements; e++)
+        ended += end_tasks (b, &b->elements[e], n);
+    return ended;
+}
+
+/* --- the driver --- */
+
+static void note_event (const struct json *event, void *arg)
+{
+    struct bench *b = arg;
+    const char *kind = json_as_string (json_get (event, "ev"));
+
+    if (strcmp (kind, "closed") == 0)
+        b->closed_s = clock_mono_s ();
+    if (strcmp (kind, "stage") == 0)
+        b->done_s = clock_mono_s ();
+}
+
+static double step_s (struct engine *engine)
+{
+    double start_s = clock_mono_s ();
+    struct error err = ERROR_INIT;
+    struct step step;
+
+    if (driver_step (engine, &step, &err) < 0)
+        stop_at ("driver_step", &err);
+    return clock_mono_s () - start_s;
+}
+
+/* The jobs wait for nothing any more. */
+static void cancel_jobs (struct engine *engine, const struct job_key *job)
+{
+    struct scheduler scheduler;
+    const struct scheduler_adapter *adapter =
+        engine_scheduler (engine, &engine->plan->profiles[0], &scheduler);
+
+    adapter->cancel (&scheduler, job, -1, NULL);
+}
+
+/* A driver that goes on: first with what is new, then with all. */
+static void drive (struct bench *b)
+{
+    const struct invocation invocation = { .program = b->fanfold,
+                                           .dir = b->dir };
+    struct campaign campaign;
+    struct error err = ERROR_INIT;
+    struct engine *engine = &campaign.engine;
+    double idle_s = INFINITY, new_s = INFINITY;
+    const struct submission *job;
+    struct job_key key;
+    int n = 0;
+
+    if (campaign_open (&invocation, &campaign) != STATUS_DONE)
+        exit (1);
+    if (engine_take_lease (engine, &err) != 0)
+        stop_at ("engine_take_lease", &err);
+    engine->on_event = note_event;
+    engine->on_event_arg = b;
+    job = &engine->state.iterations[0].stages[0].attempts[0].submissions[0];
+    key = (struct job_key){ .id = xstrdup (job->id),
+                            .token = xstrdup (job->token) };
+    step_s (engine);
+    for (int i = 0; i < RUNS; i++) {
+        n = end_everywhere (b, TASKS_OF_AN_ELEMENT / 20);
+        new_s = fmin (new_s, step_s (engine));
+        idle_s = fmin (idle_s, step_s (engine));
+    }
+    print_line (b, "round_idle_ms", idle_s * 1e3, "ms");
+    print_line (b, "round_us_per_new_result", (new_s - idle_s) * 1e6 / n, "us");
+    end_everywhere (b, TASKS_OF_AN_ELEMENT);
+    step_s (engine);
+    if (b->done_s == 0) {
+        fprintf (stderr, "bench_scale: the stage did not end\n");
+        exit (1);
+    }
+    print_line (b, "fan_in_us_per_task",
+                (b->done_s - b->closed_s) * 1e6 / b->tasks, "us");
+    cancel_jobs (engine, &key);
+    free ((char *)key.id);
+    free ((char *)key.token);
+    campaign_close (&campaign);
+}
+
+/* --- what is left --- */
+
+static long inodes;
+
+static int count_inode (const char *path,
+                        const struct stat *st,
+                        int type,
+                        struct FTW *at)
+{
+    (void)path;
+    (void)st;
+    (void)type;
+    (void)at;
+    inodes++;
+    return 0;
+}
+
+static void count_inodes (const struct bench *b)
+{
+    char *path = path_join (b->dir, ".fanfold/run");
+
+    nftw (path, count_inode, 16, FTW_PHYS);
+    free (path);
+    path = path_join (b->dir, "work");
+    nftw (path, count_inode, 16, FTW_PHYS);
+    free (path);
+    print_line (b, "inodes_per_task", (double)inodes / b->tasks, "inodes");
+}
+
+static void measure_idle (const struct bench *b)
+{
+    double best_s = 0;
+    long rss_kib = 0;
+
+    for (int i = 0; i < RUNS; i++) {
+        double s = advance (b, &rss_kib);
+
+        if (i == 0 || s < best_s)
+            best_s = s;
+    }
+    print_line (b, "advance_idle_ms", best_s * 1e3, "ms");
+    print_line (b, "driver_rss_kib", (double)rss_kib, "KiB");
+}
+
+int main (int argc, char **argv)
+{
+    struct bench b = { 0 };
+    long rss_kib;
+
+    if (argc != 4) {
+        fprintf (stderr, "usage: bench_scale TASKS DIR FANFOLD\n");
+        return 2;
+    }
+    b.tasks = atoi (argv[1]);
+    b.n_elements = (b.tasks + TASKS_OF_AN_ELEMENT - 1) / TASKS_OF_AN_ELEMENT;
+    b.dir = argv[2];
+    b.fanfold = argv[3];
+    b.nothing_fd = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+    make_campaign (&b);
+    advance (&b, &rss_kib);
+    begin_elements (&b);
+    end_everywhere (&b, TASKS_OF_AN_ELEMENT / 2);
+    advance (&b, &rss_kib);
+    measure_idle (&b);
+    drive (&b);
+    count_inodes (&b);
+    return 0;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_operators_code_run.c - a program inside a task */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "operators/code_run.h"
+#include "operators/step_task.h"
+#include "stdout_to.h"
+#include "temp_dir.h"
+
+/* What one run came to; our standard output went to "log" meanwhile. */
+struct outcome {
+    enum step_status status;
+    struct code_run run;
+    struct error err;
+};
+
+static void run_script (const struct step_task *task,
+                        const char *script,
+                        struct outcome *outcome)
+{
+    static const char *const none[] = { NULL };
+    struct strvec program = STRVEC_INIT;
+    int ours = stdout_to ("log");
+
+    *outcome = (struct outcome){ .run = CODE_RUN_INIT };
+    strvec_push (&program, "sh");
+    strvec_push (&program, "-c");
+    strvec_push (&program, script);
+    outcome->status =
+        code_run (task, &program, none, "output", &outcome->run, &outcome->err);
+    stdout_back (ours);
+    strvec_release (&program);
+}
+
+static struct step_task one_rank (void)
+{
+    struct step_task task = STEP_TASK_INIT;
+
+    task.resources = (struct resources){ .ranks = 1, .cores = 1 };
+    return task;
+}
+
+static void test_what_it_prints (void **state)
+{
+    struct step_task task = one_rank ();
+    struct outcome outcome;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    run_script (&task, "echo one; echo two >&2; exit 3", &outcome);
+    assert_int_equal (outcome.status, STEP_OK);
+    assert_int_equal (outcome.run.result.exit_code, 3);
+    assert_string_equal (outcome.run.tail.buf, "one\ntwo\n");
+    assert_true (outcome.run.whole);
+    assert_file_text ("output", "one\ntwo\n");
+    assert_file_text ("log", "one\ntwo\n");
+    code_run_release (&outcome.run);
+    temp_dir_leave (&dir);
+}
+
+static void test_only_the_end_of_much (void **state)
+{
+    struct step_task task = one_rank ();
+    struct outcome outcome;
+    struct temp_dir dir;
+    uint64_t bytes = 0;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    run_script (&task, "yes 0123456789 | head -n 20000; echo end; kill -9 $$",
+                &outcome);
+    assert_int_equal (outcome.status, STEP_OK);
+    assert_int_equal (outcome.run.result.signal, 9);
+    assert_int_equal (outcome.run.tail.len, 65536);
+    assert_string_equal (outcome.run.tail.buf + 65536 - 5, "\nend\n");
+    assert_false (outcome.run.whole);
+    assert_int_equal (file_tree_bytes ("log", &bytes, NULL), 0);
+    assert_int_equal (bytes, 220004);
+    code_run_release (&outcome.run);
+    temp_dir_leave (&dir);
+}
+
+/* With several ranks the words of the launcher come first. */
+static void test_launcher (void **state)
+{
+    struct step_task task = one_rank ();
+    struct outcome outcome;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    task.launcher = (struct strvec)STRVEC_INIT;
+    strvec_push (&task.launcher, "env");
+    strvec_push (&task.launcher, "RANKS=2");
+    run_script (&task, "echo \"<$RANKS>\"", &outcome);
+    assert_string_equal (outcome.run.tail.buf, "<>\n");
+    code_run_release (&outcome.run);
+    task.resources.ranks = 2;
+    run_script (&task, "echo \"<$RANKS>\"", &outcome);
+    assert_string_equal (outcome.run.tail.buf, "<2>\n");
+    code_run_release (&outcome.run);
+    strvec_release (&task.launcher);
+    run_script (&task, "echo", &outcome);
+    assert_int_equal (outcome.status, STEP_FATAL);
+    assert_non_null (strstr (outcome.err.text, "launcher"));
+    code_run_release (&outcome.run);
+    temp_dir_leave (&dir);
+}
+
+static void test_what_cannot_run (void **state)
+{
+    static const char *const none[] = { NULL };
+    struct step_task task = one_rank ();
+    struct code_run run = CODE_RUN_INIT;
+    struct strvec program = STRVEC_INIT;
+    struct error err = ERROR_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    assert_int_equal (code_run (&task, &program, none, "o", &run, &err),
+                      STEP_FATAL);
+    assert_string_equal (err.text, "no program is named");
+    strvec_push (&program, "fanfold-test-no-such-program");
+    assert_int_equal (code_run (&task, &program, none, "o", &run, &err),
+                      STEP_FAILED);
+    assert_non_null (strstr (err.text, "fanfold-test-no-such-program"));
+    assert_int_equal (code_run (&task, &program, none, "no/o", &run, &err),
+                      STEP_FAILED);
+    assert_non_null (strstr (err.text, "cannot write 'no/o'"));
+    code_run_release (&run);
+    strvec_release (&program);
+    temp_dir_leave (&dir);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_what_it_prints),
+        cmocka_unit_test (test_only_the_end_of_much),
+        cmocka_unit_test (test_launcher),
+        cmocka_unit_test (test_what_cannot_run),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
