@@ -430,6 +430,7 @@ static void check_bundles (int64_t tasks, const struct array_limits *limits)
                              packing.per_element);
             packing_bundle (&share, n, e, &own);
             expect_same (&own, &bundles[e]);
+            task_range_release (&own);
             while ((t = task_range_next (&bundles[e], t)) >= 0) {
                 assert_true (task_range_contains (&all, t));
                 assert_false (task_range_contains (&seen, t));
