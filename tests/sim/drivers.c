@@ -42,11 +42,20 @@ struct command_process {
     char *token, *stage, *id;
 };
 
+/* A driver that was replaced ends late with a state that is old. */
+static void note_phase (struct drivers *drivers, const struct state *state)
+{
+    if (state->n < drivers->phase_n)
+        return;
+    drivers->phase = state->phase;
+    drivers->phase_n = state->n;
+}
+
 static void let_go (struct command_process *command)
 {
     if (!command->drivers->world->current->dead) {
         check_fold (command->drivers->check, &command->engine);
-        command->drivers->phase = command->engine.state.phase;
+        note_phase (command->drivers, &command->engine.state);
     }
     engine_give_lease (&command->engine);
 }
@@ -130,7 +139,7 @@ static void wake (struct command_process *command)
 {
     command->well = wake_drive (&command->engine, &command->job, NULL) == 0;
     if (!command->process->dead)
-        command->drivers->phase = command->engine.state.phase;
+        note_phase (command->drivers, &command->engine.state);
 }
 
 static void on_event (const struct json *event, void *arg)

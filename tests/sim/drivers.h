@@ -6,6 +6,7 @@
 #define TESTS_SIM_DRIVERS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "engine/history/state.h"
 
@@ -22,7 +23,8 @@ struct drivers {
     bool calm; /* nothing goes wrong: no driver may give up */
     struct check *check;
     int active;                /* processes */
-    enum campaign_phase phase; /* as the last driver left it */
+    enum campaign_phase phase; /* as the driver that saw most left it */
+    int64_t phase_n;           /* how many events that were */
     /* Chained: why the chain may be lost since somebody last looked after it.
      * A wake-up may be killed, not all elements of one; a command that was
      * killed or could not reach the scheduler has to be called again.
