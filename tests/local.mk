@@ -462,6 +462,7 @@ test_support = \
 	%D%/unit/compile_scene.h \
 	%D%/unit/decide_scene.h \
 	%D%/unit/fixture.h \
+	%D%/unit/fsync_calls.h \
 	%D%/unit/history.h \
 	%D%/unit/observed.h \
 	%D%/unit/committee_world.h \

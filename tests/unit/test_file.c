@@ -12,11 +12,11 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
 #include "base/strvec.h"
+#include "fsync_calls.h"
 #include "temp_dir.h"
 
 static int enter (void **state)
@@ -262,41 +262,21 @@ static void test_sync (void **state)
     assert_int_equal (errno, ENOENT);
 }
 
-/* Stands in for the C library's: which directory was synced last. */
-static ino_t synced_dir;
-
-int fsync (int fd)
-{
-    struct stat st;
-
-    if (fstat (fd, &st) == 0 && S_ISDIR (st.st_mode))
-        synced_dir = st.st_ino;
-    return (int)syscall (SYS_fsync, fd);
-}
-
-static ino_t inode_of (const char *path)
-{
-    struct stat st;
-
-    assert_int_equal (stat (path, &st), 0);
-    return st.st_ino;
-}
-
 /* A name lasts once the directory it is in was synced, too. */
 static void test_names_last (void **state)
 {
     (void)state;
     assert_int_equal (file_make_dirs ("one", NULL), 0);
     assert_int_equal (file_make_dirs ("two", NULL), 0);
-    synced_dir = 0;
+    fsync_watch ("one/f");
     assert_int_equal (file_write_atomic ("one/f", "x", 1, NULL), 0);
-    assert_int_equal (synced_dir, inode_of ("one"));
-    synced_dir = 0;
+    assert_true (fsync_watched.name_lasts);
+    fsync_watch ("two/g");
     assert_int_equal (file_create ("two/g", "x", 1, NULL), 0);
-    assert_int_equal (synced_dir, inode_of ("two"));
-    synced_dir = 0;
+    assert_true (fsync_watched.name_lasts);
+    fsync_watch ("one/h");
     assert_int_equal (file_rename ("one/f", "one/h", NULL), 0);
-    assert_int_equal (synced_dir, inode_of ("one"));
+    assert_true (fsync_watched.name_lasts);
 }
 
 static mode_t mode_of (const char *path)

@@ -23,6 +23,7 @@
 #include "base/strbuf.h"
 #include "engine/history/journal.h"
 #include "space/record_log.h"
+#include "fsync_calls.h"
 #include "temp_dir.h"
 
 #define SEGMENTS ".fanfold/journal"
@@ -421,6 +422,71 @@ static void test_segment_exists (void **state)
     journal_close (other);
 }
 
+/* Its head says that it continues itself. */
+static void test_segment_that_continues_itself (void **state)
+{
+    static const char head[] =
+        "{\"ev\":\"segment\",\"format\":1,\"n\":1,\"epoch\":1,"
+        "\"previous\":{\"epoch\":1,\"bytes\":0,\"sha256\":\"\"}}";
+    struct json *record = json_parse (head, strlen (head), "head", NULL);
+    struct strbuf line = STRBUF_INIT;
+
+    (void)state;
+    record_format (record, &line);
+    write_segment (1, line.buf, line.len);
+    expect_unreadable ((struct journal_position){ 0 },
+                       SEGMENTS "/000001:1: follows a later one");
+    json_unref (record);
+    strbuf_release (&line);
+}
+
+/* --- what lasts --- */
+
+static void test_events_last (void **state)
+{
+    struct journal_position start = { 0 };
+    struct journal *journal = begin (1, &start);
+
+    (void)state;
+    fsync_watch (SEGMENTS "/000001");
+    append (journal, 0);
+    assert_true (fsync_watched.name_lasts);
+    assert_int_equal (fsync_watched.times, 1);
+    append (journal, 1);
+    assert_int_equal (fsync_watched.times, 2);
+    journal_close (journal);
+}
+
+/* Whoever wrote it may have been killed before it was synced. */
+static void test_what_is_continued_lasts (void **state)
+{
+    (void)state;
+    drive (1, 0, 0);
+    fsync_watch (SEGMENTS "/000001");
+    drive (2, 1, 1);
+    assert_int_equal (fsync_watched.times, 1);
+}
+
+/* Events in a segment whose name may be lost do not count. */
+static void test_directory_that_cannot_be_synced (void **state)
+{
+    struct journal_position start = { 0 };
+    struct journal *journal = begin (1, &start);
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    fsync_watch (SEGMENTS "/000001");
+    fsync_watched.name_fails = true;
+    assert_int_equal (try_append (journal, 90, &err), -1);
+    fsync_watched.name_fails = false;
+    assert_int_equal (try_append (journal, 91, &err), -1);
+    assert_non_null (strstr (err.text, "start again"));
+    journal_close (journal);
+    expect_all ("");
+    drive (2, 0, 0);
+    expect_all ("0");
+}
+
 /* --- a disk that is full --- */
 
 static void limit_file_size (rlim_t bytes)
@@ -523,6 +589,13 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_term_before_the_last, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_segment_exists, enter, leave),
+        cmocka_unit_test_setup_teardown (test_segment_that_continues_itself,
+                                         enter, leave),
+        cmocka_unit_test_setup_teardown (test_events_last, enter, leave),
+        cmocka_unit_test_setup_teardown (test_what_is_continued_lasts, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_directory_that_cannot_be_synced,
+                                         enter, leave),
         cmocka_unit_test_setup_teardown (test_short_write, enter, leave),
         cmocka_unit_test_setup_teardown (test_refuses_when_it_cannot_clean_up,
                                          enter, leave),

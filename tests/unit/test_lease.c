@@ -23,6 +23,7 @@
 #include "base/json.h"
 #include "base/strvec.h"
 #include "space/lease.h"
+#include "fsync_calls.h"
 #include "temp_dir.h"
 
 #define LOCK ".fanfold/lock"
@@ -166,6 +167,24 @@ static void test_epochs_grow (void **state)
     assert_string_equal (names.v[1], "beat");
     strvec_release (&names);
     lease_release (NULL, 0);
+}
+
+/* Taken, given back with what is known and without: each name lasts. */
+static void test_names_last (void **state)
+{
+    struct lease *lease;
+
+    (void)state;
+    fsync_watch (LOCK "/1");
+    lease = acquire (SHORT_S);
+    assert_true (fsync_watched.name_lasts);
+    fsync_watch (LOCK "/1.free");
+    lease_release (lease, 3);
+    assert_true (fsync_watched.name_lasts);
+    lease = acquire (SHORT_S);
+    fsync_watch (LOCK "/2.free");
+    lease_release (lease, 0);
+    assert_true (fsync_watched.name_lasts);
 }
 
 /* What a driver could not give back it takes again, or it waits for itself. */
@@ -643,6 +662,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_epochs_grow, enter, leave),
+        cmocka_unit_test_setup_teardown (test_names_last, enter, leave),
         cmocka_unit_test_setup_teardown (test_own_name_that_stays, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_marks_are_handed_on, enter,

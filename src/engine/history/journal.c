@@ -451,6 +451,7 @@ done:
         char *dir = path_join (journal->dir, LAYOUT_JOURNAL_DIR);
 
         rc = file_sync_dir (dir, err);
+        journal->broken = rc < 0;
         free (dir);
     }
     strbuf_release (&line);
