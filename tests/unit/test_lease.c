@@ -285,12 +285,13 @@ static void test_holder_that_cannot_be_read (void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_int_equal (file_make_dirs (LOCK "/4", NULL), 0);
+    assert_int_equal (file_make_dirs (LOCK, NULL), 0);
+    assert_int_equal (symlink ("4", LOCK "/4"), 0); /* ELOOP */
     assert_int_equal (lease_acquire (dir.path, SHORT_S, &lease, &err),
                       LEASE_FAILED);
     assert_non_null (strstr (err.text, "/4"));
     assert_null (lease);
-    assert_true (file_exists (LOCK "/4"));
+    assert_int_equal (unlink (LOCK "/4"), 0);
     assert_false (file_exists (LOCK "/5"));
 }
 
@@ -485,6 +486,35 @@ static void test_taken_over (void **state)
     assert_int_equal (lease_check (other, NULL), 0);
     assert_true (file_exists (LOCK "/3"));
     lease_release (other, 0);
+}
+
+/* What it knew to be done is not handed on by one that was replaced. */
+static void test_mark_of_the_replaced (void **state)
+{
+    struct lease *lease = acquire (SHORT_S);
+    struct lease *other;
+
+    (void)state;
+    forge_holder (2, "far");
+    other = acquire (SHORT_S);
+    lease_release (lease, 9);
+    assert_false (file_exists (LOCK "/1.free"));
+    lease_release (other, 0);
+}
+
+/* Whether somebody took over cannot be known. */
+static void test_later_name_that_cannot_be_read (void **state)
+{
+    struct lease *lease = acquire (SHORT_S);
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (symlink ("2", LOCK "/2"), 0); /* ELOOP */
+    assert_int_equal (lease_check (lease, &err), -1);
+    assert_non_null (strstr (err.text, "cannot look at the lock"));
+    assert_int_equal (unlink (LOCK "/2"), 0);
+    assert_int_equal (lease_check (lease, NULL), 0);
+    lease_release (lease, 0);
 }
 
 static void test_lock_directory_vanished (void **state)
@@ -689,6 +719,10 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_released_while_watched, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_taken_over, enter, leave),
+        cmocka_unit_test_setup_teardown (test_mark_of_the_replaced, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_later_name_that_cannot_be_read,
+                                         enter, leave),
         cmocka_unit_test_setup_teardown (test_lock_directory_vanished, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_number_used_before, enter, leave),
