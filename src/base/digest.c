@@ -43,10 +43,10 @@ static int digest_fd (int fd, SHA2_CTX *ctx, const struct heartbeat *heartbeat)
     return n == 0 ? 0 : -1;
 }
 
-static int digest_beating (const char *path,
-                           char hex[DIGEST_HEX_SIZE],
-                           const struct heartbeat *heartbeat,
-                           struct error *err)
+static int digest_file (const char *path,
+                        char hex[DIGEST_HEX_SIZE],
+                        const struct heartbeat *heartbeat,
+                        struct error *err)
 {
     int fd = file_open (path, O_RDONLY, 0);
     SHA2_CTX ctx;
@@ -63,11 +63,6 @@ static int digest_beating (const char *path,
     if (rc == 0)
         SHA256End (&ctx, hex);
     return rc;
-}
-
-int digest_file (const char *path, char hex[DIGEST_HEX_SIZE], struct error *err)
-{
-    return digest_beating (path, hex, NULL, err);
 }
 
 struct listing {
@@ -92,7 +87,7 @@ static int list_entry (const struct tree_entry *entry,
                           path);
     switch (entry->kind) {
     case TREE_FILE:
-        if (digest_beating (path, hex, listing->heartbeat, err) < 0)
+        if (digest_file (path, hex, listing->heartbeat, err) < 0)
             return -1;
         strvec_pushf (&listing->lines, "%s  %s\n", hex, relative);
         return 0;
@@ -123,7 +118,7 @@ int digest_tree (const char *path,
     if (stat (path, &st) < 0)
         return error_errno (err, "cannot look at '%s'", path);
     if (!S_ISDIR (st.st_mode))
-        return digest_beating (path, hex, heartbeat, err);
+        return digest_file (path, hex, heartbeat, err);
     if (tree_walk (path, true, list_entry, &listing, heartbeat, err) < 0)
         goto done;
     strvec_sort (&listing.lines);

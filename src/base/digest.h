@@ -13,11 +13,7 @@ enum { DIGEST_HEX_SIZE = 65 };
 
 void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE]);
 
-int digest_file (const char *path,
-                 char hex[DIGEST_HEX_SIZE],
-                 struct error *err);
-
-/* A file: as digest_file.  A directory: SHA-256 over the sorted lines
+/* Of a file: of its bytes.  Of a directory: SHA-256 over the sorted lines
  * "<hex>  <relative path>\n" of its files and "link <target>  <path>\n" of its
  * links, as `sha256sum` would list it.  Directories count through what is in
  * them.  Special files and names with a line break are errors.  Beats while it

@@ -20,6 +20,8 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 
+enum { WRITER_BLOCK_BYTES = 1 << 16 };
+
 static const char temporary_prefix[] = FILE_TEMPORARY;
 
 /* The directory 'path' is in.  Caller frees. */
@@ -116,35 +118,101 @@ static int sync_parent (const char *path, struct error *err)
     return rc;
 }
 
-/* Fill the new file 'fd' and close it, whatever happens; network file systems
- * report some failures at close only.
- */
-static int write_and_close (int fd,
-                            const char *path,
-                            const void *bytes,
-                            size_t len,
-                            struct error *err)
+int file_writer_open (struct file_writer *writer,
+                      const char *path,
+                      struct error *err)
 {
-    if (file_write_all (fd, bytes, len, err) < 0) {
-        error_prefix (err, "'%s'", path);
-        close_quietly (fd);
-        return -1;
-    }
-    if (file_sync (fd, path, err) < 0) {
-        close_quietly (fd);
-        return -1;
-    }
-    if (close (fd) < 0 && errno != EINTR)
-        return error_errno (err, "cannot write '%s'", path);
+    char *dir = parent_of (path);
+    char name[sizeof (temporary_prefix) + 16];
+
+    memcpy (name, temporary_prefix, sizeof (temporary_prefix));
+    random_token (name + strlen (name), 15);
+    *writer = (struct file_writer)FILE_WRITER_INIT;
+    writer->path = xstrdup (path);
+    writer->temporary = path_join (dir, name);
+    free (dir);
+    writer->fd =
+        file_open (writer->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (writer->fd >= 0)
+        return 0;
+    error_errno (err, "cannot create a file beside '%s'", path);
+    free (writer->temporary);
+    writer->temporary = NULL; /* it is not ours */
+    return -1;
+}
+
+static int write_bytes (struct file_writer *writer,
+                        const void *bytes,
+                        size_t len,
+                        struct error *err)
+{
+    if (file_write_all (writer->fd, bytes, len, err) < 0)
+        return error_prefix (err, "'%s'", writer->path);
     return 0;
 }
 
-static void remove_quietly (const char *path)
+static int write_pending (struct file_writer *writer, struct error *err)
+{
+    int rc =
+        write_bytes (writer, writer->pending.buf, writer->pending.len, err);
+
+    strbuf_reset (&writer->pending);
+    return rc;
+}
+
+int file_writer_add (struct file_writer *writer,
+                     const void *bytes,
+                     size_t len,
+                     struct error *err)
+{
+    if (len < WRITER_BLOCK_BYTES) {
+        strbuf_add (&writer->pending, bytes, len);
+        return writer->pending.len < WRITER_BLOCK_BYTES
+                   ? 0
+                   : write_pending (writer, err);
+    }
+    if (write_pending (writer, err) < 0)
+        return -1;
+    return write_bytes (writer, bytes, len, err);
+}
+
+/* Network file systems report some failures at close only. */
+static int sync_and_close (struct file_writer *writer, struct error *err)
+{
+    int fd = writer->fd;
+
+    if (file_sync (fd, writer->path, err) < 0)
+        return -1;
+    writer->fd = -1;
+    if (close (fd) < 0 && errno != EINTR)
+        return error_errno (err, "cannot write '%s'", writer->path);
+    return 0;
+}
+
+int file_writer_commit (struct file_writer *writer, struct error *err)
+{
+    if (write_pending (writer, err) < 0 || sync_and_close (writer, err) < 0)
+        return -1;
+    if (rename (writer->temporary, writer->path) < 0)
+        return error_errno (err, "cannot replace '%s'", writer->path);
+    free (writer->temporary);
+    writer->temporary = NULL;
+    return sync_parent (writer->path, err);
+}
+
+void file_writer_release (struct file_writer *writer)
 {
     int saved = errno;
 
-    unlink (path);
+    if (writer->fd >= 0)
+        close (writer->fd);
+    if (writer->temporary)
+        unlink (writer->temporary);
     errno = saved;
+    free (writer->temporary);
+    free (writer->path);
+    strbuf_release (&writer->pending);
+    *writer = (struct file_writer)FILE_WRITER_INIT;
 }
 
 int file_write_atomic (const char *path,
@@ -152,32 +220,12 @@ int file_write_atomic (const char *path,
                        size_t len,
                        struct error *err)
 {
-    char *dir = parent_of (path);
-    char name[sizeof (temporary_prefix) + 16];
-    char *temporary;
-    int fd, rc = -1;
+    struct file_writer writer;
+    int rc = file_writer_open (&writer, path, err);
 
-    memcpy (name, temporary_prefix, sizeof (temporary_prefix));
-    random_token (name + strlen (name), 15);
-    temporary = path_join (dir, name);
-    fd = file_open (temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (fd < 0) {
-        error_errno (err, "cannot create a file beside '%s'", path);
-        goto done;
-    }
-    if (write_and_close (fd, path, bytes, len, err) < 0) {
-        remove_quietly (temporary);
-        goto done;
-    }
-    if (rename (temporary, path) < 0) {
-        error_errno (err, "cannot replace '%s'", path);
-        remove_quietly (temporary);
-        goto done;
-    }
-    rc = file_sync_dir (dir, err);
-done:
-    free (temporary);
-    free (dir);
+    if (rc == 0 && (rc = file_writer_add (&writer, bytes, len, err)) == 0)
+        rc = file_writer_commit (&writer, err);
+    file_writer_release (&writer);
     return rc;
 }
 
@@ -186,49 +234,24 @@ int file_create (const char *path,
                  size_t len,
                  struct error *err)
 {
-    int fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    struct file_writer writer = FILE_WRITER_INIT;
+    int rc = -1;
 
-    if (fd < 0 && errno == EEXIST)
+    writer.fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (writer.fd < 0 && errno == EEXIST)
         return 1;
-    if (fd < 0)
+    if (writer.fd < 0)
         return error_errno (err, "cannot create '%s'", path);
-    if (write_and_close (fd, path, bytes, len, err) < 0
-        || sync_parent (path, err) < 0) {
-        remove_quietly (path);
-        return -1;
+    writer.path = xstrdup (path);
+    writer.temporary = xstrdup (path); /* until all of it is there */
+    if (write_bytes (&writer, bytes, len, err) == 0
+        && sync_and_close (&writer, err) == 0 && sync_parent (path, err) == 0) {
+        free (writer.temporary);
+        writer.temporary = NULL;
+        rc = 0;
     }
-    return 0;
-}
-
-/* Append all that 'fd' has from 'offset' on; at most max_bytes. */
-static int read_to_end (int fd,
-                        const char *path,
-                        uint64_t offset,
-                        size_t max_bytes,
-                        struct strbuf *out,
-                        struct error *err)
-{
-    size_t start = out->len;
-
-    for (;;) {
-        ssize_t n;
-
-        strbuf_reserve (out, 1 << 14);
-        n = pread (fd, out->buf + out->len, out->alloc - out->len - 1,
-                   (off_t)(offset + (out->len - start)));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_errno (err, "cannot read '%s'", path);
-        if (n == 0)
-            return 0;
-        if ((size_t)n > max_bytes - (out->len - start)) {
-            errno = EFBIG;
-            return error_set (err, "'%s' has more than %zu bytes", path,
-                              max_bytes);
-        }
-        strbuf_truncate (out, out->len + (size_t)n);
-    }
+    file_writer_release (&writer);
+    return rc;
 }
 
 /* Nobody may ever write to a pipe: what waits for that waits for ever. */
@@ -247,48 +270,57 @@ static int open_for_reading (const char *path, struct error *err)
     return fd;
 }
 
+/* Append what the file has from 'offset' on: all of it, which must not be more
+ * than 'bytes', or exactly so many.
+ */
+static int read_bytes (const char *path,
+                       uint64_t offset,
+                       size_t bytes,
+                       bool exactly,
+                       struct strbuf *out,
+                       struct error *err)
+{
+    size_t start = out->len, had = 0;
+    int fd = open_for_reading (path, err), rc = fd < 0 ? -1 : 0;
+    ssize_t n = 1;
+
+    while (rc == 0 && n != 0 && !(exactly && had == bytes)) {
+        size_t room;
+
+        strbuf_reserve (out, 1 << 14);
+        room = out->alloc - out->len - 1;
+        if (exactly && room > bytes - had)
+            room = bytes - had;
+        n = pread (fd, out->buf + out->len, room, (off_t)(offset + had));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            rc = error_errno (err, "cannot read '%s'", path);
+        } else if (n == 0 && exactly) {
+            rc = error_set (err, "'%s' ends before byte %" PRIu64, path,
+                            offset + bytes);
+        } else if ((size_t)n > bytes - had) {
+            errno = EFBIG;
+            rc = error_set (err, "'%s' has more than %zu bytes", path, bytes);
+        } else {
+            had += (size_t)n;
+            strbuf_truncate (out, start + had);
+        }
+    }
+    if (fd >= 0)
+        close_quietly (fd);
+    if (rc < 0)
+        strbuf_truncate (out, start);
+    return rc;
+}
+
 int file_read_from (const char *path,
                     uint64_t offset,
                     size_t max_bytes,
                     struct strbuf *out,
                     struct error *err)
 {
-    size_t start = out->len;
-    int fd = open_for_reading (path, err);
-    int rc;
-
-    if (fd < 0)
-        return -1;
-    rc = read_to_end (fd, path, offset, max_bytes, out, err);
-    close_quietly (fd);
-    if (rc < 0)
-        strbuf_truncate (out, start);
-    return rc;
-}
-
-static int read_exactly (int fd,
-                         const char *path,
-                         uint64_t offset,
-                         size_t len,
-                         struct strbuf *out,
-                         struct error *err)
-{
-    strbuf_reserve (out, len);
-    for (size_t had = 0; had < len;) {
-        ssize_t n =
-            pread (fd, out->buf + out->len, len - had, (off_t)(offset + had));
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_errno (err, "cannot read '%s'", path);
-        if (n == 0)
-            return error_set (err, "'%s' ends before byte %" PRIu64, path,
-                              offset + len);
-        strbuf_truncate (out, out->len + (size_t)n);
-        had += (size_t)n;
-    }
-    return 0;
+    return read_bytes (path, offset, max_bytes, false, out, err);
 }
 
 int file_read_range (const char *path,
@@ -297,17 +329,7 @@ int file_read_range (const char *path,
                      struct strbuf *out,
                      struct error *err)
 {
-    size_t start = out->len;
-    int fd = open_for_reading (path, err);
-    int rc;
-
-    if (fd < 0)
-        return -1;
-    rc = read_exactly (fd, path, offset, len, out, err);
-    close_quietly (fd);
-    if (rc < 0)
-        strbuf_truncate (out, start);
-    return rc;
+    return read_bytes (path, offset, len, true, out, err);
 }
 
 int file_read (const char *path,

@@ -14,9 +14,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/strbuf.h"
+
 struct error;
 struct heartbeat;
-struct strbuf;
 struct strvec;
 
 /* How names begin that nobody is to read: being written, or left by somebody
@@ -29,6 +30,33 @@ int file_write_atomic (const char *path,
                        const void *bytes,
                        size_t len,
                        struct error *err);
+
+/* The same, written piece by piece: it goes to a temporary name beside the
+ * file, which file_writer_commit puts in the file's place.
+ */
+struct file_writer {
+    char *path;      /* NULL: not open */
+    char *temporary; /* NULL: committed */
+    struct strbuf pending;
+    int fd;
+};
+
+#define FILE_WRITER_INIT                                                       \
+    {                                                                          \
+        .pending = STRBUF_INIT, .fd = -1                                       \
+    }
+
+int file_writer_open (struct file_writer *writer,
+                      const char *path,
+                      struct error *err);
+int file_writer_add (struct file_writer *writer,
+                     const void *bytes,
+                     size_t len,
+                     struct error *err);
+int file_writer_commit (struct file_writer *writer, struct error *err);
+
+/* In any case: what was not committed is removed. */
+void file_writer_release (struct file_writer *writer);
 
 /* Create 'path' with O_EXCL, write, fsync, fsync the directory.  Returns 0, or
  * 1 when it already exists (err untouched), or -1.
@@ -67,13 +95,8 @@ int file_write_all (int fd, const void *bytes, size_t len, struct error *err);
 int file_sync (int fd, const char *path, struct error *err);
 int file_sync_dir (const char *path, struct error *err);
 
-/* fsync every file and directory below 'path'. */
-int file_sync_tree (const char *path,
-                    const struct heartbeat *heartbeat,
-                    struct error *err);
-
-/* The same, and no file can be written to any more; directories can, so that
- * all can be removed.
+/* fsync every file and directory below 'path', and take the files' write
+ * permissions away; directories keep theirs, so that all can be removed.
  */
 int file_seal_tree (const char *path,
                     const struct heartbeat *heartbeat,
@@ -122,14 +145,6 @@ int file_replace_tree (const char *from,
 int file_remove_tree (const char *path,
                       const struct heartbeat *heartbeat,
                       struct error *err);
-
-/* Copy a file or a directory tree; 'to' must not exist.  Links inside are
- * copied as links; special files are an error.  With 'sync', fsyncs.
- */
-int file_copy_tree (const char *from,
-                    const char *to,
-                    bool sync,
-                    struct error *err);
 
 /* Append the names in directory 'path', sorted, without . and .. and ".tmp-*";
  * an absent directory is an error with errno ENOENT.

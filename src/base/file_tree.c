@@ -30,14 +30,14 @@ static int seal_entry (const struct tree_entry *entry, struct error *err)
     return error_errno (err, "cannot make '%s' read-only", entry->path);
 }
 
-static int sync_entry (const struct tree_entry *entry,
-                       void *arg,
-                       struct error *err)
+static int seal_and_sync (const struct tree_entry *entry,
+                          void *arg,
+                          struct error *err)
 {
-    const bool *seal = arg;
     int fd, rc;
 
-    if (*seal && seal_entry (entry, err) < 0)
+    (void)arg;
+    if (seal_entry (entry, err) < 0)
         return -1;
     if (entry->kind != TREE_FILE && entry->kind != TREE_DIR_END)
         return 0;
@@ -49,22 +49,11 @@ static int sync_entry (const struct tree_entry *entry,
     return rc;
 }
 
-int file_sync_tree (const char *path,
-                    const struct heartbeat *heartbeat,
-                    struct error *err)
-{
-    bool seal = false;
-
-    return tree_walk (path, true, sync_entry, &seal, heartbeat, err);
-}
-
 int file_seal_tree (const char *path,
                     const struct heartbeat *heartbeat,
                     struct error *err)
 {
-    bool seal = true;
-
-    return tree_walk (path, true, sync_entry, &seal, heartbeat, err);
+    return tree_walk (path, true, seal_and_sync, NULL, heartbeat, err);
 }
 
 static int remove_entry (const struct tree_entry *entry,
@@ -143,153 +132,4 @@ int file_tree_bytes (const char *path, uint64_t *bytes, struct error *err)
         return -1;
     *bytes = sum;
     return 0;
-}
-
-struct copy {
-    size_t from_len;
-    const char *to;
-    bool created; /* 'to' is ours */
-    dev_t to_dev;
-    ino_t to_ino;
-};
-
-static int copy_bytes (int in, int out, const char *from, struct error *err)
-{
-    const size_t chunk_bytes = 1 << 18;
-    char *chunk = xmalloc (chunk_bytes);
-    int rc = 0;
-    ssize_t n;
-
-    while (rc == 0 && (n = read (in, chunk, chunk_bytes)) != 0) {
-        if (n > 0)
-            rc = file_write_all (out, chunk, (size_t)n, err);
-        else if (errno != EINTR)
-            rc = error_errno (err, "cannot read '%s'", from);
-    }
-    free (chunk);
-    return rc;
-}
-
-static int copy_file (const char *from,
-                      const char *to,
-                      mode_t mode,
-                      bool *created,
-                      struct error *err)
-{
-    int in = file_open (from, O_RDONLY, 0);
-    int out, rc;
-
-    if (in < 0)
-        return error_errno (err, "cannot open '%s'", from);
-    out = file_open (to, O_WRONLY | O_CREAT | O_EXCL, mode & 0777);
-    if (out < 0) {
-        rc = error_errno (err, "cannot create '%s'", to);
-        close (in);
-        return rc;
-    }
-    *created = true;
-    rc = copy_bytes (in, out, from, err);
-    close (in);
-    if (close (out) < 0 && rc == 0 && errno != EINTR)
-        rc = error_errno (err, "cannot write");
-    return rc < 0 ? error_prefix (err, "copying '%s' to '%s'", from, to) : 0;
-}
-
-/* A directory is writable while it is filled; copy_entry sets its own mode
- * afterwards.
- */
-static int copy_dir (const struct tree_entry *entry,
-                     const char *to,
-                     struct copy *copy,
-                     struct error *err)
-{
-    struct stat st;
-
-    if (copy->created && entry->st->st_dev == copy->to_dev
-        && entry->st->st_ino == copy->to_ino)
-        return error_set (err, "cannot copy '%s' into itself", entry->path);
-    if (mkdir (to, (entry->st->st_mode & 0777) | S_IRWXU) < 0)
-        return error_errno (err, "cannot create directory '%s'", to);
-    if (!copy->created && stat (to, &st) == 0) {
-        copy->to_dev = st.st_dev;
-        copy->to_ino = st.st_ino;
-    }
-    copy->created = true;
-    return 0;
-}
-
-static int copy_link (const char *from, const char *to, struct error *err)
-{
-    char *target = file_read_link (from, err);
-    int rc = 0;
-
-    if (!target)
-        return -1;
-    if (symlink (target, to) < 0)
-        rc = error_errno (err, "cannot create link '%s'", to);
-    free (target);
-    return rc;
-}
-
-/* After a directory: take away the permissions it only had to be filled. */
-static int copy_dir_mode (mode_t mode, const char *to, struct error *err)
-{
-    struct stat st;
-
-    if ((mode & S_IRWXU) == S_IRWXU)
-        return 0;
-    if (stat (to, &st) < 0
-        || chmod (to, st.st_mode & 07777 & (mode | ~(mode_t)S_IRWXU)) < 0)
-        return error_errno (err, "cannot set the mode of '%s'", to);
-    return 0;
-}
-
-static int copy_entry (const struct tree_entry *entry,
-                       void *arg,
-                       struct error *err)
-{
-    struct copy *copy = arg;
-    const char *from = entry->path;
-    const char *below = from + copy->from_len;
-    char *to = xasprintf (below[0] && below[0] != '/' ? "%s/%s" : "%s%s",
-                          copy->to, below);
-    int rc = 0;
-
-    switch (entry->kind) {
-    case TREE_DIR:
-        rc = copy_dir (entry, to, copy, err);
-        break;
-    case TREE_DIR_END:
-        rc = copy_dir_mode (entry->st->st_mode, to, err);
-        break;
-    case TREE_FILE:
-        rc = copy_file (from, to, entry->st->st_mode, &copy->created, err);
-        break;
-    case TREE_LINK:
-        rc = copy_link (from, to, err);
-        break;
-    default:
-        rc = error_set (err, "'%s' is neither file, directory nor link", from);
-    }
-    free (to);
-    return rc;
-}
-
-int file_copy_tree (const char *from,
-                    const char *to,
-                    bool sync,
-                    struct error *err)
-{
-    struct copy copy = { .from_len = strlen (from), .to = to };
-    int rc = tree_walk (from, true, copy_entry, &copy, NULL, err);
-
-    if (rc == 0 && sync)
-        rc = file_sync_tree (to, NULL, err);
-    if (rc < 0 && copy.created) {
-        int saved = errno;
-
-        file_remove_tree (to, NULL, NULL);
-        errno = saved;
-    }
-    return rc;
 }

@@ -19,8 +19,6 @@ floor_libs += %D%/libbase.a
 	%D%/file_system.c \
 	%D%/file_system.h \
 	%D%/file_tree.c \
-	%D%/file_writer.c \
-	%D%/file_writer.h \
 	%D%/findings.c \
 	%D%/findings.h \
 	%D%/hash.c \

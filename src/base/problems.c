@@ -53,54 +53,39 @@ int problems_add (struct problems *problems,
     message_len = remedy ? (size_t)(remedy - text.buf) : text.len;
     problems->v = grow_array (problems->v, problems->n, &problems->alloc,
                               sizeof (*problems->v));
-    problems->v[problems->n++] = (struct problem){
+    problems->v[problems->n] = (struct problem){
         .file = mark.file ? xstrdup (mark.file) : NULL,
         .line = mark.line,
         .column = mark.column,
         .message = xstrndup (text.buf, message_len),
         .remedy = xstrdup (remedy ? remedy + 2 : ""),
+        .number = problems->n,
     };
+    problems->n++;
     strbuf_release (&text);
     return -1;
 }
 
-static int compare_problems (const struct problem *a, const struct problem *b)
+/* qsort need not keep the order of equals: that is in 'number'. */
+static int compare_problems (const void *left, const void *right)
 {
+    const struct problem *a = left, *b = right;
     int order = strcmp (a->file ? a->file : "", b->file ? b->file : "");
 
     if (order == 0)
         order = (a->line > b->line) - (a->line < b->line);
     if (order == 0)
         order = (a->column > b->column) - (a->column < b->column);
-    return order;
-}
-
-/* Merge the sorted halves of v[0..n) by way of 'spare'. */
-static void merge_sort (struct problem *v, size_t n, struct problem *spare)
-{
-    size_t half = n / 2, left = 0, right = half;
-
-    if (n < 2)
-        return;
-    merge_sort (v, half, spare);
-    merge_sort (v + half, n - half, spare);
-    memcpy (spare, v, n * sizeof (*v));
-    for (size_t i = 0; i < n; i++) {
-        if (right == n
-            || (left < half
-                && compare_problems (&spare[left], &spare[right]) <= 0))
-            v[i] = spare[left++];
-        else
-            v[i] = spare[right++];
-    }
+    return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
 void problems_sort (struct problems *problems)
 {
-    struct problem *spare = xcalloc (problems->n, sizeof (*spare));
-
-    merge_sort (problems->v, problems->n, spare);
-    free (spare);
+    if (problems->n > 1)
+        qsort (problems->v, problems->n, sizeof (*problems->v),
+               compare_problems);
+    for (size_t i = 0; i < problems->n; i++)
+        problems->v[i].number = i;
 }
 
 void problems_format (const struct problems *problems, struct strbuf *out)

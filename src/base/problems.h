@@ -24,7 +24,8 @@ struct problem {
     int line;
     int column;
     char *message;
-    char *remedy; /* never NULL; may be "" */
+    char *remedy;  /* never NULL; may be "" */
+    size_t number; /* in the order they were recorded */
 };
 
 struct problems {

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "base/file_writer.h"
+#include "base/file.h"
 
 struct error;
 struct json;

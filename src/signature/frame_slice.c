@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "signature/frame_slice.h"
 
 int frame_file_open (struct frame_file *file,
@@ -64,68 +66,37 @@ int frame_slice_check (const struct json *slice, struct error *err)
     return 0;
 }
 
-/* Copy 'bytes' bytes at 'offset' of one open file to another. */
-static enum frame_cut copy_range (int from,
-                                  int64_t offset,
-                                  int64_t bytes,
-                                  int to,
-                                  struct error *err)
-{
-    char chunk[1 << 16];
-
-    while (bytes > 0) {
-        size_t want =
-            bytes < (int64_t)sizeof (chunk) ? (size_t)bytes : sizeof (chunk);
-        ssize_t n = pread (from, chunk, want, offset);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            error_errno (err, "cannot read it");
-            return FRAME_CUT_BAD_SOURCE;
-        }
-        if (n == 0) {
-            error_set (err, "it is shorter than it was");
-            return FRAME_CUT_BAD_SOURCE;
-        }
-        if (file_write_all (to, chunk, (size_t)n, err) < 0)
-            return FRAME_CUT_FAILED;
-        offset += n;
-        bytes -= n;
-    }
-    return FRAME_CUT_OK;
-}
-
 enum frame_cut frame_slice_cut (const struct json *slice,
                                 const char *dir,
                                 const char *target,
                                 struct error *err)
 {
     char *source = path_join (dir, json_as_string (json_get (slice, "path")));
+    uint64_t offset = (uint64_t)json_as_int (json_get (slice, "offset"));
+    size_t bytes = (size_t)json_as_int (json_get (slice, "bytes"));
     enum frame_cut rc = FRAME_CUT_BAD_SOURCE;
-    int from = file_open (source, O_RDONLY, 0), to = -1;
+    struct strbuf text = STRBUF_INIT;
+    int to = -1;
 
-    if (from < 0) {
-        error_errno (err, "cannot open '%s'", source);
+    if (file_read_range (source, offset, bytes, &text, err) < 0) {
+        error_prefix (err, "cutting out frame %" PRId64,
+                      json_as_int (json_get (slice, "frame")));
         goto done;
     }
     rc = FRAME_CUT_FAILED;
     to = file_open (target, O_WRONLY | O_CREAT | O_EXCL, 0444);
-    if (to < 0) {
+    if (to < 0)
         error_errno (err, "cannot create '%s'", target);
-        goto done;
-    }
-    rc = copy_range (from, json_as_int (json_get (slice, "offset")),
-                     json_as_int (json_get (slice, "bytes")), to, err);
-    if (rc != FRAME_CUT_OK)
-        error_prefix (err, "cutting a frame out of '%s'", source);
-    if (close (to) < 0 && errno != EINTR && rc == FRAME_CUT_OK) {
+    else if (file_write_all (to, text.buf, text.len, err) < 0)
+        error_prefix (err, "'%s'", target);
+    else
+        rc = FRAME_CUT_OK;
+    if (to >= 0 && close (to) < 0 && errno != EINTR && rc == FRAME_CUT_OK) {
         error_errno (err, "cannot write '%s'", target);
         rc = FRAME_CUT_FAILED;
     }
 done:
-    if (from >= 0)
-        close (from);
+    strbuf_release (&text);
     free (source);
     return rc;
 }

@@ -221,19 +221,3 @@ int value_check (const struct type *type,
     strbuf_release (&c.where);
     return rc;
 }
-
-struct json *value_compact (const struct json *value)
-{
-    struct json *copy;
-
-    if (json_kind (value) != JSON_KIND_ARRAY)
-        return json_deep_copy (value);
-    copy = json_array ();
-    for (size_t i = 0; i < json_count (value); i++) {
-        struct json *item = json_at (value, i);
-
-        if (!json_is_null (item))
-            json_push (copy, json_ref (item));
-    }
-    return copy;
-}

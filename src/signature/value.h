@@ -36,11 +36,6 @@ int value_check (const struct type *type,
                  const struct heartbeat *heartbeat,
                  struct error *err);
 
-/* A copy without null elements in its (outermost) list; elements are shared.
- * Caller unrefs.
- */
-struct json *value_compact (const struct json *value);
-
 /* A copy in which every path of an artifact (also that of a frame object) is
  * absolute, resolved against 'dir' (or begins with it, if it is
  * relative); parameters are copied as they are.  Caller

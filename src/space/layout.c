@@ -52,28 +52,12 @@ void layout_task_dir (const struct stage_place *place,
     strbuf_addf (path, "/job/%06d", task);
 }
 
-void layout_task_in (const struct stage_place *place,
-                     int task,
-                     struct strbuf *path)
-{
-    layout_task_dir (place, task, path);
-    strbuf_add_str (path, "/in");
-}
-
 void layout_task_out (const struct stage_place *place,
                       int task,
                       struct strbuf *path)
 {
     layout_task_dir (place, task, path);
     strbuf_add_str (path, "/out");
-}
-
-void layout_task_log_dir (const struct stage_place *place,
-                          int task,
-                          struct strbuf *path)
-{
-    layout_task_dir (place, task, path);
-    strbuf_add_str (path, "/log");
 }
 
 void layout_dataset_dir (const char *format, int iteration, struct strbuf *path)

@@ -34,20 +34,13 @@ void layout_outputs_file (const struct stage_place *place, struct strbuf *path);
 void layout_stage_out (const struct stage_place *place, struct strbuf *path);
 void layout_prepared (const struct stage_place *place, struct strbuf *path);
 
-/* .../job/000002 and its in, out, log, out/result.json */
+/* .../job/000002 and its out */
 void layout_task_dir (const struct stage_place *place,
                       int task,
                       struct strbuf *path);
-void layout_task_in (const struct stage_place *place,
-                     int task,
-                     struct strbuf *path);
 void layout_task_out (const struct stage_place *place,
                       int task,
                       struct strbuf *path);
-void layout_task_log_dir (const struct stage_place *place,
-                          int task,
-                          struct strbuf *path);
-
 /* dataset/<format>/iter/<iter> */
 void layout_dataset_dir (const char *format,
                          int iteration,

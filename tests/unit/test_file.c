@@ -254,11 +254,11 @@ static void test_sync (void **state)
     assert_int_equal (file_make_dirs ("d/e", &err), 0);
     write_text ("d/e/f", "x");
     assert_int_equal (symlink ("nowhere", "d/dangling"), 0);
-    assert_int_equal (file_sync_tree ("d", NULL, &err), 0);
-    assert_int_equal (file_sync_tree ("d/e/f", NULL, &err), 0);
+    assert_int_equal (file_seal_tree ("d", NULL, &err), 0);
+    assert_int_equal (file_seal_tree ("d/e/f", NULL, &err), 0);
     assert_int_equal (file_sync_dir ("none", &err), -1);
     assert_int_equal (file_sync_dir ("d/e/f", &err), -1);
-    assert_int_equal (file_sync_tree ("none", NULL, &err), -1);
+    assert_int_equal (file_seal_tree ("none", NULL, &err), -1);
     assert_int_equal (errno, ENOENT);
 }
 

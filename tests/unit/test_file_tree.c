@@ -119,70 +119,20 @@ static void test_remove_names_what_stays (void **state)
     assert_non_null (strstr (err.text, "/proc/self/attr"));
 }
 
-static void test_copy (void **state)
-{
-    struct error err = ERROR_INIT;
-    char *target;
-
-    (void)state;
-    assert_int_equal (file_copy_tree ("d", "copy", true, &err), 0);
-    assert_file_text ("copy/file", "12345");
-    assert_file_text ("copy/locked/inner", "678");
-    assert_int_equal (mode_of ("copy/file"), 0644);
-    assert_int_equal (mode_of ("copy/program"), 0755);
-    assert_int_equal (mode_of ("copy/locked"), 0555);
-    target = file_read_link ("copy/link", &err);
-    assert_string_equal (target, "../outside");
-    free (target);
-}
-
-static void test_copy_one_file (void **state)
+static void test_seal (void **state)
 {
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_int_equal (file_copy_tree ("d/file", "f", false, &err), 0);
-    assert_file_text ("f", "12345");
-    assert_int_equal (file_copy_tree ("d/", "slash", false, &err), 0);
-    assert_file_text ("slash/file", "12345");
-}
-
-static void test_copy_never_overwrites (void **state)
-{
-    struct error err = ERROR_INIT;
-
-    (void)state;
-    assert_int_equal (file_copy_tree ("d/program", "d/file", false, &err), -1);
-    assert_int_equal (errno, EEXIST);
-    assert_file_text ("d/file", "12345");
-    assert_int_equal (file_copy_tree ("d", "outside", false, &err), -1);
-    assert_file_text ("outside/precious", "keep");
-    assert_false (file_exists ("outside/file"));
-}
-
-static void test_failed_copy_leaves_nothing (void **state)
-{
-    struct error err = ERROR_INIT;
-
-    (void)state;
-    assert_int_equal (mkfifo ("d/pipe", 0666), 0);
-    assert_int_equal (file_copy_tree ("d", "copy", false, &err), -1);
-    assert_non_null (strstr (err.text, "d/pipe"));
-    assert_false (file_exists ("copy"));
-    assert_int_equal (file_copy_tree ("none", "copy", false, &err), -1);
+    assert_int_equal (file_seal_tree ("d", NULL, &err), 0);
+    assert_int_equal (mode_of ("d/file"), 0444);
+    assert_int_equal (mode_of ("d/program"), 0555);
+    assert_int_equal (mode_of ("d/locked/inner"), 0444);
+    assert_int_equal (mode_of ("d"), 0755);
+    assert_int_equal (mode_of ("outside/precious"), 0644);
+    assert_int_equal (file_seal_tree ("d/file", NULL, &err), 0);
+    assert_int_equal (file_seal_tree ("none", NULL, &err), -1);
     assert_int_equal (errno, ENOENT);
-    assert_false (file_exists ("copy"));
-}
-
-static void test_copy_into_itself (void **state)
-{
-    struct error err = ERROR_INIT;
-
-    (void)state;
-    assert_int_equal (file_copy_tree ("d", "d/inside", false, &err), -1);
-    assert_non_null (strstr (err.text, "into itself"));
-    assert_false (file_exists ("d/inside"));
-    assert_file_text ("d/file", "12345");
 }
 
 static void test_bytes (void **state)
@@ -216,7 +166,7 @@ static void test_deeper_than_paths_are_long (void **state)
     close (fd);
     assert_int_equal (file_tree_bytes ("level", &bytes, NULL), 0);
     assert_int_equal (bytes, 5);
-    assert_int_equal (file_sync_tree ("level", NULL, NULL), 0);
+    assert_int_equal (file_seal_tree ("level", NULL, NULL), 0);
     assert_int_equal (file_remove_tree ("level", NULL, NULL), 0);
     assert_false (file_exists ("level"));
 }
@@ -231,13 +181,7 @@ int main (void)
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_remove_names_what_stays, enter,
                                          leave),
-        cmocka_unit_test_setup_teardown (test_copy, enter, leave),
-        cmocka_unit_test_setup_teardown (test_copy_one_file, enter, leave),
-        cmocka_unit_test_setup_teardown (test_copy_never_overwrites, enter,
-                                         leave),
-        cmocka_unit_test_setup_teardown (test_failed_copy_leaves_nothing, enter,
-                                         leave),
-        cmocka_unit_test_setup_teardown (test_copy_into_itself, enter, leave),
+        cmocka_unit_test_setup_teardown (test_seal, enter, leave),
         cmocka_unit_test_setup_teardown (test_bytes, enter, leave),
         cmocka_unit_test_setup_teardown (test_deeper_than_paths_are_long, enter,
                                          leave),

@@ -66,12 +66,8 @@ static void test_stage_paths (void **state)
     expect (&path, "train/deepmd/iter/000003/prepared");
     layout_task_dir (&place, 2, &path);
     expect (&path, "train/deepmd/iter/000003/job/000002");
-    layout_task_in (&place, 2, &path);
-    expect (&path, "train/deepmd/iter/000003/job/000002/in");
     layout_task_out (&place, 999999, &path);
     expect (&path, "train/deepmd/iter/000003/job/999999/out");
-    layout_task_log_dir (&place, 0, &path);
-    expect (&path, "train/deepmd/iter/000003/job/000000/log");
     strbuf_release (&path);
 }
 

@@ -209,33 +209,6 @@ static void test_deep_lists_are_refused (void **state)
     strbuf_release (&text);
 }
 
-static void test_compact (void **state)
-{
-    static const struct {
-        const char *value, *compact;
-    } cases[] = {
-        { "[null,1,null,[null]]", "[1,[null]]" },
-        { "[]", "[]" },
-        { "[null]", "[]" },
-        { "{\"a\":null}", "{\"a\":null}" },
-        { "3", "3" },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *v =
-            json_parse (cases[i].value, strlen (cases[i].value), "case", NULL);
-        struct json *wanted = json_parse (
-            cases[i].compact, strlen (cases[i].compact), "case", NULL);
-        struct json *compact = value_compact (v);
-
-        assert_true (json_equal (compact, wanted));
-        json_unref (v);
-        json_unref (compact);
-        json_unref (wanted);
-    }
-}
-
 static void test_absolute (void **state)
 {
     static const struct {
@@ -271,7 +244,6 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_table),
         cmocka_unit_test (test_deep_lists_are_refused),
-        cmocka_unit_test (test_compact),
         cmocka_unit_test (test_absolute),
     };
 
