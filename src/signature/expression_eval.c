@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* expression_eval.c - tree -> value
+/* expression_eval.c - what operators and functions do
  *
  * The recursion is as deep as the tree, which the parser limits.
  */
@@ -26,13 +26,14 @@ static bool is_number (const struct json *v)
     return json_kind (v) == JSON_KIND_INT || json_kind (v) == JSON_KIND_REAL;
 }
 
-static int wrong_kind (const struct scope *scope,
-                       const struct expression *e,
-                       const char *wanted,
-                       const struct json *got)
+static struct json *wrong_kind (const struct scope *scope,
+                                const struct node *node,
+                                const char *wanted,
+                                const struct json *got)
 {
-    return error_set (scope->err, "column %zu: expected %s, got %s", e->column,
-                      wanted, json_kind_name (got));
+    error_set (scope->err, "column %zu: expected %s, got %s", node->column,
+               wanted, json_kind_name (got));
+    return NULL;
 }
 
 /* What is not finite says nothing. */
@@ -41,55 +42,79 @@ static struct json *real_or_null (double v)
     return isfinite (v) ? json_real (v) : json_null ();
 }
 
-/* --- and, or, not --- */
-
-/* 1, 0, or -1 with 'err'; takes the reference of 'v'. */
-static int truth (const struct scope *scope,
-                  const struct expression *e,
-                  struct json *v)
+/* The integer, or what it is otherwise where no value can be that. */
+static struct json *int_or_real (__int128 exact, double real)
 {
-    int answer = -1;
+    if (exact >= -JSON_INT_MAX && exact <= JSON_INT_MAX)
+        return json_int ((int64_t)exact);
+    return real_or_null (real);
+}
 
-    if (json_is_null (v))
-        answer = 0;
-    else if (json_kind (v) == JSON_KIND_BOOL)
-        answer = json_as_bool (v) ? 1 : 0;
-    else
-        wrong_kind (scope, e, "true or false", v);
+static struct json *eval (const struct scope *scope, const struct node *node)
+{
+    struct json *v;
+
+    if (node->literal)
+        return json_ref (node->literal);
+    if (node->operation)
+        return node->operation->eval (scope, node);
+    v = scope->lookup (node->name, scope->arg);
+    return v ? v : json_null ();
+}
+
+/* --- and, or, not, default: what need not be looked at is not --- */
+
+/* 1, 0, or -1 with 'err'. */
+static int eval_truth (const struct scope *scope, const struct node *node)
+{
+    struct json *v = eval (scope, node);
+    int answer = json_as_bool (v);
+
+    if (v && !json_is_null (v) && json_kind (v) != JSON_KIND_BOOL)
+        wrong_kind (scope, node, "true or false", v);
+    else if (v)
+        goto done;
+    answer = -1;
+done:
     json_unref (v);
     return answer;
 }
 
-static struct json *eval (const struct scope *scope,
-                          const struct expression *e);
-
-static int eval_truth (const struct scope *scope, const struct expression *e)
+static struct json *eval_not (const struct scope *scope,
+                              const struct node *node)
 {
-    struct json *v = eval (scope, e);
+    int answer = eval_truth (scope, node->args);
 
-    return v ? truth (scope, e, v) : -1;
+    return answer < 0 ? NULL : json_bool (!answer);
 }
 
+/* 'detail': the answer of the first that leaves the second to be asked. */
 static struct json *eval_logic (const struct scope *scope,
-                                const struct expression *e)
+                                const struct node *node)
 {
-    int answer = eval_truth (scope, e->args[0]);
+    int answer = eval_truth (scope, node->args);
 
-    if (answer < 0)
-        return NULL;
-    if (e->kind == EXPRESSION_NOT)
-        return json_bool (!answer);
-    if (answer == (e->kind == EXPRESSION_AND ? 1 : 0)) {
-        answer = eval_truth (scope, e->args[1]);
-        if (answer < 0)
-            return NULL;
-    }
-    return json_bool (answer);
+    if (answer == node->operation->detail)
+        answer = eval_truth (scope, node->args->next);
+    return answer < 0 ? NULL : json_bool (answer);
+}
+
+static struct json *eval_default (const struct scope *scope,
+                                  const struct node *node)
+{
+    struct json *v = eval (scope, node->args);
+
+    if (!v || !json_is_null (v))
+        return v;
+    json_unref (v);
+    return eval (scope, node->args->next);
 }
 
 /* --- comparisons --- */
 
-/* -1, 0 or 1. */
+/* Of which orders of left and right a comparison is true. */
+enum { IS_LESS = 1, IS_EQUAL = 2, IS_GREATER = 4 };
+
 static int compare_numbers (const struct json *a, const struct json *b)
 {
     if (json_kind (a) == JSON_KIND_INT && json_kind (b) == JSON_KIND_INT)
@@ -99,143 +124,94 @@ static int compare_numbers (const struct json *a, const struct json *b)
            - (json_as_double (a) < json_as_double (b));
 }
 
-static bool holds (enum expression_kind kind, int order)
-{
-    switch (kind) {
-    case EXPRESSION_EQUAL:
-        return order == 0;
-    case EXPRESSION_UNEQUAL:
-        return order != 0;
-    case EXPRESSION_LESS:
-        return order < 0;
-    case EXPRESSION_LESS_EQUAL:
-        return order <= 0;
-    case EXPRESSION_GREATER:
-        return order > 0;
-    default:
-        return order >= 0;
-    }
-}
-
 static struct json *compare (const struct scope *scope,
-                             const struct expression *e,
+                             const struct node *node,
                              const struct json *a,
                              const struct json *b)
 {
-    bool ordered = e->kind != EXPRESSION_EQUAL && e->kind != EXPRESSION_UNEQUAL;
+    int detail = node->operation->detail, order;
 
-    if (is_number (a) && is_number (b))
-        return json_bool (holds (e->kind, compare_numbers (a, b)));
-    if (json_kind (a) != json_kind (b)) {
+    if (is_number (a) && is_number (b)) {
+        order = compare_numbers (a, b);
+    } else if (json_kind (a) != json_kind (b)) {
         error_set (scope->err, "column %zu: cannot compare %s with %s",
-                   e->column, json_kind_name (a), json_kind_name (b));
+                   node->column, json_kind_name (a), json_kind_name (b));
         return NULL;
-    }
-    if (json_kind (a) == JSON_KIND_STRING)
-        return json_bool (
-            holds (e->kind, strcmp (json_as_string (a), json_as_string (b))));
-    if (ordered) {
-        error_set (scope->err, "column %zu: %s has no order", e->column,
+    } else if (json_kind (a) == JSON_KIND_STRING) {
+        order = strcmp (json_as_string (a), json_as_string (b));
+    } else if (detail == IS_EQUAL || detail == (IS_LESS | IS_GREATER)) {
+        order = json_equal (a, b) ? 0 : 1;
+    } else {
+        error_set (scope->err, "column %zu: %s has no order", node->column,
                    json_kind_name (a));
         return NULL;
     }
-    return json_bool (holds (e->kind, json_equal (a, b) ? 0 : 1));
+    return json_bool (detail
+                      & (order < 0   ? IS_LESS
+                         : order > 0 ? IS_GREATER
+                                     : IS_EQUAL));
 }
 
 /* --- arithmetic --- */
 
-/* False: the result is no integer that a value can be, but a real. */
-static bool int_arithmetic (enum expression_kind kind,
-                            int64_t a,
-                            int64_t b,
-                            int64_t *result)
-{
-    switch (kind) {
-    case EXPRESSION_ADD:
-        return !__builtin_add_overflow (a, b, result)
-               && json_int_fits (*result);
-    case EXPRESSION_SUBTRACT:
-        return !__builtin_sub_overflow (a, b, result)
-               && json_int_fits (*result);
-    case EXPRESSION_MULTIPLY:
-        return !__builtin_mul_overflow (a, b, result)
-               && json_int_fits (*result);
-    default:
-        return false;
-    }
-}
-
-static double real_arithmetic (enum expression_kind kind, double a, double b)
-{
-    switch (kind) {
-    case EXPRESSION_ADD:
-        return a + b;
-    case EXPRESSION_SUBTRACT:
-        return a - b;
-    case EXPRESSION_MULTIPLY:
-        return a * b;
-    default:
-        return b == 0 ? NAN : a / b;
-    }
-}
-
-/* Both are numbers. */
-static struct json *arithmetic (enum expression_kind kind,
+static struct json *arithmetic (int sign,
                                 const struct json *a,
                                 const struct json *b)
 {
-    int64_t result;
+    double x = json_as_double (a), y = json_as_double (b);
+    double real = sign == '+'   ? x + y
+                  : sign == '-' ? x - y
+                  : sign == '*' ? x * y
+                  : y == 0      ? NAN
+                                : x / y;
+    __int128 m = json_as_int (a), n = json_as_int (b);
 
-    if (json_kind (a) == JSON_KIND_INT && json_kind (b) == JSON_KIND_INT
-        && int_arithmetic (kind, json_as_int (a), json_as_int (b), &result))
-        return json_int (result);
-    return real_or_null (
-        real_arithmetic (kind, json_as_double (a), json_as_double (b)));
+    if (sign == '/' || json_kind (a) != JSON_KIND_INT
+        || json_kind (b) != JSON_KIND_INT)
+        return real_or_null (real);
+    return int_or_real (sign == '+'   ? m + n
+                        : sign == '-' ? m - n
+                                      : m * n,
+                        real);
 }
 
-/* A comparison or arithmetic between 'a' and 'b'. */
-static struct json *combine (const struct scope *scope,
-                             const struct expression *e,
-                             const struct json *a,
-                             const struct json *b)
-{
-    if (json_is_null (a) || json_is_null (b))
-        return json_null ();
-    if (e->kind < EXPRESSION_ADD)
-        return compare (scope, e, a, b);
-    if (is_number (a) && is_number (b))
-        return arithmetic (e->kind, a, b);
-    wrong_kind (scope, e, "numbers on both sides", is_number (a) ? b : a);
-    return NULL;
-}
-
+/* A comparison or arithmetic between two values. */
 static struct json *eval_binary (const struct scope *scope,
-                                 const struct expression *e)
+                                 const struct node *node)
 {
-    struct json *a = eval (scope, e->args[0]);
-    struct json *b = a ? eval (scope, e->args[1]) : NULL;
-    struct json *result = b ? combine (scope, e, a, b) : NULL;
+    struct json *a = eval (scope, node->args);
+    struct json *b = a ? eval (scope, node->args->next) : NULL;
+    struct json *result = NULL;
 
+    if (b && (json_is_null (a) || json_is_null (b)))
+        result = json_null ();
+    else if (b && node->operation->level == LEVEL_COMPARE)
+        result = compare (scope, node, a, b);
+    else if (b && is_number (a) && is_number (b))
+        result = arithmetic (node->operation->detail, a, b);
+    else if (b)
+        wrong_kind (scope, node, "numbers on both sides",
+                    is_number (a) ? b : a);
     json_unref (a);
     json_unref (b);
     return result;
 }
 
-/* `-x` and abs(x). */
+/* `-x`, and abs(x) with the 'detail' 1. */
 static struct json *eval_magnitude (const struct scope *scope,
-                                    const struct expression *e)
+                                    const struct node *node)
 {
-    struct json *v = eval (scope, e->args[0]);
+    struct json *v = eval (scope, node->args);
     struct json *zero = json_int (0), *result = NULL;
 
-    if (!v || json_is_null (v))
+    if (!v || json_is_null (v)
+        || (node->operation->detail && is_number (v)
+            && json_as_double (v) >= 0))
         result = json_ref (v);
     else if (!is_number (v))
-        wrong_kind (scope, e, "a number", v);
-    else if (e->kind == EXPRESSION_ABS && json_as_double (v) >= 0)
-        result = json_ref (v);
+        wrong_kind (scope, node, "a number", v);
     else
-        result = arithmetic (EXPRESSION_SUBTRACT, zero, v);
+        result = arithmetic ('-', zero, v);
     json_unref (zero);
     json_unref (v);
     return result;
@@ -243,21 +219,20 @@ static struct json *eval_magnitude (const struct scope *scope,
 
 /* --- functions of lists --- */
 
+enum fold { FOLD_MIN, FOLD_MAX, FOLD_MEAN, FOLD_SUM, FOLD_COUNT };
+
 /* The arguments as one list: the only argument when that is a list. */
 static struct json *eval_list (const struct scope *scope,
-                               const struct expression *e)
+                               const struct node *node)
 {
     struct json *list = json_array ();
 
-    for (size_t i = 0; i < e->n_args; i++) {
-        struct json *v = eval (scope, e->args[i]);
+    for (const struct node *arg = node->args; arg; arg = arg->next) {
+        struct json *v = eval (scope, arg);
 
-        if (!v) {
-            json_unref (list);
-            return NULL;
-        }
-        if (e->n_args == 1
-            && (json_kind (v) == JSON_KIND_ARRAY || json_is_null (v))) {
+        if (!v
+            || (node->n_args == 1
+                && (json_kind (v) == JSON_KIND_ARRAY || json_is_null (v)))) {
             json_unref (list);
             return v;
         }
@@ -266,128 +241,81 @@ static struct json *eval_list (const struct scope *scope,
     return list;
 }
 
-/* All there is to say of a list of numbers; elements are borrowed. */
-struct histogram {
-    int64_t n;
-    struct json *least;
-    struct json *greatest;
-    bool exact; /* int_sum holds the sum */
-    int64_t int_sum;
-    double real_sum;
-};
-
-static void histogram_number (struct histogram *histogram, struct json *v)
+/* The least, greatest and mean of nothing are null; its sum is 0. */
+static struct json *fold (const struct scope *scope,
+                          const struct node *node,
+                          const struct json *list)
 {
-    if (!histogram->least || compare_numbers (v, histogram->least) < 0)
-        histogram->least = v;
-    if (!histogram->greatest || compare_numbers (v, histogram->greatest) > 0)
-        histogram->greatest = v;
-    histogram->real_sum += json_as_double (v);
-    histogram->exact =
-        histogram->exact && json_kind (v) == JSON_KIND_INT
-        && !__builtin_add_overflow (histogram->int_sum, json_as_int (v),
-                                    &histogram->int_sum);
-}
+    enum fold what = (enum fold)node->operation->detail;
+    struct json *best = NULL; /* borrowed */
+    bool integers = true;
+    __int128 int_sum = 0;
+    double real_sum = 0;
+    int64_t n = 0;
 
-static int histogram_list (const struct scope *scope,
-                           const struct expression *e,
-                           const struct json *list,
-                           struct histogram *histogram)
-{
-    *histogram = (struct histogram){ .exact = true };
     for (size_t i = 0; i < json_count (list); i++) {
         struct json *v = json_at (list, i);
 
         if (json_is_null (v))
             continue;
-        histogram->n++;
-        if (is_number (v))
-            histogram_number (histogram, v);
-        else if (e->kind != EXPRESSION_COUNT)
-            return wrong_kind (scope, e, "a list of numbers", v);
+        n++;
+        if (what == FOLD_COUNT)
+            continue;
+        if (!is_number (v))
+            return wrong_kind (scope, node, "a list of numbers", v);
+        if (!best
+            || (what == FOLD_MAX ? compare_numbers (v, best) > 0
+                                 : compare_numbers (v, best) < 0))
+            best = v;
+        real_sum += json_as_double (v);
+        int_sum += json_as_int (v);
+        integers = integers && json_kind (v) == JSON_KIND_INT;
     }
-    return 0;
-}
-
-/* The least, greatest and mean of nothing are null; its sum is 0. */
-static struct json *histogram_result (enum expression_kind kind,
-                                      const struct histogram *histogram)
-{
-    switch (kind) {
-    case EXPRESSION_COUNT:
-        return json_int (histogram->n);
-    case EXPRESSION_SUM:
-        return histogram->exact && json_int_fits (histogram->int_sum)
-                   ? json_int (histogram->int_sum)
-                   : real_or_null (histogram->real_sum);
-    case EXPRESSION_MEAN:
-        return real_or_null (histogram->real_sum / (double)histogram->n);
-    default: {
-        struct json *v =
-            kind == EXPRESSION_MIN ? histogram->least : histogram->greatest;
-
-        return v ? json_ref (v) : json_null ();
-    }
-    }
+    if (what == FOLD_COUNT)
+        return json_int (n);
+    if (what == FOLD_MEAN)
+        return real_or_null (real_sum / (double)n);
+    if (what == FOLD_SUM)
+        return integers ? int_or_real (int_sum, real_sum)
+                        : real_or_null (real_sum);
+    return best ? json_ref (best) : json_null ();
 }
 
 static struct json *eval_fold (const struct scope *scope,
-                               const struct expression *e)
+                               const struct node *node)
 {
-    struct json *list = eval_list (scope, e), *result = NULL;
-    struct histogram histogram;
+    struct json *list = eval_list (scope, node), *result = NULL;
 
-    if (!list)
-        return NULL;
-    if (json_is_null (list))
-        result = json_null ();
-    else if (histogram_list (scope, e, list, &histogram) == 0)
-        result = histogram_result (e->kind, &histogram);
+    if (list)
+        result = json_is_null (list) ? json_null () : fold (scope, node, list);
     json_unref (list);
     return result;
 }
 
-static struct json *eval_default (const struct scope *scope,
-                                  const struct expression *e)
-{
-    struct json *v = eval (scope, e->args[0]);
-
-    if (!v || !json_is_null (v))
-        return v;
-    json_unref (v);
-    return eval (scope, e->args[1]);
-}
-
-/* A new reference, or NULL with scope->err. */
-static struct json *eval (const struct scope *scope, const struct expression *e)
-{
-    struct json *v;
-
-    switch (e->kind) {
-    case EXPRESSION_LITERAL:
-        return json_ref (e->literal);
-    case EXPRESSION_NAME:
-        v = scope->lookup (e->name, scope->arg);
-        return v ? v : json_null ();
-    case EXPRESSION_OR:
-    case EXPRESSION_AND:
-    case EXPRESSION_NOT:
-        return eval_logic (scope, e);
-    case EXPRESSION_NEGATE:
-    case EXPRESSION_ABS:
-        return eval_magnitude (scope, e);
-    case EXPRESSION_MIN:
-    case EXPRESSION_MAX:
-    case EXPRESSION_MEAN:
-    case EXPRESSION_SUM:
-    case EXPRESSION_COUNT:
-        return eval_fold (scope, e);
-    case EXPRESSION_DEFAULT:
-        return eval_default (scope, e);
-    default:
-        return eval_binary (scope, e);
-    }
-}
+const struct operation expression_operations[] = {
+    { "or", LEVEL_OR, eval_logic, false, 0, 0 },
+    { "and", LEVEL_AND, eval_logic, true, 0, 0 },
+    { "not", LEVEL_NOT, eval_not, 0, 0, 0 },
+    { "==", LEVEL_COMPARE, eval_binary, IS_EQUAL, 0, 0 },
+    { "!=", LEVEL_COMPARE, eval_binary, IS_LESS | IS_GREATER, 0, 0 },
+    { "<", LEVEL_COMPARE, eval_binary, IS_LESS, 0, 0 },
+    { "<=", LEVEL_COMPARE, eval_binary, IS_LESS | IS_EQUAL, 0, 0 },
+    { ">", LEVEL_COMPARE, eval_binary, IS_GREATER, 0, 0 },
+    { ">=", LEVEL_COMPARE, eval_binary, IS_GREATER | IS_EQUAL, 0, 0 },
+    { "+", LEVEL_SUM, eval_binary, '+', 0, 0 },
+    { "-", LEVEL_SUM, eval_binary, '-', 0, 0 },
+    { "*", LEVEL_PRODUCT, eval_binary, '*', 0, 0 },
+    { "/", LEVEL_PRODUCT, eval_binary, '/', 0, 0 },
+    { "-", LEVEL_UNARY, eval_magnitude, 0, 0, 0 },
+    { "min", LEVEL_CALL, eval_fold, FOLD_MIN, 1, NESTING_MAX },
+    { "max", LEVEL_CALL, eval_fold, FOLD_MAX, 1, NESTING_MAX },
+    { "mean", LEVEL_CALL, eval_fold, FOLD_MEAN, 1, NESTING_MAX },
+    { "sum", LEVEL_CALL, eval_fold, FOLD_SUM, 1, NESTING_MAX },
+    { "count", LEVEL_CALL, eval_fold, FOLD_COUNT, 1, NESTING_MAX },
+    { "abs", LEVEL_CALL, eval_magnitude, 1, 1, 1 },
+    { "default", LEVEL_CALL, eval_default, 0, 2, 2 },
+    { 0 },
+};
 
 int expression_eval (const struct expression *expression,
                      struct json *(*lookup) (const char *name, void *arg),
@@ -396,7 +324,7 @@ int expression_eval (const struct expression *expression,
                      struct error *err)
 {
     struct scope scope = { .lookup = lookup, .arg = arg, .err = err };
-    struct json *v = eval (&scope, expression);
+    struct json *v = eval (&scope, expression->root);
 
     if (!v)
         return -1;

@@ -1,80 +1,168 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* expression_parse.c - text -> tree, by precedence */
+/* expression_parse.c - text -> tree, by precedence
+ *
+ * Functions that return a node return NULL with 'err' on failure; what was made
+ * until then goes with the expression.
+ */
 #include "config.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/problems.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "signature/expression.h"
-#include "signature/expression_token.h"
 #include "signature/expression_tree.h"
 
-/* Bounds the stack of this parser, of the evaluator and of the destroyer. */
-enum { NESTING_MAX = 64 };
+enum token_kind {
+    TOKEN_END,
+    TOKEN_NUMBER,
+    TOKEN_TEXT, /* with its quotes */
+    TOKEN_WORD, /* a name (dotted words) or a word like `and` */
+    TOKEN_SIGN,
+};
+
+struct token {
+    enum token_kind kind;
+    const char *start;
+    size_t len;
+    size_t column; /* from 1 */
+};
 
 struct parser {
-    struct token_reader reader;
+    struct expression *made;
+    const char *text;
+    struct token token; /* the one to be looked at */
     int nesting;
     struct error *err;
 };
 
-/* From the loosest to the tightest. */
-enum level {
-    LEVEL_OR,
-    LEVEL_AND,
-    LEVEL_NOT,
-    LEVEL_COMPARE,
-    LEVEL_SUM,
-    LEVEL_PRODUCT,
-    LEVEL_UNARY,
-};
-
-static const struct {
-    const char *sign;
-    enum level level;
-    enum expression_kind kind;
-} binary_operators[] = {
-    { "or", LEVEL_OR, EXPRESSION_OR },
-    { "and", LEVEL_AND, EXPRESSION_AND },
-    { "==", LEVEL_COMPARE, EXPRESSION_EQUAL },
-    { "!=", LEVEL_COMPARE, EXPRESSION_UNEQUAL },
-    { "<", LEVEL_COMPARE, EXPRESSION_LESS },
-    { "<=", LEVEL_COMPARE, EXPRESSION_LESS_EQUAL },
-    { ">", LEVEL_COMPARE, EXPRESSION_GREATER },
-    { ">=", LEVEL_COMPARE, EXPRESSION_GREATER_EQUAL },
-    { "+", LEVEL_SUM, EXPRESSION_ADD },
-    { "-", LEVEL_SUM, EXPRESSION_SUBTRACT },
-    { "*", LEVEL_PRODUCT, EXPRESSION_MULTIPLY },
-    { "/", LEVEL_PRODUCT, EXPRESSION_DIVIDE },
-};
-
-static const struct {
-    const char *name;
-    enum expression_kind kind;
-    size_t least, most; /* arguments */
-} functions[] = {
-    { "min", EXPRESSION_MIN, 1, NESTING_MAX },
-    { "max", EXPRESSION_MAX, 1, NESTING_MAX },
-    { "mean", EXPRESSION_MEAN, 1, NESTING_MAX },
-    { "sum", EXPRESSION_SUM, 1, NESTING_MAX },
-    { "count", EXPRESSION_COUNT, 1, NESTING_MAX },
-    { "abs", EXPRESSION_ABS, 1, 1 },
-    { "default", EXPRESSION_DEFAULT, 2, 2 },
-};
-
-static int fail_here (struct parser *parser, const char *what)
+/* "column N: ..."; returns NULL. */
+static PRINTF_LIKE (3, 4) struct node *fail_at (const struct parser *parser,
+                                                size_t column,
+                                                const char *fmt,
+                                                ...)
 {
-    return error_set (parser->err, "column %zu: %s",
-                      parser->reader.token.column, what);
+    struct strbuf text = STRBUF_INIT;
+    va_list ap;
+
+    va_start (ap, fmt);
+    strbuf_vaddf (&text, fmt, ap);
+    va_end (ap);
+    error_set (parser->err, "column %zu: %s", column, text.buf);
+    strbuf_release (&text);
+    return NULL;
+}
+
+/* --- tokens --- */
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+static const char digits[] = "0123456789";
+
+static size_t word_length (const char *p)
+{
+    size_t len = 0;
+
+    while (*p
+           && (strchr (letters, *p) || strchr (digits, *p)
+               || (*p == '.' && p[1] && strchr (letters, p[1])))) {
+        len++;
+        p++;
+    }
+    return len;
+}
+
+static size_t number_length (const char *p)
+{
+    size_t len = strspn (p, digits), exponent;
+
+    if (p[len] == '.')
+        len += 1 + strspn (p + len + 1, digits);
+    if (p[len] != 'e' && p[len] != 'E')
+        return len;
+    exponent = len + 1;
+    exponent += p[exponent] == '+' || p[exponent] == '-';
+    if (strspn (p + exponent, digits) > 0)
+        len = exponent + strspn (p + exponent, digits);
+    return len;
+}
+
+/* Measure the token at 'p', which is not the end; NULL, or what is wrong. */
+static const char *measure (const char *p, struct token *token)
+{
+    const char *end;
+
+    if (strchr (letters, *p)) {
+        token->kind = TOKEN_WORD;
+        token->len = word_length (p);
+        return NULL;
+    }
+    if (strchr (digits, *p)) {
+        token->kind = TOKEN_NUMBER;
+        token->len = number_length (p);
+        if (p[token->len] == '\0' || !strchr (letters, p[token->len]))
+            return NULL;
+        return "not a number; durations are in seconds and sizes in bytes, "
+               "without a unit";
+    }
+    if (*p == '"') {
+        token->kind = TOKEN_TEXT;
+        end = strchr (p + 1, '"');
+        token->len = end ? (size_t)(end - p) + 1 : 0;
+        return end ? NULL : "the text is not closed; add a '\"'";
+    }
+    token->kind = TOKEN_SIGN;
+    token->len = strchr ("=!<>", *p) && p[1] == '=' ? 2 : 1;
+    if (token->len == 2 || strchr ("<>+-*/(),", *p))
+        return NULL;
+    return *p == '='   ? "'=' alone; compare with =="
+           : *p == '!' ? "'!' alone; write not"
+                       : "a character that means nothing here";
+}
+
+/* Go to the next token. */
+static bool next_token (struct parser *parser)
+{
+    const char *p = parser->token.start + parser->token.len;
+    const char *start = p + strspn (p, " \t\r\n");
+    struct token token = { TOKEN_END, start, 0,
+                           (size_t)(start - parser->text) + 1 };
+    const char *wrong = *start ? measure (start, &token) : NULL;
+
+    if (wrong)
+        fail_at (parser, token.column, "%s", wrong);
+    parser->token = token;
+    return !wrong;
+}
+
+static bool token_is (const struct token *token, const char *word)
+{
+    return (token->kind == TOKEN_WORD || token->kind == TOKEN_SIGN)
+           && strlen (word) == token->len
+           && memcmp (word, token->start, token->len) == 0;
+}
+
+/* The operator or function of this level that the token is, or NULL. */
+static const struct operation *find_operation (const struct token *token,
+                                               enum level level)
+{
+    const struct operation *operation = expression_operations;
+
+    while (operation->word
+           && (operation->level != level || !token_is (token, operation->word)))
+        operation++;
+    return operation->word ? operation : NULL;
 }
 
 /* --- the tree --- */
@@ -83,335 +171,272 @@ void expression_destroy (struct expression *expression)
 {
     if (!expression)
         return;
-    for (size_t i = 0; i < expression->n_args; i++)
-        expression_destroy (expression->args[i]);
-    free (expression->args);
-    json_unref (expression->literal);
-    free (expression->name);
+    json_unref (expression->literals);
+    arena_destroy (expression->arena);
     free (expression);
 }
 
-static struct expression *make_node (const struct parser *parser,
-                                     enum expression_kind kind)
+static struct node *make_node (const struct parser *parser,
+                               const struct operation *operation,
+                               const struct token *token)
 {
-    struct expression *node = xcalloc (1, sizeof (*node));
+    struct node *node = arena_alloc (parser->made->arena, sizeof (*node));
 
-    node->kind = kind;
-    node->column = parser->reader.token.column;
+    node->operation = operation;
+    node->column = token->column;
     node->height = 1;
+    node->end = &node->args;
     return node;
 }
 
-/* Takes 'arg' over.  -1 when it is NULL or the tree became too high. */
-static int add_arg (struct parser *parser,
-                    struct expression *node,
-                    struct expression *arg)
+/* 'node' with 'arg' as its next argument; NULL when that is NULL or the tree
+ * became too high.
+ */
+static struct node *add_arg (const struct parser *parser,
+                             struct node *node,
+                             struct node *arg)
 {
     if (!arg)
-        return -1;
-    node->args = grow_array (node->args, node->n_args, &node->alloc,
-                             sizeof (*node->args));
-    node->args[node->n_args++] = arg;
+        return NULL;
+    *node->end = arg;
+    node->end = &arg->next;
+    node->n_args++;
     if (arg->height >= node->height)
         node->height = arg->height + 1;
     if (node->height <= NESTING_MAX)
-        return 0;
-    return error_set (parser->err, "column %zu: nested deeper than %d",
-                      node->column, NESTING_MAX);
+        return node;
+    return fail_at (parser, node->column, "nested deeper than %d", NESTING_MAX);
 }
 
 /* --- grammar --- */
 
-static struct expression *parse_level (struct parser *parser, enum level level);
+static struct node *parse_level (struct parser *parser, enum level level);
 
-static int descend (struct parser *parser)
+/* What stands behind the token, one level of nesting further down. */
+static struct node *parse_inner (struct parser *parser, enum level level)
 {
-    if (++parser->nesting <= NESTING_MAX)
-        return 0;
-    return error_set (parser->err, "column %zu: nested deeper than %d",
-                      parser->reader.token.column, NESTING_MAX);
-}
+    struct node *inner = NULL;
 
-/* `not` or `-` and its operand. */
-static struct expression *parse_prefix (struct parser *parser,
-                                        enum expression_kind kind,
-                                        enum level level)
-{
-    struct expression *node = make_node (parser, kind);
-
-    if (descend (parser) < 0 || token_next (&parser->reader, parser->err) < 0
-        || add_arg (parser, node, parse_level (parser, level)) < 0) {
-        expression_destroy (node);
-        return NULL;
-    }
-    parser->nesting--;
-    return node;
-}
-
-static int expect_sign (struct parser *parser, const char *sign)
-{
-    if (token_is (&parser->reader.token, sign))
-        return token_next (&parser->reader, parser->err);
-    if (parser->reader.token.kind == TOKEN_END)
-        return error_set (parser->err, "column %zu: expected '%s'",
-                          parser->reader.token.column, sign);
-    return error_set (parser->err, "column %zu: expected '%s', got '%.*s'",
-                      parser->reader.token.column, sign,
-                      (int)parser->reader.token.len,
-                      parser->reader.token.start);
-}
-
-static struct expression *parse_parenthesis (struct parser *parser)
-{
-    struct expression *inner = NULL;
-
-    if (descend (parser) < 0 || token_next (&parser->reader, parser->err) < 0
-        || !(inner = parse_level (parser, LEVEL_OR))
-        || expect_sign (parser, ")") < 0) {
-        expression_destroy (inner);
-        return NULL;
-    }
+    if (++parser->nesting > NESTING_MAX)
+        fail_at (parser, parser->token.column, "nested deeper than %d",
+                 NESTING_MAX);
+    else if (next_token (parser))
+        inner = parse_level (parser, level);
     parser->nesting--;
     return inner;
 }
 
-static int unknown_function (struct parser *parser, const struct token *name)
+static bool expect_sign (struct parser *parser, const char *sign)
+{
+    const struct token *token = &parser->token;
+
+    if (token_is (token, sign))
+        return next_token (parser);
+    if (token->kind == TOKEN_END)
+        fail_at (parser, token->column, "expected '%s'", sign);
+    else
+        fail_at (parser, token->column, "expected '%s', got '%.*s'", sign,
+                 (int)token->len, token->start);
+    return false;
+}
+
+static struct node *unknown_function (const struct parser *parser,
+                                      const struct token *name)
 {
     struct strvec known = STRVEC_INIT;
+    struct strbuf list = STRBUF_INIT;
     char *word = xstrndup (name->start, name->len);
     const char *near;
 
-    for (size_t i = 0; i < ARRAY_SIZE (functions); i++)
-        strvec_push (&known, functions[i].name);
+    for (size_t i = 0; expression_operations[i].word; i++) {
+        if (expression_operations[i].level == LEVEL_CALL)
+            strvec_push (&known, expression_operations[i].word);
+    }
+    for (size_t i = 0; i < known.n; i++)
+        strbuf_addf (&list, "%s%s", i > 0 ? ", " : "", known.v[i]);
     near = nearest_word (word, &known);
     if (near)
-        error_set (parser->err,
-                   "column %zu: unknown function '%s'; did you mean '%s'?",
-                   name->column, word, near);
+        fail_at (parser, name->column,
+                 "unknown function '%s'; did you mean '%s'?", word, near);
     else
-        error_set (parser->err,
-                   "column %zu: unknown function '%s'; there are min, max, "
-                   "mean, sum, count, abs and default",
-                   name->column, word);
+        fail_at (parser, name->column, "unknown function '%s'; there are %s",
+                 word, list.buf);
+    strbuf_release (&list);
     strvec_release (&known);
     free (word);
-    return -1;
-}
-
-static int find_function (struct parser *parser, const struct token *name)
-{
-    for (size_t i = 0; i < ARRAY_SIZE (functions); i++) {
-        if (strlen (functions[i].name) == name->len
-            && memcmp (functions[i].name, name->start, name->len) == 0)
-            return (int)i;
-    }
-    return unknown_function (parser, name);
-}
-
-static int parse_arguments (struct parser *parser, struct expression *call)
-{
-    if (descend (parser) < 0 || token_next (&parser->reader, parser->err) < 0)
-        return -1;
-    while (!token_is (&parser->reader.token, ")")) {
-        if (call->n_args > 0 && expect_sign (parser, ",") < 0)
-            return -1;
-        if (add_arg (parser, call, parse_level (parser, LEVEL_OR)) < 0)
-            return -1;
-    }
-    parser->nesting--;
-    return token_next (&parser->reader, parser->err);
+    return NULL;
 }
 
 /* 'name' was a word and the token is the '(' behind it. */
-static struct expression *parse_call (struct parser *parser,
-                                      const struct token *name)
+static struct node *parse_call (struct parser *parser, const struct token *name)
 {
-    int i = find_function (parser, name);
-    struct expression *call;
+    const struct operation *function = find_operation (name, LEVEL_CALL);
+    struct node *call;
 
-    if (i < 0)
+    if (!function)
+        return unknown_function (parser, name);
+    call = make_node (parser, function, name);
+    if (++parser->nesting > NESTING_MAX)
+        return fail_at (parser, parser->token.column, "nested deeper than %d",
+                        NESTING_MAX);
+    if (!next_token (parser))
         return NULL;
-    call = make_node (parser, functions[i].kind);
-    call->column = name->column;
-    if (parse_arguments (parser, call) < 0)
-        goto fail;
-    if (call->n_args >= functions[i].least && call->n_args <= functions[i].most)
+    while (!token_is (&parser->token, ")")) {
+        if (call->n_args > 0 && !expect_sign (parser, ","))
+            return NULL;
+        if (!add_arg (parser, call, parse_level (parser, LEVEL_OR)))
+            return NULL;
+    }
+    parser->nesting--;
+    if (!next_token (parser))
+        return NULL;
+    if (call->n_args >= function->least && call->n_args <= function->most)
         return call;
-    error_set (parser->err, "column %zu: %s takes %s, got %zu", call->column,
-               functions[i].name,
-               functions[i].most == 1   ? "one argument"
-               : functions[i].most == 2 ? "two arguments"
-                                        : "a list or several arguments",
-               call->n_args);
-fail:
-    expression_destroy (call);
-    return NULL;
+    return fail_at (parser, call->column, "%s takes %s, got %zu",
+                    function->word,
+                    function->most == 1   ? "one argument"
+                    : function->most == 2 ? "two arguments"
+                                          : "a list or several arguments",
+                    call->n_args);
 }
 
-/* A word: a constant, a call or a name. */
-static struct expression *parse_word (struct parser *parser)
+/* The number, or NULL when no double is that large. */
+static struct json *number_value (const char *text)
 {
-    struct token word = parser->reader.token;
-    struct expression *node = make_node (parser, EXPRESSION_LITERAL);
-
-    if (token_is (&parser->reader.token, "true")
-        || token_is (&parser->reader.token, "false")) {
-        node->literal = json_bool (token_is (&parser->reader.token, "true"));
-    } else if (token_is (&parser->reader.token, "null")) {
-        node->literal = json_null ();
-    } else {
-        node->kind = EXPRESSION_NAME;
-        node->name = xstrndup (word.start, word.len);
-    }
-    if (token_next (&parser->reader, parser->err) == 0) {
-        if (node->kind == EXPRESSION_LITERAL
-            || !token_is (&parser->reader.token, "("))
-            return node;
-        expression_destroy (node);
-        return parse_call (parser, &word);
-    }
-    expression_destroy (node);
-    return NULL;
-}
-
-static struct json *number_value (const struct token *token)
-{
-    char *text = xstrndup (token->start, token->len);
-    struct json *v = NULL;
+    long long n;
     double real;
 
-    if (!strpbrk (text, ".eE")) {
-        long long n;
-
-        errno = 0;
-        n = strtoll (text, NULL, 10);
-        if (errno == 0 && json_int_fits (n))
-            v = json_int (n);
-    }
-    if (!v) {
-        real = strtod (text, NULL);
-        v = isfinite (real) ? json_real (real) : NULL;
-    }
-    free (text);
-    return v;
+    errno = 0;
+    n = strtoll (text, NULL, 10);
+    if (!strpbrk (text, ".eE") && errno == 0 && json_int_fits (n))
+        return json_int (n);
+    real = strtod (text, NULL);
+    return isfinite (real) ? json_real (real) : NULL;
 }
 
-static struct expression *parse_constant (struct parser *parser)
+/* true, false, null, a number or a text; else NULL. */
+static struct json *literal_value (const struct token *token, const char *text)
 {
-    struct expression *node = make_node (parser, EXPRESSION_LITERAL);
-
-    if (parser->reader.token.kind == TOKEN_NUMBER) {
-        node->literal = number_value (&parser->reader.token);
-    } else {
-        char *text = xstrndup (parser->reader.token.start + 1,
-                               parser->reader.token.len - 2);
-
-        node->literal = json_string (text);
-        free (text);
-    }
-    if (!node->literal)
-        fail_here (parser, "the number is too large");
-    else if (token_next (&parser->reader, parser->err) == 0)
-        return node;
-    expression_destroy (node);
-    return NULL;
+    if (token->kind == TOKEN_NUMBER)
+        return number_value (text);
+    if (token->kind == TOKEN_TEXT)
+        return json_string (text);
+    if (token_is (token, "true") || token_is (token, "false"))
+        return json_bool (token_is (token, "true"));
+    return token_is (token, "null") ? json_null () : NULL;
 }
 
-static struct expression *parse_unary (struct parser *parser)
+/* A literal, a name or a call. */
+static struct node *parse_value (struct parser *parser)
 {
-    static const char *const operators[] = { "or", "and", "not" };
+    struct token token = parser->token;
+    struct node *node = make_node (parser, NULL, &token);
+    size_t quote = token.kind == TOKEN_TEXT;
 
-    if (token_is (&parser->reader.token, "-"))
-        return parse_prefix (parser, EXPRESSION_NEGATE, LEVEL_UNARY);
-    if (token_is (&parser->reader.token, "("))
-        return parse_parenthesis (parser);
-    for (size_t i = 0; i < ARRAY_SIZE (operators); i++) {
-        if (token_is (&parser->reader.token, operators[i])) {
-            error_set (parser->err,
-                       "column %zu: '%s' where a value is expected; put what "
-                       "belongs together in parentheses",
-                       parser->reader.token.column, operators[i]);
-            return NULL;
-        }
-    }
-    switch (parser->reader.token.kind) {
-    case TOKEN_WORD:
-        return parse_word (parser);
-    case TOKEN_NUMBER:
-    case TOKEN_TEXT:
-        return parse_constant (parser);
-    case TOKEN_SIGN:
-        fail_here (parser, "an operator where a value is expected");
+    node->name = arena_strndup (parser->made->arena, token.start + quote,
+                                token.len - 2 * quote);
+    node->literal = literal_value (&token, node->name);
+    if (node->literal)
+        json_push (parser->made->literals, node->literal);
+    else if (token.kind == TOKEN_NUMBER)
+        return fail_at (parser, token.column, "the number is too large");
+    if (!next_token (parser))
         return NULL;
-    case TOKEN_END:
-        break;
+    if (!node->literal && token_is (&parser->token, "("))
+        return parse_call (parser, &token);
+    return node;
+}
+
+static struct node *parse_unary (struct parser *parser)
+{
+    const struct token *token = &parser->token;
+    const struct operation *minus = find_operation (token, LEVEL_UNARY);
+    struct node *inner;
+
+    if (minus) {
+        struct node *node = make_node (parser, minus, token);
+
+        return add_arg (parser, node, parse_inner (parser, LEVEL_UNARY));
     }
-    fail_here (parser, "a value is missing at the end");
-    return NULL;
-}
-
-/* Is the token a binary operator of this level?  Its row, or -1. */
-static int find_binary (const struct parser *parser, enum level level)
-{
-    for (size_t i = 0; i < ARRAY_SIZE (binary_operators); i++) {
-        if (binary_operators[i].level == level
-            && token_is (&parser->reader.token, binary_operators[i].sign))
-            return (int)i;
+    if (token_is (token, "(")) {
+        inner = parse_inner (parser, LEVEL_OR);
+        return inner && expect_sign (parser, ")") ? inner : NULL;
     }
-    return -1;
+    if (token_is (token, "or") || token_is (token, "and")
+        || token_is (token, "not"))
+        return fail_at (parser, token->column,
+                        "'%.*s' where a value is expected; put what belongs "
+                        "together in parentheses",
+                        (int)token->len, token->start);
+    if (token->kind == TOKEN_SIGN)
+        return fail_at (parser, token->column,
+                        "an operator where a value is expected");
+    if (token->kind == TOKEN_END)
+        return fail_at (parser, token->column, "a value is missing at the end");
+    return parse_value (parser);
 }
 
-/* The token is a binary operator and 'left' (taken over) is before it. */
-static struct expression *parse_right (struct parser *parser,
-                                       int row,
-                                       struct expression *left)
+static struct node *parse_level (struct parser *parser, enum level level)
 {
-    enum level level = binary_operators[row].level;
-    struct expression *node = make_node (parser, binary_operators[row].kind);
-
-    if (add_arg (parser, node, left) < 0
-        || token_next (&parser->reader, parser->err) < 0
-        || add_arg (parser, node, parse_level (parser, level + 1)) < 0)
-        goto fail;
-    if (level != LEVEL_COMPARE || find_binary (parser, level) < 0)
-        return node;
-    fail_here (parser, "comparisons do not chain; write a < b and b < c");
-fail:
-    expression_destroy (node);
-    return NULL;
-}
-
-static struct expression *parse_level (struct parser *parser, enum level level)
-{
-    struct expression *left;
-    int row;
+    const struct operation *operation;
+    struct node *left, *node;
 
     if (level == LEVEL_UNARY)
         return parse_unary (parser);
-    if (level == LEVEL_NOT && token_is (&parser->reader.token, "not"))
-        return parse_prefix (parser, EXPRESSION_NOT, LEVEL_NOT);
+    operation = find_operation (&parser->token, level);
+    if (level == LEVEL_NOT && operation) {
+        node = make_node (parser, operation, &parser->token);
+        return add_arg (parser, node, parse_inner (parser, LEVEL_NOT));
+    }
     left = parse_level (parser, level + 1);
-    while (left && (row = find_binary (parser, level)) >= 0)
-        left = parse_right (parser, row, left);
+    while (left && level != LEVEL_NOT
+           && (operation = find_operation (&parser->token, level))) {
+        node = make_node (parser, operation, &parser->token);
+        if (!add_arg (parser, node, left) || !next_token (parser)
+            || !add_arg (parser, node, parse_level (parser, level + 1)))
+            return NULL;
+        if (level == LEVEL_COMPARE && find_operation (&parser->token, level))
+            return fail_at (parser, parser->token.column,
+                            "comparisons do not chain; write a < b and b < c");
+        left = node;
+    }
     return left;
 }
 
 struct expression *expression_parse (const char *text, struct error *err)
 {
-    struct parser parser = { .reader = { .text = text, .p = text },
-                             .err = err };
-    struct expression *root;
+    struct parser parser = { .text = text, .token.start = text, .err = err };
+    const struct token *token = &parser.token;
 
-    if (token_next (&parser.reader, err) < 0)
-        return NULL;
-    root = parse_level (&parser, LEVEL_OR);
-    if (!root || parser.reader.token.kind == TOKEN_END)
-        return root;
-    error_set (err, "column %zu: '%.*s' after the end of the expression",
-               parser.reader.token.column, (int)parser.reader.token.len,
-               parser.reader.token.start);
-    expression_destroy (root);
+    parser.made = xcalloc (1, sizeof (*parser.made));
+    parser.made->arena = arena_create ();
+    parser.made->literals = json_array ();
+    if (next_token (&parser))
+        parser.made->root = parse_level (&parser, LEVEL_OR);
+    if (parser.made->root && token->kind == TOKEN_END)
+        return parser.made;
+    if (parser.made->root)
+        fail_at (&parser, token->column,
+                 "'%.*s' after the end of the expression", (int)token->len,
+                 token->start);
+    expression_destroy (parser.made);
     return NULL;
+}
+
+static int visit_names (const struct node *node,
+                        int (*each) (const char *name,
+                                     void *arg,
+                                     struct error *err),
+                        void *arg,
+                        struct error *err)
+{
+    if (!node->literal && !node->operation)
+        return each (node->name, arg, err);
+    for (node = node->args; node; node = node->next) {
+        if (visit_names (node, each, arg, err) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 int expression_names (const struct expression *expression,
@@ -421,11 +446,5 @@ int expression_names (const struct expression *expression,
                       void *arg,
                       struct error *err)
 {
-    if (expression->kind == EXPRESSION_NAME)
-        return each (expression->name, arg, err);
-    for (size_t i = 0; i < expression->n_args; i++) {
-        if (expression_names (expression->args[i], each, arg, err) < 0)
-            return -1;
-    }
-    return 0;
+    return visit_names (expression->root, each, arg, err);
 }

@@ -6,42 +6,54 @@
 #include <stddef.h>
 
 struct json;
+struct node;
+struct scope;
 
-enum expression_kind {
-    EXPRESSION_LITERAL,
-    EXPRESSION_NAME,
-    EXPRESSION_OR,
-    EXPRESSION_AND,
-    EXPRESSION_NOT,
-    EXPRESSION_EQUAL,
-    EXPRESSION_UNEQUAL,
-    EXPRESSION_LESS,
-    EXPRESSION_LESS_EQUAL,
-    EXPRESSION_GREATER,
-    EXPRESSION_GREATER_EQUAL,
-    EXPRESSION_ADD,
-    EXPRESSION_SUBTRACT,
-    EXPRESSION_MULTIPLY,
-    EXPRESSION_DIVIDE,
-    EXPRESSION_NEGATE,
-    EXPRESSION_MIN, /* functions from here on */
-    EXPRESSION_MAX,
-    EXPRESSION_MEAN,
-    EXPRESSION_SUM,
-    EXPRESSION_COUNT,
-    EXPRESSION_ABS,
-    EXPRESSION_DEFAULT,
+/* Bounds the stack of the parser and of the evaluator, and the arguments. */
+enum { NESTING_MAX = 64 };
+
+/* From the loosest to the tightest. */
+enum level {
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_NOT,
+    LEVEL_COMPARE,
+    LEVEL_SUM,
+    LEVEL_PRODUCT,
+    LEVEL_UNARY,
+    LEVEL_CALL, /* functions */
+};
+
+/* An operator or a function. */
+struct operation {
+    const char *word;
+    enum level level;
+
+    /* A new reference, or NULL with scope->err. */
+    struct json *(*eval) (const struct scope *scope, const struct node *node);
+    int detail;         /* for 'eval' */
+    size_t least, most; /* arguments of a function */
+};
+
+/* The wordless row ends it. */
+extern const struct operation expression_operations[];
+
+/* A literal, a name, or an operation on what 'args' begins. */
+struct node {
+    size_t column; /* from 1: of the operator, name or literal */
+    int height;    /* 1 for a leaf */
+    struct json *literal;
+    const char *name;
+    const struct operation *operation;
+    struct node *args, **end; /* where the next argument goes */
+    size_t n_args;
+    struct node *next; /* argument of the same operation */
 };
 
 struct expression {
-    enum expression_kind kind;
-    size_t column;            /* from 1: of the operator, name or literal */
-    int height;               /* 1 for a leaf */
-    struct json *literal;     /* EXPRESSION_LITERAL */
-    char *name;               /* EXPRESSION_NAME */
-    struct expression **args; /* operands, or arguments of a function */
-    size_t n_args;
-    size_t alloc;
+    struct arena *arena;   /* of the nodes */
+    struct json *literals; /* an array: holds the references */
+    struct node *root;
 };
 
 #endif /* !SIGNATURE_EXPRESSION_TREE_H */

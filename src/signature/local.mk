@@ -6,8 +6,6 @@ floor_libs += %D%/libsignature.a
 	%D%/expression.h \
 	%D%/expression_eval.c \
 	%D%/expression_parse.c \
-	%D%/expression_token.c \
-	%D%/expression_token.h \
 	%D%/expression_tree.h \
 	%D%/frame_slice.c \
 	%D%/frame_slice.h \
