@@ -2,6 +2,7 @@
 /* result_log.c - results-<element>.<n> as it is read */
 #include "config.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ static int read_end (const struct json *record,
     event->outcome = outcome_from_name (outcome);
     if (event->outcome == OUTCOME_NONE || event->outcome == OUTCOME_COUNT)
         return error_set (err, "key 'outcome': unknown word '%s'", outcome);
+    event->exit_code = (int)json_as_int (json_get (record, "exit"));
     event->signal = (int)json_as_int (json_get (record, "signal"));
     if (event->outcome != OUTCOME_OK)
         return 0;
@@ -201,6 +203,14 @@ int result_log_scan (const char *text,
     struct reader reader = { name, each, arg, accepted_bytes };
 
     return record_scan (text, len, name, pass_on, &reader, accepted_bytes, err);
+}
+
+bool result_is_killed (const struct result_event *event)
+{
+    return event->kind == RESULT_END && event->outcome == OUTCOME_FAILED
+           && (event->signal == SIGTERM || event->signal == SIGKILL
+               || event->exit_code == 128 + SIGTERM
+               || event->exit_code == 128 + SIGKILL);
 }
 
 /* The number at *text, and move behind it; -1: there is none. */

@@ -52,6 +52,7 @@ struct result_event {
     int task;                  /* -1 for claim, durable and done */
     int slot;                  /* start */
     enum outcome outcome;      /* end: as told; found: ok */
+    int exit_code;             /* end: of the last command; -1: none */
     int signal;                /* end: 0 is none */
     double wall_s;             /* end */
     const char *message;       /* end, trouble: why, for a person; ok: a remark,
@@ -81,6 +82,12 @@ int result_log_scan (const char *text,
                      void *arg,
                      uint64_t *accepted_bytes,
                      struct error *err);
+
+/* Is it the end of a task by SIGTERM or SIGKILL, or of a launcher or shell that
+ * tells of one?  The scheduler may have sent it, and the agent not have heard
+ * of its own end yet.
+ */
+bool result_is_killed (const struct result_event *event);
 
 /* --- names --- */
 

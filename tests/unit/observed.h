@@ -6,8 +6,8 @@
  * E ok, F failed, C cancelled, T timeout, N node failure; W queued, and X in a
  * state that is not understood, with a note "why W" or "why X"; a `!` instead:
  * the scheduler did not answer) and a letter per task (. no word, s started,
- * o ok, f failed, t timeout, p preempted).  Every element has one task, those
- * of chunk 0 come first.
+ * o ok, f failed, k failed by a signal, t timeout, p preempted).  Every
+ * element has one task, those of chunk 0 come first.
  */
 #ifndef TESTS_OBSERVED_H
 #define TESTS_OBSERVED_H
@@ -49,17 +49,25 @@ static inline struct logged_outcome word_of (char letter)
 {
     switch (letter) {
     case 's':
-        return (struct logged_outcome){ true, OUTCOME_NONE, 0, 0 };
+        return (struct logged_outcome){ .started = true };
     case 'o':
-        return (struct logged_outcome){ true, OUTCOME_OK, 0, 0 };
+        return (struct logged_outcome){ .started = true,
+                                        .outcome = OUTCOME_OK };
     case 'f':
-        return (struct logged_outcome){ true, OUTCOME_FAILED, 0, 0 };
+        return (struct logged_outcome){ .started = true,
+                                        .outcome = OUTCOME_FAILED };
+    case 'k':
+        return (struct logged_outcome){ .started = true,
+                                        .outcome = OUTCOME_FAILED,
+                                        .killed = true };
     case 't':
-        return (struct logged_outcome){ true, OUTCOME_TIMEOUT, 0, 0 };
+        return (struct logged_outcome){ .started = true,
+                                        .outcome = OUTCOME_TIMEOUT };
     case 'p':
-        return (struct logged_outcome){ true, OUTCOME_PREEMPTED, 0, 0 };
+        return (struct logged_outcome){ .started = true,
+                                        .outcome = OUTCOME_PREEMPTED };
     default:
-        return (struct logged_outcome){ false, OUTCOME_NONE, 0, 0 };
+        return (struct logged_outcome){ .started = false };
     }
 }
 

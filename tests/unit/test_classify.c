@@ -85,8 +85,12 @@ static void test_nodes (void **unused)
     strvec_push (&scene.attempt.nodes, "n2");
     strvec_push (&scene.attempt.nodes, "n3");
     for (int t = 0; t < TASKS; t++)
-        scene.words[t] = (struct logged_outcome){ true, OUTCOME_FAILED, 0, 9 };
-    scene.words[0] = (struct logged_outcome){ true, OUTCOME_OK, 1, 0 };
+        scene.words[t] = (struct logged_outcome){ .started = true,
+                                                  .outcome = OUTCOME_FAILED,
+                                                  .wall_s = 9 };
+    scene.words[0] = (struct logged_outcome){ .started = true,
+                                              .outcome = OUTCOME_OK,
+                                              .node = 1 };
     scene.words[1].node = 2;
     scene.words[2].node = 3;
     scene.words[3].node = 2;
@@ -153,10 +157,13 @@ static void test_complete (void **unused)
     scene_release (&scene);
 }
 
+/* A failure by a signal; so high that it is no outcome. */
+#define KILLED (OUTCOME_COUNT + 1)
+
 /* One task without the last word, of an element in some state. */
 static const struct {
     bool started;
-    enum outcome word;
+    int word;
     enum element_state state;
     enum outcome element;
     enum outcome before_final, final;
@@ -183,6 +190,17 @@ static const struct {
       OUTCOME_NODE_FAILURE, OUTCOME_NODE_FAILURE },
     { true, OUTCOME_PREEMPTED, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY,
       OUTCOME_PREEMPTED, OUTCOME_PREEMPTED },
+    /* ... or being killed, of which the agent may not have heard yet */
+    { true, KILLED, ELEMENT_RUNNING, 0, 0, OUTCOME_FAILED },
+    { true, KILLED, ELEMENT_QUEUED, 0, 0, OUTCOME_FAILED },
+    { true, KILLED, ELEMENT_UNKNOWN, 0, 0, OUTCOME_FAILED },
+    { true, KILLED, ELEMENT_ENDED, OUTCOME_OK, OUTCOME_FAILED, OUTCOME_FAILED },
+    { true, KILLED, ELEMENT_ENDED, OUTCOME_FAILED, OUTCOME_FAILED,
+      OUTCOME_FAILED },
+    { true, KILLED, ELEMENT_ENDED, OUTCOME_CANCELLED, OUTCOME_CANCELLED,
+      OUTCOME_CANCELLED },
+    { true, KILLED, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, OUTCOME_NODE_FAILURE,
+      OUTCOME_NODE_FAILURE },
     /* without one the scheduler's, in the end */
     { true, 0, ELEMENT_ENDED, OUTCOME_TIMEOUT, 0, OUTCOME_TIMEOUT },
     { true, 0, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY, 0, OUTCOME_OUT_OF_MEMORY },
@@ -219,7 +237,10 @@ static void test_judging_one (void **unused)
         scene.words[2].outcome = scene.words[3].outcome = OUTCOME_OK;
         scene.tasks[3].outcome = OUTCOME_OK;
         scene.words[2].started = judgements[i].started;
-        scene.words[2].outcome = judgements[i].word;
+        scene.words[2].killed = judgements[i].word == KILLED;
+        scene.words[2].outcome = judgements[i].word == KILLED
+                                     ? OUTCOME_FAILED
+                                     : (enum outcome)judgements[i].word;
         scene.elements[1].state = judgements[i].state;
         scene.elements[1].outcome = judgements[i].element;
         for (int final = 0; final < 2; final++) {
@@ -243,19 +264,25 @@ static void test_only_what_is_new (void **unused)
     (void)unused;
     scene_init (&scene);
     expect (&scene, false, "null");
-    scene.words[0] = (struct logged_outcome){ true, OUTCOME_OK, 0, 1.5F };
-    scene.words[1] = (struct logged_outcome){ true, OUTCOME_FAILED, 0, 9 };
-    scene.words[3] = (struct logged_outcome){ true, OUTCOME_NONE, 0, 0 };
-    scene.words[4] = (struct logged_outcome){ false, OUTCOME_OK, 0, 0 };
+    scene.words[0] = (struct logged_outcome){ .started = true,
+                                              .outcome = OUTCOME_OK,
+                                              .wall_s = 1.5F };
+    scene.words[1] = (struct logged_outcome){ .started = true,
+                                              .outcome = OUTCOME_FAILED,
+                                              .wall_s = 9 };
+    scene.words[3] = (struct logged_outcome){ .started = true };
+    scene.words[4] = (struct logged_outcome){ .outcome = OUTCOME_OK };
     json_set (scene.attempt.why, "0", json_string (""));
     json_set (scene.attempt.why, "1", json_string ("exited with status 2"));
     json_set (scene.attempt.why, "3", json_string ("of later"));
-    scene.words[5] = (struct logged_outcome){ true, OUTCOME_OK, 0, 2.5F };
+    scene.words[5] = (struct logged_outcome){ .started = true,
+                                              .outcome = OUTCOME_OK,
+                                              .wall_s = 2.5F };
     expect (&scene, false,
             "{'tried':'0-1,5','outcomes':{'ok':'0,4-5','failed':'1'},"
             "'why':{'1':'exited with status 2'},"
             "'timed_tasks':2,'timed_s':4.0}");
-    scene.words[5] = (struct logged_outcome){ false, OUTCOME_NONE, 0, 0 };
+    scene.words[5] = (struct logged_outcome){ .started = false };
     scene.tasks[0].outcome = OUTCOME_OK;
     scene.tasks[4].outcome = OUTCOME_OK;
     expect (&scene, false,
@@ -275,6 +302,32 @@ static void test_only_what_is_new (void **unused)
     expect_forgiven (
         &scene, true,
         "{'tried':'3','outcomes':{'lost':'3'},'why':{'3':'of later'}}");
+    scene_release (&scene);
+}
+
+/* The element ran again after the failure was recorded: no second try is
+ * charged.
+ */
+static void test_later_ok (void **unused)
+{
+    struct scene scene;
+
+    (void)unused;
+    scene_init (&scene);
+    for (int t = 0; t < TASKS; t++)
+        scene.words[t] =
+            (struct logged_outcome){ .started = true, .outcome = OUTCOME_OK };
+    scene.tasks[0].outcome = OUTCOME_OK;
+    scene.tasks[1].outcome = OUTCOME_FAILED;
+    scene.tasks[2].outcome = OUTCOME_LOST;
+    scene.tasks[3].outcome = OUTCOME_FAILED;
+    scene.words[3].outcome = OUTCOME_TIMEOUT;
+    scene.tasks[4].outcome = OUTCOME_CANCELLED;
+    for (int final = 0; final < 2; final++) {
+        expect (&scene, final, "{'tried':'5','outcomes':{'ok':'1-2,4-5'}}");
+        expect_forgiven (&scene, final,
+                         "{'tried':'5','outcomes':{'ok':'1-2,4-5'}}");
+    }
     scene_release (&scene);
 }
 
@@ -325,6 +378,7 @@ int main (void)
         cmocka_unit_test (test_complete),
         cmocka_unit_test (test_judging_one),
         cmocka_unit_test (test_only_what_is_new),
+        cmocka_unit_test (test_later_ok),
         cmocka_unit_test (test_found),
     };
 

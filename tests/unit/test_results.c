@@ -279,6 +279,57 @@ static void test_log_is_read (void **state)
     strbuf_release (&log);
 }
 
+static int note_killed (const struct result_event *event,
+                        void *arg,
+                        struct error *err)
+{
+    (void)err;
+    *(bool *)arg = result_is_killed (event);
+    return 0;
+}
+
+/* An end that the scheduler may have brought about. */
+static void test_killed (void **state)
+{
+    static const struct {
+        const char *end;
+        bool killed;
+    } cases[] = {
+        { "'outcome': 'failed', 'exit': -1, 'signal': 15", true },
+        { "'outcome': 'failed', 'exit': -1, 'signal': 9", true },
+        { "'outcome': 'failed', 'exit': 143, 'signal': 0", true },
+        { "'outcome': 'failed', 'exit': 137, 'signal': 0", true },
+        { "'outcome': 'failed', 'exit': -1, 'signal': 11", false },
+        { "'outcome': 'failed', 'exit': 1, 'signal': 0", false },
+        { "'outcome': 'failed', 'exit': 139, 'signal': 0", false },
+        { "'outcome': 'failed'", false },
+        { "'outcome': 'out_of_memory', 'exit': 137, 'signal': 0", false },
+        { "'outcome': 'timeout', 'exit': -1, 'signal': 15", false },
+        { "'outcome': 'fatal', 'exit': 137, 'signal': 0", false },
+        { "'outcome': 'ok', 'exit': 0, 'signal': 0", false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        char *line = xasprintf ("{'ev': 'end', 'task': 1, %s, 'wall_s': 1, "
+                                "'message': ''}",
+                                cases[i].end);
+        struct strbuf log = STRBUF_INIT;
+        bool killed = !cases[i].killed;
+        uint64_t accepted;
+
+        for (char *c = line; *c; c++)
+            *c = *c == '\'' ? '"' : *c;
+        log_line (&log, line);
+        assert_int_equal (result_log_scan (log.buf, log.len, "log", note_killed,
+                                           &killed, &accepted, NULL),
+                          0);
+        assert_int_equal (killed, cases[i].killed);
+        strbuf_release (&log);
+        free (line);
+    }
+}
+
 static void test_bad_records_are_named (void **state)
 {
     static const char *const bad[] = {
@@ -511,6 +562,7 @@ int main (void)
                                          remove_dir),
         cmocka_unit_test (test_log_names),
         cmocka_unit_test (test_log_is_read),
+        cmocka_unit_test (test_killed),
         cmocka_unit_test (test_bad_records_are_named),
         cmocka_unit_test (test_rule_of_reading),
         cmocka_unit_test_setup_teardown (test_logs_of_an_element, make_dir,

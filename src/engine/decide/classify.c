@@ -33,14 +33,15 @@ bool submission_is_known (const struct observed_submission *submission)
     return true;
 }
 
-/* What an agent says is final, but for `preempted`: somebody told it to end,
- * and only the scheduler knows whether that was a person's cancel, the end of
- * the walltime or a node that is being taken down.
+/* What an agent logged is final, but for `preempted` and a task that was
+ * killed: somebody told the element to end, and only the scheduler knows
+ * whether that was a person's cancel, the end of the walltime or a node that is
+ * being taken down; or whether it runs the element again.
  */
 static enum outcome settled (const struct logged_outcome *word,
                              const struct element_status *element)
 {
-    if (word->outcome != OUTCOME_PREEMPTED)
+    if (word->outcome != OUTCOME_PREEMPTED && !word->killed)
         return word->outcome;
     if (element->state != ELEMENT_ENDED)
         return OUTCOME_NONE;
@@ -48,7 +49,7 @@ static enum outcome settled (const struct logged_outcome *word,
         || element->outcome == OUTCOME_TIMEOUT
         || element->outcome == OUTCOME_NODE_FAILURE)
         return element->outcome;
-    return OUTCOME_PREEMPTED;
+    return word->outcome;
 }
 
 bool submission_is_complete (const struct stage_state *stage,
@@ -103,14 +104,15 @@ struct findings {
 static void add_finding (struct findings *findings,
                          const struct observed_attempt *attempt,
                          int32_t task,
-                         enum outcome outcome)
+                         enum outcome outcome,
+                         bool charged)
 {
     const struct json *why;
     char key[16];
 
     findings->any = true;
     task_range_add (&findings->outcomes[outcome], task);
-    if (attempt->words[task].started)
+    if (attempt->words[task].started && !charged)
         task_range_add (&findings->tried, task);
     if (outcome != OUTCOME_OK)
         task_range_add (&findings->nodes[attempt->words[task].node], task);
@@ -182,17 +184,20 @@ struct json *classify_results (const struct stage_state *stage,
         const struct task_range *bundle = &submission->bundles[e];
 
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+            enum outcome recorded = (enum outcome)stage->tasks[t].outcome;
             enum outcome outcome =
                 settled (&attempt->words[t], &submission->elements[e]);
 
-            if (stage->tasks[t].outcome != OUTCOME_NONE)
+            if (recorded == OUTCOME_OK
+                || (recorded != OUTCOME_NONE && outcome != OUTCOME_OK))
                 continue;
             if (outcome == OUTCOME_NONE && judging.final)
                 outcome = judge (&attempt->words[t], &submission->elements[e]);
             if (outcome == OUTCOME_CANCELLED && judging.forgive)
                 continue;
             if (outcome != OUTCOME_NONE)
-                add_finding (&findings, attempt, t, outcome);
+                add_finding (&findings, attempt, t, outcome,
+                             recorded != OUTCOME_NONE);
         }
     }
     if (findings.any)

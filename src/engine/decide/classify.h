@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* classify.h - how the tasks of a submission ended (pure)
  *
- * A word in an agent's log is the truth.  Where there is none, the
+ * An outcome in an agent's log is final, but for those of tasks that somebody
+ * ended from outside; and a later `ok` of the same attempt (the scheduler ran
+ * the element again) replaces a failure.  Where none is logged, the
  * scheduler's state of the element decides, but only once nothing of the
  * submission is queued or running and the file system had time to show every
  * log.

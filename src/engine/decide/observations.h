@@ -25,6 +25,7 @@ struct logged_outcome {
     size_t node; /* where it was started last: 1 + index in the attempt's nodes;
                     0: not told */
     float wall_s; /* of its end; 0: not told */
+    bool killed;  /* failed by a signal that the scheduler may have sent */
 };
 
 struct observed_submission {

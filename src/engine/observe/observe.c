@@ -106,6 +106,7 @@ static int read_log_record (const struct result_event *event,
     }
     if (event->kind == RESULT_END && word->outcome != OUTCOME_OK) {
         word->outcome = event->outcome;
+        word->killed = result_is_killed (event);
         word->wall_s = (float)event->wall_s;
         snprintf (key, sizeof (key), "%d", event->task);
         if (event->message[0])
