@@ -346,7 +346,7 @@ cli_tests = \
 	%D%/cli/0347-unreadable-results.t \
 	%D%/cli/0348-edited.t \
 	%D%/cli/0350-outcomes.t \
-	%D%/cli/0355-trouble.t \
+	%D%/cli/0355-machine-errors.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \

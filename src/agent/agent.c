@@ -184,7 +184,7 @@ static bool has_time (const struct agent *agent, size_t slot)
  */
 static bool may_start (struct agent *agent, size_t slot)
 {
-    return !agent->claim.troubled && has_time (agent, slot)
+    return !agent->claim.machine_failed && has_time (agent, slot)
            && assignment_closed (&agent->assignment, NULL) == 0;
 }
 
@@ -202,7 +202,7 @@ static int try_next (struct agent *agent, size_t slot, struct error *err)
     take_next (agent);
     rc = was_done (agent, number, index, &why);
     if (rc < 0)
-        return claim_log_trouble (&agent->claim, number, &why, err);
+        return claim_log_machine_error (&agent->claim, number, &why, err);
     if (rc > 0)
         return 0;
     agent->slot_used[slot] = true;

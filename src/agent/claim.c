@@ -293,27 +293,27 @@ int claim_log_returned (struct claim *claim, int task, struct error *err)
     return append (claim, record, err);
 }
 
-static int log_trouble (struct claim *claim,
-                        int task,
-                        const struct error *why,
-                        bool pause,
-                        struct error *err)
+static int log_machine_error (struct claim *claim,
+                              int task,
+                              const struct error *why,
+                              bool pause,
+                              struct error *err)
 {
-    struct json *record = event ("trouble");
+    struct json *record = event ("machine_error");
 
-    claim->troubled = true;
+    claim->machine_failed = true;
     json_set (record, "task", json_int (task));
     json_set (record, "message", json_string (why->text));
     json_set (record, "pause", json_bool (pause));
     return append (claim, record, err);
 }
 
-int claim_log_trouble (struct claim *claim,
-                       int task,
-                       const struct error *why,
-                       struct error *err)
+int claim_log_machine_error (struct claim *claim,
+                             int task,
+                             const struct error *why,
+                             struct error *err)
 {
-    return log_trouble (claim, task, why, error_is_no_space (why), err);
+    return log_machine_error (claim, task, why, error_is_no_space (why), err);
 }
 
 int claim_log_pause (struct claim *claim,
@@ -321,7 +321,7 @@ int claim_log_pause (struct claim *claim,
                      const struct error *why,
                      struct error *err)
 {
-    return log_trouble (claim, task, why, true, err);
+    return log_machine_error (claim, task, why, true, err);
 }
 
 /* Give back what is left of the reserved space. */

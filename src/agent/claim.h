@@ -26,10 +26,11 @@ struct claim {
     char name[CLAIM_NAME_SIZE]; /* its n */
     char tag[CLAIM_TAG_SIZE]; /* n-NONCE: this agent's processes, no others' */
     char *path;
-    int fd;         /* -1: none */
-    uint64_t bytes; /* of the log */
-    bool dirty;     /* appended since the last claim_sync */
-    bool troubled;  /* claim_log_trouble was called: start nothing more */
+    int fd;              /* -1: none */
+    uint64_t bytes;      /* of the log */
+    bool dirty;          /* appended since the last claim_sync */
+    bool machine_failed; /* claim_log_machine_error was called: start nothing
+                            more */
     struct task_range ended_ok; /* as the older logs tell */
     struct output_file output;
 };
@@ -73,10 +74,10 @@ int claim_log_returned (struct claim *claim, int task, struct error *err);
 /* The machine failed the task, or the agent on its way to it: handed back
  * without a try being charged.
  */
-int claim_log_trouble (struct claim *claim,
-                       int task,
-                       const struct error *why,
-                       struct error *err);
+int claim_log_machine_error (struct claim *claim,
+                             int task,
+                             const struct error *why,
+                             struct error *err);
 /* The same, and nothing of the campaign is to run before a person looked. */
 int claim_log_pause (struct claim *claim,
                      int task,

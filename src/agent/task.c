@@ -171,7 +171,7 @@ static int give_back (struct task *task,
 {
     struct error changed = ERROR_INIT;
     int rc = end_inputs (task, &changed) == INPUT_SAME
-                 ? claim_log_trouble (task->claim, task->number, why, err)
+                 ? claim_log_machine_error (task->claim, task->number, why, err)
                  : claim_log_pause (task->claim, task->number, &changed, err);
 
     task_log_keep (task);
@@ -325,7 +325,7 @@ static int start_failed (struct task *task,
     strbuf_add_str (&message, " cannot be started");
     error_prefix (why, "%s", message.buf);
     kill_orphan_processes (task, others);
-    rc = error_is_trouble (why) && why->number != EACCES
+    rc = error_is_machine_error (why) && why->number != EACCES
              ? give_back (task, why, err)
              : finish_with (task, outcome, why->text, err);
     strbuf_release (&message);

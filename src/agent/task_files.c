@@ -123,7 +123,7 @@ enum prepared task_files_prepare (struct task *task, struct error *err)
         rc = task_inputs (task, in_dir, &inputs, err);
     if (rc == PREPARE_OK)
         rc = describe (task, inputs, err);
-    if (rc == PREPARE_BAD_INPUT && error_is_trouble (err))
+    if (rc == PREPARE_BAD_INPUT && error_is_machine_error (err))
         rc = PREPARE_FAILED;
     json_unref (inputs);
     free (in_dir);
@@ -248,7 +248,8 @@ enum committed task_files_commit (struct task *task,
         rc = commit_artifacts (task, checked, run, err);
     else if (checked)
         rc = COMMIT_OK;
-    else if (there != 0 && error_is_trouble (err) && err->number != EACCES)
+    else if (there != 0 && error_is_machine_error (err)
+             && err->number != EACCES)
         rc = COMMIT_FAILED; /* what may not be read is the task's doing */
     if (rc == COMMIT_OK || rc == COMMIT_FOUND)
         file_remove_tree (task->dir, NULL, NULL);

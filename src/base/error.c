@@ -123,7 +123,7 @@ bool error_is_no_space (const struct error *err)
     return err->number == ENOSPC || err->number == EDQUOT;
 }
 
-bool error_is_trouble (const struct error *err)
+bool error_is_machine_error (const struct error *err)
 {
     switch (err->number) {
     case EIO:

@@ -40,7 +40,7 @@ int error_copy (struct error *err, const struct error *from);
  * not what was asked of it?  Then the same may succeed when that is fixed, and
  * nothing is known of what could not be read.
  */
-bool error_is_trouble (const struct error *err);
+bool error_is_machine_error (const struct error *err);
 
 /* Was it that a file is not there?  Ask this, and not errno: what is malformed
  * leaves that as it was found.

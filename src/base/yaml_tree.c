@@ -394,7 +394,7 @@ static const char *reading_remedy (const char *path, const struct error *err)
 
     if (stat (path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
         return "correct its name";
-    if (error_is_trouble (err) && err->number != EACCES)
+    if (error_is_machine_error (err) && err->number != EACCES)
         return "fix that, then try again";
     if (stat (path, &st) < 0)
         return "correct its name";

@@ -27,7 +27,7 @@ static void print_json (const struct campaign *campaign,
     json_set (v, "next_s", json_real (step->next_s));
     json_set (v, "actions", json_int (step->actions));
     if (step->unreachable)
-        json_set (v, "trouble", json_string (step->trouble.text));
+        json_set (v, "error", json_string (step->unreachable_why.text));
     json_dump (v, JSON_PRETTY, &text);
     fputs (text.buf, stdout);
     strbuf_release (&text);

@@ -46,7 +46,7 @@ static int listen (const struct result_event *event,
         return 0;
     if (event->kind == RESULT_START)
         listening->slot = event->slot;
-    if (event->kind == RESULT_END || event->kind == RESULT_TROUBLE)
+    if (event->kind == RESULT_END || event->kind == RESULT_MACHINE_ERROR)
         listening->ended = true;
     if (event->kind == RESULT_END && event->printed) {
         listening->printed = true;

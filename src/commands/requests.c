@@ -62,7 +62,7 @@ static enum exit_status obey (struct campaign *campaign)
     printf ("%s: %s\n", campaign->plan->name,
             status_word (&campaign->engine.state, false));
     return step.unreachable
-               ? complain (STATUS_UNREACHABLE, "%s", step.trouble.text)
+               ? complain (STATUS_UNREACHABLE, "%s", step.unreachable_why.text)
                : STATUS_DONE;
 }
 

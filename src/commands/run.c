@@ -24,7 +24,8 @@ static void tick (struct engine *engine, const struct step *step, void *arg)
 {
     struct observations observations = { 0 };
 
-    progress_trouble (arg, step->unreachable ? step->trouble.text : "");
+    progress_note_error (arg,
+                         step->unreachable ? step->unreachable_why.text : "");
     if (!progress_is_live (arg))
         return;
     if (observe_logs (engine, &observations, NULL) == 0)

@@ -65,7 +65,7 @@ enum exit_status step_status (const struct campaign *campaign,
     const struct state *state = &campaign->engine.state;
 
     if (step->unreachable)
-        return complain (STATUS_UNREACHABLE, "%s", step->trouble.text);
+        return complain (STATUS_UNREACHABLE, "%s", step->unreachable_why.text);
     return state->phase == CAMPAIGN_FAILED || state->auto_paused ? STATUS_FAILED
                                                                  : STATUS_DONE;
 }

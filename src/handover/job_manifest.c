@@ -23,43 +23,43 @@ static const struct json_field fields[] = {
     JSON_FIELDS_END,
 };
 
-struct json *job_manifest_to_json (const struct job_manifest *order)
+struct json *job_manifest_to_json (const struct job_manifest *manifest)
 {
     struct json *v = json_object ();
 
     json_set (v, "format", json_int (1));
-    json_record_write (order, fields, v);
-    json_set (v, "tasks", task_range_to_json (&order->tasks));
-    json_set (v, "task", resources_to_json (&order->task));
+    json_record_write (manifest, fields, v);
+    json_set (v, "tasks", task_range_to_json (&manifest->tasks));
+    json_set (v, "task", resources_to_json (&manifest->task));
     return v;
 }
 
-void job_manifest_release (struct job_manifest *order)
+void job_manifest_release (struct job_manifest *manifest)
 {
-    task_range_release (&order->tasks);
+    task_range_release (&manifest->tasks);
 }
 
 /* Every element has a task: nothing else is ever submitted. */
 static int want_tasks (const struct json *v,
-                       struct job_manifest *order,
+                       struct job_manifest *manifest,
                        struct error *err)
 {
     const char *tasks;
 
     if (json_want_string (v, "tasks", &tasks, err) < 0
-        || task_range_parse (tasks, &order->tasks, err) < 0)
+        || task_range_parse (tasks, &manifest->tasks, err) < 0)
         return -1;
-    if (order->elements >= 1
-        && order->elements <= (int64_t)task_range_count (&order->tasks))
+    if (manifest->elements >= 1
+        && manifest->elements <= (int64_t)task_range_count (&manifest->tasks))
         return 0;
-    error_set (err, "key 'elements': %" PRId64 " of %zu tasks", order->elements,
-               task_range_count (&order->tasks));
-    job_manifest_release (order);
+    error_set (err, "key 'elements': %" PRId64 " of %zu tasks",
+               manifest->elements, task_range_count (&manifest->tasks));
+    job_manifest_release (manifest);
     return -1;
 }
 
 int job_manifest_from_json (const struct json *v,
-                            struct job_manifest *order,
+                            struct job_manifest *manifest,
                             struct error *err)
 {
     struct job_manifest read = { 0 };
@@ -80,6 +80,6 @@ int job_manifest_from_json (const struct json *v,
         return error_set (err, "key 'token': '%s' is no token", read.token);
     if (want_tasks (v, &read, err) < 0)
         return -1;
-    *order = read;
+    *manifest = read;
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* job_manifest.h - job.json: what an agent must know of its submission */
-#ifndef ARRAYS_JOB_MANIFEST_H
-#define ARRAYS_JOB_MANIFEST_H
+#ifndef HANDOVER_JOB_MANIFEST_H
+#define HANDOVER_JOB_MANIFEST_H
 
 #include <stdint.h>
 
@@ -28,11 +28,11 @@ struct job_manifest {
 };
 
 /* Reading gives a manifest that owns its tasks: release it. */
-struct json *job_manifest_to_json (const struct job_manifest *order);
+struct json *job_manifest_to_json (const struct job_manifest *manifest);
 int job_manifest_from_json (const struct json *v,
-                            struct job_manifest *order,
+                            struct job_manifest *manifest,
                             struct error *err);
 
-void job_manifest_release (struct job_manifest *order);
+void job_manifest_release (struct job_manifest *manifest);
 
-#endif /* !ARRAYS_JOB_MANIFEST_H */
+#endif /* !HANDOVER_JOB_MANIFEST_H */

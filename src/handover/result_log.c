@@ -17,7 +17,7 @@
 static const char *const kind_names[] = {
     [RESULT_CLAIM] = "claim",       [RESULT_START] = "start",
     [RESULT_END] = "end",           [RESULT_FOUND] = "found",
-    [RESULT_RETURNED] = "returned", [RESULT_TROUBLE] = "trouble",
+    [RESULT_RETURNED] = "returned", [RESULT_MACHINE_ERROR] = "machine_error",
     [RESULT_DURABLE] = "durable",   [RESULT_DONE] = "done",
 };
 
@@ -123,9 +123,9 @@ static int read_claim (const struct json *record,
     return json_want_string (record, "host", &event->host, err);
 }
 
-static int read_trouble (const struct json *record,
-                         struct result_event *event,
-                         struct error *err)
+static int read_machine_error (const struct json *record,
+                               struct result_event *event,
+                               struct error *err)
 {
     if (read_task (record, event, err) < 0
         || json_want_string (record, "message", &event->message, err) < 0)
@@ -146,8 +146,8 @@ static int read_event (const struct json *record,
         return read_task (record, event, err);
     case RESULT_RETURNED:
         return read_task (record, event, err);
-    case RESULT_TROUBLE:
-        return read_trouble (record, event, err);
+    case RESULT_MACHINE_ERROR:
+        return read_machine_error (record, event, err);
     case RESULT_END:
         return read_end (record, event, err);
     case RESULT_FOUND:

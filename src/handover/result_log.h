@@ -13,12 +13,12 @@
  *             (absent: {})
  *   found     task                (out/result.json was there before)
  *   returned  task                (not started: drained, no time left)
- *   trouble   task, message, pause    (handed back: the machine failed it)
+ *   machine_error  task, message, pause    (handed back: the machine failed it)
  *   durable   bytes               (so much of this log is on the disk)
  *   done      now_s               (the agent ended in good order)
  *
  * A task's `end` always follows its `start`, also when it could not be
- * started.  After `returned` and `trouble` a task may still be started by
+ * started.  After `returned` and `machine_error` a task may still be started by
  * another claim.  An `end` that is ok counts once a `durable` covers it: it may
  * be the only record of the task's parameters.
  */
@@ -45,22 +45,22 @@ struct result_event {
         RESULT_END,
         RESULT_FOUND,
         RESULT_RETURNED,
-        RESULT_TROUBLE,
+        RESULT_MACHINE_ERROR,
         RESULT_DURABLE,
         RESULT_DONE,
     } kind;
-    int task;                  /* -1 for claim, durable and done */
-    int slot;                  /* start */
-    enum outcome outcome;      /* end: as told; found: ok */
-    int exit_code;             /* end: of the last command; -1: none */
-    int signal;                /* end: 0 is none */
-    double wall_s;             /* end */
-    const char *message;       /* end, trouble: why, for a person; ok: a remark,
-                                  or "" */
-    bool pause;                /* trouble: nothing is to run before a person has
-                                  looked: space is missing, inputs changed */
-    const char *host;          /* claim */
-    const char *node;          /* claim: or "" */
+    int task;             /* -1 for claim, durable and done */
+    int slot;             /* start */
+    enum outcome outcome; /* end: as told; found: ok */
+    int exit_code;        /* end: of the last command; -1: none */
+    int signal;           /* end: 0 is none */
+    double wall_s;        /* end */
+    const char *message; /* end, machine_error: why, for a person; ok: a remark,
+                            or "" */
+    bool pause;          /* machine_error: nothing is to run before a person has
+                            looked: space is missing, inputs changed */
+    const char *host;    /* claim */
+    const char *node;    /* claim: or "" */
     const struct json *older;  /* claim: an array, or NULL */
     const struct json *params; /* end that is ok: or NULL */
     bool printed;              /* end: the next two are told */

@@ -72,30 +72,30 @@ static struct json *argv_to_json (const char *const *argv)
     return v;
 }
 
-struct json *stage_manifest_to_json (const struct stage_manifest *order)
+struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
 {
     struct json *v = json_object ();
     struct json *commands = json_array ();
     struct json *fatal_exits = json_array ();
 
-    for (size_t i = 0; order->commands && order->commands[i]; i++)
-        json_push (commands, argv_to_json (order->commands[i]));
-    for (const int *code = order->fatal_exits; code && *code; code++)
+    for (size_t i = 0; manifest->commands && manifest->commands[i]; i++)
+        json_push (commands, argv_to_json (manifest->commands[i]));
+    for (const int *code = manifest->fatal_exits; code && *code; code++)
         json_push (fatal_exits, json_int (*code));
     json_set (v, "format", json_int (1));
-    json_set (v, "campaign", json_string (order->campaign));
-    json_set (v, "stage", json_string (order->place.stage));
-    json_set (v, "code", json_string (order->place.code));
-    json_record_write (order, fields, v);
-    json_set (v, "inputs", ports_to_json (order->inputs));
-    json_set (v, "outputs", ports_to_json (order->outputs));
+    json_set (v, "campaign", json_string (manifest->campaign));
+    json_set (v, "stage", json_string (manifest->place.stage));
+    json_set (v, "code", json_string (manifest->place.code));
+    json_record_write (manifest, fields, v);
+    json_set (v, "inputs", ports_to_json (manifest->inputs));
+    json_set (v, "outputs", ports_to_json (manifest->outputs));
     json_set (v, "values",
-              order->values ? json_ref (order->values) : json_object ());
+              manifest->values ? json_ref (manifest->values) : json_object ());
     json_set (v, "commands", commands);
     json_set (v, "fatal_exits", fatal_exits);
-    json_set (v, "launcher", argv_to_json (order->launcher));
-    json_set (v, "environment", argv_to_json (order->environment));
-    json_set (v, "not_inherited", argv_to_json (order->not_inherited));
+    json_set (v, "launcher", argv_to_json (manifest->launcher));
+    json_set (v, "environment", argv_to_json (manifest->environment));
+    json_set (v, "not_inherited", argv_to_json (manifest->not_inherited));
     return v;
 }
 
@@ -242,24 +242,24 @@ static int want_words (const struct json *v,
 }
 
 static int read_programs (const struct json *v,
-                          struct stage_manifest *order,
+                          struct stage_manifest *manifest,
                           struct error *err)
 {
-    struct arena *arena = order->arena;
+    struct arena *arena = manifest->arena;
 
-    if (want_commands (v, arena, &order->commands, err) < 0
-        || want_fatal_exits (v, arena, &order->fatal_exits, err) < 0
-        || want_words (v, "launcher", arena, &order->launcher, err) < 0
-        || want_words (v, "environment", arena, &order->environment, err) < 0
-        || want_words (v, "not_inherited", arena, &order->not_inherited, err)
+    if (want_commands (v, arena, &manifest->commands, err) < 0
+        || want_fatal_exits (v, arena, &manifest->fatal_exits, err) < 0
+        || want_words (v, "launcher", arena, &manifest->launcher, err) < 0
+        || want_words (v, "environment", arena, &manifest->environment, err) < 0
+        || want_words (v, "not_inherited", arena, &manifest->not_inherited, err)
                < 0)
         return -1;
     return 0;
 }
 
-static int read_order (const struct json *v,
-                       struct stage_manifest *order,
-                       struct error *err)
+static int read_manifest (const struct json *v,
+                          struct stage_manifest *manifest,
+                          struct error *err)
 {
     struct json *values;
     int64_t format;
@@ -270,35 +270,39 @@ static int read_order (const struct json *v,
         return error_set (err,
                           "format %lld is newer than this program; update it",
                           (long long)format);
-    if (json_record_read (v, fields, order, err) < 0
-        || want_text (v, "campaign", order->arena, &order->campaign, err) < 0
-        || want_text (v, "stage", order->arena, &order->place.stage, err) < 0
-        || want_text (v, "code", order->arena, &order->place.code, err) < 0
-        || want_ports (v, "inputs", order->arena, &order->inputs, err) < 0
-        || want_ports (v, "outputs", order->arena, &order->outputs, err) < 0
+    if (json_record_read (v, fields, manifest, err) < 0
+        || want_text (v, "campaign", manifest->arena, &manifest->campaign, err)
+               < 0
+        || want_text (v, "stage", manifest->arena, &manifest->place.stage, err)
+               < 0
+        || want_text (v, "code", manifest->arena, &manifest->place.code, err)
+               < 0
+        || want_ports (v, "inputs", manifest->arena, &manifest->inputs, err) < 0
+        || want_ports (v, "outputs", manifest->arena, &manifest->outputs, err)
+               < 0
         || json_want_object (v, "values", &values, err) < 0)
         return -1;
-    order->values = json_ref (values);
-    return read_programs (v, order, err);
+    manifest->values = json_ref (values);
+    return read_programs (v, manifest, err);
 }
 
 int stage_manifest_from_json (const struct json *v,
-                              struct stage_manifest *order,
+                              struct stage_manifest *manifest,
                               struct error *err)
 {
     struct stage_manifest read = { .arena = arena_create () };
 
-    if (read_order (v, &read, err) < 0) {
+    if (read_manifest (v, &read, err) < 0) {
         stage_manifest_release (&read);
         return -1;
     }
-    *order = read;
+    *manifest = read;
     return 0;
 }
 
-void stage_manifest_release (struct stage_manifest *order)
+void stage_manifest_release (struct stage_manifest *manifest)
 {
-    json_unref (order->values);
-    arena_destroy (order->arena);
-    *order = (struct stage_manifest)STAGE_MANIFEST_INIT;
+    json_unref (manifest->values);
+    arena_destroy (manifest->arena);
+    *manifest = (struct stage_manifest)STAGE_MANIFEST_INIT;
 }

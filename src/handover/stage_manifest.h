@@ -5,8 +5,8 @@
  * beside it holds one JSON object a line with the sliced inputs of task 0, 1,
  * 2 ... (absent when the stage has one unsliced task).
  */
-#ifndef ARRAYS_STAGE_MANIFEST_H
-#define ARRAYS_STAGE_MANIFEST_H
+#ifndef HANDOVER_STAGE_MANIFEST_H
+#define HANDOVER_STAGE_MANIFEST_H
 
 #include <stdint.h>
 
@@ -25,7 +25,7 @@ struct stage_manifest {
     int32_t tasks;
     bool sliced;                /* slices.jsonl is there */
     const struct port *inputs;  /* NULL-terminated by name: all inputs, in the
-                                   operator's order, then those made by
+                                   operator's manifest, then those made by
                                    prepare; types are those the *task* sees
                                    (one slice) */
     const struct port *outputs; /* of one task */
@@ -48,13 +48,13 @@ struct stage_manifest {
 /* Caller unrefs.  Of ports, what an agent needs is written: name, type,
  * optional, holes, path, take.
  */
-struct json *stage_manifest_to_json (const struct stage_manifest *order);
+struct json *stage_manifest_to_json (const struct stage_manifest *manifest);
 
-/* 'order' is made anew (release an earlier one first). */
+/* 'manifest' is made anew (release an earlier one first). */
 int stage_manifest_from_json (const struct json *v,
-                              struct stage_manifest *order,
+                              struct stage_manifest *manifest,
                               struct error *err);
-void stage_manifest_release (struct stage_manifest *order);
+void stage_manifest_release (struct stage_manifest *manifest);
 
 /* The seed of a task: 1..900000000 (LAMMPS takes no more) from (campaign seed,
  * stage name, iteration, task), never from the attempt, so a disturbed
@@ -65,4 +65,4 @@ int64_t task_seed (int64_t campaign_seed,
                    int iteration,
                    int task);
 
-#endif /* !ARRAYS_STAGE_MANIFEST_H */
+#endif /* !HANDOVER_STAGE_MANIFEST_H */

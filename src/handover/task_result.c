@@ -95,8 +95,8 @@ int task_result_check (const struct json *result,
 /* Of what could not be read: what is missing or too large is damaged. */
 static enum task_result state_of (const struct error *why)
 {
-    return error_is_trouble (why) ? TASK_RESULT_UNREADABLE
-                                  : TASK_RESULT_DAMAGED;
+    return error_is_machine_error (why) ? TASK_RESULT_UNREADABLE
+                                        : TASK_RESULT_DAMAGED;
 }
 
 /* Is one artifact, found well formed, there with its size? */

@@ -4,8 +4,8 @@
  * The file is written last into the output directory, which then becomes
  * `out` by one rename; where it is and is valid, the outcome is ok.
  */
-#ifndef ARRAYS_TASK_RESULT_H
-#define ARRAYS_TASK_RESULT_H
+#ifndef HANDOVER_TASK_RESULT_H
+#define HANDOVER_TASK_RESULT_H
 
 #include "space/layout.h"
 
@@ -45,4 +45,4 @@ int task_result_check (const struct json *result,
                        int task,
                        struct error *err);
 
-#endif /* !ARRAYS_TASK_RESULT_H */
+#endif /* !HANDOVER_TASK_RESULT_H */

@@ -137,8 +137,9 @@ static int run (const char *path, bool timing)
     int status = STATUS_OK;
 
     if (read_input (path, &input, &err) < 0)
-        status = complain (
-            error_is_trouble (&err) ? STATUS_FAILED : STATUS_INVALID, &err);
+        status = complain (error_is_machine_error (&err) ? STATUS_FAILED
+                                                         : STATUS_INVALID,
+                           &err);
     read = now ();
     if (status == STATUS_OK && reduce (&input, &selected, &err) < 0)
         status = complain (STATUS_FAILED, &err);

@@ -34,8 +34,8 @@ static void array_text (const struct json *stage, struct strbuf *out)
     const struct json *array = json_get (stage, "array");
     const struct json *hours = json_get (array, "node_hours_at_most");
 
-    if (json_get (stage, "trouble")) {
-        strbuf_addf (out, "  array   %s\n", text_of (stage, "trouble"));
+    if (json_get (stage, "error")) {
+        strbuf_addf (out, "  array   %s\n", text_of (stage, "error"));
         return;
     }
     if (json_is_null (json_get (stage, "tasks"))) {

@@ -219,7 +219,7 @@ static void add_packing (const struct plan *plan,
         || packing_plan (tasks > 0 ? tasks : 1, &stage->needs, measured_s,
                          &room, &stage->profile->limits, &packing, &err)
                < 0) {
-        json_set (v, "trouble", json_string (err.text));
+        json_set (v, "error", json_string (err.text));
         return;
     }
     json_set (v, "array",

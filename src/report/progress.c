@@ -21,7 +21,7 @@ struct progress {
     FILE *to;
     bool live;          /* a terminal */
     bool drawn;         /* the live line stands there now */
-    char *trouble;      /* told last; NULL: none */
+    char *error;        /* told last; NULL: none */
     struct json *began; /* {STAGE: when it was prepared} */
 };
 
@@ -153,17 +153,16 @@ void progress_event (struct progress *progress, const struct json *event)
     strbuf_release (&text);
 }
 
-void progress_trouble (struct progress *progress, const char *text)
+void progress_note_error (struct progress *progress, const char *text)
 {
-    if (text[0]
-        && (!progress->trouble || strcmp (progress->trouble, text) != 0)) {
+    if (text[0] && (!progress->error || strcmp (progress->error, text) != 0)) {
         char *line = xasprintf ("%s; trying again", text);
 
         print_line (progress, line);
         free (line);
     }
-    free (progress->trouble);
-    progress->trouble = text[0] ? xstrdup (text) : NULL;
+    free (progress->error);
+    progress->error = text[0] ? xstrdup (text) : NULL;
 }
 
 static size_t terminal_columns (FILE *to)
@@ -243,6 +242,6 @@ void progress_destroy (struct progress *progress, const struct state *state)
         end_lines (progress, state);
     fflush (progress->to);
     json_unref (progress->began);
-    free (progress->trouble);
+    free (progress->error);
     free (progress);
 }

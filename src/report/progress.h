@@ -28,7 +28,7 @@ void progress_event (struct progress *progress, const struct json *event);
 /* A line for what keeps the driver waiting ("": nothing does); once for each
  * text.
  */
-void progress_trouble (struct progress *progress, const char *text);
+void progress_note_error (struct progress *progress, const char *text);
 
 /* Redraw the live line. */
 void progress_draw (struct progress *progress,

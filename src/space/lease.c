@@ -162,7 +162,7 @@ static int read_beat (const char *dir, struct strbuf *text, struct error *err)
 
     strbuf_reset (text);
     if (file_read (path, RECORD_MAX_BYTES, text, &why) < 0
-        && error_is_trouble (&why))
+        && error_is_machine_error (&why))
         rc = error_copy (err, &why);
     free (path);
     return rc;
@@ -420,7 +420,7 @@ static int read_mark (const char *dir,
 
     *mark = 0;
     if (epoch > 0 && file_read (path, RECORD_MAX_BYTES, &text, &why) < 0) {
-        if (error_is_trouble (&why))
+        if (error_is_machine_error (&why))
             rc = error_copy (err, &why);
     } else if (text.len > 0) {
         record = json_parse (text.buf, text.len, path, NULL);

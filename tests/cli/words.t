@@ -27,6 +27,7 @@ replaced '\bdebris\b' 'stale files' -
 replaced 'ha(s|ve) (its|their) word|no word (on|of)\b' 'outcome recorded' -
 replaced 'nobody speaks|\blest\b|\bdeaf\b|\bburied\b|\bfarewell\b' 'plain words' -
 replaced '\bmend(s|ed|ing)?\b' 'fix X, then run Y' -
+replaced '\btroubles?\b' 'machine error' glossary
 replaced 'struct node_room|engine_run\b' 'node_capacity, code_run' -
 
 # A word that comes back is seen.

@@ -218,7 +218,7 @@ static inline int tell (const struct result_event *event,
                         struct error *err)
 {
     static const char *const words[] = { "claim",   "start",    "end",
-                                         "found",   "returned", "trouble",
+                                         "found",   "returned", "machine_error",
                                          "durable", "done" };
     struct story *story = arg;
 
@@ -231,7 +231,7 @@ static inline int tell (const struct result_event *event,
         strbuf_addf (&story->text, "%d", event->task);
     if (event->kind == RESULT_END)
         strbuf_addf (&story->text, "(%s)", outcome_name (event->outcome));
-    if (event->kind == RESULT_END || event->kind == RESULT_TROUBLE) {
+    if (event->kind == RESULT_END || event->kind == RESULT_MACHINE_ERROR) {
         strbuf_reset (&story->message);
         strbuf_add_str (&story->message, event->message);
     }

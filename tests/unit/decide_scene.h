@@ -147,7 +147,7 @@ struct chain_scene {
 static inline void decide_text (const struct state *state,
                                 const char *elements,
                                 const char *words,
-                                const char *trouble,
+                                const char *machine_error,
                                 const struct chain_scene *chain,
                                 struct strbuf *text)
 {
@@ -160,9 +160,10 @@ static inline void decide_text (const struct state *state,
     seen.patience_s = chain->patience_s;
     observe_dependency_jobs (
         state, chain->dependency_jobs ? chain->dependency_jobs : "", &seen);
-    if (trouble) {
-        seen.attempts[0].pause = trouble[0] == '!';
-        seen.attempts[0].trouble = xstrdup (trouble + (trouble[0] == '!'));
+    if (machine_error) {
+        seen.attempts[0].pause = machine_error[0] == '!';
+        seen.attempts[0].machine_error =
+            xstrdup (machine_error + (machine_error[0] == '!'));
     }
     if (scene.outputs)
         observations_add_outputs (&seen, "label", 0, scene.outputs);
@@ -186,8 +187,8 @@ struct row {
     const char *elements; /* see observed.h */
     const char *words;
     const char *actions;
-    const char *trouble; /* of the first open attempt; with a '!' before it, of
-                            room */
+    const char *machine_error; /* of the first open attempt; with a '!' before
+                            it, of room */
     struct chain_scene chain;
 };
 
@@ -202,7 +203,7 @@ static inline void expect_rows (const struct row *rows, size_t n)
             happen_all (&state, rows[i].base);
         happen_all (&state, rows[i].more);
         decide_text (&state, rows[i].elements ? rows[i].elements : "",
-                     rows[i].words ? rows[i].words : "", rows[i].trouble,
+                     rows[i].words ? rows[i].words : "", rows[i].machine_error,
                      &rows[i].chain, &text);
         assert_string_equal (text.buf, rows[i].actions);
         strbuf_release (&text);

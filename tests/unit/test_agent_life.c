@@ -111,7 +111,7 @@ static void test_agent_that_cannot_write (void **state)
     set_scene (&scene);
     write_text (RUN_DIR "/work", "a file in the way");
     assert_int_equal (run_agent (), 0);
-    expect_story ("trouble0 returned1 done");
+    expect_story ("machine_error0 returned1 done");
     expect_message ("cannot create directory");
 }
 

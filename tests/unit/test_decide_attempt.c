@@ -178,34 +178,34 @@ static const struct row submitting[] = {
     "; fix that, then run `fanfold resume`'}"
 
 /* Agents handed tasks back because a machine failed them. */
-static const struct row trouble[] = {
+static const struct row machine_error[] = {
     { "a node that cannot read",
       runs,
       { RESULTS ("0-1", "'ok':'0-1'") },
       "EE|",
       "oo..",
-      .trouble = "task 1: an error",
+      .machine_error = "task 1: an error",
       .actions = "{'ev':'ended','token':'ta'}" },
     { "a full disk",
       runs,
       { RESULTS ("0-1", "'ok':'0-1'") },
       "EE|",
       "oo..",
-      .trouble = "!task 1: no room",
+      .machine_error = "!task 1: no room",
       .actions = "{'ev':'ended','token':'ta'}; " PAUSED ("task 1: no room") },
     { "a full disk that was told of",
       runs,
       { RESULTS ("0-1", "'ok':'0-1'"), "{'ev':'paused','why':'w'}" },
       "EE|",
       "oo..",
-      .trouble = "!task 1: no room",
+      .machine_error = "!task 1: no room",
       .actions = "{'ev':'ended','token':'ta'}" },
     { "while others still run",
       runs,
       { NULL },
       "RR|",
       "....",
-      .trouble = "!task 1: no room",
+      .machine_error = "!task 1: no room",
       .actions = "next 30" },
     { "again and again",
       opened,
@@ -214,7 +214,7 @@ static const struct row trouble[] = {
         INTENT ("0", "ta", "4"), RECORDED ("ta"), RELEASED ("ta") },
       "EEEE|",
       "ffff",
-      .trouble = "task 1: an error",
+      .machine_error = "task 1: an error",
       .actions = "{'ev':'results','stage':'label','tried':'0-3',"
                  "'outcomes':{'failed':'0-3'}}; "
                  "{'ev':'ended','token':'ta'}; " PAUSED ("task 1: an error") },
@@ -508,7 +508,7 @@ static const struct row cancelling[] = {
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        TABLE (submitting), TABLE (trouble),    TABLE (running),
+        TABLE (submitting), TABLE (machine_error), TABLE (running),
         TABLE (pausing),    TABLE (cancelling),
     };
 

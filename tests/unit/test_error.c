@@ -107,7 +107,7 @@ static void test_number (void **state)
 {
     static const struct {
         int number;
-        bool trouble, no_space;
+        bool machine_error, no_space;
     } cases[] = {
         { 0, false, false },      { ENOENT, false, false },
         { EINVAL, false, false }, { ENAMETOOLONG, false, false },
@@ -125,7 +125,8 @@ static void test_number (void **state)
         error_prefix (&err, "so");
         assert_int_equal (error_copy (&copy, &err), -1);
         assert_int_equal (copy.number, cases[i].number);
-        assert_int_equal (error_is_trouble (&copy), cases[i].trouble);
+        assert_int_equal (error_is_machine_error (&copy),
+                          cases[i].machine_error);
         assert_int_equal (error_is_no_space (&copy), cases[i].no_space);
         assert_int_equal (error_is_absence (&copy), cases[i].number == ENOENT);
     }

@@ -76,23 +76,23 @@ static const struct {
     { "echo x >> {campaign}/outside", .tasks = 1,
       .story = "start0 end0(fatal) done", .message = "/e/link' was changed" },
     /* one of several: a task of another node may have done it */
-    { "echo b >> {model}", .story = "start0 trouble0 done",
+    { "echo b >> {model}", .story = "start0 machine_error0 done",
       .message = "/a.bin' was changed while task 0 ran here; inputs must" },
-    { "echo b >> {model}; exit 3", .story = "start0 trouble0 done",
+    { "echo b >> {model}; exit 3", .story = "start0 machine_error0 done",
       .message = "/a.bin' was changed" },
     /* of the tasks of one element, the last does not take effect */
     { "test {task} != 1 || echo b >> {model}", .bundle = "0-2",
-      .story = "start0 end0(ok) start1 end1(ok) start2 trouble2 done",
+      .story = "start0 end0(ok) start1 end1(ok) start2 machine_error2 done",
       .message = "/a.bin' was changed while tasks 0-2 ran here" },
     /* a file that is one task's is looked at when that one is over */
     { "test {task} != 1 || echo b >> {own}",
       .slices = "{\"own\":\"a.bin\"}\n{\"own\":\"b.bin\"}\n"
                 "{\"own\":\"a.bin\"}\n",
       .values = "{}", .bundle = "0-2",
-      .story = "start0 end0(ok) start1 trouble1 returned2 done",
+      .story = "start0 end0(ok) start1 machine_error1 returned2 done",
       .message = "/b.bin' was changed while task 1 ran here" },
     { "echo >> {campaign}/f.extxyz", .slices = FRAMES FRAMES, .values = "{}",
-      .bundle = "0-1", .story = "start0 end0(ok) start1 trouble1 done",
+      .bundle = "0-1", .story = "start0 end0(ok) start1 machine_error1 done",
       .message = "/f.extxyz' was changed while tasks 0-1 ran here" },
 };
 
@@ -169,7 +169,7 @@ static void test_last_was_done_before (void **state)
     assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     set_scene (&scene);
     assert_int_equal (run_agent (), 0);
-    expect_story ("start0 end0(ok) trouble1 done");
+    expect_story ("start0 end0(ok) machine_error1 done");
     expect_message ("/a.bin' was changed while task 0 ran here");
 }
 

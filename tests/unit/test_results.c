@@ -226,7 +226,7 @@ static int note (const struct result_event *event, void *arg, struct error *err)
     if (event->kind == RESULT_END)
         strbuf_addf (notes, "(%s %g '%s')", outcome_name (event->outcome),
                      event->wall_s, event->message);
-    if (event->kind == RESULT_TROUBLE)
+    if (event->kind == RESULT_MACHINE_ERROR)
         strbuf_addf (notes, "(%s%s)", event->message, event->pause ? "!" : "");
     if (event->kind == RESULT_DURABLE)
         strbuf_addf (notes, "(%d)", (int)event->durable_bytes);
@@ -262,9 +262,10 @@ static void test_log_is_read (void **state)
     log_line (&log, "{\"ev\": \"found\", \"task\": 9}");
     log_line (&log, "{\"ev\": \"durable\", \"bytes\": 17}");
     log_line (&log, "{\"ev\": \"returned\", \"task\": 10}");
-    log_line (&log,
-              "{\"ev\": \"trouble\", \"task\": 11, \"message\": \"full\", "
-              "\"pause\": true}");
+    log_line (
+        &log,
+        "{\"ev\": \"machine_error\", \"task\": 11, \"message\": \"full\", "
+        "\"pause\": true}");
     log_line (&log, "{\"ev\": \"done\", \"now_s\": 1}");
     whole = log.len;
     strbuf_add_str (&log, "{\"ev\": \"sta");
@@ -336,7 +337,7 @@ static void test_bad_records_are_named (void **state)
         "{\"no\": \"ev\"}",
         "{\"ev\": \"claim\"}",
         "{\"ev\": \"start\"}",
-        "{\"ev\": \"trouble\", \"task\": 1}",
+        "{\"ev\": \"machine_error\", \"task\": 1}",
         "{\"ev\": \"start\", \"task\": -1}",
         "{\"ev\": \"start\", \"task\": 100000000}",
         "{\"ev\": \"end\", \"task\": 1}",

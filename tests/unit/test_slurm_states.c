@@ -167,7 +167,7 @@ static const struct {
     { "Job/step already completing or completed\n", COMPLAINT_OVER, NULL },
 };
 
-static void test_troubles (void **state)
+static void test_reasons (void **state)
 {
 
     (void)state;
@@ -215,8 +215,8 @@ static void test_answers (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_states),   cmocka_unit_test (test_stuck),
-        cmocka_unit_test (test_troubles), cmocka_unit_test (test_words),
+        cmocka_unit_test (test_states),  cmocka_unit_test (test_stuck),
+        cmocka_unit_test (test_reasons), cmocka_unit_test (test_words),
         cmocka_unit_test (test_answers),
     };
 

@@ -143,7 +143,7 @@ static struct json *absolute_outputs (const struct fan_in *f)
 static struct json *stage_values (const struct fan_in *f, struct error *err)
 {
     struct strbuf run = STRBUF_INIT;
-    struct json *order;
+    struct json *manifest;
     struct json *values;
     char *dir;
     char *file;
@@ -151,11 +151,11 @@ static struct json *stage_values (const struct fan_in *f, struct error *err)
     layout_run_stage (f->place.stage, f->place.iteration, &run);
     dir = engine_path (f->engine, &run);
     file = path_join (dir, LAYOUT_STAGE_MANIFEST);
-    order = json_read_file (file, err);
-    values = json_ref (json_get (order, "values"));
-    if (order && !values)
+    manifest = json_read_file (file, err);
+    values = json_ref (json_get (manifest, "values"));
+    if (manifest && !values)
         error_set (err, "%s: holds no values", file);
-    json_unref (order);
+    json_unref (manifest);
     free (file);
     free (dir);
     return values;
@@ -204,7 +204,7 @@ static int collect (struct fan_in *f, struct error *err)
     if (output_tree_take (step.outputs, dir, err) < 0
         || !(checked = outputs_check (step.outputs, dir, &f->engine->heartbeat,
                                       err))) {
-        rc = error_is_trouble (err) ? -1 : 1;
+        rc = error_is_machine_error (err) ? -1 : 1;
         goto done;
     }
     rc = take_collected (f, dir, checked, err);

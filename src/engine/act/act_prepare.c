@@ -108,7 +108,7 @@ static int run_prepare (struct preparation *p, struct error *err)
     if ((rc = front_step_run (p->engine, &step, &dir, err)) != 0)
         goto done;
     if (!(p->made = read_made (p, dir, place.buf, err)))
-        rc = error_is_trouble (err) ? -1 : 1;
+        rc = error_is_machine_error (err) ? -1 : 1;
     else if ((rc = keep_made (p, dir, place.buf, err)) == 0)
         rc = file_remove_tree (dir, &p->engine->heartbeat, err);
 done:
@@ -157,11 +157,11 @@ static int bind_and_cut (struct preparation *p, struct error *err)
         || slices_check (p->stage->op, p->values, dir, &p->engine->heartbeat,
                          err)
                < 0)
-        return error_is_trouble (err) ? -1 : 1;
+        return error_is_machine_error (err) ? -1 : 1;
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
         return rc;
     if (cut (p, err) < 0)
-        return error_is_trouble (err) ? -1 : 1;
+        return error_is_machine_error (err) ? -1 : 1;
     if (p->n_tasks > TASK_MAX + 1) {
         error_set (err, "%zu tasks; a stage has at most %d", p->n_tasks,
                    TASK_MAX + 1);
@@ -177,7 +177,7 @@ static int write_order (const struct preparation *p, struct error *err)
     const struct launcher_environment *mpi = p->stage->profile->environment;
     bool alone = p->stage->needs.ranks == 1;
     struct port *ports = slices_ports (op);
-    struct stage_manifest order = {
+    struct stage_manifest manifest = {
         .campaign = plan->name,
         .place = { p->stage->name, op->code, p->iteration },
         .seed = plan->seed,
@@ -192,7 +192,7 @@ static int write_order (const struct preparation *p, struct error *err)
         .environment = alone ? mpi->alone : mpi->ranks,
         .not_inherited = alone ? NULL : mpi->not_ranks,
     };
-    struct json *v = stage_manifest_to_json (&order);
+    struct json *v = stage_manifest_to_json (&manifest);
     char *file = path_join (p->run_dir, LAYOUT_STAGE_MANIFEST);
     int rc = json_write_file (file, v, err);
 

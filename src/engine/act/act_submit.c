@@ -94,7 +94,7 @@ static void describe_job (struct submitting *s)
 
 static int write_job_manifest (const struct submitting *s, struct error *err)
 {
-    struct job_manifest order = {
+    struct job_manifest manifest = {
         .attempt = s->place.attempt,
         .chunk = s->action->chunk,
         .elements = s->elements,
@@ -109,11 +109,11 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
     char *path = path_join (s->run_dir, LAYOUT_JOB_MANIFEST);
     int rc;
 
-    memcpy (order.token, s->job.token, sizeof (order.token));
+    memcpy (manifest.token, s->job.token, sizeof (manifest.token));
     packing_chunk_tasks (&s->attempt->packing, &s->attempt->tasks,
-                         s->action->chunk, &order.tasks);
-    v = job_manifest_to_json (&order);
-    job_manifest_release (&order);
+                         s->action->chunk, &manifest.tasks);
+    v = job_manifest_to_json (&manifest);
+    job_manifest_release (&manifest);
     rc = json_write_file (path, v, err);
     json_unref (v);
     free (path);

@@ -174,7 +174,7 @@ static int run_logged (struct engine *engine,
         goto done;
     }
     if (process_run (&spec, &result, err) < 0) {
-        rc = error_is_trouble (err) ? -1 : 1;
+        rc = error_is_machine_error (err) ? -1 : 1;
         goto done;
     }
     *killed = was_killed (&result);

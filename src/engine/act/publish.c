@@ -85,7 +85,7 @@ static int write_forms (const struct engine *engine,
                                       plan->n_elements, dir, &engine->heartbeat,
                                       err)
             < 0)
-            rc = error_is_trouble (err) ? -1 : 1;
+            rc = error_is_machine_error (err) ? -1 : 1;
         free (dir);
     }
     free (frames);

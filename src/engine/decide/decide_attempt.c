@@ -158,15 +158,15 @@ static void record_note (const struct deciding *d,
 /* A machine failed tasks for want of space, or their inputs changed, or nothing
  * was done so often: what is handed back would only fail again.
  */
-static void pause_for_trouble (const struct deciding *d,
-                               const struct stage_state *state,
-                               const struct observed_attempt *attempt)
+static void pause_for_machine_error (const struct deciding *d,
+                                     const struct stage_state *state,
+                                     const struct observed_attempt *attempt)
 {
-    if (attempt->trouble && d->state->phase == CAMPAIGN_RUNNING
+    if (attempt->machine_error && d->state->phase == CAMPAIGN_RUNNING
         && (attempt->pause || state->fruitless + 1 >= FRUITLESS_MAX))
         decide_pause (d, json_stringf ("stage '%s', %s; fix that, then run "
                                        "`fanfold resume`",
-                                       state->name, attempt->trouble));
+                                       state->name, attempt->machine_error));
 }
 
 static void record_end (const struct deciding *d,
@@ -175,7 +175,7 @@ static void record_end (const struct deciding *d,
                         const struct observed_attempt *attempt)
 {
     record_token (d, "ended", s);
-    pause_for_trouble (d, state, attempt);
+    pause_for_machine_error (d, state, attempt);
 }
 
 /* Nothing of it is queued or running and some task has no outcome: give the

@@ -27,14 +27,14 @@ void observations_release (struct observations *observations)
             submission_release (&attempt->submissions[j]);
         free (attempt->submissions);
         free (attempt->words);
-        free (attempt->trouble);
+        free (attempt->machine_error);
         strvec_release (&attempt->nodes);
         json_unref (attempt->why);
     }
     free (observations->outputs);
     free (observations->attempts);
     free (observations->dependency_jobs);
-    free (observations->trouble);
+    free (observations->unreachable_why);
     memset (observations, 0, sizeof (*observations));
 }
 

@@ -46,7 +46,7 @@ struct observed_attempt {
     int32_t n_words;
     struct strvec nodes; /* as the scheduler calls them */
     struct json *why;    /* {TASK: sentence} of failures, or a remark */
-    char *trouble;       /* how a machine failed tasks; NULL: none did */
+    char *machine_error; /* how a machine failed tasks; NULL: none did */
     bool pause;          /* ... in a way that a person has to look at */
     struct observed_submission *submissions; /* in the attempt's order; those
                                                 not released: token only */
@@ -82,8 +82,9 @@ struct observations {
     size_t n_attempts;
     struct observed_outputs *outputs; /* what pending conditions look at */
     size_t n_outputs, outputs_alloc;
-    bool unreachable; /* a scheduler did not answer; 'trouble' says what */
-    char *trouble;
+    bool
+        unreachable; /* a scheduler did not answer; unreachable_why says what */
+    char *unreachable_why;
 };
 
 void observations_release (struct observations *observations);

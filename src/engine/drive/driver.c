@@ -48,10 +48,10 @@ static int check_plan (const struct engine *engine, struct error *err)
     return 0;
 }
 
-static void note_trouble (struct step *step, const char *text)
+static void note_unreachable (struct step *step, const char *text)
 {
     step->unreachable = true;
-    error_set (&step->trouble, "%s", text);
+    error_set (&step->unreachable_why, "%s", text);
 }
 
 /* Results trickle in while tasks run: recording them leads to nothing new, and
@@ -82,18 +82,18 @@ static int perform (struct engine *engine,
     for (size_t i = 0; i < actions->n && engine->state.phase == phase
                        && !driver_is_to_stop (engine);
          i++) {
-        struct error trouble = ERROR_INIT;
+        struct error why = ERROR_INIT;
 
-        switch (act (engine, &actions->v[i], &trouble)) {
+        switch (act (engine, &actions->v[i], &why)) {
         case ACT_DONE:
             step->actions++;
             *led_on += leads_on (&actions->v[i]);
             break;
         case ACT_LATER:
-            note_trouble (step, trouble.text);
+            note_unreachable (step, why.text);
             break;
         case ACT_FAILED:
-            return error_set (err, "%s", trouble.text);
+            return error_set (err, "%s", why.text);
         }
     }
     return 0;
@@ -133,13 +133,13 @@ static int round_of (struct engine *engine,
         goto done;
     }
     if (seen > 0) {
-        note_trouble (step, unseen.text);
+        note_unreachable (step, unseen.text);
         step->next_s = soonest_poll_s (engine->plan);
         rc = 0;
         goto done;
     }
     if (observations.unreachable)
-        note_trouble (step, observations.trouble);
+        note_unreachable (step, observations.unreachable_why);
     decide (engine->plan, &engine->state, &observations, &actions);
     step->next_s = actions.next_s;
     rc = perform (engine, &actions, step, led_on, err);

@@ -13,8 +13,8 @@ struct step {
     int actions;      /* how many were done */
     int led_on;       /* those of them that were more than results recorded */
     double next_s;    /* look again after so long; 0: nothing to wait for */
-    bool unreachable; /* a scheduler did not answer; trouble: what it said */
-    struct error trouble;
+    bool unreachable; /* a scheduler did not answer; the error says why */
+    struct error unreachable_why;
 };
 
 /* One idempotent step: obey requests, observe, decide, act; again while that

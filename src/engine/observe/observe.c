@@ -52,8 +52,9 @@ static void note_machine_error (const struct result_event *event,
 {
     if (attempt->pause)
         return;
-    free (attempt->trouble);
-    attempt->trouble = xasprintf ("task %d: %s", event->task, event->message);
+    free (attempt->machine_error);
+    attempt->machine_error =
+        xasprintf ("task %d: %s", event->task, event->message);
     attempt->pause = event->pause;
 }
 
@@ -100,7 +101,7 @@ static int read_log_record (const struct result_event *event,
     }
     if (event->kind == RESULT_FOUND)
         word->outcome = OUTCOME_OK;
-    if (event->kind == RESULT_TROUBLE) {
+    if (event->kind == RESULT_MACHINE_ERROR) {
         word->started = false; /* no try is charged */
         note_machine_error (event, attempt);
     }
@@ -324,17 +325,16 @@ static void poll_profile (struct engine *engine,
     struct scheduler scheduler;
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, profile, &scheduler);
-    struct error trouble = ERROR_INIT;
+    struct error why = ERROR_INIT;
 
-    if (adapter->poll (&scheduler, list->jobs, list->n, &trouble)
-        == ANSWER_OK) {
+    if (adapter->poll (&scheduler, list->jobs, list->n, &why) == ANSWER_OK) {
         take_answer (list);
         return;
     }
     observations->unreachable = true;
-    free (observations->trouble);
-    observations->trouble = xasprintf ("profile '%s' (%s): %s", profile->name,
-                                       profile->scheduler, trouble.text);
+    free (observations->unreachable_why);
+    observations->unreachable_why = xasprintf (
+        "profile '%s' (%s): %s", profile->name, profile->scheduler, why.text);
 }
 
 /* A driver that looks at logs often asks the scheduler seldom. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0355-trouble - directories that cannot be written, that vanish, that come back
+# 0355-machine-errors - directories that cannot be written, that vanish, that come back
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 become_nobody
