@@ -16,20 +16,13 @@ floor_libs += %D%/libadapters.a
 	%D%/job_view.h \
 	%D%/local/cores.c \
 	%D%/local/cores.h \
-	%D%/local/examine.c \
-	%D%/local/examine.h \
-	%D%/local/launch.c \
-	%D%/local/launch.h \
 	%D%/local/local.c \
 	%D%/local/local.h \
-	%D%/local/restart.c \
-	%D%/local/restart.h \
 	%D%/local/spool.c \
 	%D%/local/spool.h \
+	%D%/local/start.c \
 	%D%/local/supervisor.c \
 	%D%/local/supervisor.h \
-	%D%/local/waiting.c \
-	%D%/local/waiting.h \
 	%D%/pbs/jobs.c \
 	%D%/pbs/pbs.c \
 	%D%/pbs/pbs.h \

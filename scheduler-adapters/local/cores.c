@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "local/cores.h"
+#include "local/spool.h"
 
 /* The first hardware thread of the core that 'cpu' belongs to: sysfs lists
  * siblings as "0,64" or "0-1".
@@ -64,26 +64,6 @@ int cores_count (void)
     return n > 0 ? n : 1;
 }
 
-static int lock_file (const char *spool, const char *name, int how)
-{
-    char *path = xasprintf ("%s/cores/%s", spool, name);
-    int fd = file_open (path, O_RDWR | O_CREAT, 0600);
-
-    int rc = 0;
-
-    free (path);
-    while (fd >= 0 && (rc = flock (fd, how)) < 0 && errno == EINTR)
-        continue;
-    if (rc < 0) {
-        int saved = errno;
-
-        close (fd);
-        errno = saved;
-        return -1;
-    }
-    return fd;
-}
-
 static void add_core (struct cores *cores,
                       int fd,
                       int core,
@@ -97,19 +77,21 @@ static void add_core (struct cores *cores,
 }
 
 /* 0, 1 when not enough are free, -1 with errno. */
-static int take_free (const char *spool,
+static int take_free (const char *dir,
                       int n,
                       const int core_of[CPU_SETSIZE],
                       struct cores *cores)
 {
     for (int core = 0; core < CPU_SETSIZE && cores->n < n; core++) {
-        char name[16];
+        char *path;
         int fd;
 
         if (core_of[core] != core)
             continue;
-        snprintf (name, sizeof (name), "%d", core);
-        if ((fd = lock_file (spool, name, LOCK_EX | LOCK_NB)) >= 0)
+        path = xasprintf ("%s/%d", dir, core);
+        fd = spool_flock (path, LOCK_EX | LOCK_NB);
+        free (path);
+        if (fd >= 0)
             add_core (cores, fd, core, core_of);
         else if (errno != EWOULDBLOCK)
             return -1;
@@ -125,6 +107,7 @@ int cores_take (const char *spool,
     int core_of[CPU_SETSIZE];
     int there = read_cores (core_of);
     char *dir = path_join (spool, "cores");
+    char *mutex_path = path_join (dir, "mutex");
     int mutex = -1;
     int rc = -1;
 
@@ -133,18 +116,19 @@ int cores_take (const char *spool,
         n = there > 0 ? there : 1;
     if (file_make_dirs (dir, err) < 0)
         goto done;
-    if ((mutex = lock_file (spool, "mutex", LOCK_EX)) < 0) {
-        error_errno (err, "cannot lock '%s/mutex'", dir);
+    if ((mutex = spool_flock (mutex_path, LOCK_EX)) < 0) {
+        error_errno (err, "cannot lock '%s'", mutex_path);
         goto done;
     }
     cores->fds = xcalloc ((size_t)n + 1, sizeof (*cores->fds));
-    if ((rc = take_free (spool, n, core_of, cores)) < 0)
+    if ((rc = take_free (dir, n, core_of, cores)) < 0)
         error_errno (err, "cannot lock a core in '%s'", dir);
     if (rc != 0)
         cores_give (cores);
 done:
     if (mutex >= 0)
         close (mutex);
+    free (mutex_path);
     free (dir);
     return rc;
 }

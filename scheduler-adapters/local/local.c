@@ -19,12 +19,13 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_system.h"
+#include "base/findings.h"
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "local/examine.h"
+#include "base/units.h"
 #include "local/local.h"
-#include "local/restart.h"
 #include "local/spool.h"
 #include "local/supervisor.h"
 
@@ -57,39 +58,6 @@ static enum answer local_render (const struct scheduler *scheduler,
     job_script_body (job, "${FANFOLD_ARRAY_INDEX}", "${FANFOLD_JOB_ID}",
                      script);
     return ANSWER_OK;
-}
-
-/* Remove the job if it is to be forgotten and its supervisor died before it
- * could do that, or if somebody began to.
- */
-static void remove_if_forgotten (const char *spool, const char *name)
-{
-    char *dir = path_join (spool, name);
-    char *mark = path_join (dir, SPOOL_FORGET);
-    struct spool_job job;
-    int lock = file_exists (mark) ? spool_lock (dir) : -1;
-
-    if (lock >= 0 && spool_read (dir, &job, NULL) == 0) {
-        if (supervisor_end_orphans (&job, NULL) == 0)
-            spool_remove (spool, job.token, NULL);
-        spool_job_release (&job);
-    }
-    if (lock >= 0)
-        close (lock);
-    if (strncmp (name, SPOOL_GONE, strlen (SPOOL_GONE)) == 0)
-        file_remove_tree (dir, NULL, NULL);
-    free (mark);
-    free (dir);
-}
-
-static void remove_forgotten (const char *spool)
-{
-    struct strvec names = STRVEC_INIT;
-
-    file_list_dir (spool, &names, NULL);
-    for (size_t i = 0; i < names.n; i++)
-        remove_if_forgotten (spool, names.v[i]);
-    strvec_release (&names);
 }
 
 /* Find job 'id', which is its token.  REFUSED: there is none. */
@@ -142,19 +110,31 @@ static enum answer local_release (const struct scheduler *scheduler,
     return answer;
 }
 
-/* Start the supervisor of one that needs no release. */
-static enum answer start_job (const struct scheduler *scheduler,
-                              const char *id,
-                              struct error *err)
+/* Remove what is to be forgotten where the supervisor died before it could do
+ * that, and what somebody began to remove.
+ */
+static void remove_forgotten (const struct scheduler *scheduler)
 {
-    struct spool_job job;
-    enum answer answer = find_job (scheduler, id, &job, err);
+    struct strvec names = STRVEC_INIT;
 
-    if (answer == ANSWER_OK) {
-        answer = supervisor_restart (&job, err);
-        spool_job_release (&job);
+    file_list_dir (scheduler->spool, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        char *dir = path_join (scheduler->spool, names.v[i]);
+        char *mark = path_join (dir, SPOOL_FORGET);
+        struct spool_job job;
+
+        if (strncmp (names.v[i], SPOOL_GONE, strlen (SPOOL_GONE)) == 0) {
+            file_remove_tree (dir, NULL, NULL);
+        } else if (file_exists (mark)
+                   && find_job (scheduler, names.v[i], &job, NULL)
+                          == ANSWER_OK) {
+            supervisor_remove_job (scheduler->spool, &job, true, NULL);
+            spool_job_release (&job);
+        }
+        free (mark);
+        free (dir);
     }
-    return answer;
+    strvec_release (&names);
 }
 
 static enum answer local_submit (const struct scheduler *scheduler,
@@ -163,18 +143,24 @@ static enum answer local_submit (const struct scheduler *scheduler,
                                  struct strbuf *id,
                                  struct error *err)
 {
-    enum answer answer;
+    enum answer answer = ANSWER_OK;
+    struct spool_job made;
 
     if (spool_open (scheduler->spool, err) < 0)
         return ANSWER_BROKEN;
-    remove_forgotten (scheduler->spool);
+    remove_forgotten (scheduler);
     if (spool_create (scheduler->spool, job, script_path, err) < 0)
         return ANSWER_TRY_LATER;
-    if (job->unheld
-        && (answer = start_job (scheduler, job->token, err)) != ANSWER_OK)
-        return answer == ANSWER_REFUSED ? ANSWER_TRY_LATER : answer;
-    strbuf_add_str (id, job->token);
-    return ANSWER_OK;
+    if (job->unheld) {
+        answer = find_job (scheduler, job->token, &made, err);
+        if (answer == ANSWER_OK) {
+            answer = supervisor_restart (&made, err);
+            spool_job_release (&made);
+        }
+    }
+    if (answer == ANSWER_OK)
+        strbuf_add_str (id, job->token);
+    return answer == ANSWER_REFUSED ? ANSWER_TRY_LATER : answer;
 }
 
 static enum answer local_find (const struct scheduler *scheduler,
@@ -283,15 +269,6 @@ static enum answer local_cancel (const struct scheduler *scheduler,
     return answer;
 }
 
-static enum answer remove_job (const char *spool,
-                               const struct spool_job *job,
-                               struct error *err)
-{
-    spool_keep_output (job);
-    return spool_remove (spool, job->token, err) < 0 ? ANSWER_TRY_LATER
-                                                     : ANSWER_OK;
-}
-
 /* Remove the job if it is over and nobody supervises it any more. */
 static enum answer forget_once (const struct scheduler *scheduler,
                                 const char *id,
@@ -299,25 +276,13 @@ static enum answer forget_once (const struct scheduler *scheduler,
 {
     struct spool_job job;
     enum answer answer = find_job (scheduler, id, &job, err);
-    int lock;
 
     if (answer == ANSWER_REFUSED)
         return spool_remove (scheduler->spool, id, err) < 0 ? ANSWER_TRY_LATER
                                                             : ANSWER_OK;
-    if (answer != ANSWER_OK)
-        return answer;
-    answer = ANSWER_TRY_LATER;
-    if ((lock = spool_lock (job.dir)) < 0) {
-        error_set (err, "%s: is still running", job.dir);
-    } else {
-        if (supervisor_end_orphans (&job, err) < 0)
-            error_prefix (err, "%s", job.dir);
-        else if (!spool_job_over (&job))
-            error_set (err, "%s: has not ended", job.dir);
-        else
-            answer = remove_job (scheduler->spool, &job, err);
-        close (lock);
-    }
+    if (answer == ANSWER_OK
+        && supervisor_remove_job (scheduler->spool, &job, false, err) < 0)
+        answer = ANSWER_TRY_LATER;
     spool_job_release (&job);
     return answer;
 }
@@ -347,6 +312,61 @@ static enum answer local_forget (const struct scheduler *scheduler,
         spool_mark (dir, SPOOL_FORGET, NULL);
     free (dir);
     return forget_once (scheduler, id, err);
+}
+
+/* --- is this machine fit to run jobs? --- */
+
+/* Jobs keep scripts and short logs there. */
+static const uint64_t enough_bytes = (uint64_t)16 << 20;
+
+static const char spool_subject[] = "local scheduler: spool";
+
+void local_judge_spool (const char *spool,
+                        const struct file_system *fs,
+                        struct findings *findings)
+{
+    struct strbuf space = STRBUF_INIT;
+
+    format_bytes ((int64_t)fs->free_bytes, &space);
+    if (fs->reach == REACH_SHARED)
+        findings_add (findings, GRADE_BAD, spool_subject,
+                      "name a directory on a local disk with `spool:` of the "
+                      "profile",
+                      "'%s' is on a file system of many hosts (%s): a job of "
+                      "another host would be taken for a dead one of this",
+                      spool, fs->type);
+    else if (fs->free_bytes < enough_bytes)
+        findings_add (findings, GRADE_BAD, spool_subject,
+                      "free some there, or name another directory with "
+                      "`spool:` of the profile",
+                      "'%s' (%s) has %s left", spool, fs->type, space.buf);
+    else
+        findings_add (findings, GRADE_GOOD, spool_subject, NULL,
+                      "'%s' (%s), %s free", spool, fs->type, space.buf);
+    strbuf_release (&space);
+}
+
+static enum answer local_examine (const struct scheduler *scheduler,
+                                  const struct profile_use *uses,
+                                  size_t n,
+                                  struct findings *findings,
+                                  struct error *err)
+{
+    struct error why = ERROR_INIT;
+    struct file_system fs;
+
+    (void)uses;
+    (void)n;
+    (void)err;
+    if (spool_open (scheduler->spool, &why) < 0
+        || file_system_look (scheduler->spool, &fs, &why) < 0)
+        findings_add (findings, GRADE_BAD, spool_subject,
+                      "name a directory of your own on a local disk with "
+                      "`spool:` of the profile",
+                      "%s", why.text);
+    else
+        local_judge_spool (scheduler->spool, &fs, findings);
+    return ANSWER_OK;
 }
 
 const struct scheduler_adapter local_adapter = {

@@ -7,4 +7,10 @@
 
 extern const struct scheduler_adapter local_adapter;
 
+/* Append what is to be said of a spool on such a file system (pure). */
+struct file_system;
+void local_judge_spool (const char *spool,
+                        const struct file_system *fs,
+                        struct findings *findings);
+
 #endif /* !LOCAL_LOCAL_H */

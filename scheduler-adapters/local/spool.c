@@ -18,11 +18,13 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_record.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "local/spool.h"
 
 enum {
+    ELEMENTS_MAX = 100000000,
     EVENTS_MAX_BYTES = 1 << 28,
     SCRIPT_MAX_BYTES = 1 << 20,
     OUTPUT_KEPT_BYTES = 1 << 16
@@ -62,25 +64,38 @@ char *spool_job_dir (const char *spool, const char *id, struct error *err)
 
 /* --- writing --- */
 
+static const struct json_field job_fields[] = {
+    JSON_FIELD (struct spool_job, token, STRING),
+    JSON_FIELD (struct spool_job, program, STRING),
+    JSON_FIELD (struct spool_job, home, STRING),
+    JSON_FIELD (struct spool_job, elements, COUNT, .most = ELEMENTS_MAX),
+    JSON_FIELD (struct spool_job, running, COUNT),
+    JSON_FIELD (struct spool_job, cores, COUNT),
+    JSON_FIELD (struct spool_job, walltime_s, REAL),
+    JSON_FIELD (struct spool_job, unheld, BOOL),
+    JSON_FIELD (struct spool_job, after, STRING, .optional = true),
+    JSON_FIELD (struct spool_job, begin_s, REAL),
+    JSON_FIELDS_END,
+};
+
 static struct json *job_json (const struct array_job *job, const char *script)
 {
-    char *home = xstrndup (script, (size_t)(path_base (script) - script));
+    struct spool_job record = {
+        .token = xstrdup (job->token),
+        .program = xstrdup (job->agent.v[0]),
+        .home = xstrndup (script, (size_t)(path_base (script) - script)),
+        .elements = job->elements,
+        .running = job->running,
+        .cores = job->cores,
+        .walltime_s = job->walltime_s,
+        .unheld = job->unheld,
+        .after = job->after ? xstrdup (job->after) : NULL,
+        .begin_s = job->delay_s > 0 ? clock_wall_s () + job->delay_s : 0,
+    };
     struct json *v = json_object ();
 
-    json_set (v, "format", json_int (1));
-    json_set (v, "token", json_string (job->token));
-    json_set (v, "program", json_string (job->agent.v[0]));
-    json_set (v, "elements", json_int (job->elements));
-    json_set (v, "running", json_int (job->running));
-    json_set (v, "cores", json_int (job->cores));
-    json_set (v, "walltime_s", json_real (job->walltime_s));
-    json_set (v, "home", json_string (home));
-    json_set (v, "unheld", json_bool (job->unheld));
-    if (job->after)
-        json_set (v, "after", json_string (job->after));
-    if (job->delay_s > 0)
-        json_set (v, "begin_s", json_real (clock_wall_s () + job->delay_s));
-    free (home);
+    json_record_write (&record, job_fields, v);
+    spool_job_release (&record);
     return v;
 }
 
@@ -204,10 +219,15 @@ static int drop_torn_line (int fd)
     return whole < size ? ftruncate (fd, whole) : 0;
 }
 
-static int log_line (const struct spool_job *job,
-                     const char *line,
-                     struct error *err)
+int spool_log (struct spool_job *job,
+               int64_t element,
+               enum outcome outcome,
+               struct error *err)
 {
+    bool starts = outcome == OUTCOME_NONE;
+    char *line =
+        xasprintf ("%s %" PRId64 "%s%s\n", starts ? "start" : "end", element,
+                   starts ? "" : " ", starts ? "" : outcome_name (outcome));
     char *path = path_join (job->dir, "events");
     int fd = file_open (path, O_RDWR | O_APPEND | O_CREAT, 0600);
     int rc = -1;
@@ -220,66 +240,14 @@ static int log_line (const struct spool_job *job,
         rc = file_sync (fd, path, err);
     if (fd >= 0)
         close (fd);
-    free (path);
-    return rc;
-}
-
-int spool_log_start (struct spool_job *job, int64_t element, struct error *err)
-{
-    char *line = xasprintf ("start %" PRId64 "\n", element);
-    int rc = log_line (job, line, err);
-
-    job->status[element].state = ELEMENT_RUNNING;
-    free (line);
-    return rc;
-}
-
-int spool_log_end (struct spool_job *job,
-                   int64_t element,
-                   enum outcome outcome,
-                   struct error *err)
-{
-    char *line =
-        xasprintf ("end %" PRId64 " %s\n", element, outcome_name (outcome));
-    int rc = log_line (job, line, err);
-
-    job->status[element].state = ELEMENT_ENDED;
+    job->status[element].state = starts ? ELEMENT_RUNNING : ELEMENT_ENDED;
     job->status[element].outcome = outcome;
+    free (path);
     free (line);
     return rc;
 }
 
 /* --- reading --- */
-
-static int parse_job (struct spool_job *job,
-                      const struct json *v,
-                      struct error *err)
-{
-    const char *token;
-    const char *program;
-    int64_t cores;
-
-    if (json_want_int (v, "elements", &job->elements, err) < 0
-        || json_want_int (v, "running", &job->running, err) < 0
-        || json_want_int (v, "cores", &cores, err) < 0
-        || json_want_double (v, "walltime_s", &job->walltime_s, err) < 0
-        || json_want_string (v, "token", &token, err) < 0
-        || json_want_string (v, "program", &program, err) < 0)
-        return -1;
-    if (job->elements < 0 || job->elements > 100000000)
-        return error_set (err, "elements out of range");
-    job->cores = (int)cores;
-    job->token = xstrdup (token);
-    job->program = xstrdup (program);
-    job->home = xstrdup (json_as_string (json_get (v, "home")));
-    job->after = xstrdup (json_as_string (json_get (v, "after")));
-    job->unheld = json_as_bool (json_get (v, "unheld"));
-    job->begin_s = json_as_double (json_get (v, "begin_s"));
-    job->status = xcalloc ((size_t)job->elements + 1, sizeof (*job->status));
-    job->element_cancelled =
-        xcalloc ((size_t)job->elements + 1, sizeof (*job->element_cancelled));
-    return 0;
-}
 
 /* One whole line of 'events'. */
 static void apply_event (struct spool_job *job, const char *line)
@@ -317,19 +285,21 @@ static int read_events (struct spool_job *job, struct error *err)
     return rc;
 }
 
-static int read_marks (struct spool_job *job, struct error *err)
+int spool_read_marks (struct spool_job *job, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     int rc = file_list_dir (job->dir, &names, err);
+    bool all = strvec_contains (&names, "cancel");
 
     job->released = job->unheld || strvec_contains (&names, "released");
-    job->cancelled = strvec_contains (&names, "cancel");
+    for (int64_t e = 0; all && e < job->elements; e++)
+        job->cancelled[e] = true;
     for (size_t i = 0; i < names.n; i++) {
         int64_t element;
 
         if (sscanf (names.v[i], "cancel-%" SCNd64, &element) == 1
             && element >= 0 && element < job->elements)
-            job->element_cancelled[element] = true;
+            job->cancelled[element] = true;
     }
     strvec_release (&names);
     return rc;
@@ -339,21 +309,25 @@ int spool_read (const char *dir, struct spool_job *job, struct error *err)
 {
     char *path = path_join (dir, "job.json");
     struct json *v = NULL;
-    int there = file_look (path, err);
-    int rc = there < 0 ? -1 : 1;
+    int rc = file_look (path, err);
 
     memset (job, 0, sizeof (*job));
-    if (there <= 0)
+    if (rc <= 0) {
+        rc = rc < 0 ? -1 : 1;
         goto done;
+    }
     rc = -1;
     job->dir = xstrdup (dir);
     if (!(v = json_read_file (path, err)))
         goto done;
-    if (parse_job (job, v, err) < 0) {
+    if (json_record_read (v, job_fields, job, err) < 0) {
         error_prefix (err, "%s", path);
         goto done;
     }
-    if (read_marks (job, err) == 0)
+    job->status = xcalloc ((size_t)job->elements + 1, sizeof (*job->status));
+    job->cancelled =
+        xcalloc ((size_t)job->elements + 1, sizeof (*job->cancelled));
+    if (spool_read_marks (job, err) == 0)
         rc = read_events (job, err);
 done:
     if (rc < 0)
@@ -371,17 +345,18 @@ void spool_job_release (struct spool_job *job)
     free (job->home);
     free (job->after);
     free (job->status);
-    free (job->element_cancelled);
+    free (job->cancelled);
     memset (job, 0, sizeof (*job));
 }
 
-int spool_lock (const char *dir)
+int spool_flock (const char *path, int how)
 {
-    char *path = path_join (dir, "lock");
     int fd = file_open (path, O_RDWR | O_CREAT, 0600);
+    int rc = 0;
 
-    free (path);
-    if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) < 0) {
+    while (fd >= 0 && (rc = flock (fd, how)) < 0 && errno == EINTR)
+        continue;
+    if (rc < 0) {
         int saved = errno;
 
         close (fd);

@@ -37,12 +37,11 @@ struct spool_job {
     int64_t running;   /* at a time; 0: no limit */
     int cores;         /* of an element */
     double walltime_s; /* of an element; 0: none */
-    char *after;       /* the job that must have ended before; "": none */
+    char *after;       /* the job that must have ended before; NULL: none */
     double begin_s;    /* no element starts sooner (wall clock); 0: any time */
     bool unheld;       /* may run without having been released */
     bool released;
-    bool cancelled;
-    bool *element_cancelled;
+    bool *cancelled;               /* of each element */
     struct element_status *status; /* from 'events' */
 };
 
@@ -78,17 +77,21 @@ void spool_keep_output (const struct spool_job *job);
 /* Create the empty file 'name' in a job's directory, durably. */
 int spool_mark (const char *dir, const char *name, struct error *err);
 
-/* Append "start E" or "end E OUTCOME", durably, and note it in job->status. */
-int spool_log_start (struct spool_job *job, int64_t element, struct error *err);
-int spool_log_end (struct spool_job *job,
-                   int64_t element,
-                   enum outcome outcome,
-                   struct error *err);
+/* Read the marks of a job again: what is released, what is cancelled. */
+int spool_read_marks (struct spool_job *job, struct error *err);
 
-/* Take the supervisor's lock: a descriptor, -1 with errno EWOULDBLOCK when
- * somebody has it, -1 otherwise.
+/* Append "end E OUTCOME", or "start E" where the outcome is NONE, durably, and
+ * note it in job->status.
  */
-int spool_lock (const char *dir);
+int spool_log (struct spool_job *job,
+               int64_t element,
+               enum outcome outcome,
+               struct error *err);
+
+/* Open (or make) the file and flock it: a descriptor, or -1 with errno, which
+ * is EWOULDBLOCK when 'how' does not wait and somebody has it.
+ */
+int spool_flock (const char *path, int how);
 
 /* Have all elements ended? */
 bool spool_job_over (const struct spool_job *job);

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,11 +20,8 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "local/cores.h"
-#include "local/launch.h"
-#include "local/restart.h"
 #include "local/spool.h"
 #include "local/supervisor.h"
-#include "local/waiting.h"
 
 /* An agent told to end gets this long to end its tasks. */
 #define GRACE_S 15.0
@@ -73,18 +69,19 @@ static void become_element (const struct element_run *run,
                             char *const *env,
                             pid_t parent)
 {
+    const struct child_setup setup = { .parent = parent,
+                                       .death_signal = SIGTERM,
+                                       .stdin_path = "/dev/null",
+                                       .out_fd = 1,
+                                       .err_fd = 2 };
     char *const argv[] = { "sh", (char *)script, NULL };
-    sigset_t none;
 
-    setpgid (0, 0);
-    prctl (PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid () != parent)
+    if (child_set_up (&setup) != CHILD_READY)
         _exit (126);
     if (run->cores.n > 0)
         sched_setaffinity (0, sizeof (run->cores.cpus), &run->cores.cpus);
     close_range (LOCK_FD, ~0U, 0);
-    sigemptyset (&none);
-    sigprocmask (SIG_SETMASK, &none, NULL);
+    child_reset_signals ();
     execve ("/bin/sh", argv, env);
     _exit (127);
 }
@@ -115,7 +112,7 @@ static int start_element (struct supervisor *s,
     run->element = element;
     run->cores = *cores;
     element_environment (s, element, &env);
-    if (spool_log_start (&s->job, element, err) < 0)
+    if (spool_log (&s->job, element, OUTCOME_NONE, err) < 0)
         goto done;
     if ((run->pid = fork ()) == 0)
         become_element (run, script, env.v, self);
@@ -160,8 +157,7 @@ static int finish_run (struct supervisor *s,
     kill_orphan_processes (&s->job, run->element); /* before its end shows */
     cores_give (&run->cores);
     run->pid = 0;
-    return spool_log_end (&s->job, run->element, run_outcome (run, status),
-                          err);
+    return spool_log (&s->job, run->element, run_outcome (run, status), err);
 }
 
 /* --- all of them --- */
@@ -224,27 +220,19 @@ static int start_queued (struct supervisor *s, struct error *err)
 /* Obey the cancel marks. */
 static int obey_marks (struct supervisor *s, struct error *err)
 {
-    struct spool_job fresh;
-
-    if (spool_read (s->job.dir, &fresh, err) != 0)
+    if (spool_read_marks (&s->job, err) < 0)
         return error_prefix (err, "the job is gone");
     for (int64_t e = 0; e < s->job.elements; e++) {
-        bool cancelled = fresh.cancelled || fresh.element_cancelled[e];
-
-        if (cancelled && s->job.status[e].state == ELEMENT_QUEUED
-            && spool_log_end (&s->job, e, OUTCOME_CANCELLED, err) < 0) {
-            spool_job_release (&fresh);
+        if (s->job.cancelled[e] && s->job.status[e].state == ELEMENT_QUEUED
+            && spool_log (&s->job, e, OUTCOME_CANCELLED, err) < 0)
             return -1;
-        }
     }
     for (size_t i = 0; i < s->n_runs; i++) {
         struct element_run *run = &s->runs[i];
 
-        if (run->pid > 0
-            && (fresh.cancelled || fresh.element_cancelled[run->element]))
+        if (run->pid > 0 && s->job.cancelled[run->element])
             end_run (run, OUTCOME_CANCELLED);
     }
-    spool_job_release (&fresh);
     return 0;
 }
 
@@ -348,34 +336,17 @@ static int write_identity (const struct spool_job *job, struct error *err)
     return rc;
 }
 
-/* Nobody polls a job any more that is to be forgotten. */
-static int forget_if_asked (const struct supervisor *s, struct error *err)
+/* Nobody polls a job any more that is to be forgotten.  Whoever asked for that
+ * while we held the lock has left it to us.
+ */
+static int forget_if_asked (struct supervisor *s, struct error *err)
 {
     char *mark = path_join (s->job.dir, SPOOL_FORGET);
     int rc = file_look (mark, err);
 
-    if (rc > 0) {
-        spool_keep_output (&s->job);
-        rc = spool_remove (s->spool, s->job.token, err);
-    }
-
+    if (rc > 0)
+        rc = supervisor_remove_job (s->spool, &s->job, true, err);
     free (mark);
-    return rc;
-}
-
-/* Whoever asked while we were ending saw the lock and left it to us: look again
- * without it.
- */
-static int forget_at_last (const struct supervisor *s, struct error *err)
-{
-    int rc = forget_if_asked (s, err);
-    int lock;
-
-    close (LOCK_FD);
-    if (rc == 0 && (lock = spool_lock (s->job.dir)) >= 0) {
-        rc = forget_if_asked (s, err);
-        close (lock);
-    }
     return rc;
 }
 
@@ -403,7 +374,8 @@ int local_supervisor_run (const char *job_dir, struct error *err)
     rc = supervise (&s, &set, err);
     if (rc == 0) {
         waiting_notify (s.spool, s.job.token);
-        rc = forget_at_last (&s, err);
+        close (LOCK_FD);
+        rc = forget_if_asked (&s, err);
     }
 done:
     spool_job_release (&s.job);

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/file_system.h"
 #include "base/findings.h"
-#include "local/examine.h"
+#include "local/local.h"
 
 static void test_names (void **state)
 {

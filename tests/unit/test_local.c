@@ -526,8 +526,7 @@ static void test_torn_events (void **state)
         char *text = xasprintf ("start 0\n%s", torn[i]);
 
         write_text ("spool/a23456789012345/events", text);
-        assert_int_equal (spool_log_end (&job, 0, OUTCOME_NODE_FAILURE, NULL),
-                          0);
+        assert_int_equal (spool_log (&job, 0, OUTCOME_NODE_FAILURE, NULL), 0);
         assert_int_equal (spool_read (job.dir, &again, NULL), 0);
         assert_int_equal (again.status[0].state, ELEMENT_ENDED);
         assert_int_equal (again.status[0].outcome, OUTCOME_NODE_FAILURE);

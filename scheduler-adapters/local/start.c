@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* start.c - a supervisor that outlives its starter, and a new one where it died
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/strvec.h"
+#include "local/spool.h"
+#include "local/supervisor.h"
+
+/* How often to look whether another job has ended. */
+static const double look_s = 0.2;
+
+/* How long to wait at most for a time to come: a clock may be set meanwhile. */
+static const double longest_s = 60;
+
+/* --- start --- */
+
+void unmarked_environment (struct strvec *env)
+{
+    static const char *const marks[] = { "FANFOLD_ARRAY_INDEX=",
+                                         "FANFOLD_JOB_ID=", "FANFOLD_ELEMENT=",
+                                         "FANFOLD_TASK=", "FANFOLD_TAG=" };
+
+    for (char **e = environ; *e; e++) {
+        bool marked = false;
+
+        for (size_t i = 0; i < ARRAY_SIZE (marks); i++)
+            marked = marked || strncmp (*e, marks[i], strlen (marks[i])) == 0;
+        if (!marked)
+            strvec_push (env, *e);
+    }
+}
+
+/* In the child: have the supervisor as a child of ours, with only what it needs
+ * in known places, and leave it to itself.  Our exit status is the errno with
+ * which that failed.
+ */
+static void start_and_exit (const struct spool_job *job,
+                            char *const *env,
+                            int out,
+                            int lock)
+{
+    char *const argv[] = { job->program, "local-supervisor", job->dir, NULL };
+    int null = open ("/dev/null", O_RDONLY);
+    pid_t pid;
+
+    setsid ();
+    /* First out of the way of 0 - 3, then into place. */
+    null = fcntl (null, F_DUPFD, 16);
+    out = fcntl (out, F_DUPFD, 16);
+    lock = fcntl (lock, F_DUPFD, 16);
+    dup2 (null, 0);
+    dup2 (out, 1);
+    dup2 (out, 2);
+    dup2 (lock, LOCK_FD);
+    close_range (LOCK_FD + 1, ~0U, 0);
+    child_reset_signals ();
+    if (chdir ("/") < 0)
+        _exit (errno);
+    _exit (posix_spawn (&pid, job->program, NULL, NULL, argv, env));
+}
+
+/* Start `PROGRAM local-supervisor DIR` in a session of its own, with no
+ * descriptors but /dev/null, its output file and the job's lock, which passes
+ * to it (and is closed here): it is alive as long as that lock is held.
+ */
+static int launch (const struct spool_job *job, int lock, struct error *err)
+{
+    char *output = path_join (job->dir, "output");
+    int out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    struct strvec env = STRVEC_INIT;
+    int status = 0, rc = -1;
+    pid_t pid = -1;
+
+    unmarked_environment (&env);
+    if (out >= 0 && (pid = fork ()) == 0)
+        start_and_exit (job, env.v, out, lock);
+    if (pid < 0) {
+        error_errno (err, "%s: cannot start a supervisor", job->dir);
+        goto done;
+    }
+    while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    errno = WIFEXITED (status) ? WEXITSTATUS (status) : EINTR;
+    rc = errno == 0 ? 0 : error_errno (err, "cannot start %s", job->program);
+done:
+    if (out >= 0)
+        close (out);
+    close (lock);
+    strvec_release (&env);
+    free (output);
+    return rc;
+}
+
+/* --- where one died --- */
+
+void kill_orphan_processes (const struct spool_job *job, int64_t element)
+{
+    char *tag = spool_element_tag (job, element);
+
+    for (int i = 0; i < 100 && process_kill_tagged (tag, SIGKILL) > 0; i++)
+        clock_sleep (0.01, NULL);
+    free (tag);
+}
+
+int supervisor_end_orphans (struct spool_job *job, struct error *err)
+{
+    for (int64_t e = 0; e < job->elements; e++) {
+        bool started = job->status[e].state == ELEMENT_RUNNING;
+
+        if (started)
+            kill_orphan_processes (job, e);
+        if (job->status[e].state == ELEMENT_ENDED
+            || (!started && !job->cancelled[e]))
+            continue;
+        if (spool_log (job, e,
+                       job->cancelled[e] ? OUTCOME_CANCELLED
+                                         : OUTCOME_NODE_FAILURE,
+                       err)
+            < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Take the lock where no supervisor lives, and end what a dead one left.  0;
+ * 1: one lives; -1 with 'err'.
+ */
+static int take_over (struct spool_job *job, int *lock, struct error *err)
+{
+    char *dir = xstrdup (job->dir);
+    char *path = path_join (dir, "lock");
+    int rc = -1;
+
+    *lock = spool_flock (path, LOCK_EX | LOCK_NB);
+    if (*lock < 0 && errno == EWOULDBLOCK) {
+        rc = 1;
+    } else if (*lock < 0) {
+        error_errno (err, "cannot lock '%s'", dir);
+    } else {
+        /* What we read may be older than the lock: read again under it. */
+        spool_job_release (job);
+        rc = spool_read (dir, job, err);
+        if (rc > 0)
+            rc = error_set (err, "'%s' is gone", dir);
+        if (rc == 0)
+            rc = supervisor_end_orphans (job, err);
+        if (rc < 0)
+            close (*lock);
+    }
+    free (path);
+    free (dir);
+    return rc;
+}
+
+enum answer supervisor_restart (struct spool_job *job, struct error *err)
+{
+    int lock;
+    int rc = take_over (job, &lock, err);
+
+    if (rc != 0)
+        return rc > 0 ? ANSWER_OK : ANSWER_TRY_LATER;
+    if (job->released && !spool_job_over (job))
+        return launch (job, lock, err) < 0 ? ANSWER_BROKEN : ANSWER_OK;
+    close (lock);
+    return ANSWER_OK;
+}
+
+int supervisor_remove_job (const char *spool,
+                           struct spool_job *job,
+                           bool unfinished_too,
+                           struct error *err)
+{
+    int lock;
+    int rc = take_over (job, &lock, err);
+
+    if (rc > 0)
+        return error_set (err, "%s: is still running", job->dir);
+    if (rc < 0)
+        return -1;
+    if (!unfinished_too && !spool_job_over (job)) {
+        rc = error_set (err, "%s: has not ended", job->dir);
+    } else {
+        spool_keep_output (job);
+        rc = spool_remove (spool, job->token, err);
+    }
+    close (lock);
+    return rc;
+}
+
+/* --- jobs that wait --- */
+
+/* One that is gone has ended; one that cannot be read may yet run. */
+static double until_ended_s (const char *spool, const char *id)
+{
+    char *dir = spool_job_dir (spool, id, NULL);
+    struct spool_job before;
+    double wait_s = look_s;
+    int rc = dir ? spool_read (dir, &before, NULL) : 1;
+
+    if (rc > 0)
+        wait_s = 0;
+    if (rc == 0) {
+        if (spool_job_over (&before))
+            wait_s = 0;
+        else if (before.released)
+            supervisor_restart (&before, NULL);
+        spool_job_release (&before);
+    }
+    free (dir);
+    return wait_s;
+}
+
+double waiting_left_s (const char *spool, const struct spool_job *job)
+{
+    double left_s = job->begin_s - clock_wall_s ();
+
+    if (left_s > 0)
+        return left_s < longest_s ? left_s : longest_s;
+    return job->after ? until_ended_s (spool, job->after) : 0;
+}
+
+void waiting_notify (const char *spool, const char *token)
+{
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (spool, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        char *dir = spool_job_dir (spool, names.v[i], NULL);
+        struct spool_job job;
+
+        if (dir && spool_read (dir, &job, NULL) == 0) {
+            if (job.after && strcmp (job.after, token) == 0 && job.released
+                && !spool_job_over (&job))
+                supervisor_restart (&job, NULL);
+            spool_job_release (&job);
+        }
+        free (dir);
+    }
+    strvec_release (&names);
+}
