@@ -256,8 +256,7 @@ static void print_class (const struct rules *rules,
                                          "smallest distance" };
     static const char *const classes[] = {
         "accurate: the committee agrees on it",
-        "a candidate, but not selected: others came first, or no quota was "
-        "left",
+        "a candidate, not selected: others came first, or its quota is full",
         "failed: the committee disagrees too much for it to be of use",
         "invalid: a deviation is not a number",
     };
