@@ -253,6 +253,10 @@ tracing = \
 check_PROGRAMS += %D%/bench/bench_scale
 %C%_bench_bench_scale_SOURCES = %D%/bench/bench_scale.c
 
+# What an agent costs for each task (scripts/bench agent).
+check_PROGRAMS += %D%/bench/bench_agent
+%C%_bench_bench_agent_SOURCES = %D%/bench/bench_agent.c
+
 # Campaigns in simulated worlds: the program's own calls of the system are led
 # to tests/sim/calls.c.
 check_PROGRAMS += %D%/sim/simulate
