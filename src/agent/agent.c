@@ -22,6 +22,7 @@
 #include "agent/agent.h"
 #include "agent/assignment.h"
 #include "agent/claim.h"
+#include "agent/commit.h"
 #include "agent/input_watch.h"
 #include "agent/orphan_processes.h"
 #include "agent/task.h"
@@ -41,6 +42,7 @@ static const double shutdown_margin_s = 1;
 struct agent {
     struct assignment assignment;
     struct claim claim;
+    struct commits commits;
     struct input_watch *watch;
     struct slots slots;
     char *work_dir;     /* work/<element>.<n> */
@@ -212,10 +214,16 @@ static int try_next (struct agent *agent, size_t slot, struct error *err)
     return 0;
 }
 
+/* Is there a task to try, and is the disk keeping up? */
+static bool may_begin_one (const struct agent *agent)
+{
+    return agent->next >= 0 && !commits_full (&agent->commits);
+}
+
 /* Try one task on every free slot, so that signals are looked at in between. */
 static int start_tasks (struct agent *agent, struct error *err)
 {
-    for (size_t i = 0; i < agent->slots.n && agent->next >= 0; i++) {
+    for (size_t i = 0; i < agent->slots.n && may_begin_one (agent); i++) {
         if (agent->tasks[i].pid == 0 && try_next (agent, i, err) < 0)
             return -1;
     }
@@ -339,6 +347,21 @@ static void push_tasks (struct agent *agent)
         task_push (&agent->tasks[i], now_s);
 }
 
+/* Every slot has a task, or gets none: work for the disk, if it is time for
+ * that.  *due_s: when to look again; 0: at once, for more of it.
+ */
+static int commit (struct agent *agent, double *due_s, struct error *err)
+{
+    double commit_s = commits_due_s (&agent->commits);
+
+    *due_s = fmin (next_due_s (agent), commit_s);
+    if (commit_s == INFINITY
+        || (agent->running > 0 && clock_mono_s () < commit_s))
+        return 0;
+    *due_s = 0;
+    return commits_step (&agent->commits, err);
+}
+
 static int run_tasks (struct agent *agent, struct error *err)
 {
     for (;;) {
@@ -347,13 +370,11 @@ static int run_tasks (struct agent *agent, struct error *err)
 
         if (start_tasks (agent, err) < 0)
             return -1;
-        if (agent->running == 0 && agent->next < 0)
+        if (agent->running == 0 && agent->next < 0 && agent->commits.n == 0)
             return 0;
-        if (agent->next < 0 || !has_free_slot (agent)) {
-            if (claim_sync (&agent->claim, err) < 0)
-                return -1;
-            due_s = next_due_s (agent);
-        }
+        if ((!may_begin_one (agent) || !has_free_slot (agent))
+            && commit (agent, &due_s, err) < 0)
+            return -1;
         do {
             sig = wait_for_signal (agent, due_s);
             if (obey (agent, sig, err) < 0)
@@ -415,6 +436,7 @@ static int prepare (struct agent *agent, struct error *err)
                < 0
         || claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;
+    commits_init (&agent->commits, &agent->assignment, &agent->claim);
     agent->watch = input_watch_create (&agent->assignment);
     agent->work_dir = xasprintf ("%s/" LAYOUT_WORK "/%" PRId64 ".%s",
                                  agent->assignment.run_dir,
@@ -423,7 +445,8 @@ static int prepare (struct agent *agent, struct error *err)
     agent->slot_used = xcalloc (agent->slots.n, sizeof (*agent->slot_used));
     for (size_t i = 0; i < agent->slots.n; i++)
         task_init (&agent->tasks[i], &agent->assignment, &agent->claim,
-                   agent->watch, &agent->slots.v[i], (int)i, agent->work_dir);
+                   &agent->commits, agent->watch, &agent->slots.v[i], (int)i,
+                   agent->work_dir);
     agent->next = task_range_next (&agent->assignment.tasks, -1);
     return 0;
 }
@@ -498,6 +521,7 @@ int agent_run (const struct agent_options *options, struct error *err)
     free (agent.tasks);
     free (agent.slot_used);
     input_watch_destroy (agent.watch);
+    commits_release (&agent.commits);
     claim_release (&agent.claim);
     slots_release (&agent.slots);
     assignment_release (&agent.assignment);

@@ -255,13 +255,19 @@ static struct json *printed_json (uint64_t at, uint64_t bytes)
     return v;
 }
 
+void claim_keep_printed (struct claim *claim, int fd, struct task_end *end)
+{
+    end->printed = output_file_add (&claim->output, fd, &end->printed_at,
+                                    &end->printed_bytes)
+                   == 0;
+}
+
 int claim_log_end (struct claim *claim,
                    int task,
                    const struct task_end *end,
                    struct error *err)
 {
     struct json *record = event ("end");
-    uint64_t at, bytes;
 
     json_set (record, "task", json_int (task));
     json_set (record, "outcome", json_string (outcome_name (end->outcome)));
@@ -271,9 +277,9 @@ int claim_log_end (struct claim *claim,
     json_set (record, "message", json_string (end->message));
     if (json_count (end->params) > 0)
         json_set (record, "params", json_deep_copy (end->params));
-    if (end->outcome == OUTCOME_OK
-        && output_file_add (&claim->output, end->printed_fd, &at, &bytes) == 0)
-        json_set (record, "printed", printed_json (at, bytes));
+    if (end->printed)
+        json_set (record, "printed",
+                  printed_json (end->printed_at, end->printed_bytes));
     return append (claim, record, err);
 }
 

@@ -56,8 +56,14 @@ struct task_end {
     double wall_s;
     const char *message;       /* ok: a remark, or "" */
     const struct json *params; /* ok: lent; NULL: they are in result.json */
-    int printed_fd;            /* ok: what it printed, all of it */
+    bool printed;              /* ok: what it printed was kept, there: */
+    uint64_t printed_at, printed_bytes;
 };
+
+/* Keep what a task that is ok printed, all that is in the file 'fd', and note
+ * in 'end' where.
+ */
+void claim_keep_printed (struct claim *claim, int fd, struct task_end *end);
 
 /* Append a record (see handover/result_log.h). */
 int claim_log_start (struct claim *claim,

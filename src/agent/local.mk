@@ -9,6 +9,8 @@ floor_libs += %D%/libagent.a
 	%D%/assignment.h \
 	%D%/claim.c \
 	%D%/claim.h \
+	%D%/commit.c \
+	%D%/commit.h \
 	%D%/free_space.c \
 	%D%/free_space.h \
 	%D%/in_job_check.c \

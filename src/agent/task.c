@@ -13,6 +13,7 @@
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
+#include "agent/commit.h"
 #include "agent/orphan_processes.h"
 #include "agent/oom_kills.h"
 #include "agent/free_space.h"
@@ -30,11 +31,13 @@
 #include "base/units.h"
 #include "placement/cpu_list.h"
 #include "placement/slots.h"
+#include "signature/outputs.h"
 #include "signature/template.h"
 
 void task_init (struct task *task,
                 const struct assignment *assignment,
                 struct claim *claim,
+                struct commits *commits,
                 struct input_watch *watch,
                 const struct slot *slot,
                 int slot_index,
@@ -42,6 +45,7 @@ void task_init (struct task *task,
 {
     *task = (struct task){ .assignment = assignment,
                            .claim = claim,
+                           .commits = commits,
                            .watch = watch,
                            .slot = slot,
                            .slot_index = slot_index,
@@ -62,8 +66,8 @@ static void task_clear (struct task *task)
     strvec_release (&task->env);
     json_unref (task->values);
     json_unref (task->commands_run);
-    task_init (task, task->assignment, task->claim, task->watch, task->slot,
-               task->slot_index, task->claim_dir);
+    task_init (task, task->assignment, task->claim, task->commits, task->watch,
+               task->slot, task->slot_index, task->claim_dir);
     task->log_fd = log_fd;
 }
 
@@ -114,7 +118,8 @@ static int log_end (struct task *task, struct task_end *end, struct error *err)
     int rc;
 
     end->wall_s = clock_mono_s () - task->start_s;
-    end->printed_fd = task->log_fd;
+    if (end->outcome == OUTCOME_OK)
+        claim_keep_printed (task->claim, task->log_fd, end);
     rc = log_start (task, err);
     if (rc == 0)
         rc = claim_log_end (task->claim, task->number, end, err);
@@ -258,11 +263,32 @@ static void finish_log (struct task *task, struct strbuf *message)
     strbuf_add_str (message, " of its log were left out (limits: log)");
 }
 
+/* It ended ok, with 'result'; forget it. */
+static int hand_over (struct task *task,
+                      struct json *result,
+                      struct task_end *end,
+                      struct error *err)
+{
+    int rc = log_start (task, err);
+
+    end->wall_s = clock_mono_s () - task->start_s;
+    claim_keep_printed (task->claim, task->log_fd, end);
+    if (rc == 0) {
+        commits_add (task->commits, task->number, task->dir, json_ref (result),
+                     end);
+        task->dir = NULL;
+    }
+    task_log_clear (task, task->log_shared);
+    task_clear (task);
+    return rc;
+}
+
 /* All commands exited with 0. */
 static int finish_commands (struct task *task, struct error *err)
 {
+    bool artifacts = outputs_have_artifacts (task->assignment->stage.outputs);
     struct task_end end = { .outcome = OUTCOME_OK };
-    struct json *params = NULL;
+    struct json *result = NULL;
     struct error why = ERROR_INIT;
     struct strbuf message = STRBUF_INIT;
     enum input_change change = end_inputs (task, &why);
@@ -273,29 +299,27 @@ static int finish_commands (struct task *task, struct error *err)
     finish_log (task, &message);
     end.message = message.buf;
 
-    switch (task_files_commit (task, describe_run (task), &params, &why)) {
-    case COMMIT_OK:
-        end.params = params;
-        rc = finish (task, &end, err);
+    switch (task_files_check (task, artifacts ? describe_run (task) : NULL,
+                              &result, &why)) {
+    case CHECK_OK:
+        if (artifacts) {
+            rc = hand_over (task, result, &end, err);
+        } else {
+            end.params = result;
+            rc = log_end (task, &end, err);
+        }
         break;
-    case COMMIT_FOUND: /* another copy was first */
-        rc = log_start (task, err);
-        if (rc == 0)
-            rc = claim_log_found (task->claim, task->number, err);
-        task_log_clear (task, task->log_shared);
-        task_clear (task);
-        break;
-    case COMMIT_BAD_OUTPUT:
+    case CHECK_BAD_OUTPUT:
         end.outcome = OUTCOME_BAD_OUTPUT;
         end.message = why.text;
         rc = finish_failure (task, &end, err);
         break;
-    case COMMIT_FAILED:
+    case CHECK_FAILED:
         rc = give_back (task, &why, err);
         break;
     }
     strbuf_release (&message);
-    json_unref (params);
+    json_unref (result);
     return rc;
 }
 

@@ -2,8 +2,9 @@
 /* task.h - the life of one task in one slot
  *
  * task_begin prepares its directory and starts the first command; task_reaped
- * takes the end of one command and starts the next, or checks and commits what
- * came out.  Both log what happened; the task is over when pid is 0.
+ * takes the end of one command and starts the next, or checks what came out and
+ * hands it over to be committed.  Both log what happened; the task is over when
+ * pid is 0.
  */
 #ifndef AGENT_TASK_H
 #define AGENT_TASK_H
@@ -19,6 +20,7 @@
 
 struct assignment;
 struct claim;
+struct commits;
 struct input_watch;
 struct json;
 struct slot;
@@ -27,6 +29,7 @@ struct task {
     /* where it runs; lent */
     const struct assignment *assignment;
     struct claim *claim;
+    struct commits *commits;
     struct input_watch *watch;
     const struct slot *slot;
     int slot_index;
@@ -64,6 +67,7 @@ struct task {
 void task_init (struct task *task,
                 const struct assignment *assignment,
                 struct claim *claim,
+                struct commits *commits,
                 struct input_watch *watch,
                 const struct slot *slot,
                 int slot_index,

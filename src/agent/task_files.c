@@ -26,7 +26,6 @@
 
 #define TASK_FILE "task.json"
 #define IN "in"
-#define OUT "out"
 
 /* --- what goes in --- */
 
@@ -76,7 +75,7 @@ static int make_dirs (const struct task *task,
                       struct error *err)
 {
     const struct stage_manifest *stage = &task->assignment->stage;
-    char *out_dir = path_join (task->dir, OUT);
+    char *out_dir = path_join (task->dir, TASK_OUT);
     int rc = file_make_dirs (task->dir, err);
 
     if (rc == 0 && stage->sliced)
@@ -155,107 +154,80 @@ static struct json *make_result (const struct task *task,
 /* Write result.json into out/, which the task may have removed if nothing was
  * to be there.
  */
-static enum committed write_result (const char *out_dir,
-                                    const struct json *result,
-                                    struct error *err)
-{
-    char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
-    struct strbuf text = STRBUF_INIT;
-    int rc = file_make_dirs (out_dir, err);
-
-    json_dump (result, JSON_PRETTY, &text);
-    if (rc == 0)
-        rc = file_create (path, text.buf, text.len, err);
-    if (rc == 1)
-        error_set (err, "the task wrote out/" LAYOUT_RESULT_FILE
-                        ", a name that is Fanfold's; use another one");
-    strbuf_release (&text);
-    free (path);
-    return rc == 0 ? COMMIT_OK : rc == 1 ? COMMIT_BAD_OUTPUT : COMMIT_FAILED;
-}
-
-/* job/<task>/out, absolute. */
-static char *out_path (const struct task *task)
-{
-    const struct assignment *a = task->assignment;
-    struct strbuf path = STRBUF_INIT;
-
-    strbuf_addf (&path, "%s/", a->campaign_dir);
-    layout_task_out (&a->stage.place, task->number, &path);
-    return strbuf_detach (&path);
-}
-
-/* The rename that makes the task ok.  After any error what is there decides:
- * another claim was first, or it was done and the reply was lost.
- */
-static enum committed commit_out (const struct task *task,
-                                  const char *out_dir,
+static enum checked write_result (const char *out_dir,
                                   const struct json *result,
                                   struct error *err)
 {
-    const struct assignment *a = task->assignment;
-    char *to = out_path (task);
-    struct json *found = NULL;
-    enum committed rc = COMMIT_OK;
+    struct error why = ERROR_INIT;
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_make_dirs (out_dir, &why);
 
-    if (file_seal_tree (out_dir, NULL, err) < 0
-        || file_make_parent (to, err) < 0) {
-        rc = COMMIT_FAILED;
-    } else if (file_rename (out_dir, to, err) < 0) {
-        task_result_read (a->campaign_dir, &a->stage.place, task->number,
-                          &found, NULL);
-        rc = !found                       ? COMMIT_FAILED
-             : json_equal (found, result) ? COMMIT_OK
-                                          : COMMIT_FOUND;
-        json_unref (found);
-    }
-    free (to);
-    return rc;
+    json_dump (result, JSON_PRETTY, &text);
+    if (rc == 0)
+        rc = write_file (out_dir, LAYOUT_RESULT_FILE, &text, &why);
+    if (rc < 0 && why.number == EEXIST)
+        error_set (err, "the task wrote out/" LAYOUT_RESULT_FILE
+                        ", a name that is Fanfold's; use another one");
+    else if (rc < 0)
+        error_copy (err, &why);
+    strbuf_release (&text);
+    return rc == 0                ? CHECK_OK
+           : why.number == EEXIST ? CHECK_BAD_OUTPUT
+                                  : CHECK_FAILED;
 }
 
-/* From checked outputs to the rename. */
-static enum committed commit_artifacts (const struct task *task,
-                                        const struct json *checked,
-                                        struct json *run,
-                                        struct error *err)
+static enum checked keep_artifacts (const struct task *task,
+                                    const struct json *checked,
+                                    struct json *run,
+                                    struct json **result,
+                                    struct error *err)
 {
-    char *out_dir = path_join (task->dir, OUT);
-    struct json *result = make_result (task, checked, run);
-    enum committed rc = write_result (out_dir, result, err);
+    char *out_dir = path_join (task->dir, TASK_OUT);
+    struct json *made = make_result (task, checked, run);
+    enum checked rc = write_result (out_dir, made, err);
 
-    if (rc == COMMIT_OK)
-        rc = commit_out (task, out_dir, result, err);
-    json_unref (result);
+    if (rc == CHECK_OK)
+        *result = json_ref (made);
+    json_unref (made);
     free (out_dir);
     return rc;
 }
 
-enum committed task_files_commit (struct task *task,
-                                  struct json *run,
-                                  struct json **params,
-                                  struct error *err)
+enum checked task_files_check (struct task *task,
+                               struct json *run,
+                               struct json **result,
+                               struct error *err)
 {
     const struct port *outputs = task->assignment->stage.outputs;
     struct json *checked = NULL;
-    enum committed rc = COMMIT_BAD_OUTPUT;
+    enum checked rc = CHECK_BAD_OUTPUT;
     int there = file_look (task->dir, err);
 
     if (there == 0)
         error_set (err, "the task removed its own directory");
     if (there > 0 && output_tree_take (outputs, task->dir, err) == 0)
         checked = outputs_check (outputs, task->dir, NULL, err);
-    if (checked && outputs_have_artifacts (outputs))
-        rc = commit_artifacts (task, checked, run, err);
-    else if (checked)
-        rc = COMMIT_OK;
-    else if (there != 0 && error_is_machine_error (err)
-             && err->number != EACCES)
-        rc = COMMIT_FAILED; /* what may not be read is the task's doing */
-    if (rc == COMMIT_OK || rc == COMMIT_FOUND)
-        file_remove_tree (task->dir, NULL, NULL);
-    if (rc == COMMIT_OK && !outputs_have_artifacts (outputs))
-        *params = json_ref (json_get (checked, "params"));
+    if (checked && outputs_have_artifacts (outputs)) {
+        rc = keep_artifacts (task, checked, run, result, err);
+    } else if (checked) {
+        rc = CHECK_OK;
+        *result = json_ref (json_get (checked, "params"));
+        task_files_remove (task->dir);
+    } else if (there != 0 && error_is_machine_error (err)
+               && err->number != EACCES) {
+        rc = CHECK_FAILED; /* what may not be read is the task's doing */
+    }
     json_unref (checked);
     json_unref (run);
     return rc;
+}
+
+void task_files_remove (const char *dir)
+{
+    char *path = path_join (dir, TASK_FILE);
+
+    /* Mostly nothing else is in it. */
+    if ((unlink (path) < 0 && errno != ENOENT) || rmdir (dir) < 0)
+        file_remove_tree (dir, NULL, NULL);
+    free (path);
 }

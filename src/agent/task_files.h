@@ -13,6 +13,9 @@
 #ifndef AGENT_TASK_FILES_H
 #define AGENT_TASK_FILES_H
 
+/* Where a task's output artifacts are, in its working directory. */
+#define TASK_OUT "out"
+
 struct error;
 struct json;
 struct task;
@@ -26,21 +29,23 @@ enum prepared {
 /* Check the inputs, make the directory and set task->values. */
 enum prepared task_files_prepare (struct task *task, struct error *err);
 
-enum committed {
-    COMMIT_OK,         /* *params: see below */
-    COMMIT_FOUND,      /* another claim's, which was first, is there */
-    COMMIT_BAD_OUTPUT, /* 'err': which output, and why */
-    COMMIT_FAILED,     /* it cannot be written */
+enum checked {
+    CHECK_OK,
+    CHECK_BAD_OUTPUT, /* 'err': which output, and why */
+    CHECK_FAILED,     /* that cannot be known, or written */
 };
 
-/* Check the outputs and remove the directory.  Output artifacts are brought to
- * the disk first, with result.json (which tells 'run', taken over), and put in
- * their place; without any, *params becomes the parameters, to be logged.
- * Caller unrefs *params.
+/* Check the outputs.  *result becomes what is to be kept of them: with output
+ * artifacts result.json, which was written beside them (it tells 'run', taken
+ * over; nothing was synced); without any, the parameters, to be logged, and the
+ * directory is removed.  Caller unrefs *result.
  */
-enum committed task_files_commit (struct task *task,
-                                  struct json *run,
-                                  struct json **params,
-                                  struct error *err);
+enum checked task_files_check (struct task *task,
+                               struct json *run,
+                               struct json **result,
+                               struct error *err);
+
+/* Remove the working directory 'dir' of a task that ended ok. */
+void task_files_remove (const char *dir);
 
 #endif /* !AGENT_TASK_FILES_H */

@@ -381,6 +381,31 @@ static void test_many_tasks (void **state)
     assert_int_equal (count_paths (RUN_DIR "/work/*"), 0);
 }
 
+/* A slot does not wait for the disk: what ended is committed behind its next
+ * task.
+ */
+static void test_committed_behind_the_next_task (void **state)
+{
+    static const struct port outputs[] = {
+        { .name = "mark", .type = { .kind = TYPE_FILE } },
+        { .name = NULL },
+    };
+    const struct scene scene = { .sh = "touch {outputs.mark}",
+                                 .outputs = outputs,
+                                 .bundle = "0-1" };
+    struct story story = STORY_INIT;
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    read_story (&story);
+    assert_int_equal (story.n_ok, 2);
+    assert_int_equal (strncmp (story.text.buf, "start0 start1 ", 14), 0);
+    story_release (&story);
+    assert_int_equal (count_paths (JOB_DIR "00000[01]/out/mark"), 2);
+    assert_int_equal (count_paths (RUN_DIR "/work/*"), 0);
+}
+
 static void test_one_bad_task_among_good_ones (void **state)
 {
     const struct scene scene = { .sh = "test {task} != 1", .bundle = "0-2" };
@@ -540,6 +565,7 @@ int main (void)
         IN_DIR (test_told_to_end_before_anything),
         IN_DIR (test_slots_run_at_once),
         IN_DIR (test_many_tasks),
+        IN_DIR (test_committed_behind_the_next_task),
         IN_DIR (test_one_bad_task_among_good_ones),
         IN_DIR (test_two_agents),
         IN_DIR (test_two_agents_without_artifacts),

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* commit.c - what ended well on its way to the disk */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/assignment.h"
+#include "agent/commit.h"
+#include "agent/task_files.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "handover/task_result.h"
+
+/* A batch begins with so many tasks, or when so much time has passed since the
+ * last one: four times what that took, within limits.
+ */
+enum { BATCH_TASKS = 64, TASKS_MAX = 2 * BATCH_TASKS, WAIT_PER_WORK = 4 };
+static const double shortest_wait_s = 0.02;
+static const double longest_wait_s = 1;
+
+struct commit {
+    int task;
+    char *dir; /* its working directory */
+    struct json *result;
+    struct task_end end;
+    char *message; /* of 'end' */
+    enum {
+        WORKING, /* not in its place yet */
+        PLACED,  /* `out` is, by us */
+        FOUND,   /* another claim's was there first */
+        FAILED,  /* 'why' */
+    } state;
+    struct error why;
+};
+
+void commits_init (struct commits *commits,
+                   const struct assignment *assignment,
+                   struct claim *claim)
+{
+    *commits = (struct commits){ .assignment = assignment, .claim = claim };
+}
+
+static void commit_release (struct commit *commit)
+{
+    free (commit->dir);
+    free (commit->message);
+    json_unref (commit->result);
+}
+
+void commits_release (struct commits *commits)
+{
+    for (size_t i = 0; i < commits->n; i++)
+        commit_release (&commits->v[i]);
+    free (commits->v);
+    *commits = (struct commits){ .assignment = NULL };
+}
+
+void commits_add (struct commits *commits,
+                  int task,
+                  char *dir,
+                  struct json *result,
+                  const struct task_end *end)
+{
+    struct commit *commit;
+
+    commits->v = grow_array (commits->v, commits->n, &commits->alloc,
+                             sizeof (*commits->v));
+    commit = &commits->v[commits->n++];
+    *commit = (struct commit){ .task = task,
+                               .dir = dir,
+                               .result = result,
+                               .end = *end,
+                               .message = xstrdup (end->message),
+                               .why = ERROR_INIT };
+    commit->end.message = commit->message;
+}
+
+bool commits_full (const struct commits *commits)
+{
+    return commits->n >= TASKS_MAX;
+}
+
+double commits_due_s (const struct commits *commits)
+{
+    double wait_s = fmin (WAIT_PER_WORK * commits->took_s, longest_wait_s);
+
+    if (commits->n == 0 && !commits->claim->dirty)
+        return INFINITY;
+    if (commits->n_batch > 0 || commits->n >= BATCH_TASKS
+        || commits->ended_s <= 0)
+        return 0;
+    return commits->ended_s + fmax (wait_s, shortest_wait_s);
+}
+
+/* --- each task's files --- */
+
+static int sync_files (const struct commit *commit, struct error *err)
+{
+    char *out_dir = path_join (commit->dir, TASK_OUT);
+    int rc = file_seal_tree (out_dir, NULL, err);
+
+    free (out_dir);
+    return rc;
+}
+
+/* The next of the batch.  Nothing may yet be seen of it where it fails. */
+static void sync_next (struct commits *commits)
+{
+    struct commit *commit = &commits->v[commits->n_synced++];
+
+    if (sync_files (commit, &commit->why) < 0)
+        commit->state = FAILED;
+}
+
+/* --- their places --- */
+
+/* job/<task>/out, absolute. */
+static char *out_path (const struct assignment *a, int task)
+{
+    struct strbuf path = STRBUF_INIT;
+
+    strbuf_addf (&path, "%s/", a->campaign_dir);
+    layout_task_out (&a->stage.place, task, &path);
+    return strbuf_detach (&path);
+}
+
+/* The rename that makes the task ok.  After any error what is there decides:
+ * another claim was first, or it was done and the reply was lost.
+ */
+static void put_in_place (const struct assignment *a, struct commit *commit)
+{
+    char *from = path_join (commit->dir, TASK_OUT);
+    char *to = out_path (a, commit->task);
+    struct json *found = NULL;
+
+    commit->state = PLACED;
+    if (file_make_parent (to, &commit->why) < 0) {
+        commit->state = FAILED;
+    } else if (rename (from, to) < 0) {
+        error_errno (&commit->why, "cannot rename '%s' to '%s'", from, to);
+        task_result_read (a->campaign_dir, &a->stage.place, commit->task,
+                          &found, NULL);
+        commit->state = !found                               ? FAILED
+                        : json_equal (found, commit->result) ? PLACED
+                                                             : FOUND;
+        json_unref (found);
+    }
+    free (to);
+    free (from);
+}
+
+/* Sync the directories of a path that ends in 'below', which is not synced, up
+ * to and with 'top'.
+ */
+static int sync_way (const char *below, const char *top, struct error *err)
+{
+    char *dir = xstrdup (below);
+    char *slash;
+    int rc = 0;
+
+    while (rc == 0 && strlen (dir) > strlen (top)
+           && (slash = strrchr (dir, '/'))) {
+        *slash = '\0';
+        rc = file_sync_dir (dir, err);
+    }
+    free (dir);
+    return rc;
+}
+
+/* The directory job/<task> of each, then job/ once for all, and what it is in
+ * once for the element.
+ */
+static void sync_places (struct commits *commits)
+{
+    const struct assignment *a = commits->assignment;
+    struct error why = ERROR_INIT;
+    char *job_dir = NULL;
+    int rc = 0;
+
+    for (size_t i = 0; i < commits->n_batch; i++) {
+        struct commit *commit = &commits->v[i];
+        char *task_dir;
+
+        if (commit->state == FAILED)
+            continue;
+        task_dir = out_path (a, commit->task);
+        *strrchr (task_dir, '/') = '\0';
+        if (file_sync_dir (task_dir, &commit->why) < 0)
+            commit->state = FAILED;
+        free (job_dir);
+        job_dir = task_dir;
+    }
+    if (job_dir && !commits->place_synced) {
+        rc = sync_way (job_dir, a->campaign_dir, &why);
+        commits->place_synced = rc == 0;
+    } else if (job_dir) {
+        *strrchr (job_dir, '/') = '\0';
+        rc = file_sync_dir (job_dir, &why);
+    }
+    free (job_dir);
+    for (size_t i = 0; rc < 0 && i < commits->n_batch; i++) {
+        if (commits->v[i].state == FAILED)
+            continue;
+        commits->v[i].state = FAILED;
+        commits->v[i].why = why;
+    }
+}
+
+/* --- the log --- */
+
+static int log_commit (struct commits *commits,
+                       const struct commit *commit,
+                       struct error *err)
+{
+    if (commit->state == FAILED) /* the machine's failure; the files stay */
+        return claim_log_machine_error (commits->claim, commit->task,
+                                        &commit->why, err);
+    task_files_remove (commit->dir);
+    return commit->state == FOUND
+               ? claim_log_found (commits->claim, commit->task, err)
+               : claim_log_end (commits->claim, commit->task, &commit->end,
+                                err);
+}
+
+static int commit_batch (struct commits *commits, struct error *err)
+{
+    size_t n = commits->n_batch;
+
+    for (size_t i = 0; i < n; i++) {
+        if (commits->v[i].state != FAILED)
+            put_in_place (commits->assignment, &commits->v[i]);
+    }
+    sync_places (commits);
+    for (size_t i = 0; i < n; i++) {
+        if (log_commit (commits, &commits->v[i], err) < 0)
+            return -1;
+    }
+    for (size_t i = 0; i < n; i++)
+        commit_release (&commits->v[i]);
+    commits->n -= n;
+    memmove (commits->v, commits->v + n, commits->n * sizeof (*commits->v));
+    return 0;
+}
+
+int commits_step (struct commits *commits, struct error *err)
+{
+    if (commits->n_batch == 0) {
+        commits->began_s = clock_mono_s ();
+        commits->n_batch = commits->n;
+        commits->n_synced = 0;
+    }
+    if (commits->n_synced < commits->n_batch) {
+        sync_next (commits);
+        return 0;
+    }
+    if (commits->n_batch > 0 && commit_batch (commits, err) < 0)
+        return -1;
+    commits->n_batch = 0;
+    if (claim_sync (commits->claim, err) < 0)
+        return -1;
+    commits->ended_s = clock_mono_s ();
+    commits->took_s = commits->ended_s - commits->began_s;
+    return 0;
+}
