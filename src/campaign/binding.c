@@ -289,13 +289,15 @@ static bool is_long_form (const struct binding_job *job,
 static void bind_long_form (const struct binding_job *job,
                             const struct yaml_node *node)
 {
-    static const char *const keys[] = { "from", "default", "literal", NULL };
+    static const struct field fields[] = { FIELD_KEY ("from"),
+                                           FIELD_KEY ("default"),
+                                           FIELD_KEY ("literal"), FIELDS_END };
     const struct yaml_node *from = field_find (node, "from");
     const struct yaml_node *literal = field_find (node, "literal");
     const struct yaml_node *fallback = field_find (node, "default");
     const char *text;
 
-    if (field_mapping (job->reader, node, job->name, keys) < 0)
+    if (field_mapping (job->reader, node, job->name, fields) < 0)
         return;
     if (!from == !literal) {
         problems_add (job->reader->problems, node->mark,

@@ -7,12 +7,9 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/strvec.h"
-#include "campaign/campaign_file.h"
-#include "campaign/document.h"
-#include "campaign/expression_field.h"
+#include "campaign/compilation.h"
 #include "campaign/literal.h"
-#include "campaign/field_reader.h"
-#include "campaign/plan.h"
+#include "campaign/reference.h"
 #include "formats/frame.h"
 #include "signature/value.h"
 
@@ -26,23 +23,19 @@ enum {
 /* --- the campaign as a whole --- */
 
 static void read_name (const struct field_reader *reader,
-                       const struct yaml_node *root,
-                       struct plan *plan)
+                       const struct yaml_node *node,
+                       const struct field *field,
+                       void *member)
 {
-    const struct yaml_node *node = field_find (root, "campaign");
+    const char **name = member;
 
-    if (!node) {
-        problems_add (reader->problems, root->mark,
-                      "the campaign has no name; add campaign: NAME");
-        return;
-    }
-    if (field_text (reader, node, "campaign", &plan->name) == 0
-        && !document_name_ok (plan->name))
+    if (field_text (reader, node, field->key, name) == 0
+        && !word_is_title (*name))
         problems_add (reader->problems, node->mark,
                       "'%s' cannot be the name of a campaign; use at most 64 "
                       "letters, digits and . _ -, beginning with a letter or "
                       "digit",
-                      plan->name);
+                      *name);
 }
 
 static bool is_symbol (const char *text)
@@ -59,11 +52,13 @@ enum { ELEMENTS_MAX = 256 };
 
 static void read_elements (const struct field_reader *reader,
                            const struct yaml_node *node,
-                           struct plan *plan)
+                           const struct field *field,
+                           void *record)
 {
+    struct plan *plan = record;
     struct strvec seen = STRVEC_INIT;
 
-    if (field_strings (reader, node, "elements", &plan->elements) < 0)
+    if (field_strings (reader, node, field->key, &plan->elements) < 0)
         return;
     if (node->n > ELEMENTS_MAX) {
         problems_add (reader->problems, node->mark,
@@ -91,83 +86,89 @@ static void read_elements (const struct field_reader *reader,
 /* A list of frames files, which must be there. */
 static void read_files (const struct field_reader *reader,
                         const struct yaml_node *node,
-                        const char *name,
-                        const char *const **files)
+                        const struct field *field,
+                        void *member)
 {
     static const struct type type = { .kind = TYPE_FRAMES, .depth = 1 };
-    struct json *v;
+    const char *name = arena_printf (reader->arena, "data.%s", field->key);
 
-    if (field_strings (reader, node, name, files) < 0)
-        return;
-    v = literal_read (reader, node, &type, VALUE_ON_DISK, name);
-    json_unref (v);
+    if (field_strings (reader, node, name, member) == 0)
+        json_unref (literal_read (reader, node, &type, VALUE_ON_DISK, name));
 }
 
 static void read_data (const struct field_reader *reader,
                        const struct yaml_node *node,
-                       struct plan *plan)
+                       const struct field *field,
+                       void *record)
 {
-    static const char *const keys[] = { "initial", "held_out", NULL };
-    const struct yaml_node *field;
+    static const struct field fields[] = {
+        FIELD_BY (struct plan, initial, read_files),
+        FIELD_BY (struct plan, held_out, read_files),
+        FIELDS_END,
+    };
 
-    if (field_mapping (reader, node, "data", keys) < 0)
-        return;
-    if ((field = field_find (node, "initial")))
-        read_files (reader, field, "data.initial", &plan->initial);
-    if ((field = field_find (node, "held_out")))
-        read_files (reader, field, "data.held_out", &plan->held_out);
+    field_record (reader, node, field->key, fields, record);
 }
 
 int campaign_file_read (const struct field_reader *reader,
                         const struct yaml_node *root,
                         struct plan *plan)
 {
-    static const char *const keys[] = { "format",    "campaign", "elements",
-                                        "seed",      "models",   "data",
-                                        "stages",    "stop",     "history",
-                                        "operators", NULL };
+    static const struct field fields[] = {
+        FIELD_KEY ("format"),
+        FIELD_AS (struct plan, name, "campaign", TEXT, .read = read_name),
+        FIELD_BY_RECORD ("elements", read_elements),
+        FIELD (struct plan, seed, COUNT),
+        FIELD (struct plan, models, COUNT, .least = 1, .most = MODELS_MAX),
+        FIELD_BY_RECORD ("data", read_data),
+        FIELD_KEY ("stages"),
+        FIELD_KEY ("stop"),
+        FIELD_KEY ("history"),
+        FIELD_KEY ("operators"),
+        FIELDS_END,
+    };
     const char **none = arena_array (reader->arena, 1, sizeof (*none));
-    const struct yaml_node *field;
 
     plan->elements = plan->initial = plan->held_out = none;
     plan->models = MODELS_DEFAULT;
     plan->seed = SEED_DEFAULT;
-    if (document_open (reader, root, "campaign.yaml", keys) < 0)
+    if (field_record (reader, root, "campaign.yaml", fields, plan) < 0)
         return -1;
-    read_name (reader, root, plan);
-    if ((field = field_find (root, "elements")))
-        read_elements (reader, field, plan);
-    if ((field = field_find (root, "seed")))
-        field_int64 (reader, field, "seed", 0, &plan->seed);
-    if ((field = field_find (root, "models")))
-        field_count (reader, field, "models", 1, MODELS_MAX, &plan->models);
-    if ((field = field_find (root, "data")))
-        read_data (reader, field, plan);
+    if (!field_find (root, "campaign"))
+        problems_add (reader->problems, root->mark,
+                      "the campaign has no name; add campaign: NAME");
     return 0;
 }
 
 /* --- when it ends, and what is kept of it --- */
 
+static void read_stop_when (const struct field_reader *reader,
+                            const struct yaml_node *node,
+                            const struct field *field,
+                            void *record)
+{
+    struct plan *plan = record;
+
+    (void)field;
+    plan->stop = expression_field_read (reader, plan, node, "'when' of stop",
+                                        NULL, &plan->stop_text);
+}
+
 static void read_stop (const struct field_reader *reader,
                        const struct yaml_node *node,
                        struct plan *plan)
 {
-    static const char *const keys[] = { "when", "consecutive", "iterations",
-                                        NULL };
-    const struct yaml_node *field;
+    static const struct field fields[] = {
+        FIELD_BY_RECORD ("when", read_stop_when),
+        FIELD_AS (struct plan, stop_consecutive, "consecutive", COUNT,
+                  .least = 1, .most = ITERATIONS_MAX),
+        FIELD_AS (struct plan, max_iterations, "iterations", COUNT, .least = 1,
+                  .most = ITERATIONS_MAX),
+        FIELDS_END,
+    };
 
-    if (field_mapping (reader, node, "stop", keys) < 0)
-        return;
-    if ((field = field_find (node, "when")))
-        plan->stop = expression_field_read (
-            reader, plan, field, "'when' of stop", NULL, &plan->stop_text);
-    if ((field = field_find (node, "consecutive")))
-        field_count (reader, field, "consecutive", 1, ITERATIONS_MAX,
-                     &plan->stop_consecutive);
-    if ((field = field_find (node, "iterations")))
-        field_count (reader, field, "iterations", 1, ITERATIONS_MAX,
-                     &plan->max_iterations);
-    else
+    if (field_record (reader, node, "stop", fields, plan) == 0
+        && !field_find (node, "iterations"))
         problems_add (reader->problems, node->mark,
                       "stop: no limit to the iterations; add iterations: 12");
 }

@@ -7,9 +7,10 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "campaign/campaign_file.h"
 #include "campaign/compilation.h"
 #include "campaign/compile.h"
+
+enum { FORMAT = 1 };
 
 /* --- the two files --- */
 
@@ -27,16 +28,35 @@ static struct yaml_tree *read_tree (const struct field_reader *reader,
     return NULL;
 }
 
-/* The root of a file's document; NULL after recording why there is none. */
+/* The root of a file's document, which is in a format we know; NULL after
+ * recording why there is none.
+ */
 static const struct yaml_node *open_root (const struct field_reader *reader,
                                           const struct yaml_tree *tree,
                                           const char *file)
 {
     const struct yaml_node *root = tree ? yaml_tree_root (tree) : NULL;
+    const struct yaml_node *format = yaml_get (root, "format");
+    int64_t version;
 
-    if (tree && !root)
+    if (!tree)
+        return NULL;
+    if (!root) {
         problems_add (reader->problems, (struct mark){ file, 0, 0 },
-                      "the file is empty; begin it with format: 1");
+                      "the file is empty; begin it with format: %d", FORMAT);
+    } else if (root->kind == YAML_MAPPING && !format) {
+        problems_add (reader->problems, root->mark,
+                      "%s does not say its format; begin it with format: %d",
+                      path_base (file), FORMAT);
+    } else if (format
+               && (yaml_to_int (format, &version) < 0 || version != FORMAT)) {
+        problems_add (reader->problems, format->mark,
+                      "format '%s' is not known to this version; write "
+                      "format: %d, or use a newer fanfold",
+                      format->text ? format->text : yaml_kind_name (format),
+                      FORMAT);
+        return NULL;
+    }
     return root;
 }
 

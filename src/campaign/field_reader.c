@@ -78,12 +78,6 @@ static int complain (const struct field_reader *reader,
 
 /* --- containers --- */
 
-static void push_all (struct strvec *words, const char *const *list)
-{
-    for (size_t i = 0; list[i]; i++)
-        strvec_push (words, list[i]);
-}
-
 int field_any_mapping (const struct field_reader *reader,
                        const struct yaml_node *node,
                        const char *name)
@@ -96,13 +90,14 @@ int field_any_mapping (const struct field_reader *reader,
 int field_mapping (const struct field_reader *reader,
                    const struct yaml_node *node,
                    const char *name,
-                   const char *const *keys)
+                   const struct field *fields)
 {
     struct strvec known = STRVEC_INIT;
 
     if (field_any_mapping (reader, node, name) < 0)
         return -1;
-    push_all (&known, keys);
+    for (; fields->key; fields++)
+        strvec_push (&known, fields->key);
     for (size_t i = 0; i < node->n; i++) {
         const char *key = node->keys[i]->text;
 
@@ -111,6 +106,34 @@ int field_mapping (const struct field_reader *reader,
                            "unknown key '%s' in %s", key, name);
     }
     strvec_release (&known);
+    return 0;
+}
+
+void field_members (const struct field_reader *reader,
+                    const struct yaml_node *node,
+                    const struct field *fields,
+                    void *record)
+{
+    for (; fields->key; fields++) {
+        const struct yaml_node *value = field_find (node, fields->key);
+        void *member = (char *)record + fields->offset;
+
+        if (value && fields->read)
+            fields->read (reader, value, fields, member);
+        else if (value)
+            field_value (reader, value, fields->key, fields, member);
+    }
+}
+
+int field_record (const struct field_reader *reader,
+                  const struct yaml_node *node,
+                  const char *name,
+                  const struct field *fields,
+                  void *record)
+{
+    if (field_mapping (reader, node, name, fields) < 0)
+        return -1;
+    field_members (reader, node, fields, record);
     return 0;
 }
 
@@ -152,14 +175,31 @@ int field_text (const struct field_reader *reader,
     return 0;
 }
 
-int field_bool (const struct field_reader *reader,
-                const struct yaml_node *node,
-                const char *name,
-                bool *out)
+static int read_count (const struct field_reader *reader,
+                       const struct yaml_node *node,
+                       const char *name,
+                       const struct field *field,
+                       void *member)
 {
-    if (yaml_to_bool (node, out) == 0)
+    int64_t n;
+    int narrow;
+    char wanted[100];
+
+    if (yaml_to_int (node, &n) == 0 && n >= field->least
+        && (field->most == 0 || n <= field->most)) {
+        narrow = (int)n;
+        memcpy (member, field->size == sizeof (n) ? (void *)&n : &narrow,
+                field->size);
         return 0;
-    return complain (reader, node, name, "true or false");
+    }
+    if (field->most > 0)
+        snprintf (wanted, sizeof (wanted),
+                  "a whole number from %" PRId64 " to %" PRId64, field->least,
+                  field->most);
+    else
+        snprintf (wanted, sizeof (wanted),
+                  "a whole number of at least %" PRId64, field->least);
+    return complain (reader, node, name, wanted);
 }
 
 int field_count (const struct field_reader *reader,
@@ -169,80 +209,67 @@ int field_count (const struct field_reader *reader,
                  int most,
                  int *out)
 {
-    int64_t n;
-    char wanted[80];
+    const struct field field = { .least = least,
+                                 .most = most,
+                                 .size = sizeof (*out) };
 
-    if (yaml_to_int (node, &n) == 0 && n >= least && n <= most) {
-        *out = (int)n;
-        return 0;
-    }
-    snprintf (wanted, sizeof (wanted), "a whole number from %d to %d", least,
-              most);
-    return complain (reader, node, name, wanted);
+    return read_count (reader, node, name, &field, out);
 }
 
-int field_int64 (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
-                 int64_t least,
-                 int64_t *out)
-{
-    int64_t n;
-    char wanted[80];
-
-    if (yaml_to_int (node, &n) == 0 && n >= least) {
-        *out = n;
-        return 0;
-    }
-    snprintf (wanted, sizeof (wanted), "a whole number of at least %" PRId64,
-              least);
-    return complain (reader, node, name, wanted);
-}
-
-int field_fraction (const struct field_reader *reader,
-                    const struct yaml_node *node,
-                    const char *name,
-                    double *out)
+static int read_fraction (const struct field_reader *reader,
+                          const struct yaml_node *node,
+                          const char *name,
+                          double *out)
 {
     double v;
 
-    if (yaml_to_double (node, &v) == 0 && v >= 0 && v <= 1) {
-        *out = v;
-        return 0;
-    }
-    return complain (reader, node, name, "a number from 0 to 1");
+    if (yaml_to_double (node, &v) < 0 || v < 0 || v > 1)
+        return complain (reader, node, name, "a number from 0 to 1");
+    *out = v;
+    return 0;
 }
 
-int field_duration (const struct field_reader *reader,
-                    const struct yaml_node *node,
-                    const char *name,
-                    double *out_s)
+static int read_duration (const struct field_reader *reader,
+                          const struct yaml_node *node,
+                          const char *name,
+                          double *out_s)
 {
     double s;
 
-    if (node->kind == YAML_SCALAR && parse_duration (node->text, &s) == 0
-        && s > 0) {
-        *out_s = s;
-        return 0;
-    }
-    return complain (reader, node, name,
-                     "a duration of more than 0, such as 90s, 10m or 1h30m");
+    if (node->kind != YAML_SCALAR || parse_duration (node->text, &s) < 0
+        || s <= 0)
+        return complain (
+            reader, node, name,
+            "a duration of more than 0, such as 90s, 10m or 1h30m");
+    *out_s = s;
+    return 0;
 }
 
-int field_bytes (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
-                 int64_t *out_bytes)
+static int read_bytes (const struct field_reader *reader,
+                       const struct yaml_node *node,
+                       const char *name,
+                       int64_t least,
+                       int64_t *out)
 {
+    struct strbuf wanted = STRBUF_INIT;
     int64_t n;
+    int rc = 0;
 
-    if (node->kind == YAML_SCALAR && parse_bytes (node->text, &n) == 0
-        && n > 0) {
-        *out_bytes = n;
+    if (node->kind == YAML_SCALAR && parse_bytes (node->text, &n) == 0 && n > 0
+        && n >= least) {
+        *out = n;
         return 0;
     }
-    return complain (reader, node, name,
-                     "a size of more than 0, such as 512MiB or 4GiB");
+    strbuf_add_str (&wanted, "a size of ");
+    if (least > 0)
+        format_bytes (least, &wanted);
+    else
+        strbuf_add_str (&wanted, "more than 0");
+    strbuf_addf (&wanted, "%s, such as 512MiB or 4GiB",
+                 least > 0 ? " or more" : "");
+    rc = complain (reader, node, name, wanted.buf);
+    strbuf_release (&wanted);
+    return rc;
 }
 
 /* --- lists of text --- */
@@ -309,10 +336,10 @@ int field_argv (const struct field_reader *reader,
     return rc;
 }
 
-int field_argvs (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
-                 const char *const *const **out)
+static int read_argvs (const struct field_reader *reader,
+                       const struct yaml_node *node,
+                       const char *name,
+                       const char *const *const **out)
 {
     bool several = node->kind == YAML_SEQUENCE && node->n > 0
                    && node->items[0]->kind == YAML_SEQUENCE;
@@ -331,9 +358,55 @@ int field_argvs (const struct field_reader *reader,
     return rc;
 }
 
+int field_value (const struct field_reader *reader,
+                 const struct yaml_node *node,
+                 const char *name,
+                 const struct field *field,
+                 void *member)
+{
+    switch (field->kind) {
+    case FIELD_TEXT:
+        return field_text (reader, node, name, member);
+    case FIELD_BOOL:
+        if (yaml_to_bool (node, member) == 0)
+            return 0;
+        return complain (reader, node, name, "true or false");
+    case FIELD_COUNT:
+        return read_count (reader, node, name, field, member);
+    case FIELD_FRACTION:
+        return read_fraction (reader, node, name, member);
+    case FIELD_DURATION:
+        return read_duration (reader, node, name, member);
+    case FIELD_BYTES:
+        return read_bytes (reader, node, name, field->least, member);
+    case FIELD_STRINGS:
+        return field_strings (reader, node, name, member);
+    case FIELD_ARGV:
+        return field_argv (reader, node, name, member);
+    case FIELD_ARGVS:
+        return read_argvs (reader, node, name, member);
+    case FIELD_KEY_ONLY:
+        break;
+    }
+    return 0;
+}
+
+/* --- words --- */
+
 bool word_is_name (const char *word)
 {
     return word[0] >= 'a' && word[0] <= 'z'
            && word[strspn (word, "abcdefghijklmnopqrstuvwxyz0123456789_")]
                   == '\0';
+}
+
+bool word_is_title (const char *word)
+{
+    static const char characters[] = "abcdefghijklmnopqrstuvwxyz"
+                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                     "0123456789_.-";
+    size_t len = strlen (word);
+
+    return len > 0 && len <= 64 && !strchr ("_.-", word[0])
+           && strspn (word, characters) == len;
 }

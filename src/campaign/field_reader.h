@@ -40,14 +40,100 @@ int field_unknown (const struct field_reader *reader,
                    const char *fmt,
                    ...) PRINTF_LIKE (5, 6);
 
-/* A mapping whose keys are all in the NULL-terminated list 'keys'?  -1 when it
- * is no mapping; unknown keys are recorded and the answer is 0: what they
- * stand beside can still be read.
+/* The fields of a mapping, by key: where in a record a value goes and what it
+ * may be.  A list of text and argvs end with NULL.
+ *
+ *     static const struct field fields[] = {
+ *         FIELD (struct resources, cores, COUNT, .least = 1, .most = 1000),
+ *         FIELD_AS (struct resources, memory_bytes, "memory", BYTES),
+ *         FIELD_BY (struct profile, node, read_node),
+ *         FIELD_KEY ("with"),
+ *         FIELDS_END,
+ *     };
+ */
+enum field_kind {
+    FIELD_KEY_ONLY, /* somebody else reads it */
+    FIELD_TEXT,     /* const char *: one line, not empty */
+    FIELD_BOOL,     /* bool */
+    FIELD_COUNT,    /* int or int64_t, a whole number from least to most */
+    FIELD_FRACTION, /* double, 0 to 1 */
+    FIELD_DURATION, /* double, more than 0 */
+    FIELD_BYTES,    /* int64_t, more than 0 and not less than least */
+    FIELD_STRINGS,  /* const char *const *: a list of text */
+    FIELD_ARGV,     /* const char *const *: [program, argument, ...] */
+    FIELD_ARGVS,    /* const char *const *const *: one such or a list of them */
+};
+
+struct field {
+    const char *key; /* NULL ends a table */
+    enum field_kind kind;
+    size_t offset, size; /* of the member */
+    int64_t least, most; /* most 0: none */
+
+    /* Reads it in place of 'kind' (NULL: none). */
+    void (*read) (const struct field_reader *reader,
+                  const struct yaml_node *node,
+                  const struct field *field,
+                  void *member);
+};
+
+#define FIELD_AS(type, member, name, what, ...)                                \
+    {                                                                          \
+        .key = (name), .kind = FIELD_##what,                                   \
+        .offset = offsetof (type, member),                                     \
+        .size = sizeof (((type *)0)->member), __VA_ARGS__                      \
+    }
+#define FIELD(type, member, what, ...)                                         \
+    FIELD_AS (type, member, #member, what, __VA_ARGS__)
+
+/* 'function' reads into the member, or into the whole record. */
+#define FIELD_BY(type, member, function)                                       \
+    {                                                                          \
+        .key = #member, .read = (function), .offset = offsetof (type, member)  \
+    }
+#define FIELD_BY_RECORD(name, function)                                        \
+    {                                                                          \
+        .key = (name), .read = (function)                                      \
+    }
+#define FIELD_KEY(name)                                                        \
+    {                                                                          \
+        .key = (name)                                                          \
+    }
+#define FIELDS_END                                                             \
+    {                                                                          \
+        .key = NULL                                                            \
+    }
+
+/* A mapping whose keys are all in 'fields'?  -1 when it is no mapping; unknown
+ * keys are recorded and the answer is 0: what they stand beside can still be
+ * read.
  */
 int field_mapping (const struct field_reader *reader,
                    const struct yaml_node *node,
                    const char *name,
-                   const char *const *keys);
+                   const struct field *fields);
+
+/* Fill the members of 'record' from what is in the mapping 'node', in the order
+ * of the table; others stay.
+ */
+void field_members (const struct field_reader *reader,
+                    const struct yaml_node *node,
+                    const struct field *fields,
+                    void *record);
+
+/* Both; the answer of field_mapping. */
+int field_record (const struct field_reader *reader,
+                  const struct yaml_node *node,
+                  const char *name,
+                  const struct field *fields,
+                  void *record);
+
+/* One value: 0 or -1. */
+int field_value (const struct field_reader *reader,
+                 const struct yaml_node *node,
+                 const char *name,
+                 const struct field *field,
+                 void *member);
 
 /* Any mapping, any list: 0 or -1. */
 int field_any_mapping (const struct field_reader *reader,
@@ -57,58 +143,31 @@ int field_list (const struct field_reader *reader,
                 const struct yaml_node *node,
                 const char *name);
 
-/* Scalars.  Text is one line and not empty; a count is a whole number within
- * [least, most]; durations and sizes are more than 0.
- */
+/* Values that stand in no table. */
 int field_text (const struct field_reader *reader,
                 const struct yaml_node *node,
                 const char *name,
                 const char **out);
-int field_bool (const struct field_reader *reader,
-                const struct yaml_node *node,
-                const char *name,
-                bool *out);
 int field_count (const struct field_reader *reader,
                  const struct yaml_node *node,
                  const char *name,
                  int least,
                  int most,
                  int *out);
-int field_int64 (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
-                 int64_t least,
-                 int64_t *out);
-int field_fraction (const struct field_reader *reader,
-                    const struct yaml_node *node,
-                    const char *name,
-                    double *out);
-int field_duration (const struct field_reader *reader,
-                    const struct yaml_node *node,
-                    const char *name,
-                    double *out_s);
-int field_bytes (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
-                 int64_t *out_bytes);
-
-/* A list of text: NULL-terminated. */
 int field_strings (const struct field_reader *reader,
                    const struct yaml_node *node,
                    const char *name,
                    const char *const **out);
-
-/* [program, argument, ...], and one such or a list of them. */
 int field_argv (const struct field_reader *reader,
                 const struct yaml_node *node,
                 const char *name,
                 const char *const **out);
-int field_argvs (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
-                 const char *const *const **out);
 
 /* A name made of [a-z][a-z0-9_]* ? */
 bool word_is_name (const char *word);
+
+/* A name of a campaign or a profile: [A-Za-z0-9][A-Za-z0-9_.-]*, at most 64 ?
+ */
+bool word_is_title (const char *word);
 
 #endif /* !CAMPAIGN_FIELD_READER_H */

@@ -120,15 +120,17 @@ static int check_name (const char *name, void *arg, struct error *err)
 
 void launcher_read (const struct field_reader *reader,
                     const struct yaml_node *node,
-                    struct profile *profile)
+                    const struct field *field,
+                    void *profile)
 {
+    struct profile *into = profile;
     struct error err;
 
     if (node->kind == YAML_SCALAR) {
-        read_preset (reader, node, profile);
+        read_preset (reader, node, into);
         return;
     }
-    if (field_argv (reader, node, "launcher", &profile->launcher) < 0)
+    if (field_argv (reader, node, field->key, &into->launcher) < 0)
         return;
     for (size_t i = 0; i < node->n; i++) {
         if (template_scan (node->items[i]->text, check_name, NULL, &err) < 0)

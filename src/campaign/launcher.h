@@ -6,8 +6,8 @@
 #ifndef CAMPAIGN_LAUNCHER_H
 #define CAMPAIGN_LAUNCHER_H
 
+struct field;
 struct field_reader;
-struct profile;
 struct yaml_node;
 
 /* The environment of tasks: "NAME=VALUE" templates, NULL-terminated, in which
@@ -31,11 +31,12 @@ const struct launcher_environment *launcher_environment_default (void);
 const char *const *launcher_default (void);
 
 /* Read `launcher:`, the name of a preset (openmpi, mpich, intelmpi, srun) or an
- * argv, into profile->launcher and profile->environment.  Problems are
+ * argv, into the launcher and environment of the struct profile.  Problems are
  * recorded.
  */
 void launcher_read (const struct field_reader *reader,
                     const struct yaml_node *node,
-                    struct profile *profile);
+                    const struct field *field,
+                    void *profile);
 
 #endif /* !CAMPAIGN_LAUNCHER_H */

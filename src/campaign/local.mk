@@ -6,16 +6,9 @@ floor_libs += %D%/libcampaign.a
 	%D%/binding.c \
 	%D%/binding.h \
 	%D%/campaign_file.c \
-	%D%/campaign_file.h \
-	%D%/command_check.c \
-	%D%/command_check.h \
 	%D%/compilation.h \
 	%D%/compile.c \
 	%D%/compile.h \
-	%D%/document.c \
-	%D%/document.h \
-	%D%/expression_field.c \
-	%D%/expression_field.h \
 	%D%/field_reader.c \
 	%D%/field_reader.h \
 	%D%/launcher.c \
@@ -30,13 +23,11 @@ floor_libs += %D%/libcampaign.a
 	%D%/port_file.h \
 	%D%/reference.c \
 	%D%/reference.h \
-	%D%/retry_rules.c \
-	%D%/retry_rules.h \
 	%D%/site_file.c \
 	%D%/site_file.h \
 	%D%/stages_bind.c \
 	%D%/stages_declare.c \
 	%D%/stages_sort.c \
-	%D%/task_needs.c \
-	%D%/task_needs.h
+	%D%/task_fields.c \
+	%D%/task_fields.h
 # End of %C%_libcampaign_a_SOURCES

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/strvec.h"
-#include "campaign/command_check.h"
 #include "campaign/field_reader.h"
 #include "campaign/operator_file.h"
 #include "campaign/port_file.h"
-#include "campaign/task_needs.h"
+#include "campaign/task_fields.h"
 #include "signature/operator.h"
+#include "signature/template.h"
 
 /* What is being read of one operator. */
 struct declaration {
@@ -106,36 +107,25 @@ static void read_inputs (const struct declaration *d)
     const struct yaml_node *inputs = field_find (d->node, "inputs");
     const struct yaml_node *fan_out = field_find (d->node, "fan_out");
 
-    if (fan_out
-        && field_strings (d->reader, fan_out, "fan_out", &d->op->fan_out) == 0)
+    if (d->op->fan_out)
         check_fan_out (d, fan_out, inputs);
     if (inputs)
         d->op->inputs = port_file_read (d->reader, inputs, PORT_INPUT,
                                         d->op->fan_out, "inputs");
 }
 
-static void read_outputs (const struct declaration *d)
-{
-    const struct yaml_node *outputs = field_find (d->node, "outputs");
-
-    if (outputs)
-        d->op->outputs =
-            port_file_read (d->reader, outputs, PORT_OUTPUT, NULL, "outputs");
-}
-
 /* --- programs --- */
 
-static void read_commands (const struct declaration *d)
+static void need_command (const struct declaration *d,
+                          const struct yaml_node *node,
+                          struct mark mark,
+                          const char *name)
 {
-    const struct yaml_node *node = field_find (d->node, "command");
-
-    if (node)
-        field_argvs (d->reader, node, "command", &d->op->commands);
-    else
-        problems_add (d->reader->problems, d->key->mark,
+    if (!field_find (node, "command"))
+        problems_add (d->reader->problems, mark,
                       "%s has no command; add command: [program, argument, "
                       "...]",
-                      d->name);
+                      name);
 }
 
 /* `prepare:` or `collect:`: its ports, under 'ports_key', and its program. */
@@ -146,10 +136,12 @@ static void read_step (const struct declaration *d,
                        const struct port **ports,
                        const char *const **argv)
 {
-    const char *const keys[] = { ports_key, "command", NULL };
+    const struct field fields[] = { FIELD_KEY (ports_key),
+                                    { .key = "command", .kind = FIELD_ARGV },
+                                    FIELDS_END };
     const struct yaml_node *node = field_find (d->node, step), *field;
 
-    if (!node || field_mapping (d->reader, node, step, keys) < 0)
+    if (!node || field_record (d->reader, node, step, fields, argv) < 0)
         return;
     if ((field = field_find (node, ports_key)))
         *ports = port_file_read (d->reader, field, role, NULL, ports_key);
@@ -157,13 +149,7 @@ static void read_step (const struct declaration *d,
         problems_add (d->reader->problems, node->mark,
                       "%s declares no %s; add %s: {NAME: {type: ...}}", step,
                       ports_key, ports_key);
-    if ((field = field_find (node, "command")))
-        field_argv (d->reader, field, "command", argv);
-    else
-        problems_add (d->reader->problems, node->mark,
-                      "%s has no command; add command: [program, argument, "
-                      "...]",
-                      step);
+    need_command (d, node, node->mark, step);
 }
 
 static void check_slices (const struct declaration *d)
@@ -181,46 +167,204 @@ static void check_slices (const struct declaration *d)
     }
 }
 
-static void read_fatal_exits (const struct declaration *d)
+static void read_fatal_exits (const struct field_reader *reader,
+                              const struct yaml_node *node,
+                              const struct field *field,
+                              void *member)
 {
-    const struct yaml_node *node = field_find (d->node, "fatal_exits");
     int *exits;
 
-    if (!node || field_list (d->reader, node, "fatal_exits") < 0)
+    if (field_list (reader, node, field->key) < 0)
         return;
-    exits = arena_array (d->reader->arena, node->n + 1, sizeof (*exits));
+    exits = arena_array (reader->arena, node->n + 1, sizeof (*exits));
     for (size_t i = 0; i < node->n; i++)
-        field_count (d->reader, node->items[i], "fatal_exits", 1, 255,
-                     &exits[i]);
-    d->op->fatal_exits = exits;
+        field_count (reader, node->items[i], field->key, 1, 255, &exits[i]);
+    *(const int **)member = exits;
+}
+
+/* --- do the placeholders of the programs exist? --- */
+
+enum program { PROGRAM_TASK, PROGRAM_PREPARE, PROGRAM_COLLECT };
+
+struct checking {
+    const struct field_reader *reader;
+    const struct operator_spec *op;
+    enum program program;
+    struct strvec names;              /* the placeholders this program has */
+    const struct yaml_node *argument; /* the one being looked at */
+};
+
+static void add_artifacts (struct strvec *names, const struct port *ports)
+{
+    for (; ports && ports->name; ports++) {
+        if (type_is_artifact (&ports->type))
+            strvec_pushf (names, "outputs.%s", ports->name);
+    }
+}
+
+static void add_inputs (struct strvec *names, const struct port *ports)
+{
+    for (; ports && ports->name; ports++) {
+        if (!ports->optional)
+            strvec_push (names, ports->name);
+    }
+}
+
+static void push_all (struct strvec *names, const char *const *words)
+{
+    for (size_t i = 0; words[i]; i++)
+        strvec_push (names, words[i]);
+}
+
+/* Prepare and collect run beside the driver: they have no resources, and no
+ * task.
+ */
+static void add_names (struct checking *c)
+{
+    add_inputs (&c->names, c->op->inputs);
+    if (c->program == PROGRAM_TASK) {
+        add_inputs (&c->names, c->op->slices);
+        add_artifacts (&c->names, c->op->outputs);
+    }
+    if (c->program == PROGRAM_COLLECT)
+        add_artifacts (&c->names, c->op->collected);
+    strvec_push (&c->names, c->program == PROGRAM_PREPARE ? "outputs.slices"
+                                                          : "outputs.params");
+    push_all (&c->names, c->program == PROGRAM_TASK
+                             ? operator_placeholders ()
+                             : operator_front_placeholders ());
+}
+
+static bool is_placeholder (const char *name)
+{
+    const char *const *words = operator_placeholders ();
+
+    for (size_t i = 0; words[i]; i++) {
+        if (strcmp (words[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Why a name that exists is no placeholder here, or NULL. */
+static const char *why_not (const struct checking *c, const char *name)
+{
+    const struct port *input = port_find (c->op->inputs, name);
+    const struct port *outputs =
+        c->program == PROGRAM_COLLECT ? c->op->collected : c->op->outputs;
+
+    if (input && input->optional)
+        return "is optional and may be absent; give it a default, or read it "
+               "from task.json";
+    if (is_placeholder (name))
+        return "speaks of a task, and this program is run for all of them; "
+               "remove it";
+    if (c->program == PROGRAM_PREPARE)
+        return NULL;
+    if (strncmp (name, "outputs.", 8) == 0 && port_find (outputs, name + 8))
+        return "is a parameter and no file; write it into the JSON object "
+               "{outputs.params}";
+    if (port_find (outputs, name))
+        return "is an output; its path is {outputs.NAME}";
+    return NULL;
+}
+
+static int check_placeholder (const char *name, void *arg, struct error *err)
+{
+    const struct checking *c = arg;
+    const char *why;
+
+    (void)err;
+    if (strvec_contains (&c->names, name))
+        return 0;
+    why = why_not (c, name);
+    if (why)
+        problems_add (c->reader->problems, c->argument->mark,
+                      "placeholder '{%s}' %s", name, why);
+    else
+        field_unknown (c->reader, c->argument->mark, name, &c->names,
+                       "unknown placeholder '{%s}'", name);
+    return 0;
+}
+
+/* 'node' is an argv, or a list of them. */
+static void check_arguments (struct checking *c, const struct yaml_node *node)
+{
+    for (size_t i = 0; i < node->n; i++) {
+        const struct yaml_node *item = node->items[i];
+        struct error err = ERROR_INIT;
+
+        if (item->kind == YAML_SEQUENCE) {
+            check_arguments (c, item);
+            continue;
+        }
+        c->argument = item;
+        if (template_scan (item->text, check_placeholder, c, &err) < 0)
+            problems_add (c->reader->problems, item->mark, "%s", err.text);
+    }
+}
+
+static void check_program (const struct field_reader *reader,
+                           const struct yaml_node *node,
+                           const struct operator_spec *op,
+                           enum program program)
+{
+    struct checking c = {
+        .reader = reader, .op = op, .program = program, .names = STRVEC_INIT
+    };
+
+    if (!node)
+        return;
+    add_names (&c);
+    check_arguments (&c, node);
+    strvec_release (&c.names);
+}
+
+/* The declaration is without a problem otherwise. */
+static void check_commands (const struct field_reader *reader,
+                            const struct yaml_node *node,
+                            const struct operator_spec *op)
+{
+    check_program (reader, field_find (node, "command"), op, PROGRAM_TASK);
+    check_program (reader, field_find (field_find (node, "prepare"), "command"),
+                   op, PROGRAM_PREPARE);
+    check_program (reader, field_find (field_find (node, "collect"), "command"),
+                   op, PROGRAM_COLLECT);
 }
 
 /* --- one operator --- */
 
 static void read_fields (const struct declaration *d)
 {
-    static const char *const keys[] = { "doc",     "code",        "inputs",
-                                        "outputs", "fan_out",     "command",
-                                        "task",    "fatal_exits", "prepare",
-                                        "collect", NULL };
-    const struct yaml_node *field;
+    static const struct field fields[] = {
+        FIELD (struct operator_spec, doc, TEXT),
+        FIELD_AS (struct operator_spec, needs, "task", KEY_ONLY,
+                  .read = task_needs_read),
+        FIELD_AS (struct operator_spec, commands, "command", ARGVS),
+        FIELD_BY (struct operator_spec, fatal_exits, read_fatal_exits),
+        FIELD (struct operator_spec, fan_out, STRINGS),
+        FIELD_KEY ("code"),
+        FIELD_KEY ("inputs"),
+        FIELD_KEY ("outputs"),
+        FIELD_KEY ("prepare"),
+        FIELD_KEY ("collect"),
+        FIELDS_END,
+    };
+    const struct yaml_node *outputs = field_find (d->node, "outputs");
 
-    if (field_mapping (d->reader, d->node, d->name, keys) < 0)
+    if (field_record (d->reader, d->node, d->name, fields, d->op) < 0)
         return;
-    if ((field = field_find (d->node, "doc")))
-        field_text (d->reader, field, "doc", &d->op->doc);
-    if ((field = field_find (d->node, "task")))
-        task_needs_read (d->reader, field, "task", &d->op->needs);
     read_code (d);
     read_inputs (d);
-    read_outputs (d);
-    read_commands (d);
+    if (outputs)
+        d->op->outputs =
+            port_file_read (d->reader, outputs, PORT_OUTPUT, NULL, "outputs");
+    need_command (d, d->node, d->key->mark, d->name);
     read_step (d, "prepare", "slices", PORT_SLICE, &d->op->slices,
                &d->op->prepare);
     read_step (d, "collect", "outputs", PORT_COLLECTED, &d->op->collected,
                &d->op->collect);
     check_slices (d);
-    read_fatal_exits (d);
 }
 
 /* NULL when it has any problem. */
@@ -246,7 +390,7 @@ static const struct operator_spec *read_operator (
      * anything.
      */
     if (reader->problems->n == before)
-        command_check (reader, node, d.op);
+        check_commands (reader, node, d.op);
     return reader->problems->n == before ? d.op : NULL;
 }
 

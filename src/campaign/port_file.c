@@ -87,6 +87,8 @@ static void read_shape (const struct field_reader *reader,
                         const struct yaml_node *node,
                         struct type *type)
 {
+    static const struct field extent = FIELD (struct type, shape[0], COUNT);
+
     if (field_list (reader, node, "shape") < 0)
         return;
     if (node->n == 0 || node->n > TYPE_MAX_DIMS) {
@@ -101,7 +103,7 @@ static void read_shape (const struct field_reader *reader,
         if (item->kind == YAML_SCALAR && strcmp (item->text, "any") == 0)
             type->shape[i] = -1;
         else
-            field_int64 (reader, item, "shape", 0, &type->shape[i]);
+            field_value (reader, item, "shape", &extent, &type->shape[i]);
     }
     type->n_dims = (int)node->n;
 }
@@ -183,11 +185,13 @@ static bool is_free_path (const char *path)
 
 static void read_path (const struct field_reader *reader,
                        const struct yaml_node *node,
-                       struct port *port)
+                       const struct field *field,
+                       void *record)
 {
+    struct port *port = record;
     const char *path;
 
-    if (field_text (reader, node, "path", &path) < 0)
+    if (field_text (reader, node, field->key, &path) < 0)
         return;
     if (!type_is_artifact (&port->type))
         problems_add (reader->problems, node->mark,
@@ -205,14 +209,16 @@ static void read_path (const struct field_reader *reader,
 /* A name in the working directory, and not one that Fanfold uses there. */
 static void read_take (const struct field_reader *reader,
                        const struct yaml_node *node,
-                       struct port *port)
+                       const struct field *field,
+                       void *record)
 {
+    struct port *port = record;
     static const char *const used[] = { "in",          "out",
                                         "log",         "task.json",
                                         "params.json", "slices.json" };
     const char *take;
 
-    if (field_text (reader, node, "take", &take) < 0)
+    if (field_text (reader, node, field->key, &take) < 0)
         return;
     if (!type_is_artifact (&port->type)) {
         problems_add (reader->problems, node->mark,
@@ -241,9 +247,13 @@ static void read_take (const struct field_reader *reader,
 
 static void read_publish (const struct field_reader *reader,
                           const struct yaml_node *node,
-                          struct port *port)
+                          const struct field *field,
+                          void *record)
 {
-    if (field_bool (reader, node, "publish", &port->publish) < 0
+    struct port *port = record;
+    static const struct field flag = FIELD (struct port, publish, BOOL);
+
+    if (field_value (reader, node, field->key, &flag, &port->publish) < 0
         || !port->publish || port->type.kind == TYPE_FRAMES)
         return;
     problems_add (reader->problems, node->mark,
@@ -292,30 +302,9 @@ static void check_output (const struct field_reader *reader,
                       port->name);
 }
 
-static void read_fields (const struct field_reader *reader,
-                         const struct yaml_node *node,
-                         const char *const *fan_out,
-                         struct port *port)
-{
-    const struct yaml_node *field;
-
-    if ((field = field_find (node, "doc")))
-        field_text (reader, field, "doc", &port->doc);
-    if ((field = field_find (node, "from")))
-        field_text (reader, field, "from", &port->from);
-    if ((field = field_find (node, "optional")))
-        field_bool (reader, field, "optional", &port->optional);
-    if ((field = field_find (node, "holes")))
-        field_bool (reader, field, "holes", &port->holes);
-    if ((field = field_find (node, "path")))
-        read_path (reader, field, port);
-    if ((field = field_find (node, "take")))
-        read_take (reader, field, port);
-    if ((field = field_find (node, "publish")))
-        read_publish (reader, field, port);
-    if ((field = field_find (node, "default")))
-        read_default (reader, field, fan_out, port);
-}
+#define TYPE_FIELDS                                                            \
+    FIELD_KEY ("type"), FIELD_KEY ("list"), FIELD_KEY ("dtype"),               \
+        FIELD_KEY ("shape")
 
 static void read_port (const struct field_reader *reader,
                        const struct yaml_node *key,
@@ -324,32 +313,43 @@ static void read_port (const struct field_reader *reader,
                        const char *const *fan_out,
                        struct port *port)
 {
-    static const char *const input_keys[] = { "type",    "list",     "dtype",
-                                              "shape",   "doc",      "from",
-                                              "default", "optional", "holes",
-                                              NULL };
-    static const char *const slice_keys[] = { "type",  "list", "dtype",
-                                              "shape", "doc",  NULL };
-    static const char *const output_keys[] = { "type",  "list",    "dtype",
-                                               "shape", "doc",     "path",
-                                               "take",  "publish", "optional",
-                                               NULL };
-    static const char *const *const keys[] = {
-        [PORT_INPUT] = input_keys,
-        [PORT_SLICE] = slice_keys,
-        [PORT_OUTPUT] = output_keys,
-        [PORT_COLLECTED] = output_keys,
+    static const struct field input[] = {
+        TYPE_FIELDS,
+        FIELD (struct port, doc, TEXT),
+        FIELD (struct port, from, TEXT),
+        FIELD (struct port, optional, BOOL),
+        FIELD (struct port, holes, BOOL),
+        FIELD_KEY ("default"),
+        FIELDS_END,
     };
+    static const struct field slice[] = { TYPE_FIELDS,
+                                          FIELD (struct port, doc, TEXT),
+                                          FIELDS_END };
+    static const struct field output[] = {
+        TYPE_FIELDS,
+        FIELD (struct port, doc, TEXT),
+        FIELD (struct port, optional, BOOL),
+        FIELD_BY_RECORD ("path", read_path),
+        FIELD_BY_RECORD ("take", read_take),
+        FIELD_BY_RECORD ("publish", read_publish),
+        FIELDS_END,
+    };
+    const struct field *fields = role == PORT_INPUT   ? input
+                                 : role == PORT_SLICE ? slice
+                                                      : output;
+    const struct yaml_node *fallback;
     const char *name =
         arena_printf (reader->arena, "%s '%s'",
                       is_output (role) ? "output" : "input", key->text);
 
     port->name = arena_strdup (reader->arena, key->text);
     check_name (reader, key, role);
-    if (field_mapping (reader, node, name, keys[role]) < 0
+    if (field_mapping (reader, node, name, fields) < 0
         || read_type (reader, key, node, &port->type) < 0)
         return;
-    read_fields (reader, node, fan_out, port);
+    field_members (reader, node, fields, port);
+    if (role == PORT_INPUT && (fallback = field_find (node, "default")))
+        read_default (reader, fallback, fan_out, port);
     if (is_output (role))
         check_output (reader, key, port);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reference.h - STAGE.OUTPUT, previous.STAGE.OUTPUT, all., latest. */
+/* reference.h - STAGE.OUTPUT, previous.STAGE.OUTPUT, all., latest., and the
+ * expressions over them: `when:`, `stop: when:` and `history:`
+ */
 #ifndef CAMPAIGN_REFERENCE_H
 #define CAMPAIGN_REFERENCE_H
 
@@ -9,7 +11,9 @@
 #include "campaign/plan.h"
 #include "signature/type.h"
 
+struct expression;
 struct field_reader;
+struct yaml_node;
 
 struct reference {
     enum source source; /* SOURCE_THIS, _PREVIOUS, _ALL or _LATEST */
@@ -34,5 +38,18 @@ int reference_resolve (const struct field_reader *reader,
                        struct mark mark,
                        const char *name,
                        struct reference *reference);
+
+/* Read the expression in 'node' and check that every name is `iteration`, or
+ * an output of a stage of this or the previous iteration.  'waits' (NULL: not
+ * of interest) has an entry per stage, set for those of this iteration that
+ * are named.  'name' is what messages call the place.  NULL when anything is
+ * wrong; else the caller destroys it, and *text is in the arena.
+ */
+struct expression *expression_field_read (const struct field_reader *reader,
+                                          const struct plan *plan,
+                                          const struct yaml_node *node,
+                                          const char *name,
+                                          bool *waits,
+                                          const char **text);
 
 #endif /* !CAMPAIGN_REFERENCE_H */

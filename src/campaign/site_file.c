@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strvec.h"
-#include "campaign/document.h"
 #include "campaign/field_reader.h"
 #include "campaign/launcher.h"
 #include "campaign/plan.h"
@@ -100,127 +99,83 @@ static void read_scheduler (const struct field_reader *reader,
 
 static void read_node (const struct field_reader *reader,
                        const struct yaml_node *node,
-                       struct node_capacity *room)
+                       const struct field *field,
+                       void *member)
 {
-    static const char *const keys[] = { "cores", "memory", "gpus", NULL };
-    const struct yaml_node *field;
+    static const struct field fields[] = {
+        FIELD (struct node_capacity, cores, COUNT, .least = 1, .most = INT_MAX),
+        FIELD (struct node_capacity, gpus, COUNT, .most = INT_MAX),
+        FIELD_AS (struct node_capacity, memory_bytes, "memory", BYTES),
+        FIELDS_END,
+    };
 
-    if (field_mapping (reader, node, "node", keys) < 0)
-        return;
-    if ((field = field_find (node, "cores")))
-        field_count (reader, field, "cores", 1, INT_MAX, &room->cores);
-    else
+    if (field_record (reader, node, field->key, fields, member) == 0
+        && !field_find (node, "cores"))
         problems_add (reader->problems, node->mark,
                       "node: no cores; say how many a node has");
-    if ((field = field_find (node, "gpus")))
-        field_count (reader, field, "gpus", 0, INT_MAX, &room->gpus);
-    if ((field = field_find (node, "memory")))
-        field_bytes (reader, field, "memory", &room->memory_bytes);
-}
-
-static void read_log_limit (const struct field_reader *reader,
-                            const struct yaml_node *node,
-                            int64_t *log_bytes)
-{
-    int64_t bytes;
-
-    if (field_bytes (reader, node, "log", &bytes) < 0)
-        return;
-    if (bytes < LOG_LEAST_BYTES)
-        problems_add (reader->problems, node->mark,
-                      "log: a log of less than 64KiB holds nothing; say more");
-    else
-        *log_bytes = bytes;
 }
 
 static void read_limits (const struct field_reader *reader,
                          const struct yaml_node *node,
-                         struct profile *profile)
+                         const struct field *field,
+                         void *record)
 {
-    static const char *const keys[] = { "elements",   "running", "submit",
-                                        "walltime",   "poll",    "settle",
-                                        "visibility", "log",     NULL };
-    struct array_limits *limits = &profile->limits;
-    const struct yaml_node *field;
+    static const struct field fields[] = {
+        FIELD_AS (struct profile, limits.elements, "elements", COUNT,
+                  .least = 1),
+        FIELD_AS (struct profile, limits.running, "running", COUNT, .least = 1),
+        FIELD_AS (struct profile, limits.submit, "submit", COUNT, .least = 1),
+        FIELD_AS (struct profile, limits.walltime_s, "walltime", DURATION),
+        FIELD_AS (struct profile, poll_s, "poll", DURATION),
+        FIELD_AS (struct profile, settle_s, "settle", DURATION),
+        FIELD_AS (struct profile, visibility_s, "visibility", DURATION),
+        FIELD_AS (struct profile, log_bytes, "log", BYTES,
+                  .least = LOG_LEAST_BYTES),
+        FIELDS_END,
+    };
 
-    if (field_mapping (reader, node, "limits", keys) < 0)
-        return;
-    if ((field = field_find (node, "elements")))
-        field_int64 (reader, field, "elements", 1, &limits->elements);
-    if ((field = field_find (node, "running")))
-        field_int64 (reader, field, "running", 1, &limits->running);
-    if ((field = field_find (node, "submit")))
-        field_int64 (reader, field, "submit", 1, &limits->submit);
-    if ((field = field_find (node, "walltime")))
-        field_duration (reader, field, "walltime", &limits->walltime_s);
-    if ((field = field_find (node, "poll")))
-        field_duration (reader, field, "poll", &profile->poll_s);
-    if ((field = field_find (node, "settle")))
-        field_duration (reader, field, "settle", &profile->settle_s);
-    if ((field = field_find (node, "visibility")))
-        field_duration (reader, field, "visibility", &profile->visibility_s);
-    if ((field = field_find (node, "log")))
-        read_log_limit (reader, field, &profile->log_bytes);
+    field_record (reader, node, field->key, fields, record);
 }
 
-static void read_queue (const struct field_reader *reader,
-                        const struct yaml_node *node,
-                        const char **to)
+static void check_queue (const struct field_reader *reader,
+                         const struct yaml_node *node)
 {
-    const struct yaml_node *partition = field_find (node, "partition");
     const struct yaml_node *queue = field_find (node, "queue");
 
-    if (partition && queue)
+    if (queue && field_find (node, "partition"))
         problems_add (reader->problems, queue->mark,
                       "partition and queue are two words for one thing; "
                       "remove one");
-    if (partition)
-        field_text (reader, partition, "partition", to);
-    else if (queue)
-        field_text (reader, queue, "queue", to);
-}
-
-/* On whose behalf: partition or queue, account, qos. */
-static void read_payer (const struct field_reader *reader,
-                        const struct yaml_node *node,
-                        const char **queue,
-                        const char **account,
-                        const char **qos)
-{
-    const struct yaml_node *field;
-
-    read_queue (reader, node, queue);
-    if ((field = field_find (node, "account")))
-        field_text (reader, field, "account", account);
-    if ((field = field_find (node, "qos")))
-        field_text (reader, field, "qos", qos);
 }
 
 static void read_wake (const struct field_reader *reader,
                        const struct yaml_node *node,
-                       struct wake_settings *wake)
+                       const struct field *field,
+                       void *member)
 {
-    static const char *const keys[] = { "partition",  "queue",  "account",
-                                        "qos",        "memory", "walltime",
-                                        "directives", NULL };
-    const struct yaml_node *field;
+    static const struct field fields[] = {
+        FIELD_AS (struct wake_settings, queue, "partition", TEXT),
+        FIELD (struct wake_settings, queue, TEXT),
+        FIELD (struct wake_settings, account, TEXT),
+        FIELD (struct wake_settings, qos, TEXT),
+        FIELD_AS (struct wake_settings, memory_bytes, "memory", BYTES),
+        FIELD_AS (struct wake_settings, walltime_s, "walltime", DURATION),
+        FIELD (struct wake_settings, directives, STRINGS),
+        FIELDS_END,
+    };
 
-    if (field_mapping (reader, node, "wake", keys) < 0)
-        return;
-    read_payer (reader, node, &wake->queue, &wake->account, &wake->qos);
-    if ((field = field_find (node, "memory")))
-        field_bytes (reader, field, "memory", &wake->memory_bytes);
-    if ((field = field_find (node, "walltime")))
-        field_duration (reader, field, "walltime", &wake->walltime_s);
-    if ((field = field_find (node, "directives")))
-        field_strings (reader, field, "directives", &wake->directives);
+    if (field_record (reader, node, field->key, fields, member) == 0)
+        check_queue (reader, node);
 }
 
 static void read_spool (const struct field_reader *reader,
                         const struct yaml_node *node,
-                        struct profile *profile)
+                        const struct field *field,
+                        void *record)
 {
-    if (field_text (reader, node, "spool", &profile->spool) < 0)
+    struct profile *profile = record;
+
+    if (field_text (reader, node, field->key, &profile->spool) < 0)
         return;
     if (profile->scheduler && !profile_runs_here (profile))
         problems_add (reader->problems, node->mark,
@@ -239,16 +194,27 @@ static void read_profile (const struct field_reader *reader,
                           const char *const *schedulers,
                           struct profile *profile)
 {
-    static const char *const keys[] = { "scheduler", "node",     "limits",
-                                        "partition", "queue",    "account",
-                                        "qos",       "gres",     "setup",
-                                        "spool",     "launcher", "directives",
-                                        "wake",      NULL };
+    static const struct field fields[] = {
+        FIELD_KEY ("scheduler"),
+        FIELD_BY (struct profile, node, read_node),
+        FIELD_BY_RECORD ("limits", read_limits),
+        FIELD_AS (struct profile, queue, "partition", TEXT),
+        FIELD (struct profile, queue, TEXT),
+        FIELD (struct profile, account, TEXT),
+        FIELD (struct profile, qos, TEXT),
+        FIELD (struct profile, gres, TEXT),
+        FIELD (struct profile, setup, ARGVS),
+        FIELD_BY_RECORD ("spool", read_spool),
+        FIELD_BY_RECORD ("launcher", launcher_read),
+        FIELD (struct profile, directives, STRINGS),
+        FIELD_BY (struct profile, wake, read_wake),
+        FIELDS_END,
+    };
     const char *name =
         arena_printf (reader->arena, "profile '%s'", profile->name);
     const struct yaml_node *field;
 
-    if (field_mapping (reader, node, name, keys) < 0)
+    if (field_mapping (reader, node, name, fields) < 0)
         return;
     if ((field = field_find (node, "scheduler")))
         read_scheduler (reader, field, schedulers, profile);
@@ -258,24 +224,8 @@ static void read_profile (const struct field_reader *reader,
                       "one of this cluster",
                       name);
     set_defaults (profile);
-    if ((field = field_find (node, "node")))
-        read_node (reader, field, &profile->node);
-    if ((field = field_find (node, "limits")))
-        read_limits (reader, field, profile);
-    read_payer (reader, node, &profile->queue, &profile->account,
-                &profile->qos);
-    if ((field = field_find (node, "gres")))
-        field_text (reader, field, "gres", &profile->gres);
-    if ((field = field_find (node, "spool")))
-        read_spool (reader, field, profile);
-    if ((field = field_find (node, "setup")))
-        field_argvs (reader, field, "setup", &profile->setup);
-    if ((field = field_find (node, "launcher")))
-        launcher_read (reader, field, profile);
-    if ((field = field_find (node, "directives")))
-        field_strings (reader, field, "directives", &profile->directives);
-    if ((field = field_find (node, "wake")))
-        read_wake (reader, field, &profile->wake);
+    field_members (reader, node, fields, profile);
+    check_queue (reader, node);
 }
 
 /* --- the file --- */
@@ -311,7 +261,7 @@ static void read_profiles (const struct field_reader *reader,
 
         profile->name = arena_strdup (reader->arena, key->text);
         site->nodes[i] = node->items[i];
-        if (!document_name_ok (profile->name))
+        if (!word_is_title (profile->name))
             problems_add (reader->problems, key->mark,
                           "'%s' cannot be the name of a profile; use letters, "
                           "digits and . _ -, beginning with a letter or digit",
@@ -345,12 +295,13 @@ void site_file_read (const struct field_reader *reader,
                      const char *const *schedulers,
                      struct site *site)
 {
-    static const char *const keys[] = { "format", "default_profile", "profiles",
-                                        NULL };
+    static const struct field fields[] = { FIELD_KEY ("format"),
+                                           FIELD_KEY ("default_profile"),
+                                           FIELD_KEY ("profiles"), FIELDS_END };
     const struct yaml_node *field;
 
     *site = (struct site){ .broken = true };
-    if (document_open (reader, root, "site.yaml", keys) < 0)
+    if (field_mapping (reader, root, "site.yaml", fields) < 0)
         return;
     field = field_find (root, "profiles");
     if (field)

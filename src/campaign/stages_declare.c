@@ -9,8 +9,7 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/compilation.h"
-#include "campaign/retry_rules.h"
-#include "campaign/task_needs.h"
+#include "campaign/task_fields.h"
 #include "space/layout.h"
 
 /* A campaign has a handful; the bound keeps the table of who waits for whom
@@ -204,14 +203,15 @@ static void check_room (const struct declaration *d)
 
 static void read_needs (const struct declaration *d)
 {
-    const struct yaml_node *node = field_find (d->node, "task");
+    static const struct field task = FIELD_KEY ("task");
+    const struct yaml_node *node = field_find (d->node, task.key);
     struct resources *needs = &d->stage->needs;
     size_t before = d->reader->problems->n;
 
     if (d->stage->op)
         *needs = d->stage->op->needs;
     if (node)
-        task_needs_read (d->reader, node, "task", needs);
+        task_needs_read (d->reader, node, &task, needs);
     task_needs_complete (needs);
     if (d->reader->problems->n > before)
         return;
@@ -233,23 +233,24 @@ static void read_needs (const struct declaration *d)
 
 static void read_stage (const struct declaration *d)
 {
-    static const char *const keys[] = { "uses",    "profile", "when",
-                                        "task",    "success", "retry",
-                                        "publish", "with",    NULL };
-    const struct yaml_node *field;
+    static const struct field fields[] = {
+        FIELD (struct stage, success, FRACTION),
+        FIELD (struct stage, publish, BOOL),
+        FIELD_BY (struct stage, retry, retry_rules_read),
+        FIELD_KEY ("uses"),
+        FIELD_KEY ("profile"),
+        FIELD_KEY ("when"),
+        FIELD_KEY ("task"),
+        FIELD_KEY ("with"),
+        FIELDS_END,
+    };
 
     check_name (d);
-    if (field_mapping (d->reader, d->node, d->name, keys) < 0)
+    if (field_record (d->reader, d->node, d->name, fields, d->stage) < 0)
         return;
     read_uses (d);
     read_profile (d);
     read_needs (d);
-    if ((field = field_find (d->node, "success")))
-        field_fraction (d->reader, field, "success", &d->stage->success);
-    if ((field = field_find (d->node, "publish")))
-        field_bool (d->reader, field, "publish", &d->stage->publish);
-    if ((field = field_find (d->node, "retry")))
-        retry_rules_read (d->reader, field, "retry", d->stage->retry);
 }
 
 static bool has_published (const struct port *ports)

@@ -17,13 +17,11 @@
 #include "base/file.h"
 #include "base/problems.h"
 #include "base/yaml_tree.h"
-#include "campaign/document.h"
 #include "campaign/field_reader.h"
 #include "campaign/plan.h"
 #include "campaign/reference.h"
-#include "campaign/retry_rules.h"
 #include "campaign/site_file.h"
-#include "campaign/task_needs.h"
+#include "campaign/task_fields.h"
 #include "signature/resources.h"
 #include "temp_dir.h"
 
@@ -119,14 +117,14 @@ static void test_names (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         assert_int_equal (word_is_name (rows[i].name), rows[i].word);
-        assert_int_equal (document_name_ok (rows[i].name), rows[i].document);
+        assert_int_equal (word_is_title (rows[i].name), rows[i].document);
     }
     memset (longest, 'a', sizeof (longest));
     longest[64] = '\0';
-    assert_true (document_name_ok (longest));
+    assert_true (word_is_title (longest));
     longest[64] = 'a';
     longest[65] = '\0';
-    assert_false (document_name_ok (longest));
+    assert_false (word_is_title (longest));
 }
 
 /* --- retry --- */
@@ -182,7 +180,8 @@ static void test_retry_factors (void **state)
 
         text_open (&text, yaml);
         retry_rules_default (rules);
-        retry_rules_read (&text.reader, text.root, "retry", rules);
+        retry_rules_read (&text.reader, text.root,
+                          &(struct field)FIELD_KEY ("retry"), rules);
         if ((text.problems.n > 0) != (rows[i].factor == 0))
             fail_msg ("'%s'", rows[i].text);
         assert_true (rules[OUTCOME_LOST].walltime_factor
@@ -236,7 +235,8 @@ static void test_needs (void **state)
         struct text text;
 
         text_open (&text, rows[i].yaml);
-        task_needs_read (&text.reader, text.root, "task", &needs);
+        task_needs_read (&text.reader, text.root,
+                         &(struct field)FIELD_KEY ("task"), &needs);
         task_needs_complete (&needs);
         if (text.problems.n > 0 || needs.ranks != wanted->ranks
             || needs.cores != wanted->cores || needs.gpus != wanted->gpus

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_fields.c - `task:` of a stage or an operator, `retry:` of a stage */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strvec.h"
+#include "campaign/field_reader.h"
+#include "campaign/task_fields.h"
+#include "signature/resources.h"
+
+enum {
+    COUNT_MAX = 1000000, /* beyond any node, and sums far from INT_MAX */
+    TRIES_MAX = 1000,
+};
+
+/* A factor is applied at every retry: more is a slip. */
+static const double factor_max = 100;
+
+/* --- task: --- */
+
+void task_needs_read (const struct field_reader *reader,
+                      const struct yaml_node *node,
+                      const struct field *field,
+                      void *needs)
+{
+    static const struct field fields[] = {
+        FIELD (struct resources, nodes, COUNT, .least = 1, .most = COUNT_MAX),
+        FIELD (struct resources, ranks, COUNT, .least = 1, .most = COUNT_MAX),
+        FIELD (struct resources, cores, COUNT, .least = 1, .most = COUNT_MAX),
+        FIELD (struct resources, gpus, COUNT, .most = COUNT_MAX),
+        FIELD_AS (struct resources, memory_bytes, "memory", BYTES),
+        FIELD_AS (struct resources, walltime_s, "walltime", DURATION),
+        FIELDS_END,
+    };
+    const struct resources before = *(const struct resources *)needs;
+    struct resources *read = needs;
+    int64_t cores;
+
+    if (field_record (reader, node, field->key, fields, needs) < 0
+        || field_find (node, "cores") || !field_find (node, "ranks"))
+        return;
+    /* Ranks alone were given: the cores follow. */
+    cores = before.ranks > 0 ? before.cores / before.ranks : before.cores;
+    cores *= read->ranks;
+    read->cores = cores < COUNT_MAX ? (int)cores : COUNT_MAX;
+}
+
+void task_needs_complete (struct resources *needs)
+{
+    if (needs->nodes == 0)
+        needs->nodes = 1;
+    if (needs->ranks == 0)
+        needs->ranks = needs->nodes;
+    if (needs->cores == 0)
+        needs->cores = needs->ranks;
+}
+
+/* --- retry: --- */
+
+static const struct retry_rule defaults[OUTCOME_COUNT] = {
+    [OUTCOME_NONE] = { 1, 1, 1, false },
+    [OUTCOME_OK] = { 1, 1, 1, false },
+    [OUTCOME_FAILED] = { 2, 1, 1, false },
+    [OUTCOME_BAD_INPUT] = { 1, 1, 1, false },
+    [OUTCOME_BAD_OUTPUT] = { 2, 1, 1, false },
+    [OUTCOME_TIMEOUT] = { 3, 2, 1, false },
+    [OUTCOME_OUT_OF_MEMORY] = { 3, 1, 1.5, false },
+    [OUTCOME_NODE_FAILURE] = { 5, 1, 1, true },
+    [OUTCOME_PREEMPTED] = { 10, 1, 1, false },
+    [OUTCOME_CANCELLED] = { 1, 1, 1, false },
+    [OUTCOME_LOST] = { 5, 1, 1, false },
+    [OUTCOME_FATAL] = { 1, 1, 1, false },
+};
+
+void retry_rules_default (struct retry_rule rules[OUTCOME_COUNT])
+{
+    for (int i = 0; i < OUTCOME_COUNT; i++)
+        rules[i] = defaults[i];
+}
+
+/* "x1.5" */
+static void read_factor (const struct field_reader *reader,
+                         const struct yaml_node *node,
+                         const struct field *field,
+                         void *factor)
+{
+    char *end = NULL;
+    double v = 0;
+
+    if (node->kind == YAML_SCALAR && node->text[0] == 'x'
+        && node->text[1 + strspn (node->text + 1, "0123456789.")] == '\0')
+        v = strtod (node->text + 1, &end);
+    if (end && *end == '\0' && v >= 1 && v <= factor_max)
+        *(double *)factor = v;
+    else
+        problems_add (reader->problems, node->mark,
+                      "%s: no factor from x1 to x100; write x2 to double it at "
+                      "every retry",
+                      field->key);
+}
+
+static void read_rule (const struct field_reader *reader,
+                       const struct yaml_node *node,
+                       const char *name,
+                       struct retry_rule *rule)
+{
+    static const struct field fields[] = {
+        FIELD (struct retry_rule, tries, COUNT, .least = 1, .most = TRIES_MAX),
+        FIELD_AS (struct retry_rule, walltime_factor, "walltime", KEY_ONLY,
+                  .read = read_factor),
+        FIELD_AS (struct retry_rule, memory_factor, "memory", KEY_ONLY,
+                  .read = read_factor),
+        FIELD (struct retry_rule, exclude_node, BOOL),
+        FIELDS_END,
+    };
+
+    if (node->kind == YAML_MAPPING)
+        field_record (reader, node, name, fields, rule);
+    else
+        field_value (reader, node, name, fields, &rule->tries);
+}
+
+void retry_rules_read (const struct field_reader *reader,
+                       const struct yaml_node *node,
+                       const struct field *field,
+                       void *rules)
+{
+    struct retry_rule *of = rules;
+    struct strvec outcomes = STRVEC_INIT;
+
+    if (field_any_mapping (reader, node, field->key) < 0)
+        return;
+    for (int i = OUTCOME_FAILED; i < OUTCOME_COUNT; i++)
+        strvec_push (&outcomes, outcome_name ((enum outcome)i));
+    for (size_t i = 0; i < node->n; i++) {
+        const char *word = node->keys[i]->text;
+
+        if (strvec_contains (&outcomes, word))
+            read_rule (reader, node->items[i], word,
+                       &of[outcome_from_name (word)]);
+        else
+            field_unknown (reader, node->keys[i]->mark, word, &outcomes,
+                           "unknown outcome '%s' in %s", word, field->key);
+    }
+    strvec_release (&outcomes);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_fields.h - `task:` of a stage or an operator, `retry:` of a stage */
+#ifndef CAMPAIGN_TASK_FIELDS_H
+#define CAMPAIGN_TASK_FIELDS_H
+
+#include "campaign/plan.h"
+
+struct field;
+struct field_reader;
+struct yaml_node;
+
+/* Change the struct resources 'needs' to what {nodes, cores, ranks, gpus,
+ * memory, walltime} say; what is not mentioned stays (0: unstated), but ranks
+ * without cores keep the cores per rank.  For a struct field.
+ */
+void task_needs_read (const struct field_reader *reader,
+                      const struct yaml_node *node,
+                      const struct field *field,
+                      void *needs);
+
+/* Where nothing was stated: 1 node, 1 rank a node, 1 core a rank. */
+void task_needs_complete (struct resources *needs);
+
+/* What a campaign does that says nothing about retrying. */
+void retry_rules_default (struct retry_rule rules[OUTCOME_COUNT]);
+
+/* Change 'rules', a struct retry_rule for each outcome, to what `retry:` says,
+ * OUTCOME: TRIES or OUTCOME: {tries, walltime, memory, exclude_node}; what is
+ * not mentioned stays.  For a struct field.
+ */
+void retry_rules_read (const struct field_reader *reader,
+                       const struct yaml_node *node,
+                       const struct field *field,
+                       void *rules);
+
+#endif /* !CAMPAIGN_TASK_FIELDS_H */
