@@ -147,31 +147,19 @@ static struct json *known_values (const struct compilation *c,
     return known;
 }
 
-static struct mark mark_of_input (const struct stage *stage, const char *name)
-{
-    size_t k = 0;
-
-    while (strcmp (stage->bindings[k].port->name, name) != 0)
-        k++;
-    return stage->bindings[k].mark;
-}
-
 /* What the operator itself asks of its inputs. */
-static void check_rules (const struct compilation *c, const struct stage *stage)
+static void check_values (const struct compilation *c,
+                          const struct stage *stage)
 {
     struct json *values = known_values (c, stage);
-    struct known_inputs known = { .values = values, .dir = c->reader.dir };
-    const struct input_rule *rule = stage->op->rules;
 
-    for (; rule && rule->input; rule++) {
-        const struct json *value = json_get (values, rule->input);
+    for (size_t k = 0; k < stage->n_bindings; k++) {
+        const struct binding *binding = &stage->bindings[k];
         struct error err = ERROR_INIT;
 
-        known.input = rule->input;
-        if (!json_is_null (value) && rule->check (value, &known, &err) < 0)
-            problems_add (c->reader.problems,
-                          mark_of_input (stage, rule->input),
-                          "stage '%s': %s%s", stage->name, err.text,
+        if (port_check (binding->port, values, c->reader.dir, &err) < 0)
+            problems_add (c->reader.problems, binding->mark, "stage '%s': %s%s",
+                          stage->name, err.text,
                           strstr (err.text, "; ") ? "" : "; correct it");
     }
     json_unref (values);
@@ -192,7 +180,7 @@ static void bind_with (struct compilation *c, size_t i)
     bind_inputs (c, i, with);
     check_lockstep (c, stage);
     if (c->reader.problems->n == before)
-        check_rules (c, stage);
+        check_values (c, stage);
 }
 
 void stages_bind (struct compilation *c)

@@ -127,3 +127,29 @@ done:
     strvec_release (&argv);
     return status;
 }
+
+enum step_status code_run_judge (const struct code_run *run,
+                                 const char *name,
+                                 code_ending_of *ending_of,
+                                 bool *diverged,
+                                 struct error *err)
+{
+    struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
+    enum code_ending ending;
+
+    *diverged = false;
+    if (process_succeeded (&run->result))
+        return STEP_OK;
+    ending = ending_of (run->tail.buf, run->tail.len, run->whole, &message);
+    *diverged = ending == ENDING_DIVERGED;
+    if (ending == ENDING_SILENT)
+        strbuf_addf (&message, "it never started; it said: %.200s",
+                     run->tail.buf);
+    if (ending == ENDING_NO_ERROR)
+        strbuf_add_str (&message, "there is no error message");
+    process_describe (&run->result, &how);
+    error_set (err, "%s %s: %s", name, how.buf, message.buf);
+    strbuf_release (&message);
+    strbuf_release (&how);
+    return *diverged || ending == ENDING_ERROR ? STEP_FATAL : STEP_FAILED;
+}

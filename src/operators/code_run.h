@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "base/process.h"
+#include "operators/code_ending.h"
 #include "operators/table.h"
 
 struct error;
@@ -39,5 +40,15 @@ enum step_status code_run (const struct step_task *task,
                            const char *output_path,
                            struct code_run *run,
                            struct error *err);
+
+/* How did it end?  STEP_OK: with exit status 0; STEP_FATAL: it complained, and
+ * would again (*diverged: of where its own motion went); STEP_FAILED: anything
+ * else.  Not OK: 'err' begins with 'name', which is the code's.
+ */
+enum step_status code_run_judge (const struct code_run *run,
+                                 const char *name,
+                                 code_ending_of *ending_of,
+                                 bool *diverged,
+                                 struct error *err);
 
 #endif /* !OPERATORS_CODE_RUN_H */

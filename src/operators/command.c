@@ -7,40 +7,34 @@
 #include "operators/builtin.h"
 #include "signature/operator.h"
 
-static const struct port inputs[] = {
-    { .name = "argv",
-      .type = { .kind = TYPE_LIST },
-      .doc = "the program and its arguments; no shell reads them" },
-    { .name = "files",
-      .type = { .kind = TYPE_FILE, .depth = 1 },
-      .default_json = "[]",
-      .doc = "files whose absolute paths follow the arguments" },
-    { .name = NULL },
-};
-
-static const struct port outputs[] = {
-    { .name = "directory",
-      .type = { .kind = TYPE_DIR },
-      .path = "files",
-      .optional = true,
-      .doc = "what the program left in the directory out/files" },
-    { .name = NULL },
-};
-
-static int check_argv (const struct json *value,
-                       const struct known_inputs *known,
-                       struct error *err)
+static int check_argv (const struct known_input *input, struct error *err)
 {
-    (void)known;
-    if (json_as_string (json_at (value, 0))[0])
+    if (json_as_string (json_at (input->value, 0))[0])
         return 0;
     return error_set (err, "argv: there is no program; write [PROGRAM, "
                            "ARGUMENT, ...]");
 }
 
-static const struct input_rule rules[] = {
-    { "argv", check_argv },
-    { 0 },
+static const struct port inputs[] = {
+    PORT ("argv",
+          LIST,
+          "the program and its arguments; no shell reads them",
+          .check = check_argv),
+    PORT ("files",
+          FILE,
+          "files whose absolute paths follow the arguments",
+          .type.depth = 1,
+          .default_json = "[]"),
+    PORTS_END,
+};
+
+static const struct port outputs[] = {
+    PORT ("directory",
+          DIR,
+          "what the program left in the directory out/files",
+          .path = "files",
+          .optional = true),
+    PORTS_END,
 };
 
 static const char *const run[] = { "{argv}", "{files}", NULL };
@@ -53,5 +47,4 @@ const struct operator_spec command_operator = {
     .inputs = inputs,
     .outputs = outputs,
     .commands = commands,
-    .rules = rules,
 };

@@ -93,20 +93,25 @@ int step_strings (const struct json *inputs,
     return push_strings (list, name, strings, err);
 }
 
-int step_program (const struct json *inputs,
-                  const char *name,
-                  struct error *err)
+int step_check_program (const struct known_input *input, struct error *err)
 {
     struct strvec words = STRVEC_INIT;
-    int rc = step_strings (inputs, name, &words, err);
+    int rc = step_strings (input->others, input->name, &words, err);
 
     if (rc == 0 && (words.n == 0 || words.v[0][0] == '\0'))
         rc = error_set (err,
                         "%s: there is no program; write [PROGRAM, "
                         "ARGUMENT, ...]",
-                        name);
+                        input->name);
     strvec_release (&words);
     return rc;
+}
+
+int step_check_count (const struct known_input *input, struct error *err)
+{
+    int64_t n;
+
+    return step_count (input->others, input->name, 1, &n, err);
 }
 
 int step_count (const struct json *inputs,

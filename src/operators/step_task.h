@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/strvec.h"
-#include "signature/resources.h"
+#include "signature/operator.h"
 
 struct error;
 struct json;
@@ -43,12 +43,11 @@ int step_strings (const struct json *inputs,
                   struct strvec *strings,
                   struct error *err);
 
-/* Is inputs.NAME a program and its arguments: a list of strings, the first of
- * them not empty?
+/* For the check of a port: a program and its arguments, a list of strings, the
+ * first of them not empty; a whole number of at least 1.
  */
-int step_program (const struct json *inputs,
-                  const char *name,
-                  struct error *err);
+int step_check_program (const struct known_input *input, struct error *err);
+int step_check_count (const struct known_input *input, struct error *err);
 
 /* A whole-number input that must be at least 'least'. */
 int step_count (const struct json *inputs,

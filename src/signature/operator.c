@@ -76,19 +76,16 @@ bool operator_output_type (const struct operator_spec *op,
     return true;
 }
 
-int operator_check_rules (const struct operator_spec *op,
-                          const struct known_inputs *known,
-                          struct error *err)
+int port_check (const struct port *port,
+                const struct json *values,
+                const char *dir,
+                struct error *err)
 {
-    const struct input_rule *rule = op->rules;
-    struct known_inputs one = *known;
+    const struct known_input input = { port->name,
+                                       json_get (values, port->name), values,
+                                       dir };
 
-    for (; rule && rule->input; rule++) {
-        const struct json *value = json_get (known->values, rule->input);
-
-        one.input = rule->input;
-        if (!json_is_null (value) && rule->check (value, &one, err) < 0)
-            return -1;
-    }
-    return 0;
+    if (!port->check || json_is_null (input.value))
+        return 0;
+    return port->check (&input, err);
 }

@@ -33,6 +33,15 @@
 struct error;
 struct json;
 
+/* What is known of an input when its port checks it. */
+struct known_input {
+    const char *name;
+    const struct json *value;  /* never null */
+    const struct json *others; /* {NAME: value} of all inputs that are known
+                                  already; paths of artifacts resolved */
+    const char *dir; /* the campaign's: other paths are relative to it */
+};
+
 struct port {
     const char *name; /* [a-z][a-z0-9_]*; NULL terminates a table */
     struct type type;
@@ -50,29 +59,25 @@ struct port {
                          name, with ".extxyz" for frames, ".npy" for npy */
     const char *take; /* artifact outputs: the name in the working directory
                          that is moved there; NULL: it is written there */
-};
 
-/* The inputs of a stage that are known already. */
-struct known_inputs {
-    const struct json *values; /* {NAME: value}; paths of artifacts resolved */
-    const char *dir;   /* the campaign's: other paths are relative to it */
-    const char *input; /* the one whose rule is looked at */
-};
-
-/* What an input must satisfy beyond its type.  Rules are looked at when the
- * campaign is compiled, for inputs no other stage has a part in, so that a
- * slip in a late stage does not cost the early ones.
- */
-struct input_rule {
-    const char *input; /* NULL terminates a table */
-
-    /* 0, or -1 with 'err' "INPUT: what; what to do".  'value' is that of the
-     * input, never null.  May read files; starts and writes nothing.
+    /* Inputs: what they must satisfy beyond their type; NULL: nothing.  Asked
+     * when the campaign is compiled, for inputs no other stage has a part in,
+     * so that a slip in a late stage does not cost the early ones.  0, or -1
+     * with 'err' "INPUT: what; what to do".  May read files; starts and writes
+     * nothing.
      */
-    int (*check) (const struct json *value,
-                  const struct known_inputs *known,
-                  struct error *err);
+    int (*check) (const struct known_input *input, struct error *err);
 };
+
+/* A row of a table of ports, its name, TYPE_KIND and doc, and its end. */
+#define PORT(label, what, words, ...)                                          \
+    {                                                                          \
+        .name = (label), .type.kind = TYPE_##what, .doc = (words), __VA_ARGS__ \
+    }
+#define PORTS_END                                                              \
+    {                                                                          \
+        .name = NULL                                                           \
+    }
 
 struct operator_spec {
     const char *name; /* "qe.label"; two or more words joined by dots */
@@ -88,7 +93,6 @@ struct operator_spec {
     const char *const *collect;         /* NULL: outputs are just stacked */
     const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
     struct resources needs; /* defaults; zero fields: unstated */
-    const struct input_rule *rules; /* NULL: none */
 };
 
 /* Placeholders that are no input and no output, NULL-terminated: those of a
@@ -117,9 +121,12 @@ bool operator_output_type (const struct operator_spec *op,
                            const char *name,
                            struct type *type);
 
-/* -1 with what the first broken rule of 'op' says. */
-int operator_check_rules (const struct operator_spec *op,
-                          const struct known_inputs *known,
-                          struct error *err);
+/* Ask input 'port' about its value among 'values' ({NAME: value}), if that is
+ * known.
+ */
+int port_check (const struct port *port,
+                const struct json *values,
+                const char *dir,
+                struct error *err);
 
 #endif /* !SIGNATURE_OPERATOR_H */

@@ -12,7 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/strbuf.h"
-#include "operators/lammps/ending.h"
+#include "operators/code_ending.h"
 
 #define BANNER "LAMMPS (29 Sep 2021 - Update 2)\n"
 
@@ -21,63 +21,63 @@
  */
 static const struct {
     const char *printed;
-    enum lammps_ending ending;
+    enum code_ending ending;
     const char *message;
 } cases[] = {
     { BANNER "Step Temp \n"
              "ERROR: Lost atoms: original 64 current 62 (src/thermo.cpp:439)\n"
              "Last command: run 400\n",
-      LAMMPS_BLOWN_UP,
+      ENDING_DIVERGED,
       "ERROR: Lost atoms: original 64 current 62 (src/thermo.cpp:439); "
       "Last command: run 400" },
     { BANNER "ERROR: Unrecognized pair style 'snap' is part of the ML-SNAP "
              "package which is not enabled in this LAMMPS binary. "
              "(src/force.cpp:278)\nLast command: pair_style snap\n",
-      LAMMPS_BAD_INPUT,
+      ENDING_ERROR,
       "ERROR: Unrecognized pair style 'snap' is part of the ML-SNAP package "
       "which is not enabled in this LAMMPS binary. (src/force.cpp:278); "
       "Last command: pair_style snap" },
     { BANNER "ERROR on proc 3: Non-numeric atom coords - simulation unstable "
              "(src/domain.cpp:548)\n",
-      LAMMPS_BLOWN_UP,
+      ENDING_DIVERGED,
       "ERROR on proc 3: Non-numeric atom coords - simulation unstable "
       "(src/domain.cpp:548)" },
     { BANNER "ERROR on proc 0: Bond atoms 12 13 missing on proc 0 at step 20\n",
-      LAMMPS_BLOWN_UP,
+      ENDING_DIVERGED,
       "ERROR on proc 0: Bond atoms 12 13 missing on proc 0 at step 20" },
     { BANNER "ERROR on proc 0: Neighbor list overflow, boost neigh_modify one "
              "(src/npair_full_bin.cpp:118)\r\n",
-      LAMMPS_BLOWN_UP,
+      ENDING_DIVERGED,
       "ERROR on proc 0: Neighbor list overflow, boost neigh_modify one "
       "(src/npair_full_bin.cpp:118)" },
     { BANNER "ERROR on proc 1: Out of range atoms - cannot compute PPPM\n",
-      LAMMPS_BLOWN_UP,
+      ENDING_DIVERGED,
       "ERROR on proc 1: Out of range atoms - cannot compute PPPM" },
     { BANNER "ERROR: Non-numeric pressure - simulation unstable\n",
-      LAMMPS_BLOWN_UP, "ERROR: Non-numeric pressure - simulation unstable" },
+      ENDING_DIVERGED, "ERROR: Non-numeric pressure - simulation unstable" },
     { BANNER "ERROR: KIM ModelCreate failed (src/KIM/kim_init.cpp:130)\n"
              "Last command: pair_style kim potential_0",
-      LAMMPS_BAD_INPUT,
+      ENDING_ERROR,
       "ERROR: KIM ModelCreate failed (src/KIM/kim_init.cpp:130); "
       "Last command: pair_style kim potential_0" },
     { BANNER "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: "
              "Failed to open file: gX.pth\n",
-      LAMMPS_BAD_INPUT,
+      ENDING_ERROR,
       "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: Failed to "
       "open file: gX.pth" },
     { BANNER "ERROR: Substitution for illegal variable (src/input.cpp:533)\n",
-      LAMMPS_BAD_INPUT,
+      ENDING_ERROR,
       "ERROR: Substitution for illegal variable (src/input.cpp:533)" },
     { BANNER "ERROR on proc 0: Variable b: Divide by 0 in variable formula\n",
-      LAMMPS_BAD_INPUT,
+      ENDING_ERROR,
       "ERROR on proc 0: Variable b: Divide by 0 in variable formula" },
     /* not at the start of a line: what somebody printed */
-    { BANNER "no ERROR: here\n", LAMMPS_NO_ERROR, "" },
-    { BANNER, LAMMPS_NO_ERROR, "" },
-    { "", LAMMPS_SILENT, "" },
-    { "\n", LAMMPS_SILENT, "" },
+    { BANNER "no ERROR: here\n", ENDING_NO_ERROR, "" },
+    { BANNER, ENDING_NO_ERROR, "" },
+    { "", ENDING_SILENT, "" },
+    { "\n", ENDING_SILENT, "" },
     { "A call to mkdir was unable to create the desired directory:\n",
-      LAMMPS_SILENT, "" },
+      ENDING_SILENT, "" },
 };
 
 static void test_endings (void **state)
@@ -85,7 +85,7 @@ static void test_endings (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf message = STRBUF_INIT;
-        enum lammps_ending ending = lammps_ending_of (
+        enum code_ending ending = lammps_ending_of (
             cases[i].printed, strlen (cases[i].printed), true, &message);
 
         if (ending != cases[i].ending)
@@ -103,9 +103,9 @@ static void test_tail_of_a_long_output (void **state)
 
     (void)state;
     assert_int_equal (lammps_ending_of (tail, strlen (tail), false, &message),
-                      LAMMPS_NO_ERROR);
+                      ENDING_NO_ERROR);
     assert_int_equal (lammps_ending_of (tail, strlen (tail), true, &message),
-                      LAMMPS_SILENT);
+                      ENDING_SILENT);
     assert_string_equal (message.buf, "");
     strbuf_release (&message);
 }
@@ -118,11 +118,11 @@ static void test_only_len_bytes_are_read (void **state)
 
     (void)state;
     assert_int_equal (lammps_ending_of (printed, 12, true, &message),
-                      LAMMPS_NO_ERROR);
+                      ENDING_NO_ERROR);
     assert_int_equal (lammps_ending_of (printed, 16, true, &message),
-                      LAMMPS_NO_ERROR);
+                      ENDING_NO_ERROR);
     assert_int_equal (lammps_ending_of (printed, 17, true, &message),
-                      LAMMPS_BAD_INPUT);
+                      ENDING_ERROR);
     assert_string_equal (message.buf, "ERROR");
     strbuf_release (&message);
 }

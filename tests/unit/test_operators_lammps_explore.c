@@ -182,13 +182,13 @@ static const struct {
       0 },
     { MD "echo 'LAMMPS (x)'; echo 'ERROR: KIM ModelCreate failed'; exit 1" END,
       STEP_FATAL,
-      "LAMMPS (md.in) exited with status 1: ERROR: KIM ModelCreate failed; "
+      "md.in: LAMMPS exited with status 1: ERROR: KIM ModelCreate failed; "
       "kim.log",
       NULL, 0 },
     { MD FRAME ("0", "1") FRAME ("20", "2") FRAME ("40", "3") RERUN
       "echo 'LAMMPS (x)'; echo 'ERROR: Unknown pair style'; exit 1" END,
-      STEP_FATAL, "LAMMPS (rerun.in) exited with status 1: ERROR: Unknown",
-      NULL, 0 },
+      STEP_FATAL, "rerun.in: LAMMPS exited with status 1: ERROR: Unknown", NULL,
+      0 },
     { MD "echo 'mkdir: no such thing'; exit 1" END, STEP_FAILED,
       "it never started; it said: mkdir: no such thing", NULL, 0 },
     { MD "echo 'LAMMPS (x)'; kill -11 $$" END, STEP_FAILED,

@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "operators/lammps/input.h"
+#include "operators/lammps/lammps.h"
 
 struct setting {
     struct strvec elements;

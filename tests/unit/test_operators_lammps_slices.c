@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "operators/lammps/slices.h"
+#include "operators/lammps/lammps.h"
 
 static struct json *parse (const char *text)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "operators/lammps/whole_frames.h"
+#include "operators/lammps/lammps.h"
 #include "temp_dir.h"
 
 #define HEADER(step, n)                                                        \

@@ -13,7 +13,7 @@
 
 #include "base/compiler.h"
 #include "base/strbuf.h"
-#include "operators/qe/ending.h"
+#include "operators/code_ending.h"
 
 #define BANNER "     Program PWSCF v.6.7MaX starts on 21Nov2026 at  2:12:55 \n"
 #define RULE " %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%\n"
@@ -22,28 +22,28 @@
 static const struct {
     const char *printed;
     bool whole;
-    enum pw_ending ending;
+    enum code_ending ending;
     const char *message;
 } cases[] = {
     { BANNER "     convergence NOT achieved after   3 iterations: stopping\n"
              "   JOB DONE.\n",
-      true, PW_UNCONVERGED, "SCF not converged after 3 steps" },
+      true, ENDING_DIVERGED, "SCF not converged after 3 steps" },
     { BANNER RULE
       "     Error in routine readpp (1):\n"
       "     file /usr/share/espresso/pseudo/nosuch.UPF not found\n" RULE,
-      true, PW_ERROR,
+      true, ENDING_ERROR,
       "readpp (1): file /usr/share/espresso/pseudo/nosuch.UPF not found" },
-    { RULE "     Error in routine cdiaghg (37):", false, PW_ERROR,
+    { RULE "     Error in routine cdiaghg (37):", false, ENDING_ERROR,
       "cdiaghg (37):" },
-    { RULE "     Error in routine ", false, PW_ERROR, "" },
+    { RULE "     Error in routine ", false, ENDING_ERROR, "" },
     { BANNER "     total cpu time spent up to now is        0.1 secs\n", true,
-      PW_NO_ERROR, "" },
+      ENDING_NO_ERROR, "" },
     { "     total cpu time spent up to now is        0.1 secs\n", false,
-      PW_NO_ERROR, "" },
-    { "", true, PW_SILENT, "" },
+      ENDING_NO_ERROR, "" },
+    { "", true, ENDING_SILENT, "" },
     { "A call to mkdir was unable to create the desired directory\n", true,
-      PW_SILENT, "" },
-    { "convergence NOT achieved after", false, PW_UNCONVERGED,
+      ENDING_SILENT, "" },
+    { "convergence NOT achieved after", false, ENDING_DIVERGED,
       "SCF not converged after 0 steps" },
 };
 
@@ -52,7 +52,7 @@ static void test_endings (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf message = STRBUF_INIT;
-        enum pw_ending ending =
+        enum code_ending ending =
             pw_ending_of (cases[i].printed, strlen (cases[i].printed),
                           cases[i].whole, &message);
 

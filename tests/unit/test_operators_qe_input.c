@@ -16,7 +16,6 @@
 #include "base/strbuf.h"
 #include "formats/frame.h"
 #include "operators/qe/input.h"
-#include "operators/qe/namelist.h"
 
 /* --- the scanner --- */
 

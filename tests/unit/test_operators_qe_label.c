@@ -143,7 +143,7 @@ static const struct {
     { "echo Program PWSCF; echo ' Error in routine readpp (1):'; "
       "echo ' file not found'; exit 1",
       STEP_FATAL, "readpp (1): file not found" },
-    { "echo mkdir: no; exit 1", STEP_FAILED, "before it started; it said: mk" },
+    { "echo mkdir: no; exit 1", STEP_FAILED, "it never started; it said: mk" },
     { "exit 0", STEP_FATAL, "pw.x left no results" },
     { "echo Program PWSCF; kill -9 $$", STEP_FAILED, "killed by signal 9" },
     { LEAVE ("unconverged.xml", "exit 0"), STEP_FATAL, "SCF not converged" },

@@ -123,6 +123,7 @@ static void test_inputs (void **state)
     struct step_task task = STEP_TASK_INIT;
     struct strvec names = STRVEC_INIT;
     struct error err = ERROR_INIT;
+    struct known_input input = { .name = NULL };
     struct temp_dir dir;
     int64_t count = 5;
 
@@ -144,8 +145,15 @@ static void test_inputs (void **state)
     assert_int_equal (step_count (task.inputs, "model", 2, &count, &err), 0);
     assert_int_equal (count, 2);
     assert_int_equal (step_count (task.inputs, "none", 2, &count, &err), -1);
-    assert_int_equal (step_program (task.inputs, "names", &err), 0);
-    assert_int_equal (step_program (task.inputs, "bad", &err), -1);
+    input.others = task.inputs;
+    input.name = "names";
+    assert_int_equal (step_check_program (&input, &err), 0);
+    input.name = "bad";
+    assert_int_equal (step_check_program (&input, &err), -1);
+    input.name = "model";
+    assert_int_equal (step_check_count (&input, &err), 0);
+    input.name = "word";
+    assert_int_equal (step_check_count (&input, &err), -1);
     strvec_release (&names);
     step_task_release (&task);
     temp_dir_leave (&dir);

@@ -4,102 +4,191 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/frame.h"
 #include "operators/builtin.h"
-#include "operators/lammps/rules.h"
-#include "operators/lammps/slices.h"
+#include "operators/lammps/lammps.h"
 #include "operators/step_task.h"
 #include "signature/operator.h"
 
+/* --- rules --- */
+
+static int check_input (const struct known_input *input, struct error *err)
+{
+    const char *path = json_as_string (input->value);
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (path, LAMMPS_INPUT_MAX_BYTES, &text, err);
+
+    if (rc == 0 && !strstr (text.buf, "${steps}")
+        && !strstr (text.buf, "v_steps"))
+        rc = error_set (err,
+                        "input: %s does not use ${steps}; let it end in "
+                        "`run ${steps}`",
+                        path);
+    strbuf_release (&text);
+    return rc;
+}
+
+static int check_dump_every (const struct known_input *input, struct error *err)
+{
+    const struct json *steps = json_get (input->others, "steps");
+    int64_t every;
+
+    if (step_count (input->others, "dump_every", 1, &every, err) < 0)
+        return -1;
+    if (!json_is_null (steps) && json_as_int (steps) > 0
+        && every > json_as_int (steps))
+        return error_set (err,
+                          "dump_every: no frame is written in %lld steps; make "
+                          "it at most that",
+                          (long long)json_as_int (steps));
+    return 0;
+}
+
+static int check_committee (const struct known_input *input, struct error *err)
+{
+    const char *committee = json_as_string (input->value);
+
+    if (strcmp (committee, "rerun") == 0)
+        return 0;
+    return error_set (err, "committee: '%s' is not known; use rerun",
+                      committee);
+}
+
+static int check_for_each (const struct known_input *input, struct error *err)
+{
+    return lammps_count_combinations (input->value, err) < 0 ? -1 : 0;
+}
+
+/* How many tasks there would be, of what is right otherwise. */
+static int check_replicas (const struct known_input *input, struct error *err)
+{
+    size_t n_systems = json_count (json_get (input->others, "systems"));
+    int64_t combinations =
+        lammps_count_combinations (json_get (input->others, "for_each"), NULL);
+    int64_t replicas;
+
+    if (step_count (input->others, "replicas", 1, &replicas, err) < 0)
+        return -1;
+    if (n_systems == 0 || combinations < 1)
+        return 0;
+    return lammps_count_tasks (n_systems, combinations, replicas, err) < 0 ? -1
+                                                                           : 0;
+}
+
+static int check_systems (const struct known_input *input, struct error *err)
+{
+    if (lammps_check_systems (input->value, err) < 0)
+        return -1;
+    if (json_is_null (json_get (input->others, "elements")))
+        return 0;
+    JSON_FOREACH (input->value, it) {
+        struct frame frame = FRAME_INIT;
+        int rc = lammps_read_system (input->others, input->dir,
+                                     json_iter_key (it), &frame, err);
+
+        frame_release (&frame);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- the operator --- */
+
 static const struct port inputs[] = {
-    { .name = "input",
-      .type = { .kind = TYPE_FILE },
-      .doc = "LAMMPS lines of the MD, from after the potential and the dump "
-             "were set to `run ${steps}`; ${seed} and the variables of "
-             "for_each are set" },
-    { .name = "systems",
-      .type = { .kind = TYPE_MAP },
-      .doc = "{name: LAMMPS data file, atom_style atomic}; atom type t is the "
-             "t-th of the elements" },
-    { .name = "for_each",
-      .type = { .kind = TYPE_MAP },
-      .default_json = "{}",
-      .doc = "{LAMMPS variable: [numbers]}; all combinations are explored; "
-             "`scale` also scales cell and positions" },
-    { .name = "replicas",
-      .type = { .kind = TYPE_INT },
-      .default_json = "1",
-      .doc = "repeats of each combination, with seeds of their own" },
-    { .name = "steps",
-      .type = { .kind = TYPE_INT },
-      .doc = "MD steps; the input's `run ${steps}`" },
-    { .name = "dump_every",
-      .type = { .kind = TYPE_INT },
-      .doc = "steps between two frames of the trajectory" },
-    { .name = "potentials",
-      .type = { .kind = TYPE_DIR, .depth = 1 },
-      .from = "train.potential",
-      .doc = "the committee; its first member drives the MD" },
-    { .name = "elements",
-      .type = { .kind = TYPE_LIST },
-      .from = "elements",
-      .doc = "element symbols in the order of atom types" },
-    { .name = "pair_style",
-      .type = { .kind = TYPE_STRING },
-      .default_json = "\"kim {potential}\"",
-      .doc = "arguments of pair_style; {potential} is the directory a member "
-             "is linked under" },
-    { .name = "pair_coeff",
-      .type = { .kind = TYPE_STRING },
-      .default_json = "\"* * {elements}\"",
-      .doc = "arguments of pair_coeff; {potential} and {elements} are "
-             "replaced" },
-    { .name = "committee",
-      .type = { .kind = TYPE_STRING },
-      .default_json = "\"rerun\"",
-      .doc = "how the members' forces are computed: `rerun`, along the "
-             "finished trajectory" },
-    { .name = "lammps",
-      .type = { .kind = TYPE_LIST },
-      .default_json = "[\"lmp\"]",
-      .doc = "the LAMMPS program and its first arguments" },
-    { .name = NULL },
+    PORT ("input",
+          FILE,
+          "LAMMPS lines of the MD, from after the potential and the dump "
+          "were set to `run ${steps}`; ${seed} and the variables of "
+          "for_each are set",
+          .check = check_input),
+    PORT ("systems",
+          MAP,
+          "{name: LAMMPS data file, atom_style atomic}; atom type t is the "
+          "t-th of the elements",
+          .check = check_systems),
+    PORT ("for_each",
+          MAP,
+          "{LAMMPS variable: [numbers]}; all combinations are explored; "
+          "`scale` also scales cell and positions",
+          .default_json = "{}",
+          .check = check_for_each),
+    PORT ("replicas",
+          INT,
+          "repeats of each combination, with seeds of their own",
+          .default_json = "1",
+          .check = check_replicas),
+    PORT ("steps",
+          INT,
+          "MD steps; the input's `run ${steps}`",
+          .check = step_check_count),
+    PORT ("dump_every",
+          INT,
+          "steps between two frames of the trajectory",
+          .check = check_dump_every),
+    PORT ("potentials",
+          DIR,
+          "the committee; its first member drives the MD",
+          .type.depth = 1,
+          .from = "train.potential"),
+    PORT ("elements",
+          LIST,
+          "element symbols in the order of atom types",
+          .from = "elements"),
+    PORT ("pair_style",
+          STRING,
+          "arguments of pair_style; {potential} is the directory a member "
+          "is linked under",
+          .default_json = "\"kim {potential}\""),
+    PORT ("pair_coeff",
+          STRING,
+          "arguments of pair_coeff; {potential} and {elements} are "
+          "replaced",
+          .default_json = "\"* * {elements}\""),
+    PORT ("committee",
+          STRING,
+          "how the members' forces are computed: `rerun`, along the "
+          "finished trajectory",
+          .default_json = "\"rerun\"",
+          .check = check_committee),
+    PORT ("lammps",
+          LIST,
+          "the LAMMPS program and its first arguments",
+          .default_json = "[\"lmp\"]",
+          .check = step_check_program),
+    PORTS_END,
 };
 
 static const struct port slices[] = {
-    { .name = "system",
-      .type = { .kind = TYPE_STRING },
-      .doc = "which of the systems" },
-    { .name = "variables",
-      .type = { .kind = TYPE_MAP },
-      .doc = "the values of the for_each variables" },
-    { .name = NULL },
+    PORT ("system", STRING, "which of the systems"),
+    PORT ("variables", MAP, "the values of the for_each variables"),
+    PORTS_END,
 };
 
 static const struct port outputs[] = {
-    { .name = "trajectory",
-      .type = { .kind = TYPE_FILE },
-      .path = "trajectory.dump",
-      .doc = "LAMMPS dump, columns id type x y z (angstrom), the start "
-             "included; ends early where the MD blew up" },
-    { .name = "forces",
-      .type = { .kind = TYPE_FILE, .depth = 1 },
-      .doc = "one LAMMPS dump per member, columns id type fx fy fz "
-             "(eV/angstrom), frames of the trajectory" },
-    { .name = "system",
-      .type = { .kind = TYPE_STRING },
-      .doc = "which of the systems" },
-    { .name = "frames_expected",
-      .type = { .kind = TYPE_INT },
-      .doc = "frames after the start that a full MD has" },
-    { .name = "frames",
-      .type = { .kind = TYPE_INT },
-      .doc = "frames of the trajectory, the start included" },
-    { .name = "blown_up",
-      .type = { .kind = TYPE_BOOL },
-      .doc = "the MD ended in an explosion; that is data, not a failure" },
-    { .name = NULL },
+    PORT ("trajectory",
+          FILE,
+          "LAMMPS dump, columns id type x y z (angstrom), the start "
+          "included; ends early where the MD blew up",
+          .path = "trajectory.dump"),
+    PORT ("forces",
+          FILE,
+          "one LAMMPS dump per member, columns id type fx fy fz "
+          "(eV/angstrom), frames of the trajectory",
+          .type.depth = 1),
+    PORT ("system", STRING, "which of the systems"),
+    PORT ("frames_expected", INT, "frames after the start that a full MD has"),
+    PORT ("frames", INT, "frames of the trajectory, the start included"),
+    PORT ("blown_up",
+          BOOL,
+          "the MD ended in an explosion; that is data, not a failure"),
+    PORTS_END,
 };
 
 static const char *const prepare[] = { "{fanfold}", "operator",
@@ -120,20 +209,19 @@ const struct operator_spec lammps_explore_operator = {
     .prepare = prepare,
     .commands = commands,
     .fatal_exits = fatal_exits,
-    .rules = lammps_explore_rules,
 };
 
 /* --- the step `prepare` --- */
 
 static int make_slices (const struct step_task *task, struct error *err)
 {
-    const struct known_inputs known = { .values = task->inputs,
-                                        .dir = task->campaign_dir };
     struct json *systems, *for_each, *potentials, *made;
     int64_t replicas;
 
-    if (operator_check_rules (&lammps_explore_operator, &known, err) < 0)
-        return -1;
+    for (const struct port *port = inputs; port->name; port++) {
+        if (port_check (port, task->inputs, task->campaign_dir, err) < 0)
+            return -1;
+    }
     if (step_count (task->inputs, "replicas", 1, &replicas, err) < 0)
         return -1;
     if (json_want_object (task->inputs, "systems", &systems, err) < 0

@@ -12,10 +12,7 @@
 #include "base/strbuf.h"
 #include "operators/builtin.h"
 #include "operators/code_run.h"
-#include "operators/lammps/ending.h"
-#include "operators/lammps/input.h"
-#include "operators/lammps/start.h"
-#include "operators/lammps/whole_frames.h"
+#include "operators/lammps/lammps.h"
 #include "operators/step_task.h"
 
 struct exploration {
@@ -130,56 +127,6 @@ static int write_rerun_input (const struct exploration *e, struct error *err)
 
 /* --- running --- */
 
-/* Say that 'input' failed, how, and what was printed about it. */
-static void describe_failure (const char *input,
-                              const struct code_run *run,
-                              const char *message,
-                              struct error *err)
-{
-    struct strbuf how = STRBUF_INIT;
-
-    process_describe (&run->result, &how);
-    error_set (err, "LAMMPS (%s) %s: %s%s", input, how.buf, message,
-               strstr (message, "KIM") ? "; kim.log in the task's working "
-                                         "directory may say more"
-                                       : "");
-    strbuf_release (&how);
-}
-
-static enum step_status judge_run (const char *input,
-                                   const struct code_run *run,
-                                   bool *exploded,
-                                   struct error *err)
-{
-    struct strbuf message = STRBUF_INIT;
-    enum step_status status = STEP_FAILED;
-
-    *exploded = false;
-    if (process_succeeded (&run->result))
-        return STEP_OK;
-    switch (
-        lammps_ending_of (run->tail.buf, run->tail.len, run->whole, &message)) {
-    case LAMMPS_SILENT:
-        strbuf_addf (&message, "it never started; it said: %.200s",
-                     run->tail.buf);
-        break;
-    case LAMMPS_NO_ERROR:
-        strbuf_add_str (&message, "there is no error message");
-        break;
-    case LAMMPS_BLOWN_UP:
-        *exploded = true;
-        status = STEP_OK;
-        break;
-    case LAMMPS_BAD_INPUT:
-        status = STEP_FATAL;
-        break;
-    }
-    if (status != STEP_OK)
-        describe_failure (input, run, message.buf, err);
-    strbuf_release (&message);
-    return status;
-}
-
 static enum step_status run_lammps (const struct exploration *e,
                                     const char *input,
                                     const char *output,
@@ -189,11 +136,22 @@ static enum step_status run_lammps (const struct exploration *e,
     const char *const arguments[] = { "-in",  input,     "-log",
                                       "none", "-nocite", NULL };
     struct code_run run = CODE_RUN_INIT;
-    enum step_status status =
-        code_run (&e->task, &e->program, arguments, output, &run, err);
+    enum step_status status;
+
+    *exploded = false;
+    status = code_run (&e->task, &e->program, arguments, output, &run, err);
 
     if (status == STEP_OK)
-        status = judge_run (input, &run, exploded, err);
+        status =
+            code_run_judge (&run, "LAMMPS", lammps_ending_of, exploded, err);
+    if (*exploded)
+        status = STEP_OK;
+    if (status != STEP_OK)
+        error_set (err, "%s: %s%s", input, err->text,
+                   strstr (err->text, "KIM")
+                       ? "; kim.log in the task's working directory may say "
+                         "more"
+                       : "");
     code_run_release (&run);
     return status;
 }

@@ -8,8 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "operators/lammps/input.h"
-#include "operators/lammps/slices.h"
+#include "operators/lammps/lammps.h"
 
 /* Far beyond what a scheduler takes: more is a slip of the pen. */
 enum { MOST_TASKS = 1000000, LONGEST_NAME = 200 };

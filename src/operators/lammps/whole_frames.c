@@ -11,7 +11,7 @@
 #include "base/strbuf.h"
 #include "formats/lammps/lammps_dump.h"
 #include "formats/lines.h"
-#include "operators/lammps/whole_frames.h"
+#include "operators/lammps/lammps.h"
 
 /* LAMMPS folds an atom back by subtracting one box length at a time
  * (Domain::remap): from here that takes it forever, and no trajectory is this

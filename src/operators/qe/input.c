@@ -2,6 +2,7 @@
 /* input.c - pw.x input for one frame, from the user's template */
 #include "config.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -12,7 +13,164 @@
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "operators/qe/input.h"
-#include "operators/qe/namelist.h"
+
+/* --- one's way in an input --- */
+
+struct scan {
+    const char *text;
+    size_t len;
+    size_t at;
+    size_t line;
+    bool inside; /* a namelist */
+    /* the word seen last, which an '=' would make a key */
+    char word[PW_WORD_SIZE];
+    size_t word_end;
+    size_t word_line;
+};
+
+static int peek (const struct scan *s)
+{
+    return s->at < s->len ? (unsigned char)s->text[s->at] : '\n';
+}
+
+static void skip_to_end_of_line (struct scan *s)
+{
+    while (s->at < s->len && s->text[s->at] != '\n')
+        s->at++;
+}
+
+static void skip_blanks (struct scan *s)
+{
+    while (s->at < s->len && strchr (" \t\r,", s->text[s->at]))
+        s->at++;
+}
+
+/* From the opening quote; text does not go on in the next line. */
+static void skip_quoted (struct scan *s)
+{
+    char quote = s->text[s->at++];
+
+    while (s->at < s->len && s->text[s->at] != quote && peek (s) != '\n')
+        s->at++;
+    if (s->at < s->len && s->text[s->at] == quote)
+        s->at++;
+}
+
+/* "(1,2)" of "celldm(1)" */
+static void skip_index (struct scan *s)
+{
+    while (s->at < s->len && s->text[s->at] != ')' && peek (s) != '\n')
+        s->at++;
+    if (s->at < s->len && s->text[s->at] == ')')
+        s->at++;
+}
+
+/* Letters, digits and what else words of an input are made of. */
+static void take_word (struct scan *s)
+{
+    size_t n = 0;
+
+    while (isalnum (peek (s)) || strchr ("_-+.%", peek (s))) {
+        if (n < PW_WORD_SIZE - 1)
+            s->word[n++] = (char)tolower (peek (s));
+        s->at++;
+    }
+    s->word[n] = '\0';
+    s->word_end = s->at;
+    s->word_line = s->line;
+}
+
+typedef int each_item (enum pw_item item,
+                       const char *word,
+                       size_t line,
+                       size_t end,
+                       void *arg,
+                       struct error *err);
+
+static int tell (const struct scan *s,
+                 enum pw_item item,
+                 each_item *each,
+                 void *arg,
+                 struct error *err)
+{
+    return each (item, s->word, s->word_line, s->word_end, arg, err);
+}
+
+/* One token of a namelist. */
+static int scan_inside (struct scan *s,
+                        each_item *each,
+                        void *arg,
+                        struct error *err)
+{
+    int c = peek (s);
+    int rc = 0;
+
+    if (c == '!') {
+        skip_to_end_of_line (s);
+    } else if (c == '\'' || c == '"') {
+        skip_quoted (s);
+    } else if (c == '(') {
+        skip_index (s);
+    } else if (c == '/' || c == '&') { /* "/" and "&end" */
+        s->inside = false;
+        skip_to_end_of_line (s);
+    } else if (c == '=') {
+        s->at++;
+        if (s->word[0] != '\0')
+            rc = tell (s, PW_KEY, each, arg, err);
+        s->word[0] = '\0';
+    } else if (isalnum (c) || c == '_') {
+        take_word (s);
+    } else {
+        s->at++;
+    }
+    return rc;
+}
+
+/* One line outside namelists, or the heading of one. */
+static int scan_outside (struct scan *s,
+                         each_item *each,
+                         void *arg,
+                         struct error *err)
+{
+    bool namelist = peek (s) == '&';
+    int rc = 0;
+
+    if (namelist)
+        s->at++;
+    take_word (s);
+    if (s->word[0] != '\0')
+        rc = tell (s, namelist ? PW_NAMELIST : PW_CARD, each, arg, err);
+    s->word[0] = '\0';
+    if (namelist)
+        s->inside = true;
+    else
+        skip_to_end_of_line (s);
+    return rc;
+}
+
+int pw_scan (const char *text,
+             size_t len,
+             each_item *each,
+             void *arg,
+             struct error *err)
+{
+    struct scan s = { .text = text, .len = len, .line = 1 };
+    int rc = 0;
+
+    while (rc == 0 && (skip_blanks (&s), s.at < s.len)) {
+        if (text[s.at] == '\n') {
+            s.at++;
+            s.line++;
+        } else {
+            rc = s.inside ? scan_inside (&s, each, arg, err)
+                          : scan_outside (&s, each, arg, err);
+        }
+    }
+    return rc;
+}
+
+/* --- the input of a frame --- */
 
 /* What only we can know. */
 static const char *const our_keys[] = { "nat", "ntyp", "prefix", "outdir",

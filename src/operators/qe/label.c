@@ -17,82 +17,24 @@
 
 enum { FRAME_MAX_BYTES = 1 << 30 };
 
-static const struct port inputs[] = {
-    { .name = "frames",
-      .type = { .kind = TYPE_FRAMES },
-      .from = "previous.select.frames",
-      .doc = "the configurations to label; one task for each" },
-    { .name = "input",
-      .type = { .kind = TYPE_FILE },
-      .doc = "pw.x input: namelists and K_POINTS, without what differs from "
-             "frame to frame" },
-    { .name = "pseudopotentials",
-      .type = { .kind = TYPE_MAP },
-      .doc = "{element: UPF file name}" },
-    { .name = "pseudo_dir",
-      .type = { .kind = TYPE_STRING },
-      .default_json = "\"/usr/share/espresso/pseudo\"",
-      .doc = "where the pseudopotentials are on the compute nodes" },
-    { .name = "pw",
-      .type = { .kind = TYPE_LIST },
-      .default_json = "[\"pw.x\"]",
-      .doc = "the pw.x program and its first arguments" },
-    { .name = NULL },
-};
-
-static const struct port outputs[] = {
-    { .name = "frame",
-      .type = { .kind = TYPE_FRAMES },
-      .doc = "the configuration with energy (eV), forces (eV/angstrom) and "
-             "virial (eV)" },
-    { .name = NULL },
-};
-
-static const struct port collected[] = {
-    { .name = "dataset",
-      .type = { .kind = TYPE_FRAMES },
-      .publish = true,
-      .doc = "the labelled configurations, in the order of tasks" },
-    { .name = "labelled",
-      .type = { .kind = TYPE_INT },
-      .doc = "how many there are" },
-    { .name = "failed",
-      .type = { .kind = TYPE_INT },
-      .doc = "how many could not be labelled" },
-    { .name = NULL },
-};
-
-static const char *const fan_out[] = { "frames", NULL };
-static const char *const run[] = { "{fanfold}", "operator", "qe.label", "run",
-                                   NULL };
-static const char *const *const commands[] = { run, NULL };
-static const char *const collect[] = { "{fanfold}", "operator", "qe.label",
-                                       "collect", NULL };
-static const int fatal_exits[] = { STEP_FATAL, 0 };
-
 /* --- rules --- */
 
-static int check_input (const struct json *value,
-                        const struct known_inputs *known,
-                        struct error *err)
+static int check_input (const struct known_input *input, struct error *err)
 {
-    const char *path = json_as_string (value);
+    const char *path = json_as_string (input->value);
     struct strbuf lines = STRBUF_INIT;
     int rc = file_read (path, PW_TEMPLATE_MAX_BYTES, &lines, err);
 
-    (void)known;
     if (rc == 0)
         rc = pw_check_input (lines.buf, lines.len, path, err);
     strbuf_release (&lines);
     return rc < 0 ? error_prefix (err, "input") : 0;
 }
 
-static int check_pseudopotentials (const struct json *value,
-                                   const struct known_inputs *known,
+static int check_pseudopotentials (const struct known_input *input,
                                    struct error *err)
 {
-    (void)known;
-    JSON_FOREACH (value, it) {
+    JSON_FOREACH (input->value, it) {
         const char *symbol = json_iter_key (it);
         const struct json *file = json_iter_value (it);
 
@@ -110,20 +52,59 @@ static int check_pseudopotentials (const struct json *value,
     return 0;
 }
 
-static int check_program (const struct json *value,
-                          const struct known_inputs *known,
-                          struct error *err)
-{
-    (void)value;
-    return step_program (known->values, "pw", err);
-}
+/* --- the operator --- */
 
-static const struct input_rule rules[] = {
-    { "input", check_input },
-    { "pseudopotentials", check_pseudopotentials },
-    { "pw", check_program },
-    { 0 },
+static const struct port inputs[] = {
+    PORT ("frames",
+          FRAMES,
+          "the configurations to label; one task for each",
+          .from = "previous.select.frames"),
+    PORT ("input",
+          FILE,
+          "pw.x input: namelists and K_POINTS, without what differs from "
+          "frame to frame",
+          .check = check_input),
+    PORT ("pseudopotentials",
+          MAP,
+          "{element: UPF file name}",
+          .check = check_pseudopotentials),
+    PORT ("pseudo_dir",
+          STRING,
+          "where the pseudopotentials are on the compute nodes",
+          .default_json = "\"/usr/share/espresso/pseudo\""),
+    PORT ("pw",
+          LIST,
+          "the pw.x program and its first arguments",
+          .default_json = "[\"pw.x\"]",
+          .check = step_check_program),
+    PORTS_END,
 };
+
+static const struct port outputs[] = {
+    PORT ("frame",
+          FRAMES,
+          "the configuration with energy (eV), forces (eV/angstrom) and "
+          "virial (eV)"),
+    PORTS_END,
+};
+
+static const struct port collected[] = {
+    PORT ("dataset",
+          FRAMES,
+          "the labelled configurations, in the order of tasks",
+          .publish = true),
+    PORT ("labelled", INT, "how many there are"),
+    PORT ("failed", INT, "how many could not be labelled"),
+    PORTS_END,
+};
+
+static const char *const fan_out[] = { "frames", NULL };
+static const char *const run[] = { "{fanfold}", "operator", "qe.label", "run",
+                                   NULL };
+static const char *const *const commands[] = { run, NULL };
+static const char *const collect[] = { "{fanfold}", "operator", "qe.label",
+                                       "collect", NULL };
+static const int fatal_exits[] = { STEP_FATAL, 0 };
 
 const struct operator_spec qe_label_operator = {
     .name = "qe.label",
@@ -136,7 +117,6 @@ const struct operator_spec qe_label_operator = {
     .commands = commands,
     .collect = collect,
     .fatal_exits = fatal_exits,
-    .rules = rules,
 };
 
 /* --- the step `collect` --- */

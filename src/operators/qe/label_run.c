@@ -15,7 +15,6 @@
 #include "formats/qe/qe_xml.h"
 #include "operators/builtin.h"
 #include "operators/code_run.h"
-#include "operators/qe/ending.h"
 #include "operators/qe/input.h"
 #include "operators/step_task.h"
 
@@ -113,43 +112,16 @@ static int prepare_run (struct labelling *l, struct error *err)
 
 /* --- running --- */
 
-static enum step_status judge_run (const struct code_run *run,
-                                   struct error *err)
-{
-    struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
-    enum step_status status = STEP_FAILED;
-
-    if (process_succeeded (&run->result))
-        return STEP_OK;
-    process_describe (&run->result, &how);
-    switch (pw_ending_of (run->tail.buf, run->tail.len, run->whole, &message)) {
-    case PW_SILENT:
-        error_set (err, "pw.x %s before it started; it said: %.200s", how.buf,
-                   run->tail.buf);
-        break;
-    case PW_NO_ERROR:
-        error_set (err, "pw.x %s without an error message", how.buf);
-        break;
-    case PW_UNCONVERGED:
-    case PW_ERROR:
-        error_set (err, "pw.x %s: %s", how.buf, message.buf);
-        status = STEP_FATAL;
-        break;
-    }
-    strbuf_release (&message);
-    strbuf_release (&how);
-    return status;
-}
-
 static enum step_status run_pw (const struct labelling *l, struct error *err)
 {
     static const char *const arguments[] = { "-in", "pw.in", NULL };
     struct code_run run = CODE_RUN_INIT;
+    bool diverged;
     enum step_status status =
         code_run (&l->task, &l->program, arguments, "pw.out", &run, err);
 
     if (status == STEP_OK)
-        status = judge_run (&run, err);
+        status = code_run_judge (&run, "pw.x", pw_ending_of, &diverged, err);
     code_run_release (&run);
     return status;
 }
