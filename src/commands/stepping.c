@@ -27,7 +27,7 @@ enum exit_status step_campaign (struct campaign *campaign,
     enum exit_status status;
 
     engine->stop = stopping_flag ();
-    if (wake_leave (campaign->plan->dir, &err) < 0)
+    if (wake_message_leave (campaign->plan->dir, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     do {
         if ((status = campaign_drive (campaign)) != STATUS_DONE)

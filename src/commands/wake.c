@@ -25,7 +25,7 @@
 #include "report/status_view.h"
 
 static void print_state (const struct campaign *campaign,
-                         const struct wake_job *job)
+                         const struct driving_job *job)
 {
     const struct state *state = &campaign->engine.state;
     time_t now = time (NULL);
@@ -44,14 +44,14 @@ static void print_state (const struct campaign *campaign,
 }
 
 static enum exit_status drive (struct campaign *campaign,
-                               const struct wake_job *job)
+                               const struct driving_job *job)
 {
     struct error err = ERROR_INIT;
     int rc;
 
     campaign->engine.stop = stopping_flag ();
     campaign->engine.stop_at_s = job_time_end_s (&campaign->engine);
-    rc = wake_drive (&campaign->engine, job, &err);
+    rc = drive_as_job (&campaign->engine, job, &err);
     print_state (campaign, job);
     if (rc < 0)
         return campaign_gave_up (campaign, &err);
@@ -128,7 +128,7 @@ static enum exit_status wake (const struct invocation *invocation)
 {
     const char *element = invocation_option (invocation, "element");
     const char *id = invocation_option (invocation, "job-id");
-    struct wake_job job = { .id = id };
+    struct driving_job job = { .id = id };
     struct campaign campaign;
     enum exit_status status;
 

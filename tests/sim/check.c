@@ -33,7 +33,7 @@ void check_init (struct check *check,
                              .scenario = scenario,
                              .commits = json_object (),
                              .tokens = json_object (),
-                             .wakings = json_object (),
+                             .dependency_jobs = json_object (),
                              .events = json_object (),
                              .violations = STRBUF_INIT };
 }
@@ -42,7 +42,7 @@ void check_release (struct check *check)
 {
     json_unref (check->commits);
     json_unref (check->tokens);
-    json_unref (check->wakings);
+    json_unref (check->dependency_jobs);
     json_unref (check->events);
     strbuf_release (&check->violations);
 }
@@ -263,12 +263,12 @@ static void trace (const struct check *check, const struct json *event)
     strbuf_release (&text);
 }
 
-static void note_waking (struct check *check, const struct json *event)
+static void note_dependency_job (struct check *check, const struct json *event)
 {
     const char *token = json_as_string (json_get (event, "token"));
 
     json_set (check->tokens, token, json_bool (true));
-    json_set (check->wakings, token, json_bool (true));
+    json_set (check->dependency_jobs, token, json_bool (true));
 }
 
 void check_event (struct check *check,
@@ -284,8 +284,8 @@ void check_event (struct check *check,
     check_number (check, engine, event);
     if (strcmp (kind, "intent") == 0)
         check_intent (check, engine, event);
-    if (strcmp (kind, "waking") == 0)
-        note_waking (check, event);
+    if (strcmp (kind, "dependency_job") == 0)
+        note_dependency_job (check, event);
     if (strcmp (kind, "results") == 0)
         check_outcomes (check, engine, event, looked_s (check->world, current));
     check->world->current = current;

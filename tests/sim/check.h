@@ -19,7 +19,8 @@ struct check {
     const struct scenario *scenario;
     struct json *commits; /* {job/<task>/out: how often it came to be} */
     struct json *tokens;  /* {token: true} of every intent */
-    struct json *wakings; /* {token: true} of the wake-ups among them */
+    struct json
+        *dependency_jobs; /* {token: true} of the dependency jobs among them */
     struct json *events;  /* {n: text} of all that was journaled */
     struct strbuf violations;
     int n;

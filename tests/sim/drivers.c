@@ -36,9 +36,9 @@ struct command_process {
     int stop;
     struct process *process;
     bool well; /* it did all it was to do */
-    /* A wake-up: */
+    /* A dependency job: */
     struct sim_run *run;
-    struct wake_job job;
+    struct driving_job job;
     char *token, *stage, *id;
 };
 
@@ -82,7 +82,7 @@ static void advance (struct command_process *command)
     struct engine *engine = &command->engine;
     struct step step = { 0 };
 
-    if (wake_leave (engine->plan->dir, NULL) < 0)
+    if (wake_message_leave (engine->plan->dir, NULL) < 0)
         return;
     do {
         if (!take_step (command, &step))
@@ -123,7 +123,7 @@ static void submit_chain (struct command_process *command)
     struct engine *engine = &command->engine;
     struct step step = { 0 };
 
-    if (wake_leave (engine->plan->dir, NULL) < 0)
+    if (wake_message_leave (engine->plan->dir, NULL) < 0)
         return;
     do {
         if (engine_take_lease (engine, NULL) != 0
@@ -137,7 +137,7 @@ static void submit_chain (struct command_process *command)
 
 static void wake (struct command_process *command)
 {
-    command->well = wake_drive (&command->engine, &command->job, NULL) == 0;
+    command->well = drive_as_job (&command->engine, &command->job, NULL) == 0;
     if (!command->process->dead)
         note_phase (command->drivers, &command->engine.state);
 }
@@ -170,7 +170,7 @@ static void command_main (void *arg)
     engine_close (&command->engine);
 }
 
-/* The element of a wake-up after which none comes to take over. */
+/* The element of a dependency job after which none comes to take over. */
 static bool is_last (const struct sim_run *run)
 {
     return run->element == run->job->elements - 1;
@@ -255,10 +255,10 @@ bool drivers_wake (struct drivers *drivers, struct sim_run *run, int host)
     command->token = xstrdup (run->job->agent.v[4]);
     command->stage = xstrdup (run->job->agent.v[5]);
     command->id = xstrdup (run->id);
-    command->job = (struct wake_job){ .token = command->token,
-                                      .stage = command->stage,
-                                      .id = command->id,
-                                      .element = run->element };
+    command->job = (struct driving_job){ .token = command->token,
+                                         .stage = command->stage,
+                                         .id = command->id,
+                                         .element = run->element };
     run->player = command;
     return true;
 }
@@ -305,7 +305,7 @@ static void come_by (void *arg)
 }
 
 struct chain_search {
-    const struct json *wakings;
+    const struct json *dependency_jobs;
     bool found;
 };
 
@@ -313,7 +313,7 @@ static void find_dependency_job (const struct sim_job_view *job, void *arg)
 {
     struct chain_search *search = arg;
 
-    if (job->living > 0 && json_get (search->wakings, job->token))
+    if (job->living > 0 && json_get (search->dependency_jobs, job->token))
         search->found = true;
 }
 
@@ -323,7 +323,7 @@ static void look_after (void *arg)
 {
     struct drivers *drivers = arg;
     struct world *world = drivers->world;
-    struct chain_search search = { drivers->check->wakings, false };
+    struct chain_search search = { drivers->check->dependency_jobs, false };
 
     if (world->closing || drivers->phase == CAMPAIGN_DONE)
         return;

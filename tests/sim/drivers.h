@@ -26,8 +26,8 @@ struct drivers {
     enum campaign_phase phase; /* as the driver that saw most left it */
     int64_t phase_n;           /* how many events that were */
     /* Chained: why the chain may be lost since somebody last looked after it.
-     * A wake-up may be killed, not all elements of one; a command that was
-     * killed or could not reach the scheduler has to be called again.
+     * A dependency job may be killed, not all elements of one; a command that
+     * was killed or could not reach the scheduler has to be called again.
      */
     int excuses;
 };
@@ -35,13 +35,13 @@ struct drivers {
 /* Begin to call `fanfold advance` and `fanfold run`. */
 void drivers_begin (struct drivers *drivers);
 
-/* A wake-up begins on a host; false when the host is down. */
+/* A dependency job begins on a host; false when the host is down. */
 bool drivers_wake (struct drivers *drivers, struct sim_run *run, int host);
 
 /* It is told to end, or killed. */
 void drivers_stop (struct command_process *command, bool kill);
 
-/* Somebody cancels what runs; that may be a wake-up. */
+/* Somebody cancels what runs; that may be a dependency job. */
 void drivers_bereave (struct drivers *drivers, const struct sim_run *run);
 
 /* Somebody asks for something, or goes on after a pause. */

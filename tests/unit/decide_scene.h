@@ -136,9 +136,9 @@ static inline void add_action (const struct action *action, struct strbuf *text)
         strbuf_addf (text, " %d", action->iteration);
 }
 
-/* Who drives a chained campaign, and what is seen of its wake-ups. */
+/* Who drives a chained campaign, and what is seen of its dependency jobs. */
 struct chain_scene {
-    const char *waking;
+    const char *driving_job;
     double patience_s;
     const char *dependency_jobs;
 };
@@ -156,7 +156,7 @@ static inline void decide_text (const struct state *state,
 
     observed_make (state, elements, words, 1000, &seen);
     seen.config_sha256 = scene.config_sha256;
-    seen.waking = chain->waking;
+    seen.driving_job = chain->driving_job;
     seen.patience_s = chain->patience_s;
     observe_dependency_jobs (
         state, chain->dependency_jobs ? chain->dependency_jobs : "", &seen);

@@ -136,8 +136,8 @@ static inline void observed_make (const struct state *state,
     }
 }
 
-/* What is seen of the wake-ups: a group of letters for each, one for each of
- * its elements, as above; of those without one nothing.
+/* What is seen of the dependency jobs: a group of letters for each, one for
+ * each of its elements, as above; of those without one nothing.
  */
 static inline void observe_dependency_jobs (const struct state *state,
                                             const char *letters,

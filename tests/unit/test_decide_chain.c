@@ -12,10 +12,10 @@
 
 #define CHAIN "{'ev':'chain','on':true}"
 #define WAKING(token, after)                                                   \
-    "{'ev':'waking','token':'" token "','stage':'label','elements':2,"         \
+    "{'ev':'dependency_job','token':'" token "','stage':'label','elements':2," \
     "'after':'" after "','now_s':900}"
 #define TIMER(token, at)                                                       \
-    "{'ev':'waking','token':'" token "','stage':'label','elements':2,"         \
+    "{'ev':'dependency_job','token':'" token "','stage':'label','elements':2," \
     "'at_s':" at ",'now_s':900}"
 #define ENDED(token) "{'ev':'ended','token':'" token "'}"
 
@@ -41,7 +41,7 @@ static const char *const stuck[] = { "{'ev':'iteration','iteration':0}",
                                      CHAIN,
                                      NULL };
 
-/* ... and it runs, with a wake-up to come. */
+/* ... and it runs, with a dependency job to come. */
 static const char *const runs[] = { "{'ev':'iteration','iteration':0}",
                                     OTHERS,
                                     PREPARED ("label", "2"),
@@ -56,8 +56,11 @@ static const char *const runs[] = { "{'ev':'iteration','iteration':0}",
 
 /* Nothing is let go before it is known who will see its end. */
 static const struct row successor_first[] = {
-    { "recorded: first its wake-up", held, { NULL }, .actions = "wake ta" },
-    { "held for long: a twin of it may have the wake-up's room",
+    { "recorded: first its dependency job",
+      held,
+      { NULL },
+      .actions = "wake ta" },
+    { "held for long: a duplicate of it may have the dependency job's place",
       stuck,
       { NULL },
       .actions = "sweep ta; wake ta" },
@@ -65,7 +68,7 @@ static const struct row successor_first[] = {
       stuck,
       { "{'ev':'swept','token':'ta'}" },
       .actions = "wake ta" },
-    { "the wake-up may exist",
+    { "the dependency job may exist",
       held,
       { WAKING ("wa", "ta") },
       .actions = "find wa" },
@@ -94,32 +97,35 @@ static const struct row successor_first[] = {
 
 #define WHILE_IT_RUNS(...) runs, { __VA_ARGS__ }, .elements = "RR"
 
-/* A wake-up stays until everything has another. */
+/* A dependency job stays until everything has another. */
 static const struct row needed[] = {
-    { "a job runs, its wake-up waits: nothing to do", WHILE_IT_RUNS (NULL),
-      .actions = "next 30" },
+    { "a job runs, its dependency job waits: nothing to do",
+      WHILE_IT_RUNS (NULL), .actions = "next 30" },
     { "... whoever looks", WHILE_IT_RUNS (NULL),
       .chain = { .dependency_jobs = "QQ" }, .actions = "next 30" },
-    { "another wake-up has done its work",
+    { "another dependency job has done its work",
       WHILE_IT_RUNS (WAKING ("wb", "tz"), RECORDED ("wb")),
-      .chain = { .waking = "wb" },
+      .chain = { .driving_job = "wb" },
       .actions = "{'ev':'ended','token':'wb'}; next 30" },
     { "... and is somebody else",
       WHILE_IT_RUNS (WAKING ("wb", "tz"), RECORDED ("wb")),
       .actions = "dismiss wb; next 30" },
     { "it came too soon: it stays for a while", WHILE_IT_RUNS (NULL),
-      .chain = { .waking = "wa", .patience_s = 60 }, .actions = "next 30" },
+      .chain = { .driving_job = "wa", .patience_s = 60 },
+      .actions = "next 30" },
     { "... and then leaves it to another", WHILE_IT_RUNS (NULL),
-      .chain = { .waking = "wa" }, .actions = "wake label in 300; next 30" },
+      .chain = { .driving_job = "wa" },
+      .actions = "wake label in 300; next 30" },
     { "... that is not there for sure", WHILE_IT_RUNS (TIMER ("wt", "1300")),
-      .chain = { .waking = "wa" }, .actions = "find wt; next 30" },
+      .chain = { .driving_job = "wa" }, .actions = "find wt; next 30" },
     { "... that is there",
       WHILE_IT_RUNS (TIMER ("wt", "1300"), RECORDED ("wt")),
-      .chain = { .waking = "wa" },
+      .chain = { .driving_job = "wa" },
       .actions = "{'ev':'ended','token':'wa'}; next 30" },
     { "... whose time has come",
       WHILE_IT_RUNS (TIMER ("wt", "999"), RECORDED ("wt")),
-      .chain = { .waking = "wa" }, .actions = "wake label in 300; next 30" },
+      .chain = { .driving_job = "wa" },
+      .actions = "wake label in 300; next 30" },
     { "one that runs is no alarm any more", WHILE_IT_RUNS (NULL),
       .chain = { .dependency_jobs = "RQ" },
       .actions = "wake label in 30; next 30" },
@@ -159,16 +165,18 @@ static const struct row lost[] = {
     { "the scheduler has forgotten it", WHILE_IT_RUNS (NULL),
       .chain = { .dependency_jobs = "??" }, .actions = "dismiss wa; next 30" },
     { "... or does not know it yet",
-      WHILE_IT_RUNS ("{'ev':'waking','token':'wb','stage':'label','elements':2,"
-                     "'after':'ta','now_s':980}",
-                     RECORDED ("wb"),
-                     ENDED ("wa")),
+      WHILE_IT_RUNS (
+          "{'ev':'dependency_job','token':'wb','stage':'label','elements':2,"
+          "'after':'ta','now_s':980}",
+          RECORDED ("wb"),
+          ENDED ("wa")),
       .chain = { .dependency_jobs = "??" }, .actions = "next 30" },
     { "... nor can be known to be new, for the clock was set back",
-      WHILE_IT_RUNS ("{'ev':'waking','token':'wb','stage':'label','elements':2,"
-                     "'after':'ta','now_s':5000}",
-                     RECORDED ("wb"),
-                     ENDED ("wa")),
+      WHILE_IT_RUNS (
+          "{'ev':'dependency_job','token':'wb','stage':'label','elements':2,"
+          "'after':'ta','now_s':5000}",
+          RECORDED ("wb"),
+          ENDED ("wa")),
       .chain = { .dependency_jobs = "??" }, .actions = "dismiss wb; next 30" },
 };
 
@@ -183,7 +191,7 @@ static const struct row not_wanted[] = {
     { "done",
       runs,
       { "{'ev':'finished','phase':'done'}" },
-      .chain = { .waking = "wa" },
+      .chain = { .driving_job = "wa" },
       .actions = "{'ev':'ended','token':'wa'}" },
     { "the chain is taken off", WHILE_IT_RUNS ("{'ev':'chain','on':false}"),
       .actions = "dismiss wa; next 30" },

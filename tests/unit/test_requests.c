@@ -238,11 +238,11 @@ static void test_wake (void **unused)
 {
     (void)unused;
     assert_int_equal (requests_waiting (dir.path), 0);
-    wake_consume (dir.path);
-    assert_int_equal (wake_leave (dir.path, NULL), 0);
-    assert_int_equal (wake_leave (dir.path, NULL), 0);
+    wake_messages_consume (dir.path);
+    assert_int_equal (wake_message_leave (dir.path, NULL), 0);
+    assert_int_equal (wake_message_leave (dir.path, NULL), 0);
     assert_int_equal (requests_waiting (dir.path), 2);
-    wake_consume (dir.path);
+    wake_messages_consume (dir.path);
     assert_int_equal (requests_waiting (dir.path), 0);
     assert_int_equal (count_files (LAYOUT_WAKE_DIR), 0);
 }

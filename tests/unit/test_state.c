@@ -192,7 +192,7 @@ static void test_chain (void **unused)
 {
     static const struct row rows[] = {
         { "{'ev':'chain','on':true}", "chained", "true" },
-        { "{'ev':'waking','token':'wa','stage':'train','elements':2,"
+        { "{'ev':'dependency_job','token':'wa','stage':'train','elements':2,"
           "'after':'ta','now_s':7}",
           "dependency_jobs",
           "[{'job':{'phase':0,'token':'wa','chunk':0,'elements':2,"
@@ -202,7 +202,7 @@ static void test_chain (void **unused)
           "'at_s':0.0,'stage':'train'}]" },
         { "{'ev':'recorded','token':'wa','id':'18'}",
           "dependency_jobs.0.job.id", "'18'" },
-        { "{'ev':'waking','token':'wb','stage':'train','elements':1,"
+        { "{'ev':'dependency_job','token':'wb','stage':'train','elements':1,"
           "'at_s':70.5,'now_s':8}",
           "dependency_jobs.1.at_s", "70.5" },
         { "{'ev':'empty','token':'wb','now_s':9}",
@@ -211,7 +211,7 @@ static void test_chain (void **unused)
         { "{'ev':'ended','token':'wa'}", "dependency_jobs.0.job.token",
           "'wb'" },
         { "{'ev':'absent','token':'wb'}", "dependency_jobs", "[]" },
-        { "{'ev':'waking','token':'wc','stage':'train','elements':2,"
+        { "{'ev':'dependency_job','token':'wc','stage':'train','elements':2,"
           "'after':'ta'}",
           "dependency_jobs.0.after", "'ta'" },
         { "{'ev':'refused','token':'wc','why':'no account'}", "dependency_jobs",

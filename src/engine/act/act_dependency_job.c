@@ -85,13 +85,13 @@ static enum answer keep_limits (const struct scheduler *scheduler,
     return ANSWER_OK;
 }
 
-static struct json *waking_event (const struct engine *engine,
-                                  const struct array_job *job,
-                                  const struct stage *stage,
-                                  const struct action *action)
+static struct json *dependency_job_event (const struct engine *engine,
+                                          const struct array_job *job,
+                                          const struct stage *stage,
+                                          const struct action *action)
 {
     double now_s = engine_now_s (engine);
-    struct json *event = event_of_token ("waking", now_s, job->token);
+    struct json *event = event_of_token ("dependency_job", now_s, job->token);
 
     json_set (event, "stage", json_string (stage->name));
     json_set (event, "elements", json_int (job->elements));
@@ -152,8 +152,9 @@ enum act_result act_wake (struct engine *engine,
     if (keep_limits (&scheduler, &job, err) != ANSWER_OK)
         result = ACT_LATER;
     else if (scheduler_write_script (&scheduler, &job, script_path, err) == 0
-             && engine_record (engine,
-                               waking_event (engine, &job, stage, action), err)
+             && engine_record (
+                    engine, dependency_job_event (engine, &job, stage, action),
+                    err)
                     == 0)
         result = submit (engine, stage, &job, script_path, err);
     strvec_release (&job.directives);

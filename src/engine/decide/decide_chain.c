@@ -23,9 +23,9 @@ static const double again_s = 300;
 
 static bool is_ours (const struct deciding *d, const struct dependency_job *w)
 {
-    const char *waking = d->observations->waking;
+    const char *ours = d->observations->driving_job;
 
-    return waking && strcmp (w->job.token, waking) == 0;
+    return ours && strcmp (w->job.token, ours) == 0;
 }
 
 static const struct observed_dependency_job *look (
@@ -161,7 +161,7 @@ static void set_timer (const struct deciding *d)
         actions_add (d->actions, ACT_WAKE, timer_stage (d), d->iteration);
 
     action->delay_s =
-        d->observations->waking && due_s < again_s ? again_s : due_s;
+        d->observations->driving_job && due_s < again_s ? again_s : due_s;
 }
 
 /* Nothing else is to be done now: who is still needed? */

@@ -73,9 +73,9 @@ struct observations {
     double now_s;
     struct uptime up;          /* of this host */
     const char *config_sha256; /* of what this driver goes by; NULL: unknown */
-    const char
-        *waking; /* token of the dependency job this driver is; NULL: none */
-    double patience_s; /* how long this driver will wait by itself */
+    const char *driving_job;   /* token of the dependency job this driver is;
+                                  NULL: none */
+    double patience_s;         /* how long this driver will wait by itself */
     struct observed_dependency_job *dependency_jobs;
     size_t n_dependency_jobs;
     struct observed_attempt *attempts;

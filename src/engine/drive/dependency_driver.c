@@ -26,16 +26,16 @@ static const double busy_s = 2;
 static const double failed_s = 10;
 enum { FAILURES_MAX = 10 };
 
-struct waking {
+struct job_driver {
     struct engine *engine;
-    const struct wake_job *job;
+    const struct driving_job *job;
     bool known;             /* the journal named it, here */
     double patient_until_s; /* mono */
     int failures;
 };
 
 /* Does anybody count on us?  Another job with our token is not us. */
-static bool is_needed (struct waking *w)
+static bool is_needed (struct job_driver *w)
 {
     const struct dependency_job *dependency_job =
         state_dependency_job (&w->engine->state, w->job->token);
@@ -50,7 +50,7 @@ static bool is_needed (struct waking *w)
 /* With the lease: drive, unless nobody waits for us.  Seconds until to look
  * again; 0: we are not needed; -1 with 'err'.
  */
-static double drive (struct waking *w, struct error *err)
+static double drive (struct job_driver *w, struct error *err)
 {
     struct step step = { 0 };
 
@@ -67,7 +67,7 @@ static double drive (struct waking *w, struct error *err)
 /* Somebody else drives.  The journal may be seen late here: only who was in it
  * and is not any more is not needed.
  */
-static double watch (struct waking *w)
+static double watch (struct job_driver *w)
 {
     bool known = w->known;
 
@@ -77,7 +77,7 @@ static double watch (struct waking *w)
 }
 
 /* The same as drive(), whoever drives. */
-static double take_turn (struct waking *w, bool *driven, struct error *err)
+static double take_turn (struct job_driver *w, bool *driven, struct error *err)
 {
     int rc = engine_take_lease (w->engine, err);
     double wait_s;
@@ -93,7 +93,7 @@ static double take_turn (struct waking *w, bool *driven, struct error *err)
 /* The elements that were to take over.  One that starts all the same, because
  * we were killed here, finds that it is not needed and does the rest.
  */
-static void cancel_others (const struct waking *w)
+static void cancel_others (const struct job_driver *w)
 {
     int stage = plan_stage_find (w->engine->plan, w->job->stage);
     const struct profile *profile =
@@ -109,7 +109,7 @@ static void cancel_others (const struct waking *w)
         adapter->cancel (&scheduler, &job, e, NULL);
 }
 
-static void wait_for (struct waking *w, double s, bool driven)
+static void wait_for (struct job_driver *w, double s, bool driven)
 {
     if (driven)
         driver_wait (w->engine, s);
@@ -117,16 +117,16 @@ static void wait_for (struct waking *w, double s, bool driven)
         clock_sleep (s, (const int *)w->engine->stop);
 }
 
-int wake_drive (struct engine *engine,
-                const struct wake_job *job,
-                struct error *err)
+int drive_as_job (struct engine *engine,
+                  const struct driving_job *job,
+                  struct error *err)
 {
-    struct waking w = { .engine = engine,
-                        .job = job,
-                        .patient_until_s = clock_mono_s () + patience_s };
+    struct job_driver w = { .engine = engine,
+                            .job = job,
+                            .patient_until_s = clock_mono_s () + patience_s };
 
-    engine->waking = job->token;
-    wake_leave (engine->plan->dir, NULL); /* it only saves time */
+    engine->driving_job = job->token;
+    wake_message_leave (engine->plan->dir, NULL); /* it only saves time */
     while (!driver_is_to_stop (engine)) {
         bool driven;
         double wait_s = take_turn (&w, &driven, err);

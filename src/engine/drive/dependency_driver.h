@@ -13,7 +13,7 @@
 struct engine;
 struct error;
 
-struct wake_job {
+struct driving_job {
     const char *token;
     const char *stage; /* whose profile it runs with */
     const char *id;    /* as the scheduler spells it */
@@ -24,8 +24,8 @@ struct wake_job {
  * take over is cancelled.  1: told to stop, or the job's time is over: the next
  * element takes over.  -1: it cannot go on ('err'); so it does.
  */
-int wake_drive (struct engine *engine,
-                const struct wake_job *job,
-                struct error *err);
+int drive_as_job (struct engine *engine,
+                  const struct driving_job *job,
+                  struct error *err);
 
 #endif /* !ENGINE_WAKE_DRIVER_H */

@@ -125,7 +125,7 @@ static int round_of (struct engine *engine,
     if (lease_check (engine->lease, err) < 0)
         return -1;
     point_reached ("round.checked");
-    wake_consume (engine->plan->dir);
+    wake_messages_consume (engine->plan->dir);
     if (requests_obey (engine, err) < 0)
         goto done;
     if ((seen = observe (engine, &observations, &unseen)) < 0) {
@@ -154,7 +154,7 @@ done:
 static void give_back_wakes (const struct engine *engine)
 {
     if (lease_check (engine->lease, NULL) < 0)
-        wake_leave (engine->plan->dir, NULL);
+        wake_message_leave (engine->plan->dir, NULL);
 }
 
 int driver_step (struct engine *engine, struct step *step, struct error *err)

@@ -64,7 +64,7 @@ int request_leave (const char *dir,
     return rc;
 }
 
-int wake_leave (const char *dir, struct error *err)
+int wake_message_leave (const char *dir, struct error *err)
 {
     struct json *v = json_object ();
     int rc;
@@ -99,7 +99,7 @@ static int list_left (const char *dir,
     return rc;
 }
 
-void wake_consume (const char *dir)
+void wake_messages_consume (const char *dir)
 {
     struct strvec paths = STRVEC_INIT;
 

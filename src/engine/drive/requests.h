@@ -28,7 +28,7 @@ int requests_obey (struct engine *engine, struct error *err);
 /* Is there any request or wake message? */
 int requests_waiting (const char *dir);
 
-int wake_leave (const char *dir, struct error *err);
-void wake_consume (const char *dir);
+int wake_message_leave (const char *dir, struct error *err);
+void wake_messages_consume (const char *dir);
 
 #endif /* !ENGINE_REQUESTS_H */

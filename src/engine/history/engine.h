@@ -51,10 +51,10 @@ struct engine {
     const volatile int *stop;   /* set by a signal handler: come to an end */
     double stop_at_s;           /* mono: come to an end then; 0: never */
     double stop_margin_s;       /* what that leaves of a job's time */
-    const char *waking; /* token of the dependency job that this driver is;
+    const char *driving_job; /* token of the dependency job that this driver is;
                            NULL: none; lent */
-    double patience_s;  /* how long it waits before it leaves that to a
-                           dependency job */
+    double patience_s;       /* how long it waits before it leaves that to a
+                                dependency job */
     void (*on_event) (const struct json *event, void *arg); /* or NULL */
     void *on_event_arg;
 };

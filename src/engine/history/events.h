@@ -15,11 +15,10 @@
  *   attempt    iteration stage attempt tasks packing{...} task{...}
  *              site_submit            packing_to_json, resources_to_json
  *   chain      on                     whether jobs are to wake the campaign
- *   waking     token stage elements [after | at_s]
- *                                     the intent of a job that wakes it when
+ *   dependency_job                    the intent of a job that wakes it when
  *                                     the submission 'after' has ended, or at
- *                                     that time; recorded, empty, absent,
- *                                     refused and ended are its too
+ *              token stage elements   that time; recorded, empty, absent,
+ *              [after | at_s]         refused and ended are its too
  *   intent     iteration stage attempt chunk token elements
  *   recorded   token id [found boot up_s]
  *   noted      token why              what a person should know; "": no more

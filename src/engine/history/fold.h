@@ -91,9 +91,9 @@ int fold_ended (struct state *state,
 int fold_chain (struct state *state,
                 const struct json *event,
                 struct error *err);
-int fold_waking (struct state *state,
-                 const struct json *event,
-                 struct error *err);
+int fold_new_dependency_job (struct state *state,
+                             const struct json *event,
+                             struct error *err);
 int fold_attempt (struct state *state,
                   const struct json *event,
                   struct error *err);

@@ -23,9 +23,9 @@ int fold_chain (struct state *state,
     return 0;
 }
 
-int fold_waking (struct state *state,
-                 const struct json *event,
-                 struct error *err)
+int fold_new_dependency_job (struct state *state,
+                             const struct json *event,
+                             struct error *err)
 {
     const char *after = json_as_string (json_get (event, "after"));
     const char *token;

@@ -218,7 +218,7 @@ static const struct fold folds[] = {
     { "unfit", fold_unfit },
     { "attempt", fold_attempt },
     { "chain", fold_chain },
-    { "waking", fold_waking },
+    { "dependency_job", fold_new_dependency_job },
     { "intent", fold_intent },
     { "recorded", fold_recorded },
     { "released", fold_released },

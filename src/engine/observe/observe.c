@@ -517,7 +517,7 @@ static void look_around (struct engine *engine, struct observations *seen)
     *seen = (struct observations){ .now_s = engine_now_s (engine),
                                    .up = engine_uptime (engine),
                                    .config_sha256 = engine->config_sha256,
-                                   .waking = engine->waking,
+                                   .driving_job = engine->driving_job,
                                    .patience_s = engine->patience_s,
                                    .n_dependency_jobs =
                                        engine->state.n_dependency_jobs };
