@@ -26,7 +26,6 @@ unit_tests = \
 	%D%/unit/test_agent_life.t \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
-	%D%/unit/test_atom_vectors.t \
 	%D%/unit/test_campaign_parts.t \
 	%D%/unit/test_classes.t \
 	%D%/unit/test_classify.t \

@@ -3,20 +3,18 @@
 noinst_LIBRARIES += %D%/libformats.a
 floor_libs += %D%/libformats.a
 %C%_libformats_a_SOURCES = \
-	%D%/atom_vectors.c \
-	%D%/atom_vectors.h \
 	%D%/dataset_writer.c \
 	%D%/dataset_writer.h \
 	%D%/deepmd/deepmd_dataset.c \
 	%D%/deepmd/deepmd_dataset.h \
-	%D%/deepmd/deepmd_frames.c \
-	%D%/deepmd/deepmd_frames.h \
 	%D%/deviations/deviation_file.c \
 	%D%/deviations/deviation_file.h \
 	%D%/deviations/deviation_header.c \
 	%D%/deviations/deviation_header.h \
 	%D%/deviations/row_shape.c \
 	%D%/deviations/row_shape.h \
+	%D%/deepmd/deepmd_types.c \
+	%D%/deepmd/deepmd_types.h \
 	%D%/element.c \
 	%D%/element.h \
 	%D%/extxyz/extxyz.c \
@@ -28,31 +26,22 @@ floor_libs += %D%/libformats.a
 	%D%/frame.h \
 	%D%/frame_search.c \
 	%D%/frame_search.h \
-	%D%/lammps/binary_rows.c \
-	%D%/lammps/binary_rows.h \
 	%D%/lammps/dump_frame.c \
 	%D%/lammps/dump_frame.h \
 	%D%/lammps/dump_rows.c \
 	%D%/lammps/dump_rows.h \
-	%D%/lammps/dump_rows_avx2.c \
-	%D%/lammps/dump_rows_plain.c \
 	%D%/lammps/dump_steps.c \
-	%D%/lammps/dump_steps.h \
 	%D%/lammps/dump_vectors.c \
-	%D%/lammps/dump_words.h \
 	%D%/lammps/lammps_binary.c \
 	%D%/lammps/lammps_binary.h \
 	%D%/lammps/lammps_binary_head.c \
-	%D%/lammps/lammps_binary_reader.h \
 	%D%/lammps/lammps_cell.c \
 	%D%/lammps/lammps_data.c \
 	%D%/lammps/lammps_data.h \
 	%D%/lammps/lammps_dump.c \
 	%D%/lammps/lammps_dump.h \
-	%D%/lammps/lammps_dump_reader.h \
 	%D%/lammps/row_order.c \
 	%D%/lammps/row_order.h \
-	%D%/lammps/vector_dump.c \
 	%D%/lines.c \
 	%D%/lines.h \
 	%D%/npy/npy.c \
@@ -66,8 +55,6 @@ floor_libs += %D%/libformats.a
 	%D%/packed/packed_file.h \
 	%D%/qe/qe_xml.c \
 	%D%/qe/qe_xml.h \
-	%D%/trajectory_file.c \
-	%D%/trajectory_file.h \
 	%D%/vector_reader.c \
 	%D%/vector_reader.h \
 	%D%/vector_source.h

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
 #include "formats/lammps/lammps_binary.h"
 #include "formats/packed/packed_file.h"
@@ -15,21 +14,6 @@
 
 /* Enough to know a format by, and for the head of a frame. */
 enum { LOOK_BYTES = 4096, HEAD_BYTES = 1 << 16 };
-
-struct vector_reader {
-    const struct vector_source *source;
-    void *self;
-};
-
-const char *const *vector_columns (const struct vector_options *options)
-{
-    static const char *const columns[][3] = {
-        [VECTOR_POSITIONS] = { "x", "y", "z" },
-        [VECTOR_FORCES] = { "fx", "fy", "fz" },
-    };
-
-    return columns[options->kind];
-}
 
 /* An extended XYZ file starts with the number of atoms. */
 static bool starts_with_number (const char *bytes, size_t n)
@@ -77,43 +61,127 @@ struct vector_reader *vector_reader_open (const char *path,
                                           struct error *err)
 {
     const struct vector_source *source = vector_source_of (path, err);
-    struct vector_reader *reader;
-    void *self = source ? source->open (path, options, err) : NULL;
+    struct vector_reader *reader =
+        source ? source->open (path, options, err) : NULL;
 
-    if (!self)
+    if (!reader)
         return NULL;
-    reader = xcalloc (1, sizeof (*reader));
     reader->source = source;
-    reader->self = self;
+    reader->options = options;
     return reader;
 }
 
 void vector_reader_close (struct vector_reader *reader)
 {
-    if (!reader)
-        return;
-    reader->source->close (reader->self);
-    free (reader);
+    if (reader)
+        reader->source->close (reader);
 }
 
 int vector_reader_next (struct vector_reader *reader,
                         struct vector_frame *frame,
                         struct error *err)
 {
-    return reader->source->next (reader->self, frame, err);
+    return reader->source->next (reader, frame, err);
 }
 
 bool vector_reader_truncated (const struct vector_reader *reader)
 {
-    return reader->source->truncated (reader->self);
+    return reader->truncated;
 }
 
 int vector_reader_go_to (struct vector_reader *reader,
                          uint64_t place,
                          struct error *err)
 {
-    return reader->source->go_to (reader->self, place, err);
+    return reader->source->go_to (reader, place, err);
 }
+
+/* --- frames by their steps --- */
+
+struct wanted {
+    const int64_t *steps;
+    size_t n;
+    uint64_t *places;
+};
+
+static int compare_steps (const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void note_place (const struct wanted *wanted,
+                        int64_t step,
+                        uint64_t place)
+{
+    const int64_t *found =
+        bsearch (&step, wanted->steps, wanted->n, sizeof (step), compare_steps);
+
+    if (found)
+        wanted->places[found - wanted->steps] = place;
+}
+
+/* Of text dumps headings are enough. */
+static int find_by_heading (const char *path,
+                            const struct wanted *wanted,
+                            struct error *err)
+{
+    struct packed_file file = PACKED_FILE_INIT;
+    int rc = packed_open (&file, path, UINT64_MAX, err);
+    uint64_t place, from = 0;
+    int64_t step;
+
+    while (rc >= 0
+           && (rc = vector_text_dump.find (&file, from, &place, &step, err))
+                  == 1) {
+        note_place (wanted, step, place);
+        from = place + 1;
+    }
+    packed_close (&file);
+    return rc;
+}
+
+static int find_by_reading (const char *path,
+                            const char *columns,
+                            const struct wanted *wanted,
+                            struct error *err)
+{
+    const struct vector_options options = { .kind = VECTOR_POSITIONS,
+                                            .columns = columns };
+    struct vector_reader *reader = vector_reader_open (path, &options, err);
+    struct vector_frame frame;
+    int rc;
+
+    if (!reader)
+        return -1;
+    while ((rc = vector_reader_next (reader, &frame, err)) == 1)
+        note_place (wanted, frame.step, frame.place);
+    vector_reader_close (reader);
+    errno = 0;
+    return rc;
+}
+
+int vector_find_steps (const char *path,
+                       const char *columns,
+                       const int64_t *steps,
+                       size_t n,
+                       uint64_t *places,
+                       struct error *err)
+{
+    const struct vector_source *source = vector_source_of (path, err);
+    const struct wanted wanted = { steps, n, places };
+
+    if (!source)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        places[i] = UINT64_MAX;
+    return source == &vector_text_dump
+               ? find_by_heading (path, &wanted, err)
+               : find_by_reading (path, columns, &wanted, err);
+}
+
+/* --- frames in the middle of a file --- */
 
 enum vector_division vector_division (const char *path)
 {

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vector_reader.h - positions or forces, frame after frame, out of any file
  *
- *   LAMMPS dumps, text and binary   columns by name: x y z, fx fy fz, id
- *   extended XYZ                    pos; forces, energy, virial
+ *   LAMMPS dumps, text and binary   columns by name: x y z, fx fy fz, id; type
+ *                                   or (text) element
+ *   extended XYZ                    species, pos; forces, energy, virial
  *   NumPy arrays                    a row for each frame, 3 numbers an atom;
  *                                   energies and virials are energy.npy and
- *                                   virial.npy beside it, as in DeePMD sets
+ *                                   virial.npy beside it, as in DeePMD sets;
+ *                                   the cell is box.npy, the elements type.raw
+ *                                   and type_map.raw in the directory above,
+ *                                   where nopbc says that it is not periodic
  *
  * Which it is shows in the first bytes, not in the name, and all may be
  * compressed.  Streams: memory is a block or a frame.
@@ -17,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "formats/frame.h"
+
 struct error;
 
 enum vector_kind { VECTOR_POSITIONS, VECTOR_FORCES };
@@ -25,6 +31,7 @@ struct vector_options {
     enum vector_kind kind;
     bool energy;         /* the frames' energies, virials have to be there */
     bool virial;         /* (a file without them is an error) */
+    bool structure;      /* cells and elements have to be there */
     const char *columns; /* of binary dumps that name none; NULL: unknown */
 };
 
@@ -34,11 +41,17 @@ struct vector_frame {
     int64_t step;
     uint64_t place; /* where the frame is, for vector_reader_go_to */
     size_t n_atoms;
-    const double *ids;    /* rising; NULL: atoms are in the file's order */
-    uint64_t ids_version; /* frames of a file with the same have the same ids */
+    const double *ids;     /* rising; NULL: atoms are in the file's order */
     const double *vectors; /* 3 * n_atoms: A, or eV/A */
     double energy;         /* eV; when it was asked for */
     double virial[9];      /* eV; when it was asked for */
+
+    /* When the structure was asked for; one of the elements' both may be NULL
+     */
+    double cell[9]; /* rows a, b, c in A */
+    bool periodic[3];
+    const char (*symbols)[SYMBOL_SIZE];
+    const double *types; /* of elements, from 1 */
 };
 
 struct vector_reader;
@@ -66,6 +79,18 @@ bool vector_reader_truncated (const struct vector_reader *reader);
 int vector_reader_go_to (struct vector_reader *reader,
                          uint64_t place,
                          struct error *err);
+
+/* Set places[i] to where the last frame of steps[i] is in 'path', or to
+ * UINT64_MAX when there is none; steps[0..n-1] rise.  A frame that was cut may
+ * be found, too.  'columns' as in the options.  -1 when the file cannot be
+ * read, with an absence when it is not there.
+ */
+int vector_find_steps (const char *path,
+                       const char *columns,
+                       const int64_t *steps,
+                       size_t n,
+                       uint64_t *places,
+                       struct error *err);
 
 /* How frames are found in the middle of a file: not at all (compressed files,
  * what cannot be read, and frames that neither tell a step nor are rows of an

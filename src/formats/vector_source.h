@@ -6,19 +6,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct error;
+#include "formats/vector_reader.h"
+
 struct packed_file;
-struct vector_frame;
-struct vector_options;
+
+/* What the reader of every format begins with. */
+struct vector_reader {
+    const struct vector_source *source;   /* both are set once it is open; */
+    const struct vector_options *options; /* lent */
+    bool truncated;                       /* set by 'next' */
+};
 
 struct vector_source {
-    void *(*open) (const char *path,
-                   const struct vector_options *options,
-                   struct error *err);
-    void (*close) (void *self);
-    int (*next) (void *self, struct vector_frame *frame, struct error *err);
-    bool (*truncated) (const void *self);
-    int (*go_to) (void *self, uint64_t place, struct error *err);
+    struct vector_reader *(*open) (const char *path,
+                                   const struct vector_options *options,
+                                   struct error *err);
+    void (*close) (struct vector_reader *reader);
+    int (*next) (struct vector_reader *reader,
+                 struct vector_frame *frame,
+                 struct error *err);
+    int (*go_to) (struct vector_reader *reader,
+                  uint64_t place,
+                  struct error *err);
 
     /* In a file that is not compressed, the first frame that starts at byte
      * 'from' or later and tells its step: 1, 0 when there is none, or -1.
@@ -35,9 +44,6 @@ extern const struct vector_source vector_text_dump;
 extern const struct vector_source vector_binary_dump;
 extern const struct vector_source vector_extxyz;
 extern const struct vector_source vector_npy;
-
-/* The names of a vector's columns in dumps. */
-const char *const *vector_columns (const struct vector_options *options);
 
 /* What the first bytes of a file show.  Anything that is nothing else is a
  * text dump.  NULL when it cannot be read, with errno as open left it.

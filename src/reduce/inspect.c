@@ -8,9 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "formats/lammps/lammps_dump.h"
-#include "formats/trajectory_file.h"
-#include "reduce/frame_file.h"
 #include "reduce/inspect.h"
 #include "reduce/labelled.h"
 #include "reduce/selection_input.h"
@@ -29,8 +26,8 @@ static int find_steps (const struct selection_input *input,
 {
     struct error why = ERROR_INIT;
 
-    if (trajectory_find_steps (path, input->committee.position_columns, steps,
-                               n, offsets, &why)
+    if (vector_find_steps (path, input->committee.position_columns, steps, n,
+                           offsets, &why)
         == 0)
         return 0;
     if (!error_is_absence (&why))
@@ -67,7 +64,7 @@ static int find_frames (const struct selection_input *input,
     }
     at_once = strchr (trajectory->path, '*') ? 1 : n_steps;
     for (size_t i = 0; rc == 0 && i < n_steps; i += at_once) {
-        char *path = frame_file_path (trajectory, steps[i]);
+        char *path = structure_path (trajectory, steps[i]);
 
         rc = find_steps (input, path, steps + i, at_once, offsets + i, err);
         free (path);
@@ -140,63 +137,31 @@ static enum verdict judge (const struct selection_input *input,
     return verdicts[geometry_judge (&geometry, &input->rules.filters)];
 }
 
-static bool has_positions (const struct dump_frame *dump)
-{
-    return dump_frame_column (dump, "x") >= 0
-           && dump_frame_column (dump, "y") >= 0
-           && dump_frame_column (dump, "z") >= 0;
-}
-
-static int judge_dump (const struct selection_input *input,
-                       const struct dump_frame *dump,
-                       const struct sampled *sampled,
-                       struct labelled *labelled,
-                       struct inspected *inspected,
-                       double *print,
-                       struct error *err)
-{
-    struct frame frame = FRAME_INIT;
-    int rc = 0;
-
-    if (!has_positions (dump))
-        inspected->verdict = VERDICT_NO_FRAME;
-    else if ((rc = structure_make (input, dump, sampled->atom, &frame, err))
-             == 0)
-        inspected->verdict = judge (input, &frame, print);
-    if (rc == 0 && inspected->verdict == VERDICT_USABLE
-        && input->rules.duplicates > 0)
-        rc = labelled_add (labelled, &frame, &inspected->verdict, err);
-    frame_release (&frame);
-    return rc;
-}
-
-/* Read the frame where it was found, and judge it.  *file is what it is in, or
- * what another was in: frames of one file come in its order.
+/* Read the frame where it was found, and judge it.  Frames of one file come in
+ * its order.
  */
-static int judge_frame (const struct selection_input *input,
+static int judge_frame (struct structure_reader *reader,
                         const struct trajectory *trajectory,
-                        const struct sampled *frame,
+                        const struct sampled *sampled,
                         struct labelled *labelled,
-                        struct frame_file *file,
                         struct inspected *inspected,
                         double *print,
                         struct error *err)
 {
-    struct dump_frame dump = DUMP_FRAME_INIT;
-    struct sampled found = *frame;
+    struct frame frame = FRAME_INIT;
+    struct sampled found = *sampled;
     int rc;
 
     found.place = inspected->place;
-    rc = frame_file_read (file, input, trajectory, &found, &dump, err);
+    rc = structure_read (reader, trajectory, &found, &frame, err);
     if (rc == 0)
         inspected->verdict = VERDICT_NO_FRAME;
-    else if (rc == 1
-             && judge_dump (input, &dump, frame, labelled, inspected, print,
-                            err)
-                    < 0)
-        rc = error_prefix (err, "%s: step %lld", file->path,
-                           (long long)frame->step);
-    dump_frame_release (&dump);
+    else if (rc == 1)
+        inspected->verdict = judge (reader->input, &frame, print);
+    if (rc == 1 && inspected->verdict == VERDICT_USABLE
+        && reader->input->rules.duplicates > 0)
+        rc = labelled_add (labelled, &frame, &inspected->verdict, err);
+    frame_release (&frame);
     return rc < 0 ? -1 : 0;
 }
 
@@ -211,23 +176,24 @@ static int inspect_trajectory (const struct selection_input *input,
                                struct error *err)
 {
     size_t size = inspect_fingerprint_size (input);
-    struct frame_file file = FRAME_FILE_INIT;
+    struct structure_reader reader;
     bool look =
         input->rules.filters.any || size > 0 || input->rules.duplicates > 0;
     int rc = 0;
 
     if (!trajectory || !trajectory->path)
         return 0;
+    structure_reader_init (&reader, input);
     if (frames[0].place == SAMPLED_NOWHERE)
         rc = find_frames (input, trajectory, frames, n, inspected, err);
     for (size_t i = 0; frames[0].place != SAMPLED_NOWHERE && i < n; i++)
         inspected[i].place = frames[i].place;
     for (size_t i = 0; rc == 0 && look && i < n; i++) {
         if (inspected[i].verdict == VERDICT_USABLE)
-            rc = judge_frame (input, trajectory, &frames[i], labelled, &file,
+            rc = judge_frame (&reader, trajectory, &frames[i], labelled,
                               &inspected[i], fingerprints + i * size, err);
     }
-    frame_file_close (&file);
+    structure_reader_close (&reader);
     return rc;
 }
 

@@ -9,8 +9,6 @@ floor_libs += %D%/libreduce.a
 	%D%/counts.h \
 	%D%/exchange.h \
 	%D%/exchange_alone.c \
-	%D%/frame_file.c \
-	%D%/frame_file.h \
 	%D%/inspect.c \
 	%D%/inspect.h \
 	%D%/labelled.c \

@@ -14,8 +14,6 @@
 #include "base/strbuf.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
-#include "formats/lammps/lammps_dump.h"
-#include "reduce/frame_file.h"
 #include "reduce/inspect.h"
 #include "reduce/passes.h"
 #include "reduce/selection_input.h"
@@ -29,50 +27,37 @@ enum {
     COARSE = 8, /* bins of a histogram in one of the histogram */
 };
 
-static int make_frame (const struct selection_input *input,
-                       const struct dump_frame *dump,
-                       const struct sampled *sampled,
-                       struct frame *frame,
-                       struct error *err)
+/* Read the drawn frame once more and append it to 'out'. */
+static int add_frame (struct structure_reader *reader,
+                      const struct trajectory *trajectory,
+                      const struct sampled *sampled,
+                      struct strbuf *out,
+                      struct error *err)
 {
+    struct frame frame = FRAME_INIT;
     struct strbuf info = STRBUF_INIT;
+    int rc = structure_read (reader, trajectory, sampled, &frame, err);
 
-    if (structure_make (input, dump, sampled->atom, frame, err) < 0)
+    if (rc == 0)
+        rc = error_set (err, "%s: changed while it was being read",
+                        reader->path);
+    if (rc < 0) {
+        frame_release (&frame);
         return -1;
-    if (input->iteration >= 0)
-        strbuf_addf (&info, "iteration=%lld ", (long long)input->iteration);
+    }
+    if (reader->input->iteration >= 0)
+        strbuf_addf (&info, "iteration=%lld ",
+                     (long long)reader->input->iteration);
     strbuf_addf (&info, "task=%lld step=%lld ", (long long)sampled->task,
                  (long long)sampled->step);
     if (sampled->atom > 0)
         strbuf_addf (&info, "atom=%lld ", (long long)sampled->atom);
     strbuf_addf (&info, "deviation=");
     strbuf_add_double (&info, sampled->deviation);
-    frame->info = strbuf_detach (&info);
-    return 0;
-}
-
-/* Read the drawn frame once more and append it to 'out'. */
-static int add_frame (const struct selection_input *input,
-                      const struct trajectory *trajectory,
-                      const struct sampled *sampled,
-                      struct frame_file *file,
-                      struct strbuf *out,
-                      struct error *err)
-{
-    struct dump_frame dump = DUMP_FRAME_INIT;
-    struct frame frame = FRAME_INIT;
-    int rc = frame_file_read (file, input, trajectory, sampled, &dump, err);
-
-    if (rc == 0 || (rc == 1 && dump.step != sampled->step))
-        rc = error_set (err, "%s: changed while it was being read", file->path);
-    else if (rc == 1 && make_frame (input, &dump, sampled, &frame, err) < 0)
-        rc = error_prefix (err, "%s: step %lld", file->path,
-                           (long long)sampled->step);
-    if (rc == 1)
-        extxyz_format (&frame, out);
+    frame.info = strbuf_detach (&info);
+    extxyz_format (&frame, out);
     frame_release (&frame);
-    dump_frame_release (&dump);
-    return rc < 0 ? -1 : 0;
+    return 0;
 }
 
 /* Write the frames of one system among those drawn; *written[i] notes them. */
@@ -84,11 +69,12 @@ static int write_system (const struct selection_input *input,
                          struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
-    struct frame_file file = FRAME_FILE_INIT;
+    struct structure_reader reader;
     char *name = xasprintf ("%s.extxyz", input->systems.v[system]);
     char *path = path_join (dir, name);
     int rc = 0;
 
+    structure_reader_init (&reader, input);
     for (size_t i = 0; rc == 0 && i < selection->n; i++) {
         const struct sampled *sampled = &selection->frames[i];
         const struct trajectory *t = input_trajectory (input, sampled->task);
@@ -98,11 +84,11 @@ static int write_system (const struct selection_input *input,
         written[i] = true;
         if (!t->path)
             continue;
-        rc = add_frame (input, t, sampled, &file, &text, err);
+        rc = add_frame (&reader, t, sampled, &text, err);
     }
     if (rc == 0 && text.len > 0)
         rc = file_write_atomic (path, text.buf, text.len, err);
-    frame_file_close (&file);
+    structure_reader_close (&reader);
     strbuf_release (&text);
     free (path);
     free (name);

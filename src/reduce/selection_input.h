@@ -17,7 +17,7 @@
  *    where that left nothing:
  *      "system": ["diamond"],      [A-Za-z0-9][A-Za-z0-9_.-]*: names a file
  *      "trajectories": ["t.dump"], id type|element x y z, or what else
- *                                  formats/trajectory_file.h reads; a * in the
+ *                                  formats/vector_reader.h reads; a * in the
  *                                  name stands for the step: a file per frame;
  *                                  may be empty when there are deviations
  *      "deviations": ["model_devi.out"],    or else

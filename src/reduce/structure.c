@@ -8,29 +8,52 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "formats/lammps/lammps_dump.h"
 #include "reduce/selection_input.h"
 #include "reduce/structure.h"
 #include "selection/geometry/cluster.h"
+#include "selection/sampling/top_k.h"
 
-/* The symbol of each atom, from its `element`, or `type` and the input. */
+char *structure_path (const struct trajectory *trajectory, int64_t step)
+{
+    const char *star = strchr (trajectory->path, '*');
+
+    if (!star)
+        return xstrdup (trajectory->path);
+    return xasprintf ("%.*s%lld%s", (int)(star - trajectory->path),
+                      trajectory->path, (long long)step, star + 1);
+}
+
+void structure_reader_init (struct structure_reader *reader,
+                            const struct selection_input *input)
+{
+    *reader = (struct structure_reader){
+        .input = input,
+        .options = { .kind = VECTOR_POSITIONS,
+                     .structure = true,
+                     .columns = input->committee.position_columns },
+    };
+}
+
+void structure_reader_close (struct structure_reader *reader)
+{
+    vector_reader_close (reader->file);
+    free (reader->path);
+    reader->file = NULL;
+    reader->path = NULL;
+}
+
+/* The symbol of each atom, as it is told, or from its type and the input. */
 static int set_symbols (const struct selection_input *input,
-                        const struct dump_frame *dump,
+                        const struct vector_frame *found,
                         struct frame *frame,
                         struct error *err)
 {
-    int column = dump_frame_column (dump, "type");
-
-    if (!dump->elements && column < 0)
+    if (!found->symbols && !found->types)
         return error_set (err, "no column 'type' or 'element'");
-    for (size_t i = 0; i < dump->n_atoms; i++) {
-        const char *symbol = NULL;
-        double type = 0;
+    for (size_t i = 0; i < found->n_atoms; i++) {
+        const char *symbol = found->symbols ? found->symbols[i] : NULL;
+        double type = symbol ? 0 : found->types[i];
 
-        if (dump->elements)
-            symbol = dump->elements[i];
-        else
-            type = dump->values[i * dump->columns.n + (size_t)column];
         if (type >= 1 && type <= (double)input->elements.n
             && type == floor (type))
             symbol = input->elements.v[(size_t)type - 1];
@@ -39,19 +62,6 @@ static int set_symbols (const struct selection_input *input,
                               type, input->elements.n);
     }
     return 0;
-}
-
-static void set_positions (const struct dump_frame *dump, struct frame *frame)
-{
-    static const char *const names[] = { "x", "y", "z" };
-
-    for (int j = 0; j < 3; j++) {
-        int column = dump_frame_column (dump, names[j]);
-
-        for (size_t i = 0; column >= 0 && i < dump->n_atoms; i++)
-            frame->positions[3 * i + j] =
-                dump->values[i * dump->columns.n + (size_t)column];
-    }
 }
 
 /* Leave the cluster around atom 'centre', in its own image. */
@@ -80,22 +90,54 @@ static int cut_cluster (const struct selection_input *input,
     return n > 0 ? 0 : error_set (err, "the cell has no volume");
 }
 
-int structure_make (const struct selection_input *input,
-                    const struct dump_frame *dump,
-                    int64_t atom,
+static int make_structure (const struct selection_input *input,
+                           const struct vector_frame *found,
+                           int64_t atom,
+                           struct frame *frame,
+                           struct error *err)
+{
+    size_t n = found->n_atoms;
+
+    if (frame_resize (frame, n, false, err) < 0
+        || set_symbols (input, found, frame, err) < 0)
+        return -1;
+    memcpy (frame->positions, found->vectors, 3 * n * sizeof (double));
+    memcpy (frame->cell, found->cell, sizeof (found->cell));
+    memcpy (frame->periodic, found->periodic, sizeof (found->periodic));
+    if (atom == 0)
+        return 0;
+    if ((uint64_t)atom > n)
+        return error_set (err, "%zu atoms, but a deviation of the %lldth", n,
+                          (long long)atom);
+    return cut_cluster (input, (size_t)atom - 1, frame, err);
+}
+
+int structure_read (struct structure_reader *reader,
+                    const struct trajectory *trajectory,
+                    const struct sampled *sampled,
                     struct frame *frame,
                     struct error *err)
 {
-    if (frame_resize (frame, dump->n_atoms, false, err) < 0
-        || set_symbols (input, dump, frame, err) < 0)
+    char *path = structure_path (trajectory, sampled->step);
+    struct vector_frame found;
+    int rc;
+
+    if (reader->file && strcmp (path, reader->path) == 0) {
+        free (path);
+    } else {
+        structure_reader_close (reader);
+        reader->path = path;
+        reader->file = vector_reader_open (path, &reader->options, err);
+        if (!reader->file)
+            return -1;
+    }
+    if (vector_reader_go_to (reader->file, sampled->place, err) < 0)
         return -1;
-    set_positions (dump, frame);
-    memcpy (frame->cell, dump->cell, sizeof (dump->cell));
-    memcpy (frame->periodic, dump->periodic, sizeof (dump->periodic));
-    if (atom == 0)
-        return 0;
-    if ((uint64_t)atom > dump->n_atoms)
-        return error_set (err, "%zu atoms, but a deviation of the %lldth",
-                          dump->n_atoms, (long long)atom);
-    return cut_cluster (input, (size_t)atom - 1, frame, err);
+    rc = vector_reader_next (reader->file, &found, err);
+    if (rc != 1 || (found.has_step && found.step != sampled->step))
+        return rc < 0 ? -1 : 0;
+    if (make_structure (reader->input, &found, sampled->atom, frame, err) < 0)
+        return error_prefix (err, "%s: step %lld", reader->path,
+                             (long long)sampled->step);
+    return 1;
 }

@@ -31,7 +31,6 @@ static bool choose_columns (const char *line,
         if (column > 9 || (k > 0 && column <= rows->column[k - 1]))
             return false;
         rows->column[k] = column;
-        rows->whole[k] = k == 0;
         rows->out[k] = k == 0 ? ids : &vectors[0][k - 1];
         rows->stride[k] = k == 0 ? 1 : 3;
         rows->n_wanted++;

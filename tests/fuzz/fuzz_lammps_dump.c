@@ -2,46 +2,57 @@
 /* fuzz_lammps_dump.c - trajectories as LAMMPS leaves them */
 #include "config.h"
 
-#include "formats/lammps/lammps_dump.h"
+#include "formats/vector_source.h"
 #include "fuzz.h"
+#include "fuzz_dir.h"
+
+static const struct vector_options structures = { .kind = VECTOR_POSITIONS,
+                                                  .structure = true };
+
+static struct vector_reader *open_dump (const char *path)
+{
+    struct vector_reader *reader =
+        vector_text_dump.open (path, &structures, NULL);
+
+    must_hold (reader != NULL, "a file that is there can be opened");
+    reader->source = &vector_text_dump;
+    reader->options = &structures;
+    return reader;
+}
 
 /* A frame can be read alone from where it starts. */
-static void read_alone (const char *text,
+static void read_alone (const char *path,
                         size_t len,
-                        const struct dump_frame *frame)
+                        const struct vector_frame *frame)
 {
-    struct dump_frame alone = DUMP_FRAME_INIT;
-    struct dump_reader *reader;
+    struct vector_reader *reader = open_dump (path);
+    struct vector_frame alone;
 
-    must_hold (frame->offset < len, "a frame is in the file");
-    reader = dump_reader_of_text (text + frame->offset, len - frame->offset,
-                                  "alone");
-    must_hold (dump_reader_next (reader, &alone, NULL) == 1
+    must_hold (frame->place < len, "a frame is in the file");
+    must_hold (vector_reader_go_to (reader, frame->place, NULL) == 0
+                   && vector_reader_next (reader, &alone, NULL) == 1
                    && alone.step == frame->step
                    && alone.n_atoms == frame->n_atoms
-                   && alone.columns.n == frame->columns.n,
+                   && (alone.symbols != NULL) == (frame->symbols != NULL),
                "a frame is the same when read alone");
-    dump_reader_close (reader);
-    dump_frame_release (&alone);
+    vector_reader_close (reader);
 }
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-    const char *text = (const char *)data;
-    struct dump_reader *reader = dump_reader_of_text (text, size, "f.dump");
-    struct dump_frame frame = DUMP_FRAME_INIT;
+    struct vector_reader *reader;
+    struct vector_frame frame;
     struct error err = ERROR_INIT;
+    char *path;
     int rc;
 
-    while ((rc = dump_reader_next (reader, &frame, &err)) == 1) {
-        must_hold (frame.columns.n > 0, "a frame has columns");
-        must_hold ((frame.elements != NULL)
-                       == (dump_frame_column (&frame, "element") >= 0),
-                   "elements are read where they are");
-        read_alone (text, size, &frame);
-    }
+    fuzz_file ("f.dump", data, size);
+    path = path_join (fuzz_dir (), "f.dump");
+    reader = open_dump (path);
+    while ((rc = vector_reader_next (reader, &frame, &err)) == 1)
+        read_alone (path, size, &frame);
     must_hold (rc == 0 || err.text[0], "an end or a complaint");
-    dump_reader_close (reader);
-    dump_frame_release (&frame);
+    vector_reader_close (reader);
+    free (path);
     return 0;
 }

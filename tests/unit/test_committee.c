@@ -22,8 +22,7 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "committee_world.h"
-#include "formats/lammps/lammps_dump.h"
-#include "formats/trajectory_file.h"
+#include "formats/vector_reader.h"
 #include "selection/deviations/committee.h"
 #include "temp_dir.h"
 
@@ -172,6 +171,8 @@ static void test_formats (void **state)
 /* Frames are found again at their places, and by their steps. */
 static void test_places (void **state)
 {
+    static const struct vector_options structures = { .kind = VECTOR_POSITIONS,
+                                                      .structure = true };
     struct world *world = xcalloc (1, sizeof (*world));
     enum format models[MODELS] = { TEXT, TEXT, TEXT, TEXT };
     struct temp_dir dir;
@@ -184,8 +185,8 @@ static void test_places (void **state)
         uint64_t found[2];
         struct deviation_rows rows;
         struct setting setting;
-        struct trajectory_file *file;
-        struct dump_frame frame = DUMP_FRAME_INIT;
+        struct vector_reader *file;
+        struct vector_frame frame;
         struct error err = ERROR_INIT;
         int64_t steps[2];
 
@@ -193,36 +194,31 @@ static void test_places (void **state)
         for (int k = 0; k < MODELS; k++)
             setting.forces[k] = write_file (world, k, models[k]);
         assert_int_equal (read_all (&setting, &rows, places, counts, &err), 1);
-        file = trajectory_file_open (setting.trajectory.path, NULL, &err);
+        file = vector_reader_open (setting.trajectory.path, &structures, &err);
         if (!file)
             fail_msg ("%s", err.text);
         for (int i = FRAMES - 1; i >= 0; i -= 2) {
-            int x;
-
-            if (trajectory_file_read (file, places[i], rows.step[i], &frame,
-                                      &err)
-                != 1)
+            if (vector_reader_go_to (file, places[i], &err) < 0
+                || vector_reader_next (file, &frame, &err) != 1)
                 fail_msg ("%s", err.text);
-            assert_int_equal (frame.step, rows.step[i]);
+            if (frame.has_step)
+                assert_int_equal (frame.step, rows.step[i]);
             assert_int_equal (frame.n_atoms, ATOMS);
             assert_true (frame.cell[8] == 20 && frame.periodic[0]);
-            x = dump_frame_column (&frame, "x");
-            for (int atom = 0; atom < ATOMS; atom++)
-                assert_memory_equal (
-                    frame.values + (size_t)atom * frame.columns.n + x,
-                    world->positions[i] + 3 * atom, 3 * sizeof (double));
+            assert_memory_equal (frame.vectors, world->positions[i],
+                                 3 * ATOMS * sizeof (double));
+            assert_true (frame.symbols || frame.types);
             if (format == NPY)
-                assert_string_equal (frame.elements[3], "Ge");
+                assert_string_equal (frame.symbols[3], "Ge");
         }
         steps[0] = rows.step[2];
         steps[1] = 12345;
-        assert_int_equal (trajectory_find_steps (setting.trajectory.path, NULL,
-                                                 steps, 2, found, &err),
+        assert_int_equal (vector_find_steps (setting.trajectory.path, NULL,
+                                             steps, 2, found, &err),
                           0);
         assert_true (found[0] == places[2]);
         assert_true (found[1] == UINT64_MAX);
-        trajectory_file_close (file);
-        dump_frame_release (&frame);
+        vector_reader_close (file);
     }
     temp_dir_leave (&dir);
     free (world);

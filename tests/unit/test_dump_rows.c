@@ -95,7 +95,6 @@ static size_t read_rows (const struct strbuf *text,
     memset (results, 0, sizeof (*results));
     for (size_t i = 0; i < 4; i++) {
         rows.column[i] = column[i];
-        rows.whole[i] = i == 0;
         rows.out[i] = i == 0 ? results->id : &results->vector[0][i - 1];
         rows.stride[i] = i == 0 ? 1 : 3;
     }

@@ -14,16 +14,19 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "formats/atom_vectors.h"
-#include "formats/lammps/dump_rows.h"
-#include "formats/lammps/lammps_dump.h"
+#include "formats/number.h"
+#include "formats/vector_reader.h"
 #include "temp_dir.h"
 
 #define HEAD(step, n)                                                          \
     "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n" n "\n"                 \
     "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
 
-static const char *const forces[] = { "fx", "fy", "fz" };
+static const char *const names[] = { "fx", "fy", "fz" };
+static const struct vector_options forces = { .kind = VECTOR_FORCES };
+/* Read word by word, since it has elements. */
+static const struct vector_options slowly = { .kind = VECTOR_FORCES,
+                                              .structure = true };
 
 static uint64_t random_state = 4711;
 
@@ -95,48 +98,66 @@ static void add_frame (struct strbuf *out,
     }
 }
 
-/* The general reader sees the same. */
-static void expect_same (const char *path)
+/* Number 'column' of a line. */
+static double word_of (const char *line, size_t column)
 {
-    struct dump_reader *fast = dump_reader_open (path, NULL);
-    struct dump_reader *slow = dump_reader_open (path, NULL);
-    struct dump_frame a = DUMP_FRAME_INIT, b = DUMP_FRAME_INIT;
-    struct atom_vectors atoms = ATOM_VECTORS_INIT;
+    const char *end = line + strcspn (line, "\r\n");
+    double value = NAN;
+
+    for (; column > 0; column--)
+        line += strcspn (line, " ") + 1;
+    assert_non_null (number_read (line, end, &value));
+    return value;
+}
+
+/* Where the column stands in the heading; SIZE_MAX: nowhere. */
+static size_t column_of (const char *heading, const char *name)
+{
+    size_t column = 0, len = strlen (name);
+
+    for (; *heading; column++, heading += strspn (heading, " ")) {
+        if (strcspn (heading, " ") == len && strncmp (heading, name, len) == 0)
+            return column;
+        heading += strcspn (heading, " ");
+    }
+    return SIZE_MAX;
+}
+
+/* What is read of the frames is what stands there, word by word. */
+static void expect_words (const char *text, const char *heading)
+{
+    struct vector_reader *reader = vector_reader_open ("d", &forces, NULL);
+    size_t id = column_of (heading, "id");
+    struct vector_frame frame;
     struct error err = ERROR_INIT;
     int n = 0;
 
-    while (dump_reader_next (slow, &b, &err) == 1) {
-        int id = dump_frame_column (&b, "id");
+    for (; vector_reader_next (reader, &frame, &err) == 1; n++) {
+        const char *line = strstr (text + frame.place, "ITEM: ATOMS");
 
-        if (dump_reader_next_vectors (fast, forces, &a, &atoms, &err) != 1)
-            fail_msg ("frame %d: %s", n, err.text);
-        assert_int_equal (a.step, b.step);
-        assert_int_equal (a.offset, b.offset);
-        assert_int_equal (atoms.n, b.n_atoms);
-        assert_int_equal (atoms.has_ids, id >= 0);
-        for (size_t i = 0; i < b.n_atoms; i++) {
-            const double *row = b.values + i * b.columns.n;
+        assert_int_equal (frame.step, n);
+        assert_int_equal (frame.n_atoms, n * 37 % 400);
+        assert_int_equal (frame.ids != NULL, id != SIZE_MAX);
+        for (size_t row = 0; row < frame.n_atoms; row++) {
+            size_t i = row;
 
-            if (id >= 0)
-                assert_true (atoms.ids[i] == row[id]);
+            line = strchr (line, '\n') + 1;
+            if (frame.ids)
+                i = (size_t)word_of (line, id) - 1;
+            assert_true (!frame.ids || frame.ids[i] == (double)i + 1);
             for (size_t j = 0; j < 3; j++) {
-                double want = row[dump_frame_column (&b, forces[j])];
+                double want = word_of (line, column_of (heading, names[j]));
 
-                if (memcmp (&atoms.vectors[3 * i + j], &want, sizeof (want)))
+                if (memcmp (&frame.vectors[3 * i + j], &want, sizeof (want)))
                     fail_msg ("frame %d, atom %zu: %.17g, not %.17g", n, i,
-                              atoms.vectors[3 * i + j], want);
+                              frame.vectors[3 * i + j], want);
             }
         }
-        n++;
     }
-    assert_int_equal (dump_reader_next_vectors (fast, forces, &a, &atoms, &err),
-                      0);
+    if (err.text[0])
+        fail_msg ("%s", err.text);
     assert_int_equal (n, 40);
-    dump_reader_close (fast);
-    dump_reader_close (slow);
-    dump_frame_release (&a);
-    dump_frame_release (&b);
-    atom_vectors_release (&atoms);
+    vector_reader_close (reader);
 }
 
 static void test_all_forms (void **state)
@@ -165,7 +186,7 @@ static void test_all_forms (void **state)
             add_frame (&text, step, (size_t)(step * 37 % 400), cases[i].heading,
                        cases[i].end, cases[i].n_forms);
         assert_int_equal (file_write_atomic ("d", text.buf, text.len, NULL), 0);
-        expect_same ("d");
+        expect_words (text.buf, cases[i].heading);
         strbuf_release (&text);
     }
     temp_dir_leave (&dir);
@@ -207,35 +228,30 @@ static const char *const almost_numbers[] = {
 };
 
 /* The fourth of nine rows, far from the ends of what is in memory, holds
- * 'word': both readers make the same of it.
+ * 'word': what reads fast and what reads word by word make the same of it.
  */
 static void expect_same_word (const char *word)
 {
     struct strbuf text = STRBUF_INIT;
-    struct dump_frame a = DUMP_FRAME_INIT, b = DUMP_FRAME_INIT;
-    struct atom_vectors atoms = ATOM_VECTORS_INIT;
     struct error fast_err = ERROR_INIT, slow_err = ERROR_INIT;
-    struct dump_reader *fast, *slow;
+    struct vector_reader *fast, *slow;
+    struct vector_frame a, b;
     int rc;
 
-    strbuf_add_str (&text, HEAD ("0", "9") "ITEM: ATOMS id fx fy fz\n");
+    strbuf_add_str (&text, HEAD ("0", "9") "ITEM: ATOMS id fx fy fz element\n");
     for (int row = 1; row < 10; row++)
-        strbuf_addf (&text, "%d 0.5 %s 0.25\n", row, row == 4 ? word : "0.125");
+        strbuf_addf (&text, "%d 0.5 %s 0.25 Si\n", row,
+                     row == 4 ? word : "0.125");
     assert_int_equal (file_write_atomic ("d", text.buf, text.len, NULL), 0);
-    fast = dump_reader_open ("d", NULL);
-    slow = dump_reader_open ("d", NULL);
-    rc = dump_reader_next (slow, &b, &slow_err);
-    assert_int_equal (
-        dump_reader_next_vectors (fast, forces, &a, &atoms, &fast_err), rc);
+    fast = vector_reader_open ("d", &forces, NULL);
+    slow = vector_reader_open ("d", &slowly, NULL);
+    rc = vector_reader_next (slow, &b, &slow_err);
+    assert_int_equal (vector_reader_next (fast, &a, &fast_err), rc);
     assert_string_equal (fast_err.text, slow_err.text);
     if (rc == 1)
-        assert_memory_equal (&atoms.vectors[10], &b.values[14],
-                             sizeof (double));
-    dump_reader_close (fast);
-    dump_reader_close (slow);
-    dump_frame_release (&a);
-    dump_frame_release (&b);
-    atom_vectors_release (&atoms);
+        assert_memory_equal (&a.vectors[10], &b.vectors[10], sizeof (double));
+    vector_reader_close (fast);
+    vector_reader_close (slow);
     strbuf_release (&text);
 }
 
@@ -278,21 +294,17 @@ static void test_refusals (void **state)
     (void)state;
     temp_dir_enter (&dir);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct dump_frame frame = DUMP_FRAME_INIT;
-        struct atom_vectors atoms = ATOM_VECTORS_INIT;
         struct error err = ERROR_INIT;
-        struct dump_reader *reader;
+        struct vector_reader *reader;
+        struct vector_frame frame;
 
         write_text ("d", cases[i].text);
-        reader = dump_reader_open ("d", NULL);
-        assert_int_equal (
-            dump_reader_next_vectors (reader, forces, &frame, &atoms, &err),
-            cases[i].rc);
+        reader = vector_reader_open ("d", &forces, NULL);
+        assert_int_equal (vector_reader_next (reader, &frame, &err),
+                          cases[i].rc);
         assert_string_equal (err.text, cases[i].message);
-        assert_int_equal (dump_reader_truncated (reader), cases[i].rc == 0);
-        dump_reader_close (reader);
-        dump_frame_release (&frame);
-        atom_vectors_release (&atoms);
+        assert_int_equal (vector_reader_truncated (reader), cases[i].rc == 0);
+        vector_reader_close (reader);
     }
     temp_dir_leave (&dir);
 }

@@ -20,105 +20,82 @@
 
 #include "base/compiler.h"
 #include "fixture.h"
-#include "formats/atom_vectors.h"
 #include "formats/lammps/lammps_binary.h"
-#include "formats/lammps/lammps_dump.h"
+#include "formats/vector_reader.h"
 #include "temp_dir.h"
 
-static const char *const forces[] = { "fx", "fy", "fz" };
-static const char *const positions[] = { "x", "y", "z" };
+static const struct vector_options structures = { .kind = VECTOR_POSITIONS,
+                                                  .structure = true };
+static const struct vector_options forces = { .kind = VECTOR_FORCES };
 
-/* Frames of the binary dump 'path' are those of the text dump. */
-static void expect_same (const char *path, const char *text_path)
+/* Frames of the binary dump NAME.bin are those of the text dump NAME.dump;
+ * the reader is left behind them.
+ */
+static struct vector_reader *expect_same (const char *name,
+                                          const struct vector_options *options,
+                                          uint64_t *second)
 {
     struct error err = ERROR_INIT;
-    struct binary_dump *dump = binary_dump_open (path, NULL, &err);
-    struct dump_reader *text = dump_reader_open (text_path, &err);
-    struct dump_frame a = DUMP_FRAME_INIT, b = DUMP_FRAME_INIT;
+    char *path = fixture_path (name);
+    char *binary_path = xasprintf ("%s.bin", path);
+    char *text_path = xasprintf ("%s.dump", path);
+    struct vector_reader *binary =
+        vector_reader_open (binary_path, options, &err);
+    struct vector_reader *text = vector_reader_open (text_path, options, &err);
+    struct vector_frame a, b;
     int n = 0;
 
-    assert_non_null (dump);
+    assert_non_null (binary);
     assert_non_null (text);
-    while (dump_reader_next (text, &b, &err) == 1) {
-        if (binary_dump_next (dump, &a, &err) != 1)
+    while (vector_reader_next (text, &b, &err) == 1) {
+        if (vector_reader_next (binary, &a, &err) != 1)
             fail_msg ("%s", err.text);
         assert_int_equal (a.step, b.step);
-        assert_int_equal (a.n_atoms, b.n_atoms);
-        assert_int_equal (a.columns.n, b.columns.n);
-        for (size_t i = 0; i < a.columns.n; i++)
-            assert_string_equal (a.columns.v[i], b.columns.v[i]);
+        assert_int_equal (a.n_atoms, 16);
+        assert_int_equal (b.n_atoms, 16);
         assert_memory_equal (a.cell, b.cell, sizeof (a.cell));
-        assert_memory_equal (a.origin, b.origin, sizeof (a.origin));
         assert_memory_equal (a.periodic, b.periodic, sizeof (a.periodic));
-        assert_memory_equal (a.values, b.values,
-                             a.n_atoms * a.columns.n * sizeof (double));
-        n++;
+        assert_memory_equal (a.ids, b.ids, a.n_atoms * sizeof (double));
+        assert_memory_equal (a.vectors, b.vectors,
+                             3 * a.n_atoms * sizeof (double));
+        if (options->structure)
+            assert_memory_equal (a.types, b.types, a.n_atoms * sizeof (double));
+        assert_null (a.symbols);
+        if (++n == 2)
+            *second = a.place;
     }
     assert_int_equal (n, 3);
-    assert_int_equal (binary_dump_next (dump, &a, &err), 0);
-    assert_false (binary_dump_truncated (dump));
-    binary_dump_close (dump);
-    dump_reader_close (text);
-    dump_frame_release (&a);
-    dump_frame_release (&b);
+    assert_int_equal (vector_reader_next (binary, &a, &err), 0);
+    assert_false (vector_reader_truncated (binary));
+    vector_reader_close (text);
+    free (text_path);
+    free (binary_path);
+    free (path);
+    return binary;
 }
 
 static void test_real_dumps (void **state)
 {
-    static const char *const names[] = { "positions", "forces" };
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
-        char *name = xasprintf ("lammps/%s", names[i]);
-        char *path = fixture_path (name);
-        char *binary = xasprintf ("%s.bin", path);
-        char *text = xasprintf ("%s.dump", path);
-
-        expect_same (binary, text);
-        free (text);
-        free (binary);
-        free (path);
-        free (name);
-    }
-}
-
-static void test_vectors (void **state)
-{
-    char *binary = fixture_path ("lammps/forces.bin");
-    char *path = fixture_path ("lammps/forces.dump");
-    struct binary_dump *dump = binary_dump_open (binary, NULL, NULL);
-    struct dump_reader *text = dump_reader_open (path, NULL);
-    struct dump_frame a = DUMP_FRAME_INIT, b = DUMP_FRAME_INIT;
-    struct atom_vectors x = ATOM_VECTORS_INIT, y = ATOM_VECTORS_INIT;
+    struct vector_reader *reader;
+    struct vector_frame frame;
     struct error err = ERROR_INIT;
+    char *path;
     uint64_t second = 0;
-    int n = 0;
 
     (void)state;
-    while (dump_reader_next_vectors (text, forces, &b, &y, &err) == 1) {
-        assert_int_equal (binary_dump_next_vectors (dump, forces, &a, &x, &err),
-                          1);
-        assert_int_equal (x.n, 16);
-        assert_true (x.has_ids && y.has_ids);
-        assert_memory_equal (x.ids, y.ids, x.n * sizeof (double));
-        assert_memory_equal (x.vectors, y.vectors, 3 * x.n * sizeof (double));
-        if (++n == 2)
-            second = a.offset;
-    }
-    assert_int_equal (n, 3);
-    assert_int_equal (binary_dump_go_to (dump, second, NULL), 0);
-    assert_int_equal (binary_dump_skip (dump, &a, &err), 1);
-    assert_int_equal (a.step, 10);
-    assert_int_equal (binary_dump_next_vectors (dump, positions, &a, &x, &err),
-                      -1);
+    vector_reader_close (
+        expect_same ("lammps/positions", &structures, &second));
+    reader = expect_same ("lammps/forces", &forces, &second);
+    assert_int_equal (vector_reader_go_to (reader, second, NULL), 0);
+    assert_int_equal (vector_reader_next (reader, &frame, &err), 1);
+    assert_int_equal (frame.step, 10);
+    vector_reader_close (reader);
+
+    path = fixture_path ("lammps/forces.bin");
+    reader = vector_reader_open (path, &structures, NULL);
+    assert_int_equal (vector_reader_next (reader, &frame, &err), -1);
     assert_non_null (strstr (err.text, "no column 'x'; dump the columns x y"));
-    binary_dump_close (dump);
-    dump_reader_close (text);
-    dump_frame_release (&a);
-    dump_frame_release (&b);
-    atom_vectors_release (&x);
-    atom_vectors_release (&y);
-    free (binary);
+    vector_reader_close (reader);
     free (path);
 }
 
@@ -215,7 +192,7 @@ static void write_bytes (const char *path, const struct strbuf *bytes)
     assert_int_equal (fclose (file), 0);
 }
 
-static void check_frame (const struct dump_frame *frame,
+static void check_frame (const struct vector_frame *frame,
                          const struct form *form,
                          int64_t step)
 {
@@ -226,8 +203,10 @@ static void check_frame (const struct dump_frame *frame,
     assert_memory_equal (frame->cell, cell, sizeof (cell));
     assert_true (frame->periodic[1] && !frame->periodic[2]);
     for (size_t i = 0; i < frame->n_atoms; i++) {
-        assert_true (frame->values[5 * i] == (double)i + 1);
-        assert_true (frame->values[5 * i + 4] == -(double)i - 1);
+        assert_true (frame->ids[i] == (double)i + 1);
+        assert_true (frame->types[i] == 1);
+        assert_true (frame->vectors[3 * i] == (double)i + 1);
+        assert_true (frame->vectors[3 * i + 2] == -(double)i - 1);
     }
 }
 
@@ -235,23 +214,23 @@ static void check_frame (const struct dump_frame *frame,
 struct made {
     struct temp_dir dir;
     struct strbuf bytes;
-    struct binary_dump *dump;
-    struct dump_frame frame;
+    struct vector_options options;
+    struct vector_reader *dump;
+    struct vector_frame frame;
     struct error err;
 };
 
 static void begin (struct made *made)
 {
     *made = (struct made){ .bytes = STRBUF_INIT,
-                           .frame = DUMP_FRAME_INIT,
+                           .options = structures,
                            .err = ERROR_INIT };
     temp_dir_enter (&made->dir);
 }
 
 static void end (struct made *made)
 {
-    binary_dump_close (made->dump);
-    dump_frame_release (&made->frame);
+    vector_reader_close (made->dump);
     strbuf_release (&made->bytes);
     temp_dir_leave (&made->dir);
 }
@@ -260,14 +239,15 @@ static void end (struct made *made)
 static void open_made (struct made *made, const char *columns)
 {
     write_bytes ("d", &made->bytes);
-    binary_dump_close (made->dump);
-    made->dump = binary_dump_open ("d", columns, NULL);
+    vector_reader_close (made->dump);
+    made->options.columns = columns;
+    made->dump = vector_reader_open ("d", &made->options, NULL);
     assert_non_null (made->dump);
 }
 
 static int next_made (struct made *made)
 {
-    return binary_dump_next (made->dump, &made->frame, &made->err);
+    return vector_reader_next (made->dump, &made->frame, &made->err);
 }
 
 static void expect_made (struct made *made,
@@ -358,7 +338,7 @@ static void test_cut_anywhere (void **state)
         if (made.err.text[0])
             fail_msg ("%zu: %s", len, made.err.text);
         assert_int_equal (n, len / one);
-        assert_int_equal (binary_dump_truncated (made.dump), len % one != 0);
+        assert_int_equal (vector_reader_truncated (made.dump), len % one != 0);
     }
     end (&made);
 }
@@ -422,7 +402,7 @@ static void test_huge_count (void **state)
     memcpy (made.bytes.buf + 34, &many, sizeof (many));
     open_made (&made, NULL);
     assert_int_equal (next_made (&made), 0);
-    assert_true (binary_dump_truncated (made.dump));
+    assert_true (vector_reader_truncated (made.dump));
     end (&made);
 }
 
@@ -438,7 +418,7 @@ static void test_no_names (void **state)
     assert_int_equal (next_made (&made), -1);
     assert_non_null (
         strstr (made.err.text, "the dump does not name its columns"));
-    assert_null (binary_dump_open ("absent", NULL, NULL));
+    assert_null (vector_reader_open ("absent", &structures, NULL));
     assert_int_equal (errno, ENOENT);
     end (&made);
 }
@@ -447,7 +427,6 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_real_dumps),
-        cmocka_unit_test (test_vectors),
         cmocka_unit_test (test_forms),
         cmocka_unit_test (test_mixed_forms),
         cmocka_unit_test (test_cut_anywhere),

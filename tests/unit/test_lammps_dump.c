@@ -15,18 +15,22 @@
 #include "base/compiler.h"
 #include "fixture.h"
 #include "temp_dir.h"
-#include "formats/lammps/lammps_dump.h"
+#include "formats/vector_reader.h"
 
 #define HEAD(step, n) "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n" n "\n"
 #define BOX "ITEM: BOX BOUNDS pp pp pp\n0 10\n0 10\n0 10\n"
 #define FRAME(step)                                                            \
     HEAD (step, "2") BOX "ITEM: ATOMS id type x y z\n1 1 0 0 0.5\n2 1 1 1 1\n"
 
-static struct dump_reader *open_fixture (const char *name)
+static const struct vector_options structures = { .kind = VECTOR_POSITIONS,
+                                                  .structure = true };
+
+static struct vector_reader *open_fixture (const char *name,
+                                           const struct vector_options *options)
 {
     char *path = fixture_path (name);
     struct error err = ERROR_INIT;
-    struct dump_reader *reader = dump_reader_open (path, &err);
+    struct vector_reader *reader = vector_reader_open (path, options, &err);
 
     if (!reader)
         fail_msg ("%s", err.text);
@@ -34,43 +38,38 @@ static struct dump_reader *open_fixture (const char *name)
     return reader;
 }
 
-static double value (const struct dump_frame *frame,
-                     size_t row,
-                     const char *name)
-{
-    int column = dump_frame_column (frame, name);
-
-    assert_true (column >= 0);
-    return frame->values[row * frame->columns.n + (size_t)column];
-}
-
 static void test_orthogonal (void **state)
 {
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct dump_reader *reader = open_fixture ("lammps/md.dump");
+    static const struct vector_options forces = { .kind = VECTOR_FORCES };
+    struct vector_reader *reader = open_fixture ("lammps/md.dump", &structures);
     struct error err = ERROR_INIT;
+    struct vector_frame frame;
 
     (void)state;
     for (int step = 0; step <= 40; step += 20) {
-        assert_int_equal (dump_reader_next (reader, &frame, &err), 1);
+        assert_int_equal (vector_reader_next (reader, &frame, &err), 1);
+        assert_true (frame.has_step);
         assert_int_equal (frame.step, step);
         assert_int_equal (frame.n_atoms, 64);
     }
-    assert_int_equal (dump_reader_next (reader, &frame, &err), 0);
-    assert_false (dump_reader_truncated (reader));
-    assert_int_equal (frame.columns.n, 8);
     assert_true (frame.cell[0] == 10.862 && frame.cell[4] == 10.862);
     assert_true (frame.cell[1] == 0 && frame.cell[3] == 0);
     assert_true (frame.periodic[0] && frame.periodic[2]);
-    assert_true (value (&frame, 63, "id") == 64);
-    assert_true (value (&frame, 63, "x") == 9.2372071761070913);
-    assert_true (value (&frame, 63, "fz") == -0.2072826697038197);
-    assert_int_equal (dump_frame_column (&frame, "vx"), -1);
-    assert_null (frame.elements);
-    dump_frame_release (&frame);
-    dump_frame_release (&frame);
-    dump_reader_close (reader);
-    dump_reader_close (NULL);
+    assert_true (frame.ids[63] == 64);
+    assert_true (frame.vectors[3 * 63] == 9.2372071761070913);
+    assert_true (frame.types[63] == 1);
+    assert_null (frame.symbols);
+    assert_int_equal (vector_reader_next (reader, &frame, &err), 0);
+    assert_false (vector_reader_truncated (reader));
+    vector_reader_close (reader);
+    vector_reader_close (NULL);
+
+    reader = open_fixture ("lammps/md.dump", &forces);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal (vector_reader_next (reader, &frame, &err), 1);
+    assert_true (frame.vectors[3 * 63 + 2] == -0.2072826697038197);
+    assert_null (frame.types);
+    vector_reader_close (reader);
 }
 
 /* The dump holds the bounding box; write_data wrote the box itself. */
@@ -85,49 +84,46 @@ static void test_triclinic (void **state)
                                     1.4120600000000003,
                                     1.8736949999999997,
                                     10.862 };
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct dump_reader *reader = open_fixture ("lammps/tri.dump");
+    struct vector_reader *reader =
+        open_fixture ("lammps/tri.dump", &structures);
+    struct vector_frame frame;
 
     (void)state;
-    assert_int_equal (dump_reader_next (reader, &frame, NULL), 1);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
     for (int i = 0; i < 9; i++)
         assert_true (fabs (frame.cell[i] - cell[i]) < 1e-14);
-    assert_true (frame.origin[0] == 0);
-    assert_true (value (&frame, 28, "type") == 2);
-    dump_frame_release (&frame);
-    dump_reader_close (reader);
+    assert_true (frame.types[28] == 2);
+    vector_reader_close (reader);
 }
 
 static void test_elements (void **state)
 {
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct dump_reader *reader = open_fixture ("lammps/tri_element.dump");
+    struct vector_reader *reader =
+        open_fixture ("lammps/tri_element.dump", &structures);
+    struct vector_frame frame;
 
     (void)state;
-    assert_int_equal (dump_reader_next (reader, &frame, NULL), 1);
-    assert_string_equal (frame.elements[0], "Si");
-    assert_string_equal (frame.elements[28], "Ge");
-    assert_true (isnan (value (&frame, 0, "element")));
-    assert_true (value (&frame, 1, "x") == 1.765075);
-    dump_frame_release (&frame);
-    dump_reader_close (reader);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
+    assert_string_equal (frame.symbols[0], "Si");
+    assert_string_equal (frame.symbols[28], "Ge");
+    assert_true (frame.vectors[3] == 1.765075);
+    vector_reader_close (reader);
 }
 
 /* One frame after the other until the end; returns how many, or -1. */
 static int count_frames (const char *text, bool *truncated, struct error *err)
 {
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct dump_reader *reader;
+    struct vector_reader *reader;
+    struct vector_frame frame;
     int n = 0, rc;
 
     write_text ("d", text);
-    reader = dump_reader_open ("d", err);
+    reader = vector_reader_open ("d", &structures, err);
     assert_non_null (reader);
-    while ((rc = dump_reader_next (reader, &frame, err)) == 1)
+    while ((rc = vector_reader_next (reader, &frame, err)) == 1)
         n++;
-    *truncated = dump_reader_truncated (reader);
-    dump_frame_release (&frame);
-    dump_reader_close (reader);
+    *truncated = vector_reader_truncated (reader);
+    vector_reader_close (reader);
     return rc < 0 ? -1 : n;
 }
 
@@ -142,11 +138,12 @@ static void test_forms (void **state)
         { FRAME ("0") FRAME ("10"), 2 },
         { FRAME ("0") "\n" FRAME ("10") "\n", 2 },
         { "ITEM: UNITS\nmetal\nITEM: TIME\n0.5\n" FRAME ("0"), 1 },
-        { HEAD ("0", "0") BOX "ITEM: ATOMS id x\n", 1 },
-        { HEAD ("0", "1") "ITEM: BOX BOUNDS\n0 1\n0 1\n0 1\nITEM: ATOMS x\n5\n",
+        { HEAD ("0", "0") BOX "ITEM: ATOMS id x y z\n", 1 },
+        { HEAD ("0", "1") "ITEM: BOX BOUNDS\n0 1\n0 1\n0 1\nITEM: ATOMS x y "
+                          "z\n5 6 7\n",
           1 },
         { HEAD ("-5", "1") "ITEM: BOX BOUNDS ff mm ss\n0 nan\n0 1\n0 1\n"
-                           "ITEM: ATOMS x y \nnan -inf \n",
+                           "ITEM: ATOMS x y z \nnan -inf 1 \n",
           1 },
     };
     struct temp_dir dir;
@@ -208,18 +205,20 @@ static void test_malformed (void **state)
         { HEAD ("0", "1") "ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1\n",
           "d:6: expected 3 numbers of the box" },
         { HEAD ("0", "1") BOX "ITEM: ATOMS\n1\n", "d:9: expected names of" },
-        { HEAD ("0", "1") BOX "ITEM: ATOMS id x\n1 0x\n",
+        { HEAD ("0", "1") BOX "ITEM: ATOMS id x y z\n1 0x 1 1\n",
           "d:10: expected a number in column 2 (x)" },
-        { HEAD ("0", "1") BOX "ITEM: ATOMS id x\n1   \n",
+        { HEAD ("0", "1") BOX "ITEM: ATOMS id x y z\n1          \n",
           "d:10: expected a number in column 2 (x)" },
-        { HEAD ("0", "1") BOX "ITEM: ATOMS id x\n1 2 3\n",
-          "d:10: expected 2 columns, found more" },
-        { HEAD ("0", "1") BOX "ITEM: ATOMS id element\n1 Unobtainium\n",
+        { HEAD ("0", "1") BOX "ITEM: ATOMS id x y z\n1 2 3 4 5\n",
+          "d:10: expected 4 columns, found more" },
+        { HEAD ("0", "1") BOX "ITEM: ATOMS x element y z\n1 Unobtainium 1 1\n",
           "d:10: expected an element in column 2 (element)" },
-        { HEAD ("0", "2") BOX "ITEM: ATOMS id x\n7 0\n7 0\n",
+        { HEAD ("0", "2") BOX "ITEM: ATOMS id x y z\n7 0 0 0\n7 0 0 0\n",
           "d:11: step 0: the atom id 7 occurs twice" },
-        { HEAD ("0", "2") BOX "ITEM: ATOMS id x\nnan 0\n7 0\n",
+        { HEAD ("0", "2") BOX "ITEM: ATOMS id x y z\nnan 0 0 0\n7 0 0 0\n",
           "d:11: step 0: the atom id nan is no number" },
+        { HEAD ("0", "1") BOX "ITEM: ATOMS id x z\n1 0 0\n",
+          "d:9: no column 'y'; dump the columns x y z" },
         { FRAME ("0") "2 1 1 1 1\n", "d:12: expected a heading" },
     };
     struct temp_dir dir;
@@ -253,7 +252,8 @@ static void test_huge_counts (void **state)
         bool truncated;
 
         snprintf (text, sizeof (text),
-                  HEAD ("0", "%s") BOX "ITEM: ATOMS id x\n1 0\n", counts[i]);
+                  HEAD ("0", "%s") BOX "ITEM: ATOMS id x y z\n1 0 0 0\n",
+                  counts[i]);
         assert_int_equal (count_frames (text, &truncated, &err), 0);
         assert_true (truncated);
     }
@@ -262,62 +262,86 @@ static void test_huge_counts (void **state)
 
 static void test_rows_are_sorted (void **state)
 {
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct dump_reader *reader;
+    struct vector_reader *reader;
+    struct vector_frame frame;
     struct temp_dir dir;
 
     (void)state;
     temp_dir_enter (&dir);
-    write_text ("d", HEAD ("0", "3") BOX "ITEM: ATOMS element x id\n"
-                                         "Ge 0.5 30\nSi 0.25 4\nC 0.125 5\n");
-    reader = dump_reader_open ("d", NULL);
-    assert_int_equal (dump_reader_next (reader, &frame, NULL), 1);
-    assert_string_equal (frame.elements[0], "Si");
-    assert_string_equal (frame.elements[1], "C");
-    assert_string_equal (frame.elements[2], "Ge");
-    assert_true (value (&frame, 0, "x") == 0.25);
-    assert_true (value (&frame, 1, "x") == 0.125);
-    assert_true (value (&frame, 2, "x") == 0.5);
-    assert_true (value (&frame, 2, "id") == 30);
-    dump_reader_close (reader);
-    dump_frame_release (&frame);
+    write_text ("d", HEAD ("0", "3") BOX
+                "ITEM: ATOMS element x y type id z\n"
+                "Ge 0.5 1 3 30 -1\nSi 0.25 2 1 4 -2\nC 0.125 3 2 5 -3\n");
+    reader = vector_reader_open ("d", &structures, NULL);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
+    assert_string_equal (frame.symbols[0], "Si");
+    assert_string_equal (frame.symbols[1], "C");
+    assert_string_equal (frame.symbols[2], "Ge");
+    for (size_t i = 0; i < 3; i++)
+        assert_true (frame.types[i] == (double)i + 1);
+    assert_true (frame.vectors[0] == 0.25 && frame.vectors[1] == 2);
+    assert_true (frame.vectors[3] == 0.125 && frame.vectors[5] == -3);
+    assert_true (frame.vectors[6] == 0.5);
+    assert_true (frame.ids[2] == 30);
+    vector_reader_close (reader);
     temp_dir_leave (&dir);
 }
 
-/* Frames of different sizes and columns through one 'frame', and again from
- * the offset of the second.
+/* Frames of different sizes and columns, and again from the place of the
+ * second.
  */
-static void test_reuse_and_offsets (void **state)
+static void test_reuse_and_places (void **state)
 {
     static const char text[] = FRAME ("0") "\n" HEAD ("10", "4") BOX
-        "ITEM: ATOMS id element x\n1 Si 1\n2 Si 2\n3 Si 3\n4 Si 4\n" FRAME (
-            "20");
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    struct dump_reader *reader;
+        "ITEM: ATOMS id element x y z\n1 Si 1 0 0\n2 Si 2 0 0\n3 Si 3 0 0\n"
+        "4 Si 4 0 0\n" FRAME ("20");
+    struct vector_reader *reader;
+    struct vector_frame frame;
     struct temp_dir dir;
-    uint64_t offset;
+    uint64_t place;
 
     (void)state;
     temp_dir_enter (&dir);
     write_text ("d", text);
-    reader = dump_reader_open ("d", NULL);
-    assert_int_equal (dump_reader_next (reader, &frame, NULL), 1);
-    assert_int_equal (frame.offset, 0);
-    assert_int_equal (dump_reader_next (reader, &frame, NULL), 1);
-    assert_true (value (&frame, 3, "x") == 4);
-    assert_non_null (frame.elements);
-    offset = frame.offset;
-    assert_int_equal (dump_reader_next (reader, &frame, NULL), 1);
-    assert_null (frame.elements);
-    assert_true (value (&frame, 0, "z") == 0.5);
-    dump_reader_close (reader);
-
-    reader = dump_reader_open_at ("d", offset, NULL);
-    assert_int_equal (dump_reader_next (reader, &frame, NULL), 1);
+    reader = vector_reader_open ("d", &structures, NULL);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
+    assert_int_equal (frame.place, 0);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
+    assert_true (frame.vectors[9] == 4);
+    assert_true (frame.symbols && !frame.types);
+    place = frame.place;
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
+    assert_true (!frame.symbols && frame.types);
+    assert_true (frame.vectors[2] == 0.5);
+    assert_int_equal (vector_reader_go_to (reader, place, NULL), 0);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
     assert_int_equal (frame.step, 10);
-    assert_int_equal (frame.offset, offset);
-    dump_reader_close (reader);
-    dump_frame_release (&frame);
+    assert_int_equal (frame.place, place);
+    vector_reader_close (reader);
+    temp_dir_leave (&dir);
+}
+
+/* Steps are found by their headings, the last of each; odd ones are passed
+ * over.
+ */
+static void test_find_steps (void **state)
+{
+    static const char text[] =
+        FRAME ("0") FRAME ("10") "ITEM: TIMESTEP\nx\n"
+                                 "ITEM: TIMESTEP\n" FRAME ("10")
+                                     FRAME ("30") "ITEM: TIMESTEP\n4";
+    static const int64_t steps[] = { 0, 4, 10, 20, 30 };
+    uint64_t places[5];
+    struct temp_dir dir;
+    size_t one = strlen (FRAME ("0")), other = strlen (FRAME ("10"));
+
+    (void)state;
+    temp_dir_enter (&dir);
+    write_text ("d", text);
+    assert_int_equal (vector_find_steps ("d", NULL, steps, 5, places, NULL), 0);
+    assert_int_equal (places[0], 0);
+    assert_true (places[1] == UINT64_MAX && places[3] == UINT64_MAX);
+    assert_int_equal (places[2], one + other + 2 * 15 + 2);
+    assert_int_equal (places[4], one + 2 * other + 2 * 15 + 2);
     temp_dir_leave (&dir);
 }
 
@@ -326,7 +350,7 @@ static void test_absent (void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_null (dump_reader_open ("/nowhere/at/all", &err));
+    assert_null (vector_reader_open ("/nowhere/at/all", &structures, &err));
     assert_int_equal (errno, ENOENT);
     assert_string_equal (err.text, "cannot open '/nowhere/at/all': No such "
                                    "file or directory");
@@ -343,7 +367,8 @@ int main (void)
         cmocka_unit_test (test_malformed),
         cmocka_unit_test (test_huge_counts),
         cmocka_unit_test (test_rows_are_sorted),
-        cmocka_unit_test (test_reuse_and_offsets),
+        cmocka_unit_test (test_reuse_and_places),
+        cmocka_unit_test (test_find_steps),
         cmocka_unit_test (test_absent),
     };
 

@@ -13,41 +13,40 @@
 #include "formats/frame.h"
 #include "formats/number.h"
 #include "formats/packed/packed_file.h"
-#include "formats/vector_reader.h"
 #include "formats/vector_source.h"
 
 struct extxyz_source {
+    struct vector_reader reader;
     char *path; /* for messages */
-    struct extxyz_reader *reader;
-    const struct vector_options *options;
+    struct extxyz_reader *extxyz;
     struct frame frame;
     int64_t number; /* of the next frame */
 };
 
-static void close_source (void *self)
+static void close_source (struct vector_reader *reader)
 {
-    struct extxyz_source *source = self;
+    struct extxyz_source *source = (struct extxyz_source *)reader;
 
-    extxyz_reader_close (source->reader);
+    extxyz_reader_close (source->extxyz);
     frame_release (&source->frame);
     free (source->path);
     free (source);
 }
 
-static void *open_source (const char *path,
-                          const struct vector_options *options,
-                          struct error *err)
+static struct vector_reader *open_source (const char *path,
+                                          const struct vector_options *options,
+                                          struct error *err)
 {
-    struct extxyz_reader *reader = extxyz_reader_open (path, err);
+    struct extxyz_reader *extxyz = extxyz_reader_open (path, err);
     struct extxyz_source *source;
 
-    if (!reader)
+    (void)options;
+    if (!extxyz)
         return NULL;
     source = xcalloc (1, sizeof (*source));
     source->path = xstrdup (path);
-    source->reader = reader;
-    source->options = options;
-    return source;
+    source->extxyz = extxyz;
+    return &source->reader;
 }
 
 /* What is asked for has to be there. */
@@ -55,7 +54,7 @@ static int check_labels (const struct extxyz_source *source,
                          uint64_t place,
                          struct error *err)
 {
-    const struct vector_options *options = source->options;
+    const struct vector_options *options = source->reader.options;
     const struct frame *frame = &source->frame;
     const char *lacking = NULL;
 
@@ -71,13 +70,16 @@ static int check_labels (const struct extxyz_source *source,
                       (unsigned long long)place, lacking);
 }
 
-static int next (void *self, struct vector_frame *frame, struct error *err)
+static int next (struct vector_reader *reader,
+                 struct vector_frame *frame,
+                 struct error *err)
 {
-    struct extxyz_source *source = self;
+    struct extxyz_source *source = (struct extxyz_source *)reader;
     const struct frame *found = &source->frame;
     int rc =
-        extxyz_reader_next (source->reader, &source->frame, &frame->place, err);
+        extxyz_reader_next (source->extxyz, &source->frame, &frame->place, err);
 
+    reader->truncated = extxyz_reader_truncated (source->extxyz);
     if (rc != 1)
         return rc;
     if (check_labels (source, frame->place, err) < 0)
@@ -85,26 +87,23 @@ static int next (void *self, struct vector_frame *frame, struct error *err)
     frame->step = source->number++;
     frame->has_step = frame_step (found, &frame->step);
     frame->n_atoms = found->n_atoms;
-    frame->ids = NULL;
-    frame->vectors = source->options->kind == VECTOR_FORCES ? found->forces
+    frame->ids = frame->types = NULL;
+    frame->vectors = reader->options->kind == VECTOR_FORCES ? found->forces
                                                             : found->positions;
     frame->energy = found->energy;
     memcpy (frame->virial, found->virial, sizeof (frame->virial));
+    memcpy (frame->cell, found->cell, sizeof (frame->cell));
+    memcpy (frame->periodic, found->periodic, sizeof (frame->periodic));
+    frame->symbols = (const char (*)[SYMBOL_SIZE])found->symbols;
     return 1;
 }
 
-static bool truncated (const void *self)
+static int go_to (struct vector_reader *reader,
+                  uint64_t place,
+                  struct error *err)
 {
-    const struct extxyz_source *source = self;
-
-    return extxyz_reader_truncated (source->reader);
-}
-
-static int go_to (void *self, uint64_t place, struct error *err)
-{
-    struct extxyz_source *source = self;
-
-    return extxyz_reader_go_to (source->reader, place, err);
+    return extxyz_reader_go_to (((struct extxyz_source *)reader)->extxyz, place,
+                                err);
 }
 
 /* --- frames in the middle of a file --- */
@@ -208,5 +207,5 @@ static int find_frame (struct packed_file *file,
 }
 
 const struct vector_source vector_extxyz = {
-    open_source, close_source, next, truncated, go_to, find_frame,
+    open_source, close_source, next, go_to, find_frame,
 };

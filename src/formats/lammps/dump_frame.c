@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump_frame.c - a frame of a LAMMPS dump: its box, columns and rows */
+/* dump_frame.c - a frame of a LAMMPS dump, and what is read of its atoms */
 #include "config.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,25 +12,25 @@
 #include "formats/lammps/dump_frame.h"
 #include "formats/lammps/row_order.h"
 #include "formats/lines.h"
+#include "formats/vector_reader.h"
+
+static void release_atoms (struct dump_frame *frame)
+{
+    free (frame->ids);
+    free (frame->vectors);
+    free (frame->types);
+    free (frame->symbols);
+    frame->ids = frame->vectors = frame->types = NULL;
+    frame->symbols = NULL;
+    frame->alloc = 0;
+}
 
 void dump_frame_release (struct dump_frame *frame)
 {
     strvec_release (&frame->columns);
     strbuf_release (&frame->heading);
-    free (frame->values);
-    free (frame->elements);
+    release_atoms (frame);
     *frame = (struct dump_frame)DUMP_FRAME_INIT;
-}
-
-int dump_frame_column (const struct dump_frame *frame, const char *name)
-{
-    for (size_t i = 0; i < frame->columns.n; i++) {
-        const char *column = frame->columns.v[i];
-
-        if (column[0] == name[0] && strcmp (column, name) == 0)
-            return (int)i;
-    }
-    return -1;
 }
 
 /* From the bounding box of a triclinic one to its own (LAMMPS manual,
@@ -50,10 +51,8 @@ void dump_frame_set_box (struct dump_frame *frame, const double row[3][3])
     low[1] -= fmin (0, yz);
     high[1] -= fmax (0, yz);
     memset (frame->cell, 0, sizeof (frame->cell));
-    for (int i = 0; i < 3; i++) {
-        frame->origin[i] = low[i];
+    for (int i = 0; i < 3; i++)
         frame->cell[4 * i] = high[i] - low[i];
-    }
     frame->cell[3] = xy;
     frame->cell[6] = xz;
     frame->cell[7] = yz;
@@ -76,89 +75,139 @@ void dump_frame_set_columns (struct dump_frame *frame,
         strvec_pushf (&frame->columns, "%.*s", (int)len, word);
 }
 
-int dump_frame_resize (struct dump_frame *frame,
-                       bool with_elements,
-                       struct error *err)
+static int find_column (const struct dump_frame *frame, const char *name)
 {
-    size_t n = frame->n_atoms, n_columns = frame->columns.n;
+    for (size_t i = 0; i < frame->columns.n; i++) {
+        const char *column = frame->columns.v[i];
 
-    if (n * n_columns > frame->values_alloc || !frame->values) {
-        free (frame->values);
-        frame->values_alloc = 0;
-        frame->values = try_calloc (n * n_columns, sizeof (*frame->values),
-                                    "rows of a dump", err);
-        if (!frame->values)
-            return -1;
-        frame->values_alloc = n * n_columns;
+        if (column[0] == name[0] && strcmp (column, name) == 0)
+            return (int)i;
     }
-    if (!with_elements || n * SYMBOL_SIZE > frame->elements_alloc) {
-        free (frame->elements);
-        frame->elements = NULL;
-        frame->elements_alloc = 0;
+    return -1;
+}
+
+static int find_columns (struct dump_frame *frame,
+                         const struct vector_options *options,
+                         struct error *err)
+{
+    static const char *const columns[][3] = {
+        [VECTOR_POSITIONS] = { "x", "y", "z" },
+        [VECTOR_FORCES] = { "fx", "fy", "fz" },
+    };
+    const char *const *names = columns[options->kind];
+
+    for (int i = 0; i < 3; i++) {
+        frame->at.vector[i] = find_column (frame, names[i]);
+        if (frame->at.vector[i] < 0)
+            return error_set (err, "no column '%s'; dump the columns %s %s %s",
+                              names[i], names[0], names[1], names[2]);
     }
-    if (with_elements && !frame->elements) {
-        frame->elements = try_calloc (n, SYMBOL_SIZE, "elements", err);
-        if (!frame->elements)
-            return -1;
-        frame->elements_alloc = n * SYMBOL_SIZE;
-    }
+    frame->at.id = find_column (frame, "id");
+    frame->at.type = options->structure ? find_column (frame, "type") : -1;
+    frame->at.symbol = options->structure ? find_column (frame, "element") : -1;
     return 0;
 }
 
-/* Put the rows into the order 'rows'. */
-static void permute (struct dump_frame *frame, const struct numbered_row *rows)
+int dump_frame_prepare (struct dump_frame *frame,
+                        const struct vector_options *options,
+                        struct error *err)
 {
-    size_t n_columns = frame->columns.n, n = frame->n_atoms;
-    double *values = xcalloc (n * n_columns, sizeof (*values));
-    char (*elements)[SYMBOL_SIZE] = NULL;
+    size_t n = frame->n_atoms > 0 ? frame->n_atoms : 1;
+    bool structure = options->structure;
 
-    if (frame->elements)
-        elements = xcalloc (n, SYMBOL_SIZE);
-    for (size_t i = 0; i < n; i++) {
-        memcpy (values + i * n_columns, frame->values + rows[i].row * n_columns,
-                n_columns * sizeof (*values));
-        if (elements)
-            memcpy (elements[i], frame->elements[rows[i].row], SYMBOL_SIZE);
-    }
-    free (frame->values);
-    free (frame->elements);
-    frame->values = values;
-    frame->values_alloc = n * n_columns;
-    frame->elements = elements;
-    frame->elements_alloc = elements ? n * SYMBOL_SIZE : 0;
+    if (find_columns (frame, options, err) < 0)
+        return -1;
+    if (n <= frame->alloc)
+        return 0;
+    release_atoms (frame);
+    if (!(frame->ids = try_calloc (n, sizeof (double), "ids of atoms", err))
+        || !(frame->vectors =
+                 try_calloc (n, 3 * sizeof (double), "vectors", err))
+        || (structure
+            && (!(frame->types = try_calloc (n, sizeof (double), "types", err))
+                || !(frame->symbols =
+                         try_calloc (n, SYMBOL_SIZE, "elements", err)))))
+        return -1;
+    frame->alloc = n;
+    return 0;
 }
 
-static bool is_sorted (const struct dump_frame *frame, size_t id)
+static bool are_sorted (const double *ids, size_t n)
 {
-    const double *value = frame->values + id;
+    bool sorted = n == 0 || (isfinite (ids[0]) && isfinite (ids[n - 1]));
 
-    for (size_t i = 1; i < frame->n_atoms; i++) {
-        if (!(value[(i - 1) * frame->columns.n] < value[i * frame->columns.n]))
-            return false;
-    }
-    return true;
+    for (size_t i = 1; i < n; i++)
+        sorted &= ids[i - 1] < ids[i];
+    return sorted;
+}
+
+/* Bring n items of 'bytes' each into the order of 'rows'. */
+static void permute (void *items,
+                     size_t bytes,
+                     const struct numbered_row *rows,
+                     size_t n)
+{
+    char *sorted = items ? xcalloc (n, bytes) : NULL;
+
+    for (size_t i = 0; items && i < n; i++)
+        memcpy (sorted + i * bytes, (char *)items + rows[i].row * bytes, bytes);
+    if (items)
+        memcpy (items, sorted, n * bytes);
+    free (sorted);
 }
 
 int dump_frame_sort (struct dump_frame *frame, struct error *err)
 {
-    int id = dump_frame_column (frame, "id");
+    size_t n = frame->n_atoms;
     struct numbered_row *rows;
     const struct numbered_row *bad;
     int rc = 0;
 
-    if (id < 0 || is_sorted (frame, (size_t)id))
+    if (frame->at.id < 0 || are_sorted (frame->ids, n))
         return 0;
-    rows = xcalloc (frame->n_atoms, sizeof (*rows));
-    for (size_t i = 0; i < frame->n_atoms; i++) {
-        rows[i].id = frame->values[i * frame->columns.n + (size_t)id];
-        rows[i].row = i;
-    }
-    bad = row_order (rows, frame->n_atoms);
-    if (bad)
-        rc = error_set (err, "the atom id %.17g %s", bad->id,
+    rows = xcalloc (n, sizeof (*rows));
+    for (size_t i = 0; i < n; i++)
+        rows[i] = (struct numbered_row){ .id = frame->ids[i], .row = i };
+    bad = row_order (rows, n);
+    if (bad) {
+        rc = error_set (err, "step %lld: the atom id %.17g %s",
+                        (long long)frame->step, bad->id,
                         isfinite (bad->id) ? "occurs twice" : "is no number");
-    else
-        permute (frame, rows);
+    } else {
+        permute (frame->ids, sizeof (*frame->ids), rows, n);
+        permute (frame->vectors, 3 * sizeof (*frame->vectors), rows, n);
+        permute (frame->types, sizeof (*frame->types), rows, n);
+        permute (frame->symbols, SYMBOL_SIZE, rows, n);
+    }
     free (rows);
     return rc;
+}
+
+void dump_frame_lend (const struct dump_frame *frame, struct vector_frame *lent)
+{
+    lent->has_step = true;
+    lent->step = frame->step;
+    lent->place = frame->offset;
+    lent->n_atoms = frame->n_atoms;
+    lent->ids = frame->at.id >= 0 ? frame->ids : NULL;
+    lent->vectors = frame->vectors;
+    memcpy (lent->cell, frame->cell, sizeof (lent->cell));
+    memcpy (lent->periodic, frame->periodic, sizeof (lent->periodic));
+    lent->types = frame->at.type >= 0 ? frame->types : NULL;
+    lent->symbols = frame->at.symbol >= 0
+                        ? (const char (*)[SYMBOL_SIZE])frame->symbols
+                        : NULL;
+}
+
+int dump_check_options (const char *path,
+                        const struct vector_options *options,
+                        struct error *err)
+{
+    if (!options->energy && !options->virial)
+        return 0;
+    errno = EINVAL;
+    return error_set (err,
+                      "%s: there are levels for the %s, which a LAMMPS dump "
+                      "does not hold; give extended XYZ or npy files",
+                      path, options->virial ? "virial" : "energy");
 }

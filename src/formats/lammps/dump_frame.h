@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump_frame.h - a frame of a LAMMPS dump: its box, columns and rows */
+/* dump_frame.h - a frame of a LAMMPS dump, and what is read of its atoms */
 #ifndef FORMATS_DUMP_FRAME_H
 #define FORMATS_DUMP_FRAME_H
 
@@ -12,23 +12,32 @@
 #include "formats/frame.h"
 
 struct error;
+struct vector_frame;
+struct vector_options;
+
+/* Where in a row it stands; negative: nowhere, or nobody asked. */
+struct dump_columns {
+    int id;
+    int vector[3];
+    int type;
+    int symbol;
+};
 
 struct dump_frame {
     int64_t step;
-    uint64_t offset; /* where in the file it starts, for dump_reader_open_at */
+    uint64_t offset; /* where in the file it starts */
     size_t n_atoms;
-    double origin[3];
     double cell[9]; /* rows a, b, c, angstrom */
     bool periodic[3];
     struct strvec columns; /* names after "ITEM: ATOMS" */
     struct strbuf heading; /* that they were read from */
-    /* n_atoms x columns.n, sorted by id; the one text column that is
-     * understood, `element`, reads as NaN here and stands in 'elements'
-     */
-    double *values;
-    char (*elements)[SYMBOL_SIZE]; /* NULL without an `element` column */
-    size_t values_alloc;           /* doubles */
-    size_t elements_alloc;         /* bytes */
+    struct dump_columns at;
+
+    double *ids;     /* n_atoms */
+    double *vectors; /* 3 * n_atoms */
+    double *types;   /* n_atoms, when structures are read; */
+    char (*symbols)[SYMBOL_SIZE];
+    size_t alloc; /* atoms that there is memory for */
 };
 
 #define DUMP_FRAME_INIT                                                        \
@@ -36,9 +45,6 @@ struct dump_frame {
         .columns = STRVEC_INIT, .heading = STRBUF_INIT                         \
     }
 void dump_frame_release (struct dump_frame *frame);
-
-/* Index of column 'name', or -1. */
-int dump_frame_column (const struct dump_frame *frame, const char *name);
 
 /* Set the cell from the rows xlo xhi xy, ylo yhi xz, zlo zhi yz, the bounds
  * being those of the bounding box.
@@ -50,16 +56,27 @@ void dump_frame_set_columns (struct dump_frame *frame,
                              const char *heading,
                              size_t len);
 
-/* Reserve memory for the values (and elements) of frame->n_atoms, which came
- * from input: may fail.
+/* Find the columns that are asked for, and reserve memory for n_atoms, which
+ * came from input.  -1 when a column of the vector is not there, or there is no
+ * memory.
  */
-int dump_frame_resize (struct dump_frame *frame,
-                       bool with_elements,
-                       struct error *err);
+int dump_frame_prepare (struct dump_frame *frame,
+                        const struct vector_options *options,
+                        struct error *err);
 
-/* Put the rows into the order of their ids, if they have any.  -1 when an id
- * is no number or occurs twice.
+/* Put the atoms into the order of their ids, if they have any.  -1, the order
+ * being unspecified, when an id is not finite or occurs twice; 'err' says
+ * which, and of what step.
  */
 int dump_frame_sort (struct dump_frame *frame, struct error *err);
+
+/* What a reader tells of the frame; lent. */
+void dump_frame_lend (const struct dump_frame *frame,
+                      struct vector_frame *lent);
+
+/* Dumps hold nothing but what atoms have: -1 when more is asked for. */
+int dump_check_options (const char *path,
+                        const struct vector_options *options,
+                        struct error *err);
 
 #endif /* !FORMATS_DUMP_FRAME_H */

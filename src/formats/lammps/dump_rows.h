@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump_rows.h - some columns of a LAMMPS dump's rows, fast
  *
- * Words are found many rows at once, and numbers as LAMMPS prints them by
- * default (%g) converted many digits at once.  A number in another form is
- * handed to number_read; a row in another form is left to the caller.
+ * Words have one space between them; a row in another form is left to the
+ * caller.
  */
 #ifndef FORMATS_DUMP_ROWS_H
 #define FORMATS_DUMP_ROWS_H
@@ -11,18 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { DUMP_ROWS_WANTED = 4 }; /* columns, at most */
+enum { DUMP_ROWS_WANTED = 5 }; /* columns, at most */
 
 /* Which columns of a row go where: that of row i to out[k] + i * stride[k]. */
 struct dump_rows {
     size_t n_columns;
     size_t n_wanted;
     size_t column[DUMP_ROWS_WANTED]; /* rising */
-    bool whole[DUMP_ROWS_WANTED];    /* it likely holds whole numbers */
     double *out[DUMP_ROWS_WANTED];
     size_t stride[DUMP_ROWS_WANTED];
-    bool
-        plain; /* without AVX2, as on any processor: the results are the same */
+    bool plain; /* as without AVX2: the results are the same */
 };
 
 /* Read rows [first, end) of a frame from the lines at 'at', of which bytes

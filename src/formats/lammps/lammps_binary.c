@@ -10,55 +10,49 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
-#include "formats/atom_vectors.h"
-#include "formats/lammps/binary_rows.h"
 #include "formats/lammps/lammps_binary.h"
-#include "formats/lammps/lammps_binary_reader.h"
-#include "formats/lammps/lammps_dump.h"
-#include "formats/lammps/lammps_dump_reader.h"
 
-struct binary_dump *binary_dump_open (const char *path,
-                                      const char *columns,
-                                      struct error *err)
+static struct vector_reader *open_dump (const char *path,
+                                        const struct vector_options *options,
+                                        struct error *err)
 {
-    struct binary_dump *dump = xcalloc (1, sizeof (*dump));
+    struct binary_dump *dump;
     int saved;
 
+    if (dump_check_options (path, options, err) < 0)
+        return NULL;
+    dump = xcalloc (1, sizeof (*dump));
     dump->file = (struct packed_file)PACKED_FILE_INIT;
-    dump->columns = columns;
+    dump->frame = (struct dump_frame)DUMP_FRAME_INIT;
+    dump->columns = options->columns;
     if (packed_open (&dump->file, path, UINT64_MAX, err) == 0)
-        return dump;
+        return &dump->reader;
     saved = errno;
     free (dump);
     errno = saved;
     return NULL;
 }
 
-void binary_dump_close (struct binary_dump *dump)
+static void close_dump (struct vector_reader *reader)
 {
-    if (!dump)
-        return;
+    struct binary_dump *dump = (struct binary_dump *)reader;
+
     packed_close (&dump->file);
+    dump_frame_release (&dump->frame);
     free (dump);
 }
 
-bool binary_dump_truncated (const struct binary_dump *dump)
+static int go_to (struct vector_reader *reader,
+                  uint64_t place,
+                  struct error *err)
 {
-    return dump->truncated;
-}
-
-int binary_dump_go_to (struct binary_dump *dump,
-                       uint64_t offset,
-                       struct error *err)
-{
-    return packed_go_to (&dump->file, offset, err);
+    return packed_go_to (&((struct binary_dump *)reader)->file, place, err);
 }
 
 /* Can the file hold so many atoms? */
-static bool is_there (struct binary_dump *dump,
-                      const struct binary_head *head,
-                      size_t n_atoms)
+static bool is_there (struct binary_dump *dump, const struct binary_head *head)
 {
+    size_t n_atoms = dump->frame.n_atoms;
     uint64_t left = (uint64_t)(dump->file.stop - dump->file.next), bytes;
 
     if (n_atoms <= left / ((uint64_t)head->n_columns * sizeof (double)))
@@ -67,19 +61,57 @@ static bool is_there (struct binary_dump *dump,
     left = bytes > dump->file.offset ? bytes - dump->file.offset : 0;
     if (n_atoms <= left / ((uint64_t)head->n_columns * sizeof (double)))
         return true;
-    dump->truncated = true;
+    dump->reader.truncated = true;
     return false;
 }
 
 /* --- the atoms --- */
 
-/* The rows of one piece: 1, 0 or -1. */
+/* Number 'column' of n rows at 'bytes', which are not aligned, to every
+ * 'stride' of 'out'.
+ */
+INLINED void take_column (const struct binary_dump *dump,
+                          const char *bytes,
+                          size_t n,
+                          int column,
+                          double *out,
+                          size_t stride)
+{
+    size_t row_bytes = dump->frame.columns.n * sizeof (double);
+    const char *at = bytes + (size_t)column * sizeof (double);
+
+    for (size_t i = 0; i < n; i++, at += row_bytes) {
+        uint64_t bits;
+
+        memcpy (&bits, at, sizeof (bits));
+        bits = dump->swapped ? bswap_64 (bits) : bits;
+        memcpy (out + i * stride, &bits, sizeof (bits));
+    }
+}
+
+/* What is asked for of n rows, the first of which is 'row'. */
+FASTEST_HERE
+static void take_rows (struct binary_dump *dump, size_t row, size_t n)
+{
+    struct dump_frame *frame = &dump->frame;
+    const char *bytes = dump->file.next;
+
+    if (frame->at.id >= 0)
+        take_column (dump, bytes, n, frame->at.id, frame->ids + row, 1);
+    if (frame->at.type >= 0)
+        take_column (dump, bytes, n, frame->at.type, frame->types + row, 1);
+    for (size_t i = 0; i < 3; i++)
+        take_column (dump, bytes, n, frame->at.vector[i],
+                     frame->vectors + 3 * row + i, 3);
+}
+
+/* The rows of one piece, from row 'row' of the frame on: 1, 0 or -1. */
 static int read_piece (struct binary_dump *dump,
+                       size_t row,
                        size_t n_rows,
-                       struct binary_rows *rows,
                        struct error *err)
 {
-    size_t row_bytes = rows->n_columns * sizeof (double);
+    size_t row_bytes = dump->frame.columns.n * sizeof (double);
 
     while (n_rows > 0) {
         int rc = binary_need (dump, row_bytes, err);
@@ -90,134 +122,66 @@ static int read_piece (struct binary_dump *dump,
         have = (size_t)(dump->file.stop - dump->file.next) / row_bytes;
         if (have > n_rows)
             have = n_rows;
-        binary_rows_take (rows, dump->file.next, have);
+        take_rows (dump, row, have);
         packed_take (&dump->file, have * row_bytes);
         n_rows -= have;
+        row += have;
     }
     return 1;
 }
 
-static int read_rows (struct binary_dump *dump,
-                      const struct binary_head *head,
-                      const struct dump_frame *frame,
-                      struct binary_rows *rows,
-                      struct error *err)
+static int read_pieces (struct binary_dump *dump,
+                        const struct binary_head *head,
+                        struct error *err)
 {
-    rows->n_columns = (size_t)head->n_columns;
-    rows->swapped = dump->swapped;
+    size_t n_atoms = dump->frame.n_atoms, row = 0;
+    int32_t n_columns = head->n_columns;
+
     for (int32_t i = 0; i < head->n_pieces; i++) {
         int32_t n = 0;
         int rc = binary_take_32 (dump, &n, 1, err);
-        size_t n_rows = (size_t)n / rows->n_columns;
 
         if (rc == 1
-            && (n < 0 || (size_t)n % rows->n_columns != 0
-                || n_rows > frame->n_atoms - rows->row))
+            && (n < 0 || n % n_columns != 0
+                || (size_t)(n / n_columns) > n_atoms - row))
             rc = binary_malformed (
                 dump, err,
                 "a piece of %d numbers does not fit into a frame "
-                "of %zu atoms of %zu columns",
-                (int)n, frame->n_atoms, rows->n_columns);
+                "of %zu atoms of %d columns",
+                (int)n, n_atoms, (int)n_columns);
         if (rc == 1)
-            rc = read_piece (dump, n_rows, rows, err);
+            rc = read_piece (dump, row, (size_t)(n / n_columns), err);
         if (rc != 1)
             return rc;
+        row += (size_t)(n / n_columns);
     }
-    if (rows->row != frame->n_atoms)
-        return binary_malformed (dump, err,
-                                 "%zu atoms were announced, %zu came",
-                                 frame->n_atoms, rows->row);
+    if (row != n_atoms)
+        return binary_malformed (
+            dump, err, "%zu atoms were announced, %zu came", n_atoms, row);
     return 1;
 }
 
-int binary_dump_next (struct binary_dump *dump,
-                      struct dump_frame *frame,
-                      struct error *err)
+static int next (struct vector_reader *reader,
+                 struct vector_frame *frame,
+                 struct error *err)
 {
-    struct binary_rows rows = { 0 };
+    struct binary_dump *dump = (struct binary_dump *)reader;
     struct binary_head head;
-    int rc = binary_read_head (dump, &head, frame, err);
+    int rc = binary_read_head (dump, &head, err);
 
-    if (rc == 1 && !is_there (dump, &head, frame->n_atoms))
+    if (rc == 1 && !is_there (dump, &head))
         rc = 0;
-    if (rc == 1 && dump_frame_resize (frame, false, err) < 0)
-        rc = -1;
-    rows.values = frame->values;
+    if (rc == 1 && dump_frame_prepare (&dump->frame, reader->options, err) < 0)
+        rc = error_prefix (err, "%s: at byte %llu", dump->file.name,
+                           (unsigned long long)dump->file.offset);
+    dump->frame.at.symbol = -1; /* these are numbers */
     if (rc == 1)
-        rc = read_rows (dump, &head, frame, &rows, err);
-    if (rc == 1 && dump_frame_sort (frame, err) < 0)
-        rc = error_prefix (err, "%s: step %lld", dump->file.name,
-                           (long long)frame->step);
+        rc = read_pieces (dump, &head, err);
+    if (rc == 1 && dump_frame_sort (&dump->frame, err) < 0)
+        rc = error_prefix (err, "%s", dump->file.name);
+    if (rc == 1)
+        dump_frame_lend (&dump->frame, frame);
     return rc;
-}
-
-/* Find the columns of the vector, and then of the id (negative: there is none).
- */
-static int find_columns (struct binary_dump *dump,
-                         const struct dump_frame *frame,
-                         const char *const names[3],
-                         int places[4],
-                         struct error *err)
-{
-    for (int i = 0; i < 3; i++) {
-        places[i] = dump_frame_column (frame, names[i]);
-        if (places[i] < 0)
-            return binary_malformed (
-                dump, err, "no column '%s'; dump the columns %s %s %s",
-                names[i], names[0], names[1], names[2]);
-    }
-    places[3] = dump_frame_column (frame, "id");
-    return 0;
-}
-
-/* Where the rows' columns are, and go. */
-static void set_rows (const int places[4],
-                      struct atom_vectors *atoms,
-                      struct binary_rows *rows)
-{
-    atoms->has_ids = places[3] >= 0;
-    rows->ids = atoms->ids;
-    rows->id = atoms->has_ids ? (size_t)places[3] : 0;
-    rows->vectors = atoms->vectors;
-    for (int i = 0; i < 3; i++)
-        rows->vector[i] = (size_t)places[i];
-}
-
-int binary_dump_next_vectors (struct binary_dump *dump,
-                              const char *const names[3],
-                              struct dump_frame *frame,
-                              struct atom_vectors *atoms,
-                              struct error *err)
-{
-    struct binary_rows rows = { 0 };
-    struct binary_head head;
-    int places[4], rc = binary_read_head (dump, &head, frame, err);
-
-    if (rc == 1 && !is_there (dump, &head, frame->n_atoms))
-        rc = 0;
-    if (rc == 1
-        && (atom_vectors_resize (atoms, frame->n_atoms, err) < 0
-            || find_columns (dump, frame, names, places, err) < 0))
-        rc = -1;
-    if (rc == 1) {
-        set_rows (places, atoms, &rows);
-        rc = read_rows (dump, &head, frame, &rows, err);
-    }
-    if (rc == 1 && atom_vectors_sort (atoms, err) < 0)
-        rc = error_prefix (err, "%s: step %lld", dump->file.name,
-                           (long long)frame->step);
-    return rc;
-}
-
-int binary_dump_skip (struct binary_dump *dump,
-                      struct dump_frame *frame,
-                      struct error *err)
-{
-    struct binary_rows rows = { 0 };
-    struct binary_head head;
-    int rc = binary_read_head (dump, &head, frame, err);
-
-    return rc == 1 ? read_rows (dump, &head, frame, &rows, err) : rc;
 }
 
 /* --- frames in the middle of a file --- */
@@ -273,11 +237,15 @@ static const char *find_start (const char *at, const char *stop, int64_t *step)
     return NULL;
 }
 
-int binary_dump_find_frame (struct packed_file *file,
-                            uint64_t from,
-                            uint64_t *place,
-                            int64_t *step,
-                            struct error *err)
+/* Frames are known by the magic in front of them, which LAMMPS writes since
+ * 2020 (its length negated, its letters, the byte order): as an atom's numbers
+ * it would be a NaN and one of 1e98.  Older files have no frame for us.
+ */
+static int find_frame (struct packed_file *file,
+                       uint64_t from,
+                       uint64_t *place,
+                       int64_t *step,
+                       struct error *err)
 {
     int rc = packed_go_to (file, from, err);
 
@@ -297,3 +265,7 @@ int binary_dump_find_frame (struct packed_file *file,
     }
     return -1;
 }
+
+const struct vector_source vector_binary_dump = {
+    open_dump, close_dump, next, go_to, find_frame,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lammps_binary.h - LAMMPS binary dumps, frame by frame
+/* lammps_binary.h - LAMMPS binary dumps (vector_binary_dump), frame by frame
  *
  * As `dump atom` and `dump custom` write them (LAMMPS, src/dump_custom.cpp and
  * tools/binary2txt.cpp), of either byte order:
@@ -19,56 +19,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct atom_vectors;
-struct dump_frame;
-struct error;
-struct packed_file;
-
-struct binary_dump;
+#include "base/compiler.h"
+#include "formats/lammps/dump_frame.h"
+#include "formats/packed/packed_file.h"
+#include "formats/vector_source.h"
 
 /* Enough bytes to tell a binary dump from text. */
 enum { BINARY_DUMP_MAGIC_BYTES = 8 };
 bool binary_dump_is_one (const char *bytes, size_t n);
 
-/* 'columns' are the names of columns where the file has none, separated by
- * spaces; NULL: such a file is an error.  Kept (lent).  NULL with errno ENOENT
- * when there is no such file.
- */
-struct binary_dump *binary_dump_open (const char *path,
-                                      const char *columns,
-                                      struct error *err);
-void binary_dump_close (struct binary_dump *dump); /* NULL is legal */
+struct binary_dump {
+    struct vector_reader reader;
+    struct packed_file file;
+    const char *columns; /* where the file names none; NULL: that is an error */
+    bool swapped;        /* the other byte order */
+    struct dump_frame frame;
+};
 
-/* As dump_reader_next, _next_vectors, _go_to and _truncated. */
-int binary_dump_next (struct binary_dump *dump,
-                      struct dump_frame *frame,
+/* What stands before the atoms, as far as the frame has no place for it. */
+struct binary_head {
+    bool has_magic;
+    int32_t revision;
+    int32_t n_columns;
+    int32_t n_pieces;
+};
+
+/* Say what is wrong at this byte.  Returns -1. */
+int binary_malformed (const struct binary_dump *dump,
+                      struct error *err,
+                      const char *fmt,
+                      ...) PRINTF_LIKE (3, 4);
+
+/* n bytes that must be there: 1, 0 when the file was cut before, or -1. */
+int binary_need (struct binary_dump *dump, size_t n, struct error *err);
+
+/* Take n numbers in this machine's byte order; as binary_need. */
+int binary_take_32 (struct binary_dump *dump,
+                    int32_t *out,
+                    size_t n,
+                    struct error *err);
+
+/* Read up to the pieces of rows: 1, 0 at the end or when the file was cut, or
+ * -1.
+ */
+int binary_read_head (struct binary_dump *dump,
+                      struct binary_head *head,
                       struct error *err);
-int binary_dump_next_vectors (struct binary_dump *dump,
-                              const char *const names[3],
-                              struct dump_frame *frame,
-                              struct atom_vectors *atoms,
-                              struct error *err);
-int binary_dump_go_to (struct binary_dump *dump,
-                       uint64_t offset,
-                       struct error *err);
-bool binary_dump_truncated (const struct binary_dump *dump);
-
-/* Go behind the next frame without looking at its atoms; 'frame' gets what
- * stands before them.
- */
-int binary_dump_skip (struct binary_dump *dump,
-                      struct dump_frame *frame,
-                      struct error *err);
-
-/* The first frame that starts at byte 'from' or later: 1, 0 when there is none,
- * or -1.  Frames are known by the magic in front of them, which LAMMPS writes
- * since 2020 (its length negated, its letters, the byte order): as an atom's
- * numbers it would be a NaN and one of 1e98.  Older files have no frame for us.
- */
-int binary_dump_find_frame (struct packed_file *file,
-                            uint64_t from,
-                            uint64_t *place,
-                            int64_t *step,
-                            struct error *err);
 
 #endif /* !FORMATS_LAMMPS_BINARY_H */

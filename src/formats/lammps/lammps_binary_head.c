@@ -11,9 +11,6 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "formats/lammps/lammps_binary.h"
-#include "formats/lammps/lammps_binary_reader.h"
-#include "formats/lammps/lammps_dump.h"
-#include "formats/lammps/lammps_dump_reader.h"
 
 enum {
     MAGIC_MAX_BYTES = 64,
@@ -69,7 +66,7 @@ int binary_need (struct binary_dump *dump, size_t n, struct error *err)
 {
     int rc = packed_need (&dump->file, n, err);
 
-    dump->truncated |= rc == 0;
+    dump->reader.truncated |= rc == 0;
     return rc;
 }
 
@@ -188,7 +185,6 @@ static int guess_order (struct binary_dump *dump, struct error *err)
 /* Up to the step: 1, 0 at the end of the file, or -1. */
 static int read_start (struct binary_dump *dump,
                        struct binary_head *head,
-                       struct dump_frame *frame,
                        struct error *err)
 {
     int rc = packed_need (&dump->file, BINARY_DUMP_MAGIC_BYTES, err);
@@ -196,7 +192,7 @@ static int read_start (struct binary_dump *dump,
     size_t len;
 
     if (rc != 1) {
-        dump->truncated |= rc == 0 && dump->file.stop > dump->file.next;
+        dump->reader.truncated |= rc == 0 && dump->file.stop > dump->file.next;
         return rc;
     }
     memcpy (&number, dump->file.next, sizeof (number));
@@ -208,14 +204,12 @@ static int read_start (struct binary_dump *dump,
         rc = guess_order (dump, err);
     }
     if (rc == 1)
-        rc = take_64 (dump, &frame->step, 1, err);
+        rc = take_64 (dump, &dump->frame.step, 1, err);
     return rc;
 }
 
 /* The box: low and high of x, y, z, and the tilts xy, xz, yz. */
-static int read_box (struct binary_dump *dump,
-                     struct dump_frame *frame,
-                     struct error *err)
+static int read_box (struct binary_dump *dump, struct error *err)
 {
     double rows[3][3] = { { 0 } }, bounds[6], tilts[3] = { 0 };
     int32_t flags[7]; /* triclinic, and two for each direction */
@@ -239,9 +233,9 @@ static int read_box (struct binary_dump *dump,
         rows[i][0] = bounds[2 * i];
         rows[i][1] = bounds[2 * i + 1];
         rows[i][2] = tilts[i];
-        frame->periodic[i] = flags[1 + 2 * i] == 0;
+        dump->frame.periodic[i] = flags[1 + 2 * i] == 0;
     }
-    dump_frame_set_box (frame, rows);
+    dump_frame_set_box (&dump->frame, rows);
     return 1;
 }
 
@@ -283,27 +277,25 @@ static int skip_time (struct binary_dump *dump, struct error *err)
 static int set_columns (struct binary_dump *dump,
                         const struct binary_head *head,
                         const char *text,
-                        struct dump_frame *frame,
                         struct error *err)
 {
     if (text)
-        dump_frame_set_columns (frame, text, strlen (text));
+        dump_frame_set_columns (&dump->frame, text, strlen (text));
     if (!text)
         return binary_malformed (
             dump, err,
             "the dump does not name its columns (LAMMPS before "
             "2020); say which they are");
-    if (frame->columns.n != (size_t)head->n_columns)
-        return binary_malformed (dump, err,
-                                 "%d columns, but the names of %zu: %s",
-                                 (int)head->n_columns, frame->columns.n, text);
+    if (dump->frame.columns.n != (size_t)head->n_columns)
+        return binary_malformed (
+            dump, err, "%d columns, but the names of %zu: %s",
+            (int)head->n_columns, dump->frame.columns.n, text);
     return 1;
 }
 
 /* Units, time and the names of the columns. */
 static int read_names (struct binary_dump *dump,
                        const struct binary_head *head,
-                       struct dump_frame *frame,
                        struct error *err)
 {
     struct strbuf names = STRBUF_INIT;
@@ -316,9 +308,9 @@ static int read_names (struct binary_dump *dump,
         if (rc == 1)
             rc = read_text (dump, &names, err);
         if (rc == 1)
-            rc = set_columns (dump, head, names.buf, frame, err);
+            rc = set_columns (dump, head, names.buf, err);
     } else {
-        rc = set_columns (dump, head, dump->columns, frame, err);
+        rc = set_columns (dump, head, dump->columns, err);
     }
     strbuf_release (&names);
     return rc;
@@ -327,38 +319,36 @@ static int read_names (struct binary_dump *dump,
 /* Up to the names of the columns. */
 static int read_to_names (struct binary_dump *dump,
                           struct binary_head *head,
-                          struct dump_frame *frame,
                           struct error *err)
 {
     int64_t n_atoms = 0;
-    int rc = read_start (dump, head, frame, err);
+    int rc = read_start (dump, head, err);
 
     if (rc == 1)
         rc = take_64 (dump, &n_atoms, 1, err);
     if (rc == 1 && n_atoms < 0)
         rc = binary_malformed (dump, err, "%lld atoms", (long long)n_atoms);
     if (rc == 1)
-        rc = read_box (dump, frame, err);
+        rc = read_box (dump, err);
     if (rc == 1)
         rc = binary_take_32 (dump, &head->n_columns, 1, err);
     if (rc == 1 && (head->n_columns < 1 || head->n_columns > COLUMNS_MAX))
         rc = binary_malformed (dump, err, "%d columns", (int)head->n_columns);
     if (rc == 1)
-        rc = read_names (dump, head, frame, err);
-    frame->n_atoms = (size_t)n_atoms;
+        rc = read_names (dump, head, err);
+    dump->frame.n_atoms = (size_t)n_atoms;
     return rc;
 }
 
 int binary_read_head (struct binary_dump *dump,
                       struct binary_head *head,
-                      struct dump_frame *frame,
                       struct error *err)
 {
     int rc;
 
     *head = (struct binary_head){ 0 };
-    frame->offset = dump->file.offset;
-    rc = read_to_names (dump, head, frame, err);
+    dump->frame.offset = dump->file.offset;
+    rc = read_to_names (dump, head, err);
     if (rc == 1)
         rc = binary_take_32 (dump, &head->n_pieces, 1, err);
     if (rc == 1 && head->n_pieces < 0)

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "formats/lammps/lammps_dump.h"
 #include "formats/lines.h"
+#include "formats/vector_reader.h"
 #include "operators/lammps/lammps.h"
 
 /* LAMMPS folds an atom back by subtracting one box length at a time
@@ -26,50 +26,35 @@ struct verdict {
     bool truncated;
 };
 
-static int is_configuration (const struct dump_frame *frame,
-                             const char *path,
-                             size_t n_atoms,
-                             bool *is,
-                             struct error *err)
+static bool is_configuration (const struct vector_frame *frame, size_t n_atoms)
 {
-    static const char *const axes[] = { "x", "y", "z" };
+    bool is = frame->n_atoms == n_atoms;
 
-    *is = frame->n_atoms == n_atoms;
-    for (int axis = 0; axis < 3; axis++) {
-        int column = dump_frame_column (frame, axes[axis]);
-
-        if (column < 0)
-            return error_set (err, "%s: there is no column %s", path,
-                              axes[axis]);
-        for (size_t i = 0; i < frame->n_atoms; i++) {
-            double x = frame->values[i * frame->columns.n + (size_t)column];
-
-            if (!(fabs (x) < farthest_A)) /* false for NaN too */
-                *is = false;
-        }
-    }
-    return 0;
+    for (size_t i = 0; is && i < 3 * n_atoms; i++)
+        is = fabs (frame->vectors[i]) < farthest_A; /* false for NaN too */
+    return is;
 }
 
-static int judge_frames (struct dump_reader *reader,
-                         const char *path,
+static int judge_frames (const char *path,
                          size_t n_atoms,
                          struct verdict *verdict,
                          struct error *err)
 {
-    struct dump_frame frame = DUMP_FRAME_INIT;
-    bool is;
+    static const struct vector_options positions = { .kind = VECTOR_POSITIONS };
+    struct vector_reader *reader = vector_reader_open (path, &positions, err);
+    struct vector_frame frame;
     int rc;
 
-    while ((rc = dump_reader_next (reader, &frame, err)) == 1) {
-        rc = is_configuration (&frame, path, n_atoms, &is, err);
-        if (rc < 0)
-            break;
+    if (!reader)
+        return -1;
+    while ((rc = vector_reader_next (reader, &frame, err)) == 1) {
+        bool is = is_configuration (&frame, n_atoms);
+
         strbuf_add_char (&verdict->frames, is ? 'k' : 'd');
         verdict->kept += is;
     }
-    verdict->truncated = dump_reader_truncated (reader);
-    dump_frame_release (&frame);
+    verdict->truncated = vector_reader_truncated (reader);
+    vector_reader_close (reader);
     return rc;
 }
 
@@ -125,7 +110,6 @@ int lammps_keep_whole_frames (const char *from,
                               struct error *err)
 {
     struct verdict verdict = { .frames = STRBUF_INIT };
-    struct dump_reader *reader;
     int64_t seen;
     int rc;
 
@@ -133,11 +117,7 @@ int lammps_keep_whole_frames (const char *from,
         *frames = (struct whole_frames){ 0 };
         return file_write_atomic (to, "", 0, err);
     }
-    reader = dump_reader_open (from, err);
-    if (!reader)
-        return -1;
-    rc = judge_frames (reader, from, n_atoms, &verdict, err);
-    dump_reader_close (reader);
+    rc = judge_frames (from, n_atoms, &verdict, err);
     seen = (int64_t)verdict.frames.len;
     if (rc == 0 && verdict.kept == seen && !verdict.truncated)
         rc = file_rename (from, to, err);

@@ -84,21 +84,15 @@ int member_seek (struct member *member,
     return 1;
 }
 
-bool member_has_atoms_of (struct member *model, const struct member *trajectory)
+bool member_has_atoms_of (const struct member *model,
+                          const struct member *trajectory)
 {
     const struct vector_frame *a = &model->frame, *b = &trajectory->frame;
+    bool same = a->n_atoms == b->n_atoms;
 
-    if (a->n_atoms != b->n_atoms || !a->ids || !b->ids)
-        return a->n_atoms == b->n_atoms;
-    if (model->ids_version == a->ids_version
-        && model->trajectory_ids_version == b->ids_version)
-        return model->same_ids;
-    model->ids_version = a->ids_version;
-    model->trajectory_ids_version = b->ids_version;
-    model->same_ids = true;
-    for (size_t i = 0; i < a->n_atoms; i++)
-        model->same_ids &= a->ids[i] == b->ids[i];
-    return model->same_ids;
+    for (size_t i = 0; same && a->ids && b->ids && i < a->n_atoms; i++)
+        same = a->ids[i] == b->ids[i];
+    return same;
 }
 
 int member_begin_at (struct member *member, uint64_t place, struct error *err)

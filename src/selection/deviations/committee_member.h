@@ -25,13 +25,6 @@ struct member {
     bool needs_steps; /* its piece was found by them */
     bool went_back;   /* a step was not larger than the one before, or one that
                          was needed is not there */
-
-    /* Of a model: whether ids of this version, and the trajectory's of that,
-     * are the same.  Versions count from 1.
-     */
-    uint64_t ids_version;
-    uint64_t trajectory_ids_version;
-    bool same_ids;
 };
 
 /* Open 'path'; 'options' is lent.  A file that is not there is counted in
@@ -61,7 +54,7 @@ int member_seek (struct member *member,
                  struct error *err);
 
 /* As many atoms, and of the same ids as far as both files hold ids? */
-bool member_has_atoms_of (struct member *model,
+bool member_has_atoms_of (const struct member *model,
                           const struct member *trajectory);
 
 /* Go to where the member's piece begins; UINT64_MAX: behind the last frame. */
