@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/spawn.h"
 #include "base/strvec.h"
 #include "local/spool.h"
 #include "local/supervisor.h"

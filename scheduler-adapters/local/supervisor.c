@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/spawn.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "local/cores.h"
@@ -63,27 +64,26 @@ static void element_environment (const struct supervisor *s,
     free (tag);
 }
 
-/* In the child.  The agent ends with its supervisor. */
-static void become_element (const struct element_run *run,
-                            const char *script,
-                            char *const *env,
-                            pid_t parent)
+/* The agent ends with its supervisor.  Cores that we may not use any more are
+ * no reason not to run.
+ */
+static pid_t spawn_agent (const struct element_run *run,
+                          const char *script,
+                          char *const *env,
+                          struct error *err)
 {
-    const struct child_setup setup = { .parent = parent,
-                                       .death_signal = SIGTERM,
-                                       .stdin_path = "/dev/null",
-                                       .out_fd = 1,
-                                       .err_fd = 2 };
-    char *const argv[] = { "sh", (char *)script, NULL };
+    const char *const argv[] = { "/bin/sh", script, NULL };
+    struct spawn agent = { .argv = argv,
+                           .env = env,
+                           .out_fd = 1,
+                           .err_fd = 2,
+                           .death_signal = SIGTERM,
+                           .cpus = &run->cores.cpus,
+                           .cpus_bytes = sizeof (run->cores.cpus) };
+    pid_t pid = run->cores.n > 0 ? spawn (&agent, NULL) : -1;
 
-    if (child_set_up (&setup) != CHILD_READY)
-        _exit (126);
-    if (run->cores.n > 0)
-        sched_setaffinity (0, sizeof (run->cores.cpus), &run->cores.cpus);
-    close_range (LOCK_FD, ~0U, 0);
-    child_reset_signals ();
-    execve ("/bin/sh", argv, env);
-    _exit (127);
+    agent.cpus = NULL;
+    return pid > 0 ? pid : spawn (&agent, err);
 }
 
 static struct element_run *free_run (struct supervisor *s)
@@ -105,7 +105,6 @@ static int start_element (struct supervisor *s,
     struct element_run *run = free_run (s);
     struct strvec env = STRVEC_INIT;
     char *script = path_join (s->job.dir, "script");
-    pid_t self = getpid ();
     int rc = -1;
 
     memset (run, 0, sizeof (*run));
@@ -114,11 +113,9 @@ static int start_element (struct supervisor *s,
     element_environment (s, element, &env);
     if (spool_log (&s->job, element, OUTCOME_NONE, err) < 0)
         goto done;
-    if ((run->pid = fork ()) == 0)
-        become_element (run, script, env.v, self);
-    if (run->pid < 0) {
+    if ((run->pid = spawn_agent (run, script, env.v, err)) < 0) {
         run->pid = 0;
-        error_errno (err, "cannot start element %" PRId64, element);
+        error_prefix (err, "cannot start element %" PRId64, element);
         goto done;
     }
     if (s->job.walltime_s > 0)

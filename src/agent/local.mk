@@ -24,8 +24,6 @@ floor_libs += %D%/libagent.a
 	%D%/orphan_processes.h \
 	%D%/output_file.c \
 	%D%/output_file.h \
-	%D%/spawn.c \
-	%D%/spawn.h \
 	%D%/task.c \
 	%D%/task.h \
 	%D%/task_env.c \

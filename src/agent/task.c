@@ -18,7 +18,6 @@
 #include "agent/oom_kills.h"
 #include "agent/free_space.h"
 #include "agent/input_watch.h"
-#include "agent/spawn.h"
 #include "agent/task.h"
 #include "agent/task_env.h"
 #include "agent/task_files.h"
@@ -27,6 +26,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/spawn.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "placement/cpu_list.h"
@@ -382,8 +382,11 @@ static int next_command (struct task *task, int others, struct error *err)
     struct error why = ERROR_INIT;
     struct spawn spec = { .env = task->env.v,
                           .dir = task->dir,
-                          .output_fd = task->log_fd,
-                          .slot = task->slot };
+                          .out_fd = task->log_fd,
+                          .err_fd = task->log_fd,
+                          .death_signal = SIGKILL,
+                          .cpus = task->slot->set,
+                          .cpus_bytes = task->slot->set_bytes };
     pid_t pid;
     int rc = -1;
 

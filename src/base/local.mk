@@ -39,6 +39,8 @@ floor_libs += %D%/libbase.a
 	%D%/process.c \
 	%D%/process.h \
 	%D%/process_find.c \
+	%D%/spawn.c \
+	%D%/spawn.h \
 	%D%/strbuf.c \
 	%D%/strbuf.h \
 	%D%/strvec.c \

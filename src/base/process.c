@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/process.h"
+#include "base/spawn.h"
 
 static const double default_grace_s = 2;
 
@@ -35,108 +35,13 @@ void process_result_release (struct process_result *result)
     strbuf_release (&result->err);
 }
 
-/* --- the child: only what is safe between fork and exec --- */
-
-/* What failed before the program was there; CHILD_READY: exec. */
-struct child_failure {
-    enum child_step step;
-    int error_number;
-};
-
-enum child_step child_set_up (const struct child_setup *setup)
-{
-    int in;
-
-    setpgid (0, 0);
-    prctl (PR_SET_PDEATHSIG, setup->death_signal);
-    if (getppid () != setup->parent)
-        _exit (127); /* it died before it was asked for */
-    if (setup->cwd && chdir (setup->cwd) < 0)
-        return CHILD_CWD;
-    in = open (setup->stdin_path, O_RDONLY);
-    if (in < 0 || dup2 (in, 0) < 0)
-        return CHILD_STDIN;
-    if (dup2 (setup->out_fd, 1) < 0 || dup2 (setup->err_fd, 2) < 0)
-        return CHILD_OUTPUT;
-    return CHILD_READY;
-}
-
-/* The ends of the pipes the child gets; all are above 2. */
-struct child_ends {
-    int out;
-    int err;
-    int report; /* a struct child_failure goes here; exec closes it */
-};
-
-/* Close everything above 'last'. */
-static void close_above (int last)
-{
-    long limit;
-
-    if (syscall (SYS_close_range, last + 1, ~0U, 0) == 0)
-        return;
-    limit = sysconf (_SC_OPEN_MAX); /* before Linux 5.9 */
-    for (int fd = last + 1; fd < limit; fd++)
-        close (fd);
-}
-
-void child_reset_signals (void)
-{
-    const struct sigaction standard = { .sa_handler = SIG_DFL };
-    sigset_t none;
-
-    for (int sig = 1; sig < NSIG; sig++)
-        sigaction (sig, &standard, NULL); /* fails for KILL and STOP */
-    sigemptyset (&none);
-    sigprocmask (SIG_SETMASK, &none, NULL);
-}
-
-static _Noreturn void child_fail (int report, enum child_step step)
-{
-    const struct child_failure failure = { step, errno };
-    ssize_t n = write (report, &failure, sizeof (failure));
-
-    _exit (n == (ssize_t)sizeof (failure) ? 127 : 126);
-}
-
-/* Signals are blocked until here: none of our handlers runs in the child. */
-static _Noreturn void child_main (const struct process_spec *spec,
-                                  const char *program,
-                                  pid_t parent,
-                                  struct child_ends ends)
-{
-    const struct child_setup setup = {
-        .parent = parent,
-        .death_signal = SIGTERM,
-        .cwd = spec->cwd,
-        .stdin_path = spec->stdin_path ? spec->stdin_path : "/dev/null",
-        .out_fd = ends.out,
-        .err_fd = ends.err,
-    };
-    enum child_step step = child_set_up (&setup);
-
-    if (step != CHILD_READY)
-        child_fail (ends.report, step);
-    if (ends.report != 3) {
-        dup3 (ends.report, 3, O_CLOEXEC);
-        ends.report = 3;
-    }
-    close_above (3);
-    child_reset_signals ();
-    execve (program, (char *const *)spec->argv,
-            spec->env ? spec->env : environ);
-    child_fail (ends.report, CHILD_READY);
-}
-
-/* --- the parent --- */
-
 struct stream {
     int fd; /* -1: closed */
     struct strbuf *into;
     size_t bytes_max;
 };
 
-enum { OUT, ERR, REPORT, STREAMS };
+enum { OUT, ERR, STREAMS };
 
 /* How far the group has been pushed to end. */
 enum push { PUSH_NONE, PUSH_TERM, PUSH_KILL, PUSH_GIVE_UP };
@@ -147,7 +52,6 @@ struct run {
     pid_t pid; /* also the group; not reaped, so not reused, before the end */
     int pidfd; /* -1: the kernel has none */
     struct stream streams[STREAMS];
-    struct strbuf report;
     bool ended;
     enum push push;
     double push_at_s; /* when the next push is due; INFINITY: never */
@@ -187,20 +91,16 @@ static void close_stream (struct stream *stream)
 /* Open the pipes: our ends into run->streams, the child's into 'writers'. */
 static int open_streams (struct run *run, int writers[STREAMS])
 {
-    struct strbuf *into[STREAMS] = { &run->result->out, &run->result->err,
-                                     &run->report };
+    struct strbuf *into[STREAMS] = { &run->result->out, &run->result->err };
 
     for (int i = 0; i < STREAMS; i++) {
-        run->streams[i] = (struct stream){ -1, into[i], 4096 };
+        run->streams[i] =
+            (struct stream){ -1, into[i], run->spec->capture_bytes };
         writers[i] = -1;
     }
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < STREAMS && run->spec->output_fd < 0; i++) {
         int ends[2];
 
-        if (i != REPORT && run->spec->output_fd >= 0)
-            continue;
-        if (i != REPORT)
-            run->streams[i].bytes_max = run->spec->capture_bytes;
         if (open_pipe (ends) < 0)
             return -1;
         run->streams[i].fd = ends[0];
@@ -209,32 +109,18 @@ static int open_streams (struct run *run, int writers[STREAMS])
     return 0;
 }
 
-static pid_t fork_child (const struct process_spec *spec,
-                         const char *program,
-                         const int writers[STREAMS])
+/* Start the program. */
+static int start (struct run *run, struct error *err)
 {
-    struct child_ends ends = { writers[OUT], writers[ERR], writers[REPORT] };
-    sigset_t all, before;
-    pid_t parent = getpid ();
-    pid_t pid;
-
-    if (spec->output_fd >= 0)
-        ends.out = ends.err = spec->output_fd;
-    sigfillset (&all);
-    sigprocmask (SIG_SETMASK, &all, &before);
-    pid = fork ();
-    if (pid == 0)
-        child_main (spec, program, parent, ends);
-    if (pid > 0)
-        setpgid (pid, pid); /* whoever is first: it must be done to kill it */
-    sigprocmask (SIG_SETMASK, &before, NULL);
-    return pid;
-}
-
-/* Start the program.  0, or -1 with errno. */
-static int start (struct run *run, const char *program)
-{
-    int writers[STREAMS], saved;
+    const struct process_spec *spec = run->spec;
+    int writers[STREAMS];
+    struct spawn child = { .argv = spec->argv,
+                           .env = spec->env,
+                           .dir = spec->cwd,
+                           .stdin_path = spec->stdin_path,
+                           .out_fd = spec->output_fd,
+                           .err_fd = spec->output_fd,
+                           .death_signal = SIGTERM };
     struct sigaction on_child;
 
     /* Whoever started us may have ignored SIGCHLD, and we inherited it: then
@@ -243,19 +129,24 @@ static int start (struct run *run, const char *program)
     if (sigaction (SIGCHLD, NULL, &on_child) == 0
         && on_child.sa_handler == SIG_IGN)
         signal (SIGCHLD, SIG_DFL);
-    run->pid = open_streams (run, writers) < 0
-                   ? -1
-                   : fork_child (run->spec, program, writers);
-    saved = errno;
+    run->pid = -1;
+    if (open_streams (run, writers) < 0)
+        error_errno (err, "cannot open a pipe");
+    else {
+        if (spec->output_fd < 0) {
+            child.out_fd = writers[OUT];
+            child.err_fd = writers[ERR];
+        }
+        run->pid = spawn (&child, err);
+    }
     for (int i = 0; i < STREAMS; i++) {
         if (writers[i] >= 0)
             close (writers[i]);
         if (run->pid < 0)
             close_stream (&run->streams[i]);
     }
-    errno = saved;
     if (run->pid < 0)
-        return -1;
+        return error_prefix (err, "cannot run '%s'", spec->argv[0]);
     run->pidfd = (int)syscall (SYS_pidfd_open, run->pid, 0);
     return 0;
 }
@@ -391,54 +282,6 @@ static void reap (struct run *run)
         close (run->pidfd);
 }
 
-/* -1 with 'err' when the child reported that there is no program. */
-static int check_started (const struct run *run, struct error *err)
-{
-    const struct process_spec *spec = run->spec;
-    struct child_failure failure;
-
-    if (run->report.len < sizeof (failure))
-        return 0;
-    memcpy (&failure, run->report.buf, sizeof (failure));
-    errno = failure.error_number;
-    switch (failure.step) {
-    case CHILD_CWD:
-        return error_errno (err, "cannot run '%s': cannot enter '%s'",
-                            spec->argv[0], spec->cwd);
-    case CHILD_STDIN:
-        return error_errno (err, "cannot run '%s': cannot open '%s'",
-                            spec->argv[0],
-                            spec->stdin_path ? spec->stdin_path : "/dev/null");
-    case CHILD_OUTPUT:
-    case CHILD_READY:
-        break;
-    }
-    return error_errno (err, "cannot run '%s'", spec->argv[0]);
-}
-
-static const char *path_of (const struct process_spec *spec)
-{
-    for (size_t i = 0; spec->env && spec->env[i]; i++) {
-        if (strncmp (spec->env[i], "PATH=", 5) == 0)
-            return spec->env[i] + 5;
-    }
-    return NULL;
-}
-
-/* What to exec: a name with a '/' as it is (seen from 'cwd', where we may not
- * be), any other name from PATH.
- */
-static char *find_program (const struct process_spec *spec, struct error *err)
-{
-    const char *name = spec->argv[0];
-    char *program = strchr (name, '/') ? xstrdup (name)
-                                       : process_which (name, path_of (spec));
-
-    if (!program)
-        error_set (err, "cannot run '%s': no such program on PATH", name);
-    return program;
-}
-
 int process_run (const struct process_spec *spec,
                  struct process_result *result,
                  struct error *err)
@@ -447,32 +290,21 @@ int process_run (const struct process_spec *spec,
     struct run run = {
         .spec = spec,
         .result = result,
-        .report = STRBUF_INIT,
         .push_at_s =
             spec->deadline_s > 0 ? start_s + spec->deadline_s : INFINITY,
         .grace_s = spec->grace_s > 0 ? spec->grace_s : default_grace_s,
         .beat_at_s = spec->beat ? start_s + 1 : INFINITY,
     };
-    char *program;
-    int rc = -1;
 
     process_result_release (result);
     *result = (struct process_result)PROCESS_RESULT_INIT;
-    if (!(program = find_program (spec, err)))
+    if (start (&run, err) < 0)
         return -1;
-    if (start (&run, program) < 0) {
-        error_errno (err, "cannot run '%s'", spec->argv[0]);
-        goto done;
-    }
     attend (&run);
     reap (&run);
     result->wall_s = clock_mono_s () - start_s;
-    rc = check_started (&run, err);
-    result->started = rc == 0;
-done:
-    strbuf_release (&run.report);
-    free (program);
-    return rc;
+    result->started = true;
+    return 0;
 }
 
 bool process_succeeded (const struct process_result *result)

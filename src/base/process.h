@@ -57,28 +57,6 @@ struct process_result {
 
 void process_result_release (struct process_result *result);
 
-/* What a child is to be before it becomes a program. */
-struct child_setup {
-    pid_t parent;     /* whose child it is: */
-    int death_signal; /* sent to it when that one dies */
-    const char *cwd;  /* NULL: stay */
-    const char *stdin_path;
-    int out_fd, err_fd; /* become 1 and 2 */
-};
-
-enum child_step { CHILD_READY, CHILD_CWD, CHILD_STDIN, CHILD_OUTPUT };
-
-/* Make it so, in the child, which leads a group of its own afterwards: system
- * calls only, so that it may share its parent's memory (vfork).  CHILD_READY,
- * or what failed, with errno; does not return when the parent is gone.
- */
-enum child_step child_set_up (const struct child_setup *setup);
-
-/* Signals as a program expects them: default actions, none blocked.  Until then
- * they are to be blocked, so that no handler of the parent's runs in the child.
- */
-void child_reset_signals (void);
-
 /* Run to the end.  0 when the program was started and has ended in any way
  * (look at 'result'); -1 with 'err' when it could not be started (no such
  * program, cwd missing, out of processes): result->started is then false.

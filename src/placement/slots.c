@@ -187,10 +187,3 @@ void slots_release (struct slots *slots)
     free (slots->v);
     *slots = (struct slots)SLOTS_INIT;
 }
-
-int slot_bind (const struct slot *slot)
-{
-    if (!slot->set)
-        return 0;
-    return sched_setaffinity (0, slot->set_bytes, slot->set);
-}

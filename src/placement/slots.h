@@ -41,11 +41,6 @@ void slots_release (struct slots *slots);
  */
 int slots_cut (int cores, int at_most, struct slots *slots, struct error *err);
 
-/* Confine the calling thread to the slot; nothing when it is not bound.  Safe
- * between fork and exec.  0, or -1 with errno.
- */
-int slot_bind (const struct slot *slot);
-
 /* How many cores this process was given. */
 int granted_cores (int *cores, struct error *err);
 

@@ -18,7 +18,7 @@
 
 #include "agent/oom_kills.h"
 #include "agent/orphan_processes.h"
-#include "agent/spawn.h"
+#include "base/spawn.h"
 #include "base/error.h"
 #include "base/process.h"
 #include "base/tree_walk.h"

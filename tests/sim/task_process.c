@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "agent/spawn.h"
+#include "base/spawn.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"

@@ -146,7 +146,8 @@ static void child_on_one_cpu (int cpu)
          && granted_cores (&cores, NULL) == 0 && cores == 1
          && slots_cut (1, 0, &slots, NULL) == 0 && slots.n == 1
          && strcmp (slots.v[0].cpus, expected) == 0
-         && slot_bind (&slots.v[0]) == 0 && cpu_list_of_process (0, &now) == 0
+         && sched_setaffinity (0, slots.v[0].set_bytes, slots.v[0].set) == 0
+         && cpu_list_of_process (0, &now) == 0
          && strcmp (now.buf, expected) == 0;
     slots_release (&slots);
     strbuf_release (&now);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* spawn.c - start a program at about the cost of posix_spawn */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/process.h"
+#include "base/spawn.h"
+
+/* Filled in by the child, which shares our memory until it execs: volatile,
+ * since the compiler sees nobody who would read it.
+ */
+struct failure {
+    const char *what; /* NULL: it could not be executed */
+    const char *name; /* of what file; NULL: of none */
+    int error_number;
+};
+
+static _Noreturn void child_fail (volatile struct failure *failure,
+                                  const char *what,
+                                  const char *name)
+{
+    failure->error_number = errno;
+    failure->what = what;
+    failure->name = name;
+    _exit (127);
+}
+
+/* Close everything above 2. */
+static void close_others (void)
+{
+    long limit;
+
+    if (syscall (SYS_close_range, 3, ~0U, 0) == 0)
+        return;
+    limit = sysconf (_SC_OPEN_MAX); /* before Linux 5.9 */
+    for (int fd = 3; fd < limit; fd++)
+        close (fd);
+}
+
+void child_reset_signals (void)
+{
+    const struct sigaction standard = { .sa_handler = SIG_DFL };
+    sigset_t none;
+
+    for (int sig = 1; sig < NSIG; sig++)
+        sigaction (sig, &standard, NULL); /* fails for KILL and STOP */
+    sigemptyset (&none);
+    sigprocmask (SIG_SETMASK, &none, NULL);
+}
+
+/* In the child of vfork: system calls only, and nothing of the parent's is
+ * changed but 'failure'.
+ */
+static _Noreturn void child_main (const struct spawn *spec,
+                                  const char *program,
+                                  pid_t parent,
+                                  volatile struct failure *failure)
+{
+    const char *input = spec->stdin_path ? spec->stdin_path : "/dev/null";
+    int in;
+
+    setpgid (0, 0);
+    prctl (PR_SET_PDEATHSIG, spec->death_signal);
+    if (getppid () != parent)
+        _exit (127); /* it died before it was asked for */
+    if (spec->dir && chdir (spec->dir) < 0)
+        child_fail (failure, "cannot enter", spec->dir);
+    in = open (input, O_RDONLY);
+    if (in < 0 || dup2 (in, 0) < 0)
+        child_fail (failure, "cannot open", input);
+    if (dup2 (spec->out_fd, 1) < 0 || dup2 (spec->err_fd, 2) < 0)
+        child_fail (failure, "cannot set up its output", NULL);
+    if (spec->cpus && sched_setaffinity (0, spec->cpus_bytes, spec->cpus) < 0)
+        child_fail (failure, "cannot bind it to its cores", NULL);
+    close_others ();
+    child_reset_signals ();
+    execve (program, (char *const *)spec->argv,
+            spec->env ? spec->env : environ);
+    child_fail (failure, NULL, NULL);
+}
+
+static pid_t vfork_child (const struct spawn *spec,
+                          const char *program,
+                          pid_t parent,
+                          volatile struct failure *failure)
+{
+    pid_t pid = vfork ();
+
+    if (pid == 0)
+        child_main (spec, program, parent, failure);
+    return pid;
+}
+
+/* What to exec: a name with a '/' as it is, any other name from PATH. */
+static char *find_program (const struct spawn *spec, struct error *err)
+{
+    const char *name = spec->argv[0], *path = NULL;
+    char *program;
+
+    for (size_t i = 0; !path && spec->env && spec->env[i]; i++) {
+        if (strncmp (spec->env[i], "PATH=", 5) == 0)
+            path = spec->env[i] + 5;
+    }
+    program = strchr (name, '/') ? xstrdup (name) : process_which (name, path);
+    if (!program)
+        error_set (err, "no such program on PATH");
+    return program;
+}
+
+pid_t spawn (const struct spawn *spec, struct error *err)
+{
+    volatile struct failure failure = { NULL, NULL, 0 };
+    char *program = find_program (spec, err);
+    sigset_t all, before;
+    pid_t pid;
+
+    if (!program)
+        return -1;
+    sigfillset (&all);
+    sigprocmask (SIG_SETMASK, &all, &before);
+    pid = vfork_child (spec, program, getpid (), &failure);
+    sigprocmask (SIG_SETMASK, &before, NULL);
+    free (program);
+    if (pid < 0)
+        return error_errno (err, "no process can be had");
+    if (failure.error_number == 0)
+        return pid;
+    /* It never became the program; its status is of no interest. */
+    while (waitpid (pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    errno = failure.error_number;
+    if (failure.name)
+        return error_errno (err, "%s '%s'", failure.what, failure.name);
+    if (failure.what)
+        return error_errno (err, "%s", failure.what);
+    error_set (err, "%s", strerror (failure.error_number));
+    if (err)
+        err->number = failure.error_number;
+    return -1;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* spawn.h - start a program at about the cost of posix_spawn
+ *
+ * posix_spawn itself can neither bind to CPUs nor ask for a signal when the
+ * parent dies.
+ */
+#ifndef BASE_SPAWN_H
+#define BASE_SPAWN_H
+
+#include <sched.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct error;
+
+struct spawn {
+    const char *const *argv; /* argv[0] is looked up on the PATH of 'env'; with
+                                a '/' it is taken as it is, seen from 'dir' */
+    char *const *env;        /* NULL: ours */
+    const char *dir;         /* to run in; NULL: ours */
+    const char *stdin_path;  /* NULL: /dev/null */
+    int out_fd, err_fd;      /* become stdout and stderr */
+    int death_signal;        /* what it is sent when this process dies */
+    const cpu_set_t *cpus;   /* to run on; NULL: any */
+    size_t cpus_bytes;
+};
+
+/* Start the program in a process group of its own, all other descriptors
+ * closed, signals at their defaults.  Returns its pid, or -1 with 'err' when
+ * there is no such program or directory, or no process can be had.
+ */
+pid_t spawn (const struct spawn *spec, struct error *err);
+
+/* In a child: default actions, no signal blocked.  Until then they are to be
+ * blocked, so that no handler of the parent's runs in the child.
+ */
+void child_reset_signals (void);
+
+#endif /* !BASE_SPAWN_H */
