@@ -282,23 +282,21 @@ bool client_find_programs (const struct client *client,
                            struct findings *findings,
                            struct error *err)
 {
-    char *subject =
-        xasprintf ("%s: commands", client->scheduler->adapter->name);
     struct strbuf missing = STRBUF_INIT;
     bool all;
 
     scheduler_missing_programs (client->scheduler->adapter->programs, &missing);
     all = missing.len == 0;
     if (all) {
-        findings_add (findings, GRADE_GOOD, subject, NULL, "all are on PATH");
+        findings_add (findings, GRADE_GOOD, "commands", NULL,
+                      "all are on PATH");
     } else {
         error_set (err, "%s's commands are not on PATH",
                    client->commands->title);
-        findings_add (findings, GRADE_BAD, subject,
+        findings_add (findings, GRADE_BAD, "commands",
                       "log in where they are, or add their directory to PATH",
                       "not on PATH: %s", missing.buf);
     }
     strbuf_release (&missing);
-    free (subject);
     return all;
 }

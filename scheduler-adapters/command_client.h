@@ -113,7 +113,7 @@ enum answer client_ask (const struct client *client,
 /* A client_read that appends the text to a struct strbuf. */
 int client_keep (const char *text, size_t len, void *sb, struct error *err);
 
-/* Are all programs on PATH?  Says so in 'findings' under "NAME: commands", and
+/* Are all programs on PATH?  Says so in 'findings' under "commands", and
  * in 'err' when they are not.
  */
 struct findings;

@@ -27,7 +27,6 @@ static void report_limits (const struct scheduler *scheduler,
 {
     struct scheduler of_profile = *scheduler;
     struct scheduler_limits limits;
-    char *what = xasprintf ("profile '%s': limits", use->profile);
     char *submit, *elements;
 
     of_profile.queue = use->job->queue;
@@ -38,28 +37,25 @@ static void report_limits (const struct scheduler *scheduler,
                                    : xstrdup ("any number");
         elements = limits.elements > 0 ? xasprintf ("%" PRId64, limits.elements)
                                        : xstrdup ("any number of");
-        findings_add (findings, GRADE_GOOD, what, NULL,
+        findings_add (findings, GRADE_GOOD, "limits", NULL,
                       "arrays of %s elements, %s queued and running at a time",
                       elements, submit);
         free (elements);
         free (submit);
     }
-    free (what);
 }
 
 /* Would such a job be taken?  The scheduler says so in its own words, and
  * nothing is submitted.
  */
 static void try_submit (const struct client *client,
-                        const struct profile_use *use,
                         const char *script_path,
                         struct findings *findings)
 {
     const struct command_scheduler *commands = client->commands;
     struct error why = ERROR_INIT;
     enum complaint complaint;
-    char *what =
-        xasprintf ("profile '%s': %s", use->profile, commands->program);
+    const char *what = commands->program;
 
     if (commands_try (client, script_path, &complaint, &why))
         findings_add (findings, GRADE_GOOD, what, NULL,
@@ -71,7 +67,6 @@ static void try_submit (const struct client *client,
                           : "try again",
                       "%s would not take such a job: %s", commands->title,
                       why.text);
-    free (what);
 }
 
 static void try_script (const struct client *client,
@@ -80,21 +75,19 @@ static void try_script (const struct client *client,
 {
     const char *dir = client->scheduler->cache_dir;
     char *path = path_join (dir ? dir : "", "try-submit");
-    char *what = xasprintf ("profile '%s': script", use->profile);
     struct strbuf script = STRBUF_INIT;
     struct error why = ERROR_INIT;
 
     if (commands_render (client->scheduler, use->job, &script, &why)
         != ANSWER_OK)
-        findings_add (findings, GRADE_BAD, what, "correct that key", "%s",
+        findings_add (findings, GRADE_BAD, "script", "correct that key", "%s",
                       why.text);
     else if (client->commands->try_submit && dir
              && file_make_dirs (dir, NULL) == 0
              && file_write_atomic (path, script.buf, script.len, NULL) == 0)
-        try_submit (client, use, path, findings);
+        try_submit (client, path, findings);
     file_remove_tree (path, NULL, NULL);
     strbuf_release (&script);
-    free (what);
     free (path);
 }
 
@@ -131,15 +124,13 @@ static void report_silence (const struct client *client,
                             struct findings *findings)
 {
     const struct command_scheduler *commands = client->commands;
-    char *what = xasprintf ("%s: %s", client->scheduler->adapter->name,
-                            commands->server);
     char *advice = xasprintf ("is this a login node of the cluster, and is the "
                               "%s up? try `%s`",
                               commands->server, commands->ping);
 
-    findings_add (findings, GRADE_BAD, what, advice, "%s", why->text);
+    findings_add (findings, GRADE_BAD, commands->server, advice, "%s",
+                  why->text);
     free (advice);
-    free (what);
 }
 
 enum answer commands_examine (const struct scheduler *scheduler,
@@ -153,6 +144,7 @@ enum answer commands_examine (const struct scheduler *scheduler,
     enum answer answer;
     struct site_description site;
 
+    findings_about (findings, "%s: ", scheduler->adapter->name);
     if (!client_find_programs (&client, findings, err))
         return ANSWER_BROKEN;
     site_init (&site, scheduler->adapter->name, client.commands);

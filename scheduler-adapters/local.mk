@@ -28,7 +28,6 @@ floor_libs += %D%/libadapters.a
 	%D%/pbs/pbs.h \
 	%D%/pbs/records.c \
 	%D%/pbs/site.c \
-	%D%/profile_findings.c \
 	%D%/registry.c \
 	%D%/reply_text.c \
 	%D%/reply_text.h \

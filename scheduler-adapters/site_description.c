@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +24,11 @@ void site_init (struct site_description *site,
                 const char *name,
                 const struct command_scheduler *of)
 {
-    *site = (struct site_description){ .name = name,
-                                       .of = of,
+    *site = (struct site_description){ .of = of,
                                        .user = client_user (),
                                        .arena = arena_create (),
                                        .remarks = FINDINGS_INIT };
+    findings_about (&site->remarks, "%s: ", name);
 }
 
 void site_release (struct site_description *site)
@@ -117,25 +116,6 @@ int64_t site_things (const char *things, const char *name)
 
 /* --- remarks --- */
 
-void site_remark (struct site_description *site,
-                  enum grade grade,
-                  const char *subject,
-                  const char *advice,
-                  const char *fmt,
-                  ...)
-{
-    char *what = xasprintf ("%s: %s", site->name, subject);
-    struct strbuf text = STRBUF_INIT;
-    va_list ap;
-
-    va_start (ap, fmt);
-    strbuf_vaddf (&text, fmt, ap);
-    va_end (ap);
-    findings_add (&site->remarks, grade, what, advice, "%s", text.buf);
-    strbuf_release (&text);
-    free (what);
-}
-
 void site_judge_settings (struct site_description *site,
                           const char *settings,
                           const struct site_verdict *verdicts)
@@ -150,8 +130,8 @@ void site_judge_settings (struct site_description *site,
             continue;
         judged = v->subject;
         if (v->text)
-            site_remark (site, v->grade, v->subject, v->advice, "%s (%s = %s)",
-                         v->text, v->setting, value);
+            findings_add (&site->remarks, v->grade, v->subject, v->advice,
+                          "%s (%s = %s)", v->text, v->setting, value);
     }
 }
 

@@ -48,7 +48,6 @@ struct site_account {
 };
 
 struct site_description {
-    const char *name; /* of the adapter; subjects begin with it */
     const struct command_scheduler *of;
     const char *user;    /* whose jobs these are */
     struct arena *arena; /* all texts are there */
@@ -77,7 +76,8 @@ struct site_description {
     struct site_nodes *nodes; /* none: the site does not show them */
     size_t n_nodes, nodes_alloc;
 
-    struct findings remarks; /* what else there is to be said of it */
+    struct findings remarks; /* what else there is to be said of it; subjects
+                                begin with "NAME: " */
 };
 
 void site_init (struct site_description *site,
@@ -120,14 +120,6 @@ struct site_verdict {
 void site_judge_settings (struct site_description *site,
                           const char *settings,
                           const struct site_verdict *verdicts);
-
-/* Append to the remarks one on "NAME: SUBJECT". */
-void site_remark (struct site_description *site,
-                  enum grade grade,
-                  const char *subject,
-                  const char *advice,
-                  const char *fmt,
-                  ...) PRINTF_LIKE (5, 6);
 
 /* --- what there is to remember --- */
 

@@ -319,8 +319,6 @@ static enum answer local_forget (const struct scheduler *scheduler,
 /* Jobs keep scripts and short logs there. */
 static const uint64_t enough_bytes = (uint64_t)16 << 20;
 
-static const char spool_subject[] = "local scheduler: spool";
-
 void local_judge_spool (const char *spool,
                         const struct file_system *fs,
                         struct findings *findings)
@@ -329,20 +327,20 @@ void local_judge_spool (const char *spool,
 
     format_bytes ((int64_t)fs->free_bytes, &space);
     if (fs->reach == REACH_SHARED)
-        findings_add (findings, GRADE_BAD, spool_subject,
+        findings_add (findings, GRADE_BAD, "spool",
                       "name a directory on a local disk with `spool:` of the "
                       "profile",
                       "'%s' is on a file system of many hosts (%s): a job of "
                       "another host would be taken for a dead one of this",
                       spool, fs->type);
     else if (fs->free_bytes < enough_bytes)
-        findings_add (findings, GRADE_BAD, spool_subject,
+        findings_add (findings, GRADE_BAD, "spool",
                       "free some there, or name another directory with "
                       "`spool:` of the profile",
                       "'%s' (%s) has %s left", spool, fs->type, space.buf);
     else
-        findings_add (findings, GRADE_GOOD, spool_subject, NULL,
-                      "'%s' (%s), %s free", spool, fs->type, space.buf);
+        findings_add (findings, GRADE_GOOD, "spool", NULL, "'%s' (%s), %s free",
+                      spool, fs->type, space.buf);
     strbuf_release (&space);
 }
 
@@ -358,9 +356,10 @@ static enum answer local_examine (const struct scheduler *scheduler,
     (void)uses;
     (void)n;
     (void)err;
+    findings_about (findings, "local scheduler: ");
     if (spool_open (scheduler->spool, &why) < 0
         || file_system_look (scheduler->spool, &fs, &why) < 0)
-        findings_add (findings, GRADE_BAD, spool_subject,
+        findings_add (findings, GRADE_BAD, "spool",
                       "name a directory of your own on a local disk with "
                       "`spool:` of the profile",
                       "%s", why.text);

@@ -76,9 +76,10 @@ static void take_server (struct site_description *site,
         site->shown_s = kept_s > 0 ? kept_s : HISTORY_DEFAULT_S;
     site->shown_setting = "job_history_duration";
     if (reply_says (settings, "scheduling", "False"))
-        site_remark (site, GRADE_WARNING, "scheduler",
-                     "wait, or ask the administrators",
-                     "it is switched off (scheduling = False): nothing starts");
+        findings_add (
+            &site->remarks, GRADE_WARNING, "scheduler",
+            "wait, or ask the administrators",
+            "it is switched off (scheduling = False): nothing starts");
 }
 
 int pbs_read_server (const char *text, size_t len, void *arg, struct error *err)

@@ -117,17 +117,17 @@ static void judge_memory (struct site_description *site, const char *settings)
 {
     if (setting_has (settings, "TaskPlugin", "cgroup")
         && reply_says (settings, "ConstrainRAMSpace", "yes"))
-        site_remark (site, GRADE_GOOD, "memory", NULL,
-                     "kept by cgroups (ConstrainRAMSpace)");
+        findings_add (&site->remarks, GRADE_GOOD, "memory", NULL,
+                      "kept by cgroups (ConstrainRAMSpace)");
     else if (setting_has (settings, "JobAcctGatherParams", "OverMemoryKill"))
-        site_remark (site, GRADE_GOOD, "memory", NULL,
-                     "looked at now and then (OverMemoryKill): a task that "
-                     "grows quickly is late to be killed");
+        findings_add (&site->remarks, GRADE_GOOD, "memory", NULL,
+                      "looked at now and then (OverMemoryKill): a task that "
+                      "grows quickly is late to be killed");
     else
-        site_remark (site, GRADE_WARNING, "memory",
-                     "let elements fill nodes (`node:` of the profile), so "
-                     "that a task harms nobody else's",
-                     "nothing keeps jobs to the memory they ask for");
+        findings_add (&site->remarks, GRADE_WARNING, "memory",
+                      "let elements fill nodes (`node:` of the profile), so "
+                      "that a task harms nobody else's",
+                      "nothing keeps jobs to the memory they ask for");
 }
 
 /* max_array_tasks=N among SchedulerParameters. */
@@ -165,10 +165,10 @@ static void take_config (struct site_description *site, const char *settings)
         && (has_word (enforce, "limits") || has_word (enforce, "safe")
             || has_word (enforce, "qos") || has_word (enforce, "all"));
     if (!site->accounting)
-        site_remark (site, GRADE_GOOD, "accounting",
-                     "nothing: what agents log is what counts",
-                     "there is none (AccountingStorageType): of an element "
-                     "that Slurm has forgotten only its own log tells");
+        findings_add (&site->remarks, GRADE_GOOD, "accounting",
+                      "nothing: what agents log is what counts",
+                      "there is none (AccountingStorageType): of an element "
+                      "that Slurm has forgotten only its own log tells");
     judge_memory (site, settings);
     site_judge_settings (site, settings, verdicts);
 }
@@ -378,12 +378,13 @@ static bool try_accounting (const struct client *client,
                    == ANSWER_OK;
 
     if (answers)
-        site_remark (site, GRADE_GOOD, "accounting", NULL, "sacct answers");
+        findings_add (&site->remarks, GRADE_GOOD, "accounting", NULL,
+                      "sacct answers");
     else
-        site_remark (site, GRADE_WARNING, "accounting",
-                     "nothing, if it comes back: what agents log is what "
-                     "counts",
-                     "it does not answer now: %s", why.text);
+        findings_add (&site->remarks, GRADE_WARNING, "accounting",
+                      "nothing, if it comes back: what agents log is what "
+                      "counts",
+                      "it does not answer now: %s", why.text);
     strbuf_release (&text);
     return answers;
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/json.h"
+#include "base/json_record.h"
 #include "base/strbuf.h"
 
 void findings_release (struct findings *findings)
@@ -21,7 +22,20 @@ void findings_release (struct findings *findings)
         free (findings->v[i].advice);
     }
     free (findings->v);
+    free (findings->about);
     *findings = (struct findings)FINDINGS_INIT;
+}
+
+void findings_about (struct findings *findings, const char *fmt, ...)
+{
+    struct strbuf about = STRBUF_INIT;
+    va_list ap;
+
+    va_start (ap, fmt);
+    strbuf_vaddf (&about, fmt, ap);
+    va_end (ap);
+    free (findings->about);
+    findings->about = strbuf_detach (&about);
 }
 
 /* What a site's commands printed may move a cursor. */
@@ -51,7 +65,8 @@ void findings_add (struct findings *findings,
                               sizeof (*findings->v));
     findings->v[findings->n++] = (struct finding){
         .grade = grade,
-        .subject = plain (xstrdup (subject)),
+        .subject = plain (xasprintf (
+            "%s%s", findings->about ? findings->about : "", subject)),
         .text = plain (strbuf_detach (&text)),
         .advice = plain (xstrdup (advice ? advice : "")),
     };
@@ -81,18 +96,30 @@ const char *grade_name (enum grade grade)
     return names[grade];
 }
 
+void findings_append (struct findings *findings, const struct findings *more)
+{
+    for (size_t i = 0; i < more->n; i++)
+        findings_add (findings, more->v[i].grade, more->v[i].subject,
+                      more->v[i].advice, "%s", more->v[i].text);
+}
+
+static const struct json_field fields[] = {
+    JSON_FIELD (struct finding, subject, STRING),
+    JSON_FIELD (struct finding, text, STRING),
+    JSON_FIELD (struct finding, advice, STRING),
+    JSON_FIELDS_END,
+};
+
 struct json *findings_to_json (const struct findings *findings)
 {
     struct json *v = json_array ();
 
     for (size_t i = 0; i < findings->n; i++) {
-        const struct finding *finding = &findings->v[i];
         struct json *one = json_object ();
 
-        json_set (one, "subject", json_string (finding->subject));
-        json_set (one, "grade", json_string (grade_name (finding->grade)));
-        json_set (one, "text", json_string (finding->text));
-        json_set (one, "advice", json_string (finding->advice));
+        json_set (one, "grade",
+                  json_string (grade_name (findings->v[i].grade)));
+        json_record_write (&findings->v[i], fields, one);
         json_push (v, one);
     }
     return v;
@@ -109,7 +136,6 @@ static int grade_of (const char *name)
 }
 
 int findings_add_json (struct findings *findings,
-                       const char *prefix,
                        const struct json *v,
                        struct error *err)
 {
@@ -117,27 +143,23 @@ int findings_add_json (struct findings *findings,
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < json_count (v); i++) {
-        const struct json *one = json_at (v, i);
-        const char *subject, *grade, *text, *advice;
+        struct finding one = { GRADE_GOOD, NULL, NULL, NULL };
+        const char *grade;
 
-        if (json_want_string (one, "subject", &subject, err) < 0
-            || json_want_string (one, "grade", &grade, err) < 0
-            || json_want_string (one, "text", &text, err) < 0
-            || json_want_string (one, "advice", &advice, err) < 0)
+        if (json_want_string (json_at (v, i), "grade", &grade, err) < 0
+            || json_record_read (json_at (v, i), fields, &one, err) < 0)
             rc = -1;
         else if (grade_of (grade) < 0)
             rc = error_set (err, "there is no grade '%.40s'", grade);
         else
-            findings_add (&read, (enum grade)grade_of (grade), subject, advice,
-                          "%s", text);
+            findings_add (&read, (enum grade)grade_of (grade), one.subject,
+                          one.advice, "%s", one.text);
+        free (one.subject);
+        free (one.text);
+        free (one.advice);
     }
-    for (size_t i = 0; rc == 0 && i < read.n; i++) {
-        const struct finding *f = &read.v[i];
-        char *subject = xasprintf ("%s%s", prefix, f->subject);
-
-        findings_add (findings, f->grade, subject, f->advice, "%s", f->text);
-        free (subject);
-    }
+    if (rc == 0)
+        findings_append (findings, &read);
     findings_release (&read);
     return rc;
 }

@@ -27,14 +27,19 @@ struct findings {
     struct finding *v;
     size_t n;
     size_t alloc;
+    char *about; /* subjects of what is added begin with it; NULL: nothing */
 };
 
 #define FINDINGS_INIT                                                          \
     {                                                                          \
-        NULL, 0, 0                                                             \
+        NULL, 0, 0, NULL                                                       \
     }
 
 void findings_release (struct findings *findings);
+
+/* The subjects of what is added from now on begin with that. */
+void findings_about (struct findings *findings, const char *fmt, ...)
+    PRINTF_LIKE (2, 3);
 
 /* Append one.  'advice' may be NULL: nothing is to be done.  Control characters
  * are shown as '?'.
@@ -57,11 +62,13 @@ const char *grade_name (enum grade grade);
 /* [{"subject", "grade", "text", "advice"}]; the caller unrefs. */
 struct json *findings_to_json (const struct findings *findings);
 
-/* Append those of such an array, with 'prefix' before their subjects.  -1 with
- * 'err', and nothing appended, when it is none.
+/* Append all of 'more'. */
+void findings_append (struct findings *findings, const struct findings *more);
+
+/* Append those of such an array.  -1 with 'err', and nothing appended, when it
+ * is none.
  */
 int findings_add_json (struct findings *findings,
-                       const char *prefix,
                        const struct json *v,
                        struct error *err);
 

@@ -160,20 +160,18 @@ static void examine_launcher (const struct profile *profile,
     const char *program =
         profile->launcher && profile->launcher[0] ? *profile->launcher : NULL;
     char *path;
-    char *what;
 
     if (!program || !profile_runs_here (profile) || profile->setup)
         return;
     path = process_which (program, NULL);
-    what = xasprintf ("profile '%s': launcher", profile->name);
+    findings_about (findings, "profile '%s': ", profile->name);
     if (path)
-        findings_add (findings, GRADE_GOOD, what, NULL, "%s", path);
+        findings_add (findings, GRADE_GOOD, "launcher", NULL, "%s", path);
     else
-        findings_add (findings, GRADE_WARNING, what,
+        findings_add (findings, GRADE_WARNING, "launcher",
                       "install MPI, or name another `launcher`; tasks of one "
                       "rank do not need it",
                       "there is no %s on PATH", program);
-    free (what);
     free (path);
 }
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/findings.h"
@@ -43,25 +42,6 @@ void node_judge (const struct node_facts *facts, struct findings *findings)
 
 /* --- on the node --- */
 
-static int write_report (const char *dir,
-                         const char *host,
-                         const struct findings *findings,
-                         struct error *err)
-{
-    char *path = path_join (dir, NODE_REPORT_FILE);
-    struct json *v = json_object ();
-    int rc;
-
-    json_set (v, "format", json_int (2));
-    json_set (v, "version", json_string (PACKAGE_VERSION));
-    json_set (v, "host", json_string (host));
-    json_set (v, "findings", findings_to_json (findings));
-    rc = json_write_file (path, v, err);
-    json_unref (v);
-    free (path);
-    return rc;
-}
-
 int node_report_write (const char *dir,
                        bool wants_gpu,
                        const char *const *programs,
@@ -72,6 +52,8 @@ int node_report_write (const char *dir,
     const char *cuda = getenv ("CUDA_VISIBLE_DEVICES");
     char host[128] = "";
     struct trial trial;
+    struct json *v = json_object ();
+    char *path = path_join (dir, NODE_REPORT_FILE);
     int rc = -1;
 
     gethostname (host, sizeof (host) - 1);
@@ -85,8 +67,14 @@ int node_report_write (const char *dir,
         &findings);
     if (trial_run (dir, &trial, err) == 0) {
         trial_judge (&trial, "data space on the node", &findings);
-        rc = write_report (dir, host, &findings, err);
+        json_set (v, "format", json_int (2));
+        json_set (v, "version", json_string (PACKAGE_VERSION));
+        json_set (v, "host", json_string (host));
+        json_set (v, "findings", findings_to_json (&findings));
+        rc = json_write_file (path, v, err);
     }
+    json_unref (v);
+    free (path);
     strbuf_release (&missing);
     findings_release (&findings);
     return rc;
@@ -96,27 +84,22 @@ int node_report_write (const char *dir,
 
 static void judge_version (const char *host,
                            const char *version,
-                           const char *prefix,
                            double s,
                            struct findings *findings)
 {
-    char *subject = xasprintf ("%snode", prefix);
-
     if (strcmp (version, PACKAGE_VERSION) != 0)
-        findings_add (findings, GRADE_BAD, subject,
+        findings_add (findings, GRADE_BAD, "node",
                       "install one version for login and compute nodes",
                       "fanfold is %s on %s, and %s here", version, host,
                       PACKAGE_VERSION);
     else
-        findings_add (findings, GRADE_GOOD, subject, NULL,
+        findings_add (findings, GRADE_GOOD, "node", NULL,
                       "fanfold %s ran on %s and its report was seen %.1f s "
                       "after the job was released",
                       version, host, s);
-    free (subject);
 }
 
 int node_report_read (const char *dir,
-                      const char *prefix,
                       double s,
                       struct findings *findings,
                       struct error *err)
@@ -131,8 +114,8 @@ int node_report_read (const char *dir,
     if (v && json_want_string (v, "host", &host, err) == 0
         && json_want_string (v, "version", &version, err) == 0
         && json_want_array (v, "findings", &told, err) == 0
-        && findings_add_json (findings, prefix, told, err) == 0) {
-        judge_version (host, version, prefix, s, findings);
+        && findings_add_json (findings, told, err) == 0) {
+        judge_version (host, version, s, findings);
         rc = 0;
     }
     if (v && rc < 0)

@@ -30,12 +30,10 @@ int node_report_write (const char *dir,
                        const char *const *programs,
                        struct error *err);
 
-/* Append the findings of the node, with 'prefix' before their subjects, and on
- * "node" that it reported 's' seconds after its job was released.  1: there are
- * none yet, -1: they cannot be read.
+/* Append the findings of the node, and on "node" that it reported 's' seconds
+ * after its job was released.  1: there are none yet, -1: they cannot be read.
  */
 int node_report_read (const char *dir,
-                      const char *prefix,
                       double s,
                       struct findings *findings,
                       struct error *err);

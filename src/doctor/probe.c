@@ -37,14 +37,14 @@ static const double end_patience_s = 10;
 
 enum { LAST_WORDS_BYTES = 1 << 16 };
 
+static const char what[] = "probe job"; /* of findings */
+
 struct probe {
     const struct profile *profile;
     struct scheduler scheduler;
     const struct probe_options *options;
     struct findings *findings;
-    char *prefix; /* of subjects: "profile 'cpu': " */
-    char *what;   /* subject of findings: "profile 'cpu': probe job" */
-    char *dir;    /* absolute, of this probe */
+    char *dir; /* absolute, of this probe */
     char *script_path;
     struct array_job job;
     struct strbuf id;
@@ -63,8 +63,7 @@ static void find_bad (struct probe *probe,
                       const char *advice,
                       const struct error *why)
 {
-    findings_add (probe->findings, GRADE_BAD, probe->what, advice, "%s",
-                  why->text);
+    findings_add (probe->findings, GRADE_BAD, what, advice, "%s", why->text);
 }
 
 /* --- making it --- */
@@ -183,8 +182,7 @@ static enum waited wait_for_report (struct probe *probe, struct error *err)
     for (;;) {
         double now_s = clock_mono_s ();
 
-        if (node_report_read (probe->dir, probe->prefix,
-                              clock_wall_s () - probe->released_s,
+        if (node_report_read (probe->dir, clock_wall_s () - probe->released_s,
                               probe->findings, err)
             == 0)
             return WAIT_REPORT;
@@ -231,7 +229,7 @@ static void say_silent (struct probe *probe)
 {
     char *words = last_line (probe);
 
-    findings_add (probe->findings, GRADE_BAD, probe->what,
+    findings_add (probe->findings, GRADE_BAD, what,
                   "keep the campaign, and fanfold itself, where compute nodes "
                   "see them under the same path; or correct `setup`",
                   "the job ran and wrote nothing into '%s' (%s)%s", probe->dir,
@@ -244,7 +242,7 @@ static void say_silent (struct probe *probe)
 
 static void say_long (struct probe *probe)
 {
-    findings_add (probe->findings, GRADE_WARNING, probe->what,
+    findings_add (probe->findings, GRADE_WARNING, what,
                   "give it longer with --timeout, or see why it waits with "
                   "the scheduler's own commands",
                   "no job started within %.0f s%s%s", probe->options->timeout_s,
@@ -260,7 +258,7 @@ static void end_job (struct probe *probe)
     struct job_key key;
 
     if (probe->id.len == 0 && take_found (probe, NULL) != ANSWER_OK)
-        findings_add (probe->findings, GRADE_WARNING, probe->what,
+        findings_add (probe->findings, GRADE_WARNING, what,
                       "when the scheduler answers again, look for a job of "
                       "that name and cancel it",
                       "whether job '%s' was taken is not known",
@@ -288,8 +286,6 @@ static void probe_end (struct probe *probe)
     strbuf_release (&probe->id);
     free (probe->script_path);
     free (probe->dir);
-    free (probe->what);
-    free (probe->prefix);
 }
 
 static int run_probe (struct probe *probe)
@@ -337,8 +333,7 @@ int probe_run (struct engine *engine,
     below = path_join (LAYOUT_DOCTOR_DIR, probe.job.token);
     probe.dir = path_join (engine->plan->dir, below);
     probe.script_path = path_join (probe.dir, LAYOUT_SCRIPT);
-    probe.prefix = xasprintf ("profile '%s': ", profile->name);
-    probe.what = xasprintf ("%sprobe job", probe.prefix);
+    findings_about (findings, "profile '%s': ", profile->name);
     describe_job (&probe, engine->program);
     rc = run_probe (&probe);
     probe_end (&probe);

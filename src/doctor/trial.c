@@ -24,22 +24,6 @@ struct place {
     char *a, *b; /* two names in it */
 };
 
-static void note_errno (struct trial *trial,
-                        enum ability ability,
-                        const char *what)
-{
-    snprintf (trial->failure[ability], sizeof (trial->failure[ability]),
-              "%s: %s", what, strerror (errno));
-}
-
-static void note_failure (struct trial *trial,
-                          enum ability ability,
-                          const char *what)
-{
-    snprintf (trial->failure[ability], sizeof (trial->failure[ability]), "%s",
-              what);
-}
-
 static int create_file (const char *path, int flags)
 {
     int fd = file_open (path, O_RDWR | O_CREAT | flags, 0666);
@@ -49,101 +33,127 @@ static int create_file (const char *path, int flags)
     return fd >= 0 ? 0 : -1;
 }
 
-static void remove_files (const struct place *place)
-{
-    unlink (place->a);
-    unlink (place->b);
-}
+/* --- each ability: 0, or -1 with what is wrong --- */
 
-/* --- each ability --- */
-
-static void try_exclusive (const struct place *place, struct trial *trial)
+static int try_exclusive (const struct place *place, struct error *err)
 {
     if (create_file (place->a, O_EXCL) < 0)
-        note_errno (trial, ABILITY_EXCLUSIVE, "a new name cannot be made");
-    else if (create_file (place->a, O_EXCL) == 0)
-        note_failure (trial, ABILITY_EXCLUSIVE,
-                      "a name that is there is made again");
-    else if (errno != EEXIST)
-        note_errno (trial, ABILITY_EXCLUSIVE, "a name that is there");
+        return error_errno (err, "a new name cannot be made");
+    if (create_file (place->a, O_EXCL) == 0)
+        return error_set (err, "a name that is there is made again");
+    return errno == EEXIST ? 0 : error_errno (err, "a name that is there");
 }
 
-static void try_link (const struct place *place, struct trial *trial)
+static int try_link (const struct place *place, struct error *err)
 {
     struct stat st;
 
     if (create_file (place->a, 0) < 0 || link (place->a, place->b) < 0)
-        note_errno (trial, ABILITY_LINK, "a second name cannot be made");
-    else if (link (place->a, place->b) == 0)
-        note_failure (trial, ABILITY_LINK,
-                      "a name that is there is made again");
-    else if (stat (place->a, &st) < 0 || st.st_nlink != 2)
-        note_failure (trial, ABILITY_LINK, "names are not counted");
+        return error_errno (err, "a second name cannot be made");
+    if (link (place->a, place->b) == 0)
+        return error_set (err, "a name that is there is made again");
+    if (stat (place->a, &st) < 0 || st.st_nlink != 2)
+        return error_set (err, "names are not counted");
+    return 0;
 }
 
-static void try_rename (const struct place *place, struct trial *trial)
+static int try_rename (const struct place *place, struct error *err)
 {
     struct stat before, after;
 
     if (create_file (place->a, 0) < 0 || create_file (place->b, 0) < 0
         || stat (place->a, &before) < 0 || rename (place->a, place->b) < 0)
-        note_errno (trial, ABILITY_RENAME, "a file cannot replace another");
-    else if (stat (place->b, &after) < 0 || after.st_ino != before.st_ino)
-        note_failure (trial, ABILITY_RENAME, "the replaced file is still seen");
+        return error_errno (err, "a file cannot replace another");
+    if (stat (place->b, &after) < 0 || after.st_ino != before.st_ino)
+        return error_set (err, "the replaced file is still seen");
+    return 0;
 }
 
-static void try_sync (const struct place *place, struct trial *trial)
+static int try_sync (const struct place *place, struct error *err)
 {
     int fd = file_open (place->a, O_RDWR | O_CREAT, 0666);
+    int rc = 0;
 
     if (fd < 0 || file_sync (fd, place->a, NULL) < 0)
-        note_errno (trial, ABILITY_SYNC, "a file cannot be synced");
+        rc = error_errno (err, "a file cannot be synced");
     else if (file_sync_dir (place->dir, NULL) < 0)
-        note_errno (trial, ABILITY_SYNC, "a directory cannot be synced");
+        rc = error_errno (err, "a directory cannot be synced");
     if (fd >= 0)
         close (fd);
+    return rc;
 }
 
-static void try_append (const struct place *place, struct trial *trial)
+static int try_append (const struct place *place, struct error *err)
 {
     static const char half[] = "half";
     int fd = file_open (place->a, O_WRONLY | O_CREAT | O_APPEND, 0666);
     struct strbuf text = STRBUF_INIT;
+    int rc = 0;
 
     if (fd < 0 || file_write_all (fd, half, 4, NULL) < 0
         || file_write_all (fd, half, 4, NULL) < 0
         || file_read (place->a, 4096, &text, NULL) < 0)
-        note_errno (trial, ABILITY_APPEND, "a file cannot be appended to");
+        rc = error_errno (err, "a file cannot be appended to");
     else if (strcmp (text.buf, "halfhalf") != 0)
-        note_failure (trial, ABILITY_APPEND,
-                      "what was appended does not come back");
+        rc = error_set (err, "what was appended does not come back");
     if (fd >= 0)
         close (fd);
     strbuf_release (&text);
+    return rc;
 }
 
-static void try_lock (const struct place *place, struct trial *trial)
+static int try_lock (const struct place *place, struct error *err)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     int fd = file_open (place->a, O_RDWR | O_CREAT, 0666);
+    int rc = 0;
 
     if (fd < 0 || fcntl (fd, F_OFD_SETLK, &whole) < 0)
-        note_errno (trial, ABILITY_LOCK, "a file cannot be locked");
+        rc = error_errno (err, "a file cannot be locked");
     if (fd >= 0)
         close (fd);
+    return rc;
 }
 
-/* --- the whole --- */
+#define OTHER_FILE_SYSTEM "keep the campaign on another file system: "
+
+static const struct {
+    int (*try) (const struct place *place, struct error *err);
+    const char *name;
+    enum grade grade; /* of its failure */
+    const char *advice;
+} abilities[ABILITY_COUNT] = {
+    [ABILITY_EXCLUSIVE] = { try_exclusive, "exclusive creation", GRADE_BAD,
+                            OTHER_FILE_SYSTEM
+                            "tasks could take effect twice here" },
+    [ABILITY_LINK] = { try_link, "hard links", GRADE_BAD,
+                       OTHER_FILE_SYSTEM
+                       "two drivers could not be told apart here" },
+    [ABILITY_RENAME] = { try_rename, "renaming", GRADE_BAD,
+                         OTHER_FILE_SYSTEM
+                         "files could be seen half written here" },
+    [ABILITY_SYNC] = { try_sync, "fsync", GRADE_BAD,
+                       OTHER_FILE_SYSTEM
+                       "a crash could take back what was decided here" },
+    [ABILITY_APPEND] = { try_append, "appending", GRADE_BAD,
+                         OTHER_FILE_SYSTEM
+                         "the journal could not be written here" },
+    [ABILITY_LOCK] = { try_lock, "locks", GRADE_WARNING,
+                       "nothing for Fanfold, which does not need them; "
+                       "programs that do (HDF5, SQLite) fail here: for HDF5 "
+                       "set HDF5_USE_FILE_LOCKING=FALSE in `setup`" },
+};
 
 static void try_all (const struct place *place, struct trial *trial)
 {
-    static void (*const tries[]) (const struct place *, struct trial *) = {
-        try_exclusive, try_link, try_rename, try_sync, try_append, try_lock,
-    };
+    for (int a = 0; a < ABILITY_COUNT; a++) {
+        struct error err = ERROR_INIT;
 
-    for (size_t i = 0; i < ARRAY_SIZE (tries); i++) {
-        tries[i](place, trial);
-        remove_files (place);
+        if (abilities[a].try (place, &err) < 0)
+            snprintf (trial->failure[a], sizeof (trial->failure[a]), "%s",
+                      err.text);
+        unlink (place->a);
+        unlink (place->b);
     }
 }
 
@@ -178,53 +188,6 @@ static const uint64_t least_bytes = (uint64_t)64 << 20;
 static const uint64_t enough_bytes = (uint64_t)4 << 30;
 enum { LEAST_INODES = 1000, ENOUGH_INODES = 100000 };
 
-static const struct {
-    const char *name;
-    enum grade grade; /* of its failure */
-    const char *advice;
-} abilities[ABILITY_COUNT] = {
-    [ABILITY_EXCLUSIVE] = { "exclusive creation", GRADE_BAD,
-                            "keep the campaign on another file system: tasks "
-                            "could take effect twice here" },
-    [ABILITY_LINK] = { "hard links", GRADE_BAD,
-                       "keep the campaign on another file system: two drivers "
-                       "could not be told apart here" },
-    [ABILITY_RENAME] = { "renaming", GRADE_BAD,
-                         "keep the campaign on another file system: files "
-                         "could be seen half written here" },
-    [ABILITY_SYNC] = { "fsync", GRADE_BAD,
-                       "keep the campaign on another file system: a crash "
-                       "could take back what was decided here" },
-    [ABILITY_APPEND] = { "appending", GRADE_BAD,
-                         "keep the campaign on another file system: the "
-                         "journal could not be written here" },
-    [ABILITY_LOCK] = { "locks", GRADE_WARNING,
-                       "nothing for Fanfold, which does not need them; "
-                       "programs that do (HDF5, SQLite) fail here: for HDF5 "
-                       "set HDF5_USE_FILE_LOCKING=FALSE in `setup`" },
-};
-
-static void judge_abilities (const struct trial *trial,
-                             const char *where,
-                             struct findings *findings)
-{
-    bool all = true;
-
-    for (int a = 0; a < ABILITY_COUNT; a++) {
-        if (!trial->failure[a][0])
-            continue;
-        all = false;
-        findings_add (findings, abilities[a].grade, where, abilities[a].advice,
-                      "%s: %s (%s)", abilities[a].name, trial->failure[a],
-                      trial->fs.type);
-    }
-    if (all)
-        findings_add (findings, GRADE_GOOD, where, NULL,
-                      "exclusive creation, links, renaming, fsync, appending "
-                      "and locks work (%s)",
-                      trial->fs.type);
-}
-
 static void judge_free_space (const struct trial *trial,
                               const char *where,
                               struct findings *findings)
@@ -256,6 +219,20 @@ void trial_judge (const struct trial *trial,
                   const char *where,
                   struct findings *findings)
 {
-    judge_abilities (trial, where, findings);
+    bool all = true;
+
+    for (int a = 0; a < ABILITY_COUNT; a++) {
+        if (!trial->failure[a][0])
+            continue;
+        all = false;
+        findings_add (findings, abilities[a].grade, where, abilities[a].advice,
+                      "%s: %s (%s)", abilities[a].name, trial->failure[a],
+                      trial->fs.type);
+    }
+    if (all)
+        findings_add (findings, GRADE_GOOD, where, NULL,
+                      "exclusive creation, links, renaming, fsync, appending "
+                      "and locks work (%s)",
+                      trial->fs.type);
     judge_free_space (trial, where, findings);
 }

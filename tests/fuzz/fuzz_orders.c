@@ -65,7 +65,7 @@ static void try_findings (const struct json *v)
     struct findings findings = FINDINGS_INIT;
     struct error err = ERROR_INIT;
 
-    if (findings_add_json (&findings, "", v, &err) < 0)
+    if (findings_add_json (&findings, v, &err) < 0)
         must_hold (err.text[0] && findings.n == 0, "a complaint, and no more");
     else
         must_hold (findings.n == json_count (v), "each is read");

@@ -194,9 +194,10 @@ static void test_report_here (void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    assert_int_equal (node_report_read (".", "p: ", 7, &findings, NULL), 1);
+    findings_about (&findings, "%s", "p: ");
+    assert_int_equal (node_report_read (".", 7, &findings, NULL), 1);
     assert_int_equal (node_report_write (".", false, programs, &err), 0);
-    assert_int_equal (node_report_read (".", "p: ", 7, &findings, &err), 0);
+    assert_int_equal (node_report_read (".", 7, &findings, &err), 0);
     assert_int_equal (find (&findings, "p: node")->grade, GRADE_GOOD);
     assert_non_null (strstr (find (&findings, "p: node")->text, "7.0 s after"));
     assert_non_null (strstr (find (&findings, "p: commands")->text,
@@ -229,7 +230,7 @@ static void test_reports_of_others (void **state)
 
         assert_int_equal (
             file_write_atomic (NODE_REPORT_FILE, text, strlen (text), NULL), 0);
-        rc = node_report_read (".", "", 1, &findings, &err);
+        rc = node_report_read (".", 1, &findings, &err);
         assert_int_equal (rc, rows[i].error ? -1 : 0);
         if (rows[i].error)
             assert_non_null (strstr (err.text, rows[i].error));

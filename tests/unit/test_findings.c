@@ -41,7 +41,7 @@ static void test_json (void **state)
     v = findings_to_json (&findings);
     json_dump (v, JSON_COMPACT, &text);
     assert_string_equal (text.buf,
-                         "[{\"subject\":\"a?b\",\"grade\":\"warning\","
+                         "[{\"grade\":\"warning\",\"subject\":\"a?b\","
                          "\"text\":\"?[2Jx\",\"advice\":\"do?\"}]");
     json_unref (v);
     strbuf_release (&text);
