@@ -62,6 +62,12 @@ const char *grade_name (enum grade grade);
 /* [{"subject", "grade", "text", "advice"}]; the caller unrefs. */
 struct json *findings_to_json (const struct findings *findings);
 
+/* Append a line for each, "good  SUBJECT: TEXT", with what to do on a line of
+ * its own below, and a last line that counts them.
+ */
+struct strbuf;
+void findings_text (const struct findings *findings, struct strbuf *out);
+
 /* Append all of 'more'. */
 void findings_append (struct findings *findings, const struct findings *more);
 

@@ -1,24 +1,76 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* advance.c - one idempotent step, safe from cron */
+/* advance.c - one idempotent step of a campaign, safe from cron; submit, which
+ * makes one, too
+ */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "commands/stepping.h"
+#include "engine/drive/chain.h"
 #include "engine/drive/driver.h"
+#include "engine/drive/requests.h"
 #include "report/status_view.h"
 
-static void print_json (const struct campaign *campaign,
+/* As the driver: a step, and another one as long as somebody asked meanwhile,
+ * for whoever found us driving went away.  'chain': NULL, or whether jobs are
+ * to drive from now on.
+ */
+static enum exit_status step_campaign (struct campaign *campaign,
+                                       const bool *chain,
+                                       struct step *step)
+{
+    struct engine *engine = &campaign->engine;
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    engine->stop = stopping_flag ();
+    if (wake_message_leave (campaign->plan->dir, &err) < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    do {
+        if ((status = campaign_drive (campaign)) != STATUS_DONE)
+            return status;
+        if ((chain && chain_turn (engine, *chain, &err) < 0)
+            || driver_step (engine, step, &err) < 0)
+            return campaign_gave_up (campaign, &err);
+        engine_give_lease (engine);
+    } while (requests_waiting (campaign->plan->dir) > 0 && !*engine->stop);
+    return STATUS_DONE;
+}
+
+/* Where the campaign stands, and who goes on, or when to call again. */
+static void print_line (const struct campaign *campaign,
                         const struct step *step)
 {
-    struct json *v = json_object ();
-    struct strbuf text = STRBUF_INIT;
     const struct state *state = &campaign->engine.state;
+    struct strbuf chain = STRBUF_INIT;
+
+    printf ("%s: %s", campaign->plan->name, status_word (state, true));
+    if (state->why)
+        printf (" (%s)", state->why);
+    if (state_iteration (state) >= 0)
+        printf (", iteration %d", state_iteration (state));
+    chain_text (state, &chain);
+    if (chain.len > 0)
+        printf ("; %s", chain.buf);
+    else if (step->next_s > 0)
+        printf ("; call `fanfold advance` in %.0f s", ceil (step->next_s));
+    putchar ('\n');
+    strbuf_release (&chain);
+}
+
+static void print_step (const struct campaign *campaign,
+                        const struct step *step)
+{
+    const struct state *state = &campaign->engine.state;
+    struct json *v = json_object ();
 
     json_set (v, "state", json_string (status_word (state, true)));
     if (state->why)
@@ -28,33 +80,58 @@ static void print_json (const struct campaign *campaign,
     json_set (v, "actions", json_int (step->actions));
     if (step->unreachable)
         json_set (v, "error", json_string (step->unreachable_why.text));
-    json_dump (v, JSON_PRETTY, &text);
-    fputs (text.buf, stdout);
-    strbuf_release (&text);
+    print_json (v);
     json_unref (v);
+}
+
+static enum exit_status make_step (const struct invocation *invocation,
+                                   struct campaign *campaign,
+                                   const bool *chain)
+{
+    const struct state *state = &campaign->engine.state;
+    struct step step = { 0 };
+    enum exit_status status = step_campaign (campaign, chain, &step);
+
+    if (status != STATUS_DONE)
+        return status;
+    if (invocation_option (invocation, "json"))
+        print_step (campaign, &step);
+    else
+        print_line (campaign, &step);
+    if (step.unreachable)
+        return complain (STATUS_UNREACHABLE, "%s", step.unreachable_why.text);
+    return state->phase == CAMPAIGN_FAILED || state->auto_paused ? STATUS_FAILED
+                                                                 : STATUS_DONE;
 }
 
 static enum exit_status advance (const struct invocation *invocation)
 {
     struct campaign campaign;
-    struct step step = { 0 };
     enum exit_status status = campaign_open (invocation, &campaign);
 
-    if (status != STATUS_DONE)
-        return status;
-    status = step_campaign (&campaign, NULL, &step);
-    if (status == STATUS_DONE) {
-        if (invocation_option (invocation, "json"))
-            print_json (&campaign, &step);
-        else
-            step_print (&campaign, &step);
-        status = step_status (&campaign, &step);
-    }
+    if (status == STATUS_DONE)
+        status = make_step (invocation, &campaign, NULL);
     campaign_close (&campaign);
     return status;
 }
 
-static const struct command_option options[] = {
+static enum exit_status submit (const struct invocation *invocation)
+{
+    bool chain = invocation_option (invocation, "chain") != NULL;
+    struct campaign campaign;
+    struct error err = ERROR_INIT;
+    enum exit_status status = campaign_open (invocation, &campaign);
+
+    if (status == STATUS_DONE && chain
+        && chain_possible (&campaign.engine, &err) < 0)
+        status = complain (STATUS_INVALID, "%s", err.text);
+    else if (status == STATUS_DONE)
+        status = make_step (invocation, &campaign, &chain);
+    campaign_close (&campaign);
+    return status;
+}
+
+static const struct command_option advance_options[] = {
     { "json", NULL, "print {\"state\", \"iteration\", \"next_s\", ...}" },
     { 0 },
 };
@@ -63,6 +140,19 @@ const struct command advance_command = {
     .name = "advance",
     .arguments = "",
     .summary = "one idempotent step, for cron; says when to call again",
-    .options = options,
+    .options = advance_options,
     .run = advance,
+};
+
+static const struct command_option submit_options[] = {
+    { "chain", NULL, "jobs drive the campaign from now on: nobody need" },
+    { 0 },
+};
+
+const struct command submit_command = {
+    .name = "submit",
+    .arguments = "",
+    .summary = "submit what can be, and return; jobs or cron go on",
+    .options = submit_options,
+    .run = submit,
 };

@@ -162,3 +162,24 @@ enum exit_status campaign_iteration (const struct campaign *campaign,
     *iteration = asked;
     return STATUS_DONE;
 }
+
+enum exit_status campaign_open_stage (const struct invocation *invocation,
+                                      struct campaign *campaign,
+                                      const struct stage **stage,
+                                      struct stage_place *place)
+{
+    enum exit_status status = campaign_open (invocation, campaign);
+    int index, iteration;
+
+    if (status != STATUS_DONE)
+        return status;
+    if ((index = campaign_stage (campaign->plan, invocation->args[0])) < 0)
+        return STATUS_USAGE;
+    status = campaign_iteration (campaign, invocation, &iteration);
+    if (status != STATUS_DONE)
+        return status;
+    *stage = &campaign->plan->stages[index];
+    *place =
+        (struct stage_place){ (*stage)->name, (*stage)->op->code, iteration };
+    return STATUS_DONE;
+}

@@ -5,6 +5,7 @@
 
 #include "commands/command.h"
 #include "engine/history/engine.h"
+#include "space/layout.h"
 
 struct plan;
 struct problems;
@@ -50,5 +51,11 @@ int campaign_stage (const struct plan *plan, const char *name);
 enum exit_status campaign_iteration (const struct campaign *campaign,
                                      const struct invocation *invocation,
                                      int *iteration);
+
+/* campaign_open, and the stage that args[0] names in that iteration. */
+enum exit_status campaign_open_stage (const struct invocation *invocation,
+                                      struct campaign *campaign,
+                                      const struct stage **stage,
+                                      struct stage_place *place);
 
 #endif /* !COMMANDS_CAMPAIGN_H */

@@ -5,37 +5,37 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "base/json_record.h"
 #include "base/problems.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command_table.h"
+#include "commands/invocation.h"
 
-static struct json *problem_json (const struct problem *problem)
-{
-    struct json *v = json_object ();
+static const struct json_field fields[] = {
+    JSON_FIELD (struct problem, file, STRING),
+    JSON_FIELD (struct problem, line, COUNT),
+    JSON_FIELD (struct problem, column, COUNT),
+    JSON_FIELD (struct problem, message, STRING),
+    JSON_FIELD (struct problem, remedy, STRING),
+    JSON_FIELDS_END,
+};
 
-    json_set (v, "file", json_string (problem->file));
-    json_set (v, "line", json_int (problem->line));
-    json_set (v, "column", json_int (problem->column));
-    json_set (v, "message", json_string (problem->message));
-    json_set (v, "remedy", json_string (problem->remedy));
-    return v;
-}
-
-static void print_json (const struct problems *problems)
+static void print_problems (const struct problems *problems)
 {
     struct json *v = json_object ();
     struct json *list = json_array ();
-    struct strbuf text = STRBUF_INIT;
 
-    for (size_t i = 0; i < problems->n; i++)
-        json_push (list, problem_json (&problems->v[i]));
+    for (size_t i = 0; i < problems->n; i++) {
+        struct json *one = json_object ();
+
+        json_record_write (&problems->v[i], fields, one);
+        json_push (list, one);
+    }
     json_set (v, "ok", json_bool (problems->n == 0));
     json_set (v, "problems", list);
-    json_dump (v, JSON_PRETTY, &text);
-    fputs (text.buf, stdout);
-    strbuf_release (&text);
+    print_json (v);
     json_unref (v);
 }
 
@@ -63,7 +63,7 @@ static enum exit_status check (const struct invocation *invocation)
 
     problems_sort (&problems);
     if (invocation_option (invocation, "json"))
-        print_json (&problems);
+        print_problems (&problems);
     else
         print_text (plan, &problems);
     plan_destroy (plan);

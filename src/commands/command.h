@@ -57,10 +57,6 @@ struct command {
     enum exit_status (*run) (const struct invocation *invocation);
 };
 
-/* NULL-terminated. */
-const struct command *const *command_table (void);
-const struct command *command_find (const char *name);
-
 /* The value of an option ("" for a flag that was given), or NULL; the last one
  * where it was given more than once.
  */

@@ -15,31 +15,26 @@
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "commands/stopping.h"
 #include "doctor/doctor.h"
 #include "engine/history/engine.h"
-#include "report/findings_text.h"
 
 static const double default_timeout_s = 600;
 
 static void print (const struct invocation *invocation,
                    const struct findings *findings)
 {
+    struct json *v = json_object ();
     struct strbuf text = STRBUF_INIT;
 
-    if (invocation_option (invocation, "json")) {
-        struct json *v = json_object ();
-
-        json_set (v, "grade",
-                  json_string (grade_name (findings_worst (findings))));
-        json_set (v, "findings", findings_to_json (findings));
-        json_dump (v, JSON_PRETTY, &text);
-        json_unref (v);
-    } else {
-        findings_text (findings, &text);
-    }
-    fputs (text.buf, stdout);
+    json_set (v, "grade", json_string (grade_name (findings_worst (findings))));
+    json_set (v, "findings", findings_to_json (findings));
+    findings_text (findings, &text);
+    if (invocation_option (invocation, "json"))
+        print_json (v);
+    else
+        fputs (text.buf, stdout);
     strbuf_release (&text);
+    json_unref (v);
 }
 
 static enum exit_status end_status (enum doctor_end end,

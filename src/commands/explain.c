@@ -219,30 +219,24 @@ static enum exit_status tell_all (struct campaign *campaign,
 
 static enum exit_status explain (const struct invocation *invocation)
 {
-    struct campaign campaign;
+    const char *frame = invocation_option (invocation, "frame");
     struct telling telling = { .task = -1, .tokens = STRVEC_INIT };
-    const char *frame;
-    enum exit_status status = campaign_open (invocation, &campaign);
-    int stage;
+    struct campaign campaign;
+    struct stage_place place;
+    const struct stage *stage;
+    enum exit_status status =
+        campaign_open_stage (invocation, &campaign, &stage, &place);
 
-    if (status != STATUS_DONE)
-        return status;
-    status = STATUS_USAGE;
-    if ((stage = campaign_stage (campaign.plan, invocation->args[0])) < 0)
-        goto done;
-    if (invocation->n_args > 1
+    if (status == STATUS_DONE && invocation->n_args > 1
         && (telling.task = parse_number ("TASK", invocation->args[1])) < 0)
-        goto done;
-    telling.stage = campaign.plan->stages[stage].name;
-    status = campaign_iteration (&campaign, invocation, &telling.iteration);
-    frame = invocation_option (invocation, "frame");
-    if (status == STATUS_DONE && frame)
-        status =
-            explain_frame (invocation, &campaign, &campaign.plan->stages[stage],
-                           telling.iteration, frame);
-    else if (status == STATUS_DONE)
-        status = tell_all (&campaign, &campaign.plan->stages[stage], &telling);
-done:
+        status = STATUS_USAGE;
+    if (status == STATUS_DONE) {
+        telling.stage = place.stage;
+        telling.iteration = place.iteration;
+        status = frame ? explain_frame (invocation, &campaign, stage,
+                                        place.iteration, frame)
+                       : tell_all (&campaign, stage, &telling);
+    }
     strvec_release (&telling.tokens);
     campaign_close (&campaign);
     return status;

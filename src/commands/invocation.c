@@ -4,17 +4,24 @@
 
 #include <ctype.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/json.h"
 #include "base/problems.h"
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "commands/command_table.h"
 #include "commands/invocation.h"
+
+#define COMMAND(name) &name##_command,
+static const struct command *const commands[] = { COMMANDS NULL };
+#undef COMMAND
 
 enum { OPTION_FIRST = 256, OPTION_HELP = 512 };
 
@@ -34,6 +41,33 @@ enum exit_status complain (enum exit_status status, const char *fmt, ...)
     fprintf (stderr, "fanfold: %s\n", text.buf);
     strbuf_release (&text);
     return status;
+}
+
+void print_json (const struct json *v)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    json_dump (v, JSON_PRETTY, &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+}
+
+static volatile int stopped_by; /* a signal handler can only write a global */
+
+static void on_signal (int signal)
+{
+    stopped_by = signal;
+}
+
+const volatile int *stopping_flag (void)
+{
+    struct sigaction action = { .sa_handler = on_signal };
+
+    sigemptyset (&action.sa_mask);
+    sigaction (SIGINT, &action, NULL);
+    sigaction (SIGTERM, &action, NULL);
+    sigaction (SIGHUP, &action, NULL);
+    return &stopped_by;
 }
 
 int parse_number (const char *what, const char *text)
@@ -82,7 +116,7 @@ static void print_help (FILE *to)
            "  --help        print this, or a command's help after COMMAND\n\n"
            "Commands:\n",
            to);
-    for (const struct command *const *c = command_table (); *c; c++) {
+    for (const struct command *const *c = commands; *c; c++) {
         if (!(*c)->hidden)
             fprintf (to, "  %-9s %s\n", (*c)->name, (*c)->summary);
     }
@@ -188,7 +222,7 @@ static enum exit_status no_such_command (const char *name)
     struct strvec names = STRVEC_INIT;
     const char *nearest;
 
-    for (const struct command *const *c = command_table (); *c; c++) {
+    for (const struct command *const *c = commands; *c; c++) {
         if (!(*c)->hidden)
             strvec_push (&names, (*c)->name);
     }
@@ -209,7 +243,10 @@ int invocation_main (int argc, char **argv)
     invocation.program = program ? program : argv[0];
     if ((status = parse_globals (argc, argv, &invocation)) >= 0)
         goto done;
-    invocation.command = command_find (argv[optind]);
+    for (const struct command *const *c = commands; *c; c++) {
+        if (strcmp ((*c)->name, argv[optind]) == 0)
+            invocation.command = *c;
+    }
     if (!invocation.command) {
         status = no_such_command (argv[optind]);
         goto done;

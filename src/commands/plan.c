@@ -39,13 +39,14 @@ static enum exit_status show (const struct campaign *campaign,
     const char *script = invocation_option (invocation, "script");
     enum exit_status status = STATUS_DONE;
 
-    if (script)
+    if (script) {
         status = print_script (campaign->plan, view, script);
-    else if (invocation_option (invocation, "json"))
-        json_dump (view, JSON_PRETTY, &text);
-    else
+    } else if (invocation_option (invocation, "json")) {
+        print_json (view);
+    } else {
         plan_text (view, &text);
-    fputs (text.buf, stdout);
+        fputs (text.buf, stdout);
+    }
     strbuf_release (&text);
     json_unref (view);
     return status;

@@ -15,7 +15,6 @@
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "commands/stopping.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/requests.h"
 #include "report/status_view.h"

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command_table.h"
@@ -14,61 +13,44 @@
 #include "engine/history/outputs_store.h"
 #include "space/layout.h"
 
-static void print_value (const struct json *value)
-{
-    struct strbuf text = STRBUF_INIT;
-
-    if (json_kind (value) == JSON_KIND_STRING)
-        strbuf_addf (&text, "%s\n", json_as_string (value));
-    else
-        json_dump (value, JSON_PRETTY, &text);
-    fputs (text.buf, stdout);
-    strbuf_release (&text);
-}
-
 static enum exit_status print_outputs (struct campaign *campaign,
-                                       const struct stage *stage,
-                                       int iteration,
+                                       const struct stage_place *place,
                                        const char *output)
 {
-    struct stage_place place = { stage->name, stage->op->code, iteration };
     const struct stage_state *state =
-        state_stage (&campaign->engine.state, iteration, stage->name);
+        state_stage (&campaign->engine.state, place->iteration, place->stage);
     struct error err = ERROR_INIT;
-    const struct json *outputs;
     const struct json *value;
 
     if (!state || state->phase != STAGE_DONE)
         return complain (
-            STATUS_FAILED, "stage '%s' is %s in iteration %d", stage->name,
-            stage_phase_name (state ? state->phase : STAGE_WAITING), iteration);
-    if (!(outputs = outputs_store_get (campaign->engine.outputs, &place, &err)))
-        return complain (STATUS_FAILED, "%s", err.text);
-    value = output ? json_get (outputs, output) : outputs;
+            STATUS_FAILED, "stage '%s' is %s in iteration %d", place->stage,
+            stage_phase_name (state ? state->phase : STAGE_WAITING),
+            place->iteration);
+    value = outputs_store_get (campaign->engine.outputs, place, &err);
     if (!value)
+        return complain (STATUS_FAILED, "%s", err.text);
+    if (output && !(value = json_get (value, output)))
         return complain (STATUS_USAGE, "stage '%s' has no output '%s'",
-                         stage->name, output);
-    print_value (value);
+                         place->stage, output);
+    if (json_kind (value) == JSON_KIND_STRING)
+        puts (json_as_string (value));
+    else
+        print_json (value);
     return STATUS_DONE;
 }
 
 static enum exit_status result (const struct invocation *invocation)
 {
     struct campaign campaign;
-    enum exit_status status = campaign_open (invocation, &campaign);
-    int stage;
-    int iteration = 0;
+    struct stage_place place;
+    const struct stage *stage;
+    enum exit_status status =
+        campaign_open_stage (invocation, &campaign, &stage, &place);
 
-    if (status != STATUS_DONE)
-        return status;
-    stage = campaign_stage (campaign.plan, invocation->args[0]);
-    if (stage < 0)
-        status = STATUS_USAGE;
-    else
-        status = campaign_iteration (&campaign, invocation, &iteration);
     if (status == STATUS_DONE)
         status =
-            print_outputs (&campaign, &campaign.plan->stages[stage], iteration,
+            print_outputs (&campaign, &place,
                            invocation->n_args > 1 ? invocation->args[1] : NULL);
     campaign_close (&campaign);
     return status;

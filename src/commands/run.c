@@ -9,7 +9,6 @@
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "commands/stopping.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/job_time.h"
 #include "engine/observe/observe.h"

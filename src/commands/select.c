@@ -8,8 +8,8 @@
 
 #include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "commands/command_table.h"
+#include "commands/invocation.h"
 #include "commands/select_source.h"
 #include "commands/what_if.h"
 #include "reduce/result.h"
@@ -141,18 +141,14 @@ static void show (const struct what_if *what_if, bool as_json)
     const struct convergence *tests = &what_if->input.rules.convergence;
     struct json *params =
         result_params (&what_if->input, &what_if->stats, &what_if->selection);
-    struct strbuf text = STRBUF_INIT;
 
     json_set (params, "files",
               json_int ((int64_t)what_if->input.n_trajectories));
     json_set (params, "left_out", json_ref (what_if->left_out));
-    if (as_json) {
-        json_dump (params, JSON_PRETTY, &text);
-        fputs (text.buf, stdout);
-    } else {
+    if (as_json)
+        print_json (params);
+    else
         print_table (params, tests->tests_accurate || tests->tests_drift);
-    }
-    strbuf_release (&text);
     json_unref (params);
 }
 

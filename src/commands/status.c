@@ -33,11 +33,12 @@ static enum exit_status status (const struct invocation *invocation)
         goto done;
     }
     view = status_json (&campaign.engine, &observations, &holder);
-    if (invocation_option (invocation, "json"))
-        json_dump (view, JSON_PRETTY, &text);
-    else
+    if (invocation_option (invocation, "json")) {
+        print_json (view);
+    } else {
         status_text (view, &text);
-    fputs (text.buf, stdout);
+        fputs (text.buf, stdout);
+    }
 done:
     json_unref (view);
     strbuf_release (&text);

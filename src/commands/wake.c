@@ -18,7 +18,6 @@
 #include "commands/campaign.h"
 #include "commands/command_table.h"
 #include "commands/invocation.h"
-#include "commands/stopping.h"
 #include "engine/drive/job_time.h"
 #include "engine/drive/dependency_driver.h"
 #include "engine/observe/scheduler_access.h"

@@ -3,16 +3,10 @@
 noinst_LIBRARIES += %D%/libreport.a
 floor_libs += %D%/libreport.a
 %C%_libreport_a_SOURCES = \
-	%D%/chain_view.c \
-	%D%/chain_view.h \
-	%D%/findings_text.c \
-	%D%/findings_text.h \
-	%D%/plan_text.c \
 	%D%/plan_view.c \
 	%D%/plan_view.h \
 	%D%/progress.c \
 	%D%/progress.h \
-	%D%/status_text.c \
 	%D%/status_view.c \
 	%D%/status_view.h \
 	%D%/text_table.c \

@@ -2,14 +2,91 @@
 /* status_view.c - where a campaign stands, as JSON */
 #include "config.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 #include "arrays/outcome.h"
 #include "base/json.h"
+#include "base/strbuf.h"
+#include "base/units.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
+#include "engine/history/state.h"
 #include "engine/observe/observe.h"
-#include "report/chain_view.h"
 #include "report/status_view.h"
+#include "report/text_table.h"
 #include "space/lease.h"
+
+/* "chain" of the view. */
+static struct json *chain_json (const struct state *state)
+{
+    struct json *list;
+
+    if (!state->chained)
+        return json_null ();
+    list = json_array ();
+    for (size_t i = 0; i < state->n_dependency_jobs; i++) {
+        const struct dependency_job *w = &state->dependency_jobs[i];
+        const struct submission *after =
+            w->after[0] ? state_submission (state, w->after) : NULL;
+        struct json *v = json_object ();
+
+        json_set (v, "job", json_string (w->job.id));
+        json_set (v, "after", json_string (after ? after->id : NULL));
+        json_set (v, "at_s", w->after[0] ? json_null () : json_real (w->at_s));
+        json_push (list, v);
+    }
+    return list;
+}
+
+static void add_dependency_job (const struct json *dependency_job,
+                                struct strbuf *out)
+{
+    const struct json *after = json_get (dependency_job, "after");
+    const struct json *at_s = json_get (dependency_job, "at_s");
+    time_t at = (time_t)json_as_double (at_s);
+    struct tm tm;
+    char when[32];
+
+    strbuf_addf (out, "job %s drives on",
+                 json_as_string (json_get (dependency_job, "job")));
+    if (!json_is_null (after))
+        strbuf_addf (out, " when job %s has ended", json_as_string (after));
+    else if (!json_is_null (at_s) && localtime_r (&at, &tm)
+             && strftime (when, sizeof (when), "%Y-%m-%d %H:%M:%S", &tm) > 0)
+        strbuf_addf (out, " at %s", when);
+}
+
+static void chain_json_text (const struct json *chain, struct strbuf *out)
+{
+    bool first = true;
+
+    for (size_t i = 0; i < json_count (chain); i++) {
+        const struct json *dependency_job = json_at (chain, i);
+
+        if (json_is_null (json_get (dependency_job, "job")))
+            continue;
+        if (!first)
+            strbuf_add_str (out, ", ");
+        add_dependency_job (dependency_job, out);
+        first = false;
+    }
+    if (first)
+        strbuf_add_str (out, "no job will drive on; call `fanfold submit "
+                             "--chain` again");
+}
+
+void chain_text (const struct state *state, struct strbuf *out)
+{
+    struct json *chain;
+
+    if (!state->chained || state->phase != CAMPAIGN_RUNNING)
+        return;
+    chain = chain_json (state);
+    chain_json_text (chain, out);
+    json_unref (chain);
+}
 
 const char *status_word (const struct state *state, bool driven)
 {
@@ -156,4 +233,136 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "stages", stages);
     json_set (v, "history", history_view (state));
     return v;
+}
+
+/* --- for people --- */
+
+/* A value of the history: four significant digits, "-" for null. */
+static void value_text (const struct json *value, struct strbuf *out)
+{
+    switch (json_kind (value)) {
+    case JSON_KIND_NULL:
+        strbuf_add_str (out, "-");
+        break;
+    case JSON_KIND_REAL:
+        strbuf_addf (out, "%.4g", json_as_double (value));
+        break;
+    case JSON_KIND_STRING:
+        strbuf_add_str (out, json_as_string (value));
+        break;
+    default:
+        json_dump (value, JSON_COMPACT, out);
+    }
+}
+
+static void add_cell (struct text_table *table, struct strbuf *text)
+{
+    text_table_cell (table, text->buf);
+    strbuf_reset (text);
+}
+
+/* Values are shown in the order of the first row; wall_s comes last. */
+static void history_text (const struct json *history, struct strbuf *out)
+{
+    const struct json *first = json_at (history, 0);
+    struct text_table *table = text_table_create (json_count (first));
+    struct strbuf text = STRBUF_INIT;
+
+    JSON_FOREACH (first, it) {
+        if (strcmp (json_iter_key (it), "wall_s") != 0)
+            text_table_cell (table, json_iter_key (it));
+    }
+    text_table_cell (table, "wall");
+    for (size_t i = 0; i < json_count (history); i++) {
+        const struct json *row = json_at (history, i);
+
+        JSON_FOREACH (first, it) {
+            if (strcmp (json_iter_key (it), "wall_s") == 0)
+                continue;
+            value_text (json_get (row, json_iter_key (it)), &text);
+            add_cell (table, &text);
+        }
+        format_duration (json_as_double (json_get (row, "wall_s")), &text);
+        add_cell (table, &text);
+    }
+    if (json_count (history) > 0)
+        text_table_format (table, out);
+    strbuf_release (&text);
+    text_table_destroy (table);
+}
+
+static void counts_text (const struct json *tasks, struct strbuf *text)
+{
+    JSON_FOREACH (tasks, it) {
+        if (json_as_int (json_iter_value (it)) > 0)
+            strbuf_addf (text, "%s%lld %s", text->len > 0 ? ", " : "",
+                         (long long)json_as_int (json_iter_value (it)),
+                         json_iter_key (it));
+    }
+}
+
+static void stages_text (const struct json *stages, struct strbuf *out)
+{
+    struct text_table *table = text_table_create (5);
+    struct strbuf text = STRBUF_INIT;
+
+    text_table_cell (table, "stage");
+    text_table_cell (table, "state");
+    text_table_cell (table, "tasks");
+    text_table_cell (table, "wall");
+    text_table_cell (table, "");
+    for (size_t i = 0; i < json_count (stages); i++) {
+        const struct json *s = json_at (stages, i);
+
+        text_table_cell (table, json_as_string (json_get (s, "name")));
+        text_table_cell (table, json_as_string (json_get (s, "state")));
+        counts_text (json_get (s, "tasks"), &text);
+        add_cell (table, &text);
+        if (!json_is_null (json_get (s, "wall_s")))
+            format_duration (json_as_double (json_get (s, "wall_s")), &text);
+        add_cell (table, &text);
+        text_table_cell (table, json_as_string (json_get (s, "why")));
+    }
+    text_table_format (table, out);
+    strbuf_release (&text);
+    text_table_destroy (table);
+}
+
+static void driver_text (const struct json *view, struct strbuf *out)
+{
+    const struct json *driver = json_get (view, "driver");
+    const char *state = json_as_string (json_get (view, "state"));
+
+    if (!json_is_null (driver))
+        strbuf_addf (out, "driven by pid %lld on %s\n",
+                     (long long)json_as_int (json_get (driver, "pid")),
+                     json_as_string (json_get (driver, "host")));
+    else if (strcmp (state, "waiting") == 0
+             && !json_is_null (json_get (view, "chain"))) {
+        strbuf_add_str (out, "chained: ");
+        chain_json_text (json_get (view, "chain"), out);
+        strbuf_add_char (out, '\n');
+    } else if (strcmp (state, "waiting") == 0)
+        strbuf_add_str (out, "nobody is driving: `fanfold run`, or `fanfold "
+                             "advance` from cron\n");
+}
+
+void status_text (const struct json *view, struct strbuf *out)
+{
+    const char *why = json_as_string (json_get (view, "why"));
+
+    strbuf_addf (out, "%s: %s%s%s%s\n",
+                 json_as_string (json_get (view, "campaign")),
+                 json_as_string (json_get (view, "state")), *why ? " (" : "",
+                 why, *why ? ")" : "");
+    driver_text (view, out);
+    if (json_count (json_get (view, "history")) > 0) {
+        strbuf_add_char (out, '\n');
+        history_text (json_get (view, "history"), out);
+    }
+    if (json_count (json_get (view, "stages")) > 0) {
+        strbuf_addf (out, "\niteration %lld\n",
+                     (long long)json_as_int (json_get (view, "iteration")));
+        stages_text (json_get (view, "stages"), out);
+    }
 }

@@ -17,7 +17,8 @@ const char *status_word (const struct state *state, bool driven);
 
 /* {"campaign", "dir", "state", "why", "converged", "iteration" (null before
  *  the first), "driver": {"host", "pid"} or null,
- *  "chain": chain_json (chain_view.h),
+ *  "chain": null, or [{"job": ID or null, "after": ID or null, "at_s": seconds
+ *     since 1970 or null}],
  *  "stages": [{"iteration", "name", "operator", "state", "why", "count",
  *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts", "wall_s"}]
  *     (of the current iteration, in the plan's order),
@@ -31,7 +32,9 @@ struct json *status_json (const struct engine *engine,
 /* The same as tables. */
 void status_text (const struct json *view, struct strbuf *out);
 
-/* One table of iterations: "history" of a view. */
-void history_text (const struct json *history, struct strbuf *out);
+/* "job 18 drives on when job 17 has ended", or what to do when no job will;
+ * nothing when the campaign is not chained or does not run.
+ */
+void chain_text (const struct state *state, struct strbuf *out);
 
 #endif /* !REPORT_STATUS_VIEW_H */

@@ -27,7 +27,6 @@
 #include "base/strvec.h"
 #include "doctor/node_report.h"
 #include "doctor/trial.h"
-#include "report/findings_text.h"
 #include "temp_dir.h"
 
 #define TIB ((uint64_t)1 << 40)

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* started.c - commands that jobs and the program itself start, not people */
+#include "config.h"
+
+#include <string.h>
+
+#include "adapter.h"
+#include "agent/agent.h"
+#include "base/error.h"
+#include "commands/command_table.h"
+#include "commands/invocation.h"
+#include "doctor/node_report.h"
+#include "operators/table.h"
+
+/* --- agent: run one element's bundle on the node --- */
+
+static enum exit_status agent (const struct invocation *invocation)
+{
+    struct error err = ERROR_INIT;
+    const char *element = invocation_option (invocation, "element");
+    struct agent_options options = {
+        .campaign_dir = invocation->dir,
+        .run_dir = invocation_option (invocation, "run"),
+        .job_id = invocation_option (invocation, "job-id"),
+        .program = invocation->program,
+    };
+
+    if (!options.run_dir || !element || !options.job_id)
+        return complain (STATUS_USAGE,
+                         "agent needs --run, --element and --job-id");
+    options.element = parse_number ("--element", element);
+    if (options.element < 0)
+        return STATUS_USAGE;
+    if (agent_run (&options, &err) < 0)
+        return complain (STATUS_FAILED, "agent: %s", err.text);
+    return STATUS_DONE;
+}
+
+/* Job scripts add the last two. */
+static const struct command_option options[] = {
+    { "run", "DIR", "directory of the chunk, relative to the campaign" },
+    { "element", "N", "index in the array" },
+    { "job-id", "ID", "as the scheduler spells it" },
+    { 0 },
+};
+
+const struct command agent_command = {
+    .name = "agent",
+    .arguments = "",
+    .summary = "run a bundle of tasks on this node",
+    .hidden = true,
+    .options = options,
+    .run = agent,
+};
+
+/* --- local-supervisor: what the local scheduler starts --- */
+
+static enum exit_status supervise (const struct invocation *invocation)
+{
+    const struct scheduler_adapter *adapter = scheduler_adapter_at (0);
+    struct error err = ERROR_INIT;
+
+    for (size_t i = 1; !adapter->supervise; i++)
+        adapter = scheduler_adapter_at (i);
+    if (adapter->supervise (invocation->args[0], &err) < 0)
+        return complain (STATUS_FAILED, "local supervisor: %s", err.text);
+    return STATUS_DONE;
+}
+
+const struct command supervisor_command = {
+    .name = "local-supervisor",
+    .arguments = "JOB_DIR",
+    .summary = "run the elements of a local job",
+    .hidden = true,
+    .min_args = 1,
+    .max_args = 1,
+    .run = supervise,
+};
+
+/* --- operator: a step of a built-in one, in a task's directory --- */
+
+static enum exit_status run_step (const struct invocation *invocation)
+{
+    const char *name = invocation->args[0];
+    const char *step_name = invocation->args[1];
+    const struct operator_step *step = operator_step_find (name, step_name);
+    struct error err = ERROR_INIT;
+    enum step_status status;
+
+    if (!step)
+        return complain (STATUS_USAGE, "operator %s has no step '%s'", name,
+                         step_name);
+    if ((status = step->run (&err)) != STEP_OK)
+        complain (STATUS_FAILED, "%s %s: %s", name, step_name, err.text);
+    return (enum exit_status)status;
+}
+
+const struct command operator_command = {
+    .name = "operator",
+    .arguments = "NAME STEP",
+    .summary = "run a step of a built-in operator here",
+    .hidden = true,
+    .min_args = 2,
+    .max_args = 2,
+    .run = run_step,
+};
+
+/* --- examine-node: what doctor's probe job runs --- */
+
+static enum exit_status examine_node (const struct invocation *invocation)
+{
+    struct error err = ERROR_INIT;
+
+    if (node_report_write (invocation->dir,
+                           strcmp (invocation->args[0], "gpu") == 0,
+                           (const char *const *)invocation->args + 1, &err)
+        < 0)
+        return complain (STATUS_FAILED, "examine-node: %s", err.text);
+    return STATUS_DONE;
+}
+
+const struct command examine_node_command = {
+    .name = "examine-node",
+    .arguments = "gpu|no-gpu [PROGRAM ...]",
+    .summary = "write what this node sees into the directory",
+    .hidden = true,
+    .min_args = 1,
+    .max_args = 16,
+    .options = options + 1,
+    .run = examine_node,
+};
