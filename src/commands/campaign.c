@@ -166,7 +166,8 @@ enum exit_status campaign_iteration (const struct campaign *campaign,
 enum exit_status campaign_open_stage (const struct invocation *invocation,
                                       struct campaign *campaign,
                                       const struct stage **stage,
-                                      struct stage_place *place)
+                                      struct stage_place *place,
+                                      int *task)
 {
     enum exit_status status = campaign_open (invocation, campaign);
     int index, iteration;
@@ -174,6 +175,9 @@ enum exit_status campaign_open_stage (const struct invocation *invocation,
     if (status != STATUS_DONE)
         return status;
     if ((index = campaign_stage (campaign->plan, invocation->args[0])) < 0)
+        return STATUS_USAGE;
+    if (task && invocation->n_args > 1
+        && (*task = parse_number ("TASK", invocation->args[1])) < 0)
         return STATUS_USAGE;
     status = campaign_iteration (campaign, invocation, &iteration);
     if (status != STATUS_DONE)

@@ -52,10 +52,13 @@ enum exit_status campaign_iteration (const struct campaign *campaign,
                                      const struct invocation *invocation,
                                      int *iteration);
 
-/* campaign_open, and the stage that args[0] names in that iteration. */
+/* campaign_open, and the stage that args[0] names in that iteration; with
+ * 'task', the number that args[1] is, where it is given.
+ */
 enum exit_status campaign_open_stage (const struct invocation *invocation,
                                       struct campaign *campaign,
                                       const struct stage **stage,
-                                      struct stage_place *place);
+                                      struct stage_place *place,
+                                      int *task);
 
 #endif /* !COMMANDS_CAMPAIGN_H */

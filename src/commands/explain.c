@@ -224,12 +224,9 @@ static enum exit_status explain (const struct invocation *invocation)
     struct campaign campaign;
     struct stage_place place;
     const struct stage *stage;
-    enum exit_status status =
-        campaign_open_stage (invocation, &campaign, &stage, &place);
+    enum exit_status status = campaign_open_stage (
+        invocation, &campaign, &stage, &place, &telling.task);
 
-    if (status == STATUS_DONE && invocation->n_args > 1
-        && (telling.task = parse_number ("TASK", invocation->args[1])) < 0)
-        status = STATUS_USAGE;
     if (status == STATUS_DONE) {
         telling.stage = place.stage;
         telling.iteration = place.iteration;

@@ -240,13 +240,10 @@ static enum exit_status show_log (const struct invocation *invocation)
     struct campaign campaign;
     struct stage_place place;
     const struct stage *stage;
-    enum exit_status status =
-        campaign_open_stage (invocation, &campaign, &stage, &place);
     int task = 0;
+    enum exit_status status =
+        campaign_open_stage (invocation, &campaign, &stage, &place, &task);
 
-    if (status == STATUS_DONE && invocation->n_args > 1
-        && (task = parse_number ("TASK", invocation->args[1])) < 0)
-        status = STATUS_USAGE;
     if (status != STATUS_DONE)
         ;
     else if (find_output (campaign.plan->dir, &place, task, &output, &err) < 0)

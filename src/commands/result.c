@@ -46,7 +46,7 @@ static enum exit_status result (const struct invocation *invocation)
     struct stage_place place;
     const struct stage *stage;
     enum exit_status status =
-        campaign_open_stage (invocation, &campaign, &stage, &place);
+        campaign_open_stage (invocation, &campaign, &stage, &place, NULL);
 
     if (status == STATUS_DONE)
         status =

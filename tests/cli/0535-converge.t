@@ -128,14 +128,14 @@ explain () {
 drawn=$(jq -r '.frames[] | "\(.task):\(.step)"' select/model_devi/iter/000001/job/000000/out/provenance)
 has "one that was selected" "selected, picked by: random" "$(explain "$drawn")"
 other=$(printf '1:2\n1:3\n1:4\n' | grep -v "$drawn" | head -n 1)
-has "a candidate that was not selected" "a candidate, but not selected" "$(explain "$other")"
+has "a candidate that was not selected" "a candidate, not selected" "$(explain "$other")"
 has "an accurate one, and its levels" "force 0.208333, levels 0.25 to 100
 accurate" "$(explain 1:1)"
 what_if="--set adaptive.force.count=4 --set pick=max"
 has "other levels would select it" "deviation 0.208333
 selected, picked by: max" "$(explain 1:1 $what_if --set quota=4)"
 has "or make it a candidate" "force 0.208333, levels 0.208333 to 100
-a candidate, but not selected" "$(explain 1:1 $what_if --set quota=1)"
+a candidate, not selected" "$(explain 1:1 $what_if --set quota=1)"
 has "and leave nothing" "force 0.208333, levels 0.25 to 100" "$(explain 1:1)"
 exits "a rule there is not" 2 fanfold explain select --frame 1:1 --set quotta=1
 has "a step there is not" "there is no such step" "$(explain 1:5)"
