@@ -16,7 +16,6 @@
 #include "base/strbuf.h"
 #include "command_scheduler.h"
 #include "site_description.h"
-#include "site_findings.h"
 
 /* --- one profile --- */
 

@@ -56,7 +56,7 @@ struct command_scheduler {
     bool (*is_id) (const char *text);
     const char *id_ends; /* see reply_last_id */
 
-    /* --- the job script (command_script.h) --- */
+    /* --- the job script (command_script.c) --- */
     const char *program;         /* reads it */
     const char *directive;       /* begins a line of it: "#... " */
     const char *const *reserved; /* directives no profile may state */
@@ -179,5 +179,36 @@ bool commands_facts_remembered (const struct client *client,
 enum answer commands_facts (const struct client *client,
                             struct site_facts *facts,
                             struct error *err);
+
+/* --- command_script.c: an array job as a script of directives (pure) ---
+ *
+ * commands_render writes it, for a login shell, so that `module` is there
+ * whoever submits: what the scheduler's 'head' writes, the directives of the
+ * profile, what 'tail' writes, and a body that opens the element's log itself.
+ * It refuses words of a profile that cannot stand in a directive, and
+ * directives that would take away what we depend on.
+ */
+
+/* Append BEFORE VALUE "\n", or nothing (NULL). */
+void script_option (struct strbuf *script,
+                    const char *before,
+                    const char *value);
+
+/* Append BEFORE "0-9%4\n": all indices, and how many of them at a time. */
+void script_indices (struct strbuf *script,
+                     const char *before,
+                     const struct array_job *job);
+
+/* At least 1. */
+int job_cores (const struct array_job *job);
+int job_nodes (const struct array_job *job);
+
+/* Processes on a node: one to a core, which mpirun takes for the number of its
+ * slots; on several nodes it would fill the first one, so there one to a rank.
+ */
+int job_processes (const struct array_job *job);
+
+/* MiB, rounded up; 0: unstated. */
+int64_t job_memory_mib (const struct array_job *job);
 
 #endif /* !SCHEDULER_COMMAND_SCHEDULER_H */

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "command_scheduler.h"
-#include "command_script.h"
 
 /* --- words of a profile --- */
 

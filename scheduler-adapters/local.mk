@@ -11,35 +11,29 @@ floor_libs += %D%/libadapters.a
 	%D%/command_scheduler.c \
 	%D%/command_scheduler.h \
 	%D%/command_script.c \
-	%D%/command_script.h \
 	%D%/job_view.c \
 	%D%/job_view.h \
 	%D%/local/cores.c \
-	%D%/local/cores.h \
 	%D%/local/local.c \
 	%D%/local/local.h \
 	%D%/local/spool.c \
 	%D%/local/spool.h \
 	%D%/local/start.c \
 	%D%/local/supervisor.c \
-	%D%/local/supervisor.h \
 	%D%/pbs/jobs.c \
 	%D%/pbs/pbs.c \
 	%D%/pbs/pbs.h \
 	%D%/pbs/records.c \
 	%D%/pbs/site.c \
-	%D%/registry.c \
 	%D%/reply_text.c \
 	%D%/reply_text.h \
 	%D%/site_description.c \
 	%D%/site_description.h \
 	%D%/site_findings.c \
-	%D%/site_findings.h \
 	%D%/slurm/accounts.c \
 	%D%/slurm/complaints.c \
 	%D%/slurm/jobs.c \
 	%D%/slurm/memory.c \
-	%D%/slurm/memory.h \
 	%D%/slurm/site.c \
 	%D%/slurm/slurm.c \
 	%D%/slurm/slurm.h \

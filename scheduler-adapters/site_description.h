@@ -2,7 +2,7 @@
 /* site_description.h - what a site is like, in no scheduler's words
  *
  * An adapter tells it; what it means for limits and for the doctor is decided
- * here and in site_findings.h, once for all.
+ * here and in site_findings.c, once for all.
  */
 #ifndef SCHEDULER_SITE_DESCRIPTION_H
 #define SCHEDULER_SITE_DESCRIPTION_H
@@ -153,5 +153,20 @@ void site_cache_put (const struct scheduler *scheduler,
 struct json;
 struct json *site_facts_to_json (const struct site_facts *facts);
 bool site_facts_from_json (const struct json *v, struct site_facts *facts);
+
+/* --- site_findings.c: what it means for campaigns (pure) --- */
+
+/* Append what is to be said of the site as a whole, and of how often the
+ * profiles look; its remarks are among it.
+ */
+void site_judge (struct site_description *site,
+                 const struct profile_use *uses,
+                 size_t n,
+                 struct findings *findings);
+
+/* ... of a profile's queue, account, walltime, nodes and directives there. */
+void site_judge_profile (const struct site_description *site,
+                         const struct profile_use *use,
+                         struct findings *findings);
 
 #endif /* !SCHEDULER_SITE_DESCRIPTION_H */

@@ -15,8 +15,7 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "command_scheduler.h"
-#include "command_script.h"
-#include "site_findings.h"
+#include "site_description.h"
 
 /* --- versions --- */
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "commands/invocation.h"
+#include "commands/command.h"
 
 int main (int argc, char **argv)
 {

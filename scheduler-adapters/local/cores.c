@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "local/cores.h"
+#include "local/local.h"
 #include "local/spool.h"
 
 /* The first hardware thread of the core that 'cpu' belongs to: sysfs lists

@@ -27,7 +27,6 @@
 #include "base/units.h"
 #include "local/local.h"
 #include "local/spool.h"
-#include "local/supervisor.h"
 
 #define FORGET_PATIENCE_S 0.5
 

@@ -22,7 +22,7 @@
 #include "base/spawn.h"
 #include "base/strvec.h"
 #include "local/spool.h"
-#include "local/supervisor.h"
+#include "local/local.h"
 
 /* How often to look whether another job has ended. */
 static const double look_s = 0.2;

@@ -20,9 +20,8 @@
 #include "base/spawn.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "local/cores.h"
+#include "local/local.h"
 #include "local/spool.h"
-#include "local/supervisor.h"
 
 /* An agent told to end gets this long to end its tasks. */
 #define GRACE_S 15.0

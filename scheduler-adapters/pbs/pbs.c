@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/strvec.h"
 #include "base/units.h"
-#include "command_script.h"
+#include "command_scheduler.h"
 #include "pbs/pbs.h"
 
 /* --- complaints ---

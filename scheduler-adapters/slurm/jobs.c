@@ -15,7 +15,6 @@
 #include "job_view.h"
 #include "reply_text.h"
 #include "site_description.h"
-#include "slurm/memory.h"
 #include "slurm/slurm.h"
 
 bool slurm_is_id (const char *text)

@@ -7,7 +7,7 @@
 #include "arrays/task_range.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "slurm/memory.h"
+#include "slurm/slurm.h"
 
 static const double month_s = 30 * 86400.0;
 static const char file_name[] = "slurm-elements.json";

@@ -16,7 +16,7 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "command_script.h"
+#include "command_scheduler.h"
 #include "slurm/slurm.h"
 
 /* --- the script ---

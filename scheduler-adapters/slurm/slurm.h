@@ -6,8 +6,9 @@
 #define SLURM_SLURM_H
 
 #include "command_scheduler.h"
+#include "job_view.h"
 
-struct job_view;
+struct json;
 struct site_description;
 
 extern const struct command_scheduler slurm_commands;
@@ -62,7 +63,6 @@ int slurm_tell_sacct (const char *text, size_t len, void *view, struct error *);
  * MinJobAge, so what is younger than that, or was pending when 'memories'
  * (memory.h; NULL: none) were written, was cancelled before it started.
  */
-struct json;
 void slurm_infer (struct job_view *view,
                   const struct json *memories,
                   double now_s,
@@ -145,5 +145,35 @@ int64_t slurm_submit_limit (const char *associations,
 /* The accounts of the table become those of the site. */
 void slurm_add_accounts (const char *associations,
                          struct site_description *site);
+
+/* --- memory.c: which elements of a job were pending at the last poll ---
+ *
+ * A pending element that is cancelled alone leaves no trace anywhere: squeue
+ * shows neither it nor how it ended, and sacct never knew it.  Slurm shows what
+ * ended for MinJobAge.  So one that was pending less than that ago and is not
+ * shown any more did not run in between: it was cancelled.
+ *
+ * What is remembered is {TOKEN: {"polled_s", "pending": RANGE, "cancelled":
+ * RANGE}}: the latter was concluded before.  What cannot be read is nothing.
+ */
+
+/* Tell the view what is remembered of elements that were not told. */
+void slurm_memory_recall (const struct json *memories,
+                          struct job_view *view,
+                          double now_s,
+                          double min_job_age_s);
+
+/* What is to be remembered after a poll: of the view's jobs what is known by
+ * now, of others what was asked for within a month.  Caller unrefs.
+ */
+struct json *slurm_memory_after (const struct json *memories,
+                                 const struct job_view *view,
+                                 double now_s);
+
+/* The file in 'dir' between two polls; NULL: there is none.  Caller unrefs.
+ * Writing it only makes answers better: failing is no error.
+ */
+struct json *slurm_memory_read (const char *dir);
+void slurm_memory_write (const char *dir, struct json *memories);
 
 #endif /* !SLURM_SLURM_H */

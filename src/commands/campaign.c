@@ -13,7 +13,7 @@
 #include "campaign/compile.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
-#include "commands/invocation.h"
+#include "commands/command.h"
 #include "operators/table.h"
 
 /* campaign_compile, or its like. */

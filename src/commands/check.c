@@ -10,8 +10,7 @@
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
-#include "commands/command_table.h"
-#include "commands/invocation.h"
+#include "commands/command.h"
 
 static const struct json_field fields[] = {
     JSON_FIELD (struct problem, file, STRING),

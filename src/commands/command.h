@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct json;
+
 /* What the program ends with (the manual page's EXIT STATUS). */
 enum exit_status {
     STATUS_DONE = 0, /* done, or nothing to do */
@@ -69,5 +71,57 @@ const char *invocation_option (const struct invocation *invocation,
 const char *invocation_next (const struct invocation *invocation,
                              const char *name,
                              size_t *at);
+
+/* --- from argv to a command that runs --- */
+
+/* Parse, run, return the exit status: the whole program but for main(). */
+int invocation_main (int argc, char **argv);
+
+/* Print "fanfold: message" on stderr and return 'status'. */
+enum exit_status complain (enum exit_status status, const char *fmt, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
+void print_json (const struct json *v);
+
+/* SIGINT, SIGTERM and SIGHUP end a driver in good order: catch them; *the
+ * returned flag* becomes their number.
+ */
+const volatile int *stopping_flag (void);
+
+/* A whole number >= 0 given as an option or argument; -1 after complaining. */
+int parse_number (const char *what, const char *text);
+
+/* --- every command, in the order help prints them --- */
+
+/* NAME_command is what a command's file exports.  The last of them are started
+ * by jobs and by the program itself.
+ */
+#define COMMANDS                                                               \
+    COMMAND (new)                                                              \
+    COMMAND (check)                                                            \
+    COMMAND (plan)                                                             \
+    COMMAND (run)                                                              \
+    COMMAND (advance)                                                          \
+    COMMAND (submit)                                                           \
+    COMMAND (status)                                                           \
+    COMMAND (explain)                                                          \
+    COMMAND (log)                                                              \
+    COMMAND (result)                                                           \
+    COMMAND (select)                                                           \
+    COMMAND (doctor)                                                           \
+    COMMAND (pause)                                                            \
+    COMMAND (resume)                                                           \
+    COMMAND (cancel)                                                           \
+    COMMAND (retry)                                                            \
+    COMMAND (skip)                                                             \
+    COMMAND (agent)                                                            \
+    COMMAND (supervisor)                                                       \
+    COMMAND (operator)                                                         \
+    COMMAND (examine_node)                                                     \
+    COMMAND (wake)
+
+#define COMMAND(name) extern const struct command name##_command;
+COMMANDS
+#undef COMMAND
 
 #endif /* !COMMANDS_COMMAND_H */

@@ -13,8 +13,7 @@
 #include "campaign/plan.h"
 #include "campaign/site_file.h"
 #include "commands/campaign.h"
-#include "commands/command_table.h"
-#include "commands/invocation.h"
+#include "commands/command.h"
 #include "doctor/doctor.h"
 #include "engine/history/engine.h"
 

@@ -16,8 +16,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "commands/command_table.h"
-#include "commands/invocation.h"
+#include "commands/command.h"
 
 #define COMMAND(name) &name##_command,
 static const struct command *const commands[] = { COMMANDS NULL };

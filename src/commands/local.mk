@@ -8,13 +8,10 @@ floor_libs += %D%/libcommands.a
 	%D%/campaign.h \
 	%D%/check.c \
 	%D%/command.h \
-	%D%/command_table.h \
 	%D%/doctor.c \
 	%D%/explain.c \
 	%D%/explain_frame.c \
-	%D%/explain_frame.h \
 	%D%/invocation.c \
-	%D%/invocation.h \
 	%D%/log.c \
 	%D%/new.c \
 	%D%/plan.c \
@@ -23,7 +20,6 @@ floor_libs += %D%/libcommands.a
 	%D%/run.c \
 	%D%/select.c \
 	%D%/select_source.c \
-	%D%/select_source.h \
 	%D%/started.c \
 	%D%/status.c \
 	%D%/what_if.c \

@@ -14,8 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "commands/command_table.h"
-#include "commands/invocation.h"
+#include "commands/command.h"
 
 /* clang-format off */
 static const char new_campaign_head[] =

@@ -9,8 +9,7 @@
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
-#include "commands/command_table.h"
-#include "commands/invocation.h"
+#include "commands/command.h"
 #include "report/plan_view.h"
 
 static enum exit_status print_script (const struct plan *plan,

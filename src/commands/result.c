@@ -8,8 +8,7 @@
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
-#include "commands/command_table.h"
-#include "commands/invocation.h"
+#include "commands/command.h"
 #include "engine/history/outputs_store.h"
 #include "space/layout.h"
 

@@ -8,9 +8,7 @@
 
 #include "base/compiler.h"
 #include "base/json.h"
-#include "commands/command_table.h"
-#include "commands/invocation.h"
-#include "commands/select_source.h"
+#include "commands/command.h"
 #include "commands/what_if.h"
 #include "reduce/result.h"
 

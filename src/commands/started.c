@@ -7,9 +7,8 @@
 #include "adapter.h"
 #include "agent/agent.h"
 #include "base/error.h"
-#include "commands/command_table.h"
-#include "commands/invocation.h"
-#include "doctor/node_report.h"
+#include "commands/command.h"
+#include "doctor/doctor.h"
 #include "operators/table.h"
 
 /* --- agent: run one element's bundle on the node --- */

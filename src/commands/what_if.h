@@ -11,7 +11,10 @@
 #include "reduce/selection_input.h"
 #include "selection/statistics/frame_stats.h"
 
+struct campaign;
+struct error;
 struct json;
+struct stage;
 
 struct what_if {
     struct json *left_out; /* [{"rule", "why"}]: what could not be looked at */
@@ -39,5 +42,42 @@ enum exit_status what_if_run (const struct invocation *invocation,
                               struct json *task,
                               struct what_if *what_if);
 void what_if_release (struct what_if *what_if);
+
+/* --- what it selects from: the task.json of a stage that has selected, or one
+ * made for files of deviations --- */
+
+/* Find what is named: paths, or --stage.  Not STATUS_DONE: it has complained.
+ * Caller unrefs *task (reduce/selection_input.h).
+ */
+enum exit_status select_source_find (const struct invocation *invocation,
+                                     struct json **task);
+
+/* What the stage's task was told in that iteration.  NULL with 'err', or
+ * without when there is none.  Caller unrefs.
+ */
+struct json *select_source_task (const struct campaign *campaign,
+                                 const struct stage *stage,
+                                 int iteration,
+                                 struct error *err);
+
+/* A task of files has no trajectories until its rules look at structures: add
+ * what DP-GEN keeps beside each file, all.lammpstrj or the files traj / *
+ * .lammpstrj (then with a '*' for the step), or take out the rules that would
+ * look at what is not there, each noted in the list 'left_out' as {"rule",
+ * "why"}.
+ */
+void select_source_complete (struct json *inputs, struct json *left_out);
+
+/* --- one frame --- */
+
+/* Print what became of the frame "TASK:STEP", or atom "TASK:STEP:ATOM", of the
+ * exploration that 'stage' selected from in that iteration; or what would with
+ * the inputs that --set gives.  Not STATUS_DONE: it has complained.
+ */
+enum exit_status explain_frame (const struct invocation *invocation,
+                                const struct campaign *campaign,
+                                const struct stage *stage,
+                                int iteration,
+                                const char *frame);
 
 #endif /* !COMMANDS_WHAT_IF_H */

@@ -15,7 +15,6 @@
 #include "base/process.h"
 #include "campaign/plan.h"
 #include "doctor/doctor.h"
-#include "doctor/trial.h"
 #include "engine/history/engine.h"
 #include "engine/observe/scheduler_access.h"
 #include "space/layout.h"

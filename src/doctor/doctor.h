@@ -6,11 +6,89 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "doctor/probe.h"
+#include "base/file_system.h"
 
 struct engine;
+struct error;
 struct findings;
 struct profile;
+
+/* --- probe.c: a small job that tells what its node sees --- */
+
+struct probe_options {
+    double timeout_s;         /* how long to wait for the job to start */
+    const volatile int *stop; /* become non-zero: clean up and return */
+};
+
+/* Submit a job of 'profile' through its adapter, wait for its report, append
+ * what is to be said, and remove all that was made, whatever happens.  -1 when
+ * it was stopped.
+ */
+int probe_run (struct engine *engine,
+               const struct profile *profile,
+               const struct probe_options *options,
+               struct findings *findings);
+
+/* --- trial.c: does a directory do what the data space depends on? --- */
+
+enum ability {
+    ABILITY_EXCLUSIVE, /* O_EXCL refuses a name that is there */
+    ABILITY_LINK,      /* link() refuses a name that is there, and makes one */
+    ABILITY_RENAME,    /* rename() puts a file in the place of another */
+    ABILITY_SYNC,      /* files and directories can be fsynced */
+    ABILITY_APPEND,    /* what is appended can be read back */
+    ABILITY_LOCK,      /* fcntl() locks can be had */
+    ABILITY_COUNT,
+};
+
+struct trial {
+    struct file_system fs;
+    char failure[ABILITY_COUNT][128]; /* ""; or what went wrong */
+};
+
+/* Try all in 'dir', which exists.  -1 when nothing can be made there at all. */
+int trial_run (const char *dir, struct trial *trial, struct error *err);
+
+/* Append what is to be said of it (pure); 'where' begins each subject: "data
+ * space", "profile 'cpu': data space".
+ */
+void trial_judge (const struct trial *trial,
+                  const char *where,
+                  struct findings *findings);
+
+/* --- node_report.c: what a probe job finds on its node --- */
+
+/* In the directory of a probe. */
+#define NODE_REPORT_FILE "report.json"
+
+/* What is to be judged. */
+struct node_facts {
+    const char *host;
+    bool wants_gpu;      /* the job asked for one */
+    const char *gpus;    /* CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES; NULL */
+    const char *missing; /* commands of the scheduler that are not on PATH */
+};
+
+/* Append what is to be said of it (pure). */
+void node_judge (const struct node_facts *facts, struct findings *findings);
+
+/* On the node: look around, also for 'programs' (ends with NULL), and write the
+ * findings into 'dir' for whoever waits for them.
+ */
+int node_report_write (const char *dir,
+                       bool wants_gpu,
+                       const char *const *programs,
+                       struct error *err);
+
+/* Append the findings of the node, and on "node" that it reported 's' seconds
+ * after its job was released.  1: there are none yet, -1: they cannot be read.
+ */
+int node_report_read (const char *dir,
+                      double s,
+                      struct findings *findings,
+                      struct error *err);
+
+/* --- doctor.c: the whole --- */
 
 struct doctor_options {
     const struct profile *const *profiles; /* to look at */

@@ -6,9 +6,6 @@ floor_libs += %D%/libdoctor.a
 	%D%/doctor.c \
 	%D%/doctor.h \
 	%D%/node_report.c \
-	%D%/node_report.h \
 	%D%/probe.c \
-	%D%/probe.h \
-	%D%/trial.c \
-	%D%/trial.h
+	%D%/trial.c
 # End of %C%_libdoctor_a_SOURCES

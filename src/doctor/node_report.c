@@ -12,8 +12,7 @@
 #include "base/findings.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "doctor/node_report.h"
-#include "doctor/trial.h"
+#include "doctor/doctor.h"
 
 /* --- what it means (pure) --- */
 

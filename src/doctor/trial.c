@@ -16,7 +16,7 @@
 #include "base/findings.h"
 #include "base/strbuf.h"
 #include "base/units.h"
-#include "doctor/trial.h"
+#include "doctor/doctor.h"
 
 /* A directory of this trial alone: other hosts may be trying too. */
 struct place {

@@ -16,7 +16,6 @@
 #include "base/process.h"
 #include "conformance.h"
 #include "local/local.h"
-#include "local/supervisor.h"
 
 /* A path below 'dir' that lives as long as the program: it exits soon. */
 static const char *below (const char *dir, const char *name)

@@ -8,7 +8,7 @@
 #include "arrays/array_job.h"
 #include "base/json.h"
 #include "fuzz.h"
-#include "site_findings.h"
+#include "site_description.h"
 
 static inline void fuzz_check_facts (const struct site_description *site)
 {

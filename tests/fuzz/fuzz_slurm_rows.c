@@ -10,7 +10,6 @@
 #include "fuzz.h"
 #include "job_view.h"
 #include "reply_text.h"
-#include "slurm/memory.h"
 #include "slurm/slurm.h"
 
 enum { ELEMENTS = 20 };

@@ -25,8 +25,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "doctor/node_report.h"
-#include "doctor/trial.h"
+#include "doctor/doctor.h"
 #include "temp_dir.h"
 
 #define TIB ((uint64_t)1 << 40)

@@ -22,10 +22,8 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/strvec.h"
-#include "local/cores.h"
 #include "local/local.h"
 #include "local/spool.h"
-#include "local/supervisor.h"
 #include "temp_dir.h"
 
 enum { ELEMENTS = 2 };

@@ -18,7 +18,7 @@
 #include "base/findings.h"
 #include "fixture.h"
 #include "pbs/pbs.h"
-#include "site_findings.h"
+#include "site_description.h"
 
 static struct strbuf server = STRBUF_INIT;
 static struct strbuf queues = STRBUF_INIT;

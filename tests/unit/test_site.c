@@ -17,7 +17,6 @@
 #include "base/json.h"
 #include "command_scheduler.h"
 #include "site_description.h"
-#include "site_findings.h"
 
 static const struct command_scheduler commands = { .title = "Nobody's",
                                                    .server = "daemon",

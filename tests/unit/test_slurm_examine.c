@@ -17,7 +17,7 @@
 #include "base/findings.h"
 #include "base/strbuf.h"
 #include "fixture.h"
-#include "site_findings.h"
+#include "site_description.h"
 #include "slurm/slurm.h"
 
 /* The finding on 'subject' whose text or advice has 'words'; fails if there is

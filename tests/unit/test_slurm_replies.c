@@ -19,7 +19,6 @@
 #include "job_view.h"
 #include "reply_text.h"
 #include "site_description.h"
-#include "slurm/memory.h"
 #include "slurm/slurm.h"
 
 /* --- ids and indices --- */
