@@ -81,6 +81,7 @@ unit_tests = \
 	%D%/unit/test_lease.t \
 	%D%/unit/test_lines.t \
 	%D%/unit/test_log_limit.t \
+	%D%/unit/test_log_reading.t \
 	%D%/unit/test_literal.t \
 	%D%/unit/test_local.t \
 	%D%/unit/test_npy.t \

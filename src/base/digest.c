@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sha2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +27,66 @@ void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE])
 {
     SHA256Data (bytes, len, hex);
 }
+
+/* --- of what grows --- */
+
+static void set_context (const struct digest_state *state, SHA2_CTX *ctx)
+{
+    SHA256Init (ctx);
+    memcpy (ctx->state.st32, state->words, sizeof (state->words));
+    ctx->bitcount[0] = state->bytes * 8;
+}
+
+void digest_begin (struct digest_state *state)
+{
+    SHA2_CTX ctx;
+
+    SHA256Init (&ctx);
+    state->bytes = 0;
+    memcpy (state->words, ctx.state.st32, sizeof (state->words));
+}
+
+void digest_add (struct digest_state *state,
+                 const void *bytes,
+                 size_t len,
+                 char hex[DIGEST_HEX_SIZE])
+{
+    size_t whole = len - len % SHA256_BLOCK_LENGTH;
+    SHA2_CTX ctx;
+
+    set_context (state, &ctx);
+    SHA256Update (&ctx, bytes, whole);
+    state->bytes += whole;
+    memcpy (state->words, ctx.state.st32, sizeof (state->words));
+    SHA256Update (&ctx, (const uint8_t *)bytes + whole, len - whole);
+    SHA256End (&ctx, hex);
+}
+
+void digest_state_format (const struct digest_state *state,
+                          char hex[DIGEST_HEX_SIZE])
+{
+    for (int i = 0; i < 8; i++)
+        snprintf (hex + 8 * i, 9, "%08" PRIx32, state->words[i]);
+}
+
+int digest_state_parse (const char *hex,
+                        uint64_t bytes,
+                        struct digest_state *state)
+{
+    if (strlen (hex) != DIGEST_HEX_SIZE - 1
+        || strspn (hex, "0123456789abcdef") != DIGEST_HEX_SIZE - 1)
+        return -1;
+    for (int i = 0; i < 8; i++) {
+        char word[9] = "";
+
+        memcpy (word, hex + 8 * i, 8);
+        state->words[i] = (uint32_t)strtoul (word, NULL, 16);
+    }
+    state->bytes = bytes - bytes % SHA256_BLOCK_LENGTH;
+    return 0;
+}
+
+/* --- of files and trees --- */
 
 static int digest_fd (int fd, SHA2_CTX *ctx, const struct heartbeat *heartbeat)
 {

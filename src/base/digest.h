@@ -11,6 +11,33 @@ struct heartbeat;
 
 enum { DIGEST_HEX_SIZE = 65 };
 
+/* How far the digest of something that grows has got: 'bytes' of it, a multiple
+ * of 64.
+ */
+struct digest_state {
+    uint64_t bytes;
+    uint32_t words[8];
+};
+
+void digest_begin (struct digest_state *state);
+
+/* The 'len' bytes behind those of 'state' follow: whole blocks of them are
+ * taken in, and 'hex' is the digest of all.
+ */
+void digest_add (struct digest_state *state,
+                 const void *bytes,
+                 size_t len,
+                 char hex[DIGEST_HEX_SIZE]);
+
+/* The words as 64 hex digits, and back: of 'bytes' bytes the whole blocks.  -1:
+ * these are no such digits.
+ */
+void digest_state_format (const struct digest_state *state,
+                          char hex[DIGEST_HEX_SIZE]);
+int digest_state_parse (const char *hex,
+                        uint64_t bytes,
+                        struct digest_state *state);
+
 void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE]);
 
 /* Of a file: of its bytes.  Of a directory: SHA-256 over the sorted lines

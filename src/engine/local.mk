@@ -36,7 +36,6 @@ floor_libs += %D%/libengine.a
 	%D%/decide/decide_limits.c \
 	%D%/decide/decide_stage.c \
 	%D%/decide/deciding.h \
-	%D%/decide/dependency_jobs.c \
 	%D%/decide/dependency_jobs.h \
 	%D%/decide/observations.c \
 	%D%/decide/observations.h \
@@ -56,6 +55,8 @@ floor_libs += %D%/libengine.a
 	%D%/drive/requests.h \
 	%D%/history/engine.c \
 	%D%/history/engine.h \
+	%D%/history/attempt_logs.c \
+	%D%/history/attempt_logs.h \
 	%D%/history/events.c \
 	%D%/history/events.h \
 	%D%/history/fold.h \
@@ -73,6 +74,10 @@ floor_libs += %D%/libengine.a
 	%D%/history/state.h \
 	%D%/history/state_checkpoint.c \
 	%D%/history/state_fold.c \
+	%D%/observe/job_states.c \
+	%D%/observe/job_states.h \
+	%D%/observe/log_reading.c \
+	%D%/observe/log_reading.h \
 	%D%/observe/observe.c \
 	%D%/observe/observe.h \
 	%D%/observe/scheduler_access.c \

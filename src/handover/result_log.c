@@ -167,6 +167,7 @@ struct reader {
                  void *arg,
                  struct error *err);
     void *arg;
+    uint64_t from;
     const uint64_t *accepted_bytes;
 };
 
@@ -175,7 +176,8 @@ static int pass_on (const struct json *record, void *arg, struct error *err)
     struct reader *reader = arg;
     struct result_event event = { .task = -1,
                                   .message = "",
-                                  .end_bytes = *reader->accepted_bytes };
+                                  .end_bytes =
+                                      reader->from + *reader->accepted_bytes };
     const char *name;
     int kind;
 
@@ -200,7 +202,22 @@ int result_log_scan (const char *text,
                      uint64_t *accepted_bytes,
                      struct error *err)
 {
-    struct reader reader = { name, each, arg, accepted_bytes };
+    return result_log_scan_from (0, text, len, name, each, arg, accepted_bytes,
+                                 err);
+}
+
+int result_log_scan_from (uint64_t from,
+                          const char *text,
+                          size_t len,
+                          const char *name,
+                          int (*each) (const struct result_event *event,
+                                       void *arg,
+                                       struct error *err),
+                          void *arg,
+                          uint64_t *accepted_bytes,
+                          struct error *err)
+{
+    struct reader reader = { name, each, arg, from, accepted_bytes };
 
     return record_scan (text, len, name, pass_on, &reader, accepted_bytes, err);
 }

@@ -70,8 +70,7 @@ struct result_event {
 };
 
 /* Call 'each' for every whole record of a log's text.  Records of an unknown
- * kind are passed over.  *accepted_bytes: where to continue when more has
- * been appended.
+ * kind are passed over.  *accepted_bytes: how long the whole records are.
  */
 int result_log_scan (const char *text,
                      size_t len,
@@ -82,6 +81,20 @@ int result_log_scan (const char *text,
                      void *arg,
                      uint64_t *accepted_bytes,
                      struct error *err);
+
+/* The same of the text that lies 'from' bytes behind the beginning of a log, at
+ * the end of a record; lines are counted from there.
+ */
+int result_log_scan_from (uint64_t from,
+                          const char *text,
+                          size_t len,
+                          const char *name,
+                          int (*each) (const struct result_event *event,
+                                       void *arg,
+                                       struct error *err),
+                          void *arg,
+                          uint64_t *accepted_bytes,
+                          struct error *err);
 
 /* Is it the end of a task by SIGTERM or SIGKILL, or of a launcher or shell that
  * tells of one?  The scheduler may have sent it, and the agent not have heard

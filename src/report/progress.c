@@ -183,12 +183,12 @@ static void stage_part (const struct stage_state *stage,
     int32_t running = 0;
 
     for (int32_t i = 0; i < stage->n_tasks; i++) {
-        const struct logged_outcome *word = seen ? &seen->words[i] : NULL;
+        const struct logged_task *logged = seen ? &seen->logs->tasks[i] : NULL;
 
         if (stage->tasks[i].outcome != OUTCOME_NONE
-            || (word && word->outcome != OUTCOME_NONE))
+            || (logged && logged->outcome != OUTCOME_NONE))
             ended++;
-        else if (word && word->started)
+        else if (logged && logged->started)
             running++;
     }
     strbuf_addf (text, "  %s %d/%d", stage->name, ended, stage->n_tasks);

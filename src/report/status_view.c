@@ -107,8 +107,8 @@ static struct json *task_counts (const struct stage_state *stage,
         int outcome = stage->tasks[i].outcome;
 
         if (outcome == OUTCOME_NONE && seen) {
-            outcome = (int)seen->words[i].outcome;
-            running += outcome == OUTCOME_NONE && seen->words[i].started;
+            outcome = (int)seen->logs->tasks[i].outcome;
+            running += outcome == OUTCOME_NONE && seen->logs->tasks[i].started;
         }
         n[outcome]++;
     }

@@ -146,7 +146,7 @@ struct chain_scene {
 /* "prepare lone; next 30" */
 static inline void decide_text (const struct state *state,
                                 const char *elements,
-                                const char *words,
+                                const char *logged,
                                 const char *machine_error,
                                 const struct chain_scene *chain,
                                 struct strbuf *text)
@@ -154,7 +154,7 @@ static inline void decide_text (const struct state *state,
     struct observations seen;
     struct actions actions = ACTIONS_INIT;
 
-    observed_make (state, elements, words, 1000, &seen);
+    observed_make (state, elements, logged, 1000, &seen);
     seen.config_sha256 = scene.config_sha256;
     seen.driving_job = chain->driving_job;
     seen.patience_s = chain->patience_s;
@@ -163,7 +163,7 @@ static inline void decide_text (const struct state *state,
     if (machine_error) {
         seen.attempts[0].pause = machine_error[0] == '!';
         seen.attempts[0].machine_error =
-            xstrdup (machine_error + (machine_error[0] == '!'));
+            machine_error + (machine_error[0] == '!');
     }
     if (scene.outputs)
         observations_add_outputs (&seen, "label", 0, scene.outputs);
@@ -176,7 +176,7 @@ static inline void decide_text (const struct state *state,
         strbuf_addf (text, "%snext %g", text->len > 0 ? "; " : "",
                      actions.next_s);
     actions_release (&actions);
-    observations_release (&seen);
+    observed_release (&seen);
 }
 
 /* After 'base', NULL-terminated 'more' ... */
@@ -185,7 +185,7 @@ struct row {
     const char *const *base;
     const char *more[8];
     const char *elements; /* see observed.h */
-    const char *words;
+    const char *logged;
     const char *actions;
     const char *machine_error; /* of the first open attempt; with a '!' before
                             it, of room */
@@ -203,8 +203,8 @@ static inline void expect_rows (const struct row *rows, size_t n)
             happen_all (&state, rows[i].base);
         happen_all (&state, rows[i].more);
         decide_text (&state, rows[i].elements ? rows[i].elements : "",
-                     rows[i].words ? rows[i].words : "", rows[i].machine_error,
-                     &rows[i].chain, &text);
+                     rows[i].logged ? rows[i].logged : "",
+                     rows[i].machine_error, &rows[i].chain, &text);
         assert_string_equal (text.buf, rows[i].actions);
         strbuf_release (&text);
         state_release (&state);

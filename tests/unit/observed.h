@@ -5,7 +5,7 @@
  * each a letter per element (H held, Q queued, R running, ? unknown; ended as
  * E ok, F failed, C cancelled, T timeout, N node failure; W queued, and X in a
  * state that is not understood, with a note "why W" or "why X"; a `!` instead:
- * the scheduler did not answer) and a letter per task (. no word, s started,
+ * the scheduler did not answer) and a letter per task (. nothing, s started,
  * o ok, f failed, k failed by a signal, t timeout, p preempted).  Every
  * element has one task, those of chunk 0 come first.
  */
@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/json.h"
 #include "engine/decide/observations.h"
 #include "engine/history/state.h"
 
@@ -45,36 +46,61 @@ static inline struct element_status element_of (char letter)
     return (struct element_status){ ELEMENT_UNKNOWN, 0 };
 }
 
-static inline struct logged_outcome word_of (char letter)
+static inline struct logged_task logged_of (char letter)
 {
     switch (letter) {
     case 's':
-        return (struct logged_outcome){ .started = true };
+        return (struct logged_task){ .started = true };
     case 'o':
-        return (struct logged_outcome){ .started = true,
-                                        .outcome = OUTCOME_OK };
+        return (struct logged_task){ .started = true, .outcome = OUTCOME_OK };
     case 'f':
-        return (struct logged_outcome){ .started = true,
-                                        .outcome = OUTCOME_FAILED };
+        return (struct logged_task){ .started = true,
+                                     .outcome = OUTCOME_FAILED };
     case 'k':
-        return (struct logged_outcome){ .started = true,
-                                        .outcome = OUTCOME_FAILED,
-                                        .killed = true };
+        return (struct logged_task){ .started = true,
+                                     .outcome = OUTCOME_FAILED,
+                                     .killed = true };
     case 't':
-        return (struct logged_outcome){ .started = true,
-                                        .outcome = OUTCOME_TIMEOUT };
+        return (struct logged_task){ .started = true,
+                                     .outcome = OUTCOME_TIMEOUT };
     case 'p':
-        return (struct logged_outcome){ .started = true,
-                                        .outcome = OUTCOME_PREEMPTED };
+        return (struct logged_task){ .started = true,
+                                     .outcome = OUTCOME_PREEMPTED };
     default:
-        return (struct logged_outcome){ .started = false };
+        return (struct logged_task){ .started = false };
     }
+}
+
+/* As read of a stage's open attempt: nothing yet. */
+static inline struct attempt_logs *observed_logs (const char *stage,
+                                                  int32_t n_tasks,
+                                                  int64_t n_elements)
+{
+    struct attempt_logs *logs = xcalloc (1, sizeof (*logs));
+
+    logs->stage = xstrdup (stage);
+    logs->n_tasks = n_tasks;
+    logs->tasks = xcalloc ((size_t)n_tasks + 1, sizeof (*logs->tasks));
+    logs->why = json_object ();
+    strvec_init (&logs->nodes);
+    logs->n_elements = n_elements;
+    logs->elements = xcalloc ((size_t)n_elements + 1, sizeof (*logs->elements));
+    logs->bundles = xcalloc ((size_t)n_elements + 1, sizeof (*logs->bundles));
+    return logs;
+}
+
+static inline void observed_release (struct observations *seen)
+{
+    for (size_t i = 0; i < seen->n_attempts; i++)
+        attempt_logs_destroy ((struct attempt_logs *)seen->attempts[i].logs);
+    observations_release (seen);
 }
 
 /* One submission; moves *elements behind its letters. */
 static inline void observe_submission (const struct attempt *attempt,
                                        const struct submission *s,
                                        const char **elements,
+                                       struct attempt_logs *logs,
                                        struct observed_submission *seen)
 {
     const char *letters = *elements;
@@ -87,11 +113,11 @@ static inline void observe_submission (const struct attempt *attempt,
     seen->polled = letters[0] != '!';
     seen->n_elements = s->elements;
     seen->elements = xcalloc ((size_t)s->elements, sizeof (*seen->elements));
-    seen->bundles = xcalloc ((size_t)s->elements, sizeof (*seen->bundles));
+    seen->bundles = &logs->bundles[s->chunk * s->elements];
     for (int64_t e = 0; e < s->elements; e++) {
         int64_t task = s->chunk * s->elements + e;
 
-        task_range_add (&seen->bundles[e],
+        task_range_add (&logs->bundles[task],
                         task_range_at (&attempt->tasks, (size_t)task));
         if (seen->polled && (size_t)e < n)
             seen->elements[e] = element_of (letters[e]);
@@ -102,7 +128,7 @@ static inline void observe_submission (const struct attempt *attempt,
 
 static inline void observed_make (const struct state *state,
                                   const char *elements,
-                                  const char *words,
+                                  const char *logged,
                                   double now_s,
                                   struct observations *seen)
 {
@@ -117,22 +143,22 @@ static inline void observed_make (const struct state *state,
         const struct stage_state *stage = &it->stages[i];
         const struct attempt *attempt = stage_open_attempt (stage);
         struct observed_attempt *a = &seen->attempts[seen->n_attempts];
+        struct attempt_logs *logs;
 
         if (!attempt)
             continue;
         seen->n_attempts++;
         a->stage = stage->name;
-        a->n_words = stage->n_tasks;
-        a->words = xcalloc ((size_t)stage->n_tasks + 1, sizeof (*a->words));
-        a->why = json_object ();
-        for (int32_t t = 0; t < stage->n_tasks && words[t]; t++)
-            a->words[t] = word_of (words[t]);
+        a->logs = logs =
+            observed_logs (stage->name, stage->n_tasks, stage->n_tasks + 8);
+        for (int32_t t = 0; t < stage->n_tasks && logged[t]; t++)
+            logs->tasks[t] = logged_of (logged[t]);
         a->n_submissions = attempt->n_submissions;
         a->submissions =
             xcalloc (attempt->n_submissions + 1, sizeof (*a->submissions));
         for (size_t s = 0; s < attempt->n_submissions; s++)
             observe_submission (attempt, &attempt->submissions[s], &elements,
-                                &a->submissions[s]);
+                                logs, &a->submissions[s]);
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_classify.c - how tasks ended: the agents' word, then the scheduler's */
+/* test_classify.c - how tasks ended: as agents logged it, then as the
+ * scheduler says */
 #include "config.h"
 
 #include <stdarg.h>
@@ -19,7 +20,8 @@ enum { TASKS = 6, ELEMENTS = 3 };
 struct scene {
     struct task_state tasks[TASKS];
     struct stage_state stage;
-    struct logged_outcome words[TASKS];
+    struct logged_task logged[TASKS];
+    struct attempt_logs logs;
     struct observed_attempt attempt;
     struct element_status elements[ELEMENTS];
     struct task_range bundles[ELEMENTS];
@@ -31,9 +33,10 @@ static void scene_init (struct scene *scene)
     memset (scene, 0, sizeof (*scene));
     scene->stage.n_tasks = TASKS;
     scene->stage.tasks = scene->tasks;
-    scene->attempt.words = scene->words;
-    scene->attempt.n_words = TASKS;
-    scene->attempt.why = json_object ();
+    scene->attempt.logs = &scene->logs;
+    scene->logs.tasks = scene->logged;
+    scene->logs.n_tasks = TASKS;
+    scene->logs.why = json_object ();
     for (int e = 0; e < ELEMENTS; e++)
         task_range_add_span (&scene->bundles[e], 2 * e, 2 * e + 1);
     scene->submission =
@@ -46,7 +49,7 @@ static void scene_init (struct scene *scene)
 
 static void scene_release (struct scene *scene)
 {
-    json_unref (scene->attempt.why);
+    json_unref (scene->logs.why);
     for (int e = 0; e < ELEMENTS; e++)
         task_range_release (&scene->bundles[e]);
 }
@@ -81,23 +84,23 @@ static void test_nodes (void **unused)
 
     (void)unused;
     scene_init (&scene);
-    strvec_push (&scene.attempt.nodes, "n1");
-    strvec_push (&scene.attempt.nodes, "n2");
-    strvec_push (&scene.attempt.nodes, "n3");
+    strvec_push (&scene.logs.nodes, "n1");
+    strvec_push (&scene.logs.nodes, "n2");
+    strvec_push (&scene.logs.nodes, "n3");
     for (int t = 0; t < TASKS; t++)
-        scene.words[t] = (struct logged_outcome){ .started = true,
-                                                  .outcome = OUTCOME_FAILED,
-                                                  .wall_s = 9 };
-    scene.words[0] = (struct logged_outcome){ .started = true,
-                                              .outcome = OUTCOME_OK,
-                                              .node = 1 };
-    scene.words[1].node = 2;
-    scene.words[2].node = 3;
-    scene.words[3].node = 2;
+        scene.logged[t] = (struct logged_task){ .started = true,
+                                                .outcome = OUTCOME_FAILED,
+                                                .wall_s = 9 };
+    scene.logged[0] = (struct logged_task){ .started = true,
+                                            .outcome = OUTCOME_OK,
+                                            .node = 1 };
+    scene.logged[1].node = 2;
+    scene.logged[2].node = 3;
+    scene.logged[3].node = 2;
     expect (&scene, false,
             "{'tried':'0-5','outcomes':{'ok':'0','failed':'1-5'},"
             "'nodes':{'n2':'1,3','n3':'2'}}");
-    strvec_release (&scene.attempt.nodes);
+    strvec_release (&scene.logs.nodes);
     scene_release (&scene);
 }
 
@@ -138,17 +141,17 @@ static void test_complete (void **unused)
     for (int t = 0; t < TASKS; t++) {
         assert_false (submission_is_complete (&scene.stage, &scene.attempt,
                                               &scene.submission));
-        scene.words[t].started = true;
+        scene.logged[t].started = true;
         assert_false (submission_is_complete (&scene.stage, &scene.attempt,
                                               &scene.submission));
         if (t % 2 == 0) /* told by a log, or recorded before */
-            scene.words[t].outcome = OUTCOME_FAILED;
+            scene.logged[t].outcome = OUTCOME_FAILED;
         else
             scene.tasks[t].outcome = OUTCOME_OK;
     }
     assert_true (submission_is_complete (&scene.stage, &scene.attempt,
                                          &scene.submission));
-    scene.words[4].outcome = OUTCOME_PREEMPTED; /* by whom? */
+    scene.logged[4].outcome = OUTCOME_PREEMPTED; /* by whom? */
     assert_false (submission_is_complete (&scene.stage, &scene.attempt,
                                           &scene.submission));
     scene.elements[2].state = ELEMENT_ENDED;
@@ -160,15 +163,15 @@ static void test_complete (void **unused)
 /* A failure by a signal; so high that it is no outcome. */
 #define KILLED (OUTCOME_COUNT + 1)
 
-/* One task without the last word, of an element in some state. */
+/* One task that is not recorded, of an element in some state. */
 static const struct {
     bool started;
-    int word;
+    int logged;
     enum element_state state;
     enum outcome element;
     enum outcome before_final, final;
 } judgements[] = {
-    /* the agent's word is the truth */
+    /* what an agent logged is final */
     { true, OUTCOME_OK, ELEMENT_RUNNING, 0, OUTCOME_OK, OUTCOME_OK },
     { true, OUTCOME_FAILED, ELEMENT_ENDED, OUTCOME_TIMEOUT, OUTCOME_FAILED,
       OUTCOME_FAILED },
@@ -232,15 +235,15 @@ static void test_judging_one (void **unused)
         print_message ("# case %zu\n", i);
         scene_init (&scene);
         scene.submission.n_elements = 2;
-        scene.words[0].outcome = scene.words[1].outcome = OUTCOME_OK;
+        scene.logged[0].outcome = scene.logged[1].outcome = OUTCOME_OK;
         scene.tasks[0].outcome = scene.tasks[1].outcome = OUTCOME_OK;
-        scene.words[2].outcome = scene.words[3].outcome = OUTCOME_OK;
+        scene.logged[2].outcome = scene.logged[3].outcome = OUTCOME_OK;
         scene.tasks[3].outcome = OUTCOME_OK;
-        scene.words[2].started = judgements[i].started;
-        scene.words[2].killed = judgements[i].word == KILLED;
-        scene.words[2].outcome = judgements[i].word == KILLED
-                                     ? OUTCOME_FAILED
-                                     : (enum outcome)judgements[i].word;
+        scene.logged[2].started = judgements[i].started;
+        scene.logged[2].killed = judgements[i].logged == KILLED;
+        scene.logged[2].outcome = (uint8_t)judgements[i].logged;
+        if (scene.logged[2].killed)
+            scene.logged[2].outcome = OUTCOME_FAILED;
         scene.elements[1].state = judgements[i].state;
         scene.elements[1].outcome = judgements[i].element;
         for (int final = 0; final < 2; final++) {
@@ -264,25 +267,25 @@ static void test_only_what_is_new (void **unused)
     (void)unused;
     scene_init (&scene);
     expect (&scene, false, "null");
-    scene.words[0] = (struct logged_outcome){ .started = true,
-                                              .outcome = OUTCOME_OK,
-                                              .wall_s = 1.5F };
-    scene.words[1] = (struct logged_outcome){ .started = true,
-                                              .outcome = OUTCOME_FAILED,
-                                              .wall_s = 9 };
-    scene.words[3] = (struct logged_outcome){ .started = true };
-    scene.words[4] = (struct logged_outcome){ .outcome = OUTCOME_OK };
-    json_set (scene.attempt.why, "0", json_string (""));
-    json_set (scene.attempt.why, "1", json_string ("exited with status 2"));
-    json_set (scene.attempt.why, "3", json_string ("of later"));
-    scene.words[5] = (struct logged_outcome){ .started = true,
-                                              .outcome = OUTCOME_OK,
-                                              .wall_s = 2.5F };
+    scene.logged[0] = (struct logged_task){ .started = true,
+                                            .outcome = OUTCOME_OK,
+                                            .wall_s = 1.5F };
+    scene.logged[1] = (struct logged_task){ .started = true,
+                                            .outcome = OUTCOME_FAILED,
+                                            .wall_s = 9 };
+    scene.logged[3] = (struct logged_task){ .started = true };
+    scene.logged[4] = (struct logged_task){ .outcome = OUTCOME_OK };
+    json_set (scene.logs.why, "0", json_string (""));
+    json_set (scene.logs.why, "1", json_string ("exited with status 2"));
+    json_set (scene.logs.why, "3", json_string ("of later"));
+    scene.logged[5] = (struct logged_task){ .started = true,
+                                            .outcome = OUTCOME_OK,
+                                            .wall_s = 2.5F };
     expect (&scene, false,
             "{'tried':'0-1,5','outcomes':{'ok':'0,4-5','failed':'1'},"
             "'why':{'1':'exited with status 2'},"
             "'timed_tasks':2,'timed_s':4.0}");
-    scene.words[5] = (struct logged_outcome){ .started = false };
+    scene.logged[5] = (struct logged_task){ .started = false };
     scene.tasks[0].outcome = OUTCOME_OK;
     scene.tasks[4].outcome = OUTCOME_OK;
     expect (&scene, false,
@@ -315,13 +318,13 @@ static void test_later_ok (void **unused)
     (void)unused;
     scene_init (&scene);
     for (int t = 0; t < TASKS; t++)
-        scene.words[t] =
-            (struct logged_outcome){ .started = true, .outcome = OUTCOME_OK };
+        scene.logged[t] =
+            (struct logged_task){ .started = true, .outcome = OUTCOME_OK };
     scene.tasks[0].outcome = OUTCOME_OK;
     scene.tasks[1].outcome = OUTCOME_FAILED;
     scene.tasks[2].outcome = OUTCOME_LOST;
     scene.tasks[3].outcome = OUTCOME_FAILED;
-    scene.words[3].outcome = OUTCOME_TIMEOUT;
+    scene.logged[3].outcome = OUTCOME_TIMEOUT;
     scene.tasks[4].outcome = OUTCOME_CANCELLED;
     for (int final = 0; final < 2; final++) {
         expect (&scene, final, "{'tried':'5','outcomes':{'ok':'1-2,4-5'}}");

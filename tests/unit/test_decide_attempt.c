@@ -178,7 +178,7 @@ static const struct row submitting[] = {
     "; fix that, then run `fanfold resume`'}"
 
 /* Agents handed tasks back because a machine failed them. */
-static const struct row machine_error[] = {
+static const struct row machine_errors[] = {
     { "a node that cannot read",
       runs,
       { RESULTS ("0-1", "'ok':'0-1'") },
@@ -239,7 +239,7 @@ static const struct row running[] = {
       "ER|",
       "os..",
       .actions = "next 30" },
-    { "the last word",
+    { "the last outcome",
       runs,
       { RESULTS ("0", "'ok':'0'") },
       "ER|",
@@ -508,7 +508,7 @@ static const struct row cancelling[] = {
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        TABLE (submitting), TABLE (machine_error), TABLE (running),
+        TABLE (submitting), TABLE (machine_errors), TABLE (running),
         TABLE (pausing),    TABLE (cancelling),
     };
 

@@ -53,7 +53,7 @@ static const struct row site[] = {
       site_of_5,
       { FIRST_RUNS },
       .elements = "ER",
-      .words = "os....",
+      .logged = "os....",
       .actions = "{'ev':'results','stage':'label','tried':'0',"
                  "'outcomes':{'ok':'0'}}; submit label 1; submit label 2; "
                  "next 30" },
@@ -61,13 +61,13 @@ static const struct row site[] = {
       site_of_5,
       { FIRST_RUNS },
       .elements = "?R",
-      .words = ".s....",
+      .logged = ".s....",
       .actions = "submit label 1; next 30" },
     { "... as here",
       site_of_5,
       { FIRST_RUNS },
       .elements = "?R",
-      .words = "os....",
+      .logged = "os....",
       .actions = "{'ev':'results','stage':'label','tried':'0',"
                  "'outcomes':{'ok':'0'}}; submit label 1; submit label 2; "
                  "next 30" },
@@ -75,7 +75,7 @@ static const struct row site[] = {
       site_of_5,
       { FIRST_RUNS, RESULTS ("0", "'ok':'0'") },
       .elements = "?R",
-      .words = "os....",
+      .logged = "os....",
       .actions = "submit label 1; submit label 2; next 30" },
     { "without an answer all count",
       site_of_5,

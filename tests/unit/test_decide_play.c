@@ -20,6 +20,7 @@
 #include "engine/decide/retry.h"
 #include "history.h"
 #include "space/layout.h"
+#include "observed.h"
 #include "toy_world.h"
 
 enum { LABEL, TRAIN, EXPLORE, SIDE, STAGES };
@@ -348,7 +349,9 @@ static void (*const does[]) (struct play *p, const struct action *action) = {
 
 /* --- looking --- */
 
-static void hear (const struct play *p, int stage, struct observed_attempt *a)
+static void read_lines (const struct play *p,
+                        int stage,
+                        struct attempt_logs *logs)
 {
     const struct toy_world *w = &p->world;
 
@@ -358,9 +361,9 @@ static void hear (const struct play *p, int stage, struct observed_attempt *a)
         if (line->stage != stage || line->seen_s > w->now_s)
             continue;
         if (line->outcome == OUTCOME_NONE)
-            a->words[line->task].started = true;
-        else if (a->words[line->task].outcome != OUTCOME_OK)
-            a->words[line->task].outcome = line->outcome;
+            logs->tasks[line->task].started = true;
+        else if (logs->tasks[line->task].outcome != OUTCOME_OK)
+            logs->tasks[line->task].outcome = (uint8_t)line->outcome;
     }
 }
 
@@ -370,13 +373,15 @@ static void look_at (struct play *p,
                      const struct attempt *attempt,
                      struct observed_attempt *a)
 {
+    struct attempt_logs *logs;
+
     a->stage = state->name;
-    a->words = xcalloc (TOY_TASKS, sizeof (*a->words));
-    a->why = json_object ();
+    a->logs = logs =
+        observed_logs (state->name, TOY_TASKS, TOY_CHUNKS * TOY_ELEMENTS);
     a->n_submissions = attempt->n_submissions;
     a->submissions =
         xcalloc (attempt->n_submissions + 1, sizeof (*a->submissions));
-    hear (p, stage, a);
+    read_lines (p, stage, logs);
     for (size_t i = 0; i < attempt->n_submissions; i++) {
         const struct submission *s = &attempt->submissions[i];
         struct observed_submission *o = &a->submissions[i];
@@ -387,11 +392,12 @@ static void look_at (struct play *p,
         o->polled = !toy_bad (&p->world, 20);
         o->n_elements = s->elements;
         o->elements = xcalloc ((size_t)s->elements, sizeof (*o->elements));
-        o->bundles = xcalloc ((size_t)s->elements, sizeof (*o->bundles));
+        o->bundles = &logs->bundles[s->chunk * TOY_ELEMENTS];
         for (int e = 0; e < s->elements; e++) {
             const struct toy_job *job = toy_job (&p->world, s->id);
 
-            task_range_copy (&o->bundles[e], &job->elements[e].bundle);
+            task_range_copy (&logs->bundles[s->chunk * TOY_ELEMENTS + e],
+                             &job->elements[e].bundle);
             if (o->polled)
                 o->elements[e] = toy_status (&p->world, job, e);
         }
@@ -487,7 +493,7 @@ static double play_round (struct play *p)
         wait_s = 100;
     }
     actions_release (&actions);
-    observations_release (&seen);
+    observed_release (&seen);
     if (p->crashed)
         restart (p);
     return wait_s;

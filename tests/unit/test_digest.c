@@ -32,6 +32,45 @@ static void test_bytes (void **state)
     assert_string_equal (hex, SHA256_OF_NOTHING);
 }
 
+/* However it is cut, the digest is that of the whole. */
+static void test_grows (void **state)
+{
+    unsigned char bytes[300];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof (bytes); i++)
+        bytes[i] = (unsigned char)(7 * i);
+    for (size_t cut = 0; cut <= sizeof (bytes); cut++) {
+        struct digest_state grown, read;
+        char hex[DIGEST_HEX_SIZE], expected[DIGEST_HEX_SIZE];
+        char text[DIGEST_HEX_SIZE];
+
+        digest_begin (&grown);
+        digest_add (&grown, bytes, cut, hex);
+        digest_bytes (bytes, cut, expected);
+        assert_string_equal (hex, expected);
+        digest_state_format (&grown, text);
+        assert_int_equal (digest_state_parse (text, cut, &read), 0);
+        assert_int_equal (read.bytes, cut / 64 * 64);
+        digest_add (&read, bytes + read.bytes, sizeof (bytes) - read.bytes,
+                    hex);
+        digest_bytes (bytes, sizeof (bytes), expected);
+        assert_string_equal (hex, expected);
+    }
+}
+
+static void test_bad_state (void **state)
+{
+    static const char *const bad[] = { "", "abc", SHA256_OF_ABC "0",
+                                       "G" SHA256_OF_ABC };
+    struct digest_state read = { 7, { 0 } };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (bad); i++)
+        assert_int_equal (digest_state_parse (bad[i], 64, &read), -1);
+    assert_int_equal (read.bytes, 7);
+}
+
 static void test_file (void **state)
 {
     char hex[DIGEST_HEX_SIZE];
@@ -123,6 +162,8 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_bytes),
+        cmocka_unit_test (test_grows),
+        cmocka_unit_test (test_bad_state),
         cmocka_unit_test (test_file),
         cmocka_unit_test (test_errors_leave_hex_alone),
         cmocka_unit_test (test_tree),

@@ -38,18 +38,18 @@ bool submission_is_known (const struct observed_submission *submission)
  * whether that was a person's cancel, the end of the walltime or a node that is
  * being taken down; or whether it runs the element again.
  */
-static enum outcome settled (const struct logged_outcome *word,
+static enum outcome settled (const struct logged_task *logged,
                              const struct element_status *element)
 {
-    if (word->outcome != OUTCOME_PREEMPTED && !word->killed)
-        return word->outcome;
+    if (logged->outcome != OUTCOME_PREEMPTED && !logged->killed)
+        return logged->outcome;
     if (element->state != ELEMENT_ENDED)
         return OUTCOME_NONE;
     if (element->outcome == OUTCOME_CANCELLED
         || element->outcome == OUTCOME_TIMEOUT
         || element->outcome == OUTCOME_NODE_FAILURE)
         return element->outcome;
-    return word->outcome;
+    return logged->outcome;
 }
 
 bool submission_is_complete (const struct stage_state *stage,
@@ -61,7 +61,7 @@ bool submission_is_complete (const struct stage_state *stage,
 
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
             if (stage->tasks[t].outcome == OUTCOME_NONE
-                && settled (&attempt->words[t], &submission->elements[e])
+                && settled (&attempt->logs->tasks[t], &submission->elements[e])
                        == OUTCOME_NONE)
                 return false;
         }
@@ -71,15 +71,15 @@ bool submission_is_complete (const struct stage_state *stage,
 
 /* The agent logged no outcome of a task: what does the scheduler's state mean?
  */
-static enum outcome judge (const struct logged_outcome *word,
+static enum outcome judge (const struct logged_task *logged,
                            const struct element_status *element)
 {
     if (element->state == ELEMENT_ENDED
         && element->outcome == OUTCOME_CANCELLED)
         return OUTCOME_CANCELLED;
-    if (word->outcome != OUTCOME_NONE)
-        return word->outcome;
-    if (!word->started)
+    if (logged->outcome != OUTCOME_NONE)
+        return logged->outcome;
+    if (!logged->started)
         return OUTCOME_NONE;
     if (element->state == ELEMENT_ENDED
         && (element->outcome == OUTCOME_TIMEOUT
@@ -112,16 +112,17 @@ static void add_finding (struct findings *findings,
 
     findings->any = true;
     task_range_add (&findings->outcomes[outcome], task);
-    if (attempt->words[task].started && !charged)
+    if (attempt->logs->tasks[task].started && !charged)
         task_range_add (&findings->tried, task);
     if (outcome != OUTCOME_OK)
-        task_range_add (&findings->nodes[attempt->words[task].node], task);
-    if (outcome == OUTCOME_OK && attempt->words[task].wall_s > 0) {
+        task_range_add (&findings->nodes[attempt->logs->tasks[task].node],
+                        task);
+    if (outcome == OUTCOME_OK && attempt->logs->tasks[task].wall_s > 0) {
         findings->timed_tasks++;
-        findings->timed_s += (double)attempt->words[task].wall_s;
+        findings->timed_s += (double)attempt->logs->tasks[task].wall_s;
     }
     snprintf (key, sizeof (key), "%d", task);
-    why = json_get (attempt->why, key);
+    why = json_get (attempt->logs->why, key);
     if (why && (outcome != OUTCOME_OK || json_as_string (why)[0]))
         json_set (outcome == OUTCOME_OK ? findings->remarks : findings->why,
                   key, json_deep_copy (why));
@@ -176,7 +177,7 @@ struct json *classify_results (const struct stage_state *stage,
 {
     struct findings findings = { .why = json_object (),
                                  .remarks = json_object (),
-                                 .nodes = xcalloc (attempt->nodes.n + 1,
+                                 .nodes = xcalloc (attempt->logs->nodes.n + 1,
                                                    sizeof (*findings.nodes)) };
     struct json *results = NULL;
 
@@ -186,13 +187,14 @@ struct json *classify_results (const struct stage_state *stage,
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
             enum outcome recorded = (enum outcome)stage->tasks[t].outcome;
             enum outcome outcome =
-                settled (&attempt->words[t], &submission->elements[e]);
+                settled (&attempt->logs->tasks[t], &submission->elements[e]);
 
             if (recorded == OUTCOME_OK
                 || (recorded != OUTCOME_NONE && outcome != OUTCOME_OK))
                 continue;
             if (outcome == OUTCOME_NONE && judging.final)
-                outcome = judge (&attempt->words[t], &submission->elements[e]);
+                outcome =
+                    judge (&attempt->logs->tasks[t], &submission->elements[e]);
             if (outcome == OUTCOME_CANCELLED && judging.forgive)
                 continue;
             if (outcome != OUTCOME_NONE)
@@ -201,12 +203,12 @@ struct json *classify_results (const struct stage_state *stage,
         }
     }
     if (findings.any)
-        results = findings_json (&findings, &attempt->nodes);
+        results = findings_json (&findings, &attempt->logs->nodes);
     if (findings.any && json_count (submission->logs) > 0)
         json_set (results, "logs", json_ref (submission->logs));
     for (int o = 0; o < OUTCOME_COUNT; o++)
         task_range_release (&findings.outcomes[o]);
-    for (size_t i = 0; i <= attempt->nodes.n; i++)
+    for (size_t i = 0; i <= attempt->logs->nodes.n; i++)
         task_range_release (&findings.nodes[i]);
     free (findings.nodes);
     task_range_release (&findings.tried);

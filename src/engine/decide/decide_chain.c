@@ -21,6 +21,21 @@ static const double again_s = 300;
 
 /* --- one dependency job --- */
 
+int dependency_job_stage (const struct plan *plan,
+                          const struct dependency_job *dependency_job)
+{
+    int stage = plan_stage_find (plan, dependency_job->stage);
+
+    return stage >= 0 ? stage : 0;
+}
+
+const struct profile *dependency_job_profile (
+    const struct plan *plan,
+    const struct dependency_job *dependency_job)
+{
+    return plan->stages[dependency_job_stage (plan, dependency_job)].profile;
+}
+
 static bool is_ours (const struct deciding *d, const struct dependency_job *w)
 {
     const char *ours = d->observations->driving_job;

@@ -21,7 +21,7 @@ static bool bundle_has_ended (const struct stage_state *state,
 {
     for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
         if (state->tasks[t].outcome == OUTCOME_NONE
-            && seen->words[t].outcome == OUTCOME_NONE)
+            && seen->logs->tasks[t].outcome == OUTCOME_NONE)
             return false;
     }
     return true;

@@ -11,9 +11,6 @@
 
 static void submission_release (struct observed_submission *s)
 {
-    for (int64_t e = 0; s->bundles && e < s->n_elements; e++)
-        task_range_release (&s->bundles[e]);
-    free (s->bundles);
     free (s->elements);
     json_unref (s->logs);
 }
@@ -26,10 +23,6 @@ void observations_release (struct observations *observations)
         for (size_t j = 0; j < attempt->n_submissions; j++)
             submission_release (&attempt->submissions[j]);
         free (attempt->submissions);
-        free (attempt->words);
-        free (attempt->machine_error);
-        strvec_release (&attempt->nodes);
-        json_unref (attempt->why);
     }
     free (observations->outputs);
     free (observations->attempts);

@@ -13,26 +13,17 @@
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
 #include "base/strvec.h"
+#include "engine/history/attempt_logs.h"
 #include "engine/history/events.h"
 #include "engine/history/state.h"
 
 struct json;
 
-/* What the logs say of one task in this attempt. */
-struct logged_outcome {
-    bool started;
-    enum outcome outcome; /* NONE: none is logged */
-    size_t node; /* where it was started last: 1 + index in the attempt's nodes;
-                    0: not told */
-    float wall_s; /* of its end; 0: not told */
-    bool killed;  /* failed by a signal that the scheduler may have sent */
-};
-
 struct observed_submission {
     const char *token;
     bool polled; /* the scheduler answered: 'elements' is valid */
     struct element_status *elements;
-    struct task_range *bundles; /* per element */
+    const struct task_range *bundles; /* per element; lent by the logs */
     int64_t n_elements;
     struct json *logs; /* {LOG: {bytes, sha256}}: those of which more counts
                           than was journaled; NULL: not released */
@@ -42,12 +33,10 @@ struct observed_submission {
 /* One open attempt. */
 struct observed_attempt {
     const char *stage;
-    struct logged_outcome *words; /* by task number */
-    int32_t n_words;
-    struct strvec nodes; /* as the scheduler calls them */
-    struct json *why;    /* {TASK: sentence} of failures, or a remark */
-    char *machine_error; /* how a machine failed tasks; NULL: none did */
-    bool pause;          /* ... in a way that a person has to look at */
+    const struct attempt_logs *logs; /* as far as they were read; lent */
+    const char *machine_error; /* how a machine failed tasks; lent; NULL: none
+                                  did */
+    bool pause;                /* ... in a way that a person has to look at */
     struct observed_submission *submissions; /* in the attempt's order; those
                                                 not released: token only */
     size_t n_submissions;

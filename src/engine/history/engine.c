@@ -22,9 +22,14 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
+/* A request may take back what was recorded of tasks: their logs tell it. */
 static int fold (const struct json *event, void *arg, struct error *err)
 {
-    return state_apply (arg, event, err);
+    struct engine *engine = arg;
+
+    if (strcmp (json_as_string (json_get (event, "ev")), "request") == 0)
+        logs_read_release (&engine->logs_read);
+    return state_apply (&engine->state, event, err);
 }
 
 /* Start from state.json where there is one; it only saves time, so one that
@@ -43,6 +48,8 @@ static void read_checkpoint (struct engine *engine)
         engine->position.epoch = json_as_int (json_get (at, "epoch"));
         engine->position.bytes = (uint64_t)json_as_int (json_get (at, "bytes"));
         engine->position.n = json_as_int (json_get (at, "n"));
+        logs_read_from_json (json_get (file, "logs_read"), &state,
+                             &engine->logs_read);
     }
     json_unref (file);
     free (path);
@@ -50,14 +57,15 @@ static void read_checkpoint (struct engine *engine)
 
 static int fold_more (struct engine *engine, struct error *err)
 {
-    return journal_read (engine->plan->dir, &engine->position, fold,
-                         &engine->state, err);
+    return journal_read (engine->plan->dir, &engine->position, fold, engine,
+                         err);
 }
 
 /* A half-folded state must lead to nothing. */
 int engine_fold_anew (struct engine *engine, struct error *err)
 {
     state_release (&engine->state);
+    logs_read_release (&engine->logs_read);
     memset (&engine->position, 0, sizeof (engine->position));
     engine->is_folded = fold_more (engine, err) == 0;
     return engine->is_folded ? 0 : -1;
@@ -119,6 +127,7 @@ void engine_close (struct engine *engine)
 {
     engine_give_lease (engine);
     state_release (&engine->state);
+    logs_read_release (&engine->logs_read);
     outputs_store_destroy (engine->outputs);
     engine->outputs = NULL;
     free (engine->default_spool);
@@ -215,6 +224,8 @@ static void write_checkpoint (const struct engine *engine)
     json_set (file, "format", json_int (1));
     json_set (file, "journal", at);
     json_set (file, "state", state_to_json (&engine->state));
+    json_set (file, "logs_read",
+              logs_read_to_json (&engine->logs_read, &engine->state));
     json_write_file (path, file, NULL);
     json_unref (file);
     free (path);
@@ -228,10 +239,12 @@ void engine_give_lease (struct engine *engine)
         return;
     if (engine->journal)
         mark = journal_end (engine->journal)->n;
-    if (engine->journal && engine->position.n > engine->taken_n
+    if (engine->journal
+        && (engine->position.n > engine->taken_n || engine->logs_read.changed)
         && lease_check (engine->lease, NULL) == 0) {
         point_reached ("checkpoint.checked");
         write_checkpoint (engine);
+        engine->logs_read.changed = false;
     }
     journal_close (engine->journal);
     engine->journal = NULL;
@@ -258,7 +271,7 @@ int engine_record (struct engine *engine, struct json *event, struct error *err)
         goto done;
     point_reached ("lease.checked");
     json_set (event, "n", json_int (journal_next (engine->journal)));
-    if (state_apply (&engine->state, event, err) < 0)
+    if (fold (event, engine, err) < 0)
         goto done;
     if (journal_append (engine->journal, event, err) < 0
         || lease_check (engine->lease, err) < 0) {

@@ -11,6 +11,7 @@
 
 #include "base/digest.h"
 #include "base/heartbeat.h"
+#include "engine/history/attempt_logs.h"
 #include "engine/history/events.h"
 #include "engine/history/journal.h"
 #include "engine/history/state.h"
@@ -33,15 +34,16 @@ struct engine {
     char config_sha256[DIGEST_HEX_SIZE]; /* of plan->config, as written */
     bool is_folded; /* false: reading the journal failed in the middle */
     struct outputs_store *outputs;
-    struct lease *lease;     /* NULL: only looking */
-    struct journal *journal; /* NULL: only looking */
-    double mono_to_wall_s;   /* of engine_now_s */
-    char *boot;              /* id of this host's boot */
-    int64_t taken_n;         /* events there were when the lease was taken */
-    char *default_spool;     /* of the local scheduler */
-    char *cache_dir;         /* absolute LAYOUT_SITE_DIR */
-    double *polled_s;        /* mono, by profile: when its scheduler was last
-                                asked; 0: not yet */
+    struct logs_read logs_read; /* by who observes */
+    struct lease *lease;        /* NULL: only looking */
+    struct journal *journal;    /* NULL: only looking */
+    double mono_to_wall_s;      /* of engine_now_s */
+    char *boot;                 /* id of this host's boot */
+    int64_t taken_n;            /* events there were when the lease was taken */
+    char *default_spool;        /* of the local scheduler */
+    char *cache_dir;            /* absolute LAYOUT_SITE_DIR */
+    double *polled_s;           /* mono, by profile: when its scheduler was last
+                                   asked; 0: not yet */
     /* Answers for every scheduler, with its own data; NULL: each for itself.
      * Lent.
      */
