@@ -30,6 +30,7 @@ unit_tests = \
 	%D%/unit/test_classes.t \
 	%D%/unit/test_classify.t \
 	%D%/unit/test_clock.t \
+	%D%/unit/test_commit.t \
 	%D%/unit/test_committee.t \
 	%D%/unit/test_committee_pieces.t \
 	%D%/unit/test_compile.t \
@@ -197,6 +198,13 @@ simulated_scheduler = \
 	$(simulated_scheduler) \
 	%D%/unit/test_sim.c
 # End of %C%_unit_test_sim_t_SOURCES
+
+# Notes what is synced, renamed and written.
+%C%_unit_test_commit_t_SOURCES = %D%/unit/test_commit.c
+%C%_unit_test_commit_t_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=fsync \
+	-Wl,--wrap=rename \
+	-Wl,--wrap=write
 
 fuzz_tests = \
 	%D%/fuzz/fuzz_campaign.t \

@@ -87,6 +87,14 @@ static bool ends_with (const char *s, const char *end)
 
 /* --- a task takes effect once --- */
 
+static void check_durable (const char *path, void *arg)
+{
+    struct check *check = arg;
+
+    if (!disk_is_durable (check->world->disk, path))
+        check_fail (check, "'%s' is seen before it is on the disk", path);
+}
+
 void check_renamed (const char *from, const char *to, void *arg)
 {
     struct check *check = arg;
@@ -95,6 +103,7 @@ void check_renamed (const char *from, const char *to, void *arg)
         if (json_get (check->commits, to))
             check_fail (check, "'%s' came to be a second time", to);
         json_set (check->commits, to, json_real (check->world->now_s));
+        disk_each_file (check->world->disk, to, check_durable, check);
     }
     if (strstr (from, "/job/") && ends_with (from, "/out"))
         check_fail (check, "'%s' became '%s'", from, to);

@@ -610,6 +610,14 @@ int disk_get (const struct disk *disk, const char *path, struct strbuf *out)
     return rc;
 }
 
+bool disk_is_durable (const struct disk *disk, const char *path)
+{
+    struct inode *inode;
+
+    return find (disk, NOBODY, path, &inode) == 0
+           && inode->durable == inode->len;
+}
+
 static void each_below (const struct inode *dir,
                         struct strbuf *path,
                         void (*each) (const char *path, void *arg),

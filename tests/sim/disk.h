@@ -100,6 +100,9 @@ void disk_lose_unsynced (struct disk *disk, int host);
 int disk_put (struct disk *disk, const char *path, const char *text);
 int disk_get (const struct disk *disk, const char *path, struct strbuf *out);
 
+/* Is all of a file synced? */
+bool disk_is_durable (const struct disk *disk, const char *path);
+
 /* Call 'each' for every regular file below 'path', in the order of names. */
 void disk_each_file (const struct disk *disk,
                      const char *path,

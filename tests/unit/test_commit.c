@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_commit.c - in what order an agent's work comes to the disk
+ *
+ * The linker leads fsync, rename and write of the program to here (--wrap),
+ * where they are noted in the file `calls`.
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <unistd.h>
+
+#include "agent_scene.h"
+#include "base/alloc.h"
+#include "base/strvec.h"
+
+int __real_fsync (int fd);
+int __real_rename (const char *from, const char *to);
+ssize_t __real_write (int fd, const void *bytes, size_t len);
+int __wrap_fsync (int fd);
+int __wrap_rename (const char *from, const char *to);
+ssize_t __wrap_write (int fd, const void *bytes, size_t len);
+
+static int calls_fd = -1; /* of `calls`; -1: note nothing */
+static bool lose_claim;   /* what is written first to a log is another text */
+
+/* "WHAT PATH", the path without the campaign's directory. */
+static void note (const char *what, const char *path)
+{
+    char *cwd, *line;
+
+    if (calls_fd < 0)
+        return;
+    cwd = path_absolute (".");
+    if (path_is_at_or_below (path, cwd) && strlen (path) > strlen (cwd))
+        path += strlen (cwd) + 1;
+    line = xasprintf ("%s %s\n", what, path);
+    assert_true (__real_write (calls_fd, line, strlen (line)) > 0);
+    free (line);
+    free (cwd);
+}
+
+static char *path_of_fd (int fd)
+{
+    char *link = xasprintf ("/proc/self/fd/%d", fd);
+    char *path = file_read_link (link, NULL);
+
+    free (link);
+    return path;
+}
+
+int __wrap_fsync (int fd)
+{
+    char *path = path_of_fd (fd);
+
+    note ("sync", path ? path : "?");
+    free (path);
+    return __real_fsync (fd);
+}
+
+int __wrap_rename (const char *from, const char *to)
+{
+    note ("rename", to);
+    return __real_rename (from, to);
+}
+
+ssize_t __wrap_write (int fd, const void *bytes, size_t len)
+{
+    char *path = calls_fd >= 0 || lose_claim ? path_of_fd (fd) : NULL;
+    bool log = path && strstr (path, "/results-");
+    char *spaces;
+
+    free (path);
+    if (log && strncmp (bytes, "{\"ev\":\"end\"", 11) == 0)
+        note ("log", "end");
+    if (!log || !lose_claim)
+        return __real_write (fd, bytes, len);
+    spaces = xmalloc (len);
+    memset (spaces, ' ', len);
+    len = (size_t)__real_write (fd, spaces, len);
+    free (spaces);
+    return (ssize_t)len;
+}
+
+/* A file system that answers for another request, or loses what was written. */
+static void test_claim_is_read_back (void **state)
+{
+    const struct scene scene = { .sh = "touch {campaign}/started" };
+
+    (void)state;
+    set_scene (&scene);
+    lose_claim = true;
+    assert_int_equal (run_agent (), 1);
+    lose_claim = false;
+    expect_error ("is not what was just written");
+    assert_false (file_exists ("started"));
+}
+
+/* Where "WHAT PATH" is among the calls: it is there once. */
+static size_t place_of (const struct strvec *calls, const char *call)
+{
+    size_t place = 0, n = 0;
+
+    for (size_t i = 0; i < calls->n; i++) {
+        if (strcmp (calls->v[i], call) == 0) {
+            place = i;
+            n++;
+        }
+    }
+    if (n != 1)
+        fail_msg ("'%s' was called %zu times", call, n);
+    return place;
+}
+
+/* The task's files and directories, its place, and how its end is logged. */
+static void expect_order (const struct strvec *calls, int task)
+{
+    static const char *const before[] = { "out/mark", "out/result.json",
+                                          "out" };
+    char *call = xasprintf ("rename " JOB_DIR "%06d/out", task);
+    size_t placed = place_of (calls, call);
+    bool job_synced = false;
+
+    free (call);
+    for (size_t i = 0; i < ARRAY_SIZE (before); i++) {
+        call = xasprintf ("sync " RUN_DIR "/work/0.0/%06d/%s", task, before[i]);
+        assert_true (place_of (calls, call) < placed);
+        free (call);
+    }
+    call = xasprintf ("sync " JOB_DIR "%06d", task);
+    assert_true (place_of (calls, call) > placed);
+    for (size_t i = placed; strcmp (calls->v[i], "log end") != 0; i++) {
+        assert_true (i + 1 < calls->n);
+        if (strcmp (calls->v[i], "sync train/linear/iter/000003/job") == 0)
+            job_synced = true;
+    }
+    assert_true (job_synced);
+    free (call);
+}
+
+/* Each file and directory is synced once; no end is logged before that. */
+static void test_synced_once_and_in_order (void **state)
+{
+    static const struct port outputs[] = {
+        { .name = "mark", .type = { .kind = TYPE_FILE } },
+        { .name = NULL },
+    };
+    /* The last one ends when others were committed. */
+    const struct scene scene = { .sh = "echo {task} > {outputs.mark}; "
+                                       "until test {task} != 4 || test -e "
+                                       "{campaign}/" JOB_DIR "000000/out; "
+                                       "do sleep 0.01; done",
+                                 .outputs = outputs,
+                                 .bundle = "0-4" };
+    struct strbuf text = STRBUF_INIT;
+    struct strvec calls = STRVEC_INIT;
+
+    (void)state;
+    set_scene (&scene);
+    calls_fd = open ("calls", O_WRONLY | O_CREAT | O_APPEND, 0666);
+    assert_true (calls_fd >= 0);
+    assert_int_equal (run_agent (), 0);
+    close (calls_fd);
+    calls_fd = -1;
+    assert_int_equal (file_read ("calls", 1 << 20, &text, NULL), 0);
+    strvec_split (&calls, text.buf, "\n");
+    for (int task = 0; task < 5; task++)
+        expect_order (&calls, task);
+    place_of (&calls, "sync train"); /* once for all batches */
+    strvec_release (&calls);
+    strbuf_release (&text);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIR (test_claim_is_read_back),
+        IN_DIR (test_synced_once_and_in_order),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
