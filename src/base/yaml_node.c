@@ -105,6 +105,13 @@ int yaml_to_double (const struct yaml_node *node, double *out)
     return 0;
 }
 
+const char *yaml_name (const struct yaml_node *node)
+{
+    while (!node->key && node->up)
+        node = node->up;
+    return node->key && node->key->text ? node->key->text : "";
+}
+
 const char *yaml_kind_name (const struct yaml_node *node)
 {
     if (!node)

@@ -24,6 +24,7 @@ struct yaml_tree {
     struct arena *arena;
     const char *file;
     struct yaml_node *root;
+    const void *lent;
 };
 
 /* A container whose end is still to come. */
@@ -102,6 +103,7 @@ static struct yaml_node *new_node (struct reader *reader,
 
     node->kind = kind;
     node->mark = mark_of (reader, mark);
+    node->tree = reader->tree;
     return node;
 }
 
@@ -129,6 +131,7 @@ static void attach (struct reader *reader, struct yaml_node *node)
         return;
     }
     level = &reader->levels[reader->depth - 1];
+    node->up = level->node;
     if (level->node->kind == YAML_MAPPING && level->n % 2 == 0)
         check_key (reader, node);
     level->children = grow_array (level->children, level->n, &level->alloc,
@@ -161,6 +164,7 @@ static void end_mapping (struct reader *reader, const struct level *level)
     for (size_t i = 0; i < node->n; i++) {
         node->keys[i] = level->children[2 * i];
         node->items[i] = level->children[2 * i + 1];
+        node->items[i]->key = node->keys[i];
     }
     find_duplicates (reader, node);
 }
@@ -439,4 +443,14 @@ const struct yaml_node *yaml_tree_root (const struct yaml_tree *tree)
         && root->text[0] == '\0')
         return NULL;
     return root;
+}
+
+void yaml_tree_lend (struct yaml_tree *tree, const void *lent)
+{
+    tree->lent = lent;
+}
+
+const void *yaml_lent (const struct yaml_node *node)
+{
+    return node->tree->lent;
 }

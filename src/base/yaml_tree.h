@@ -15,6 +15,9 @@
 
 #include "base/problems.h"
 
+struct json;
+struct yaml_tree;
+
 enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING };
 
 struct yaml_node {
@@ -25,9 +28,10 @@ struct yaml_node {
     size_t n;                 /* children of a sequence, pairs of a mapping */
     struct yaml_node **items; /* sequence items, or mapping values */
     struct yaml_node **keys;  /* mapping keys (scalars); else NULL */
+    const struct yaml_node *up;  /* the container it is in; NULL: the root */
+    const struct yaml_node *key; /* of the value of a mapping; else NULL */
+    const struct yaml_tree *tree;
 };
-
-struct yaml_tree;
 
 /* Parse 'text'.  'file' is what marks say (copied).  Returns NULL after
  * recording every problem found.
@@ -48,6 +52,10 @@ void yaml_tree_destroy (struct yaml_tree *tree);
 /* The document's root; NULL for an empty document. */
 const struct yaml_node *yaml_tree_root (const struct yaml_tree *tree);
 
+/* What whoever reads the tree wants to find again from its nodes. */
+void yaml_tree_lend (struct yaml_tree *tree, const void *lent);
+const void *yaml_lent (const struct yaml_node *node);
+
 /* The value of 'key' in a mapping, or NULL (also when 'node' is no mapping). */
 const struct yaml_node *yaml_get (const struct yaml_node *node,
                                   const char *key);
@@ -62,6 +70,9 @@ bool yaml_is_null (const struct yaml_node *node);
 int yaml_to_bool (const struct yaml_node *node, bool *out);
 int yaml_to_int (const struct yaml_node *node, int64_t *out);
 int yaml_to_double (const struct yaml_node *node, double *out);
+
+/* What messages call a value: its key, and that of its list for an item. */
+const char *yaml_name (const struct yaml_node *node);
 
 /* "a mapping", "a list", "text", for messages. */
 const char *yaml_kind_name (const struct yaml_node *node);

@@ -22,8 +22,8 @@
 /* One input being bound. */
 struct binding_job {
     const struct binding_context *context;
-    const struct field_reader *reader;
     const struct plan *plan;
+    const char *dir; /* the campaign's */
     const struct port *port;
     struct type wanted;
     const char *name; /* "input 'model' of stage 'train'" */
@@ -33,7 +33,7 @@ struct binding_job {
 /* --- types --- */
 
 static void check_type (const struct binding_job *job,
-                        struct mark mark,
+                        const struct yaml_node *at,
                         const char *text,
                         const struct type *got)
 {
@@ -43,9 +43,9 @@ static void check_type (const struct binding_job *job,
         return;
     type_describe (&job->wanted, &wanted);
     type_describe (got, &has);
-    problems_add (job->reader->problems, mark,
-                  "%s wants %s and '%s' is %s; bind something of that type",
-                  job->name, wanted.buf, text, has.buf);
+    field_problem (at,
+                   "%s wants %s and '%s' is %s; bind something of that type",
+                   job->name, wanted.buf, text, has.buf);
     strbuf_release (&has);
     strbuf_release (&wanted);
 }
@@ -129,10 +129,10 @@ static bool does_without (const struct binding_job *job,
 }
 
 static void bind_constant (const struct binding_job *job,
-                           struct mark mark,
+                           const struct yaml_node *at,
                            const struct constant *constant)
 {
-    check_type (job, mark, constant->name, &constant->type);
+    check_type (job, at, constant->name, &constant->type);
     if (strcmp (constant->name, "iteration") == 0) {
         job->binding->source = SOURCE_ITERATION;
         return;
@@ -141,23 +141,22 @@ static void bind_constant (const struct binding_job *job,
     if (job->binding->literal)
         job->binding->source = SOURCE_LITERAL;
     else
-        problems_add (job->reader->problems, mark,
-                      "%s comes from '%s', which this campaign does not have; "
-                      "%s, or bind the input in with:",
-                      job->name, constant->name, constant->remedy);
+        field_problem (at,
+                       "%s comes from '%s', which this campaign does not have; "
+                       "%s, or bind the input in with:",
+                       job->name, constant->name, constant->remedy);
 }
 
 /* --- references --- */
 
 static void bind_reference (const struct binding_job *job,
-                            struct mark mark,
+                            const struct yaml_node *at,
                             const char *text,
                             struct reference *reference)
 {
-    if (reference_resolve (job->reader, job->plan, mark, job->name, reference)
-        < 0)
+    if (reference_resolve (job->plan, at, job->name, reference) < 0)
         return;
-    check_type (job, mark, text, &reference->type);
+    check_type (job, at, text, &reference->type);
     job->binding->source = reference->source;
     job->binding->stage = reference->index;
     job->binding->output = reference->output;
@@ -165,7 +164,7 @@ static void bind_reference (const struct binding_job *job,
 
 /* The text of `from:` is always a name or a reference. */
 static void bind_from (const struct binding_job *job,
-                       struct mark mark,
+                       const struct yaml_node *at,
                        const char *text)
 {
     const struct constant *constant = find_constant (text);
@@ -173,18 +172,18 @@ static void bind_from (const struct binding_job *job,
     struct strvec names = STRVEC_INIT;
 
     if (constant) {
-        bind_constant (job, mark, constant);
+        bind_constant (job, at, constant);
         return;
     }
-    if (reference_parse (job->reader, text, &reference)) {
-        bind_reference (job, mark, text, &reference);
+    if (reference_parse (job->plan->arena, text, &reference)) {
+        bind_reference (job, at, text, &reference);
         return;
     }
     strvec_push (&names, "STAGE.OUTPUT");
     for (size_t i = 0; i < ARRAY_SIZE (constants); i++)
         strvec_push (&names, constants[i].name);
-    field_unknown (job->reader, mark, text, &names,
-                   "%s: nothing is called '%s'", job->name, text);
+    field_unknown (at, text, &names, "%s: nothing is called '%s'", job->name,
+                   text);
     strvec_release (&names);
 }
 
@@ -193,8 +192,8 @@ static void bind_from (const struct binding_job *job,
 static void bind_literal (const struct binding_job *job,
                           const struct yaml_node *node)
 {
-    job->binding->literal = literal_read (job->reader, node, &job->wanted,
-                                          VALUE_ON_DISK, job->name);
+    job->binding->literal =
+        literal_read (node, &job->wanted, VALUE_ON_DISK, job->name);
     if (job->binding->literal)
         job->binding->source = SOURCE_LITERAL;
 }
@@ -210,13 +209,12 @@ static struct json *port_default (const struct binding_job *job)
         return NULL;
     v = json_parse (text, strlen (text), job->name, &err);
     if (v
-        && value_check (&job->wanted, v, VALUE_ON_DISK, job->reader->dir, NULL,
-                        &err)
+        && value_check (&job->wanted, v, VALUE_ON_DISK, job->dir, NULL, &err)
                == 0)
         return v;
-    problems_add (job->reader->problems, job->context->mark,
-                  "%s: its default does not fit: %s; bind the input in with:",
-                  job->name, err.text);
+    field_problem (job->context->at,
+                   "%s: its default does not fit: %s; bind the input in with:",
+                   job->name, err.text);
     json_unref (v);
     return NULL;
 }
@@ -232,7 +230,7 @@ static bool misspelt_stage (const struct binding_job *job,
 {
     struct strvec names = STRVEC_INIT;
     bool artifact = type_is_artifact (&job->wanted);
-    char *path = path_join (job->reader->dir, node->text);
+    char *path = path_join (job->dir, node->text);
     bool slip =
         artifact ? !file_exists (path) : job->wanted.kind != TYPE_STRING;
 
@@ -249,11 +247,11 @@ static void bind_scalar (const struct binding_job *job,
 {
     struct reference reference;
 
-    if (reference_parse (job->reader, node->text, &reference)
+    if (reference_parse (job->plan->arena, node->text, &reference)
         && (reference.source != SOURCE_THIS
             || plan_stage_find (job->plan, reference.stage) >= 0
             || misspelt_stage (job, node, &reference)))
-        bind_reference (job, node->mark, node->text, &reference);
+        bind_reference (job, node, node->text, &reference);
     else
         bind_literal (job, node);
 }
@@ -297,27 +295,27 @@ static void bind_long_form (const struct binding_job *job,
     const struct yaml_node *fallback = field_find (node, "default");
     const char *text;
 
-    if (field_mapping (job->reader, node, job->name, fields) < 0)
+    if (field_mapping (node, job->name, fields) < 0)
         return;
     if (!from == !literal) {
-        problems_add (job->reader->problems, node->mark,
-                      "%s: %s; write {from: STAGE.OUTPUT, default: VALUE} or "
-                      "{literal: VALUE}",
-                      job->name,
-                      from ? "both from and literal"
-                           : "neither from nor literal");
+        field_problem (node,
+                       "%s: %s; write {from: STAGE.OUTPUT, default: VALUE} or "
+                       "{literal: VALUE}",
+                       job->name,
+                       from ? "both from and literal"
+                            : "neither from nor literal");
         return;
     }
     if (literal && fallback)
-        problems_add (job->reader->problems, fallback->mark,
-                      "%s: a literal needs no default; remove it", job->name);
+        field_problem (fallback, "%s: a literal needs no default; remove it",
+                       job->name);
     if (literal)
         bind_literal (job, literal);
-    else if (field_text (job->reader, from, "from", &text) == 0)
-        bind_from (job, from->mark, text);
+    else if (field_text (from, &text) == 0)
+        bind_from (job, from, text);
     if (from && fallback)
-        job->binding->fallback = literal_read (
-            job->reader, fallback, &job->wanted, VALUE_ON_DISK, job->name);
+        job->binding->fallback =
+            literal_read (fallback, &job->wanted, VALUE_ON_DISK, job->name);
 }
 
 /* What a port takes by itself is not there in every campaign. */
@@ -325,68 +323,69 @@ static bool has_stage (const struct binding_job *job, const char *from)
 {
     struct reference reference;
 
-    return !reference_parse (job->reader, from, &reference)
+    return !reference_parse (job->plan->arena, from, &reference)
            || plan_stage_find (job->plan, reference.stage) >= 0;
 }
 
-static void need_binding (const struct binding_job *job, struct mark mark)
+static void need_binding (const struct binding_job *job,
+                          const struct yaml_node *at)
 {
     const struct port *port = job->port;
     struct strbuf type = STRBUF_INIT;
 
     type_describe (&job->wanted, &type);
-    problems_add (job->reader->problems, mark,
-                  "stage '%s' needs the input '%s' (%s)%s%s%s; bind it in "
-                  "with:",
-                  job->context->stage->name, port->name, type.buf,
-                  port->from ? ", and there is no '" : "",
-                  port->from ? port->from : "", port->from ? "'" : "");
+    field_problem (at,
+                   "stage '%s' needs the input '%s' (%s)%s%s%s; bind it in "
+                   "with:",
+                   job->context->stage->name, port->name, type.buf,
+                   port->from ? ", and there is no '" : "",
+                   port->from ? port->from : "", port->from ? "'" : "");
     strbuf_release (&type);
 }
 
 /* Nothing in with: the port speaks for itself. */
-static void bind_by_port (const struct binding_job *job, struct mark from_mark)
+static void bind_by_port (const struct binding_job *job,
+                          const struct yaml_node *from_at)
 {
     const struct port *port = job->port;
     const struct constant *constant =
         port->from ? find_constant (port->from) : NULL;
 
     if (port->from && !constant && !has_stage (job, port->from)) {
-        need_binding (job, from_mark);
+        need_binding (job, from_at);
         return;
     }
     if (port->from && !(constant && does_without (job, constant))) {
-        bind_from (job, from_mark, port->from);
+        bind_from (job, from_at, port->from);
         job->binding->fallback = port_default (job);
         return;
     }
     job->binding->literal = port_default (job);
     if (!port->default_json && !port->optional)
-        need_binding (job, job->context->mark);
+        need_binding (job, job->context->at);
 }
 
 void binding_compile (const struct binding_context *context,
                       const struct port *port,
                       const struct yaml_node *node,
-                      struct mark from_mark,
+                      const struct yaml_node *from_at,
                       struct binding *binding)
 {
-    const struct field_reader *reader = context->reader;
     const struct binding_job job = {
         .context = context,
-        .reader = reader,
+        .dir = field_reader_of (context->at)->dir,
         .plan = context->plan,
         .port = port,
         .wanted = port_bound_type (port, context->stage->op->fan_out),
-        .name = arena_printf (reader->arena, "input '%s' of stage '%s'",
+        .name = arena_printf (context->plan->arena, "input '%s' of stage '%s'",
                               port->name, context->stage->name),
         .binding = binding,
     };
 
     *binding = (struct binding){ .port = port, .stage = -1 };
-    binding->mark = node ? node->mark : context->mark;
+    binding->mark = node ? node->mark : context->at->mark;
     if (!node)
-        bind_by_port (&job, from_mark);
+        bind_by_port (&job, from_at);
     else if (node->kind == YAML_SCALAR)
         bind_scalar (&job, node);
     else if (node->kind == YAML_MAPPING && is_long_form (&job, node))

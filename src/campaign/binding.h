@@ -10,28 +10,27 @@
 #include "base/problems.h"
 
 struct binding;
-struct field_reader;
 struct plan;
 struct port;
 struct stage;
 struct yaml_node;
 
 struct binding_context {
-    const struct field_reader *reader;
-    const struct plan *plan;   /* models, elements, data; all stages with their
-                                  operators */
-    const struct stage *stage; /* whose input is bound */
-    struct mark mark;          /* the stage's, where nothing better is known */
+    const struct plan *plan;    /* models, elements, data; all stages with their
+                                   operators */
+    const struct stage *stage;  /* whose input is bound */
+    const struct yaml_node *at; /* the stage's key, where nothing better is
+                                   known to blame */
 };
 
 /* Bind 'port': to what 'node' (its entry in `with:`, or NULL) says, else to
- * what the port says itself, `from:` at 'from_mark'.  Whatever does not fit
+ * what the port says itself, `from:` at 'from_at'.  Whatever does not fit
  * the port's type is recorded; the binding is then SOURCE_UNBOUND.
  */
 void binding_compile (const struct binding_context *context,
                       const struct port *port,
                       const struct yaml_node *node,
-                      struct mark from_mark,
+                      const struct yaml_node *from_at,
                       struct binding *binding);
 
 #endif /* !CAMPAIGN_BINDING_H */

@@ -22,20 +22,16 @@ enum {
 
 /* --- the campaign as a whole --- */
 
-static void read_name (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const struct field *field,
-                       void *member)
+static void read_name (const struct yaml_node *node, void *member)
 {
     const char **name = member;
 
-    if (field_text (reader, node, field->key, name) == 0
-        && !word_is_title (*name))
-        problems_add (reader->problems, node->mark,
-                      "'%s' cannot be the name of a campaign; use at most 64 "
-                      "letters, digits and . _ -, beginning with a letter or "
-                      "digit",
-                      *name);
+    if (field_text (node, name) == 0 && !word_is_title (*name))
+        field_problem (node,
+                       "'%s' cannot be the name of a campaign; use at most 64 "
+                       "letters, digits and . _ -, beginning with a letter or "
+                       "digit",
+                       *name);
 }
 
 static bool is_symbol (const char *text)
@@ -50,33 +46,29 @@ static bool is_symbol (const char *text)
 /* More types of atoms than this are a slip. */
 enum { ELEMENTS_MAX = 256 };
 
-static void read_elements (const struct field_reader *reader,
-                           const struct yaml_node *node,
-                           const struct field *field,
-                           void *record)
+static void read_elements (const struct yaml_node *node, void *record)
 {
     struct plan *plan = record;
     struct strvec seen = STRVEC_INIT;
 
-    if (field_strings (reader, node, field->key, &plan->elements) < 0)
+    if (field_strings (node, &plan->elements) < 0)
         return;
     if (node->n > ELEMENTS_MAX) {
-        problems_add (reader->problems, node->mark,
-                      "there are %zu elements; write at most %d of them",
-                      node->n, ELEMENTS_MAX);
+        field_problem (node, "there are %zu elements; write at most %d of them",
+                       node->n, ELEMENTS_MAX);
         return;
     }
     for (size_t i = 0; i < node->n; i++) {
         const char *symbol = plan->elements[i];
 
         if (!is_symbol (symbol))
-            problems_add (reader->problems, node->items[i]->mark,
-                          "'%s' is no element; write a symbol such as Si",
-                          symbol);
+            field_problem (node->items[i],
+                           "'%s' is no element; write a symbol such as Si",
+                           symbol);
         else if (strvec_contains (&seen, symbol))
-            problems_add (reader->problems, node->items[i]->mark,
-                          "the element '%s' is listed twice; remove one",
-                          symbol);
+            field_problem (node->items[i],
+                           "the element '%s' is listed twice; remove one",
+                           symbol);
         strvec_push (&seen, symbol);
     }
     plan->n_elements = node->n;
@@ -84,22 +76,17 @@ static void read_elements (const struct field_reader *reader,
 }
 
 /* A list of frames files, which must be there. */
-static void read_files (const struct field_reader *reader,
-                        const struct yaml_node *node,
-                        const struct field *field,
-                        void *member)
+static void read_files (const struct yaml_node *node, void *member)
 {
     static const struct type type = { .kind = TYPE_FRAMES, .depth = 1 };
-    const char *name = arena_printf (reader->arena, "data.%s", field->key);
+    const char *name =
+        arena_printf (field_arena (node), "data.%s", yaml_name (node));
 
-    if (field_strings (reader, node, name, member) == 0)
-        json_unref (literal_read (reader, node, &type, VALUE_ON_DISK, name));
+    if (field_strings (node, member) == 0)
+        json_unref (literal_read (node, &type, VALUE_ON_DISK, name));
 }
 
-static void read_data (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const struct field *field,
-                       void *record)
+static void read_data (const struct yaml_node *node, void *record)
 {
     static const struct field fields[] = {
         FIELD_BY (struct plan, initial, read_files),
@@ -107,12 +94,10 @@ static void read_data (const struct field_reader *reader,
         FIELDS_END,
     };
 
-    field_record (reader, node, field->key, fields, record);
+    field_record (node, yaml_name (node), fields, record);
 }
 
-int campaign_file_read (const struct field_reader *reader,
-                        const struct yaml_node *root,
-                        struct plan *plan)
+int campaign_file_read (const struct yaml_node *root, struct plan *plan)
 {
     static const struct field fields[] = {
         FIELD_KEY ("format"),
@@ -127,36 +112,29 @@ int campaign_file_read (const struct field_reader *reader,
         FIELD_KEY ("operators"),
         FIELDS_END,
     };
-    const char **none = arena_array (reader->arena, 1, sizeof (*none));
+    const char **none = arena_array (plan->arena, 1, sizeof (*none));
 
     plan->elements = plan->initial = plan->held_out = none;
     plan->models = MODELS_DEFAULT;
     plan->seed = SEED_DEFAULT;
-    if (field_record (reader, root, "campaign.yaml", fields, plan) < 0)
+    if (field_record (root, "campaign.yaml", fields, plan) < 0)
         return -1;
     if (!field_find (root, "campaign"))
-        problems_add (reader->problems, root->mark,
-                      "the campaign has no name; add campaign: NAME");
+        field_problem (root, "the campaign has no name; add campaign: NAME");
     return 0;
 }
 
 /* --- when it ends, and what is kept of it --- */
 
-static void read_stop_when (const struct field_reader *reader,
-                            const struct yaml_node *node,
-                            const struct field *field,
-                            void *record)
+static void read_stop_when (const struct yaml_node *node, void *record)
 {
     struct plan *plan = record;
 
-    (void)field;
-    plan->stop = expression_field_read (reader, plan, node, "'when' of stop",
-                                        NULL, &plan->stop_text);
+    plan->stop = expression_field_read (plan, node, "'when' of stop", NULL,
+                                        &plan->stop_text);
 }
 
-static void read_stop (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       struct plan *plan)
+static void read_stop (const struct yaml_node *node, struct plan *plan)
 {
     static const struct field fields[] = {
         FIELD_BY_RECORD ("when", read_stop_when),
@@ -167,52 +145,48 @@ static void read_stop (const struct field_reader *reader,
         FIELDS_END,
     };
 
-    if (field_record (reader, node, "stop", fields, plan) == 0
+    if (field_record (node, "stop", fields, plan) == 0
         && !field_find (node, "iterations"))
-        problems_add (reader->problems, node->mark,
-                      "stop: no limit to the iterations; add iterations: 12");
+        field_problem (node,
+                       "stop: no limit to the iterations; add iterations: 12");
 }
 
-static void read_history (const struct field_reader *reader,
-                          const struct yaml_node *node,
-                          struct plan *plan)
+static void read_history (const struct yaml_node *node, struct plan *plan)
 {
-    if (field_any_mapping (reader, node, "history") < 0)
+    if (field_any_mapping (node) < 0)
         return;
     plan->history =
-        arena_array (reader->arena, node->n, sizeof (*plan->history));
+        arena_array (field_arena (node), node->n, sizeof (*plan->history));
     plan->n_history = node->n;
     for (size_t i = 0; i < node->n; i++) {
         const struct yaml_node *key = node->keys[i];
         struct named_expression *entry = &plan->history[i];
 
-        entry->name = arena_strdup (reader->arena, key->text);
+        entry->name = arena_strdup (field_arena (node), key->text);
         if (!word_is_name (key->text) || strcmp (key->text, "iteration") == 0)
-            problems_add (reader->problems, key->mark,
-                          "'%s' cannot be a name in history; use a-z, 0-9 and "
-                          "_, beginning with a letter, and not iteration",
-                          key->text);
+            field_problem (key,
+                           "'%s' cannot be a name in history; use a-z, 0-9 and "
+                           "_, beginning with a letter, and not iteration",
+                           key->text);
         entry->expression = expression_field_read (
-            reader, plan, node->items[i],
-            arena_printf (reader->arena, "history '%s'", key->text), NULL,
+            plan, node->items[i],
+            arena_printf (field_arena (node), "history '%s'", key->text), NULL,
             &entry->text);
     }
 }
 
-void campaign_file_read_ends (const struct field_reader *reader,
-                              const struct yaml_node *root,
-                              struct plan *plan)
+void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan)
 {
     const struct yaml_node *stop = field_find (root, "stop");
     const struct yaml_node *history = field_find (root, "history");
 
     plan->stop_consecutive = 1;
     if (stop)
-        read_stop (reader, stop, plan);
+        read_stop (stop, plan);
     else
-        problems_add (reader->problems, root->mark,
-                      "the campaign does not say when it ends; add stop: "
-                      "{iterations: 12}");
+        field_problem (root,
+                       "the campaign does not say when it ends; add stop: "
+                       "{iterations: 12}");
     if (history)
-        read_history (reader, history, plan);
+        read_history (history, plan);
 }

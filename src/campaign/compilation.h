@@ -28,14 +28,10 @@ struct compilation {
 /* Read name, elements, seed, models and data of the document 'root' and check
  * its keys.  -1 when there is no sense in reading on.
  */
-int campaign_file_read (const struct field_reader *reader,
-                        const struct yaml_node *root,
-                        struct plan *plan);
+int campaign_file_read (const struct yaml_node *root, struct plan *plan);
 
 /* Read `stop:` and `history:`, whose expressions speak of plan->stages. */
-void campaign_file_read_ends (const struct field_reader *reader,
-                              const struct yaml_node *root,
-                              struct plan *plan);
+void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan);
 
 /* Everything of the stages but what they say of each other: operators,
  * profiles, resources, retry rules.

@@ -21,8 +21,13 @@ static struct yaml_tree *read_tree (const struct field_reader *reader,
                                     const char *path,
                                     const char *remedy)
 {
-    if (file_look (path, NULL) != 0)
-        return yaml_tree_read (path, path, reader->problems);
+    if (file_look (path, NULL) != 0) {
+        struct yaml_tree *tree = yaml_tree_read (path, path, reader->problems);
+
+        if (tree)
+            yaml_tree_lend (tree, reader);
+        return tree;
+    }
     problems_add (reader->problems, (struct mark){ path, 0, 0 },
                   "there is no such file; %s", remedy);
     return NULL;
@@ -45,16 +50,16 @@ static const struct yaml_node *open_root (const struct field_reader *reader,
         problems_add (reader->problems, (struct mark){ file, 0, 0 },
                       "the file is empty; begin it with format: %d", FORMAT);
     } else if (root->kind == YAML_MAPPING && !format) {
-        problems_add (reader->problems, root->mark,
-                      "%s does not say its format; begin it with format: %d",
-                      path_base (file), FORMAT);
+        field_problem (root,
+                       "%s does not say its format; begin it with format: %d",
+                       path_base (file), FORMAT);
     } else if (format
                && (yaml_to_int (format, &version) < 0 || version != FORMAT)) {
-        problems_add (reader->problems, format->mark,
-                      "format '%s' is not known to this version; write "
-                      "format: %d, or use a newer fanfold",
-                      format->text ? format->text : yaml_kind_name (format),
-                      FORMAT);
+        field_problem (format,
+                       "format '%s' is not known to this version; write "
+                       "format: %d, or use a newer fanfold",
+                       format->text ? format->text : yaml_kind_name (format),
+                       FORMAT);
         return NULL;
     }
     return root;
@@ -69,7 +74,7 @@ static struct yaml_tree *read_site (struct compilation *c,
     const struct yaml_node *root;
 
     if (!path) {
-        site_builtin (&c->reader, &c->site);
+        site_builtin (c->reader.arena, &c->site);
         return NULL;
     }
     c->site = (struct site){ .broken = true };
@@ -77,7 +82,7 @@ static struct yaml_tree *read_site (struct compilation *c,
                       "correct the option --site or FANFOLD_SITE");
     root = open_root (&c->reader, tree, path);
     if (root)
-        site_file_read (&c->reader, root, options->schedulers, &c->site);
+        site_file_read (root, options->schedulers, &c->site);
     free (path);
     return tree;
 }
@@ -114,12 +119,11 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
 {
     c->stages = field_find (root, "stages");
     if (!c->stages) {
-        problems_add (c->reader.problems, root->mark,
-                      "there are no stages; add stages: {NAME: {uses: "
-                      "OPERATOR}}");
+        field_problem (root, "there are no stages; add stages: {NAME: {uses: "
+                             "OPERATOR}}");
         return;
     }
-    if (field_any_mapping (&c->reader, c->stages, "stages") < 0)
+    if (field_any_mapping (c->stages) < 0)
         return;
     stages_declare (c);
     stages_bind (c);
@@ -131,12 +135,11 @@ static void compile_root (struct compilation *c,
 {
     struct plan *plan = c->plan;
 
-    if (campaign_file_read (&c->reader, root, plan) < 0)
+    if (campaign_file_read (root, plan) < 0)
         return;
-    operator_file_read (&c->reader, field_find (root, "operators"), builtin,
-                        &c->operators);
+    operator_file_read (field_find (root, "operators"), builtin, &c->operators);
     compile_stages (c, root);
-    campaign_file_read_ends (&c->reader, root, plan);
+    campaign_file_read_ends (root, plan);
     stages_order (c);
     plan->config = json_object ();
     json_set (plan->config, "campaign", yaml_to_json (root));

@@ -36,8 +36,7 @@ static void add_choices (struct strbuf *text, const struct strvec *candidates)
         strbuf_add_str (text, ", ...");
 }
 
-int field_unknown (const struct field_reader *reader,
-                   struct mark mark,
+int field_unknown (const struct yaml_node *node,
                    const char *word,
                    const struct strvec *candidates,
                    const char *fmt,
@@ -54,63 +53,63 @@ int field_unknown (const struct field_reader *reader,
         strbuf_addf (&text, "; did you mean '%s'?", near);
     else
         add_choices (&text, candidates);
-    problems_add (reader->problems, mark, "%s", text.buf);
+    field_problem (node, "%s", text.buf);
     strbuf_release (&text);
     return -1;
 }
 
 /* "NAME: got WHAT; write WANTED". */
-static int complain (const struct field_reader *reader,
-                     const struct yaml_node *node,
-                     const char *name,
-                     const char *wanted)
+static int complain_as (const struct yaml_node *node,
+                        const char *name,
+                        const char *wanted)
 {
     if (yaml_is_null (node))
-        return problems_add (reader->problems, node->mark,
-                             "%s: got nothing; write %s", name, wanted);
+        return field_problem (node, "%s: got nothing; write %s", name, wanted);
     if (node->kind != YAML_SCALAR)
-        return problems_add (reader->problems, node->mark,
-                             "%s: got %s; write %s", name,
-                             yaml_kind_name (node), wanted);
-    return problems_add (reader->problems, node->mark, "%s: got '%s'; write %s",
-                         name, node->text, wanted);
+        return field_problem (node, "%s: got %s; write %s", name,
+                              yaml_kind_name (node), wanted);
+    return field_problem (node, "%s: got '%s'; write %s", name, node->text,
+                          wanted);
+}
+
+static int complain (const struct yaml_node *node, const char *wanted)
+{
+    return complain_as (node, yaml_name (node), wanted);
 }
 
 /* --- containers --- */
 
-int field_any_mapping (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const char *name)
+static const char mapping_wanted[] = "a mapping of 'key: value' lines";
+
+int field_any_mapping (const struct yaml_node *node)
 {
     if (node->kind == YAML_MAPPING)
         return 0;
-    return complain (reader, node, name, "a mapping of 'key: value' lines");
+    return complain (node, mapping_wanted);
 }
 
-int field_mapping (const struct field_reader *reader,
-                   const struct yaml_node *node,
+int field_mapping (const struct yaml_node *node,
                    const char *name,
                    const struct field *fields)
 {
     struct strvec known = STRVEC_INIT;
 
-    if (field_any_mapping (reader, node, name) < 0)
-        return -1;
+    if (node->kind != YAML_MAPPING)
+        return complain_as (node, name, mapping_wanted);
     for (; fields->key; fields++)
         strvec_push (&known, fields->key);
     for (size_t i = 0; i < node->n; i++) {
         const char *key = node->keys[i]->text;
 
         if (!strvec_contains (&known, key))
-            field_unknown (reader, node->keys[i]->mark, key, &known,
-                           "unknown key '%s' in %s", key, name);
+            field_unknown (node->keys[i], key, &known, "unknown key '%s' in %s",
+                           key, name);
     }
     strvec_release (&known);
     return 0;
 }
 
-void field_members (const struct field_reader *reader,
-                    const struct yaml_node *node,
+void field_members (const struct yaml_node *node,
                     const struct field *fields,
                     void *record)
 {
@@ -119,31 +118,28 @@ void field_members (const struct field_reader *reader,
         void *member = (char *)record + fields->offset;
 
         if (value && fields->read)
-            fields->read (reader, value, fields, member);
+            fields->read (value, member);
         else if (value)
-            field_value (reader, value, fields->key, fields, member);
+            field_value (value, fields, member);
     }
 }
 
-int field_record (const struct field_reader *reader,
-                  const struct yaml_node *node,
+int field_record (const struct yaml_node *node,
                   const char *name,
                   const struct field *fields,
                   void *record)
 {
-    if (field_mapping (reader, node, name, fields) < 0)
+    if (field_mapping (node, name, fields) < 0)
         return -1;
-    field_members (reader, node, fields, record);
+    field_members (node, fields, record);
     return 0;
 }
 
-int field_list (const struct field_reader *reader,
-                const struct yaml_node *node,
-                const char *name)
+int field_list (const struct yaml_node *node)
 {
     if (node->kind == YAML_SEQUENCE)
         return 0;
-    return complain (reader, node, name, "a list, [a, b, ...]");
+    return complain (node, "a list, [a, b, ...]");
 }
 
 /* --- scalars --- */
@@ -158,26 +154,21 @@ static bool is_one_line (const char *text)
     return true;
 }
 
-int field_text (const struct field_reader *reader,
-                const struct yaml_node *node,
-                const char *name,
-                const char **out)
+int field_text (const struct yaml_node *node, const char **out)
 {
     if (node->kind != YAML_SCALAR || yaml_is_null (node)
         || node->text[0] == '\0')
-        return complain (reader, node, name, "text");
+        return complain (node, "text");
     if (!is_one_line (node->text))
-        return problems_add (reader->problems, node->mark,
-                             "%s: has a line break or a control character; "
-                             "write one line of text",
-                             name);
-    *out = arena_strdup (reader->arena, node->text);
+        return field_problem (node,
+                              "%s: has a line break or a control character; "
+                              "write one line of text",
+                              yaml_name (node));
+    *out = arena_strdup (field_arena (node), node->text);
     return 0;
 }
 
-static int read_count (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const char *name,
+static int read_count (const struct yaml_node *node,
                        const struct field *field,
                        void *member)
 {
@@ -199,55 +190,41 @@ static int read_count (const struct field_reader *reader,
     else
         snprintf (wanted, sizeof (wanted),
                   "a whole number of at least %" PRId64, field->least);
-    return complain (reader, node, name, wanted);
+    return complain (node, wanted);
 }
 
-int field_count (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
-                 int least,
-                 int most,
-                 int *out)
+int field_count (const struct yaml_node *node, int least, int most, int *out)
 {
     const struct field field = { .least = least,
                                  .most = most,
                                  .size = sizeof (*out) };
 
-    return read_count (reader, node, name, &field, out);
+    return read_count (node, &field, out);
 }
 
-static int read_fraction (const struct field_reader *reader,
-                          const struct yaml_node *node,
-                          const char *name,
-                          double *out)
+static int read_fraction (const struct yaml_node *node, double *out)
 {
     double v;
 
     if (yaml_to_double (node, &v) < 0 || v < 0 || v > 1)
-        return complain (reader, node, name, "a number from 0 to 1");
+        return complain (node, "a number from 0 to 1");
     *out = v;
     return 0;
 }
 
-static int read_duration (const struct field_reader *reader,
-                          const struct yaml_node *node,
-                          const char *name,
-                          double *out_s)
+static int read_duration (const struct yaml_node *node, double *out_s)
 {
     double s;
 
     if (node->kind != YAML_SCALAR || parse_duration (node->text, &s) < 0
         || s <= 0)
         return complain (
-            reader, node, name,
-            "a duration of more than 0, such as 90s, 10m or 1h30m");
+            node, "a duration of more than 0, such as 90s, 10m or 1h30m");
     *out_s = s;
     return 0;
 }
 
-static int read_bytes (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const char *name,
+static int read_bytes (const struct yaml_node *node,
                        int64_t least,
                        int64_t *out)
 {
@@ -267,26 +244,23 @@ static int read_bytes (const struct field_reader *reader,
         strbuf_add_str (&wanted, "more than 0");
     strbuf_addf (&wanted, "%s, such as 512MiB or 4GiB",
                  least > 0 ? " or more" : "");
-    rc = complain (reader, node, name, wanted.buf);
+    rc = complain (node, wanted.buf);
     strbuf_release (&wanted);
     return rc;
 }
 
 /* --- lists of text --- */
 
-int field_strings (const struct field_reader *reader,
-                   const struct yaml_node *node,
-                   const char *name,
-                   const char *const **out)
+int field_strings (const struct yaml_node *node, const char *const **out)
 {
     const char **list;
     int rc = 0;
 
-    if (field_list (reader, node, name) < 0)
+    if (field_list (node) < 0)
         return -1;
-    list = arena_array (reader->arena, node->n + 1, sizeof (*list));
+    list = arena_array (field_arena (node), node->n + 1, sizeof (*list));
     for (size_t i = 0; i < node->n; i++) {
-        if (field_text (reader, node->items[i], name, &list[i]) < 0)
+        if (field_text (node->items[i], &list[i]) < 0)
             rc = -1;
     }
     if (rc == 0)
@@ -298,37 +272,31 @@ static const char argv_wanted[] = "a list, [program, argument, ...]; there is "
                                   "no shell to split words";
 
 /* One argument; only a program may not be empty. */
-static int read_argument (const struct field_reader *reader,
-                          const struct yaml_node *node,
-                          const char *name,
+static int read_argument (const struct yaml_node *node,
                           bool program,
                           const char **out)
 {
     if (node->kind != YAML_SCALAR)
-        return complain (reader, node, name,
-                         "text for every program and argument");
+        return complain (node, "text for every program and argument");
     if (node->text[0] == '\0' && (program || !node->quoted))
-        return problems_add (reader->problems, node->mark,
-                             "%s: an empty %s; remove it%s", name,
-                             program ? "program" : "argument",
-                             program ? "" : " or quote it: \"\"");
-    *out = arena_strdup (reader->arena, node->text);
+        return field_problem (node, "%s: an empty %s; remove it%s",
+                              yaml_name (node),
+                              program ? "program" : "argument",
+                              program ? "" : " or quote it: \"\"");
+    *out = arena_strdup (field_arena (node), node->text);
     return 0;
 }
 
-int field_argv (const struct field_reader *reader,
-                const struct yaml_node *node,
-                const char *name,
-                const char *const **out)
+int field_argv (const struct yaml_node *node, const char *const **out)
 {
     const char **argv;
     int rc = 0;
 
     if (node->kind != YAML_SEQUENCE || node->n == 0)
-        return complain (reader, node, name, argv_wanted);
-    argv = arena_array (reader->arena, node->n + 1, sizeof (*argv));
+        return complain (node, argv_wanted);
+    argv = arena_array (field_arena (node), node->n + 1, sizeof (*argv));
     for (size_t i = 0; i < node->n; i++) {
-        if (read_argument (reader, node->items[i], name, i == 0, &argv[i]) < 0)
+        if (read_argument (node->items[i], i == 0, &argv[i]) < 0)
             rc = -1;
     }
     if (rc == 0)
@@ -336,21 +304,18 @@ int field_argv (const struct field_reader *reader,
     return rc;
 }
 
-static int read_argvs (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const char *name,
+static int read_argvs (const struct yaml_node *node,
                        const char *const *const **out)
 {
     bool several = node->kind == YAML_SEQUENCE && node->n > 0
                    && node->items[0]->kind == YAML_SEQUENCE;
     size_t n = several ? node->n : 1;
     const char *const **list =
-        arena_array (reader->arena, n + 1, sizeof (*list));
+        arena_array (field_arena (node), n + 1, sizeof (*list));
     int rc = 0;
 
     for (size_t i = 0; i < n; i++) {
-        if (field_argv (reader, several ? node->items[i] : node, name, &list[i])
-            < 0)
+        if (field_argv (several ? node->items[i] : node, &list[i]) < 0)
             rc = -1;
     }
     if (rc == 0)
@@ -358,33 +323,31 @@ static int read_argvs (const struct field_reader *reader,
     return rc;
 }
 
-int field_value (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
+int field_value (const struct yaml_node *node,
                  const struct field *field,
                  void *member)
 {
     switch (field->kind) {
     case FIELD_TEXT:
-        return field_text (reader, node, name, member);
+        return field_text (node, member);
     case FIELD_BOOL:
         if (yaml_to_bool (node, member) == 0)
             return 0;
-        return complain (reader, node, name, "true or false");
+        return complain (node, "true or false");
     case FIELD_COUNT:
-        return read_count (reader, node, name, field, member);
+        return read_count (node, field, member);
     case FIELD_FRACTION:
-        return read_fraction (reader, node, name, member);
+        return read_fraction (node, member);
     case FIELD_DURATION:
-        return read_duration (reader, node, name, member);
+        return read_duration (node, member);
     case FIELD_BYTES:
-        return read_bytes (reader, node, name, field->least, member);
+        return read_bytes (node, field->least, member);
     case FIELD_STRINGS:
-        return field_strings (reader, node, name, member);
+        return field_strings (node, member);
     case FIELD_ARGV:
-        return field_argv (reader, node, name, member);
+        return field_argv (node, member);
     case FIELD_ARGVS:
-        return read_argvs (reader, node, name, member);
+        return read_argvs (node, member);
     case FIELD_KEY_ONLY:
         break;
     }

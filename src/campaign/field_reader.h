@@ -20,11 +20,33 @@
 struct arena;
 struct strvec;
 
+/* What is lent to a tree (yaml_tree_lend), and so known of its nodes. */
 struct field_reader {
     struct arena *arena;       /* everything returned lives here */
     struct problems *problems; /* never NULL: readers look whether it grew */
     const char *dir; /* the campaign's: paths in its file are relative to it */
 };
+
+static inline const struct field_reader *field_reader_of (
+    const struct yaml_node *node)
+{
+    return yaml_lent (node);
+}
+
+static inline struct arena *field_arena (const struct yaml_node *node)
+{
+    return field_reader_of (node)->arena;
+}
+
+/* How many problems there are so far. */
+static inline size_t field_problems (const struct yaml_node *node)
+{
+    return field_reader_of (node)->problems->n;
+}
+
+/* Record what is wrong with the node: "what; what to do".  Returns -1. */
+#define field_problem(node, ...)                                               \
+    problems_add (field_reader_of (node)->problems, (node)->mark, __VA_ARGS__)
 
 /* The value of 'key' in a mapping; NULL when it is absent or null. */
 const struct yaml_node *field_find (const struct yaml_node *node,
@@ -33,12 +55,11 @@ const struct yaml_node *field_find (const struct yaml_node *node,
 /* Record that 'word' is not known: 'fmt', and as the remedy the candidate
  * nearest to it or all of them.  Returns -1.
  */
-int field_unknown (const struct field_reader *reader,
-                   struct mark mark,
+int field_unknown (const struct yaml_node *node,
                    const char *word,
                    const struct strvec *candidates,
                    const char *fmt,
-                   ...) PRINTF_LIKE (5, 6);
+                   ...) PRINTF_LIKE (4, 5);
 
 /* The fields of a mapping, by key: where in a record a value goes and what it
  * may be.  A list of text and argvs end with NULL.
@@ -71,10 +92,7 @@ struct field {
     int64_t least, most; /* most 0: none */
 
     /* Reads it in place of 'kind' (NULL: none). */
-    void (*read) (const struct field_reader *reader,
-                  const struct yaml_node *node,
-                  const struct field *field,
-                  void *member);
+    void (*read) (const struct yaml_node *node, void *member);
 };
 
 #define FIELD_AS(type, member, name, what, ...)                                \
@@ -108,60 +126,37 @@ struct field {
  * keys are recorded and the answer is 0: what they stand beside can still be
  * read.
  */
-int field_mapping (const struct field_reader *reader,
-                   const struct yaml_node *node,
+int field_mapping (const struct yaml_node *node,
                    const char *name,
                    const struct field *fields);
 
 /* Fill the members of 'record' from what is in the mapping 'node', in the order
  * of the table; others stay.
  */
-void field_members (const struct field_reader *reader,
-                    const struct yaml_node *node,
+void field_members (const struct yaml_node *node,
                     const struct field *fields,
                     void *record);
 
 /* Both; the answer of field_mapping. */
-int field_record (const struct field_reader *reader,
-                  const struct yaml_node *node,
+int field_record (const struct yaml_node *node,
                   const char *name,
                   const struct field *fields,
                   void *record);
 
 /* One value: 0 or -1. */
-int field_value (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
+int field_value (const struct yaml_node *node,
                  const struct field *field,
                  void *member);
 
 /* Any mapping, any list: 0 or -1. */
-int field_any_mapping (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const char *name);
-int field_list (const struct field_reader *reader,
-                const struct yaml_node *node,
-                const char *name);
+int field_any_mapping (const struct yaml_node *node);
+int field_list (const struct yaml_node *node);
 
 /* Values that stand in no table. */
-int field_text (const struct field_reader *reader,
-                const struct yaml_node *node,
-                const char *name,
-                const char **out);
-int field_count (const struct field_reader *reader,
-                 const struct yaml_node *node,
-                 const char *name,
-                 int least,
-                 int most,
-                 int *out);
-int field_strings (const struct field_reader *reader,
-                   const struct yaml_node *node,
-                   const char *name,
-                   const char *const **out);
-int field_argv (const struct field_reader *reader,
-                const struct yaml_node *node,
-                const char *name,
-                const char *const **out);
+int field_text (const struct yaml_node *node, const char **out);
+int field_count (const struct yaml_node *node, int least, int most, int *out);
+int field_strings (const struct yaml_node *node, const char *const **out);
+int field_argv (const struct yaml_node *node, const char *const **out);
 
 /* A name made of [a-z][a-z0-9_]* ? */
 bool word_is_name (const char *word);

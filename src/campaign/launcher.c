@@ -82,9 +82,7 @@ const char *const *launcher_default (void)
     return presets[0].argv;
 }
 
-static void read_preset (const struct field_reader *reader,
-                         const struct yaml_node *node,
-                         struct profile *profile)
+static void read_preset (const struct yaml_node *node, struct profile *profile)
 {
     struct strvec names = STRVEC_INIT;
 
@@ -96,7 +94,7 @@ static void read_preset (const struct field_reader *reader,
         }
         strvec_push (&names, presets[i].name);
     }
-    field_unknown (reader, node->mark, node->text, &names,
+    field_unknown (node, node->text, &names,
                    "launcher: there is no preset '%s'", node->text);
 done:
     strvec_release (&names);
@@ -118,23 +116,19 @@ static int check_name (const char *name, void *arg, struct error *err)
     return *names ? 0 : -1;
 }
 
-void launcher_read (const struct field_reader *reader,
-                    const struct yaml_node *node,
-                    const struct field *field,
-                    void *profile)
+void launcher_read (const struct yaml_node *node, void *profile)
 {
     struct profile *into = profile;
     struct error err;
 
     if (node->kind == YAML_SCALAR) {
-        read_preset (reader, node, into);
+        read_preset (node, into);
         return;
     }
-    if (field_argv (reader, node, field->key, &into->launcher) < 0)
+    if (field_argv (node, &into->launcher) < 0)
         return;
     for (size_t i = 0; i < node->n; i++) {
         if (template_scan (node->items[i]->text, check_name, NULL, &err) < 0)
-            problems_add (reader->problems, node->items[i]->mark,
-                          "launcher: %s", err.text);
+            field_problem (node->items[i], "launcher: %s", err.text);
     }
 }

@@ -6,8 +6,6 @@
 #ifndef CAMPAIGN_LAUNCHER_H
 #define CAMPAIGN_LAUNCHER_H
 
-struct field;
-struct field_reader;
 struct yaml_node;
 
 /* The environment of tasks: "NAME=VALUE" templates, NULL-terminated, in which
@@ -34,9 +32,6 @@ const char *const *launcher_default (void);
  * argv, into the launcher and environment of the struct profile.  Problems are
  * recorded.
  */
-void launcher_read (const struct field_reader *reader,
-                    const struct yaml_node *node,
-                    const struct field *field,
-                    void *profile);
+void launcher_read (const struct yaml_node *node, void *profile);
 
 #endif /* !CAMPAIGN_LAUNCHER_H */

@@ -17,7 +17,6 @@
 #include "signature/value.h"
 
 struct literal {
-    const struct field_reader *reader;
     const struct type *type;
     int flags;
     const char *name;
@@ -59,15 +58,14 @@ static struct json *refuse (const struct literal *literal,
 
     wanted.depth = depth;
     type_describe (&wanted, &text);
-    problems_add (literal->reader->problems, node->mark,
-                  "%s: expected %s, got %s%s%s; %s", literal->name, text.buf,
-                  scalar ? "'" : "",
-                  scalar                ? node->text
-                  : yaml_is_null (node) ? "nothing"
-                                        : yaml_kind_name (node),
-                  scalar ? "'" : "",
-                  depth > 0 ? "write a list, [a, b, ...]"
-                            : remedy_for (wanted.kind));
+    field_problem (node, "%s: expected %s, got %s%s%s; %s", literal->name,
+                   text.buf, scalar ? "'" : "",
+                   scalar                ? node->text
+                   : yaml_is_null (node) ? "nothing"
+                                         : yaml_kind_name (node),
+                   scalar ? "'" : "",
+                   depth > 0 ? "write a list, [a, b, ...]"
+                             : remedy_for (wanted.kind));
     strbuf_release (&text);
     return NULL;
 }
@@ -103,20 +101,20 @@ static struct json *read_path (const struct literal *literal,
     char *similar;
 
     one.depth = 0;
-    if (value_check (&one, v, literal->flags, literal->reader->dir, NULL, &err)
+    if (value_check (&one, v, literal->flags, field_reader_of (node)->dir, NULL,
+                     &err)
         == 0)
         return v;
     json_unref (v);
-    similar = similar_path (literal->reader->dir, node->text);
+    similar = similar_path (field_reader_of (node)->dir, node->text);
     if (similar && strcmp (similar, node->text) != 0)
-        problems_add (literal->reader->problems, node->mark,
-                      "%s: %s; did you mean '%s'?", literal->name, err.text,
-                      similar);
+        field_problem (node, "%s: %s; did you mean '%s'?", literal->name,
+                       err.text, similar);
     else
-        problems_add (literal->reader->problems, node->mark,
-                      "%s: %s; correct the path, which is relative to the "
-                      "campaign directory",
-                      literal->name, err.text);
+        field_problem (node,
+                       "%s: %s; correct the path, which is relative to the "
+                       "campaign directory",
+                       literal->name, err.text);
     free (similar);
     return NULL;
 }
@@ -202,13 +200,12 @@ static struct json *read_depth (const struct literal *literal,
     return NULL;
 }
 
-struct json *literal_read (const struct field_reader *reader,
-                           const struct yaml_node *node,
+struct json *literal_read (const struct yaml_node *node,
                            const struct type *type,
                            int flags,
                            const char *name)
 {
-    const struct literal literal = { reader, type, flags, name };
+    const struct literal literal = { type, flags, name };
 
     return read_depth (&literal, node, type->depth);
 }

@@ -8,7 +8,6 @@
 #define CAMPAIGN_LITERAL_H
 
 struct json;
-struct field_reader;
 struct type;
 struct yaml_node;
 
@@ -18,8 +17,7 @@ struct yaml_node;
  * VALUE_ON_DISK paths are looked at, relative to the campaign directory.
  * Caller unrefs.
  */
-struct json *literal_read (const struct field_reader *reader,
-                           const struct yaml_node *node,
+struct json *literal_read (const struct yaml_node *node,
                            const struct type *type,
                            int flags,
                            const char *name);

@@ -16,7 +16,6 @@
 
 /* What is being read of one operator. */
 struct declaration {
-    const struct field_reader *reader;
     const struct yaml_node *key;
     const struct yaml_node *node;
     const char *name; /* "operator 'linear.train'" */
@@ -49,15 +48,15 @@ static void check_name (const struct declaration *d,
     const char *name = d->op->name;
 
     if (!operator_name_ok (name))
-        problems_add (d->reader->problems, d->key->mark,
-                      "'%s' cannot be the name of an operator; write two or "
-                      "more words of a-z, 0-9, _ joined by dots: linear.train",
-                      name);
+        field_problem (d->key,
+                       "'%s' cannot be the name of an operator; write two or "
+                       "more words of a-z, 0-9, _ joined by dots: linear.train",
+                       name);
     for (size_t i = 0; builtin[i]; i++) {
         if (strcmp (builtin[i]->name, name) == 0)
-            problems_add (d->reader->problems, d->key->mark,
-                          "the operator '%s' is built in; choose another name",
-                          name);
+            field_problem (d->key,
+                           "the operator '%s' is built in; choose another name",
+                           name);
     }
 }
 
@@ -65,21 +64,20 @@ static void read_code (const struct declaration *d)
 {
     const struct yaml_node *node = field_find (d->node, "code");
 
-    d->op->code = arena_strndup (d->reader->arena, d->op->name,
+    d->op->code = arena_strndup (field_arena (d->key), d->op->name,
                                  strcspn (d->op->name, "."));
-    if (!node || field_text (d->reader, node, "code", &d->op->code) < 0)
+    if (!node || field_text (node, &d->op->code) < 0)
         return;
     if (!word_is_name (d->op->code) || strlen (d->op->code) > 32)
-        problems_add (d->reader->problems, node->mark,
-                      "code: '%s' cannot be the name of a directory here; use "
-                      "a-z, 0-9 and _, beginning with a letter",
-                      d->op->code);
+        field_problem (node,
+                       "code: '%s' cannot be the name of a directory here; use "
+                       "a-z, 0-9 and _, beginning with a letter",
+                       d->op->code);
 }
 
 /* --- ports --- */
 
-static void check_fan_out (const struct declaration *d,
-                           const struct yaml_node *node,
+static void check_fan_out (const struct yaml_node *node,
                            const struct yaml_node *inputs)
 {
     struct strvec names = STRVEC_INIT;
@@ -90,13 +88,13 @@ static void check_fan_out (const struct declaration *d,
         const char *word = node->items[i]->text;
 
         if (!strvec_contains (&names, word))
-            field_unknown (d->reader, node->items[i]->mark, word, &names,
+            field_unknown (node->items[i], word, &names,
                            "fan_out: '%s' is no input of the operator", word);
         for (size_t k = 0; k < i; k++) {
             if (strcmp (node->items[k]->text, word) == 0)
-                problems_add (d->reader->problems, node->items[i]->mark,
-                              "fan_out: '%s' is listed twice; remove one",
-                              word);
+                field_problem (node->items[i],
+                               "fan_out: '%s' is listed twice; remove one",
+                               word);
         }
     }
     strvec_release (&names);
@@ -108,24 +106,22 @@ static void read_inputs (const struct declaration *d)
     const struct yaml_node *fan_out = field_find (d->node, "fan_out");
 
     if (d->op->fan_out)
-        check_fan_out (d, fan_out, inputs);
+        check_fan_out (fan_out, inputs);
     if (inputs)
-        d->op->inputs = port_file_read (d->reader, inputs, PORT_INPUT,
-                                        d->op->fan_out, "inputs");
+        d->op->inputs = port_file_read (inputs, PORT_INPUT, d->op->fan_out);
 }
 
 /* --- programs --- */
 
-static void need_command (const struct declaration *d,
-                          const struct yaml_node *node,
-                          struct mark mark,
+static void need_command (const struct yaml_node *node,
+                          const struct yaml_node *at,
                           const char *name)
 {
     if (!field_find (node, "command"))
-        problems_add (d->reader->problems, mark,
-                      "%s has no command; add command: [program, argument, "
-                      "...]",
-                      name);
+        field_problem (at,
+                       "%s has no command; add command: [program, argument, "
+                       "...]",
+                       name);
 }
 
 /* `prepare:` or `collect:`: its ports, under 'ports_key', and its program. */
@@ -141,15 +137,14 @@ static void read_step (const struct declaration *d,
                                     FIELDS_END };
     const struct yaml_node *node = field_find (d->node, step), *field;
 
-    if (!node || field_record (d->reader, node, step, fields, argv) < 0)
+    if (!node || field_record (node, step, fields, argv) < 0)
         return;
     if ((field = field_find (node, ports_key)))
-        *ports = port_file_read (d->reader, field, role, NULL, ports_key);
+        *ports = port_file_read (field, role, NULL);
     else
-        problems_add (d->reader->problems, node->mark,
-                      "%s declares no %s; add %s: {NAME: {type: ...}}", step,
-                      ports_key, ports_key);
-    need_command (d, node, node->mark, step);
+        field_problem (node, "%s declares no %s; add %s: {NAME: {type: ...}}",
+                       step, ports_key, ports_key);
+    need_command (node, node, step);
 }
 
 static void check_slices (const struct declaration *d)
@@ -160,25 +155,22 @@ static void check_slices (const struct declaration *d)
 
     for (size_t i = 0; slices && slices->keys && i < slices->n; i++) {
         if (yaml_get (inputs, slices->keys[i]->text))
-            problems_add (d->reader->problems, slices->keys[i]->mark,
-                          "slices: '%s' is an input already; choose another "
-                          "name",
-                          slices->keys[i]->text);
+            field_problem (slices->keys[i],
+                           "slices: '%s' is an input already; choose another "
+                           "name",
+                           slices->keys[i]->text);
     }
 }
 
-static void read_fatal_exits (const struct field_reader *reader,
-                              const struct yaml_node *node,
-                              const struct field *field,
-                              void *member)
+static void read_fatal_exits (const struct yaml_node *node, void *member)
 {
     int *exits;
 
-    if (field_list (reader, node, field->key) < 0)
+    if (field_list (node) < 0)
         return;
-    exits = arena_array (reader->arena, node->n + 1, sizeof (*exits));
+    exits = arena_array (field_arena (node), node->n + 1, sizeof (*exits));
     for (size_t i = 0; i < node->n; i++)
-        field_count (reader, node->items[i], field->key, 1, 255, &exits[i]);
+        field_count (node->items[i], 1, 255, &exits[i]);
     *(const int **)member = exits;
 }
 
@@ -187,7 +179,6 @@ static void read_fatal_exits (const struct field_reader *reader,
 enum program { PROGRAM_TASK, PROGRAM_PREPARE, PROGRAM_COLLECT };
 
 struct checking {
-    const struct field_reader *reader;
     const struct operator_spec *op;
     enum program program;
     struct strvec names;              /* the placeholders this program has */
@@ -279,10 +270,9 @@ static int check_placeholder (const char *name, void *arg, struct error *err)
         return 0;
     why = why_not (c, name);
     if (why)
-        problems_add (c->reader->problems, c->argument->mark,
-                      "placeholder '{%s}' %s", name, why);
+        field_problem (c->argument, "placeholder '{%s}' %s", name, why);
     else
-        field_unknown (c->reader, c->argument->mark, name, &c->names,
+        field_unknown (c->argument, name, &c->names,
                        "unknown placeholder '{%s}'", name);
     return 0;
 }
@@ -300,18 +290,15 @@ static void check_arguments (struct checking *c, const struct yaml_node *node)
         }
         c->argument = item;
         if (template_scan (item->text, check_placeholder, c, &err) < 0)
-            problems_add (c->reader->problems, item->mark, "%s", err.text);
+            field_problem (item, "%s", err.text);
     }
 }
 
-static void check_program (const struct field_reader *reader,
-                           const struct yaml_node *node,
+static void check_program (const struct yaml_node *node,
                            const struct operator_spec *op,
                            enum program program)
 {
-    struct checking c = {
-        .reader = reader, .op = op, .program = program, .names = STRVEC_INIT
-    };
+    struct checking c = { .op = op, .program = program, .names = STRVEC_INIT };
 
     if (!node)
         return;
@@ -321,15 +308,14 @@ static void check_program (const struct field_reader *reader,
 }
 
 /* The declaration is without a problem otherwise. */
-static void check_commands (const struct field_reader *reader,
-                            const struct yaml_node *node,
+static void check_commands (const struct yaml_node *node,
                             const struct operator_spec *op)
 {
-    check_program (reader, field_find (node, "command"), op, PROGRAM_TASK);
-    check_program (reader, field_find (field_find (node, "prepare"), "command"),
-                   op, PROGRAM_PREPARE);
-    check_program (reader, field_find (field_find (node, "collect"), "command"),
-                   op, PROGRAM_COLLECT);
+    check_program (field_find (node, "command"), op, PROGRAM_TASK);
+    check_program (field_find (field_find (node, "prepare"), "command"), op,
+                   PROGRAM_PREPARE);
+    check_program (field_find (field_find (node, "collect"), "command"), op,
+                   PROGRAM_COLLECT);
 }
 
 /* --- one operator --- */
@@ -352,14 +338,13 @@ static void read_fields (const struct declaration *d)
     };
     const struct yaml_node *outputs = field_find (d->node, "outputs");
 
-    if (field_record (d->reader, d->node, d->name, fields, d->op) < 0)
+    if (field_record (d->node, d->name, fields, d->op) < 0)
         return;
     read_code (d);
     read_inputs (d);
     if (outputs)
-        d->op->outputs =
-            port_file_read (d->reader, outputs, PORT_OUTPUT, NULL, "outputs");
-    need_command (d, d->node, d->key->mark, d->name);
+        d->op->outputs = port_file_read (outputs, PORT_OUTPUT, NULL);
+    need_command (d->node, d->key, d->name);
     read_step (d, "prepare", "slices", PORT_SLICE, &d->op->slices,
                &d->op->prepare);
     read_step (d, "collect", "outputs", PORT_COLLECTED, &d->op->collected,
@@ -369,46 +354,42 @@ static void read_fields (const struct declaration *d)
 
 /* NULL when it has any problem. */
 static const struct operator_spec *read_operator (
-    const struct field_reader *reader,
     const struct yaml_node *key,
     const struct yaml_node *node,
     const struct operator_spec *const *builtin)
 {
-    size_t before = reader->problems->n;
+    size_t before = field_problems (node);
     struct declaration d = {
-        .reader = reader,
         .key = key,
         .node = node,
-        .name = arena_printf (reader->arena, "operator '%s'", key->text),
-        .op = arena_alloc (reader->arena, sizeof (*d.op)),
+        .name = arena_printf (field_arena (node), "operator '%s'", key->text),
+        .op = arena_alloc (field_arena (node), sizeof (*d.op)),
     };
 
-    d.op->name = arena_strdup (reader->arena, key->text);
+    d.op->name = arena_strdup (field_arena (node), key->text);
     check_name (&d, builtin);
     read_fields (&d);
     /* Placeholders are looked up in ports: only those of good ones say
      * anything.
      */
-    if (reader->problems->n == before)
-        check_commands (reader, node, d.op);
-    return reader->problems->n == before ? d.op : NULL;
+    if (field_problems (node) == before)
+        check_commands (node, d.op);
+    return field_problems (node) == before ? d.op : NULL;
 }
 
 /* --- all of them --- */
 
-void operator_file_read (const struct field_reader *reader,
-                         const struct yaml_node *node,
+void operator_file_read (const struct yaml_node *node,
                          const struct operator_spec *const *builtin,
                          struct operator_set *set)
 {
     *set = (struct operator_set){ .builtin = builtin };
-    if (!node || field_any_mapping (reader, node, "operators") < 0)
+    if (!node || field_any_mapping (node) < 0)
         return;
     set->node = node;
-    set->own = arena_array (reader->arena, node->n, sizeof (*set->own));
+    set->own = arena_array (field_arena (node), node->n, sizeof (*set->own));
     for (size_t i = 0; i < node->n; i++)
-        set->own[i] =
-            read_operator (reader, node->keys[i], node->items[i], builtin);
+        set->own[i] = read_operator (node->keys[i], node->items[i], builtin);
 }
 
 const struct operator_spec *operator_set_find (const struct operator_set *set,

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct field_reader;
 struct operator_spec;
 struct strvec;
 struct yaml_node;
@@ -24,8 +23,7 @@ struct operator_set {
 /* Read what 'node' (NULL: nothing) declares.  An operator with a problem is
  * left out but its name stays known.
  */
-void operator_file_read (const struct field_reader *reader,
-                         const struct yaml_node *node,
+void operator_file_read (const struct yaml_node *node,
                          const struct operator_spec *const *builtin,
                          struct operator_set *set);
 

@@ -34,67 +34,58 @@ struct type port_bound_type (const struct port *port,
 
 /* --- the type --- */
 
-static int read_kind (const struct field_reader *reader,
-                      const struct yaml_node *node,
-                      struct type *type)
+static int read_kind (const struct yaml_node *node, struct type *type)
 {
     struct strvec kinds = STRVEC_INIT;
     const char *word;
 
-    if (field_text (reader, node, "type", &word) < 0)
+    if (field_text (node, &word) < 0)
         return -1;
     type->kind = type_kind_from_name (word);
     if (type->kind != TYPE_NONE)
         return 0;
     for (int kind = TYPE_INT; kind <= TYPE_NPY; kind++)
         strvec_push (&kinds, type_kind_name ((enum type_kind)kind));
-    field_unknown (reader, node->mark, word, &kinds, "unknown type '%s'", word);
+    field_unknown (node, word, &kinds, "unknown type '%s'", word);
     strvec_release (&kinds);
     return -1;
 }
 
 /* `list: true`, or how many lists deep. */
-static void read_list (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       struct type *type)
+static void read_list (const struct yaml_node *node, struct type *type)
 {
     bool list;
 
     if (yaml_to_bool (node, &list) == 0)
         type->depth = list ? 1 : 0;
     else /* one level is left for stacking */
-        field_count (reader, node, "list", 0, TYPE_MAX_DEPTH - 1, &type->depth);
+        field_count (node, 0, TYPE_MAX_DEPTH - 1, &type->depth);
 }
 
-static void read_dtype (const struct field_reader *reader,
-                        const struct yaml_node *node,
-                        struct type *type)
+static void read_dtype (const struct yaml_node *node, struct type *type)
 {
     static const char *const dtypes[] = { "f8", "f4", "i8", "i4" };
     struct strvec known = STRVEC_INIT;
 
-    if (field_text (reader, node, "dtype", &type->dtype) < 0)
+    if (field_text (node, &type->dtype) < 0)
         return;
     for (size_t i = 0; i < ARRAY_SIZE (dtypes); i++)
         strvec_push (&known, dtypes[i]);
     if (!strvec_contains (&known, type->dtype))
-        field_unknown (reader, node->mark, type->dtype, &known,
-                       "unknown dtype '%s'", type->dtype);
+        field_unknown (node, type->dtype, &known, "unknown dtype '%s'",
+                       type->dtype);
     strvec_release (&known);
 }
 
-static void read_shape (const struct field_reader *reader,
-                        const struct yaml_node *node,
-                        struct type *type)
+static void read_shape (const struct yaml_node *node, struct type *type)
 {
     static const struct field extent = FIELD (struct type, shape[0], COUNT);
 
-    if (field_list (reader, node, "shape") < 0)
+    if (field_list (node) < 0)
         return;
     if (node->n == 0 || node->n > TYPE_MAX_DIMS) {
-        problems_add (reader->problems, node->mark,
-                      "shape: %zu dimensions; write 1 to %d of them", node->n,
-                      TYPE_MAX_DIMS);
+        field_problem (node, "shape: %zu dimensions; write 1 to %d of them",
+                       node->n, TYPE_MAX_DIMS);
         return;
     }
     for (size_t i = 0; i < node->n; i++) {
@@ -103,47 +94,43 @@ static void read_shape (const struct field_reader *reader,
         if (item->kind == YAML_SCALAR && strcmp (item->text, "any") == 0)
             type->shape[i] = -1;
         else
-            field_value (reader, item, "shape", &extent, &type->shape[i]);
+            field_value (item, &extent, &type->shape[i]);
     }
     type->n_dims = (int)node->n;
 }
 
 /* What a type has besides its kind. */
-static void read_details (const struct field_reader *reader,
-                          const struct yaml_node *node,
-                          struct type *type)
+static void read_details (const struct yaml_node *node, struct type *type)
 {
     const struct yaml_node *list = field_find (node, "list");
     const struct yaml_node *dtype = field_find (node, "dtype");
     const struct yaml_node *shape = field_find (node, "shape");
 
     if (list)
-        read_list (reader, list, type);
+        read_list (list, type);
     if ((dtype || shape) && type->kind != TYPE_NPY) {
-        problems_add (reader->problems, (dtype ? dtype : shape)->mark,
-                      "only the type npy has a dtype and a shape; remove it");
+        field_problem (dtype ? dtype : shape,
+                       "only the type npy has a dtype and a shape; remove it");
         return;
     }
     if (dtype)
-        read_dtype (reader, dtype, type);
+        read_dtype (dtype, type);
     if (shape)
-        read_shape (reader, shape, type);
+        read_shape (shape, type);
 }
 
-static int read_type (const struct field_reader *reader,
-                      const struct yaml_node *key,
+static int read_type (const struct yaml_node *key,
                       const struct yaml_node *node,
                       struct type *type)
 {
     const struct yaml_node *kind = field_find (node, "type");
 
     if (!kind)
-        return problems_add (reader->problems, key->mark,
-                             "'%s' has no type; add type: file, float, ...",
-                             key->text);
-    if (read_kind (reader, kind, type) < 0)
+        return field_problem (
+            key, "'%s' has no type; add type: file, float, ...", key->text);
+    if (read_kind (kind, type) < 0)
         return -1;
-    read_details (reader, node, type);
+    read_details (node, type);
     return 0;
 }
 
@@ -154,9 +141,7 @@ static bool is_output (enum port_role role)
     return role == PORT_OUTPUT || role == PORT_COLLECTED;
 }
 
-static void check_name (const struct field_reader *reader,
-                        const struct yaml_node *key,
-                        enum port_role role)
+static void check_name (const struct yaml_node *key, enum port_role role)
 {
     static const char *const taken_outputs[] = { "count", "params", "slices",
                                                  NULL };
@@ -164,15 +149,15 @@ static void check_name (const struct field_reader *reader,
         is_output (role) ? taken_outputs : operator_placeholders ();
 
     if (!word_is_name (key->text))
-        problems_add (reader->problems, key->mark,
-                      "'%s' cannot be a name here; use a-z, 0-9 and _, "
-                      "beginning with a letter",
-                      key->text);
+        field_problem (key,
+                       "'%s' cannot be a name here; use a-z, 0-9 and _, "
+                       "beginning with a letter",
+                       key->text);
     for (size_t i = 0; taken[i]; i++) {
         if (strcmp (taken[i], key->text) == 0)
-            problems_add (reader->problems, key->mark,
-                          "the name '%s' is taken by Fanfold; choose another",
-                          key->text);
+            field_problem (key,
+                           "the name '%s' is taken by Fanfold; choose another",
+                           key->text);
     }
 }
 
@@ -183,34 +168,28 @@ static bool is_free_path (const char *path)
            && path[strlen (path) - 1] != '/';
 }
 
-static void read_path (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const struct field *field,
-                       void *record)
+static void read_path (const struct yaml_node *node, void *record)
 {
     struct port *port = record;
     const char *path;
 
-    if (field_text (reader, node, field->key, &path) < 0)
+    if (field_text (node, &path) < 0)
         return;
     if (!type_is_artifact (&port->type))
-        problems_add (reader->problems, node->mark,
-                      "path: '%s' is a parameter, which has none; remove it",
-                      port->name);
+        field_problem (node,
+                       "path: '%s' is a parameter, which has none; remove it",
+                       port->name);
     else if (!is_free_path (path))
-        problems_add (reader->problems, node->mark,
-                      "path: '%s' is no name below out/; write a plain "
-                      "relative path",
-                      path);
+        field_problem (node,
+                       "path: '%s' is no name below out/; write a plain "
+                       "relative path",
+                       path);
     else
         port->path = path;
 }
 
 /* A name in the working directory, and not one that Fanfold uses there. */
-static void read_take (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const struct field *field,
-                       void *record)
+static void read_take (const struct yaml_node *node, void *record)
 {
     struct port *port = record;
     static const char *const used[] = { "in",          "out",
@@ -218,65 +197,61 @@ static void read_take (const struct field_reader *reader,
                                         "params.json", "slices.json" };
     const char *take;
 
-    if (field_text (reader, node, field->key, &take) < 0)
+    if (field_text (node, &take) < 0)
         return;
     if (!type_is_artifact (&port->type)) {
-        problems_add (reader->problems, node->mark,
-                      "take: '%s' is a parameter, which is no file; remove it",
-                      port->name);
+        field_problem (node,
+                       "take: '%s' is a parameter, which is no file; remove it",
+                       port->name);
         return;
     }
     if (!path_is_inside (take) || take[strlen (take) - 1] == '/') {
-        problems_add (reader->problems, node->mark,
-                      "take: '%s' is no name in the task's working directory; "
-                      "write a plain relative path",
-                      take);
+        field_problem (node,
+                       "take: '%s' is no name in the task's working directory; "
+                       "write a plain relative path",
+                       take);
         return;
     }
     for (size_t i = 0; i < ARRAY_SIZE (used); i++) {
         if (path_is_at_or_below (take, used[i])) {
-            problems_add (reader->problems, node->mark,
-                          "take: Fanfold itself uses '%s' in the working "
-                          "directory; let the program write another name",
-                          used[i]);
+            field_problem (node,
+                           "take: Fanfold itself uses '%s' in the working "
+                           "directory; let the program write another name",
+                           used[i]);
             return;
         }
     }
     port->take = take;
 }
 
-static void read_publish (const struct field_reader *reader,
-                          const struct yaml_node *node,
-                          const struct field *field,
-                          void *record)
+static void read_publish (const struct yaml_node *node, void *record)
 {
     struct port *port = record;
     static const struct field flag = FIELD (struct port, publish, BOOL);
 
-    if (field_value (reader, node, field->key, &flag, &port->publish) < 0
-        || !port->publish || port->type.kind == TYPE_FRAMES)
+    if (field_value (node, &flag, &port->publish) < 0 || !port->publish
+        || port->type.kind == TYPE_FRAMES)
         return;
-    problems_add (reader->problems, node->mark,
-                  "publish: only frames can become training data; remove it, "
-                  "or make '%s' frames",
-                  port->name);
+    field_problem (node,
+                   "publish: only frames can become training data; remove it, "
+                   "or make '%s' frames",
+                   port->name);
 }
 
-static void read_default (const struct field_reader *reader,
-                          const struct yaml_node *node,
+static void read_default (const struct yaml_node *node,
                           const char *const *fan_out,
                           struct port *port)
 {
     struct type type = port_bound_type (port, fan_out);
     const char *name =
-        arena_printf (reader->arena, "default of '%s'", port->name);
-    struct json *v = literal_read (reader, node, &type, VALUE_SHAPE, name);
+        arena_printf (field_arena (node), "default of '%s'", port->name);
+    struct json *v = literal_read (node, &type, VALUE_SHAPE, name);
     struct strbuf text = STRBUF_INIT;
 
     if (!v)
         return;
     json_dump (v, JSON_COMPACT, &text);
-    port->default_json = arena_strdup (reader->arena, text.buf);
+    port->default_json = arena_strdup (field_arena (node), text.buf);
     strbuf_release (&text);
     json_unref (v);
 }
@@ -284,30 +259,26 @@ static void read_default (const struct field_reader *reader,
 /* What an output may not be: the stage's own `count` and `proceed` have their
  * types, and a list of lists of files has no place on disk.
  */
-static void check_output (const struct field_reader *reader,
-                          const struct yaml_node *key,
-                          const struct port *port)
+static void check_output (const struct yaml_node *key, const struct port *port)
 {
     const struct type *type = &port->type;
 
     if (strcmp (port->name, "proceed") == 0
         && (type->kind != TYPE_BOOL || type->depth != 0))
-        problems_add (reader->problems, key->mark,
-                      "the output 'proceed' says whether the campaign "
-                      "goes on with what follows; make it a bool");
+        field_problem (key, "the output 'proceed' says whether the campaign "
+                            "goes on with what follows; make it a bool");
     if (type_is_artifact (type) && type->depth > 1)
-        problems_add (reader->problems, key->mark,
-                      "output '%s': files cannot be a list of lists; "
-                      "write list: true or a dir",
-                      port->name);
+        field_problem (key,
+                       "output '%s': files cannot be a list of lists; "
+                       "write list: true or a dir",
+                       port->name);
 }
 
 #define TYPE_FIELDS                                                            \
     FIELD_KEY ("type"), FIELD_KEY ("list"), FIELD_KEY ("dtype"),               \
         FIELD_KEY ("shape")
 
-static void read_port (const struct field_reader *reader,
-                       const struct yaml_node *key,
+static void read_port (const struct yaml_node *key,
                        const struct yaml_node *node,
                        enum port_role role,
                        const char *const *fan_out,
@@ -339,25 +310,23 @@ static void read_port (const struct field_reader *reader,
                                                       : output;
     const struct yaml_node *fallback;
     const char *name =
-        arena_printf (reader->arena, "%s '%s'",
+        arena_printf (field_arena (node), "%s '%s'",
                       is_output (role) ? "output" : "input", key->text);
 
-    port->name = arena_strdup (reader->arena, key->text);
-    check_name (reader, key, role);
-    if (field_mapping (reader, node, name, fields) < 0
-        || read_type (reader, key, node, &port->type) < 0)
+    port->name = arena_strdup (field_arena (node), key->text);
+    check_name (key, role);
+    if (field_mapping (node, name, fields) < 0
+        || read_type (key, node, &port->type) < 0)
         return;
-    field_members (reader, node, fields, port);
+    field_members (node, fields, port);
     if (role == PORT_INPUT && (fallback = field_find (node, "default")))
-        read_default (reader, fallback, fan_out, port);
+        read_default (fallback, fan_out, port);
     if (is_output (role))
-        check_output (reader, key, port);
+        check_output (key, port);
 }
 
 /* Two artifacts of one name below out/. */
-static void check_paths (const struct field_reader *reader,
-                         const struct yaml_node *node,
-                         const struct port *ports)
+static void check_paths (const struct yaml_node *node, const struct port *ports)
 {
     struct strvec paths = STRVEC_INIT;
 
@@ -368,10 +337,10 @@ static void check_paths (const struct field_reader *reader,
             continue;
         output_path (&ports[i], &path);
         if (strvec_contains (&paths, path.buf))
-            problems_add (reader->problems, node->keys[i]->mark,
-                          "two outputs are written to out/%s; give '%s' "
-                          "another path",
-                          path.buf, ports[i].name);
+            field_problem (node->keys[i],
+                           "two outputs are written to out/%s; give '%s' "
+                           "another path",
+                           path.buf, ports[i].name);
         strvec_push (&paths, path.buf);
         strbuf_release (&path);
     }
@@ -379,9 +348,7 @@ static void check_paths (const struct field_reader *reader,
 }
 
 /* Two outputs that take one file, or one of them a part of the other. */
-static void check_taken (const struct field_reader *reader,
-                         const struct yaml_node *node,
-                         const struct port *ports)
+static void check_taken (const struct yaml_node *node, const struct port *ports)
 {
     for (size_t i = 0; ports[i].name; i++) {
         for (size_t k = 0; ports[i].take && k < i; k++) {
@@ -389,32 +356,29 @@ static void check_taken (const struct field_reader *reader,
                 || (!path_is_at_or_below (ports[i].take, ports[k].take)
                     && !path_is_at_or_below (ports[k].take, ports[i].take)))
                 continue;
-            problems_add (reader->problems, node->keys[i]->mark,
-                          "the outputs '%s' and '%s' both take '%s'; let "
-                          "each take a file of its own",
-                          ports[k].name, ports[i].name, ports[i].take);
+            field_problem (node->keys[i],
+                           "the outputs '%s' and '%s' both take '%s'; let "
+                           "each take a file of its own",
+                           ports[k].name, ports[i].name, ports[i].take);
         }
     }
 }
 
-const struct port *port_file_read (const struct field_reader *reader,
-                                   const struct yaml_node *node,
+const struct port *port_file_read (const struct yaml_node *node,
                                    enum port_role role,
-                                   const char *const *fan_out,
-                                   const char *name)
+                                   const char *const *fan_out)
 {
-    size_t before = reader->problems->n;
+    size_t before = field_problems (node);
     struct port *ports;
 
-    if (field_any_mapping (reader, node, name) < 0)
+    if (field_any_mapping (node) < 0)
         return NULL;
-    ports = arena_array (reader->arena, node->n + 1, sizeof (*ports));
+    ports = arena_array (field_arena (node), node->n + 1, sizeof (*ports));
     for (size_t i = 0; i < node->n; i++)
-        read_port (reader, node->keys[i], node->items[i], role, fan_out,
-                   &ports[i]);
-    if (is_output (role) && reader->problems->n == before) {
-        check_paths (reader, node, ports);
-        check_taken (reader, node, ports);
+        read_port (node->keys[i], node->items[i], role, fan_out, &ports[i]);
+    if (is_output (role) && field_problems (node) == before) {
+        check_paths (node, ports);
+        check_taken (node, ports);
     }
-    return reader->problems->n == before ? ports : NULL;
+    return field_problems (node) == before ? ports : NULL;
 }

@@ -5,7 +5,6 @@
 
 #include "signature/type.h"
 
-struct field_reader;
 struct port;
 struct yaml_node;
 
@@ -18,14 +17,11 @@ enum port_role {
 
 /* Read a mapping NAME: {type: ...} into a table terminated by a nameless port,
  * in the reader's arena.  'fan_out' (NULL: none) lists the inputs that are
- * sliced: their defaults are lists.  'name' is what messages call the mapping.
- * NULL when anything is wrong.
+ * sliced: their defaults are lists.  NULL when anything is wrong.
  */
-const struct port *port_file_read (const struct field_reader *reader,
-                                   const struct yaml_node *node,
+const struct port *port_file_read (const struct yaml_node *node,
                                    enum port_role role,
-                                   const char *const *fan_out,
-                                   const char *name);
+                                   const char *const *fan_out);
 
 /* The type of what is bound to an input: a list of what a task sees when the
  * input is in 'fan_out' (NULL: none); frames are sliced frame by frame and

@@ -14,11 +14,10 @@
 /* The word 'text' begins with, without its dot; moves *text behind the dot, or
  * to NULL after the last word.  NULL when it is no name.
  */
-static const char *take_word (const struct field_reader *reader,
-                              const char **text)
+static const char *take_word (struct arena *arena, const char **text)
 {
     size_t len = strcspn (*text, ".");
-    const char *word = arena_strndup (reader->arena, *text, len);
+    const char *word = arena_strndup (arena, *text, len);
 
     *text = (*text)[len] == '.' ? *text + len + 1 : NULL;
     return word_is_name (word) ? word : NULL;
@@ -35,7 +34,7 @@ static enum source source_of (const char *word)
     return SOURCE_THIS;
 }
 
-bool reference_parse (const struct field_reader *reader,
+bool reference_parse (struct arena *arena,
                       const char *text,
                       struct reference *reference)
 {
@@ -44,23 +43,22 @@ bool reference_parse (const struct field_reader *reader,
 
     if (!strchr (text, '.') || strchr (text, '/'))
         return false;
-    word = take_word (reader, &text);
+    word = take_word (arena, &text);
     if (!word || !text)
         return false;
     read.source = source_of (word);
-    read.stage = read.source == SOURCE_THIS ? word : take_word (reader, &text);
+    read.stage = read.source == SOURCE_THIS ? word : take_word (arena, &text);
     if (!read.stage || !text)
         return false;
-    read.output = take_word (reader, &text);
+    read.output = take_word (arena, &text);
     if (!read.output || text)
         return false;
     *reference = read;
     return true;
 }
 
-static int unknown_stage (const struct field_reader *reader,
-                          const struct plan *plan,
-                          struct mark mark,
+static int unknown_stage (const struct plan *plan,
+                          const struct yaml_node *node,
                           const char *name,
                           const char *stage)
 {
@@ -68,8 +66,8 @@ static int unknown_stage (const struct field_reader *reader,
 
     for (size_t i = 0; i < plan->n_stages; i++)
         strvec_push (&names, plan->stages[i].name);
-    field_unknown (reader, mark, stage, &names, "%s: there is no stage '%s'",
-                   name, stage);
+    field_unknown (node, stage, &names, "%s: there is no stage '%s'", name,
+                   stage);
     strvec_release (&names);
     return -1;
 }
@@ -82,9 +80,8 @@ static void push_ports (struct strvec *names, const struct port *ports)
     }
 }
 
-static int unknown_output (const struct field_reader *reader,
-                           const struct operator_spec *op,
-                           struct mark mark,
+static int unknown_output (const struct operator_spec *op,
+                           const struct yaml_node *node,
                            const char *name,
                            const struct reference *reference)
 {
@@ -95,16 +92,15 @@ static int unknown_output (const struct field_reader *reader,
     strvec_push (&names, "count");
     if (!strvec_contains (&names, "proceed"))
         strvec_push (&names, "proceed");
-    field_unknown (reader, mark, reference->output, &names,
+    field_unknown (node, reference->output, &names,
                    "%s: stage '%s' (%s) has no output '%s'", name,
                    reference->stage, op->name, reference->output);
     strvec_release (&names);
     return -1;
 }
 
-int reference_resolve (const struct field_reader *reader,
-                       const struct plan *plan,
-                       struct mark mark,
+int reference_resolve (const struct plan *plan,
+                       const struct yaml_node *node,
                        const char *name,
                        struct reference *reference)
 {
@@ -113,10 +109,10 @@ int reference_resolve (const struct field_reader *reader,
     struct type type = { .kind = TYPE_NONE };
 
     if (index < 0)
-        return unknown_stage (reader, plan, mark, name, reference->stage);
+        return unknown_stage (plan, node, name, reference->stage);
     op = plan->stages[index].op;
     if (op && !operator_output_type (op, reference->output, &type))
-        return unknown_output (reader, op, mark, name, reference);
+        return unknown_output (op, node, name, reference);
     if (op && reference->source == SOURCE_ALL)
         type.depth = type.kind == TYPE_FRAMES ? 1 : type.depth + 1;
     reference->index = index;
@@ -127,7 +123,6 @@ int reference_resolve (const struct field_reader *reader,
 /* --- expressions --- */
 
 struct checking {
-    const struct field_reader *reader;
     const struct plan *plan;
     const struct yaml_node *node;
     const char *name;
@@ -141,8 +136,8 @@ static void unknown_name (const struct checking *c, const char *word)
     strvec_push (&names, "iteration");
     strvec_push (&names, "STAGE.OUTPUT");
     strvec_push (&names, "previous.STAGE.OUTPUT");
-    field_unknown (c->reader, c->node->mark, word, &names,
-                   "%s: unknown name '%s'", c->name, word);
+    field_unknown (c->node, word, &names, "%s: unknown name '%s'", c->name,
+                   word);
     strvec_release (&names);
 }
 
@@ -154,7 +149,7 @@ static int check_name (const char *word, void *arg, struct error *err)
     (void)err;
     if (strcmp (word, "iteration") == 0)
         return 0;
-    if (!reference_parse (c->reader, word, &reference)
+    if (!reference_parse (c->plan->arena, word, &reference)
         || reference.source == SOURCE_ALL
         || reference.source == SOURCE_LATEST) {
         unknown_name (c, word);
@@ -162,47 +157,45 @@ static int check_name (const char *word, void *arg, struct error *err)
     }
     if (c->plan->n_stages == 0)
         return 0; /* what the matter is was said there */
-    if (reference_resolve (c->reader, c->plan, c->node->mark, c->name,
-                           &reference)
-        < 0)
+    if (reference_resolve (c->plan, c->node, c->name, &reference) < 0)
         return 0;
     if (c->waits && reference.source == SOURCE_THIS)
         c->waits[reference.index] = true;
     return 0;
 }
 
-struct expression *expression_field_read (const struct field_reader *reader,
-                                          const struct plan *plan,
+struct expression *expression_field_read (const struct plan *plan,
                                           const struct yaml_node *node,
                                           const char *name,
                                           bool *waits,
                                           const char **text)
 {
-    struct checking c = { reader, plan, node, name, waits };
-    size_t before = reader->problems->n;
+    struct checking c = { plan, node, name, waits };
+    size_t before = field_problems (node);
     struct error err = ERROR_INIT;
     struct expression *expression;
 
     if (node->kind != YAML_SCALAR) {
-        problems_add (reader->problems, node->mark,
-                      "%s: got %s; write an expression such as select.selected "
-                      "> 0",
-                      name, yaml_kind_name (node));
+        field_problem (
+            node,
+            "%s: got %s; write an expression such as select.selected "
+            "> 0",
+            name, yaml_kind_name (node));
         return NULL;
     }
     expression = expression_parse (node->text, &err);
     if (!expression) {
-        problems_add (reader->problems, node->mark, "%s: %s%s", name, err.text,
-                      strstr (err.text, "; ")
-                          ? ""
-                          : "; see EXPRESSIONS in fanfold-campaign(5)");
+        field_problem (node, "%s: %s%s", name, err.text,
+                       strstr (err.text, "; ")
+                           ? ""
+                           : "; see EXPRESSIONS in fanfold-campaign(5)");
         return NULL;
     }
     expression_names (expression, check_name, &c, &err);
-    if (reader->problems->n > before) {
+    if (field_problems (node) > before) {
         expression_destroy (expression);
         return NULL;
     }
-    *text = arena_strdup (reader->arena, node->text);
+    *text = arena_strdup (plan->arena, node->text);
     return expression;
 }

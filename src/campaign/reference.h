@@ -12,7 +12,7 @@
 #include "signature/type.h"
 
 struct expression;
-struct field_reader;
+struct arena;
 struct yaml_node;
 
 struct reference {
@@ -25,7 +25,7 @@ struct reference {
 };
 
 /* Does 'text' look like a reference?  Its words are copied to the arena. */
-bool reference_parse (const struct field_reader *reader,
+bool reference_parse (struct arena *arena,
                       const char *text,
                       struct reference *reference);
 
@@ -33,9 +33,8 @@ bool reference_parse (const struct field_reader *reader,
  * (NULL: have problems).  -1 after recording that there is no such stage or
  * output; 'name' is what messages call the place ("input 'x' of stage 'y'").
  */
-int reference_resolve (const struct field_reader *reader,
-                       const struct plan *plan,
-                       struct mark mark,
+int reference_resolve (const struct plan *plan,
+                       const struct yaml_node *node,
                        const char *name,
                        struct reference *reference);
 
@@ -45,8 +44,7 @@ int reference_resolve (const struct field_reader *reader,
  * are named.  'name' is what messages call the place.  NULL when anything is
  * wrong; else the caller destroys it, and *text is in the arena.
  */
-struct expression *expression_field_read (const struct field_reader *reader,
-                                          const struct plan *plan,
+struct expression *expression_field_read (const struct plan *plan,
                                           const struct yaml_node *node,
                                           const char *name,
                                           bool *waits,

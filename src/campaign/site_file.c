@@ -78,8 +78,7 @@ static void set_defaults (struct profile *profile)
     profile->environment = launcher_environment_default ();
 }
 
-static void read_scheduler (const struct field_reader *reader,
-                            const struct yaml_node *node,
+static void read_scheduler (const struct yaml_node *node,
                             const char *const *schedulers,
                             struct profile *profile)
 {
@@ -88,19 +87,15 @@ static void read_scheduler (const struct field_reader *reader,
 
     for (size_t i = 0; schedulers[i]; i++)
         strvec_push (&known, schedulers[i]);
-    if (field_text (reader, node, "scheduler", &word) == 0) {
+    if (field_text (node, &word) == 0) {
         profile->scheduler = word;
         if (!strvec_contains (&known, word))
-            field_unknown (reader, node->mark, word, &known,
-                           "unknown scheduler '%s'", word);
+            field_unknown (node, word, &known, "unknown scheduler '%s'", word);
     }
     strvec_release (&known);
 }
 
-static void read_node (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const struct field *field,
-                       void *member)
+static void read_node (const struct yaml_node *node, void *member)
 {
     static const struct field fields[] = {
         FIELD (struct node_capacity, cores, COUNT, .least = 1, .most = INT_MAX),
@@ -109,16 +104,12 @@ static void read_node (const struct field_reader *reader,
         FIELDS_END,
     };
 
-    if (field_record (reader, node, field->key, fields, member) == 0
+    if (field_record (node, yaml_name (node), fields, member) == 0
         && !field_find (node, "cores"))
-        problems_add (reader->problems, node->mark,
-                      "node: no cores; say how many a node has");
+        field_problem (node, "node: no cores; say how many a node has");
 }
 
-static void read_limits (const struct field_reader *reader,
-                         const struct yaml_node *node,
-                         const struct field *field,
-                         void *record)
+static void read_limits (const struct yaml_node *node, void *record)
 {
     static const struct field fields[] = {
         FIELD_AS (struct profile, limits.elements, "elements", COUNT,
@@ -134,24 +125,20 @@ static void read_limits (const struct field_reader *reader,
         FIELDS_END,
     };
 
-    field_record (reader, node, field->key, fields, record);
+    field_record (node, yaml_name (node), fields, record);
 }
 
-static void check_queue (const struct field_reader *reader,
-                         const struct yaml_node *node)
+static void check_queue (const struct yaml_node *node)
 {
     const struct yaml_node *queue = field_find (node, "queue");
 
     if (queue && field_find (node, "partition"))
-        problems_add (reader->problems, queue->mark,
-                      "partition and queue are two words for one thing; "
-                      "remove one");
+        field_problem (queue,
+                       "partition and queue are two words for one thing; "
+                       "remove one");
 }
 
-static void read_wake (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const struct field *field,
-                       void *member)
+static void read_wake (const struct yaml_node *node, void *member)
 {
     static const struct field fields[] = {
         FIELD_AS (struct wake_settings, queue, "partition", TEXT),
@@ -164,32 +151,27 @@ static void read_wake (const struct field_reader *reader,
         FIELDS_END,
     };
 
-    if (field_record (reader, node, field->key, fields, member) == 0)
-        check_queue (reader, node);
+    if (field_record (node, yaml_name (node), fields, member) == 0)
+        check_queue (node);
 }
 
-static void read_spool (const struct field_reader *reader,
-                        const struct yaml_node *node,
-                        const struct field *field,
-                        void *record)
+static void read_spool (const struct yaml_node *node, void *record)
 {
     struct profile *profile = record;
 
-    if (field_text (reader, node, field->key, &profile->spool) < 0)
+    if (field_text (node, &profile->spool) < 0)
         return;
     if (profile->scheduler && !profile_runs_here (profile))
-        problems_add (reader->problems, node->mark,
-                      "spool: jobs of '%s' have none; remove it",
-                      profile->scheduler);
+        field_problem (node, "spool: jobs of '%s' have none; remove it",
+                       profile->scheduler);
     else if (profile->spool[0] != '/')
-        problems_add (reader->problems, node->mark,
-                      "spool: '%s' is not an absolute path; write a directory "
-                      "on a local disk, such as /var/tmp/fanfold",
-                      profile->spool);
+        field_problem (node,
+                       "spool: '%s' is not an absolute path; write a directory "
+                       "on a local disk, such as /var/tmp/fanfold",
+                       profile->spool);
 }
 
-static void read_profile (const struct field_reader *reader,
-                          const struct yaml_node *key,
+static void read_profile (const struct yaml_node *key,
                           const struct yaml_node *node,
                           const char *const *schedulers,
                           struct profile *profile)
@@ -211,87 +193,84 @@ static void read_profile (const struct field_reader *reader,
         FIELDS_END,
     };
     const char *name =
-        arena_printf (reader->arena, "profile '%s'", profile->name);
+        arena_printf (field_arena (node), "profile '%s'", profile->name);
     const struct yaml_node *field;
 
-    if (field_mapping (reader, node, name, fields) < 0)
+    if (field_mapping (node, name, fields) < 0)
         return;
     if ((field = field_find (node, "scheduler")))
-        read_scheduler (reader, field, schedulers, profile);
+        read_scheduler (field, schedulers, profile);
     else
-        problems_add (reader->problems, key->mark,
-                      "%s names no scheduler; add scheduler: local, or the "
-                      "one of this cluster",
-                      name);
+        field_problem (key,
+                       "%s names no scheduler; add scheduler: local, or the "
+                       "one of this cluster",
+                       name);
     set_defaults (profile);
-    field_members (reader, node, fields, profile);
-    check_queue (reader, node);
+    field_members (node, fields, profile);
+    check_queue (node);
 }
 
 /* --- the file --- */
 
-void site_builtin (const struct field_reader *reader, struct site *site)
+void site_builtin (struct arena *arena, struct site *site)
 {
-    struct profile *profile = arena_alloc (reader->arena, sizeof (*profile));
+    struct profile *profile = arena_alloc (arena, sizeof (*profile));
 
     profile->name = "local";
     profile->scheduler = "local";
     set_defaults (profile);
     *site = (struct site){
         .profiles = profile,
-        .nodes = arena_array (reader->arena, 1, sizeof (*site->nodes)),
+        .nodes = arena_array (arena, 1, sizeof (*site->nodes)),
         .n = 1,
     };
 }
 
-static void read_profiles (const struct field_reader *reader,
-                           const struct yaml_node *node,
+static void read_profiles (const struct yaml_node *node,
                            const char *const *schedulers,
                            struct site *site)
 {
-    if (field_any_mapping (reader, node, "profiles") < 0)
+    if (field_any_mapping (node) < 0)
         return;
     site->profiles =
-        arena_array (reader->arena, node->n, sizeof (*site->profiles));
-    site->nodes = arena_array (reader->arena, node->n, sizeof (*site->nodes));
+        arena_array (field_arena (node), node->n, sizeof (*site->profiles));
+    site->nodes =
+        arena_array (field_arena (node), node->n, sizeof (*site->nodes));
     site->n = node->n;
     for (size_t i = 0; i < node->n; i++) {
         const struct yaml_node *key = node->keys[i];
         struct profile *profile = &site->profiles[i];
 
-        profile->name = arena_strdup (reader->arena, key->text);
+        profile->name = arena_strdup (field_arena (key), key->text);
         site->nodes[i] = node->items[i];
         if (!word_is_title (profile->name))
-            problems_add (reader->problems, key->mark,
-                          "'%s' cannot be the name of a profile; use letters, "
-                          "digits and . _ -, beginning with a letter or digit",
-                          profile->name);
-        read_profile (reader, key, node->items[i], schedulers, profile);
+            field_problem (key,
+                           "'%s' cannot be the name of a profile; use letters, "
+                           "digits and . _ -, beginning with a letter or digit",
+                           profile->name);
+        read_profile (key, node->items[i], schedulers, profile);
     }
 }
 
-static void read_default (const struct field_reader *reader,
-                          const struct yaml_node *node,
-                          struct site *site)
+static void read_default (const struct yaml_node *node, struct site *site)
 {
     struct strvec names = STRVEC_INIT;
     const char *name;
 
-    if (field_text (reader, node, "default_profile", &name) < 0)
+    if (field_text (node, &name) < 0)
         return;
     site->default_profile = name;
     for (size_t i = 0; i < site->n; i++)
         strvec_push (&names, site->profiles[i].name);
     if (!strvec_contains (&names, name) && names.n > 0) {
         site->broken = true;
-        field_unknown (reader, node->mark, name, &names,
+        field_unknown (node, name, &names,
                        "default_profile: unknown profile '%s'", name);
     }
     strvec_release (&names);
 }
 
-void site_file_read (const struct field_reader *reader,
-                     const struct yaml_node *root,
+void site_file_read (const struct yaml_node *root,
                      const char *const *schedulers,
                      struct site *site)
 {
@@ -301,18 +280,17 @@ void site_file_read (const struct field_reader *reader,
     const struct yaml_node *field;
 
     *site = (struct site){ .broken = true };
-    if (field_mapping (reader, root, "site.yaml", fields) < 0)
+    if (field_mapping (root, "site.yaml", fields) < 0)
         return;
     field = field_find (root, "profiles");
     if (field)
-        read_profiles (reader, field, schedulers, site);
+        read_profiles (field, schedulers, site);
     else
-        problems_add (reader->problems, root->mark,
-                      "there are no profiles; add profiles: {local: "
-                      "{scheduler: local}}");
+        field_problem (root, "there are no profiles; add profiles: {local: "
+                             "{scheduler: local}}");
     site->broken = site->n == 0;
     if ((field = field_find (root, "default_profile")))
-        read_default (reader, field, site);
+        read_default (field, site);
 }
 
 const struct profile *site_profile_find (const struct site *site,

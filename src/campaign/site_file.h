@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct field_reader;
+struct arena;
 struct profile;
 struct yaml_node;
 
@@ -24,12 +24,11 @@ struct site {
 char *site_file_find (const char *campaign_dir);
 
 /* One profile `local` on this machine. */
-void site_builtin (const struct field_reader *reader, struct site *site);
+void site_builtin (struct arena *arena, struct site *site);
 
 /* Read the document 'root'.  'schedulers' are the known ones, NULL-terminated.
  */
-void site_file_read (const struct field_reader *reader,
-                     const struct yaml_node *root,
+void site_file_read (const struct yaml_node *root,
                      const char *const *schedulers,
                      struct site *site);
 

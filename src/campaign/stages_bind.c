@@ -26,14 +26,13 @@ static void bind_when (struct compilation *c, size_t i)
 
     if (node)
         stage->when = expression_field_read (
-            &c->reader, c->plan, node,
+            c->plan, node,
             arena_printf (c->reader.arena, "'when' of stage '%s'", stage->name),
             waits_of (c, i), &stage->when_text);
 }
 
 /* Keys of `with:` that are no input of the operator. */
-static void check_inputs (const struct compilation *c,
-                          const struct stage *stage,
+static void check_inputs (const struct stage *stage,
                           const struct yaml_node *with)
 {
     struct strvec names = STRVEC_INIT;
@@ -47,13 +46,13 @@ static void check_inputs (const struct compilation *c,
         if (strvec_contains (&names, word))
             continue;
         if (port_find (stage->op->slices, word))
-            problems_add (c->reader.problems, with->keys[i]->mark,
-                          "'%s' is made by %s itself when it prepares; remove "
-                          "it",
-                          word, stage->op->name);
+            field_problem (with->keys[i],
+                           "'%s' is made by %s itself when it prepares; remove "
+                           "it",
+                           word, stage->op->name);
         else
-            field_unknown (&c->reader, with->keys[i]->mark, word, &names,
-                           "%s has no input '%s'", stage->op->name, word);
+            field_unknown (with->keys[i], word, &names, "%s has no input '%s'",
+                           stage->op->name, word);
     }
     strvec_release (&names);
 }
@@ -72,8 +71,8 @@ static void bind_inputs (struct compilation *c,
                          const struct yaml_node *with)
 {
     struct stage *stage = &c->plan->stages[i];
-    struct mark mark = c->stages->keys[i]->mark;
-    const struct binding_context context = { &c->reader, c->plan, stage, mark };
+    const struct yaml_node *key = c->stages->keys[i];
+    const struct binding_context context = { c->plan, stage, key };
     size_t n = count_ports (stage->op->inputs);
 
     stage->bindings =
@@ -86,7 +85,7 @@ static void bind_inputs (struct compilation *c,
             operator_set_from (&c->operators, stage->op->name, port->name);
 
         binding_compile (&context, port, field_find (with, port->name),
-                         from ? from->mark : mark, binding);
+                         from ? from : key, binding);
         binding->mark.file = c->file; /* the tree's goes with the tree */
         if (binding->source == SOURCE_THIS || binding->source == SOURCE_LATEST
             || (binding->source == SOURCE_ALL && binding->stage != (int)i))
@@ -171,12 +170,12 @@ static void bind_with (struct compilation *c, size_t i)
     const struct stage *stage = &c->plan->stages[i];
     size_t before = c->reader.problems->n;
 
-    if (with && field_any_mapping (&c->reader, with, "with") < 0)
+    if (with && field_any_mapping (with) < 0)
         return;
     if (!stage->op)
         return;
     if (with)
-        check_inputs (c, stage, with);
+        check_inputs (stage, with);
     bind_inputs (c, i, with);
     check_lockstep (c, stage);
     if (c->reader.problems->n == before)

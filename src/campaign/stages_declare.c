@@ -20,7 +20,6 @@ enum { STAGES_MAX = 256 };
 /* One stage being read. */
 struct declaration {
     struct compilation *c;
-    const struct field_reader *reader;
     const struct yaml_node *key;
     const struct yaml_node *node;
     const char *name; /* "stage 'train'" */
@@ -36,11 +35,11 @@ static void check_name (const struct declaration *d)
     for (size_t i = 0; i < ARRAY_SIZE (words); i++)
         ok = ok && strcmp (name, words[i]) != 0;
     if (!ok)
-        problems_add (d->reader->problems, d->key->mark,
-                      "'%s' cannot be the name of a stage; use at most 32 of "
-                      "a-z, 0-9 and _, beginning with a letter, and not "
-                      "dataset, config, data, previous, all or latest",
-                      name);
+        field_problem (d->key,
+                       "'%s' cannot be the name of a stage; use at most 32 of "
+                       "a-z, 0-9 and _, beginning with a letter, and not "
+                       "dataset, config, data, previous, all or latest",
+                       name);
 }
 
 static void read_uses (const struct declaration *d)
@@ -51,19 +50,18 @@ static void read_uses (const struct declaration *d)
     bool broken;
 
     if (!node) {
-        problems_add (d->reader->problems, d->key->mark,
-                      "%s does not say what it does; add uses: OPERATOR",
-                      d->name);
+        field_problem (d->key,
+                       "%s does not say what it does; add uses: OPERATOR",
+                       d->name);
         return;
     }
-    if (field_text (d->reader, node, "uses", &word) < 0)
+    if (field_text (node, &word) < 0)
         return;
     d->stage->op = operator_set_find (&d->c->operators, word, &broken);
     if (d->stage->op || broken)
         return;
     operator_set_names (&d->c->operators, &names);
-    field_unknown (d->reader, node->mark, word, &names, "unknown operator '%s'",
-                   word);
+    field_unknown (node, word, &names, "unknown operator '%s'", word);
     strvec_release (&names);
 }
 
@@ -77,8 +75,7 @@ static void unknown_profile (const struct declaration *d,
 
     for (size_t i = 0; i < d->c->site.n; i++)
         strvec_push (&names, d->c->site.profiles[i].name);
-    field_unknown (d->reader, node->mark, word, &names, "unknown profile '%s'",
-                   word);
+    field_unknown (node, word, &names, "unknown profile '%s'", word);
     strvec_release (&names);
 }
 
@@ -88,7 +85,7 @@ static void read_profile (const struct declaration *d)
     const struct site *site = &d->c->site;
     const char *word = site->default_profile;
 
-    if (node && field_text (d->reader, node, "profile", &word) < 0)
+    if (node && field_text (node, &word) < 0)
         return;
     if (site->broken)
         return;
@@ -101,22 +98,23 @@ static void read_profile (const struct declaration *d)
     if (node)
         unknown_profile (d, node, word);
     else
-        problems_add (d->reader->problems, d->key->mark,
-                      "%s names no profile and the site has several; add "
-                      "profile: NAME, or default_profile: NAME to the site "
-                      "file",
-                      d->name);
+        field_problem (d->key,
+                       "%s names no profile and the site has several; add "
+                       "profile: NAME, or default_profile: NAME to the site "
+                       "file",
+                       d->name);
 }
 
 /* --- resources --- */
 
 /* Where `task:` says 'key', or where the stage begins. */
-static struct mark mark_of_need (const struct declaration *d, const char *key)
+static const struct yaml_node *need_of (const struct declaration *d,
+                                        const char *key)
 {
     const struct yaml_node *node =
         field_find (field_find (d->node, "task"), key);
 
-    return node ? node->mark : d->key->mark;
+    return node ? node : d->key;
 }
 
 /* What is compared with a node is a node's share. */
@@ -131,11 +129,11 @@ static void check_count (const struct declaration *d,
                          int there)
 {
     if (needed > there)
-        problems_add (d->reader->problems, mark_of_need (d, what),
-                      "a task of %s needs %d %s%s and a node of profile '%s' "
-                      "has %d; ask for less or choose another profile",
-                      d->name, needed, what, on_each (d),
-                      d->stage->profile->name, there);
+        field_problem (need_of (d, what),
+                       "a task of %s needs %d %s%s and a node of profile '%s' "
+                       "has %d; ask for less or choose another profile",
+                       d->name, needed, what, on_each (d),
+                       d->stage->profile->name, there);
 }
 
 static void check_memory (const struct declaration *d)
@@ -148,8 +146,8 @@ static void check_memory (const struct declaration *d)
         return;
     format_bytes (needs, &needed);
     format_bytes (there, &has);
-    problems_add (
-        d->reader->problems, mark_of_need (d, "memory"),
+    field_problem (
+        need_of (d, "memory"),
         "a task of %s needs %s of memory%s and a node of profile '%s' "
         "has %s; ask for less or choose another profile",
         d->name, needed.buf, on_each (d), d->stage->profile->name, has.buf);
@@ -166,10 +164,10 @@ static void check_walltime (const struct declaration *d)
         return;
     format_duration (d->stage->needs.walltime_s, &needed);
     format_duration (most_s, &most);
-    problems_add (d->reader->problems, mark_of_need (d, "walltime"),
-                  "a task of %s needs %s and profile '%s' allows %s; ask for "
-                  "less or choose another profile",
-                  d->name, needed.buf, d->stage->profile->name, most.buf);
+    field_problem (need_of (d, "walltime"),
+                   "a task of %s needs %s and profile '%s' allows %s; ask for "
+                   "less or choose another profile",
+                   d->name, needed.buf, d->stage->profile->name, most.buf);
     strbuf_release (&most);
     strbuf_release (&needed);
 }
@@ -186,45 +184,45 @@ static void check_room (const struct declaration *d)
         check_count (d, "gpus", share.gpus, profile->node.gpus);
     }
     if (needs->nodes > 1 && profile_runs_here (profile))
-        problems_add (
-            d->reader->problems, mark_of_need (d, "nodes"),
+        field_problem (
+            need_of (d, "nodes"),
             "a task of %s needs %d nodes and the jobs of profile '%s' "
             "run on this machine; choose another profile",
             d->name, needs->nodes, profile->name);
     check_memory (d);
     check_walltime (d);
     if (needs->ranks > 1 && !profile->launcher)
-        problems_add (d->reader->problems, mark_of_need (d, "ranks"),
-                      "a task of %s has %d ranks and profile '%s' no launcher; "
-                      "add launcher: [srun, -n, \"{ranks}\"] or the like to "
-                      "the profile",
-                      d->name, needs->ranks, profile->name);
+        field_problem (
+            need_of (d, "ranks"),
+            "a task of %s has %d ranks and profile '%s' no launcher; "
+            "add launcher: [srun, -n, \"{ranks}\"] or the like to "
+            "the profile",
+            d->name, needs->ranks, profile->name);
 }
 
 static void read_needs (const struct declaration *d)
 {
-    static const struct field task = FIELD_KEY ("task");
-    const struct yaml_node *node = field_find (d->node, task.key);
+    const struct yaml_node *node = field_find (d->node, "task");
     struct resources *needs = &d->stage->needs;
-    size_t before = d->reader->problems->n;
+    size_t before = field_problems (d->key);
 
     if (d->stage->op)
         *needs = d->stage->op->needs;
     if (node)
-        task_needs_read (d->reader, node, &task, needs);
+        task_needs_read (node, needs);
     task_needs_complete (needs);
-    if (d->reader->problems->n > before)
+    if (field_problems (d->key) > before)
         return;
     if (needs->cores % needs->ranks != 0)
-        problems_add (d->reader->problems, mark_of_need (d, "cores"),
-                      "%s: %d cores cannot be shared evenly by %d ranks; make "
-                      "cores a multiple of ranks",
-                      d->name, needs->cores, needs->ranks);
+        field_problem (need_of (d, "cores"),
+                       "%s: %d cores cannot be shared evenly by %d ranks; make "
+                       "cores a multiple of ranks",
+                       d->name, needs->cores, needs->ranks);
     else if (needs->ranks % needs->nodes != 0)
-        problems_add (d->reader->problems, mark_of_need (d, "nodes"),
-                      "%s: %d ranks cannot be shared evenly by %d nodes; make "
-                      "ranks a multiple of nodes",
-                      d->name, needs->ranks, needs->nodes);
+        field_problem (need_of (d, "nodes"),
+                       "%s: %d ranks cannot be shared evenly by %d nodes; make "
+                       "ranks a multiple of nodes",
+                       d->name, needs->ranks, needs->nodes);
     else if (d->stage->profile)
         check_room (d);
 }
@@ -246,7 +244,7 @@ static void read_stage (const struct declaration *d)
     };
 
     check_name (d);
-    if (field_record (d->reader, d->node, d->name, fields, d->stage) < 0)
+    if (field_record (d->node, d->name, fields, d->stage) < 0)
         return;
     read_uses (d);
     read_profile (d);
@@ -282,16 +280,17 @@ static void check_publishers (struct compilation *c)
         if (!publishes (stage))
             continue;
         if (first)
-            problems_add (c->reader.problems, c->stages->keys[i]->mark,
-                          "stages '%s' and '%s' both publish to dataset/; add "
-                          "publish: false to one of them",
-                          first->name, stage->name);
+            field_problem (c->stages->keys[i],
+                           "stages '%s' and '%s' both publish to dataset/; add "
+                           "publish: false to one of them",
+                           first->name, stage->name);
         else if (c->plan->n_elements == 0)
-            problems_add (c->reader.problems, c->stages->keys[i]->mark,
-                          "stage '%s' makes training data and the campaign "
-                          "names no elements; add elements: [Si], in the order "
-                          "of their types",
-                          stage->name);
+            field_problem (
+                c->stages->keys[i],
+                "stage '%s' makes training data and the campaign "
+                "names no elements; add elements: [Si], in the order "
+                "of their types",
+                stage->name);
         if (!first)
             first = stage;
     }
@@ -303,9 +302,8 @@ void stages_declare (struct compilation *c)
     struct plan *plan = c->plan;
 
     if (node->n == 0 || node->n > STAGES_MAX) {
-        problems_add (c->reader.problems, node->mark,
-                      "there are %zu stages; write 1 to %d of them", node->n,
-                      STAGES_MAX);
+        field_problem (node, "there are %zu stages; write 1 to %d of them",
+                       node->n, STAGES_MAX);
         return;
     }
     plan->stages =
@@ -314,7 +312,6 @@ void stages_declare (struct compilation *c)
     for (size_t i = 0; i < node->n; i++) {
         const struct declaration d = {
             .c = c,
-            .reader = &c->reader,
             .key = node->keys[i],
             .node = node->items[i],
             .name = arena_printf (c->reader.arena, "stage '%s'",

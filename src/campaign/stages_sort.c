@@ -91,11 +91,11 @@ static void report_cycle (struct ordering *o, size_t start)
 
     for (size_t k = 0; k < n; k++)
         strbuf_addf (&names, "'%s' needs ", plan->stages[cycle[k]].name);
-    problems_add (o->c->reader.problems, o->c->stages->keys[cycle[0]]->mark,
-                  "%s: %s'%s'; let one of them take previous.STAGE.OUTPUT",
-                  n == 1 ? "a stage waits for itself"
-                         : "stages wait for each other",
-                  names.buf, plan->stages[cycle[0]].name);
+    field_problem (o->c->stages->keys[cycle[0]],
+                   "%s: %s'%s'; let one of them take previous.STAGE.OUTPUT",
+                   n == 1 ? "a stage waits for itself"
+                          : "stages wait for each other",
+                   names.buf, plan->stages[cycle[0]].name);
     strbuf_release (&names);
     for (size_t k = 0; k < n; k++)
         place (o, cycle[k]);

@@ -20,10 +20,7 @@ static const double factor_max = 100;
 
 /* --- task: --- */
 
-void task_needs_read (const struct field_reader *reader,
-                      const struct yaml_node *node,
-                      const struct field *field,
-                      void *needs)
+void task_needs_read (const struct yaml_node *node, void *needs)
 {
     static const struct field fields[] = {
         FIELD (struct resources, nodes, COUNT, .least = 1, .most = COUNT_MAX),
@@ -38,7 +35,7 @@ void task_needs_read (const struct field_reader *reader,
     struct resources *read = needs;
     int64_t cores;
 
-    if (field_record (reader, node, field->key, fields, needs) < 0
+    if (field_record (node, yaml_name (node), fields, needs) < 0
         || field_find (node, "cores") || !field_find (node, "ranks"))
         return;
     /* Ranks alone were given: the cores follow. */
@@ -81,10 +78,7 @@ void retry_rules_default (struct retry_rule rules[OUTCOME_COUNT])
 }
 
 /* "x1.5" */
-static void read_factor (const struct field_reader *reader,
-                         const struct yaml_node *node,
-                         const struct field *field,
-                         void *factor)
+static void read_factor (const struct yaml_node *node, void *factor)
 {
     char *end = NULL;
     double v = 0;
@@ -95,14 +89,14 @@ static void read_factor (const struct field_reader *reader,
     if (end && *end == '\0' && v >= 1 && v <= factor_max)
         *(double *)factor = v;
     else
-        problems_add (reader->problems, node->mark,
-                      "%s: no factor from x1 to x100; write x2 to double it at "
-                      "every retry",
-                      field->key);
+        field_problem (
+            node,
+            "%s: no factor from x1 to x100; write x2 to double it at "
+            "every retry",
+            yaml_name (node));
 }
 
-static void read_rule (const struct field_reader *reader,
-                       const struct yaml_node *node,
+static void read_rule (const struct yaml_node *node,
                        const char *name,
                        struct retry_rule *rule)
 {
@@ -117,20 +111,17 @@ static void read_rule (const struct field_reader *reader,
     };
 
     if (node->kind == YAML_MAPPING)
-        field_record (reader, node, name, fields, rule);
+        field_record (node, name, fields, rule);
     else
-        field_value (reader, node, name, fields, &rule->tries);
+        field_value (node, fields, &rule->tries);
 }
 
-void retry_rules_read (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const struct field *field,
-                       void *rules)
+void retry_rules_read (const struct yaml_node *node, void *rules)
 {
     struct retry_rule *of = rules;
     struct strvec outcomes = STRVEC_INIT;
 
-    if (field_any_mapping (reader, node, field->key) < 0)
+    if (field_any_mapping (node) < 0)
         return;
     for (int i = OUTCOME_FAILED; i < OUTCOME_COUNT; i++)
         strvec_push (&outcomes, outcome_name ((enum outcome)i));
@@ -138,11 +129,11 @@ void retry_rules_read (const struct field_reader *reader,
         const char *word = node->keys[i]->text;
 
         if (strvec_contains (&outcomes, word))
-            read_rule (reader, node->items[i], word,
-                       &of[outcome_from_name (word)]);
+            read_rule (node->items[i], word, &of[outcome_from_name (word)]);
         else
-            field_unknown (reader, node->keys[i]->mark, word, &outcomes,
-                           "unknown outcome '%s' in %s", word, field->key);
+            field_unknown (node->keys[i], word, &outcomes,
+                           "unknown outcome '%s' in %s", word,
+                           yaml_name (node));
     }
     strvec_release (&outcomes);
 }

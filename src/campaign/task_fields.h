@@ -5,18 +5,13 @@
 
 #include "campaign/plan.h"
 
-struct field;
-struct field_reader;
 struct yaml_node;
 
 /* Change the struct resources 'needs' to what {nodes, cores, ranks, gpus,
  * memory, walltime} say; what is not mentioned stays (0: unstated), but ranks
  * without cores keep the cores per rank.  For a struct field.
  */
-void task_needs_read (const struct field_reader *reader,
-                      const struct yaml_node *node,
-                      const struct field *field,
-                      void *needs);
+void task_needs_read (const struct yaml_node *node, void *needs);
 
 /* Where nothing was stated: 1 node, 1 rank a node, 1 core a rank. */
 void task_needs_complete (struct resources *needs);
@@ -28,9 +23,6 @@ void retry_rules_default (struct retry_rule rules[OUTCOME_COUNT]);
  * OUTCOME: TRIES or OUTCOME: {tries, walltime, memory, exclude_node}; what is
  * not mentioned stays.  For a struct field.
  */
-void retry_rules_read (const struct field_reader *reader,
-                       const struct yaml_node *node,
-                       const struct field *field,
-                       void *rules);
+void retry_rules_read (const struct yaml_node *node, void *rules);
 
 #endif /* !CAMPAIGN_TASK_FIELDS_H */

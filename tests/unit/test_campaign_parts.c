@@ -40,6 +40,7 @@ static void text_open (struct text *text, const char *yaml)
         (struct field_reader){ arena_create (), &text->problems, "." };
     text->tree = yaml_tree_parse (yaml, strlen (yaml), "f", &text->problems);
     assert_non_null (text->tree);
+    yaml_tree_lend (text->tree, &text->reader);
     text->root = yaml_tree_root (text->tree);
 }
 
@@ -85,7 +86,7 @@ static void test_references (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct reference reference = { .source = SOURCE_UNBOUND };
 
-        if (reference_parse (&text.reader, rows[i].text, &reference)
+        if (reference_parse (text.reader.arena, rows[i].text, &reference)
             != (rows[i].source != SOURCE_UNBOUND))
             fail_msg ("'%s'", rows[i].text);
         assert_int_equal (reference.source, rows[i].source);
@@ -180,8 +181,7 @@ static void test_retry_factors (void **state)
 
         text_open (&text, yaml);
         retry_rules_default (rules);
-        retry_rules_read (&text.reader, text.root,
-                          &(struct field)FIELD_KEY ("retry"), rules);
+        retry_rules_read (text.root, rules);
         if ((text.problems.n > 0) != (rows[i].factor == 0))
             fail_msg ("'%s'", rows[i].text);
         assert_true (rules[OUTCOME_LOST].walltime_factor
@@ -235,8 +235,7 @@ static void test_needs (void **state)
         struct text text;
 
         text_open (&text, rows[i].yaml);
-        task_needs_read (&text.reader, text.root,
-                         &(struct field)FIELD_KEY ("task"), &needs);
+        task_needs_read (text.root, &needs);
         task_needs_complete (&needs);
         if (text.problems.n > 0 || needs.ranks != wanted->ranks
             || needs.cores != wanted->cores || needs.gpus != wanted->gpus

@@ -55,7 +55,7 @@ static const struct broken campaigns[] = {
         ":7:37: unknown key 'heldout' in data; did you mean 'held_out'?" } },
     { STAGES "data: {initial: data/initial.extxyz}\n",
       NULL,
-      { ":7:17: data.initial: got 'data/initial.extxyz'; write a list" } },
+      { ":7:17: initial: got 'data/initial.extxyz'; write a list" } },
     /* stop and history */
     { HEAD "stages:\n" LABEL "stop: {when: label.count > 1}\n",
       NULL,

@@ -128,8 +128,7 @@ static bool check_row (size_t row,
                        const struct yaml_node *node)
 {
     struct strbuf got = STRBUF_INIT;
-    struct json *v =
-        literal_read (reader, node, &rows[row].type, VALUE_ON_DISK, "x");
+    struct json *v = literal_read (node, &rows[row].type, VALUE_ON_DISK, "x");
     bool good;
 
     if (v)
@@ -159,6 +158,7 @@ static void test_table (void **state)
             yaml_tree_parse (text, strlen (text), "f", &problems);
 
         assert_non_null (tree);
+        yaml_tree_lend (tree, &reader);
         n_wrong += check_row (i, &reader, yaml_get (yaml_tree_root (tree), "v"))
                        ? 0
                        : 1;
@@ -179,10 +179,11 @@ static void test_shape_only (void **state)
     const struct field_reader reader = { NULL, &problems, *state };
     struct yaml_tree *tree =
         yaml_tree_parse (text, strlen (text), "f", &problems);
-    struct json *v =
-        literal_read (&reader, yaml_get (yaml_tree_root (tree), "v"), &type,
-                      VALUE_SHAPE, "x");
+    struct json *v;
 
+    yaml_tree_lend (tree, &reader);
+    v = literal_read (yaml_get (yaml_tree_root (tree), "v"), &type, VALUE_SHAPE,
+                      "x");
     assert_int_equal (json_count (v), 2);
     assert_int_equal (problems.n, 0);
     json_unref (v);
