@@ -286,28 +286,15 @@ void packing_bundle (const struct task_range *tasks,
 
 /* --- as JSON --- */
 
+#define TASKS_FIELD(member)                                                    \
+    JSON_FIELD (struct packing, member, COUNT, .least = 1, .most = TASK_MAX + 1)
+
 static const struct json_field fields[] = {
     JSON_FIELD (struct packing, slots, COUNT, .least = 1),
-    JSON_FIELD (struct packing,
-                per_element,
-                COUNT,
-                .least = 1,
-                .most = TASK_MAX + 1),
-    JSON_FIELD (struct packing,
-                elements,
-                COUNT,
-                .least = 1,
-                .most = TASK_MAX + 1),
-    JSON_FIELD (struct packing,
-                chunks,
-                COUNT,
-                .least = 1,
-                .most = TASK_MAX + 1),
-    JSON_FIELD (struct packing,
-                per_chunk,
-                COUNT,
-                .least = 1,
-                .most = TASK_MAX + 1),
+    TASKS_FIELD (per_element),
+    TASKS_FIELD (elements),
+    TASKS_FIELD (chunks),
+    TASKS_FIELD (per_chunk),
     JSON_FIELD (struct packing, cores, COUNT),
     JSON_FIELD (struct packing, gpus, COUNT),
     JSON_FIELD (struct packing, memory_bytes, COUNT),

@@ -43,15 +43,18 @@ static void fit (struct error *err, const char *text, size_t len)
     memcpy (to, rest, strlen (rest) + 1);
 }
 
-/* The pieces may point into 'err' itself, so they are joined elsewhere. */
-static void store (struct error *err,
-                   const char *head,
-                   const char *glue,
-                   const char *tail)
+/* Put 'fmt' in front of ": TAIL", which may be err's own text. */
+static void put_before (struct error *err,
+                        const char *tail,
+                        const char *fmt,
+                        va_list ap)
 {
     char joined[3 * sizeof (err->text)];
-    int n = snprintf (joined, sizeof (joined), "%s%s%s", head, glue, tail);
+    size_t half = sizeof (err->text);
+    int n = vsnprintf (joined, half, fmt, ap);
 
+    n = n < (int)half ? n : (int)half - 1;
+    n += snprintf (joined + n, sizeof (joined) - (size_t)n, ": %s", tail);
     fit (err, joined, (size_t)n);
 }
 
@@ -76,16 +79,14 @@ int error_set (struct error *err, const char *fmt, ...)
 int error_errno (struct error *err, const char *fmt, ...)
 {
     int saved = errno;
-    struct error text = ERROR_INIT;
     va_list ap;
 
-    if (!err)
-        return -1;
     va_start (ap, fmt);
-    vsnprintf (text.text, sizeof (text.text), fmt, ap);
+    if (err)
+        put_before (err, strerror (saved), fmt, ap);
     va_end (ap);
-    store (err, text.text, ": ", strerror (saved));
-    err->number = saved;
+    if (err)
+        err->number = saved;
     errno = saved;
     return -1;
 }
@@ -93,15 +94,12 @@ int error_errno (struct error *err, const char *fmt, ...)
 int error_prefix (struct error *err, const char *fmt, ...)
 {
     int saved = errno;
-    struct error text = ERROR_INIT;
     va_list ap;
 
-    if (!err)
-        return -1;
     va_start (ap, fmt);
-    vsnprintf (text.text, sizeof (text.text), fmt, ap);
+    if (err)
+        put_before (err, err->text, fmt, ap);
     va_end (ap);
-    store (err, text.text, ": ", err->text);
     errno = saved;
     return -1;
 }

@@ -16,25 +16,20 @@ static int check_argv (const struct known_input *input, struct error *err)
 }
 
 static const struct port inputs[] = {
-    PORT ("argv",
-          LIST,
-          "the program and its arguments; no shell reads them",
-          .check = check_argv),
-    PORT ("files",
-          FILE,
-          "files whose absolute paths follow the arguments",
-          .type.depth = 1,
-          .default_json = "[]"),
-    PORTS_END,
+    { "argv", ONE (LIST),
+      .doc = "the program and its arguments; no shell reads them",
+      .check = check_argv },
+    { "files", LIST_OF (FILE),
+      .doc = "files whose absolute paths follow the arguments",
+      .default_json = "[]" },
+    { 0 },
 };
 
 static const struct port outputs[] = {
-    PORT ("directory",
-          DIR,
-          "what the program left in the directory out/files",
-          .path = "files",
-          .optional = true),
-    PORTS_END,
+    { "directory", ONE (DIR),
+      .doc = "what the program left in the directory out/files",
+      .path = "files", .optional = true },
+    { 0 },
 };
 
 static const char *const run[] = { "{argv}", "{files}", NULL };

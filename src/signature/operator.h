@@ -69,16 +69,6 @@ struct port {
     int (*check) (const struct known_input *input, struct error *err);
 };
 
-/* A row of a table of ports, its name, TYPE_KIND and doc, and its end. */
-#define PORT(label, what, words, ...)                                          \
-    {                                                                          \
-        .name = (label), .type.kind = TYPE_##what, .doc = (words), __VA_ARGS__ \
-    }
-#define PORTS_END                                                              \
-    {                                                                          \
-        .name = NULL                                                           \
-    }
-
 struct operator_spec {
     const char *name; /* "qe.label"; two or more words joined by dots */
     const char *code; /* "qe": the <code> component of data space paths */

@@ -42,6 +42,20 @@ struct type {
     int64_t shape[TYPE_MAX_DIMS]; /* npy: -1 = any extent */
 };
 
+/* For tables: LIST_OF (FILE) */
+#define ONE(what)                                                              \
+    {                                                                          \
+        .kind = TYPE_##what                                                    \
+    }
+#define LIST_OF(what)                                                          \
+    {                                                                          \
+        .kind = TYPE_##what, .depth = 1                                        \
+    }
+#define LISTS_OF(what)                                                         \
+    {                                                                          \
+        .kind = TYPE_##what, .depth = 2                                        \
+    }
+
 /* "int", "frames", ... ; TYPE_NONE for an unknown word. */
 enum type_kind type_kind_from_name (const char *name);
 const char *type_kind_name (enum type_kind kind);

@@ -102,93 +102,71 @@ static int check_systems (const struct known_input *input, struct error *err)
 /* --- the operator --- */
 
 static const struct port inputs[] = {
-    PORT ("input",
-          FILE,
-          "LAMMPS lines of the MD, from after the potential and the dump "
-          "were set to `run ${steps}`; ${seed} and the variables of "
-          "for_each are set",
-          .check = check_input),
-    PORT ("systems",
-          MAP,
-          "{name: LAMMPS data file, atom_style atomic}; atom type t is the "
-          "t-th of the elements",
-          .check = check_systems),
-    PORT ("for_each",
-          MAP,
-          "{LAMMPS variable: [numbers]}; all combinations are explored; "
-          "`scale` also scales cell and positions",
-          .default_json = "{}",
-          .check = check_for_each),
-    PORT ("replicas",
-          INT,
-          "repeats of each combination, with seeds of their own",
-          .default_json = "1",
-          .check = check_replicas),
-    PORT ("steps",
-          INT,
-          "MD steps; the input's `run ${steps}`",
-          .check = step_check_count),
-    PORT ("dump_every",
-          INT,
-          "steps between two frames of the trajectory",
-          .check = check_dump_every),
-    PORT ("potentials",
-          DIR,
-          "the committee; its first member drives the MD",
-          .type.depth = 1,
-          .from = "train.potential"),
-    PORT ("elements",
-          LIST,
-          "element symbols in the order of atom types",
-          .from = "elements"),
-    PORT ("pair_style",
-          STRING,
-          "arguments of pair_style; {potential} is the directory a member "
-          "is linked under",
-          .default_json = "\"kim {potential}\""),
-    PORT ("pair_coeff",
-          STRING,
-          "arguments of pair_coeff; {potential} and {elements} are "
-          "replaced",
-          .default_json = "\"* * {elements}\""),
-    PORT ("committee",
-          STRING,
-          "how the members' forces are computed: `rerun`, along the "
-          "finished trajectory",
-          .default_json = "\"rerun\"",
-          .check = check_committee),
-    PORT ("lammps",
-          LIST,
-          "the LAMMPS program and its first arguments",
-          .default_json = "[\"lmp\"]",
-          .check = step_check_program),
-    PORTS_END,
+    { "input", ONE (FILE),
+      .doc = "LAMMPS lines of the MD, from after the potential and the dump "
+             "were set to `run ${steps}`; ${seed} and the variables of "
+             "for_each are set",
+      .check = check_input },
+    { "systems", ONE (MAP),
+      .doc = "{name: LAMMPS data file, atom_style atomic}; atom type t is the "
+             "t-th of the elements",
+      .check = check_systems },
+    { "for_each", ONE (MAP),
+      .doc = "{LAMMPS variable: [numbers]}; all combinations are explored; "
+             "`scale` also scales cell and positions",
+      .default_json = "{}", .check = check_for_each },
+    { "replicas", ONE (INT),
+      .doc = "repeats of each combination, with seeds of their own",
+      .default_json = "1", .check = check_replicas },
+    { "steps", ONE (INT), .doc = "MD steps; the input's `run ${steps}`",
+      .check = step_check_count },
+    { "dump_every", ONE (INT),
+      .doc = "steps between two frames of the trajectory",
+      .check = check_dump_every },
+    { "potentials", LIST_OF (DIR),
+      .doc = "the committee; its first member drives the MD",
+      .from = "train.potential" },
+    { "elements", ONE (LIST),
+      .doc = "element symbols in the order of atom types", .from = "elements" },
+    { "pair_style", ONE (STRING),
+      .doc = "arguments of pair_style; {potential} is the directory a member "
+             "is linked under",
+      .default_json = "\"kim {potential}\"" },
+    { "pair_coeff", ONE (STRING),
+      .doc = "arguments of pair_coeff; {potential} and {elements} are "
+             "replaced",
+      .default_json = "\"* * {elements}\"" },
+    { "committee", ONE (STRING),
+      .doc = "how the members' forces are computed: `rerun`, along the "
+             "finished trajectory",
+      .default_json = "\"rerun\"", .check = check_committee },
+    { "lammps", ONE (LIST), .doc = "the LAMMPS program and its first arguments",
+      .default_json = "[\"lmp\"]", .check = step_check_program },
+    { 0 },
 };
 
 static const struct port slices[] = {
-    PORT ("system", STRING, "which of the systems"),
-    PORT ("variables", MAP, "the values of the for_each variables"),
-    PORTS_END,
+    { "system", ONE (STRING), .doc = "which of the systems" },
+    { "variables", ONE (MAP), .doc = "the values of the for_each variables" },
+    { 0 },
 };
 
 static const struct port outputs[] = {
-    PORT ("trajectory",
-          FILE,
-          "LAMMPS dump, columns id type x y z (angstrom), the start "
-          "included; ends early where the MD blew up",
-          .path = "trajectory.dump"),
-    PORT ("forces",
-          FILE,
-          "one LAMMPS dump per member, columns id type fx fy fz "
-          "(eV/angstrom), frames of the trajectory",
-          .type.depth = 1),
-    PORT ("system", STRING, "which of the systems"),
-    PORT ("frames_expected", INT, "frames after the start that a full MD has"),
-    PORT ("frames", INT, "frames of the trajectory, the start included"),
-    PORT ("blown_up",
-          BOOL,
-          "the MD ended in an explosion; that is data, not a failure"),
-    PORTS_END,
+    { "trajectory", ONE (FILE),
+      .doc = "LAMMPS dump, columns id type x y z (angstrom), the start "
+             "included; ends early where the MD blew up",
+      .path = "trajectory.dump" },
+    { "forces", LIST_OF (FILE),
+      .doc = "one LAMMPS dump per member, columns id type fx fy fz "
+             "(eV/angstrom), frames of the trajectory" },
+    { "system", ONE (STRING), .doc = "which of the systems" },
+    { "frames_expected", ONE (INT),
+      .doc = "frames after the start that a full MD has" },
+    { "frames", ONE (INT),
+      .doc = "frames of the trajectory, the start included" },
+    { "blown_up", ONE (BOOL),
+      .doc = "the MD ended in an explosion; that is data, not a failure" },
+    { 0 },
 };
 
 static const char *const prepare[] = { "{fanfold}", "operator",

@@ -55,47 +55,37 @@ static int check_pseudopotentials (const struct known_input *input,
 /* --- the operator --- */
 
 static const struct port inputs[] = {
-    PORT ("frames",
-          FRAMES,
-          "the configurations to label; one task for each",
-          .from = "previous.select.frames"),
-    PORT ("input",
-          FILE,
-          "pw.x input: namelists and K_POINTS, without what differs from "
-          "frame to frame",
-          .check = check_input),
-    PORT ("pseudopotentials",
-          MAP,
-          "{element: UPF file name}",
-          .check = check_pseudopotentials),
-    PORT ("pseudo_dir",
-          STRING,
-          "where the pseudopotentials are on the compute nodes",
-          .default_json = "\"/usr/share/espresso/pseudo\""),
-    PORT ("pw",
-          LIST,
-          "the pw.x program and its first arguments",
-          .default_json = "[\"pw.x\"]",
-          .check = step_check_program),
-    PORTS_END,
+    { "frames", ONE (FRAMES),
+      .doc = "the configurations to label; one task for each",
+      .from = "previous.select.frames" },
+    { "input", ONE (FILE),
+      .doc = "pw.x input: namelists and K_POINTS, without what differs from "
+             "frame to frame",
+      .check = check_input },
+    { "pseudopotentials", ONE (MAP), .doc = "{element: UPF file name}",
+      .check = check_pseudopotentials },
+    { "pseudo_dir", ONE (STRING),
+      .doc = "where the pseudopotentials are on the compute nodes",
+      .default_json = "\"/usr/share/espresso/pseudo\"" },
+    { "pw", ONE (LIST), .doc = "the pw.x program and its first arguments",
+      .default_json = "[\"pw.x\"]", .check = step_check_program },
+    { 0 },
 };
 
 static const struct port outputs[] = {
-    PORT ("frame",
-          FRAMES,
-          "the configuration with energy (eV), forces (eV/angstrom) and "
-          "virial (eV)"),
-    PORTS_END,
+    { "frame", ONE (FRAMES),
+      .doc = "the configuration with energy (eV), forces (eV/angstrom) and "
+             "virial (eV)" },
+    { 0 },
 };
 
 static const struct port collected[] = {
-    PORT ("dataset",
-          FRAMES,
-          "the labelled configurations, in the order of tasks",
-          .publish = true),
-    PORT ("labelled", INT, "how many there are"),
-    PORT ("failed", INT, "how many could not be labelled"),
-    PORTS_END,
+    { "dataset", ONE (FRAMES),
+      .doc = "the labelled configurations, in the order of tasks",
+      .publish = true },
+    { "labelled", ONE (INT), .doc = "how many there are" },
+    { "failed", ONE (INT), .doc = "how many could not be labelled" },
+    { 0 },
 };
 
 static const char *const fan_out[] = { "frames", NULL };
