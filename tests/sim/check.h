@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "engine/history/journal.h"
+#include "engine/history/state.h"
 
 struct engine;
 struct error;
@@ -22,6 +24,9 @@ struct check {
     struct json
         *dependency_jobs; /* {token: true} of the dependency jobs among them */
     struct json *events;  /* {n: text} of all that was journaled */
+    struct state folded;  /* from the journal, as far as 'position' */
+    struct journal_position position;
+    int64_t compared_n; /* events in it when it was last compared */
     struct strbuf violations;
     int n;
     bool traced; /* print every event */
