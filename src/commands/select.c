@@ -146,7 +146,7 @@ static void show (const struct what_if *what_if, bool as_json)
     if (as_json)
         print_json (params);
     else
-        print_table (params, tests->tests_accurate || tests->tests_drift);
+        print_table (params, tests->accurate > 0 || tests->drift > 0);
     json_unref (params);
 }
 

@@ -36,18 +36,11 @@ static struct json *choice_of (const struct selection_input *input,
                                const struct frame_stats *stats,
                                const struct sampled *sampled)
 {
-    static const char *const picks[] = {
-        [PICK_RANDOM] = "random",
-        [PICK_MAX] = "max",
-        [PICK_STRATIFIED] = "stratified",
-        [PICK_INVERSE_POPULATION] = "inverse_population",
-        [PICK_DIVERSE] = "diverse",
-    };
     size_t system = input_trajectory (input, sampled->task)->system;
     struct json *one = identity_of (input, sampled);
 
     json_set (one, "levels", frame_stats_levels_json (stats, system));
-    json_set (one, "picked", json_string (picks[input->rules.pick]));
+    json_set (one, "picked", json_string (rules_picks[input->rules.pick]));
     return one;
 }
 

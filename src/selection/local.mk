@@ -30,15 +30,13 @@ floor_libs += %D%/libselection.a
 	%D%/geometry/fingerprint.h \
 	%D%/geometry/geometry.c \
 	%D%/geometry/geometry.h \
+	%D%/rules/rule_fields.c \
+	%D%/rules/rule_fields.h \
 	%D%/rules/rules.c \
 	%D%/rules/rules.h \
 	%D%/rules/rules_check.c \
-	%D%/rules/rules_iterations.c \
 	%D%/rules/rules_levels.c \
 	%D%/rules/rules_levels.h \
-	%D%/rules/rules_quota.c \
-	%D%/rules/rules_values.c \
-	%D%/rules/rules_values.h \
 	%D%/statistics/classes.c \
 	%D%/statistics/classes.h \
 	%D%/statistics/convergence.c \

@@ -105,21 +105,6 @@ static void test_forces_and_virials (void **state)
     }
 }
 
-static void test_names (void **state)
-{
-    enum semantics semantics = SEMANTICS_DPGEN;
-
-    (void)state;
-    assert_int_equal (semantics_from_name ("simplify", &semantics), 0);
-    assert_int_equal (semantics, SEMANTICS_SIMPLIFY);
-    assert_int_equal (semantics_from_name ("dpgen2", &semantics), 0);
-    assert_int_equal (semantics, SEMANTICS_DPGEN2);
-    assert_int_equal (semantics_from_name ("dpgen3", &semantics), -1);
-    assert_int_equal (semantics, SEMANTICS_DPGEN2);
-    assert_int_equal (semantics_from_name ("dpgen", &semantics), 0);
-    assert_int_equal (semantics, SEMANTICS_DPGEN);
-}
-
 static void test_valid_levels (void **state)
 {
     static const struct {
@@ -184,7 +169,6 @@ int main (void)
         cmocka_unit_test (test_forces_and_virials),
         cmocka_unit_test (test_distance),
         cmocka_unit_test (test_main_quantity),
-        cmocka_unit_test (test_names),
         cmocka_unit_test (test_valid_levels),
     };
 

@@ -203,7 +203,7 @@ static void test_limits (void **state)
         { "{\"cutoff\": 5, \"hard\": 5}", NULL },
         { "{\"cutoff\": 5, \"hard\": 4.5}", "hard: 4.5 is below cutoff" },
         { "{\"hard\": 5}", "key 'cutoff': missing" },
-        { "{\"cutoff\": 0}", "cutoff: 0; write angstrom above 0" },
+        { "{\"cutoff\": 0}", "cutoff: 0; write a number above 0" },
         { "{\"cutoff\": 5, \"minify\": true}", "minify is not offered" },
         { "5", "expected an object, got an integer" },
     };

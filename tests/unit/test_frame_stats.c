@@ -81,7 +81,7 @@ static bool in_group (const struct rules *rules,
                       const struct sample *frame,
                       size_t group)
 {
-    return !rules->per_system || frame->system == group;
+    return !rules->quota_per || frame->system == group;
 }
 
 static bool is_no_deviation (double value)

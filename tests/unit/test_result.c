@@ -297,7 +297,6 @@ static void test_provenance (void **state)
     (void)state;
     input.provenance_path = "out/from.json";
     input.inputs = json_parse (asked, sizeof (asked) - 1, "asked", NULL);
-    input.rules.convergence.tests_accurate = true;
     input.rules.convergence.accurate = 0.125;
     assert_int_equal (write_result (frames, 1, NULL), 0);
     found = json_read_file ("out/from.json", NULL);

@@ -2,9 +2,9 @@
 /* committee_rules.h - how a committee's files are made deviations of
  *
  *   {"relative": {"force": 0.5,      eV/A; deviations are relative to the mean
- *                 "virial": 0.1},    eV/atom; plus that:
- * selection/deviations/deviation.h "columns": {"trajectory": "id type x y z",
- * of binary dumps that do not "forces": "id type fx fy fz"}}     name theirs
+ *                 "virial": 0.1},    eV/atom; plus that: deviation.h
+ *    "columns": {"trajectory": "id type x y z",     of binary dumps that do not
+ *                "forces": "id type fx fy fz"}}     name theirs
  *
  * All keys may be absent, or null.
  */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,21 +13,20 @@
 #include "formats/element.h"
 #include "selection/geometry/cluster.h"
 #include "selection/geometry/geometry.h"
+#include "selection/rules/rule_fields.h"
 
 static const double bond_slack = 0.45; /* A */
 
-static int read_distance (const struct json *v,
-                          const char *key,
-                          double *distance,
-                          struct error *err)
-{
-    if (json_want_double (v, key, distance, err) < 0)
-        return -1;
-    if (!(*distance > 0) || !isfinite (*distance))
-        return error_set (err, "%s: %g; write angstrom above 0", key,
-                          *distance);
-    return 0;
-}
+static const struct rule_field fields[] = {
+    RULE_FIELD (struct cluster_limits,
+                cutoff,
+                "cutoff",
+                REAL,
+                .above = true,
+                .needed = true),
+    RULE_FIELD (struct cluster_limits, hard, "hard", REAL, .above = true),
+    RULE_FIELDS_END,
+};
 
 int cluster_limits_from_json (const struct json *v,
                               struct cluster_limits *limits,
@@ -34,23 +34,12 @@ int cluster_limits_from_json (const struct json *v,
 {
     struct cluster_limits read = { .any = true, .hard = INFINITY };
 
-    if (json_kind (v) != JSON_KIND_OBJECT)
-        return error_set (err, "expected an object, got %s",
-                          json_kind_name (v));
-    JSON_FOREACH (v, it) {
-        const char *key = json_iter_key (it);
-
-        if (strcmp (key, "minify") == 0)
-            return error_set (err, "minify is not offered: which of the bonds "
-                                   "it would cut are single cannot be told "
-                                   "from positions; write hard, or nothing, "
-                                   "and molecules are whole up to there");
-        if (strcmp (key, "cutoff") != 0 && strcmp (key, "hard") != 0)
-            return error_set (err, "unknown key '%s'", key);
-    }
-    if (read_distance (v, "cutoff", &read.cutoff, err) < 0
-        || (json_get (v, "hard")
-            && read_distance (v, "hard", &read.hard, err) < 0))
+    if (json_get (v, "minify"))
+        return error_set (err, "minify is not offered: which of the bonds it "
+                               "would cut are single cannot be told from "
+                               "positions; write hard, or nothing, and "
+                               "molecules are whole up to there");
+    if (rules_read_only (v, fields, &read, err) < 0)
         return -1;
     if (read.hard < read.cutoff)
         return error_set (err, "hard: %g is below cutoff, which is %g",

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,29 +13,26 @@
 #include "base/json.h"
 #include "formats/element.h"
 #include "selection/geometry/geometry.h"
+#include "selection/rules/rule_fields.h"
 
 enum { BINS_MAX = 64 }; /* along one direction */
 
-static const char *const limit_names[] = {
-    [LIMIT_CLOSEST] = "closest",
-    [LIMIT_SAFE_RATIO] = "safe_ratio",
-    [LIMIT_VACUUM] = "vacuum",
-    [LIMIT_LENGTH_RATIO] = "length_ratio",
-    [LIMIT_HEIGHT_RATIO] = "height_ratio",
-    [LIMIT_WRAP_RATIO] = "wrap_ratio",
-    [LIMIT_TILT_RATIO] = "tilt_ratio",
-    [LIMIT_SIDE_RATIO] = "side_ratio",
-    [LIMIT_SKEW_ANGLE] = "skew_angle",
+#define LIMIT(name, number)                                                    \
+    RULE_FIELD (struct geometry_limits, value[number], name, REAL,             \
+                .above = true)
+
+static const struct rule_field fields[] = {
+    LIMIT ("closest", LIMIT_CLOSEST),
+    LIMIT ("safe_ratio", LIMIT_SAFE_RATIO),
+    LIMIT ("vacuum", LIMIT_VACUUM),
+    LIMIT ("length_ratio", LIMIT_LENGTH_RATIO),
+    LIMIT ("height_ratio", LIMIT_HEIGHT_RATIO),
+    LIMIT ("wrap_ratio", LIMIT_WRAP_RATIO),
+    LIMIT ("tilt_ratio", LIMIT_TILT_RATIO),
+    LIMIT ("side_ratio", LIMIT_SIDE_RATIO),
+    LIMIT ("skew_angle", LIMIT_SKEW_ANGLE),
+    RULE_FIELDS_END,
 };
-
-static int find_limit (const char *name)
-{
-    int i = 0;
-
-    while (i < GEOMETRY_LIMITS && strcmp (limit_names[i], name) != 0)
-        i++;
-    return i;
-}
 
 int geometry_limits_from_json (const struct json *v,
                                struct geometry_limits *limits,
@@ -42,25 +40,13 @@ int geometry_limits_from_json (const struct json *v,
 {
     struct geometry_limits read = { .any = false };
 
-    if (json_kind (v) != JSON_KIND_OBJECT)
-        return error_set (err, "expected an object, got %s",
-                          json_kind_name (v));
-    JSON_FOREACH (v, it) {
-        const char *name = json_iter_key (it);
-        int i = find_limit (name);
-
-        if (i == GEOMETRY_LIMITS)
-            return error_set (err, "unknown key '%s'", name);
-        if (json_want_double (v, name, &read.value[i], err) < 0)
-            return -1;
-        if (!(read.value[i] > 0) || !isfinite (read.value[i]))
-            return error_set (err, "key '%s': %g; write a number above 0", name,
-                              read.value[i]);
-        if (i == LIMIT_SKEW_ANGLE && read.value[i] >= 90)
-            return error_set (err, "key '%s': %g; write degrees below 90", name,
-                              read.value[i]);
-        read.has[i] = read.any = true;
-    }
+    if (rules_read_only (v, fields, &read, err) < 0)
+        return -1;
+    if (read.value[LIMIT_SKEW_ANGLE] >= 90)
+        return error_set (err, "skew_angle: %g; write degrees below 90",
+                          read.value[LIMIT_SKEW_ANGLE]);
+    for (int i = 0; i < GEOMETRY_LIMITS; i++)
+        read.any |= read.value[i] > 0;
     *limits = read;
     return 0;
 }
@@ -444,7 +430,7 @@ static bool is_bad_box (const double *cell,
                         const struct geometry_limits *limits)
 {
     for (int i = LIMIT_LENGTH_RATIO; i < GEOMETRY_LIMITS; i++) {
-        if (limits->has[i]
+        if (limits->value[i] > 0
             && !(ratio_of (cell, (enum geometry_limit)i) <= limits->value[i]))
             return true;
     }
@@ -473,13 +459,13 @@ enum geometry_verdict geometry_judge (const struct geometry *geometry,
 {
     if (is_bad_box (geometry->cell, limits))
         return GEOMETRY_BAD_BOX;
-    if (limits->has[LIMIT_VACUUM]
+    if (limits->value[LIMIT_VACUUM] > 0
         && vacuum_of (geometry) < limits->value[LIMIT_VACUUM])
         return GEOMETRY_NO_VACUUM;
-    if (limits->has[LIMIT_CLOSEST]
+    if (limits->value[LIMIT_CLOSEST] > 0
         && geometry_has_closer (geometry, limits->value[LIMIT_CLOSEST]))
         return GEOMETRY_TOO_CLOSE;
-    if (limits->has[LIMIT_SAFE_RATIO]
+    if (limits->value[LIMIT_SAFE_RATIO] > 0
         && has_unsafe_pair (geometry, limits->value[LIMIT_SAFE_RATIO]))
         return GEOMETRY_TOO_CLOSE;
     return GEOMETRY_GOOD;

@@ -46,8 +46,7 @@ enum geometry_limit {
 
 struct geometry_limits {
     bool any;
-    bool has[GEOMETRY_LIMITS];
-    double value[GEOMETRY_LIMITS];
+    double value[GEOMETRY_LIMITS]; /* 0: none */
 };
 
 enum geometry_verdict {

@@ -2,7 +2,7 @@
 /* rules.c - how frames are selected: what a user may ask for */
 #include "config.h"
 
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/strvec.h"
 #include "selection/rules/rules.h"
+#include "selection/rules/rule_fields.h"
 #include "selection/rules/rules_levels.h"
-#include "selection/rules/rules_values.h"
 
 enum { BINS_MAX = 1000, BINS = 10, POOL = 20 };
 
@@ -30,66 +30,61 @@ void rules_release (struct rules *rules)
     *rules = (struct rules)RULES_INIT;
 }
 
-static int read_quota (const struct json *v,
-                       struct rules *rules,
-                       struct error *err)
-{
-    static const char *const per[] = { "iteration", "system", NULL };
-    uint64_t quota = 0, minimum = 0;
-    int per_system = 0;
+static const char *const per[] = { "iteration", "system", NULL };
 
-    if (!rules_given (v, "quota"))
-        return error_set (err, "quota: missing, expected an integer");
-    if (rules_count (v, "quota", &quota, err) < 0
-        || rules_choose (v, "quota_per", per, &per_system, err) < 0
-        || rules_count (v, "minimum", &minimum, err) < 0
-        || rules_fraction (v, "hard", &rules->hard, err) < 0)
+const char *const rules_picks[] = {
+    [PICK_RANDOM] = "random",
+    [PICK_MAX] = "max",
+    [PICK_STRATIFIED] = "stratified",
+    [PICK_INVERSE_POPULATION] = "inverse_population",
+    [PICK_DIVERSE] = "diverse",
+    NULL,
+};
+
+#define RULE(name, what, ...)                                                  \
+    RULE_FIELD (struct rules, name, #name, what, __VA_ARGS__)
+
+static const struct rule_field fields[] = {
+    RULE (quota, COUNT, .needed = true),
+    RULE (quota_per, CHOICE, .names = per),
+    RULE (minimum, COUNT),
+    RULE (hard, REAL, .most = 1),
+    RULE (soft, REAL, .most = 1),
+    RULE (pick, CHOICE, .names = rules_picks),
+    RULE_FIELD (struct rules,
+                n_bins,
+                "bins",
+                COUNT,
+                .least = 1,
+                .most = BINS_MAX),
+    RULE (pool, COUNT, .least = 1),
+    RULE (avg_relative, BOOL),
+    RULE (duplicates, REAL, .above = true),
+    RULE (skip_steps, COUNT),
+    RULE (skip_frames, COUNT),
+    RULE (seed, COUNT, .least = -0x1p63),
+    RULE_FIELDS_END,
+};
+
+/* What no object of its own has. */
+static int read_fields (const struct json *v,
+                        struct rules *rules,
+                        struct error *err)
+{
+    rules->hard = 1;
+    rules->n_bins = BINS;
+    rules->pool = POOL;
+    if (rules_read (v, fields, rules, err) < 0)
         return -1;
-    rules->soft = rules->hard;
-    if (rules_fraction (v, "soft", &rules->soft, err) < 0)
-        return -1;
+    if (!rules_given (v, "soft"))
+        rules->soft = rules->hard;
     if (rules->soft > rules->hard)
         return error_set (err, "soft: %g is above hard, which is %g",
                           rules->soft, rules->hard);
-    rules->quota = quota;
-    rules->minimum = minimum;
-    rules->per_system = per_system == 1;
+    if (rules->pick != PICK_STRATIFIED
+        && rules->pick != PICK_INVERSE_POPULATION)
+        rules->n_bins = 1;
     return 0;
-}
-
-static int read_pick (const struct json *v,
-                      struct rules *rules,
-                      struct error *err)
-{
-    static const char *const names[] = { "random",     "max",
-                                         "stratified", "inverse_population",
-                                         "diverse",    NULL };
-    int pick = PICK_RANDOM;
-    uint64_t bins = BINS, pool = POOL;
-
-    if (rules_choose (v, "pick", names, &pick, err) < 0
-        || rules_count (v, "bins", &bins, err) < 0
-        || rules_count (v, "pool", &pool, err) < 0)
-        return -1;
-    if (bins < 1 || bins > BINS_MAX)
-        return error_set (err, "bins: %llu; write 1 to %d",
-                          (unsigned long long)bins, BINS_MAX);
-    if (pool < 1)
-        return error_set (err, "pool: write 1 or more");
-    rules->pick = (enum pick)pick;
-    rules->n_bins =
-        pick == PICK_STRATIFIED || pick == PICK_INVERSE_POPULATION ? bins : 1;
-    rules->pool = pool;
-    return 0;
-}
-
-static int read_relative (const struct json *v,
-                          struct rules *rules,
-                          struct error *err)
-{
-    if (!rules_given (v, "avg_relative"))
-        return 0;
-    return json_want_bool (v, "avg_relative", &rules->avg_relative, err);
 }
 
 static int read_filters (const struct json *v,
@@ -102,20 +97,6 @@ static int read_filters (const struct json *v,
                                    err)
         < 0)
         return error_prefix (err, "filters");
-    return 0;
-}
-
-static int read_duplicates (const struct json *v,
-                            struct rules *rules,
-                            struct error *err)
-{
-    if (!rules_given (v, "duplicates"))
-        return 0;
-    if (json_want_double (v, "duplicates", &rules->duplicates, err) < 0)
-        return -1;
-    if (!(rules->duplicates > 0) || !isfinite (rules->duplicates))
-        return error_set (err, "duplicates: %g; write a tolerance in angstrom",
-                          rules->duplicates);
     return 0;
 }
 
@@ -154,26 +135,9 @@ static int read_convergence (const struct json *v,
                                err)
         < 0)
         return error_prefix (err, "convergence");
-    if (rules->convergence.tests_drift && !rules->adaptive)
+    if (rules->convergence.drift > 0 && !rules->adaptive)
         return error_set (err, "convergence: only adaptive levels drift; write "
                                "adaptive, or remove drift");
-    return 0;
-}
-
-static int read_skips (const struct json *v,
-                       struct rules *rules,
-                       struct error *err)
-{
-    uint64_t skip_steps = 0;
-    int64_t seed = 0;
-
-    if (rules_count (v, "skip_steps", &skip_steps, err) < 0
-        || rules_count (v, "skip_frames", &rules->skip_frames, err) < 0
-        || (rules_given (v, "seed")
-            && json_want_int (v, "seed", &seed, err) < 0))
-        return -1;
-    rules->skip_steps = (int64_t)skip_steps;
-    rules->seed = (uint64_t)seed;
     return 0;
 }
 
@@ -182,21 +146,60 @@ int rules_from_json (const struct json *v,
                      struct rules *rules,
                      struct error *err)
 {
-    struct rules made = { .n_systems = systems->n, .hard = 1, .soft = 1 };
+    struct rules made = { .n_systems = systems->n };
 
     made.criteria = xcalloc (systems->n, sizeof (*made.criteria));
     if (rules_read_adaptive (v, &made, err) < 0
         || rules_read_criteria (v, systems, &made, err) < 0
-        || read_quota (v, &made, err) < 0 || read_pick (v, &made, err) < 0
-        || read_relative (v, &made, err) < 0 || read_filters (v, &made, err) < 0
-        || read_duplicates (v, &made, err) < 0
+        || read_fields (v, &made, err) < 0 || read_filters (v, &made, err) < 0
         || read_clusters (v, &made, err) < 0
-        || read_convergence (v, &made, err) < 0
-        || read_skips (v, &made, err) < 0) {
+        || read_convergence (v, &made, err) < 0) {
         rules_release (&made);
         return -1;
     }
     rules_release (rules);
     *rules = made;
     return 0;
+}
+
+/* --- quotas --- */
+
+size_t rules_n_groups (const struct rules *rules)
+{
+    return rules->quota_per ? rules->n_systems : 1;
+}
+
+size_t rules_group (const struct rules *rules, size_t system)
+{
+    return rules->quota_per ? system : 0;
+}
+
+/* DP-GEN: r < S: all of it; S <= r < T: falls linearly; r >= T: none.  Its
+ * frames are those that have a class: invalid ones would have stopped it.
+ */
+size_t rules_quota (const struct rules *rules,
+                    const uint64_t frames[FRAME_CLASSES])
+{
+    uint64_t accurate = frames[FRAME_ACCURATE], all;
+    double r;
+
+    all = accurate + frames[FRAME_CANDIDATE] + frames[FRAME_FAILED];
+    if (all == 0)
+        return 0;
+    r = (double)accurate / (double)all;
+    if (r < rules->soft)
+        return rules->quota;
+    if (r >= rules->hard)
+        return 0;
+    return (size_t)((double)rules->quota * (r - rules->hard)
+                    / (rules->soft - rules->hard));
+}
+
+uint64_t rules_top (const struct rules *rules, int q, uint64_t n)
+{
+    uint64_t top = (uint64_t)(rules->top[q].fraction * (double)n);
+
+    if (top < rules->top[q].count)
+        top = rules->top[q].count;
+    return top < n ? top : n;
 }

@@ -51,10 +51,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "selection/statistics/classes.h"
 #include "selection/geometry/cluster.h"
-#include "selection/statistics/convergence.h"
 #include "selection/geometry/geometry.h"
+#include "selection/statistics/classes.h"
+#include "selection/statistics/convergence.h"
 
 struct error;
 struct json;
@@ -81,11 +81,11 @@ struct rules {
     bool adaptive;
     struct top top[DEVIATION_QUANTITIES]; /* of adaptive */
     size_t quota;
-    bool per_system;
+    int quota_per; /* 1: system */
     size_t minimum;
     double soft;
     double hard;
-    enum pick pick;
+    int pick;      /* enum pick */
     size_t n_bins; /* 1 unless the pick has bins */
     size_t pool;
     struct geometry_limits filters;
@@ -102,8 +102,9 @@ struct rules {
         0                                                                      \
     }
 
-/* The keys above, NULL-terminated. */
+/* The keys above, and the words for 'pick'; NULL-terminated. */
 extern const char *const rules_keys[];
+extern const char *const rules_picks[];
 
 /* Legal twice. */
 void rules_release (struct rules *rules);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules_check.c - what can be said of rules before the systems are known */
+/* rules_check.c - what can be said of rules before the systems are known, and
+ * rules that change in the course of a campaign
+ */
 #include "config.h"
 
 #include <string.h>
@@ -8,9 +10,9 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strvec.h"
+#include "selection/rules/rule_fields.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rules_levels.h"
-#include "selection/rules/rules_values.h"
 
 /* Systems that would have the levels of 'v': a list's are numbered, an object's
  * have its keys.
@@ -100,6 +102,123 @@ int rules_check (const struct json *v, struct error *err)
 {
     for (size_t i = 0; rules_keys[i]; i++) {
         if (rules_check_key (v, rules_keys[i], err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- iterations --- */
+
+/* When an entry of "iterations" holds. */
+struct span {
+    int64_t from;
+    int64_t to;
+};
+
+static bool is_rule (const char *key)
+{
+    const char *const *known = rules_keys;
+
+    while (*known && strcmp (*known, key) != 0)
+        known++;
+    return *known;
+}
+
+static int read_span (const struct json *entry,
+                      struct span *span,
+                      struct error *err)
+{
+    span->to = INT64_MAX;
+    if (json_kind (entry) != JSON_KIND_OBJECT)
+        return error_set (err, "expected an object, got %s",
+                          json_kind_name (entry));
+    JSON_FOREACH (entry, it) {
+        const char *key = json_iter_key (it);
+
+        if (strcmp (key, "from") != 0 && strcmp (key, "to") != 0
+            && !is_rule (key))
+            return error_set (err, "unknown key '%s'", key);
+    }
+    if (json_want_int (entry, "from", &span->from, err) < 0
+        || (json_get (entry, "to")
+            && json_want_int (entry, "to", &span->to, err) < 0))
+        return -1;
+    if (span->from < 0 || span->to < span->from)
+        return error_set (err, "from %lld to %lld; write 0 <= from <= to",
+                          (long long)span->from, (long long)span->to);
+    return 0;
+}
+
+static void copy_rules (const struct json *from, struct json *to)
+{
+    for (size_t i = 0; rules_keys[i]; i++) {
+        struct json *value = json_get (from, rules_keys[i]);
+
+        if (value && json_is_null (value))
+            json_delete (to, rules_keys[i]);
+        else if (value)
+            json_set (to, rules_keys[i], json_ref (value));
+    }
+}
+
+struct json *rules_of_iteration (const struct json *v,
+                                 int64_t iteration,
+                                 struct error *err)
+{
+    const struct json *entries = json_get (v, "iterations");
+    struct json *made = json_object ();
+    struct span span;
+
+    JSON_FOREACH (v, it) {
+        if (strcmp (json_iter_key (it), "iterations") != 0
+            && !(is_rule (json_iter_key (it))
+                 && json_is_null (json_iter_value (it))))
+            json_set (made, json_iter_key (it),
+                      json_ref (json_iter_value (it)));
+    }
+    if (!json_is_null (entries) && json_kind (entries) != JSON_KIND_ARRAY) {
+        error_set (err, "iterations: expected a list, got %s",
+                   json_kind_name (entries));
+        json_unref (made);
+        return NULL;
+    }
+    for (size_t i = 0; i < json_count (entries); i++) {
+        if (read_span (json_at (entries, i), &span, err) < 0) {
+            error_prefix (err, "iterations[%zu]", i);
+            json_unref (made);
+            return NULL;
+        }
+        if (span.from <= iteration && iteration <= span.to)
+            copy_rules (json_at (entries, i), made);
+    }
+    return made;
+}
+
+static int check_from (const struct json *v, int64_t from, struct error *err)
+{
+    struct json *made = rules_of_iteration (v, from, err);
+    int rc = made ? rules_check (made, err) : -1;
+
+    if (made && rc < 0)
+        error_prefix (err, "from iteration %lld on", (long long)from);
+    json_unref (made);
+    return rc;
+}
+
+/* Rules change where an entry begins and after its end. */
+int rules_check_iterations (const struct json *v, struct error *err)
+{
+    const struct json *entries = json_get (v, "iterations");
+    struct span span;
+
+    if (json_is_null (entries))
+        return 0;
+    if (check_from (v, 0, err) < 0)
+        return -1;
+    for (size_t i = 0; i < json_count (entries); i++) {
+        if (read_span (json_at (entries, i), &span, err) < 0
+            || check_from (v, span.from, err) < 0
+            || (span.to < INT64_MAX && check_from (v, span.to + 1, err) < 0))
             return -1;
     }
     return 0;

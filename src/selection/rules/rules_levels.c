@@ -3,13 +3,14 @@
 #include "config.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strvec.h"
+#include "selection/rules/rule_fields.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rules_levels.h"
-#include "selection/rules/rules_values.h"
 
 const char *const rules_quantity_names[] = {
     [DEVIATION_FORCE] = "force",
@@ -41,7 +42,8 @@ static int read_level (const struct json *v,
     }
     if (!value)
         return error_set (err, "key '%s': missing, expected a number", key);
-    if (!rules_is_number (value))
+    if (json_kind (value) != JSON_KIND_REAL
+        && json_kind (value) != JSON_KIND_INT)
         return error_set (err,
                           "key '%s': expected a number, or one for each "
                           "system in a list or an object",
@@ -104,10 +106,14 @@ int rules_read_criteria (const struct json *v,
                          struct error *err)
 {
     static const char *const names[] = { "dpgen", "dpgen2", "simplify", NULL };
+    static const struct rule_field field[] = {
+        { .key = "semantics", .kind = RULE_CHOICE, .names = names },
+        RULE_FIELDS_END,
+    };
     int semantics = SEMANTICS_DPGEN;
     bool any = false;
 
-    if (rules_choose (v, "semantics", names, &semantics, err) < 0)
+    if (rules_read (v, field, &semantics, err) < 0)
         return -1;
     for (size_t i = 0; i < systems->n; i++)
         rules->criteria[i].semantics = (enum semantics)semantics;
@@ -129,16 +135,11 @@ int rules_read_criteria (const struct json *v,
 
 /* --- adaptive --- */
 
-static int read_top (const struct json *v, struct top *top, struct error *err)
-{
-    static const char *const keys[] = { "count", "fraction", NULL };
-
-    if (rules_only_keys (v, keys, err) < 0
-        || rules_count (v, "count", &top->count, err) < 0
-        || rules_fraction (v, "fraction", &top->fraction, err) < 0)
-        return -1;
-    return 0;
-}
+static const struct rule_field top_fields[] = {
+    RULE_FIELD (struct top, count, "count", COUNT),
+    RULE_FIELD (struct top, fraction, "fraction", REAL, .most = 1),
+    RULE_FIELDS_END,
+};
 
 /* DP-GEN's defaults: ten by force. */
 int rules_read_adaptive (const struct json *v,
@@ -162,7 +163,9 @@ int rules_read_adaptive (const struct json *v,
         if (!rules_given (v, key))
             return error_set (err, "adaptive: %s has no high level", key);
         rules->top[q].count = 0;
-        if (read_top (json_get (adaptive, key), &rules->top[q], err) < 0)
+        if (rules_read_only (json_get (adaptive, key), top_fields,
+                             &rules->top[q], err)
+            < 0)
             return error_prefix (err, "adaptive.%s", key);
     }
     return 0;

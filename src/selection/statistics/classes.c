@@ -9,23 +9,6 @@
 #include "base/compiler.h"
 #include "selection/statistics/classes.h"
 
-int semantics_from_name (const char *name, enum semantics *semantics)
-{
-    static const char *const names[] = {
-        [SEMANTICS_DPGEN] = "dpgen",
-        [SEMANTICS_DPGEN2] = "dpgen2",
-        [SEMANTICS_SIMPLIFY] = "simplify",
-    };
-
-    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
-        if (strcmp (name, names[i]) == 0) {
-            *semantics = (enum semantics)i;
-            return 0;
-        }
-    }
-    return -1;
-}
-
 bool levels_valid (const struct levels *levels)
 {
     return levels->low >= 0 && levels->low <= levels->high

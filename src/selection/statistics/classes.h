@@ -60,9 +60,6 @@ struct criteria {
  */
 enum deviation_quantity criteria_main (const struct criteria *criteria);
 
-/* "dpgen", "dpgen2", "simplify".  0, or -1 with *semantics untouched. */
-int semantics_from_name (const char *name, enum semantics *semantics);
-
 /* Finite and 0 <= low <= high. */
 bool levels_valid (const struct levels *levels);
 

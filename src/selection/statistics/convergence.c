@@ -3,71 +3,40 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "selection/rules/rule_fields.h"
 #include "selection/statistics/convergence.h"
 
 enum { STEPS = 2, STEPS_MAX = 1000 };
 
-static int check_keys (const struct json *v, struct error *err)
-{
-    if (json_kind (v) != JSON_KIND_OBJECT)
-        return error_set (err, "expected an object, got %s",
-                          json_kind_name (v));
-    JSON_FOREACH (v, it) {
-        const char *key = json_iter_key (it);
-
-        if (strcmp (key, "accurate") != 0 && strcmp (key, "drift") != 0
-            && strcmp (key, "steps") != 0)
-            return error_set (err, "unknown key '%s'", key);
-    }
-    return 0;
-}
-
-/* Whatever is above 0, if it is there. */
-static int may_positive (const struct json *v,
-                         const char *key,
-                         double *value,
-                         bool *given,
-                         struct error *err)
-{
-    if (!json_get (v, key))
-        return 0;
-    if (json_want_double (v, key, value, err) < 0)
-        return -1;
-    if (!(*value > 0) || !isfinite (*value))
-        return error_set (err, "%s: %g; write a number above 0", key, *value);
-    *given = true;
-    return 0;
-}
+static const struct rule_field fields[] = {
+    RULE_FIELD (struct convergence, accurate, "accurate", REAL, .above = true),
+    RULE_FIELD (struct convergence, drift, "drift", REAL, .above = true),
+    RULE_FIELD (struct convergence,
+                steps,
+                "steps",
+                COUNT,
+                .least = 2,
+                .most = STEPS_MAX),
+    RULE_FIELDS_END,
+};
 
 int convergence_from_json (const struct json *v,
                            struct convergence *convergence,
                            struct error *err)
 {
     struct convergence read = { .steps = STEPS };
-    int64_t steps = STEPS;
 
-    if (check_keys (v, err) < 0
-        || may_positive (v, "accurate", &read.accurate, &read.tests_accurate,
-                         err)
-               < 0
-        || may_positive (v, "drift", &read.drift, &read.tests_drift, err) < 0
-        || (json_get (v, "steps")
-            && json_want_int (v, "steps", &steps, err) < 0))
+    if (rules_read_only (v, fields, &read, err) < 0)
         return -1;
     if (read.accurate > 1)
         return error_set (err, "accurate: %g is above 1", read.accurate);
-    if (steps < 2 || steps > STEPS_MAX)
-        return error_set (err, "steps: %lld; write 2 to %d", (long long)steps,
-                          STEPS_MAX);
-    if (!read.tests_accurate && !read.tests_drift)
+    if (read.accurate == 0 && read.drift == 0)
         return error_set (err, "nothing is tested; write accurate or drift");
-    read.steps = (size_t)steps;
     *convergence = read;
     return 0;
 }
@@ -149,17 +118,17 @@ bool convergence_reached (const struct convergence *convergence,
 {
     bool reached = true;
 
-    if (convergence->tests_accurate) {
+    if (convergence->accurate > 0) {
         reached = accurate >= convergence->accurate;
         strbuf_addf (why, "accurate %.4g, %s %.4g", accurate,
                      reached ? "at least" : "less than", convergence->accurate);
     }
-    if (convergence->tests_accurate && convergence->tests_drift)
+    if (convergence->accurate > 0 && convergence->drift > 0)
         strbuf_addf (why, "; ");
-    if (convergence->tests_drift
+    if (convergence->drift > 0
         && !levels_stand (convergence, levels, earlier, why))
         reached = false;
-    if (!convergence->tests_accurate && !convergence->tests_drift)
+    if (convergence->accurate == 0 && convergence->drift == 0)
         strbuf_addf (why, "not tested");
-    return reached && (convergence->tests_accurate || convergence->tests_drift);
+    return reached && (convergence->accurate > 0 || convergence->drift > 0);
 }

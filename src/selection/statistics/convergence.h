@@ -20,10 +20,8 @@ struct json;
 struct strbuf;
 
 struct convergence {
-    bool tests_accurate;
-    bool tests_drift;
-    double accurate;
-    double drift;
+    double accurate; /* 0: not tested */
+    double drift;    /* 0: not tested */
     size_t steps;
 };
 
