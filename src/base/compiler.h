@@ -12,7 +12,8 @@
  */
 #if defined __GNUC__ && !defined __clang__ && defined __x86_64__               \
     && defined __gnu_linux__ && !defined __SANITIZE_ADDRESS__
-#define FASTEST_HERE __attribute__ ((target_clones ("avx2", "default")))
+#define FASTEST_HERE                                                           \
+    __attribute__ ((target_clones ("avx2", "default"), optimize ("O3")))
 #else
 #define FASTEST_HERE
 #endif

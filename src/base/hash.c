@@ -41,20 +41,6 @@ uint64_t hash_words (uint64_t seed, const uint64_t *words, size_t n)
     return value;
 }
 
-/* Of a length that the compiler knows a hash is a few instructions. */
-__attribute__ ((flatten)) void hash_pairs (uint64_t seed,
-                                           uint64_t first,
-                                           const uint64_t *second,
-                                           size_t n,
-                                           uint64_t *out)
-{
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t pair[2] = { htole64 (first), htole64 (second[i]) };
-
-        out[i] = XXH3_64bits_withSeed (pair, sizeof (pair), seed);
-    }
-}
-
 /* One character, the first 'n' of the alphabet being equally likely: bytes
  * beyond the last multiple of n are thrown again.
  */

@@ -14,13 +14,6 @@ uint64_t hash_string (uint64_t seed, const char *s);
  */
 uint64_t hash_words (uint64_t seed, const uint64_t *words, size_t n);
 
-/* out[i]: hash_words of the two words 'first' and second[i]. */
-void hash_pairs (uint64_t seed,
-                 uint64_t first,
-                 const uint64_t *second,
-                 size_t n,
-                 uint64_t *out);
-
 /* A unique token: a lower-case letter and 'len' - 1 of [a-z0-9], from
  * getrandom(); 'out' has len + 1 bytes.
  */

@@ -180,7 +180,6 @@ static void exchange_histogram (struct histogram *histogram)
 {
     exchange_sum (histogram->frames, FRAME_CLASSES);
     exchange_sum (histogram->bins, HISTOGRAM_BINS);
-    histogram->octaves = UINT64_MAX;
     exchange_max (&histogram->max_deviation);
 }
 

@@ -47,8 +47,6 @@ floor_libs += %D%/libselection.a
 	%D%/statistics/step_dedup.h \
 	%D%/statistics/frame_stats.c \
 	%D%/statistics/frame_stats.h \
-	%D%/statistics/candidates.c \
-	%D%/statistics/candidates.h \
 	%D%/statistics/adaptive_levels.c \
 	%D%/statistics/adaptive_levels.h
 # End of %C%_libselection_a_SOURCES

@@ -57,22 +57,6 @@ static void test_many_words (void **state)
                  != hash_words (1, (uint64_t[300]){ 0 }, 300));
 }
 
-static void test_pairs (void **state)
-{
-    uint64_t words[2] = { 17 }, second[300], made[300];
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (second); i++)
-        second[i] = i * i * UINT64_C (0x123456789);
-    for (size_t n = 0; n <= ARRAY_SIZE (second); n += 100) {
-        hash_pairs (5, words[0], second, n, made);
-        for (size_t i = 0; i < n; i++) {
-            words[1] = second[i];
-            assert_true (made[i] == hash_words (5, words, 2));
-        }
-    }
-}
-
 static void test_tokens (void **state)
 {
     char first[16], token[16];
@@ -105,7 +89,6 @@ int main (void)
         cmocka_unit_test (test_seed_and_bytes_matter),
         cmocka_unit_test (test_words_are_little_endian_bytes),
         cmocka_unit_test (test_many_words),
-        cmocka_unit_test (test_pairs),
         cmocka_unit_test (test_tokens),
     };
 

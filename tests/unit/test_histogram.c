@@ -140,43 +140,6 @@ static void test_many (void **state)
     assert_true (histogram_median (&sum) == 2 * (1 + 1.0 / 64));
 }
 
-/* Rows added at once are the rows added one by one, and a histogram that is
- * reset is a new one.
- */
-static void test_rows (void **state)
-{
-    enum { ROWS = 4500 }; /* classes are counted in parts of 2040 */
-    static unsigned char class[ROWS];
-    static double deviation[ROWS];
-    static const size_t counts[] = { 0, 1, 7, 8, 9, 2039, 2041, 4081, ROWS };
-
-    (void)state;
-    for (int invalid = 0; invalid < 2; invalid++) {
-        for (size_t i = 0; i < ROWS; i++) {
-            deviation[i] =
-                ldexp (1 + (double)(i % 31) / 31, (int)(i % 40) - 24);
-            class[i] = (unsigned char)((i * i + i / 7) % FRAME_INVALID);
-            if (invalid && i % 5 == 2) {
-                class[i] = FRAME_INVALID;
-                deviation[i] = NAN;
-            }
-        }
-        for (size_t k = 0; k < ARRAY_SIZE (counts); k++) {
-            struct histogram one_by_one = HISTOGRAM_INIT,
-                             at_once = HISTOGRAM_INIT, none = HISTOGRAM_INIT;
-
-            for (size_t i = 0; i < counts[k]; i++)
-                histogram_add (&one_by_one, (enum frame_class) class[i],
-                               deviation[i]);
-            histogram_add_rows (&at_once, class, deviation, counts[k]);
-            assert_memory_equal (&at_once, &one_by_one, sizeof (at_once));
-            assert_int_equal (histogram_frames (&at_once), counts[k]);
-            histogram_reset (&at_once);
-            assert_memory_equal (&at_once, &none, sizeof (none));
-        }
-    }
-}
-
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,7 +149,6 @@ int main (void)
         cmocka_unit_test (test_median),
         cmocka_unit_test (test_merge),
         cmocka_unit_test (test_many),
-        cmocka_unit_test (test_rows),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

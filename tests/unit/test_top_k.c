@@ -236,24 +236,6 @@ static void test_keys_are_frozen (void **state)
                  != UINT64_C (0x6d7aad1360f716ae));
 }
 
-/* Many keys at once are each frame's. */
-static void test_many_keys (void **state)
-{
-    const int64_t steps[] = { 0, 40, -1, INT64_MAX };
-    uint64_t keys[ARRAY_SIZE (steps)];
-
-    (void)state;
-    for (int i = 0; i < 4; i++) {
-        struct sampled frame = { .task = 3, .part = i / 2, .atom = i % 2 };
-
-        sampled_random_keys (4711, &frame, steps, ARRAY_SIZE (steps), keys);
-        for (size_t k = 0; k < ARRAY_SIZE (steps); k++) {
-            frame.step = steps[k];
-            assert_true (keys[k] == sampled_random_key (4711, &frame));
-        }
-    }
-}
-
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,7 +247,6 @@ int main (void)
         cmocka_unit_test (test_parts),
         cmocka_unit_test (test_largest_first),
         cmocka_unit_test (test_keys_are_frozen),
-        cmocka_unit_test (test_many_keys),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

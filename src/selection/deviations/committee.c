@@ -86,9 +86,8 @@ static int score_frame (struct committee *committee,
                              level_of (files, DEVIATION_FORCE));
     if (committee->labels.virial)
         value[DEVIATION_VIRIAL] =
-            virial_deviation (committee->virials, n, frame->n_atoms,
-                              level_of (files, DEVIATION_VIRIAL))
-                .max;
+            max_virial_deviation (committee->virials, n, frame->n_atoms,
+                                  level_of (files, DEVIATION_VIRIAL));
     if (committee->labels.energy)
         value[DEVIATION_ENERGY] =
             energy_deviation (committee->energies, n, frame->n_atoms);

@@ -9,9 +9,8 @@
  *   eps_V,ab = sqrt (1/M sum_k (Xi_k,ab/N - <Xi_ab/N>)^2)
  *   eps_E    = sqrt (1/M sum_k (E_k/N - <E/N>)^2)
  *
- * (population standard deviations, M in the denominator).  The frame's numbers
- * are the maximum, minimum and mean of eps_F,i over the atoms, and the
- * maximum, minimum and root mean square of the nine eps_V,ab.
+ * (population standard deviations, M in the denominator).  What counts is the
+ * maximum of eps_F,i over the atoms, and that of the nine eps_V,ab.
  *
  * Relative to a level l (in the same unit), as its C++ code and LAMMPS have it:
  *
@@ -29,22 +28,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct deviation {
-    double max;
-    double min;
-    double average;
-};
-
-/* forces[k] are the 3 * n_atoms components of model k in eV/A, atom by atom;
- * the result is in eV/A, or relative to *level (NULL: it is not).  No atoms:
- * zeros.
+/* The frame's maximum.  forces[k] are the 3 * n_atoms components of model k in
+ * eV/A, atom by atom; the result is in eV/A, or relative to *level (NULL: it is
+ * not).  No atoms: 0.
  */
-struct deviation force_deviation (const double *const *forces,
-                                  size_t n_models,
-                                  size_t n_atoms,
-                                  const double *level);
-
-/* The maximum alone, faster: the same to the bit. */
 double max_force_deviation (const double *const *forces,
                             size_t n_models,
                             size_t n_atoms,
@@ -59,13 +46,14 @@ void atom_deviations (const double *const *forces,
                       const double *level,
                       double *out);
 
-/* virials[k] are the nine components of model k's total virial in eV; the
- * result is in eV/atom, or relative to *level (NULL: it is not).  n_atoms > 0.
+/* The maximum.  virials[k] are the nine components of model k's total virial in
+ * eV; the result is in eV/atom, or relative to *level (NULL: it is not).
+ * n_atoms > 0.
  */
-struct deviation virial_deviation (const double *const *virials,
-                                   size_t n_models,
-                                   size_t n_atoms,
-                                   const double *level);
+double max_virial_deviation (const double *const *virials,
+                             size_t n_models,
+                             size_t n_atoms,
+                             const double *level);
 
 /* energies[k] is model k's total energy in eV; the result is in eV/atom.
  * n_atoms > 0.

@@ -43,25 +43,6 @@ uint64_t sampled_random_key (uint64_t seed, const struct sampled *frame)
                                           : 2);
 }
 
-void sampled_random_keys (uint64_t seed,
-                          const struct sampled *frame,
-                          const int64_t *steps,
-                          size_t n,
-                          uint64_t *keys)
-{
-    struct sampled one = *frame;
-
-    if (frame->part == 0 && frame->atom == 0) {
-        hash_pairs (seed, (uint64_t)frame->task, (const uint64_t *)steps, n,
-                    keys);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        one.step = steps[i];
-        keys[i] = sampled_random_key (seed, &one);
-    }
-}
-
 /* The bits of doubles that are not negative count upwards with them. */
 uint64_t sampled_largest_key (const struct sampled *frame)
 {

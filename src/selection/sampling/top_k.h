@@ -47,15 +47,6 @@ int sampled_compare (const void *a, const void *b);
 uint64_t sampled_random_key (uint64_t seed, const struct sampled *frame);
 uint64_t sampled_largest_key (const struct sampled *frame);
 
-/* The random keys of n frames that differ in their steps alone: keys[i] is that
- * of 'frame' at steps[i].
- */
-void sampled_random_keys (uint64_t seed,
-                          const struct sampled *frame,
-                          const int64_t *steps,
-                          size_t n,
-                          uint64_t *keys);
-
 /* Does 'a' win against 'b'? */
 bool sampled_wins (const struct sampled *a, const struct sampled *b);
 

@@ -4,9 +4,7 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "selection/statistics/classes.h"
 
 bool levels_valid (const struct levels *levels)
@@ -60,46 +58,6 @@ enum frame_class classify_frame (const struct criteria *criteria,
     return found[FRAME_CANDIDATE] ? FRAME_CANDIDATE : FRAME_ACCURATE;
 }
 
-/* GCC's vectors: what some values at a time are compared with. */
-enum { AT_ONCE = 4 };
-typedef double values __attribute__ ((vector_size (AT_ONCE * sizeof (double))));
-typedef int64_t words __attribute__ ((vector_size (AT_ONCE * sizeof (double))));
-typedef unsigned char classes __attribute__ ((vector_size (AT_ONCE)));
-
-/* AT_ONCE of them; what is true is -1. */
-INLINED void classify_values (const struct levels *levels,
-                              const double *value,
-                              unsigned char *class)
-{
-    words rank, valid;
-    classes found;
-    values some;
-
-    memcpy (&some, value, sizeof (some));
-    rank = -((some >= levels->low) + (some >= levels->high));
-    valid = some > -INFINITY;
-    rank = (rank & valid) | (FRAME_INVALID & ~valid);
-    found = __builtin_convertvector(rank, classes);
-    memcpy (class, &found, sizeof (found));
-}
-
-/* Without a branch on the value: deviations come in no order that a processor
- * could guess.
- */
-FASTEST_HERE
-static void classify_one_quantity (const struct levels *levels,
-                                   const double *value,
-                                   size_t n,
-                                   unsigned char *class)
-{
-    size_t i = 0;
-
-    for (; i + AT_ONCE <= n; i += AT_ONCE)
-        classify_values (levels, value + i, class + i);
-    for (; i < n; i++)
-        class[i] = (unsigned char)classify_value (levels, value[i]);
-}
-
 void classify_rows (const struct criteria *criteria,
                     const struct deviation_rows *rows,
                     unsigned char *class)
@@ -111,8 +69,9 @@ void classify_rows (const struct criteria *criteria,
     if (n_quantities == 1 && !criteria->has[DEVIATION_DISTANCE]) {
         enum deviation_quantity q = criteria_main (criteria);
 
-        classify_one_quantity (&criteria->levels[q], rows->value[q], rows->n,
-                               class);
+        for (size_t i = 0; i < rows->n; i++)
+            class[i] = (unsigned char)classify_value (&criteria->levels[q],
+                                                      rows->value[q][i]);
         return;
     }
     for (size_t i = 0; i < rows->n; i++) {

@@ -10,7 +10,6 @@
 #include "base/json.h"
 #include "base/strvec.h"
 #include "selection/statistics/frame_stats.h"
-#include "selection/statistics/candidates.h"
 #include "selection/statistics/adaptive_levels.h"
 
 static void init_samples (struct top_k *samples, size_t n, size_t quota)
@@ -113,13 +112,61 @@ void frame_stats_part_reset (const struct frame_stats *stats,
                              size_t system)
 {
     part->system = system;
-    histogram_reset (&part->histogram);
+    part->histogram = (struct histogram)HISTOGRAM_INIT;
     if (part->listener)
         part->listener->start (system, part->listener->arg);
     memset (part->population, 0, part->n_bins * sizeof (*part->population));
     reset_samples (part->samples, part->n_bins, stats->pool_size);
     if (stats->pass != PASS_CLASSES)
         adaptive_levels_reset (stats, part);
+}
+
+/* The bin of a candidate in n_bins of equal width between the levels; a
+ * candidate by another quantity may be outside.
+ */
+static size_t bin_of (const struct levels *levels, size_t n_bins, double value)
+{
+    double width = levels->high - levels->low, place;
+
+    if (n_bins == 1 || !(width > 0) || !(value > levels->low))
+        return 0;
+    place = (value - levels->low) / width * (double)n_bins;
+    return place < (double)n_bins ? (size_t)place : n_bins - 1;
+}
+
+/* Count a candidate, and offer it to the part's samples.  When much has been
+ * seen, hardly any key is small enough to get into a sample of the statistics.
+ */
+static void add_candidate (const struct frame_stats *stats,
+                           struct frame_stats_part *part,
+                           const struct levels *levels,
+                           struct sampled *frame)
+{
+    const struct rules *rules = stats->rules;
+    size_t bin = bin_of (levels, part->n_bins, frame->deviation);
+    const struct top_k *samples =
+        stats->samples + rules_group (rules, part->system) * part->n_bins;
+
+    frame->key = rules->pick == PICK_MAX
+                     ? sampled_largest_key (frame)
+                     : sampled_random_key (rules->seed, frame);
+    part->population[bin]++;
+    if (frame->key <= top_k_limit (&samples[bin]))
+        top_k_offer (&part->samples[bin], frame, 1);
+}
+
+/* A frame, or an atom, of this class. */
+static void add_one (const struct frame_stats *stats,
+                     struct frame_stats_part *part,
+                     const struct levels *levels,
+                     enum frame_class class,
+                     struct sampled *frame)
+{
+    histogram_add (&part->histogram, class, frame->deviation);
+    if (part->listener)
+        part->listener->frame (class, frame, part->listener->arg);
+    if (class == FRAME_CANDIDATE)
+        add_candidate (stats, part, levels, frame);
 }
 
 static void add_classes (const struct frame_stats *stats,
@@ -139,14 +186,12 @@ static void add_classes (const struct frame_stats *stats,
         adaptive_levels_classify (stats, part->system, frame, rows, class);
     else
         classify_rows (criteria, rows, class);
-    histogram_add_rows (&part->histogram, class, value, rows->n);
-    for (size_t i = 0; part->listener && i < rows->n; i++) {
+    for (size_t i = 0; i < rows->n; i++) {
         frame.step = rows->step[i];
-        part->listener->frame ((enum frame_class) class[i], &frame,
-                               part -> listener -> arg);
+        frame.place = places ? places[i] : SAMPLED_NOWHERE;
+        frame.deviation = value[i];
+        add_one (stats, part, &levels, (enum frame_class) class[i], &frame);
     }
-    frame.step = 0;
-    candidates_add (stats, part, &levels, &frame, rows, class, value, places);
 }
 
 static void add_atoms (const struct frame_stats *stats,
@@ -161,15 +206,10 @@ static void add_atoms (const struct frame_stats *stats,
     frame.step = rows->step[0];
     frame.place = places ? places[0] : SAMPLED_NOWHERE;
     for (size_t i = 0; i < rows->n_atoms; i++) {
-        enum frame_class class = classify_value (levels, rows->atoms[i]);
-
-        histogram_add (&part->histogram, class, rows->atoms[i]);
         frame.atom = (int64_t)i + 1;
         frame.deviation = rows->atoms[i];
-        if (part->listener)
-            part->listener->frame (class, &frame, part->listener->arg);
-        if (class == FRAME_CANDIDATE)
-            candidate_add (stats, part, levels, &frame);
+        add_one (stats, part, levels, classify_value (levels, rows->atoms[i]),
+                 &frame);
     }
 }
 

@@ -17,33 +17,23 @@
  * bin is at most 1/32 of its lower edge wide; smaller ones are in the first
  * bin, larger ones in the last.
  */
-enum { HISTOGRAM_OCTAVE = 32, HISTOGRAM_BINS = 32 * HISTOGRAM_OCTAVE };
+enum { HISTOGRAM_BINS = 32 * 32 };
 
 struct histogram {
     uint64_t frames[FRAME_CLASSES];
     uint64_t bins[HISTOGRAM_BINS]; /* of frames that are not invalid */
-    uint64_t octaves;              /* a bit for those that may have frames */
     double max_deviation;          /* finite; 0 when there is none */
 };
 
 #define HISTOGRAM_INIT                                                         \
     {                                                                          \
-        { 0 }, { 0 }, 0, 0                                                     \
+        { 0 }, { 0 }, 0                                                        \
     }
 
 /* 'deviation' is not looked at for an invalid frame. */
 void histogram_add (struct histogram *histogram,
                     enum frame_class frame_class,
                     double deviation);
-
-/* Add n frames of these classes. */
-void histogram_add_rows (struct histogram *histogram,
-                         const unsigned char *class,
-                         const double *deviation,
-                         size_t n);
-
-/* Make it HISTOGRAM_INIT again: bins without frames are left as they are. */
-void histogram_reset (struct histogram *histogram);
 
 /* Add the frames of 'other'. */
 void histogram_merge (struct histogram *histogram,
