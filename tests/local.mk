@@ -342,7 +342,8 @@ check_PROGRAMS += %D%/sim/simulate
 	-Wl,--wrap=orphan_processes_possible \
 	-Wl,--wrap=orphan_processes_kill \
 	-Wl,--wrap=orphan_processes_kill_orphans \
-	-Wl,--wrap=oom_kills
+	-Wl,--wrap=oom_kills \
+	-Wl,--wrap=oom_kills_file
 # End of %C%_sim_simulate_LDFLAGS
 
 cli_tests = \

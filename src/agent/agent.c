@@ -25,6 +25,7 @@
 #include "agent/commit.h"
 #include "agent/input_watch.h"
 #include "agent/orphan_processes.h"
+#include "agent/shortage.h"
 #include "agent/task.h"
 #include "handover/task_result.h"
 #include "base/alloc.h"
@@ -45,9 +46,11 @@ struct agent {
     struct commits commits;
     struct input_watch *watch;
     struct slots slots;
-    char *work_dir;     /* work/<element>.<n> */
-    struct task *tasks; /* one per slot */
-    bool *slot_used;    /* has it run a task? */
+    char *work_dir; /* work/<element>.<n> */
+    char *oom_file;
+    struct element element; /* of these, for the tasks */
+    struct task *tasks;     /* one per slot */
+    bool *slot_used;        /* has it run a task? */
     int running;
     bool listened;       /* in this round of reaping, for who ends the job */
     int32_t next;        /* the next task to look at; -1: none is left */
@@ -443,10 +446,13 @@ static int prepare (struct agent *agent, struct error *err)
                                  agent->assignment.element, agent->claim.name);
     agent->tasks = xcalloc (agent->slots.n, sizeof (*agent->tasks));
     agent->slot_used = xcalloc (agent->slots.n, sizeof (*agent->slot_used));
+    agent->oom_file = oom_kills_file (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT);
+    agent->element = (struct element){ &agent->assignment, &agent->claim,
+                                       &agent->commits,    agent->watch,
+                                       agent->work_dir,    agent->oom_file };
     for (size_t i = 0; i < agent->slots.n; i++)
-        task_init (&agent->tasks[i], &agent->assignment, &agent->claim,
-                   &agent->commits, agent->watch, &agent->slots.v[i], (int)i,
-                   agent->work_dir);
+        task_init (&agent->tasks[i], &agent->element, &agent->slots.v[i],
+                   (int)i);
     agent->next = task_range_next (&agent->assignment.tasks, -1);
     return 0;
 }
@@ -518,6 +524,7 @@ int agent_run (const struct agent_options *options, struct error *err)
         rc = run_element (&agent, err);
     remove_work_dir (&agent);
     free (agent.work_dir);
+    free (agent.oom_file);
     free (agent.tasks);
     free (agent.slot_used);
     input_watch_destroy (agent.watch);

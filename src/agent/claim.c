@@ -246,15 +246,6 @@ int claim_log_start (struct claim *claim,
     return append (claim, record, err);
 }
 
-static struct json *printed_json (uint64_t at, uint64_t bytes)
-{
-    struct json *v = json_array ();
-
-    json_push (v, json_int ((int64_t)at));
-    json_push (v, json_int ((int64_t)bytes));
-    return v;
-}
-
 void claim_keep_printed (struct claim *claim, int fd, struct task_end *end)
 {
     end->printed = output_file_add (&claim->output, fd, &end->printed_at,
@@ -277,26 +268,35 @@ int claim_log_end (struct claim *claim,
     json_set (record, "message", json_string (end->message));
     if (json_count (end->params) > 0)
         json_set (record, "params", json_deep_copy (end->params));
-    if (end->printed)
-        json_set (record, "printed",
-                  printed_json (end->printed_at, end->printed_bytes));
+    if (end->printed) {
+        struct json *printed = json_array ();
+
+        json_push (printed, json_int ((int64_t)end->printed_at));
+        json_push (printed, json_int ((int64_t)end->printed_bytes));
+        json_set (record, "printed", printed);
+    }
+    return append (claim, record, err);
+}
+
+static int log_task (struct claim *claim,
+                     const char *name,
+                     int task,
+                     struct error *err)
+{
+    struct json *record = event (name);
+
+    json_set (record, "task", json_int (task));
     return append (claim, record, err);
 }
 
 int claim_log_found (struct claim *claim, int task, struct error *err)
 {
-    struct json *record = event ("found");
-
-    json_set (record, "task", json_int (task));
-    return append (claim, record, err);
+    return log_task (claim, "found", task, err);
 }
 
 int claim_log_returned (struct claim *claim, int task, struct error *err)
 {
-    struct json *record = event ("returned");
-
-    json_set (record, "task", json_int (task));
-    return append (claim, record, err);
+    return log_task (claim, "returned", task, err);
 }
 
 static int log_machine_error (struct claim *claim,

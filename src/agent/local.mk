@@ -11,27 +11,22 @@ floor_libs += %D%/libagent.a
 	%D%/claim.h \
 	%D%/commit.c \
 	%D%/commit.h \
-	%D%/free_space.c \
-	%D%/free_space.h \
-	%D%/in_job_check.c \
 	%D%/input_watch.c \
 	%D%/input_watch.h \
 	%D%/log_limit.c \
 	%D%/log_limit.h \
-	%D%/oom_kills.c \
-	%D%/oom_kills.h \
 	%D%/orphan_processes.c \
 	%D%/orphan_processes.h \
 	%D%/output_file.c \
 	%D%/output_file.h \
+	%D%/shortage.c \
+	%D%/shortage.h \
 	%D%/task.c \
 	%D%/task.h \
 	%D%/task_env.c \
 	%D%/task_env.h \
 	%D%/task_files.c \
 	%D%/task_files.h \
-	%D%/task_inputs.c \
-	%D%/task_inputs.h \
 	%D%/task_log.c \
 	%D%/task_log.h
 # End of %C%_libagent_a_SOURCES

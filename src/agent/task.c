@@ -15,9 +15,8 @@
 #include "agent/claim.h"
 #include "agent/commit.h"
 #include "agent/orphan_processes.h"
-#include "agent/oom_kills.h"
-#include "agent/free_space.h"
 #include "agent/input_watch.h"
+#include "agent/shortage.h"
 #include "agent/task.h"
 #include "agent/task_env.h"
 #include "agent/task_files.h"
@@ -35,27 +34,20 @@
 #include "signature/template.h"
 
 void task_init (struct task *task,
-                const struct assignment *assignment,
-                struct claim *claim,
-                struct commits *commits,
-                struct input_watch *watch,
+                const struct element *element,
                 const struct slot *slot,
-                int slot_index,
-                const char *claim_dir)
+                int slot_index)
 {
-    *task = (struct task){ .assignment = assignment,
-                           .claim = claim,
-                           .commits = commits,
-                           .watch = watch,
+    *task = (struct task){ .element = element,
                            .slot = slot,
                            .slot_index = slot_index,
-                           .claim_dir = claim_dir,
-                           .env = STRVEC_INIT,
                            .log_fd = -1,
+                           .env = STRVEC_INIT,
                            .push_at_s = INFINITY,
                            .look_at_s = INFINITY };
 }
 
+/* Keep what is the slot's. */
 static void task_clear (struct task *task)
 {
     int log_fd = task->log_fd;
@@ -66,8 +58,7 @@ static void task_clear (struct task *task)
     strvec_release (&task->env);
     json_unref (task->values);
     json_unref (task->commands_run);
-    task_init (task, task->assignment, task->claim, task->commits, task->watch,
-               task->slot, task->slot_index, task->claim_dir);
+    task_init (task, task->element, task->slot, task->slot_index);
     task->log_fd = log_fd;
 }
 
@@ -79,14 +70,14 @@ void task_release (struct task *task)
 
 static const char *const *command_argv (const struct task *task)
 {
-    return task->assignment->stage.commands[task->command];
+    return task->element->assignment->stage.commands[task->command];
 }
 
 static size_t count_commands (const struct task *task)
 {
     size_t n = 0;
 
-    while (task->assignment->stage.commands[n])
+    while (task->element->assignment->stage.commands[n])
         n++;
     return n;
 }
@@ -97,7 +88,8 @@ static int log_start (struct task *task, struct error *err)
     if (task->start_logged)
         return 0;
     task->start_logged = true;
-    return claim_log_start (task->claim, task->number, task->slot_index,
+    return claim_log_start (task->element->claim, task->number,
+                            task->slot_index,
                             task->cores ? task->cores : task->slot->cpus, err);
 }
 
@@ -109,7 +101,8 @@ static enum input_change end_inputs (struct task *task, struct error *why)
     if (task->inputs_ended)
         return INPUT_SAME;
     task->inputs_ended = true;
-    return input_watch_end (task->watch, task->index, task->number, why);
+    return input_watch_end (task->element->watch, task->index, task->number,
+                            why);
 }
 
 /* Log the end and forget the task. */
@@ -119,10 +112,10 @@ static int log_end (struct task *task, struct task_end *end, struct error *err)
 
     end->wall_s = clock_mono_s () - task->start_s;
     if (end->outcome == OUTCOME_OK)
-        claim_keep_printed (task->claim, task->log_fd, end);
+        claim_keep_printed (task->element->claim, task->log_fd, end);
     rc = log_start (task, err);
     if (rc == 0)
-        rc = claim_log_end (task->claim, task->number, end, err);
+        rc = claim_log_end (task->element->claim, task->number, end, err);
     if (end->outcome == OUTCOME_OK)
         task_log_clear (task, task->log_shared);
     else
@@ -144,7 +137,7 @@ static int finish_changed (struct task *task,
     int rc;
 
     if (change == INPUT_CHANGED) {
-        rc = claim_log_pause (task->claim, task->number, why, err);
+        rc = claim_log_pause (task->element->claim, task->number, why, err);
         task_log_keep (task);
         task_clear (task);
         return rc;
@@ -176,8 +169,10 @@ static int give_back (struct task *task,
 {
     struct error changed = ERROR_INIT;
     int rc = end_inputs (task, &changed) == INPUT_SAME
-                 ? claim_log_machine_error (task->claim, task->number, why, err)
-                 : claim_log_pause (task->claim, task->number, &changed, err);
+                 ? claim_log_machine_error (task->element->claim, task->number,
+                                            why, err)
+                 : claim_log_pause (task->element->claim, task->number,
+                                    &changed, err);
 
     task_log_keep (task);
     task_clear (task);
@@ -197,7 +192,7 @@ static int finish_failure (struct task *task,
     uint64_t bytes = 0;
     int rc;
 
-    if (room_is_left (task->assignment->run_dir, &why))
+    if (room_is_left (task->element->assignment->run_dir, &why))
         return finish (task, end, err);
     strbuf_addf (&message, "%s; its directory holds ", end->message);
     file_tree_bytes (task->dir, &bytes, NULL);
@@ -255,7 +250,7 @@ static struct json *describe_run (const struct task *task)
 static void finish_log (struct task *task, struct strbuf *message)
 {
     log_limit_finish (&task->log_limit, task->log_fd,
-                      task->assignment->job.log_bytes);
+                      task->element->assignment->job.log_bytes);
     if (task->log_limit.left_out_bytes == 0)
         return;
     strbuf_addf (message, "%s", message->len > 0 ? "; " : "");
@@ -272,10 +267,10 @@ static int hand_over (struct task *task,
     int rc = log_start (task, err);
 
     end->wall_s = clock_mono_s () - task->start_s;
-    claim_keep_printed (task->claim, task->log_fd, end);
+    claim_keep_printed (task->element->claim, task->log_fd, end);
     if (rc == 0) {
-        commits_add (task->commits, task->number, task->dir, json_ref (result),
-                     end);
+        commits_add (task->element->commits, task->number, task->dir,
+                     json_ref (result), end);
         task->dir = NULL;
     }
     task_log_clear (task, task->log_shared);
@@ -286,7 +281,8 @@ static int hand_over (struct task *task,
 /* All commands exited with 0. */
 static int finish_commands (struct task *task, struct error *err)
 {
-    bool artifacts = outputs_have_artifacts (task->assignment->stage.outputs);
+    bool artifacts =
+        outputs_have_artifacts (task->element->assignment->stage.outputs);
     struct task_end end = { .outcome = OUTCOME_OK };
     struct json *result = NULL;
     struct error why = ERROR_INIT;
@@ -372,7 +368,7 @@ static void note_cores (struct task *task)
 static void look_at_log (struct task *task)
 {
     task->look_at_s = log_limit_look (&task->log_limit, task->log_fd,
-                                      task->assignment->job.log_bytes);
+                                      task->element->assignment->job.log_bytes);
 }
 
 /* Start the next command, or finish after the last. */
@@ -464,8 +460,8 @@ static int finish_failed (struct task *task,
     if (task->stop == OUTCOME_NONE)
         end->outcome = task_end_outcome (
             end->exit_code, end->signal,
-            oom_kills (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT) > task->oom_kills,
-            task->assignment->stage.fatal_exits);
+            oom_kills (task->element->oom_file) > task->oom_kills,
+            task->element->assignment->stage.fatal_exits);
     task_log_last_line (task, &message);
     finish_log (task, &message);
     end->message = message.buf;
@@ -496,11 +492,11 @@ int task_reaped (struct task *task, int status, int others, struct error *err)
 
 static void name_processes (struct task *task)
 {
-    const struct assignment *a = task->assignment;
+    const struct assignment *a = task->element->assignment;
 
     task->tag = xasprintf ("FANFOLD_TASK=%s.%" PRId64 ".%s.%d", a->job.token,
-                           a->element, task->claim->tag, task->number);
-    task->dir = xasprintf ("%s/%06d", task->claim_dir, task->number);
+                           a->element, task->element->claim->tag, task->number);
+    task->dir = xasprintf ("%s/%06d", task->element->work_dir, task->number);
 }
 
 int task_begin (struct task *task,
@@ -509,20 +505,20 @@ int task_begin (struct task *task,
                 int others,
                 struct error *err)
 {
-    double walltime_s = task->assignment->job.task.walltime_s;
+    double walltime_s = task->element->assignment->job.task.walltime_s;
     struct error why = ERROR_INIT;
 
     task_clear (task);
     task->number = number;
     task->index = index;
-    task->slice = task->assignment->slices[index];
+    task->slice = task->element->assignment->slices[index];
     task->commands_run = json_array ();
     task->start_wall_s = clock_wall_s ();
     task->start_s = clock_mono_s ();
     task->push_at_s = walltime_s > 0 ? task->start_s + walltime_s : INFINITY;
-    task->oom_kills = oom_kills (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT);
+    task->oom_kills = oom_kills (task->element->oom_file);
     name_processes (task);
-    input_watch_begin (task->watch, index, number);
+    input_watch_begin (task->element->watch, index, number);
     switch (task_files_prepare (task, &why)) {
     case PREPARE_OK:
         break;
@@ -545,7 +541,7 @@ void task_stop (struct task *task, enum outcome outcome, const char *why)
         return;
     task->stop = outcome;
     error_set (&task->stop_why, "%s", why);
-    task->push_at_s = clock_mono_s () + task->assignment->job.grace_s;
+    task->push_at_s = clock_mono_s () + task->element->assignment->job.grace_s;
     kill (-task->pid, SIGTERM);
 }
 
@@ -563,7 +559,7 @@ void task_push (struct task *task, double now_s)
         return;
     }
     strbuf_add_str (&why, "it took longer than its walltime of ");
-    format_duration (task->assignment->job.task.walltime_s, &why);
+    format_duration (task->element->assignment->job.task.walltime_s, &why);
     task_stop (task, OUTCOME_TIMEOUT, why.buf);
     strbuf_release (&why);
 }

@@ -25,16 +25,21 @@ struct input_watch;
 struct json;
 struct slot;
 
-struct task {
-    /* where it runs; lent */
+/* What all tasks of an element share; lent. */
+struct element {
     const struct assignment *assignment;
     struct claim *claim;
     struct commits *commits;
     struct input_watch *watch;
-    const struct slot *slot;
+    const char *work_dir; /* work/<element>.<n>, absolute */
+    const char *oom_file; /* oom_kills_file () */
+};
+
+struct task {
+    const struct element *element; /* lent */
+    const struct slot *slot;       /* lent */
     int slot_index;
-    const char *claim_dir; /* work/<element>.<n>, absolute */
-    int log_fd;            /* of the slot; -1: none */
+    int log_fd; /* of the slot; -1: none */
 
     int number;
     size_t index;             /* its position in the bundle */
@@ -65,13 +70,9 @@ struct task {
 
 /* Make it a task that is over. */
 void task_init (struct task *task,
-                const struct assignment *assignment,
-                struct claim *claim,
-                struct commits *commits,
-                struct input_watch *watch,
+                const struct element *element,
                 const struct slot *slot,
-                int slot_index,
-                const char *claim_dir);
+                int slot_index);
 
 /* Remove what its slot has. */
 void task_release (struct task *task);

@@ -17,7 +17,7 @@
 /* What the profile's launcher asks for. */
 static void add_launcher (const struct task *task, struct strvec *env)
 {
-    const char *const *entries = task->assignment->stage.environment;
+    const char *const *entries = task->element->assignment->stage.environment;
     struct json *values = json_object ();
 
     json_set (values, "dir", json_string (task->dir));
@@ -28,12 +28,12 @@ static void add_launcher (const struct task *task, struct strvec *env)
 
 static void add_own (const struct task *task, struct strvec *env)
 {
-    const struct assignment *a = task->assignment;
+    const struct assignment *a = task->element->assignment;
     int threads = a->job.task.cores / a->job.task.ranks;
 
     strvec_push (env, task->tag);
     strvec_pushf (env, "FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
-                  a->element, task->claim->tag);
+                  a->element, task->element->claim->tag);
     strvec_pushf (env, "PWD=%s", task->dir);
     strvec_pushf (env, "TMPDIR=%s", task->dir);
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
@@ -43,7 +43,7 @@ static void add_own (const struct task *task, struct strvec *env)
 
 static bool is_unwanted (const struct task *task, const char *entry)
 {
-    const char *const *entries = task->assignment->stage.not_inherited;
+    const char *const *entries = task->element->assignment->stage.not_inherited;
 
     for (; entries && *entries; entries++) {
         if (strcmp (*entries, entry) == 0)

@@ -13,7 +13,6 @@
 #include "agent/claim.h"
 #include "agent/task.h"
 #include "agent/task_files.h"
-#include "agent/task_inputs.h"
 #include "handover/task_file.h"
 #include "handover/task_result.h"
 #include "base/alloc.h"
@@ -21,17 +20,146 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "signature/frame_slice.h"
+#include "signature/operator.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
+#include "signature/value.h"
 
 #define TASK_FILE "task.json"
 #define IN "in"
+
+/* --- inputs, checked and made real --- */
+
+struct maker {
+    const char *campaign_dir;
+    const char *in_dir;
+    const char *name; /* of the input */
+    int n_cut;
+};
+
+static enum prepared make_frame (struct maker *maker,
+                                 const struct json *frame,
+                                 struct json **made,
+                                 struct error *err)
+{
+    char *target = maker->n_cut == 0
+                       ? xasprintf ("%s/%s.extxyz", maker->in_dir, maker->name)
+                       : xasprintf ("%s/%s.%d.extxyz", maker->in_dir,
+                                    maker->name, maker->n_cut);
+    enum frame_cut rc =
+        frame_slice_cut (frame, maker->campaign_dir, target, err);
+
+    maker->n_cut++;
+    if (rc == FRAME_CUT_OK)
+        *made = json_string (target);
+    free (target);
+    return rc == FRAME_CUT_OK           ? PREPARE_OK
+           : rc == FRAME_CUT_BAD_SOURCE ? PREPARE_BAD_INPUT
+                                        : PREPARE_FAILED;
+}
+
+/* An artifact value that was found good: a path, a frame, a hole, or a list of
+ * these (as deep as types nest).
+ */
+static enum prepared make_artifact (struct maker *maker,
+                                    const struct json *value,
+                                    struct json **made,
+                                    struct error *err)
+{
+    enum prepared rc = PREPARE_OK;
+    char *path;
+
+    switch (json_kind (value)) {
+    case JSON_KIND_STRING:
+        path = path_join (maker->campaign_dir, json_as_string (value));
+        *made = json_string (path);
+        free (path);
+        return PREPARE_OK;
+    case JSON_KIND_OBJECT:
+        return make_frame (maker, value, made, err);
+    case JSON_KIND_ARRAY:
+        break;
+    default:
+        *made = json_null ();
+        return PREPARE_OK;
+    }
+    *made = json_array ();
+    for (size_t i = 0; rc == PREPARE_OK && i < json_count (value); i++) {
+        struct json *item = NULL;
+
+        rc = make_artifact (maker, json_at (value, i), &item, err);
+        if (rc == PREPARE_OK)
+            json_push (*made, item);
+    }
+    if (rc != PREPARE_OK) {
+        json_unref (*made);
+        *made = NULL;
+    }
+    return rc;
+}
+
+/* The value of one input; *made stays NULL when it is optional and absent. */
+static enum prepared make_input (const struct task *task,
+                                 const struct port *port,
+                                 const char *in_dir,
+                                 struct json **made,
+                                 struct error *err)
+{
+    const struct assignment *a = task->element->assignment;
+    struct maker maker = { a->campaign_dir, in_dir, port->name, 0 };
+    struct json *value = json_get (task->slice, port->name);
+    int flags = VALUE_ON_DISK | (port->holes ? VALUE_ALLOW_HOLES : 0);
+
+    if (!value)
+        value = json_get (a->stage.values, port->name);
+    if (json_is_null (value) && port->optional)
+        return PREPARE_OK;
+    if (!value) {
+        error_set (err, "it is missing");
+        return PREPARE_BAD_INPUT;
+    }
+    if (value_check (&port->type, value, flags, a->campaign_dir, NULL, err) < 0)
+        return PREPARE_BAD_INPUT;
+    if (type_is_artifact (&port->type))
+        return make_artifact (&maker, value, made, err);
+    *made = json_ref (value);
+    return PREPARE_OK;
+}
+
+/* Set *inputs to {NAME: value} as the task sees them: paths absolute, frames
+ * cut out of their files into 'in_dir'.  Optional inputs that are not there
+ * are left out.  Caller unrefs.
+ */
+static enum prepared make_inputs (const struct task *task,
+                                  const char *in_dir,
+                                  struct json **inputs,
+                                  struct error *err)
+{
+    const struct port *port = task->element->assignment->stage.inputs;
+    struct json *all = json_object ();
+
+    for (; port->name; port++) {
+        struct json *made = NULL;
+        enum prepared rc = make_input (task, port, in_dir, &made, err);
+
+        if (rc != PREPARE_OK) {
+            error_prefix (err, "input '%s'", port->name);
+            json_unref (all);
+            return rc;
+        }
+        if (made)
+            json_set (all, port->name, made);
+    }
+    *inputs = all;
+    return PREPARE_OK;
+}
 
 /* --- what goes in --- */
 
 static int64_t seed_of (const struct task *task)
 {
-    const struct stage_manifest *stage = &task->assignment->stage;
+    const struct stage_manifest *stage = &task->element->assignment->stage;
 
     return task_seed (stage->seed, stage->place.stage, stage->place.iteration,
                       task->number);
@@ -74,7 +202,7 @@ static int make_dirs (const struct task *task,
                       const char *in_dir,
                       struct error *err)
 {
-    const struct stage_manifest *stage = &task->assignment->stage;
+    const struct stage_manifest *stage = &task->element->assignment->stage;
     char *out_dir = path_join (task->dir, TASK_OUT);
     int rc = file_make_dirs (task->dir, err);
 
@@ -91,7 +219,7 @@ static enum prepared describe (struct task *task,
                                struct json *inputs,
                                struct error *err)
 {
-    const struct assignment *a = task->assignment;
+    const struct assignment *a = task->element->assignment;
     const struct task_file file = { .campaign = a->stage.campaign,
                                     .campaign_dir = a->campaign_dir,
                                     .program = a->program,
@@ -119,7 +247,7 @@ enum prepared task_files_prepare (struct task *task, struct error *err)
     enum prepared rc = PREPARE_FAILED;
 
     if (make_dirs (task, in_dir, err) == 0)
-        rc = task_inputs (task, in_dir, &inputs, err);
+        rc = make_inputs (task, in_dir, &inputs, err);
     if (rc == PREPARE_OK)
         rc = describe (task, inputs, err);
     if (rc == PREPARE_BAD_INPUT && error_is_machine_error (err))
@@ -135,7 +263,7 @@ static struct json *make_result (const struct task *task,
                                  const struct json *checked,
                                  struct json *run)
 {
-    const struct assignment *a = task->assignment;
+    const struct assignment *a = task->element->assignment;
     struct json *v = json_object ();
 
     json_set (v, "format", json_int (1));
@@ -144,7 +272,7 @@ static struct json *make_result (const struct task *task,
     json_set (v, "task", json_int (task->number));
     json_set (v, "seed", json_int (seed_of (task)));
     json_set (v, "attempt", json_int (a->job.attempt));
-    json_set (v, "claim", json_string (task->claim->name));
+    json_set (v, "claim", json_string (task->element->claim->name));
     json_set (v, "params", json_ref (json_get (checked, "params")));
     json_set (v, "artifacts", json_ref (json_get (checked, "artifacts")));
     json_set (v, "run", json_ref (run));
@@ -198,7 +326,7 @@ enum checked task_files_check (struct task *task,
                                struct json **result,
                                struct error *err)
 {
-    const struct port *outputs = task->assignment->stage.outputs;
+    const struct port *outputs = task->element->assignment->stage.outputs;
     struct json *checked = NULL;
     enum checked rc = CHECK_BAD_OUTPUT;
     int there = file_look (task->dir, err);

@@ -30,7 +30,8 @@ enum {
 
 static char *slot_path (const struct task *task)
 {
-    return xasprintf ("%s/" LAYOUT_SLOT_LOG, task->claim_dir, task->slot_index);
+    return xasprintf ("%s/" LAYOUT_SLOT_LOG, task->element->work_dir,
+                      task->slot_index);
 }
 
 int task_log_open (struct task *task, struct error *err)

@@ -16,7 +16,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "agent/oom_kills.h"
+#include "agent/shortage.h"
 #include "agent/orphan_processes.h"
 #include "base/spawn.h"
 #include "base/error.h"
@@ -86,5 +86,6 @@ __typeof__ (orphan_processes_possible) __wrap_orphan_processes_possible;
 __typeof__ (orphan_processes_kill) __wrap_orphan_processes_kill;
 __typeof__ (orphan_processes_kill_orphans) __wrap_orphan_processes_kill_orphans;
 __typeof__ (oom_kills) __wrap_oom_kills;
+__typeof__ (oom_kills_file) __wrap_oom_kills_file;
 
 #endif /* !TESTS_SIM_CALLS_H */

@@ -8,7 +8,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "agent/oom_kills.h"
+#include "agent/shortage.h"
 #include "agent_scene.h"
 static const struct port model_outputs[] = {
     { .name = "model", .type = { .kind = TYPE_DIR } },
@@ -501,30 +501,39 @@ static void test_damaged_result_is_set_aside (void **state)
 
 /* --- out of memory --- */
 
+static int64_t kills_of (const char *self_cgroup, const char *cgroup_mount)
+{
+    char *file = oom_kills_file (self_cgroup, cgroup_mount);
+    int64_t n = oom_kills (file);
+
+    free (file);
+    return n;
+}
+
 static void test_oom_kills (void **state)
 {
     (void)state;
-    assert_int_equal (oom_kills ("no-such-file", "."), -1);
+    assert_int_equal (kills_of ("no-such-file", "."), -1);
     write_text ("cgroup", "4:memory:/x\n0::/slurm/job_1\n");
-    assert_int_equal (oom_kills ("cgroup", "."), -1);
+    assert_int_equal (kills_of ("cgroup", "."), -1);
     assert_int_equal (file_make_dirs ("slurm/job_1", NULL), 0);
     write_text ("slurm/job_1/memory.events",
                 "low 0\nhigh 0\nmax 17\noom 4\noom_kill 3\n"
                 "oom_group_kill 0\n");
-    assert_int_equal (oom_kills ("cgroup", "."), 3);
+    assert_int_equal (kills_of ("cgroup", "."), 3);
     write_text ("slurm/job_1/memory.events", "low 0\n");
-    assert_int_equal (oom_kills ("cgroup", "."), -1);
+    assert_int_equal (kills_of ("cgroup", "."), -1);
     /* Version 1, alone or with other controllers. */
     assert_int_equal (file_make_dirs ("memory/x", NULL), 0);
     write_text ("memory/x/memory.oom_control",
                 "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
-    assert_int_equal (oom_kills ("cgroup", "."), 2);
+    assert_int_equal (kills_of ("cgroup", "."), 2);
     write_text ("cgroup", "5:cpu,memory:/x\n0::/\n");
-    assert_int_equal (oom_kills ("cgroup", "."), 2);
+    assert_int_equal (kills_of ("cgroup", "."), 2);
     write_text ("cgroup", "5:cpu,memoryless:/x\n");
-    assert_int_equal (oom_kills ("cgroup", "."), -1);
+    assert_int_equal (kills_of ("cgroup", "."), -1);
     write_text ("cgroup", "5\n5:memory\n");
-    assert_int_equal (oom_kills ("cgroup", "."), -1);
+    assert_int_equal (kills_of ("cgroup", "."), -1);
 }
 
 int main (void)

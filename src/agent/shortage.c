@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* oom_kills.c - did the kernel kill something here for want of memory? */
+/* shortage.c - did a node lack memory, or room on its disk? */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
-#include "agent/oom_kills.h"
+#include "agent/shortage.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+
+/* --- memory --- */
 
 static const size_t bytes_max = 1 << 16;
 
@@ -39,17 +45,6 @@ static char *read_line_after (const char *path, const char *key)
     return rest;
 }
 
-/* The count in a file of the kernel's; -1: it is not there. */
-static int64_t read_kills (char *path)
-{
-    char *count = path ? read_line_after (path, "oom_kill ") : NULL;
-    int64_t n = count ? strtoll (count, NULL, 10) : -1;
-
-    free (count);
-    free (path);
-    return n;
-}
-
 /* "5:cpu,memory:/a" -> "/a", when it is the line of the memory controller. */
 static const char *memory_group (const char *line)
 {
@@ -69,34 +64,71 @@ static const char *memory_group (const char *line)
     return found ? group + 1 : NULL;
 }
 
-static int64_t kills_of_version_1 (const char *self_cgroup,
-                                   const char *cgroup_mount)
+static char *file_of_version_1 (const char *self_cgroup,
+                                const char *cgroup_mount)
 {
     struct strbuf text = STRBUF_INIT;
     struct strvec lines = STRVEC_INIT;
-    int64_t n = -1;
+    char *file = NULL;
 
     if (file_read (self_cgroup, bytes_max, &text, NULL) == 0)
         strvec_split (&lines, text.buf, "\n");
-    for (size_t i = 0; i < lines.n && n < 0; i++) {
+    for (size_t i = 0; i < lines.n && !file; i++) {
         const char *group = memory_group (lines.v[i]);
 
         if (group)
-            n = read_kills (xasprintf ("%s/memory%s/memory.oom_control",
-                                       cgroup_mount, group));
+            file = xasprintf ("%s/memory%s/memory.oom_control", cgroup_mount,
+                              group);
     }
     strvec_release (&lines);
     strbuf_release (&text);
+    return file;
+}
+
+char *oom_kills_file (const char *self_cgroup, const char *cgroup_mount)
+{
+    char *cgroup = read_line_after (self_cgroup, "0::");
+    char *file =
+        cgroup ? xasprintf ("%s%s/memory.events", cgroup_mount, cgroup) : NULL;
+
+    free (cgroup);
+    if (oom_kills (file) >= 0)
+        return file;
+    free (file);
+    return file_of_version_1 (self_cgroup, cgroup_mount);
+}
+
+int64_t oom_kills (const char *file)
+{
+    char *count = file ? read_line_after (file, "oom_kill ") : NULL;
+    int64_t n = count ? strtoll (count, NULL, 10) : -1;
+
+    free (count);
     return n;
 }
 
-int64_t oom_kills (const char *self_cgroup, const char *cgroup_mount)
-{
-    char *cgroup = read_line_after (self_cgroup, "0::");
-    int64_t n = cgroup ? read_kills (
-                    xasprintf ("%s%s/memory.events", cgroup_mount, cgroup))
-                       : -1;
+/* --- room --- */
 
-    free (cgroup);
-    return n >= 0 ? n : kills_of_version_1 (self_cgroup, cgroup_mount);
+/* A program that fails for want of room leaves at most a few blocks. */
+enum { FULL_BYTES = 1 << 16 };
+
+bool room_is_left (const char *dir, struct error *err)
+{
+    struct statvfs fs;
+    unsigned long long blocks, inodes;
+
+    if (statvfs (dir, &fs) < 0)
+        return true; /* nobody knows */
+    blocks = geteuid () == 0 ? fs.f_bfree : fs.f_bavail;
+    inodes = geteuid () == 0 ? fs.f_ffree : fs.f_favail;
+    errno = ENOSPC;
+    if (fs.f_blocks > 0 && blocks * fs.f_frsize < FULL_BYTES) {
+        error_errno (err, "the file system of '%s' is full", dir);
+        return false;
+    }
+    if (fs.f_files > 0 && inodes == 0) {
+        error_errno (err, "the file system of '%s' has no inodes left", dir);
+        return false;
+    }
+    return true;
 }
