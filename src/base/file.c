@@ -358,13 +358,6 @@ bool file_exists (const char *path)
     return stat (path, &st) == 0;
 }
 
-bool file_is_dir (const char *path)
-{
-    struct stat st;
-
-    return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
-}
-
 /* False with the errno that tells most. */
 static bool make_dir (const char *path)
 {

@@ -113,7 +113,6 @@ int file_look (const char *path, struct error *err);
 
 /* The same where a wrong no does no harm: -1 counts as no. */
 bool file_exists (const char *path);
-bool file_is_dir (const char *path);
 
 /* mkdir -p: 0 also when it is there; mode 0777 less umask. */
 int file_make_dirs (const char *path, struct error *err);

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/yaml_tree.h"
 
@@ -53,43 +54,27 @@ static struct mark mark_of (const struct reader *reader, yaml_mark_t mark)
 
 /* --- duplicate keys --- */
 
-static int compare_nodes (const void *a, const void *b)
-{
-    const struct yaml_node *x = *(struct yaml_node *const *)a;
-    const struct yaml_node *y = *(struct yaml_node *const *)b;
-    int order = strcmp (x->text, y->text);
-
-    if (order == 0)
-        order = (x->mark.line > y->mark.line) - (x->mark.line < y->mark.line);
-    if (order == 0)
-        order = (x->mark.column > y->mark.column)
-                - (x->mark.column < y->mark.column);
-    return order;
-}
-
-/* Sorting finds them all without comparing every pair. */
 static void find_duplicates (struct reader *reader,
                              const struct yaml_node *node)
 {
-    struct yaml_node **sorted = xcalloc (node->n, sizeof (struct yaml_node *));
-    const struct yaml_node *first = NULL;
-    size_t n = 0;
+    struct json *lines = json_object (); /* {KEY: line} */
 
     for (size_t i = 0; i < node->n; i++) {
-        if (node->keys[i]->text)
-            sorted[n++] = node->keys[i];
-    }
-    qsort (sorted, n, sizeof (*sorted), compare_nodes);
-    for (size_t i = 0; i < n; i++) {
-        if (first && strcmp (first->text, sorted[i]->text) == 0)
+        const struct yaml_node *key = node->keys[i];
+        const struct json *first;
+
+        if (!key->text)
+            continue;
+        first = json_get (lines, key->text);
+        if (first)
             problems_add (
-                reader->problems, sorted[i]->mark,
+                reader->problems, key->mark,
                 "key '%.60s' was given before, in line %d; remove one",
-                first->text, first->mark.line);
+                key->text, (int)json_as_int (first));
         else
-            first = sorted[i];
+            json_set (lines, key->text, json_int (key->mark.line));
     }
-    free (sorted);
+    json_unref (lines);
 }
 
 /* --- building --- */

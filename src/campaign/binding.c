@@ -12,11 +12,9 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/binding.h"
-#include "campaign/literal.h"
 #include "campaign/field_reader.h"
 #include "campaign/plan.h"
-#include "campaign/port_file.h"
-#include "campaign/reference.h"
+#include "campaign/operator_file.h"
 #include "signature/value.h"
 
 /* One input being bound. */

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* binding.h - where the inputs of a stage come from
  *
- * In `with:` an input is bound to a literal, to a reference (see reference.h),
- * or in the long form to {from: TEXT, default: LITERAL} or {literal: VALUE}.
+ * In `with:` an input is bound to a literal, to a reference (STAGE.OUTPUT,
+ * previous.STAGE.OUTPUT, all., latest.), or in the long form to {from: TEXT,
+ * default: LITERAL} or {literal: VALUE}.  The expressions of `when:`, `stop:
+ * when:` and `history:` are made of references, too.
  */
 #ifndef CAMPAIGN_BINDING_H
 #define CAMPAIGN_BINDING_H
 
-#include "base/problems.h"
+#include <stdbool.h>
 
-struct binding;
-struct plan;
-struct port;
-struct stage;
+#include "campaign/plan.h"
+#include "signature/type.h"
+
+struct arena;
+struct expression;
+struct json;
 struct yaml_node;
+
+/* --- bindings --- */
 
 struct binding_context {
     const struct plan *plan;    /* models, elements, data; all stages with their
@@ -32,5 +38,58 @@ void binding_compile (const struct binding_context *context,
                       const struct yaml_node *node,
                       const struct yaml_node *from_at,
                       struct binding *binding);
+
+/* --- literals: values as a person writes them, "10m" where a duration is
+ * wanted becomes 600.0, "1GiB" becomes bytes; a plain 3 where text is wanted is
+ * text ---
+ */
+
+/* The literal 'node' of type 'type'; NULL after recording everything that is
+ * wrong, at the node it is wrong with.  'name' is what messages call it
+ * ("input 'ridge' of stage 'train'").  'flags' are value_check's: with
+ * VALUE_ON_DISK paths are looked at, relative to the campaign directory.
+ * Caller unrefs.
+ */
+struct json *literal_read (const struct yaml_node *node,
+                           const struct type *type,
+                           int flags,
+                           const char *name);
+
+/* --- references --- */
+
+struct reference {
+    enum source source; /* SOURCE_THIS, _PREVIOUS, _ALL or _LATEST */
+    const char *stage;
+    const char *output;
+    int index;        /* reference_resolve: of the stage */
+    struct type type; /* reference_resolve: of the output as it is seen through
+                         'source'; TYPE_NONE when its operator has problems */
+};
+
+/* Does 'text' look like a reference?  Its words are copied to the arena. */
+bool reference_parse (struct arena *arena,
+                      const char *text,
+                      struct reference *reference);
+
+/* Find what is referred to among plan->stages, whose operators are known
+ * (NULL: have problems).  -1 after recording that there is no such stage or
+ * output; 'name' is what messages call the place ("input 'x' of stage 'y'").
+ */
+int reference_resolve (const struct plan *plan,
+                       const struct yaml_node *node,
+                       const char *name,
+                       struct reference *reference);
+
+/* Read the expression in 'node' and check that every name is `iteration`, or
+ * an output of a stage of this or the previous iteration.  'waits' (NULL: not
+ * of interest) has an entry per stage, set for those of this iteration that
+ * are named.  'name' is what messages call the place.  NULL when anything is
+ * wrong; else the caller destroys it, and *text is in the arena.
+ */
+struct expression *expression_field_read (const struct plan *plan,
+                                          const struct yaml_node *node,
+                                          const char *name,
+                                          bool *waits,
+                                          const char **text);
 
 #endif /* !CAMPAIGN_BINDING_H */

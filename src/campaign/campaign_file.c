@@ -8,8 +8,7 @@
 #include "base/json.h"
 #include "base/strvec.h"
 #include "campaign/compilation.h"
-#include "campaign/literal.h"
-#include "campaign/reference.h"
+#include "campaign/binding.h"
 #include "formats/frame.h"
 #include "signature/value.h"
 

@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
-#include "campaign/literal.h"
+#include "campaign/binding.h"
 #include "campaign/field_reader.h"
 #include "signature/value.h"
 

@@ -14,15 +14,12 @@ floor_libs += %D%/libcampaign.a
 	%D%/launcher.c \
 	%D%/launcher.h \
 	%D%/literal.c \
-	%D%/literal.h \
 	%D%/operator_file.c \
 	%D%/operator_file.h \
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/port_file.c \
-	%D%/port_file.h \
 	%D%/reference.c \
-	%D%/reference.h \
 	%D%/site_file.c \
 	%D%/site_file.h \
 	%D%/stages_bind.c \

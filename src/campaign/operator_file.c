@@ -9,7 +9,6 @@
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/operator_file.h"
-#include "campaign/port_file.h"
 #include "campaign/task_fields.h"
 #include "signature/operator.h"
 #include "signature/template.h"

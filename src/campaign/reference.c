@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
-#include "campaign/reference.h"
+#include "campaign/binding.h"
 #include "signature/expression.h"
 
 /* The word 'text' begins with, without its dot; moves *text behind the dot, or

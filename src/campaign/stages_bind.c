@@ -10,7 +10,6 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
-#include "campaign/reference.h"
 #include "signature/operator.h"
 #include "signature/value.h"
 

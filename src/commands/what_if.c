@@ -14,7 +14,7 @@
 #include "base/yaml_tree.h"
 #include "commands/command.h"
 #include "commands/what_if.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "signature/operator.h"
 #include "signature/value.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "signature/operator.h"
 
 static int check_argv (const struct known_input *input, struct error *err)

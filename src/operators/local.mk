@@ -3,7 +3,6 @@
 noinst_LIBRARIES += %D%/liboperators.a
 floor_libs += %D%/liboperators.a
 %C%_liboperators_a_SOURCES = \
-	%D%/builtin.h \
 	%D%/code_ending.c \
 	%D%/code_ending.h \
 	%D%/code_run.c \

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "operators/builtin.h"
 #include "operators/table.h"
 
 static const struct operator_spec *const operators[] = {

@@ -32,4 +32,21 @@ const struct operator_spec *const *builtin_operators (void);
 const struct operator_step *operator_step_find (const char *operator_name,
                                                 const char *step);
 
+/* --- what the table is made of --- */
+
+extern const struct operator_spec command_operator;
+extern const struct operator_spec lammps_explore_operator;
+extern const struct operator_spec model_devi_select_operator;
+extern const struct operator_spec qe_label_operator;
+
+/* Check what the user gave and say what the tasks are. */
+enum step_status lammps_explore_prepare (struct error *err);
+
+/* One MD and its reruns. */
+enum step_status lammps_explore_run (struct error *err);
+
+/* One single point; all of them in one file. */
+enum step_status qe_label_run (struct error *err);
+enum step_status qe_label_collect (struct error *err);
+
 #endif /* !OPERATORS_TABLE_H */

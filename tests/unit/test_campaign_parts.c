@@ -19,7 +19,7 @@
 #include "base/yaml_tree.h"
 #include "campaign/field_reader.h"
 #include "campaign/plan.h"
-#include "campaign/reference.h"
+#include "campaign/binding.h"
 #include "campaign/site_file.h"
 #include "campaign/task_fields.h"
 #include "signature/resources.h"

@@ -75,7 +75,7 @@ static void test_write_atomic_failures_leave_the_old (void **state)
     assert_int_equal (mkdir ("d", 0777), 0);
     assert_int_equal (file_write_atomic ("d", "x", 1, &err), -1);
     assert_non_null (strstr (err.text, "'d'"));
-    assert_true (file_is_dir ("d"));
+    assert_true (file_exists ("d/."));
     assert_int_equal (count_entries ("."), 1);
     snprintf (expected, sizeof (expected), "%s/a", dir->path);
     assert_int_equal (file_write_atomic (expected, "abs", 3, &err), 0);
@@ -179,12 +179,12 @@ static void test_make_dirs (void **state)
 
     (void)state;
     assert_int_equal (file_make_dirs ("a/b//c/", &err), 0);
-    assert_true (file_is_dir ("a/b/c"));
+    assert_true (file_exists ("a/b/c/."));
     assert_int_equal (file_make_dirs ("a/b/c", &err), 0);
     assert_int_equal (file_make_dirs (".", &err), 0);
     assert_int_equal (file_make_dirs ("/", &err), 0);
     assert_int_equal (file_make_parent ("x/y/z", &err), 0);
-    assert_true (file_is_dir ("x/y"));
+    assert_true (file_exists ("x/y/."));
     assert_false (file_exists ("x/y/z"));
     assert_int_equal (file_make_parent ("z", &err), 0);
     write_text ("f", "");
@@ -202,9 +202,9 @@ static void test_exists (void **state)
     assert_true (file_exists ("."));
     assert_false (file_exists ("g"));
     assert_false (file_exists ("dangling"));
-    assert_true (file_is_dir ("."));
-    assert_false (file_is_dir ("f"));
-    assert_false (file_is_dir ("g"));
+    assert_true (file_exists ("./."));
+    assert_false (file_exists ("f/."));
+    assert_false (file_exists ("g/."));
 }
 
 static void test_rename (void **state)

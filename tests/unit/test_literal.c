@@ -19,7 +19,7 @@
 #include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/yaml_tree.h"
-#include "campaign/literal.h"
+#include "campaign/binding.h"
 #include "campaign/field_reader.h"
 #include "signature/value.h"
 #include "temp_dir.h"

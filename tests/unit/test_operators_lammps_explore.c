@@ -14,7 +14,7 @@
 
 #include "base/compiler.h"
 #include "base/json.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "stdout_to.h"
 #include "temp_dir.h"
 

@@ -19,7 +19,7 @@
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/qe/qe_xml.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "stdout_to.h"
 #include "temp_dir.h"
 

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/frame.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "operators/lammps/lammps.h"
 #include "operators/step_task.h"
 #include "signature/operator.h"

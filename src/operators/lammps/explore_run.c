@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "operators/code_run.h"
 #include "operators/lammps/lammps.h"
 #include "operators/step_task.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "operators/step_task.h"
 #include "selection/deviations/committee_rules.h"
 #include "selection/rules/rules.h"

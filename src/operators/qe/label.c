@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/element.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "operators/qe/input.h"
 #include "operators/step_task.h"
 #include "signature/operator.h"

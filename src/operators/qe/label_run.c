@@ -13,7 +13,7 @@
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/qe/qe_xml.h"
-#include "operators/builtin.h"
+#include "operators/table.h"
 #include "operators/code_run.h"
 #include "operators/qe/input.h"
 #include "operators/step_task.h"
