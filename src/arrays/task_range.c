@@ -132,19 +132,6 @@ size_t task_range_count (const struct task_range *range)
     return count;
 }
 
-int32_t task_range_at (const struct task_range *range, size_t i)
-{
-    for (size_t k = 0; k < range->n_spans; k++) {
-        const struct task_span *span = &range->spans[k];
-        size_t n = (size_t)(span->last - span->first) + 1;
-
-        if (i < n)
-            return span->first + (int32_t)i;
-        i -= n;
-    }
-    return -1;
-}
-
 int32_t task_range_next (const struct task_range *range, int32_t after)
 {
     size_t i = first_reaching (range, (int64_t)after + 1);

@@ -53,9 +53,6 @@ void task_range_remove (struct task_range *range, int32_t task);
 bool task_range_contains (const struct task_range *range, int32_t task);
 size_t task_range_count (const struct task_range *range);
 
-/* The i-th task (from 0) in ascending order, or -1. */
-int32_t task_range_at (const struct task_range *range, size_t i);
-
 /* The smallest task > 'after' (pass -1 to start), or -1: a walk costs
  * O(log spans) a step.
  */

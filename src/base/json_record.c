@@ -32,31 +32,24 @@ static struct json *want (const struct json *object,
     return NULL;
 }
 
-int json_want_bool (const struct json *object,
-                    const char *key,
-                    bool *out,
-                    struct error *err)
-{
-    struct json *v = want (object, key, JSON_KIND_BOOL, "a bool", err);
+/* The getter of one kind: 'value' is what 'v' holds. */
+#define WANT(name, type, kind, expected, value)                                \
+    int json_want_##name (const struct json *object, const char *key,          \
+                          type *out, struct error *err)                        \
+    {                                                                          \
+        struct json *v = want (object, key, kind, expected, err);              \
+                                                                               \
+        if (!v)                                                                \
+            return -1;                                                         \
+        *out = value;                                                          \
+        return 0;                                                              \
+    }
 
-    if (!v)
-        return -1;
-    *out = json_as_bool (v);
-    return 0;
-}
-
-int json_want_int (const struct json *object,
-                   const char *key,
-                   int64_t *out,
-                   struct error *err)
-{
-    struct json *v = want (object, key, JSON_KIND_INT, "an integer", err);
-
-    if (!v)
-        return -1;
-    *out = json_as_int (v);
-    return 0;
-}
+WANT (bool, bool, JSON_KIND_BOOL, "a bool", json_as_bool (v))
+WANT (int, int64_t, JSON_KIND_INT, "an integer", json_as_int (v))
+WANT (string, const char *, JSON_KIND_STRING, "a string", json_as_string (v))
+WANT (array, struct json *, JSON_KIND_ARRAY, "an array", v)
+WANT (object, struct json *, JSON_KIND_OBJECT, "an object", v)
 
 int json_want_double (const struct json *object,
                       const char *key,
@@ -70,45 +63,6 @@ int json_want_double (const struct json *object,
     if (!v)
         return -1;
     *out = json_as_double (v);
-    return 0;
-}
-
-int json_want_string (const struct json *object,
-                      const char *key,
-                      const char **out,
-                      struct error *err)
-{
-    struct json *v = want (object, key, JSON_KIND_STRING, "a string", err);
-
-    if (!v)
-        return -1;
-    *out = json_as_string (v);
-    return 0;
-}
-
-int json_want_array (const struct json *object,
-                     const char *key,
-                     struct json **out,
-                     struct error *err)
-{
-    struct json *v = want (object, key, JSON_KIND_ARRAY, "an array", err);
-
-    if (!v)
-        return -1;
-    *out = v;
-    return 0;
-}
-
-int json_want_object (const struct json *object,
-                      const char *key,
-                      struct json **out,
-                      struct error *err)
-{
-    struct json *v = want (object, key, JSON_KIND_OBJECT, "an object", err);
-
-    if (!v)
-        return -1;
-    *out = v;
     return 0;
 }
 

@@ -79,16 +79,12 @@ struct constant {
 };
 
 static const struct constant constants[] = {
-    { "models", { .kind = TYPE_INT, .depth = 1 }, "add models: 4" },
-    { "elements", { .kind = TYPE_STRING, .depth = 1 }, "add elements: [Si]" },
-    { "data.initial",
-      { .kind = TYPE_FRAMES, .depth = 1 },
-      "add data: {initial: [FILE]}" },
-    { "data.held_out",
-      { .kind = TYPE_FRAMES, .depth = 1 },
-      "add data: {held_out: [FILE]}" },
-    { "seed", { .kind = TYPE_INT }, "add seed: 1" },
-    { "iteration", { .kind = TYPE_INT }, "" },
+    { "models", LIST_OF (INT), "add models: 4" },
+    { "elements", LIST_OF (STRING), "add elements: [Si]" },
+    { "data.initial", LIST_OF (FRAMES), "add data: {initial: [FILE]}" },
+    { "data.held_out", LIST_OF (FRAMES), "add data: {held_out: [FILE]}" },
+    { "seed", ONE (INT), "add seed: 1" },
+    { "iteration", ONE (INT), "" },
 };
 
 static struct json *constant_value (const struct plan *plan, const char *name)

@@ -238,6 +238,32 @@ static enum lease_answer judge_record (const char *dir,
     return LEASE_BUSY;
 }
 
+/* The record of the holder of 'epoch', released or not.  NULL when it is gone,
+ * or when it is no record, as of a file made by hand; -1 when that cannot be
+ * known.
+ */
+static int read_record (const char *dir,
+                        int64_t epoch,
+                        bool is_free,
+                        struct json **record,
+                        struct error *err)
+{
+    char *path =
+        xasprintf ("%s/%" PRId64 "%s", dir, epoch, is_free ? FREE_SUFFIX : "");
+    struct strbuf text = STRBUF_INIT;
+    struct error why = ERROR_INIT;
+    int rc = 0;
+
+    *record = NULL;
+    if (file_read (path, RECORD_MAX_BYTES, &text, &why) == 0)
+        *record = json_parse (text.buf, text.len, path, NULL);
+    else if (why.number != 0 && !error_is_absence (&why))
+        rc = error_copy (err, &why);
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
 /* May the holder of 'epoch' be replaced?  Also when it released it meanwhile,
  * but not when that cannot be known.
  */
@@ -247,16 +273,11 @@ static enum lease_answer judge_holder (const char *dir,
                                        struct error *err)
 {
     char *path = xasprintf ("%s/%" PRId64, dir, epoch);
-    struct error why = ERROR_INIT;
-    struct json *record = json_read_file (path, &why);
-    enum lease_answer answer;
+    struct json *record;
+    enum lease_answer answer = LEASE_FAILED;
 
-    if (!record && why.number != 0 && why.number != ENOENT) {
-        error_copy (err, &why);
-        answer = LEASE_FAILED;
-    } else {
+    if (read_record (dir, epoch, false, &record, err) == 0)
         answer = judge_record (dir, path, record, lease_s, err);
-    }
     json_unref (record);
     free (path);
     return answer;
@@ -402,57 +423,29 @@ static enum lease_answer next_epoch (const char *dir,
     return LEASE_OK;
 }
 
-/* What the holder of 'epoch', released or dead, knew to be done.  A file made
- * by hand says nothing.
- */
-static int read_mark (const char *dir,
-                      int64_t epoch,
-                      bool is_free,
-                      int64_t *mark,
-                      struct error *err)
-{
-    char *path =
-        xasprintf ("%s/%" PRId64 "%s", dir, epoch, is_free ? FREE_SUFFIX : "");
-    struct strbuf text = STRBUF_INIT;
-    struct json *record = NULL;
-    struct error why = ERROR_INIT;
-    int rc = 0;
-
-    *mark = 0;
-    if (epoch > 0 && file_read (path, RECORD_MAX_BYTES, &text, &why) < 0) {
-        if (error_is_machine_error (&why))
-            rc = error_copy (err, &why);
-    } else if (text.len > 0) {
-        record = json_parse (text.buf, text.len, path, NULL);
-    }
-    if (record)
-        *mark = json_as_int (json_get (record, "mark"));
-    json_unref (record);
-    strbuf_release (&text);
-    free (path);
-    return rc;
-}
-
 enum lease_answer lease_acquire (const char *dir,
                                  double lease_s,
                                  struct lease **lease,
                                  struct error *err)
 {
     char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
+    struct json *before = NULL; /* who knew what was done until then */
     int64_t epoch;
-    int64_t mark;
     bool after_crash;
     enum lease_answer answer = LEASE_FAILED;
 
     if (file_make_dirs (lock_dir, err) == 0)
         answer = next_epoch (lock_dir, lease_s, &epoch, &after_crash, err);
     if (answer == LEASE_OK
-        && read_mark (lock_dir, epoch - 1, !after_crash, &mark, err) < 0)
+        && read_record (lock_dir, epoch - 1, !after_crash, &before, err) < 0)
         answer = LEASE_FAILED;
     if (answer == LEASE_OK)
-        answer = claim_epoch (lock_dir, epoch, mark, lease_s, lease, err);
+        answer = claim_epoch (lock_dir, epoch,
+                              json_as_int (json_get (before, "mark")), lease_s,
+                              lease, err);
     if (answer == LEASE_OK)
         (*lease)->after_crash = after_crash;
+    json_unref (before);
     free (lock_dir);
     return answer;
 }
@@ -546,15 +539,12 @@ int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
     struct lease_holder found = { 0 };
     struct entries entries = { 0 };
     struct json *record = NULL;
-    char *path = NULL;
     int rc = file_look (lock_dir, err);
 
     if (rc > 0)
         rc = read_entries (lock_dir, &entries, err);
-    if (rc == 0 && entries.highest > 0 && !entries.free) {
-        path = xasprintf ("%s/%" PRId64, lock_dir, entries.highest);
-        record = json_read_file (path, NULL);
-    }
+    if (rc == 0 && entries.highest > 0 && !entries.free)
+        read_record (lock_dir, entries.highest, false, &record, NULL);
     if (record) {
         enum life life = holder_life (record);
 
@@ -568,7 +558,6 @@ int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
     if (rc == 0)
         *holder = found;
     json_unref (record);
-    free (path);
     free (lock_dir);
     return rc;
 }

@@ -116,9 +116,10 @@ static inline void observe_submission (const struct attempt *attempt,
     seen->bundles = &logs->bundles[s->chunk * s->elements];
     for (int64_t e = 0; e < s->elements; e++) {
         int64_t task = s->chunk * s->elements + e;
+        struct task_cursor at = { 0 };
 
-        task_range_add (&logs->bundles[task],
-                        task_range_at (&attempt->tasks, (size_t)task));
+        task_range_take (&attempt->tasks, &at, task, NULL);
+        task_range_take (&attempt->tasks, &at, 1, &logs->bundles[task]);
         if (seen->polled && (size_t)e < n)
             seen->elements[e] = element_of (letters[e]);
         if ((size_t)e < n && strchr ("WX", letters[e]))

@@ -266,7 +266,7 @@ static inline void toy_run_element (struct toy_world *w,
     double at_s = e->begins_s;
     bool dies = toy_bad (w, 20);
     int32_t victim = dies && toy_draw (w, 4) > 0
-                         ? task_range_at (&e->bundle, 0) + toy_draw (w, 2)
+                         ? task_range_next (&e->bundle, -1) + toy_draw (w, 2)
                          : -1;
 
     e->state = ELEMENT_RUNNING;
