@@ -27,6 +27,18 @@ has "explain says why" "has no previous iteration" \
 has "explain a task" "task 2: ok, 1 tries" "$(fanfold -C "$tmp/c" explain train 2)"
 is "result of a fan-out is stacked" 3 \
     "$(fanfold -C "$tmp/c" result train potential | jq length)"
+outputs=$tmp/c/train/toy/iter/000000/outputs.json
+potential=$(jq -r '.outputs.potential[2]' "$outputs")
+if [ -d "$tmp/c/$potential" ]; then
+    bytes=$(find "$tmp/c/$potential" -type f -printf '%s\n' | awk '{ s += $1 } END { print s }')
+    sha256=$(cd "$tmp/c/$potential" && find . -type f | sort | cut -c 3- | xargs sha256sum | sha256sum)
+else
+    bytes=$(stat -c %s "$tmp/c/$potential")
+    sha256=$(sha256sum <"$tmp/c/$potential")
+fi
+is "outputs.json has the size and the digest of every artifact" "$bytes ${sha256%% *}" \
+    "$(jq -r '.artifacts.potential[2] | "\(.bytes) \(.sha256)"' "$outputs")"
+is "... of each task" 3 "$(jq '.artifacts.potential | length' "$outputs")"
 is "count and proceed are there" "8 true" \
     "$(fanfold -C "$tmp/c" result label --iteration 1 | jq -r '"\(.count) \(.proceed)"')"
 has "log prints a task's output" " command 1: " "$(fanfold -C "$tmp/c" log train 1)"

@@ -35,26 +35,123 @@ struct fan_in {
     const struct stage *stage;
     struct stage_place place;
     const struct stage_state *state;
-    struct json *outputs; /* {NAME: value}, what outputs.json will hold */
+    struct json *outputs;   /* {NAME: value}, what outputs.json will hold */
+    struct json *artifacts; /* {NAME: {bytes, sha256}}, or a list of them */
 };
 
 /* --- stack --- */
 
-static void push_values (struct fan_in *f,
-                         const struct json *result,
-                         const char *out_dir,
-                         bool stacked)
+/* What all tasks made of one output, by task; NULL: nothing. */
+struct column {
+    const struct port *port;
+    struct json **values;
+    struct json **artifacts; /* NULL: it is a parameter */
+};
+
+struct stack {
+    struct fan_in *f;
+    struct column *columns;
+    size_t n;
+};
+
+static void stack_init (struct stack *stack, struct fan_in *f)
 {
     const struct port *port = f->stage->op->outputs;
+    size_t tasks = (size_t)f->state->n_tasks + 1;
+    size_t n = 0;
 
-    for (; port && port->name; port++) {
-        struct json *value =
-            result ? output_value (port, result, out_dir) : json_null ();
+    for (; port && port[n].name; n++)
+        continue;
+    *stack = (struct stack){ f, xcalloc (n + 1, sizeof (*stack->columns)), n };
+    for (size_t i = 0; i < n; i++) {
+        struct column *column = &stack->columns[i];
 
-        if (stacked)
-            json_push (json_get (f->outputs, port->name), value);
-        else
-            json_set (f->outputs, port->name, value);
+        column->port = &port[i];
+        column->values = xcalloc (tasks, sizeof (*column->values));
+        if (type_is_artifact (&port[i].type))
+            column->artifacts = xcalloc (tasks, sizeof (*column->artifacts));
+    }
+}
+
+static void stack_release (struct stack *stack)
+{
+    for (size_t i = 0; i < stack->n; i++) {
+        struct column *column = &stack->columns[i];
+
+        for (int32_t t = 0; t < stack->f->state->n_tasks; t++) {
+            json_unref (column->values[t]);
+            if (column->artifacts)
+                json_unref (column->artifacts[t]);
+        }
+        free (column->values);
+        free (column->artifacts);
+    }
+    free (stack->columns);
+}
+
+/* {bytes, sha256} of an artifact that 'checked' tells of. */
+static struct json *artifact_json (const struct port *port,
+                                   const struct json *checked)
+{
+    const struct json *artifact =
+        json_get (json_get (checked, "artifacts"), port->name);
+    struct json *v;
+
+    if (json_is_null (artifact))
+        return json_null ();
+    v = json_object ();
+    json_set (v, "bytes", json_ref (json_get (artifact, "bytes")));
+    json_set (v, "sha256", json_ref (json_get (artifact, "sha256")));
+    return v;
+}
+
+/* What one task left: 'checked' is as outputs_check returns it. */
+static void stack_task (struct stack *stack,
+                        int32_t t,
+                        const struct json *checked,
+                        const char *out_dir)
+{
+    for (size_t i = 0; i < stack->n; i++) {
+        struct column *column = &stack->columns[i];
+
+        column->values[t] = output_value (column->port, checked, out_dir);
+        if (column->artifacts)
+            column->artifacts[t] = artifact_json (column->port, checked);
+    }
+}
+
+/* The list of all, with holes; of an operator that does not fan out the one
+ * value.
+ */
+static struct json *column_json (struct json *const *cells,
+                                 int32_t n_tasks,
+                                 bool fans_out)
+{
+    struct json *list;
+
+    if (!fans_out)
+        return cells[0] ? json_ref (cells[0]) : json_null ();
+    list = json_array ();
+    for (int32_t t = 0; t < n_tasks; t++)
+        json_push (list, cells[t] ? json_ref (cells[t]) : json_null ());
+    return list;
+}
+
+static void stack_finish (const struct stack *stack)
+{
+    struct fan_in *f = stack->f;
+    bool fans_out = operator_fans_out (f->stage->op);
+
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct column *column = &stack->columns[i];
+        const char *name = column->port->name;
+
+        json_set (f->outputs, name,
+                  column_json (column->values, f->state->n_tasks, fans_out));
+        if (column->artifacts)
+            json_set (
+                f->artifacts, name,
+                column_json (column->artifacts, f->state->n_tasks, fans_out));
     }
 }
 
@@ -74,53 +171,53 @@ static int read_result (const struct fan_in *f,
     return there == TASK_RESULT_THERE ? 0 : -1;
 }
 
-/* What task 't' left, or holes.  'params': of a stage without output artifacts,
- * by task, as the logs tell; else NULL.
- */
-static int stack_task (struct fan_in *f,
-                       int32_t t,
-                       struct json *const *params,
-                       bool stacked,
-                       struct error *err)
+static int stack_results (struct stack *stack, struct error *err)
 {
-    struct strbuf out = STRBUF_INIT;
-    struct json *result = NULL;
+    struct fan_in *f = stack->f;
 
-    if (f->state->tasks[t].outcome != OUTCOME_OK) {
-        push_values (f, NULL, NULL, stacked);
-        return 0;
+    for (int32_t t = 0; t < f->state->n_tasks; t++) {
+        struct strbuf out = STRBUF_INIT;
+        struct json *result = NULL;
+
+        engine_heartbeat (f->engine);
+        if (f->state->tasks[t].outcome != OUTCOME_OK)
+            continue;
+        if (read_result (f, t, &result, err) < 0)
+            return -1;
+        layout_task_out (&f->place, t, &out);
+        stack_task (stack, t, result, out.buf);
+        strbuf_release (&out);
+        json_unref (result);
     }
-    if (params) {
-        result = json_object ();
-        json_set (result, "params", json_ref (params[t]));
-    } else if (read_result (f, t, &result, err) < 0) {
-        return -1;
-    }
-    layout_task_out (&f->place, t, &out);
-    push_values (f, result, out.buf, stacked);
-    strbuf_release (&out);
-    json_unref (result);
     return 0;
 }
 
-static int stack (struct fan_in *f, struct error *err)
+static void stack_params (int32_t task, const struct json *params, void *arg)
 {
-    const struct port *port = f->stage->op->outputs;
-    bool stacked = operator_fans_out (f->stage->op);
-    struct json **params = NULL;
-    int rc = 0;
+    struct json *checked = json_object ();
 
-    if (!outputs_have_artifacts (port)
-        && !(params = logged_params (f->engine->plan->dir, &f->place, f->state,
-                                     &f->engine->heartbeat, err)))
-        return -1;
-    for (; stacked && port && port->name; port++)
-        json_set (f->outputs, port->name, json_array ());
-    for (int32_t t = 0; rc == 0 && t < f->state->n_tasks; t++) {
-        engine_heartbeat (f->engine);
-        rc = stack_task (f, t, params, stacked, err);
-    }
-    logged_params_release (params, f->state->n_tasks);
+    if (params)
+        json_set (checked, "params", json_ref ((struct json *)params));
+    stack_task (arg, task, checked, "");
+    json_unref (checked);
+}
+
+/* Of a stage without output artifacts the logs tell everything. */
+static int stack_outputs (struct fan_in *f, struct error *err)
+{
+    struct stack stack;
+    int rc;
+
+    stack_init (&stack, f);
+    if (outputs_have_artifacts (f->stage->op->outputs))
+        rc = stack_results (&stack, err);
+    else
+        rc = logged_params_read (f->engine->plan->dir, &f->place, f->state,
+                                 stack_params, &stack, &f->engine->heartbeat,
+                                 err);
+    if (rc == 0)
+        stack_finish (&stack);
+    stack_release (&stack);
     return rc;
 }
 
@@ -173,9 +270,12 @@ static int take_collected (struct fan_in *f,
 
     layout_stage_out (&f->place, &out);
     rc = front_step_keep (f->engine, step_dir, out.buf, "collect.checked", err);
-    for (; rc == 0 && port && port->name; port++)
+    for (; rc == 0 && port && port->name; port++) {
         json_set (f->outputs, port->name,
                   output_value (port, checked, out.buf));
+        if (type_is_artifact (&port->type))
+            json_set (f->artifacts, port->name, artifact_json (port, checked));
+    }
     strbuf_release (&out);
     return rc;
 }
@@ -248,6 +348,7 @@ static int write_outputs (struct fan_in *f, struct error *err)
     json_set (v, "iteration", json_int (f->place.iteration));
     json_set (v, "tasks", json_int (f->state->n_tasks));
     json_set (v, "outputs", json_ref (f->outputs));
+    json_set (v, "artifacts", json_ref (f->artifacts));
     rc = file_make_parent (path, err);
     if (rc == 0)
         rc = json_write_file (path, v, err);
@@ -286,12 +387,13 @@ enum act_result act_fan_in (struct engine *engine,
         .place = { stage->name, stage->op->code, action->iteration },
         .state = state_stage (&engine->state, action->iteration, stage->name),
         .outputs = json_object (),
+        .artifacts = json_object (),
     };
     enum act_result result = ACT_FAILED;
     int rc;
 
     err->text[0] = '\0';
-    if (stack (&f, err) < 0 || (rc = collect (&f, err)) < 0)
+    if (stack_outputs (&f, err) < 0 || (rc = collect (&f, err)) < 0)
         goto done;
     if (rc == 0)
         rc = publish_dataset (engine, stage, &f.place, f.outputs, err);
@@ -310,5 +412,6 @@ enum act_result act_fan_in (struct engine *engine,
     result = record_end (&f, "done", NULL, err);
 done:
     json_unref (f.outputs);
+    json_unref (f.artifacts);
     return result;
 }

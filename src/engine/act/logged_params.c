@@ -20,23 +20,26 @@
 
 enum { LOG_MAX_BYTES = 1 << 30 };
 
-struct taking {
+struct params_reader {
     const struct stage_state *stage;
-    struct json **params;
+    bool *taken; /* by task */
+    void (*take) (int32_t task, const struct json *params, void *arg);
+    void *arg;
 };
 
 static int take_params (const struct result_event *event,
                         void *arg,
                         struct error *err)
 {
-    struct taking *taking = arg;
+    struct params_reader *reader = arg;
 
     (void)err;
     if (event->kind != RESULT_END || event->outcome != OUTCOME_OK
-        || event->task >= taking->stage->n_tasks || taking->params[event->task])
+        || event->task >= reader->stage->n_tasks || reader->taken[event->task])
         return 0;
-    taking->params[event->task] =
-        event->params ? json_deep_copy (event->params) : json_object ();
+    reader->taken[event->task] = true;
+    if (reader->stage->tasks[event->task].outcome == OUTCOME_OK)
+        reader->take (event->task, event->params, reader->arg);
     return 0;
 }
 
@@ -64,9 +67,9 @@ static int check_log (const char *path,
     return 0;
 }
 
-static int take_log (const char *path,
+static int read_log (const char *path,
                      const struct json *journaled,
-                     struct taking *taking,
+                     struct params_reader *reader,
                      struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -78,27 +81,27 @@ static int take_log (const char *path,
     if (rc == 0)
         rc = result_log_scan (
             text.buf, (size_t)json_as_int (json_get (journaled, "bytes")), path,
-            take_params, taking, &accepted, err);
+            take_params, reader, &accepted, err);
     strbuf_release (&text);
     return rc;
 }
 
-static int take_logs (const char *run_dir,
-                      struct taking *taking,
+static int read_logs (const char *run_dir,
+                      struct params_reader *reader,
                       const struct heartbeat *heartbeat,
                       struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     int rc = 0;
 
-    JSON_FOREACH (taking->stage->logs, it)
+    JSON_FOREACH (reader->stage->logs, it)
         strvec_push (&names, json_iter_key (it));
     strvec_sort (&names);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         char *path = path_join (run_dir, names.v[i]);
 
         heartbeat_send (heartbeat);
-        rc = take_log (path, json_get (taking->stage->logs, names.v[i]), taking,
+        rc = read_log (path, json_get (reader->stage->logs, names.v[i]), reader,
                        err);
         free (path);
     }
@@ -106,12 +109,12 @@ static int take_logs (const char *run_dir,
     return rc;
 }
 
-static int check_all (const struct taking *taking,
+static int check_all (const struct params_reader *reader,
                       const char *stage,
                       struct error *err)
 {
-    for (int32_t t = 0; t < taking->stage->n_tasks; t++) {
-        if (taking->stage->tasks[t].outcome == OUTCOME_OK && !taking->params[t])
+    for (int32_t t = 0; t < reader->stage->n_tasks; t++) {
+        if (reader->stage->tasks[t].outcome == OUTCOME_OK && !reader->taken[t])
             return error_set (err,
                               "task %d of stage '%s' was ok, but no log that "
                               "was counted tells its parameters",
@@ -120,34 +123,33 @@ static int check_all (const struct taking *taking,
     return 0;
 }
 
-void logged_params_release (struct json **params, int32_t n_tasks)
+int logged_params_read (const char *campaign_dir,
+                        const struct stage_place *place,
+                        const struct stage_state *stage,
+                        void (*take) (int32_t task,
+                                      const struct json *params,
+                                      void *arg),
+                        void *arg,
+                        const struct heartbeat *heartbeat,
+                        struct error *err)
 {
-    for (int32_t t = 0; params && t < n_tasks; t++)
-        json_unref (params[t]);
-    free (params);
-}
-
-struct json **logged_params (const char *campaign_dir,
-                             const struct stage_place *place,
-                             const struct stage_state *stage,
-                             const struct heartbeat *heartbeat,
-                             struct error *err)
-{
-    struct taking taking = { stage, xcalloc ((size_t)stage->n_tasks + 1,
-                                             sizeof (*taking.params)) };
+    struct params_reader reader = {
+        .stage = stage,
+        .taken = xcalloc ((size_t)stage->n_tasks + 1, sizeof (bool)),
+        .take = take,
+        .arg = arg
+    };
     struct strbuf run = STRBUF_INIT;
     char *dir;
     int rc;
 
     layout_run_stage (place->stage, place->iteration, &run);
     dir = path_join (campaign_dir, run.buf);
-    rc = take_logs (dir, &taking, heartbeat, err);
+    rc = read_logs (dir, &reader, heartbeat, err);
     if (rc == 0)
-        rc = check_all (&taking, place->stage, err);
+        rc = check_all (&reader, place->stage, err);
+    free (reader.taken);
     free (dir);
     strbuf_release (&run);
-    if (rc == 0)
-        return taking.params;
-    logged_params_release (taking.params, stage->n_tasks);
-    return NULL;
+    return rc;
 }

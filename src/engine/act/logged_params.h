@@ -15,15 +15,19 @@ struct json;
 struct stage_place;
 struct stage_state;
 
-/* By task: the parameters of each that is ok, as its first `end` in the order
- * of logs tells, NULL of the others.  NULL with 'err' when a log is gone, is
- * not as it was, or tells nothing of a task that is ok.
+/* Call 'take' for each task that is ok, once, with the parameters that its
+ * first `end` in the order of logs tells (lent; NULL: none); one log is in
+ * memory at a time.  -1 with 'err' when a log is gone, is not as it was, or
+ * when none tells of a task that is ok.
  */
-struct json **logged_params (const char *campaign_dir,
-                             const struct stage_place *place,
-                             const struct stage_state *stage,
-                             const struct heartbeat *heartbeat,
-                             struct error *err);
-void logged_params_release (struct json **params, int32_t n_tasks);
+int logged_params_read (const char *campaign_dir,
+                        const struct stage_place *place,
+                        const struct stage_state *stage,
+                        void (*take) (int32_t task,
+                                      const struct json *params,
+                                      void *arg),
+                        void *arg,
+                        const struct heartbeat *heartbeat,
+                        struct error *err);
 
 #endif /* !ENGINE_LOGGED_PARAMS_H */
