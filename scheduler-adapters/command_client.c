@@ -97,6 +97,8 @@ void complaint_words (const char *message,
 enum answer complaint_answer (enum complaint complaint)
 {
     switch (complaint) {
+    case COMPLAINT_NONE:
+        return ANSWER_OK;
     case COMPLAINT_REFUSED:
     case COMPLAINT_UNKNOWN_JOB:
         return ANSWER_REFUSED;
@@ -159,7 +161,7 @@ struct client client_begin (const struct scheduler *scheduler)
     double deadline_s = scheduler->deadline_s > 0 ? scheduler->deadline_s : 20;
 
     return (struct client){ scheduler, scheduler->adapter->commands,
-                            clock_mono_s () + deadline_s };
+                            clock_mono_s () + deadline_s, COMPLAINT_NONE };
 }
 
 /* What a command that failed said, or else how it ended. */
@@ -189,10 +191,10 @@ static void describe_failure (const struct client *client,
     strbuf_release (&how);
 }
 
-bool client_run (const struct client *client,
+/* Run to its end; client->complaint says how that went, and 'err' why not. */
+static void run (struct client *client,
                  const struct client_command *command,
                  struct process_result *result,
-                 enum complaint *complaint,
                  struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
@@ -213,41 +215,50 @@ bool client_run (const struct client *client,
     spec.deadline_s = fmax (client->end_s - clock_mono_s () - grace_s, 0.5);
     spec.beat = client->scheduler->beat;
     spec.beat_arg = client->scheduler->beat_arg;
-    *complaint = COMPLAINT_BROKEN;
+    client->complaint = COMPLAINT_BROKEN;
     rc = process_run (&spec, result, err);
     strvec_release (&env);
     if (rc < 0) {
-        error_prefix (err, "%s cannot be reached from here",
-                      client->commands->title);
-        return false;
+        error_prefix (err, "%s cannot be reached from here", commands->title);
+        return;
     }
+    client->complaint = COMPLAINT_NONE;
     if (process_succeeded (result))
-        return true;
+        return;
     text = complaint_find (commands->complaints, result->err.buf);
-    *complaint = text ? text->complaint : COMPLAINT_UNCLEAR;
-    if (result->timed_out && *complaint == COMPLAINT_REFUSED)
-        *complaint = COMPLAINT_UNCLEAR;
+    client->complaint = text ? text->complaint : COMPLAINT_UNCLEAR;
+    if (result->timed_out && client->complaint == COMPLAINT_REFUSED)
+        client->complaint = COMPLAINT_UNCLEAR;
     describe_failure (client, command->argv[0], result,
                       text ? text->advice : NULL, err);
-    return false;
 }
 
-enum answer client_do (const struct client *client,
+enum answer client_run (struct client *client,
+                        const struct client_command *command,
+                        struct strbuf *printed,
+                        struct error *err)
+{
+    struct process_result result = PROCESS_RESULT_INIT;
+
+    run (client, command, &result, err);
+    if (printed)
+        strbuf_add (printed, result.out.buf, result.out.len);
+    process_result_release (&result);
+    return complaint_answer (client->complaint);
+}
+
+enum answer client_do (struct client *client,
                        const char *const *argv,
                        unsigned fine,
                        struct error *err)
 {
     const struct client_command command = { argv, false, NULL };
-    struct process_result result = PROCESS_RESULT_INIT;
-    enum complaint complaint;
-    bool ok = client_run (client, &command, &result, &complaint, err);
+    enum answer answer = client_run (client, &command, NULL, err);
 
-    process_result_release (&result);
-    return ok || (fine & 1u << complaint) ? ANSWER_OK
-                                          : complaint_answer (complaint);
+    return fine & 1u << client->complaint ? ANSWER_OK : answer;
 }
 
-enum answer client_ask (const struct client *client,
+enum answer client_ask (struct client *client,
                         const char *const *argv,
                         unsigned fine,
                         client_read read,
@@ -256,15 +267,15 @@ enum answer client_ask (const struct client *client,
 {
     const struct client_command command = { argv, false, NULL };
     struct process_result result = PROCESS_RESULT_INIT;
-    enum complaint complaint;
     enum answer answer = ANSWER_OK;
 
-    if (!client_run (client, &command, &result, &complaint, err)
+    run (client, &command, &result, err);
+    if (client->complaint != COMPLAINT_NONE
         && (result.timed_out
             || !complaint_only (client->commands->complaints, result.err.buf,
                                 fine)))
-        answer =
-            complaint == COMPLAINT_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
+        answer = client->complaint == COMPLAINT_BROKEN ? ANSWER_BROKEN
+                                                       : ANSWER_TRY_LATER;
     else if (read (result.out.buf, result.out.len, arg, err) < 0)
         answer = ANSWER_TRY_LATER;
     process_result_release (&result);

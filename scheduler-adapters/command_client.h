@@ -14,6 +14,7 @@ struct command_scheduler;
 /* --- what a failed command says (pure) --- */
 
 enum complaint {
+    COMPLAINT_NONE,
     COMPLAINT_UNCLEAR, /* anything may be: the scheduler did not answer, a
                         wrapper failed, words nobody has seen yet */
     COMPLAINT_REFUSED, /* the scheduler looked at the request and said no */
@@ -62,7 +63,8 @@ enum answer complaint_answer (enum complaint complaint);
 struct client {
     const struct scheduler *scheduler;
     const struct command_scheduler *commands;
-    double end_s; /* mono */
+    double end_s;             /* mono */
+    enum complaint complaint; /* of the command that was run last */
 };
 
 struct client client_begin (const struct scheduler *scheduler);
@@ -77,20 +79,19 @@ struct client_command {
     const char *stdin_path;
 };
 
-/* Run to its end, in a process group of its own.  True when it exited with 0;
- * else *complaint says why, with words for a person in 'err'.  'result' is made
- * anew; caller releases.
+/* Run to its end, in a process group of its own, and append what it prints to
+ * 'printed' (may be NULL).  OK when it exited with 0; else what its complaint
+ * means, with words for a person in 'err'.
  */
-bool client_run (const struct client *client,
-                 const struct client_command *command,
-                 struct process_result *result,
-                 enum complaint *complaint,
-                 struct error *err);
+enum answer client_run (struct client *client,
+                        const struct client_command *command,
+                        struct strbuf *printed,
+                        struct error *err);
 
 /* Run a command of whose output nothing is wanted: OK also when it fails for
  * one of the reasons in 'fine', bits 1 << COMPLAINT_...
  */
-enum answer client_do (const struct client *client,
+enum answer client_do (struct client *client,
                        const char *const *argv,
                        unsigned fine,
                        struct error *err);
@@ -103,7 +104,7 @@ typedef int (*client_read) (const char *text,
                             size_t len,
                             void *arg,
                             struct error *err);
-enum answer client_ask (const struct client *client,
+enum answer client_ask (struct client *client,
                         const char *const *argv,
                         unsigned fine,
                         client_read read,

@@ -47,28 +47,27 @@ static void report_limits (const struct scheduler *scheduler,
 /* Would such a job be taken?  The scheduler says so in its own words, and
  * nothing is submitted.
  */
-static void try_submit (const struct client *client,
+static void try_submit (struct client *client,
                         const char *script_path,
                         struct findings *findings)
 {
     const struct command_scheduler *commands = client->commands;
     struct error why = ERROR_INIT;
-    enum complaint complaint;
     const char *what = commands->program;
 
-    if (commands_try (client, script_path, &complaint, &why))
+    if (commands_try (client, script_path, &why) == ANSWER_OK)
         findings_add (findings, GRADE_GOOD, what, NULL,
                       "%s would take such a job", commands->title);
     else
         findings_add (findings, GRADE_BAD, what,
-                      complaint == COMPLAINT_REFUSED
+                      client->complaint == COMPLAINT_REFUSED
                           ? "change what is named there in the profile"
                           : "try again",
                       "%s would not take such a job: %s", commands->title,
                       why.text);
 }
 
-static void try_script (const struct client *client,
+static void try_script (struct client *client,
                         const struct profile_use *use,
                         struct findings *findings)
 {
@@ -90,7 +89,7 @@ static void try_script (const struct client *client,
     free (path);
 }
 
-static void examine_profile (const struct client *client,
+static void examine_profile (struct client *client,
                              const struct site_description *site,
                              const struct profile_use *use,
                              struct findings *findings)
@@ -106,8 +105,7 @@ static void examine_profile (const struct client *client,
 
 /* --- the whole --- */
 
-static void ask_version (const struct client *client,
-                         struct site_description *site)
+static void ask_version (struct client *client, struct site_description *site)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -118,7 +116,7 @@ static void ask_version (const struct client *client,
     strbuf_release (&text);
 }
 
-static void report_silence (const struct client *client,
+static void report_silence (struct client *client,
                             const struct error *why,
                             struct findings *findings)
 {

@@ -60,7 +60,7 @@ bool commands_facts_remembered (const struct client *client,
     return site_cache_get (client->scheduler, this_site (client), facts);
 }
 
-enum answer commands_facts (const struct client *client,
+enum answer commands_facts (struct client *client,
                             struct site_facts *facts,
                             struct error *err)
 {
@@ -102,57 +102,39 @@ enum answer commands_limits (const struct scheduler *scheduler,
 
 enum known { KNOWN_NOT, KNOWN_OVER, KNOWN_OTHER, KNOWN_OURS };
 
-static bool contains (const struct strvec *names, const char *name)
-{
-    for (size_t i = 0; i < names->n; i++) {
-        if (strcmp (names->v[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* What the scheduler knows of the job with our id: nothing, that it has ended,
  * that it is queued or running under another name, or under ours.
  */
-static enum answer ask_name (const struct client *client,
+static enum answer ask_name (struct client *client,
                              const struct job_key *job,
                              enum known *known,
                              struct error *err)
 {
     const struct command_scheduler *commands = client->commands;
-    struct process_result result = PROCESS_RESULT_INIT;
-    struct client_command command = { .submits = false };
     struct strvec argv = STRVEC_INIT, names = STRVEC_INIT;
-    enum answer answer = ANSWER_OK;
-    enum complaint complaint;
+    enum answer answer;
 
     list_words (commands->show, job->id, &argv);
-    command.argv = argv_of (&argv);
-    if (client_run (client, &command, &result, &complaint, err)) {
-        if (commands->read_names (result.out.buf, result.out.len, &names, err)
-            < 0)
-            answer = ANSWER_TRY_LATER;
-        else
-            *known = names.n == 0                    ? KNOWN_NOT
-                     : contains (&names, job->token) ? KNOWN_OURS
-                                                     : KNOWN_OTHER;
-    } else if (complaint == COMPLAINT_OVER
-               || complaint == COMPLAINT_UNKNOWN_JOB) {
-        *known = complaint == COMPLAINT_OVER ? KNOWN_OVER : KNOWN_NOT;
-    } else {
-        answer =
-            complaint == COMPLAINT_BROKEN ? ANSWER_BROKEN : ANSWER_TRY_LATER;
+    answer = client_ask (client, argv_of (&argv), 0, commands->read_names,
+                         &names, err);
+    if (answer == ANSWER_OK)
+        *known = names.n == 0                           ? KNOWN_NOT
+                 : strvec_contains (&names, job->token) ? KNOWN_OURS
+                                                        : KNOWN_OTHER;
+    if (client->complaint == COMPLAINT_OVER
+        || client->complaint == COMPLAINT_UNKNOWN_JOB) {
+        *known = client->complaint == COMPLAINT_OVER ? KNOWN_OVER : KNOWN_NOT;
+        answer = ANSWER_OK;
     }
     strvec_release (&names);
     strvec_release (&argv);
-    process_result_release (&result);
     return answer;
 }
 
 /* --- submit --- */
 
 /* Is it queued or running, under whatever name? */
-static enum answer is_there (const struct client *client,
+static enum answer is_there (struct client *client,
                              const char *id,
                              bool *there,
                              struct error *err)
@@ -166,41 +148,37 @@ static enum answer is_there (const struct client *client,
     return answer;
 }
 
-static enum answer run_submit (const struct client *client,
+static enum answer run_submit (struct client *client,
                                const struct array_job *job,
                                const char *script_path,
                                char **id,
                                struct error *err)
 {
     const struct command_scheduler *commands = client->commands;
-    struct process_result result = PROCESS_RESULT_INIT;
     struct strvec argv = STRVEC_INIT;
-    enum answer answer = ANSWER_OK;
-    struct client_command command = { .submits = true };
-    enum complaint complaint;
+    struct strbuf printed = STRBUF_INIT;
+    enum answer answer;
 
     commands->submit (job, script_path, &argv);
-    command.argv = argv_of (&argv);
-    if (commands->on_stdin)
-        command.stdin_path = script_path;
-    if (!client_run (client, &command, &result, &complaint, err)) {
-        answer = complaint_answer (complaint);
-    } else {
-        *id =
-            reply_last_id (result.out.buf, commands->is_id, commands->id_ends);
-        if (!*id) {
-            error_set (err, "%s printed no job id but '%.200s'", argv.v[0],
-                       result.out.buf);
-            answer = ANSWER_TRY_LATER;
-        }
+    answer = client_run (
+        client,
+        &(struct client_command){ argv_of (&argv), true,
+                                  commands->on_stdin ? script_path : NULL },
+        &printed, err);
+    if (answer == ANSWER_OK
+        && !(*id = reply_last_id (printed.buf, commands->is_id,
+                                  commands->id_ends))) {
+        error_set (err, "%s printed no job id but '%.200s'", argv.v[0],
+                   printed.buf);
+        answer = ANSWER_TRY_LATER;
     }
+    strbuf_release (&printed);
     strvec_release (&argv);
-    process_result_release (&result);
     return answer;
 }
 
 /* A second time where it was dropped: then nobody knows job->after any more. */
-static enum answer submit_waiting (const struct client *client,
+static enum answer submit_waiting (struct client *client,
                                    struct array_job *job,
                                    const char *script_path,
                                    char **id,
@@ -221,25 +199,22 @@ static enum answer submit_waiting (const struct client *client,
     return run_submit (client, job, script_path, id, err);
 }
 
-bool commands_try (const struct client *client,
-                   const char *script_path,
-                   enum complaint *complaint,
-                   struct error *err)
+enum answer commands_try (struct client *client,
+                          const char *script_path,
+                          struct error *err)
 {
     const char *const *words = client->commands->try_submit;
-    struct process_result result = PROCESS_RESULT_INIT;
-    struct client_command command = { .submits = true };
     struct strvec argv = STRVEC_INIT;
-    bool ok;
+    enum answer answer;
 
     if (!words)
-        return true;
+        return ANSWER_OK;
     list_words (words, script_path, &argv);
-    command.argv = argv_of (&argv);
-    ok = client_run (client, &command, &result, complaint, err);
+    answer = client_run (
+        client, &(struct client_command){ argv_of (&argv), true, NULL }, NULL,
+        err);
     strvec_release (&argv);
-    process_result_release (&result);
-    return ok;
+    return answer;
 }
 
 enum answer commands_submit (const struct scheduler *scheduler,
@@ -250,16 +225,14 @@ enum answer commands_submit (const struct scheduler *scheduler,
 {
     struct client client = client_begin (scheduler);
     struct array_job to_submit = *job;
-    enum complaint complaint;
-    enum answer answer;
+    enum answer answer = ANSWER_OK;
     char *made = NULL;
 
-    if (job->exclude.n > 0
-        && !commands_try (&client, script_path, &complaint, err))
-        answer = complaint_answer (complaint);
-    else if (job->after && client.commands->drops_waiting)
+    if (job->exclude.n > 0)
+        answer = commands_try (&client, script_path, err);
+    if (answer == ANSWER_OK && job->after && client.commands->drops_waiting)
         answer = submit_waiting (&client, &to_submit, script_path, &made, err);
-    else
+    else if (answer == ANSWER_OK)
         answer = run_submit (&client, job, script_path, &made, err);
     if (answer == ANSWER_OK)
         strbuf_add_str (id, made);

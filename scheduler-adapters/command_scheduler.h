@@ -97,13 +97,13 @@ struct command_scheduler {
     /* The time left, in seconds or INFINITY, at a double; -1 with 'err'. */
     client_read read_time_left;
     /* Ask how the jobs of the view stand, and tell it. */
-    enum answer (*poll) (const struct client *client,
+    enum answer (*poll) (struct client *client,
                          struct job_view *view,
                          struct error *err);
     /* Ask what the site is like, for queue, account and QOS of the client's
      * scheduler; 'detailed': also what only a person wants to know.
      */
-    enum answer (*query_site) (const struct client *client,
+    enum answer (*query_site) (struct client *client,
                                bool detailed,
                                struct site_description *site,
                                struct error *err);
@@ -162,13 +162,12 @@ enum answer commands_examine (const struct scheduler *scheduler,
                               struct findings *findings,
                               struct error *err);
 
-/* Would the scheduler take the script?  True where it would, or where there is
- * no asking; else *complaint and 'err' say why not.
+/* Would the scheduler take the script?  OK where it would, or where there is no
+ * asking.
  */
-bool commands_try (const struct client *client,
-                   const char *script_path,
-                   enum complaint *complaint,
-                   struct error *err);
+enum answer commands_try (struct client *client,
+                          const char *script_path,
+                          struct error *err);
 
 /* What the site told some minutes ago (site.h); or, where it has not, tells
  * now.
@@ -176,7 +175,7 @@ bool commands_try (const struct client *client,
 struct site_facts;
 bool commands_facts_remembered (const struct client *client,
                                 struct site_facts *facts);
-enum answer commands_facts (const struct client *client,
+enum answer commands_facts (struct client *client,
                             struct site_facts *facts,
                             struct error *err);
 

@@ -233,7 +233,7 @@ int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *err)
 /* What is said of jobs counts although others are unknown, or have ended and
  * are not shown.
  */
-static enum answer ask_qstat (const struct client *client,
+static enum answer ask_qstat (struct client *client,
                               bool ended_too,
                               struct job_view *view,
                               struct error *err)
@@ -255,7 +255,7 @@ static enum answer ask_qstat (const struct client *client,
  * history; where it does not, -x shows no job at all, though it runs.  What is
  * remembered of the history may be minutes old: silence proves nothing.
  */
-enum answer pbs_poll (const struct client *client,
+enum answer pbs_poll (struct client *client,
                       struct job_view *view,
                       struct error *err)
 {

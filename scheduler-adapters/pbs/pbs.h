@@ -59,7 +59,7 @@ int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *);
 
 /* Append the names in an answer of `qstat -f` to a struct strvec. */
 int pbs_read_names (const char *text, size_t len, void *names, struct error *);
-enum answer pbs_poll (const struct client *client,
+enum answer pbs_poll (struct client *client,
                       struct job_view *view,
                       struct error *err);
 
@@ -76,7 +76,7 @@ int pbs_read_nodes (const char *text, size_t len, void *site, struct error *);
  * one.  0: none, as in NULL.
  */
 int64_t pbs_read_limit (const char *text, const char *user);
-enum answer pbs_query_site (const struct client *client,
+enum answer pbs_query_site (struct client *client,
                             bool detailed,
                             struct site_description *site,
                             struct error *err);

@@ -184,7 +184,7 @@ int pbs_read_nodes (const char *text, size_t len, void *site, struct error *err)
 /* --- asking --- */
 
 /* A site need not show its nodes. */
-enum answer pbs_query_site (const struct client *client,
+enum answer pbs_query_site (struct client *client,
                             bool detailed,
                             struct site_description *site,
                             struct error *err)

@@ -298,7 +298,7 @@ static char *list_jobs (const struct job_view *view)
  * are a much smaller question than everybody's.  Of one unknown job squeue says
  * so; of several, nothing.
  */
-static enum answer ask_squeue (const struct client *client,
+static enum answer ask_squeue (struct client *client,
                                const char *jobs,
                                struct job_view *view,
                                struct error *err)
@@ -317,7 +317,7 @@ static enum answer ask_squeue (const struct client *client,
 /* What squeue does not show.  Accounting that is down does not either: that is
  * no error.
  */
-static void ask_further (const struct client *client,
+static void ask_further (struct client *client,
                          const char *jobs,
                          const struct json *memories,
                          struct job_view *view)
@@ -334,7 +334,7 @@ static void ask_further (const struct client *client,
                     0, slurm_tell_sacct, view, NULL);
 }
 
-enum answer slurm_poll (const struct client *client,
+enum answer slurm_poll (struct client *client,
                         struct job_view *view,
                         struct error *err)
 {

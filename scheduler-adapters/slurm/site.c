@@ -366,7 +366,7 @@ int slurm_read_nodes (const char *text,
 /* --- asking --- */
 
 /* Where accounting is, does it answer? */
-static bool try_accounting (const struct client *client,
+static bool try_accounting (struct client *client,
                             struct site_description *site)
 {
     struct strbuf text = STRBUF_INIT;
@@ -390,8 +390,7 @@ static bool try_accounting (const struct client *client,
 }
 
 /* Where the data base is down, sbatch will tell of a limit that is reached. */
-static void ask_accounts (const struct client *client,
-                          struct site_description *site)
+static void ask_accounts (struct client *client, struct site_description *site)
 {
     const struct scheduler *scheduler = client->scheduler;
     const struct site_queue *queue = site_find_queue (site, scheduler->queue);
@@ -419,7 +418,7 @@ static void ask_accounts (const struct client *client,
 }
 
 /* A wrong partition is for sbatch to refuse, in the site's own words. */
-enum answer slurm_query_site (const struct client *client,
+enum answer slurm_query_site (struct client *client,
                               bool detailed,
                               struct site_description *site,
                               struct error *err)

@@ -76,7 +76,7 @@ int slurm_read_names (const char *text,
                       void *names,
                       struct error *err);
 
-enum answer slurm_poll (const struct client *client,
+enum answer slurm_poll (struct client *client,
                         struct job_view *view,
                         struct error *err);
 
@@ -118,7 +118,7 @@ int slurm_read_time_left (const char *text,
                           void *left_s,
                           struct error *err);
 
-enum answer slurm_query_site (const struct client *client,
+enum answer slurm_query_site (struct client *client,
                               bool detailed,
                               struct site_description *site,
                               struct error *err);

@@ -16,11 +16,32 @@ is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
 is "... in as few arrays as can be" 3 "$(calls sbatch)"
 is "... whose indices begin at 0" 3 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-[12]$')"
 
+# $1 elements run, and Slurm says of all that wait that a limit keeps them.
+limited_to() {
+    [ "$(squeue -h -r -t R -o %i | wc -l)" = "$1" ] &&
+        [ "$(squeue -h -r -t PD -o %r | grep -cvE '^(JobArrayTaskLimit|JobHeldUser)$')" = 0 ]
+}
+
+# runs_limited WORDS ELEMENTS: the campaign $c, whose tasks go on when Slurm lets no
+# further one start.
+runs_limited() {
+    fanfold -C "$c" run >"$tmp/out" 2>&1 &
+    ok "$1: no more run" until_ok limited_to "$2"
+    touch "$c/go"
+    status=0
+    wait $! || status=$?
+    is "$1" 0 $status
+}
+
 c=$tmp/throttle
 work_campaign "$c" 3
 sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
-echo 'mkdir "$1/busy" || echo overlap >>"$1/overlap"; sleep 0.3; rmdir "$1/busy"' >"$c/behaviour"
-ok "running: 1" fanfold -C "$c" run
+{
+    echo 'mkdir "$1/busy" || echo overlap >>"$1/overlap"'
+    echo "$waiting"
+    echo 'rmdir "$1/busy"'
+} >"$c/behaviour"
+runs_limited "running: 1" 1
 is "... throttles the array" 1 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-2%1$')"
 is "... so that no two overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
 
@@ -47,10 +68,10 @@ for s in 1 2; do
     if [ -z "$slot" ] && mkdir "$1/slot$s" 2>/dev/null; then slot=$s; fi
 done
 [ -n "$slot" ] || { echo overlap >>"$1/overlap"; return; }
-sleep 0.3
+until [ -e "$1/go" ]; do sleep 0.1; done
 rmdir "$1/slot$slot"
 END
-ok "running: 2 over three arrays" fanfold -C "$c" run
+runs_limited "running: 2 over three arrays" 2
 is "... two arrays of one at a time" 3 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-[12]%1$')"
 is "... so that no three overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
 

@@ -81,7 +81,7 @@ is "one sbatch for each stage that ran, and one for its wake-up" \
     $((2 * stages)) "$(calls sbatch)"
 ok "at most one question on states in each driver" \
     test "$(calls 'squeue .*--jobs=.*%F')" -le $((stages + 1))
-is "no process stayed here" "" "$(pgrep -f "fanfold -C $c")"
+ok "no process stays here" until_is "" pgrep -f "fanfold -C $c"
 echo "# scheduler calls of the campaign: $(wc -l <"$tmp/calls") ($(
     cut -d' ' -f1,2 "$tmp/calls" | sed 's/ -.*//; s/ [0-9].*//' | sort | uniq -c |
         tr -s ' \n' ' '))"

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arrays/array_job.h"
 #include "base/compiler.h"
@@ -17,6 +18,7 @@
 #include "base/strvec.h"
 #include "rendered.h"
 #include "slurm/slurm.h"
+#include "temp_dir.h"
 
 static void test_least (void **state)
 {
@@ -296,6 +298,61 @@ static void test_exclude (void **state)
     }
 }
 
+/* --- calls --- */
+
+/* A scancel that fails with 'words' on stderr. */
+static void write_scancel (const char *dir, const char *words)
+{
+    char *path = path_join (dir, "scancel");
+    char *text = xasprintf ("#!/bin/sh\necho '%s' >&2\nexit 1\n", words);
+
+    assert_int_equal (file_write_atomic (path, text, strlen (text), NULL), 0);
+    assert_int_equal (chmod (path, 0755), 0);
+    free (text);
+    free (path);
+}
+
+/* What is gone need not be cancelled; what cannot be known is tried again. */
+static void test_cancel (void **state)
+{
+    static const struct {
+        const char *words;
+        enum answer answer;
+    } rows[] = {
+        { "scancel: error: Kill job error on job id 7: Invalid job id "
+          "specified",
+          ANSWER_OK },
+        { "scancel: error: Kill job error on job id 7: Job/step already "
+          "completing or completed",
+          ANSWER_OK },
+        { "scancel: error: Kill job error on job id 7: Access/permission "
+          "denied",
+          ANSWER_REFUSED },
+        { "scancel: error: Unable to contact slurm controller",
+          ANSWER_TRY_LATER },
+    };
+    const struct scheduler scheduler = { .adapter =
+                                             scheduler_adapter_find ("slurm"),
+                                         .deadline_s = 30 };
+    const struct job_key key = { "7", "t7" };
+    char *before = xstrdup (getenv ("PATH"));
+    char *dir = temp_dir_make ();
+    char *path = xasprintf ("%s:%s", dir, before);
+
+    (void)state;
+    setenv ("PATH", path, 1);
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        write_scancel (dir, rows[i].words);
+        assert_int_equal (
+            scheduler.adapter->cancel (&scheduler, &key, -1, NULL),
+            rows[i].answer);
+    }
+    setenv ("PATH", before, 1);
+    temp_dir_remove (dir);
+    free (path);
+    free (before);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +365,7 @@ int main (void)
         cmocka_unit_test (test_refused_words),
         cmocka_unit_test (test_refused_directives),
         cmocka_unit_test (test_environments),
+        cmocka_unit_test (test_cancel),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
