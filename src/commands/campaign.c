@@ -61,11 +61,6 @@ static struct plan *compile_or_complain (const struct invocation *invocation,
     return plan;
 }
 
-struct plan *campaign_plan_or_complain (const struct invocation *invocation)
-{
-    return compile_or_complain (invocation, campaign_compile);
-}
-
 struct plan *campaign_site_or_complain (const struct invocation *invocation)
 {
     return compile_or_complain (invocation, campaign_compile_site);
@@ -77,7 +72,7 @@ enum exit_status campaign_open (const struct invocation *invocation,
     struct error err = ERROR_INIT;
 
     memset (campaign, 0, sizeof (*campaign));
-    if (!(campaign->plan = campaign_plan_or_complain (invocation)))
+    if (!(campaign->plan = compile_or_complain (invocation, campaign_compile)))
         return STATUS_INVALID;
     if (engine_open (&campaign->engine, campaign->plan, invocation->program,
                      &err)
@@ -122,26 +117,14 @@ enum exit_status campaign_gave_up (const struct campaign *campaign,
 int campaign_stage (const struct plan *plan, const char *name)
 {
     struct strvec names = STRVEC_INIT;
-    struct strbuf all = STRBUF_INIT;
     int stage = plan_stage_find (plan, name);
-    const char *nearest;
 
-    if (stage >= 0)
-        return stage;
-    for (size_t i = 0; i < plan->n_stages; i++) {
+    for (size_t i = 0; i < plan->n_stages; i++)
         strvec_push (&names, plan->stages[i].name);
-        strbuf_addf (&all, "%s%s", i > 0 ? ", " : "", plan->stages[i].name);
-    }
-    nearest = nearest_word (name, &names);
-    if (nearest)
-        complain (STATUS_USAGE, "there is no stage '%s'; did you mean '%s'?",
-                  name, nearest);
-    else
-        complain (STATUS_USAGE, "there is no stage '%s'; there is %s", name,
-                  all.buf);
-    strbuf_release (&all);
+    if (stage < 0)
+        complain_unknown ("stage", name, &names);
     strvec_release (&names);
-    return -1;
+    return stage;
 }
 
 enum exit_status campaign_iteration (const struct campaign *campaign,

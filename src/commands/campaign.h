@@ -20,11 +20,8 @@ struct campaign {
 struct plan *campaign_plan (const struct invocation *invocation,
                             struct problems *problems);
 
-/* The same, with the problems printed on stderr. */
-struct plan *campaign_plan_or_complain (const struct invocation *invocation);
-
 /* The profiles of the site file alone, whether there is a campaign or not; NULL
- * with the problems printed.
+ * with the problems printed on stderr.
  */
 struct plan *campaign_site_or_complain (const struct invocation *invocation);
 

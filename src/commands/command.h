@@ -81,6 +81,14 @@ int invocation_main (int argc, char **argv);
 enum exit_status complain (enum exit_status status, const char *fmt, ...)
     __attribute__ ((format (printf, 2, 3)));
 
+/* Complain that there is no WHAT called 'name', with the nearest of 'names', or
+ * with all of them.  STATUS_USAGE.
+ */
+struct strvec;
+enum exit_status complain_unknown (const char *what,
+                                   const char *name,
+                                   const struct strvec *names);
+
 void print_json (const struct json *v);
 
 /* SIGINT, SIGTERM and SIGHUP end a driver in good order: catch them; *the

@@ -9,6 +9,7 @@
 #include "base/findings.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "campaign/site_file.h"
@@ -58,14 +59,13 @@ static const struct profile *find_profile (const struct plan *plan,
 {
     struct site site = { .profiles = plan->profiles, .n = plan->n_profiles };
     const struct profile *profile = site_profile_find (&site, name);
-    struct strbuf names = STRBUF_INIT;
+    struct strvec names = STRVEC_INIT;
 
     for (size_t i = 0; i < plan->n_profiles; i++)
-        strbuf_addf (&names, "%s%s", i > 0 ? ", " : "", plan->profiles[i].name);
+        strvec_push (&names, plan->profiles[i].name);
     if (!profile)
-        complain (STATUS_USAGE, "there is no profile '%s'; there is %s", name,
-                  names.buf);
-    strbuf_release (&names);
+        complain_unknown ("profile", name, &names);
+    strvec_release (&names);
     return profile;
 }
 

@@ -42,6 +42,22 @@ enum exit_status complain (enum exit_status status, const char *fmt, ...)
     return status;
 }
 
+enum exit_status complain_unknown (const char *what,
+                                   const char *name,
+                                   const struct strvec *names)
+{
+    const char *nearest = nearest_word (name, names);
+    struct strbuf all = STRBUF_INIT;
+
+    for (size_t i = 0; i < names->n; i++)
+        strbuf_addf (&all, "%s%s", i > 0 ? ", " : "", names->v[i]);
+    complain (STATUS_USAGE, "there is no %s '%s'; %s%s%s", what, name,
+              nearest ? "did you mean '" : "there is ",
+              nearest ? nearest : all.buf, nearest ? "'?" : "");
+    strbuf_release (&all);
+    return STATUS_USAGE;
+}
+
 void print_json (const struct json *v)
 {
     struct strbuf text = STRBUF_INIT;
@@ -219,16 +235,16 @@ static int parse_command (int argc, char **argv, struct invocation *invocation)
 static enum exit_status no_such_command (const char *name)
 {
     struct strvec names = STRVEC_INIT;
-    const char *nearest;
 
     for (const struct command *const *c = commands; *c; c++) {
         if (!(*c)->hidden)
             strvec_push (&names, (*c)->name);
     }
-    nearest = nearest_word (name, &names);
-    complain (STATUS_USAGE, "there is no command '%s'; %s%s%s", name,
-              nearest ? "did you mean '" : "try 'fanfold --help",
-              nearest ? nearest : "", nearest ? "'?" : "'");
+    if (nearest_word (name, &names))
+        complain_unknown ("command", name, &names);
+    else
+        complain (STATUS_USAGE,
+                  "there is no command '%s'; try 'fanfold --help'", name);
     strvec_release (&names);
     return STATUS_USAGE;
 }

@@ -24,34 +24,13 @@ static const double examine_deadline_s = 120;
 
 /* --- the data space --- */
 
-static bool has_distant (const struct doctor_options *options)
-{
-    for (size_t i = 0; i < options->n; i++) {
-        if (!profile_runs_here (options->profiles[i]))
-            return true;
-    }
-    return false;
-}
-
-static void judge_reach (const struct trial *trial,
-                         const struct doctor_options *options,
-                         struct findings *findings)
-{
-    if (has_distant (options) && trial->fs.reach == REACH_LOCAL
-        && !options->probe)
-        findings_add (findings, GRADE_WARNING, "data space",
-                      "look whether compute nodes see it: fanfold doctor "
-                      "--probe",
-                      "it is on a file system of this host (%s)",
-                      trial->fs.type);
-}
-
 static void examine_space (const char *dir,
                            const struct doctor_options *options,
                            struct findings *findings)
 {
     struct error why = ERROR_INIT;
     struct trial trial;
+    bool distant = false;
 
     if (file_make_dirs (dir, &why) < 0 || trial_run (dir, &trial, &why) < 0) {
         findings_add (findings, GRADE_BAD, "data space",
@@ -61,7 +40,14 @@ static void examine_space (const char *dir,
         return;
     }
     trial_judge (&trial, "data space", findings);
-    judge_reach (&trial, options, findings);
+    for (size_t i = 0; i < options->n; i++)
+        distant = distant || !profile_runs_here (options->profiles[i]);
+    if (distant && trial.fs.reach == REACH_LOCAL && !options->probe)
+        findings_add (findings, GRADE_WARNING, "data space",
+                      "look whether compute nodes see it: fanfold doctor "
+                      "--probe",
+                      "it is on a file system of this host (%s)",
+                      trial.fs.type);
 }
 
 /* --- schedulers --- */
@@ -85,34 +71,35 @@ static struct array_job full_node (const struct engine *engine,
     return job;
 }
 
-/* All profiles of the scheduler of profile 'first'. */
-static enum answer examine_scheduler (struct engine *engine,
-                                      const struct doctor_options *options,
-                                      const struct profile *first,
-                                      struct findings *findings)
+/* All profiles of one adapter. */
+static enum answer examine_adapter (struct engine *engine,
+                                    const struct scheduler_adapter *adapter,
+                                    const struct doctor_options *options,
+                                    struct findings *findings)
 {
     struct array_job *jobs = xcalloc (options->n, sizeof (*jobs));
     struct profile_use *uses = xcalloc (options->n, sizeof (*uses));
     struct scheduler scheduler;
-    const struct scheduler_adapter *adapter =
-        engine_scheduler (engine, first, &scheduler);
     enum answer answer = ANSWER_OK;
     size_t n = 0;
 
     for (size_t i = 0; i < options->n; i++) {
         const struct profile *profile = options->profiles[i];
 
-        if (strcmp (profile->scheduler, first->scheduler) != 0)
+        if (strcmp (profile->scheduler, adapter->name) != 0)
             continue;
+        if (n == 0)
+            engine_scheduler (engine, profile, &scheduler);
         jobs[n] = full_node (engine, profile);
         uses[n] =
             (struct profile_use){ profile->name, &jobs[n], profile->poll_s,
                                   profile->limits.submit };
         n++;
     }
-    scheduler.deadline_s = examine_deadline_s;
-    if (adapter->examine)
+    if (n > 0 && adapter->examine) {
+        scheduler.deadline_s = examine_deadline_s;
         answer = adapter->examine (&scheduler, uses, n, findings, NULL);
+    }
     for (size_t i = 0; i < n; i++) {
         strvec_release (&jobs[i].directives);
         strvec_release (&jobs[i].agent);
@@ -122,29 +109,16 @@ static enum answer examine_scheduler (struct engine *engine,
     return answer;
 }
 
-static bool is_first_of_scheduler (const struct doctor_options *options,
-                                   size_t at)
-{
-    for (size_t i = 0; i < at; i++) {
-        if (strcmp (options->profiles[i]->scheduler,
-                    options->profiles[at]->scheduler)
-            == 0)
-            return false;
-    }
-    return true;
-}
-
 static enum doctor_end examine_schedulers (struct engine *engine,
                                            const struct doctor_options *options,
                                            struct findings *findings)
 {
+    const struct scheduler_adapter *adapter;
     enum doctor_end end = DOCTOR_DONE;
 
-    for (size_t i = 0; i < options->n; i++) {
-        if (is_first_of_scheduler (options, i)
-            && examine_scheduler (engine, options, options->profiles[i],
-                                  findings)
-                   == ANSWER_TRY_LATER)
+    for (size_t i = 0; (adapter = scheduler_adapter_at (i)); i++) {
+        if (examine_adapter (engine, adapter, options, findings)
+            == ANSWER_TRY_LATER)
             end = DOCTOR_UNREACHABLE;
     }
     return end;
@@ -176,34 +150,11 @@ static void examine_launcher (const struct profile *profile,
 
 /* --- the whole --- */
 
-/* Only directories that are empty go. */
-static void remove_dirs (const char *dir, const struct engine *engine)
-{
-    char *hidden = path_join (engine->plan->dir, LAYOUT_HIDDEN_DIR);
-
-    file_remove_tree (engine->cache_dir, NULL, NULL);
-    rmdir (dir);
-    rmdir (hidden);
-    free (hidden);
-}
-
-static enum doctor_end probe_all (struct engine *engine,
-                                  const struct doctor_options *options,
-                                  struct findings *findings)
-{
-    for (size_t i = 0; options->probe && i < options->n; i++) {
-        if (probe_run (engine, options->profiles[i], &options->probing,
-                       findings)
-            < 0)
-            return DOCTOR_STOPPED;
-    }
-    return DOCTOR_DONE;
-}
-
 enum doctor_end doctor_run (struct engine *engine,
                             const struct doctor_options *options,
                             struct findings *findings)
 {
+    char *hidden = path_join (engine->plan->dir, LAYOUT_HIDDEN_DIR);
     char *dir = path_join (engine->plan->dir, LAYOUT_DOCTOR_DIR);
     enum doctor_end end;
 
@@ -214,9 +165,18 @@ enum doctor_end doctor_run (struct engine *engine,
     for (size_t i = 0; i < options->n; i++)
         examine_launcher (options->profiles[i], findings);
     end = examine_schedulers (engine, options, findings);
-    if (end == DOCTOR_DONE)
-        end = probe_all (engine, options, findings);
-    remove_dirs (dir, engine);
+    for (size_t i = 0; end == DOCTOR_DONE && options->probe && i < options->n;
+         i++) {
+        if (probe_run (engine, options->profiles[i], &options->probing,
+                       findings)
+            < 0)
+            end = DOCTOR_STOPPED;
+    }
+    /* Only directories that are empty go. */
+    file_remove_tree (engine->cache_dir, NULL, NULL);
+    rmdir (dir);
+    rmdir (hidden);
+    free (hidden);
     free (dir);
     return end;
 }

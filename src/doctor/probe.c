@@ -36,7 +36,7 @@ static const double end_patience_s = 10;
 
 enum { LAST_WORDS_BYTES = 1 << 16 };
 
-static const char what[] = "probe job"; /* of findings */
+static const char subject[] = "probe job"; /* of findings */
 
 struct probe {
     const struct profile *profile;
@@ -53,24 +53,13 @@ struct probe {
     double released_s;
 };
 
-static bool is_stopped (const struct probe *probe)
-{
-    return probe->options->stop && *probe->options->stop;
-}
-
-static void find_bad (struct probe *probe,
-                      const char *advice,
-                      const struct error *why)
-{
-    findings_add (probe->findings, GRADE_BAD, what, advice, "%s", why->text);
-}
-
 /* --- making it --- */
 
 static void describe_job (struct probe *probe, const char *program)
 {
     const struct profile *profile = probe->profile;
     struct array_job *job = &probe->job;
+    const char *const *programs = probe->scheduler.adapter->programs;
 
     job->elements = 1;
     job->cores = 1;
@@ -84,23 +73,23 @@ static void describe_job (struct probe *probe, const char *program)
     strvec_push (&job->agent, probe->dir);
     strvec_push (&job->agent, "examine-node");
     strvec_push (&job->agent, job->gpus > 0 ? "gpu" : "no-gpu");
-    for (const char *const *p = probe->scheduler.adapter->programs; p && *p;
-         p++)
-        strvec_push (&job->agent, *p);
+    if (programs)
+        strvec_push_all (&job->agent, (char *const *)programs);
     job->run_dir = probe->dir;
 }
 
 /* Whatever a lost reply left; without an answer there may be more. */
 static enum answer take_found (struct probe *probe, struct error *err)
 {
+    const struct scheduler_adapter *adapter = probe->scheduler.adapter;
     struct strvec ids = STRVEC_INIT;
-    enum answer answer = probe->scheduler.adapter->find (
-        &probe->scheduler, probe->job.token, &ids, err);
+    enum answer answer =
+        adapter->find (&probe->scheduler, probe->job.token, &ids, err);
 
     for (size_t i = 1; answer == ANSWER_OK && i < ids.n; i++) {
         const struct job_key other = { ids.v[i], probe->job.token };
 
-        probe->scheduler.adapter->cancel (&probe->scheduler, &other, -1, NULL);
+        adapter->cancel (&probe->scheduler, &other, -1, NULL);
     }
     if (answer == ANSWER_OK && ids.n > 0)
         strbuf_add_str (&probe->id, ids.v[0]);
@@ -115,6 +104,7 @@ static struct job_key probe_key (const struct probe *probe)
 
 static int submit_probe (struct probe *probe, struct error *err)
 {
+    const struct scheduler_adapter *adapter = probe->scheduler.adapter;
     struct job_key key;
     enum answer answer;
 
@@ -122,14 +112,14 @@ static int submit_probe (struct probe *probe, struct error *err)
                                 probe->script_path, err)
         < 0)
         return -1;
-    answer = probe->scheduler.adapter->submit (
-        &probe->scheduler, &probe->job, probe->script_path, &probe->id, err);
+    answer = adapter->submit (&probe->scheduler, &probe->job,
+                              probe->script_path, &probe->id, err);
     if (answer != ANSWER_OK && answer != ANSWER_REFUSED)
         take_found (probe, NULL);
     if (probe->id.len == 0)
         return -1;
     key = probe_key (probe);
-    answer = probe->scheduler.adapter->release (&probe->scheduler, &key, err);
+    answer = adapter->release (&probe->scheduler, &key, err);
     probe->released_s = clock_wall_s ();
     return answer == ANSWER_OK ? 0 : -1;
 }
@@ -140,11 +130,6 @@ static bool has_ended (const struct probe *probe)
 {
     return probe->element.state == ELEMENT_ENDED
            || (probe->element.state == ELEMENT_UNKNOWN && probe->polled_s > 0);
-}
-
-static bool has_started (const struct probe *probe)
-{
-    return has_ended (probe) || probe->element.state == ELEMENT_RUNNING;
 }
 
 static void poll_probe (struct probe *probe)
@@ -162,41 +147,40 @@ static void poll_probe (struct probe *probe)
     probe->polled_s = clock_mono_s ();
 }
 
-/* As often as the profile allows. */
-static void poll_when_due (struct probe *probe)
-{
-    if (probe->polled_s <= 0
-        || clock_mono_s () >= probe->polled_s + probe->profile->poll_s)
-        poll_probe (probe);
-}
-
 enum waited { WAIT_REPORT, WAIT_SILENT, WAIT_LONG, WAIT_STOPPED };
 
-/* For the report; or until the job has ended and a file would long be seen. */
+/* For the report; or until the job has ended and a file would long be seen.
+ * Polls as often as the profile allows.
+ */
 static enum waited wait_for_report (struct probe *probe, struct error *err)
 {
+    const volatile int *stop = probe->options->stop;
     double begin_s = clock_mono_s ();
     double ended_s = 0;
 
     for (;;) {
         double now_s = clock_mono_s ();
+        bool started;
 
         if (node_report_read (probe->dir, clock_wall_s () - probe->released_s,
                               probe->findings, err)
             == 0)
             return WAIT_REPORT;
-        if (is_stopped (probe))
+        if (stop && *stop)
             return WAIT_STOPPED;
-        poll_when_due (probe);
+        if (probe->polled_s <= 0
+            || now_s >= probe->polled_s + probe->profile->poll_s)
+            poll_probe (probe);
+        started = has_ended (probe) || probe->element.state == ELEMENT_RUNNING;
         if (has_ended (probe) && ended_s <= 0)
             ended_s = now_s;
         if (ended_s > 0 && now_s >= ended_s + probe->profile->visibility_s)
             return WAIT_SILENT;
         if (ended_s <= 0
             && now_s >= begin_s + probe->options->timeout_s
-                            + (has_started (probe) ? walltime_s : 0))
-            return has_started (probe) ? WAIT_SILENT : WAIT_LONG;
-        clock_sleep (0.2, probe->options->stop);
+                            + (started ? walltime_s : 0))
+            return started ? WAIT_SILENT : WAIT_LONG;
+        clock_sleep (0.2, stop);
     }
 }
 
@@ -228,7 +212,7 @@ static void say_silent (struct probe *probe)
 {
     char *words = last_line (probe);
 
-    findings_add (probe->findings, GRADE_BAD, what,
+    findings_add (probe->findings, GRADE_BAD, subject,
                   "keep the campaign, and fanfold itself, where compute nodes "
                   "see them under the same path; or correct `setup`",
                   "the job ran and wrote nothing into '%s' (%s)%s", probe->dir,
@@ -237,15 +221,6 @@ static void say_silent (struct probe *probe)
                       : "how it ended is not known",
                   words);
     free (words);
-}
-
-static void say_long (struct probe *probe)
-{
-    findings_add (probe->findings, GRADE_WARNING, what,
-                  "give it longer with --timeout, or see why it waits with "
-                  "the scheduler's own commands",
-                  "no job started within %.0f s%s%s", probe->options->timeout_s,
-                  probe->note[0] ? ": " : "", probe->note);
 }
 
 /* --- the end --- */
@@ -257,7 +232,7 @@ static void end_job (struct probe *probe)
     struct job_key key;
 
     if (probe->id.len == 0 && take_found (probe, NULL) != ANSWER_OK)
-        findings_add (probe->findings, GRADE_WARNING, what,
+        findings_add (probe->findings, GRADE_WARNING, subject,
                       "when the scheduler answers again, look for a job of "
                       "that name and cancel it",
                       "whether job '%s' was taken is not known",
@@ -277,36 +252,32 @@ static void end_job (struct probe *probe)
                                           NULL);
 }
 
-static void probe_end (struct probe *probe)
-{
-    file_remove_tree (probe->dir, NULL, NULL);
-    strvec_release (&probe->job.directives);
-    strvec_release (&probe->job.agent);
-    strbuf_release (&probe->id);
-    free (probe->script_path);
-    free (probe->dir);
-}
-
 static int run_probe (struct probe *probe)
 {
     struct error err = ERROR_INIT;
     enum waited waited;
 
     if (file_make_dirs (probe->dir, &err) < 0) {
-        find_bad (probe, "make the campaign's directory writable", &err);
+        findings_add (probe->findings, GRADE_BAD, subject,
+                      "make the campaign's directory writable", "%s", err.text);
         return 0;
     }
     if (submit_probe (probe, &err) < 0) {
-        find_bad (probe,
-                  "change what is named there in the profile, or try "
-                  "again",
-                  &err);
+        findings_add (probe->findings, GRADE_BAD, subject,
+                      "change what is named there in the profile, or try "
+                      "again",
+                      "%s", err.text);
         end_job (probe);
         return 0;
     }
     waited = wait_for_report (probe, &err);
     if (waited == WAIT_LONG)
-        say_long (probe);
+        findings_add (probe->findings, GRADE_WARNING, subject,
+                      "give it longer with --timeout, or see why it waits with "
+                      "the scheduler's own commands",
+                      "no job started within %.0f s%s%s",
+                      probe->options->timeout_s, probe->note[0] ? ": " : "",
+                      probe->note);
     end_job (probe);
     if (waited == WAIT_SILENT)
         say_silent (probe);
@@ -324,18 +295,21 @@ int probe_run (struct engine *engine,
                            .job = { .directives = STRVEC_INIT,
                                     .agent = STRVEC_INIT },
                            .id = STRBUF_INIT };
-    char *below;
     int rc;
 
     engine_scheduler (engine, profile, &probe.scheduler);
     random_token (probe.job.token, TOKEN_LENGTH);
-    below = path_join (LAYOUT_DOCTOR_DIR, probe.job.token);
-    probe.dir = path_join (engine->plan->dir, below);
+    probe.dir = xasprintf ("%s/" LAYOUT_DOCTOR_DIR "/%s", engine->plan->dir,
+                           probe.job.token);
     probe.script_path = path_join (probe.dir, LAYOUT_SCRIPT);
     findings_about (findings, "profile '%s': ", profile->name);
     describe_job (&probe, engine->program);
     rc = run_probe (&probe);
-    probe_end (&probe);
-    free (below);
+    file_remove_tree (probe.dir, NULL, NULL);
+    strvec_release (&probe.job.directives);
+    strvec_release (&probe.job.agent);
+    strbuf_release (&probe.id);
+    free (probe.script_path);
+    free (probe.dir);
     return rc;
 }
