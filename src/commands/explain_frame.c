@@ -23,8 +23,8 @@
 #include "formats/number.h"
 #include "reduce/provenance.h"
 #include "selection/deviations/committee.h"
-#include "selection/deviations/deviation_stats.h"
 #include "selection/deviations/rms_force.h"
+#include "selection/statistics/frame_stats.h"
 #include "space/layout.h"
 
 struct asked {
@@ -172,7 +172,8 @@ static int find_row (const char *path,
                      double value[DEVIATION_QUANTITIES],
                      struct error *err)
 {
-    struct deviation_reader *reader = deviation_reader_for (rules);
+    struct deviation_reader *reader =
+        deviation_reader_new (rules_quantities (rules), rules->clusters.any);
     struct deviation_rows rows;
     uint64_t bytes;
     int rc = -1, found = 0;
@@ -200,8 +201,8 @@ static int find_forces (const struct selection_input *input,
                                            .trajectory = trajectory->path,
                                            .forces = trajectory->forces,
                                            .n_models = input->n_models };
-    struct committee_losses losses = { 0 };
-    struct committee *committee = committee_open (&files, &losses, err);
+    uint64_t counts[SCAN_COUNTS] = { 0 };
+    struct committee *committee = committee_open (&files, counts, err);
     uint64_t places[DEVIATION_ROWS_MAX];
     struct deviation_rows rows;
     int rc = committee ? 0 : -1, found = 0;
@@ -209,7 +210,7 @@ static int find_forces (const struct selection_input *input,
     while (rc >= 0
            && (rc = committee_next (committee, &rows, places, err)) == 1)
         found |= take_rows (&rows, asked, value);
-    committee_close (committee, &losses);
+    committee_close (committee, counts);
     return rc < 0 ? -1 : found;
 }
 

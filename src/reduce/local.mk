@@ -6,7 +6,6 @@
 noinst_LIBRARIES += %D%/libreduce.a
 floor_libs += %D%/libreduce.a
 %C%_libreduce_a_SOURCES = \
-	%D%/counts.h \
 	%D%/exchange.h \
 	%D%/exchange_alone.c \
 	%D%/inspect.c \

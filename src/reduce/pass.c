@@ -165,7 +165,7 @@ static int settle_piece (struct scan *scan,
     if (scan_pieces_fit (pieces, n))
         scan_take_piece (scan, own, n_frames);
     else if (own->first)
-        rc = scan_file_sorted (scan, own->file, err);
+        rc = scan_file (scan, own->file, err);
     free (pieces);
     return rc;
 }

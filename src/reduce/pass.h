@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "reduce/counts.h"
+#include "selection/statistics/frame_stats.h"
 #include "reduce/share.h"
 
 struct error;

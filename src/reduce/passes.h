@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "reduce/counts.h"
+#include "selection/statistics/frame_stats.h"
 #include "reduce/inspect.h"
 #include "selection/sampling/top_k.h"
 

@@ -13,8 +13,7 @@
 #include "reduce/selection_input.h"
 #include "reduce/scan.h"
 #include "reduce/share.h"
-#include "selection/deviations/committee_stats.h"
-#include "selection/deviations/deviation_stats.h"
+#include "selection/deviations/committee.h"
 #include "selection/deviations/rms_force.h"
 #include "selection/statistics/frame_stats.h"
 
@@ -29,7 +28,8 @@ void scan_init (struct scan *scan,
                            .bytes = bytes,
                            .trajectory_bytes = trajectory_bytes,
                            .dedup = STEP_DEDUP_INIT };
-    scan->reader = deviation_reader_for (&input->rules);
+    scan->reader = deviation_reader_new (rules_quantities (&input->rules),
+                                         input->rules.clusters.any);
     scan->part = frame_stats_part_new (stats);
     for (size_t i = 0; i < SCAN_PIECES; i++)
         scan->pieces[i].part = frame_stats_part_new (stats);
@@ -44,6 +44,12 @@ void scan_release (struct scan *scan)
     deviation_reader_free (scan->reader);
 }
 
+static void add_counts (struct scan *scan, const uint64_t counts[SCAN_COUNTS])
+{
+    for (int i = 0; i < SCAN_COUNTS; i++)
+        scan->counts[i] += counts[i];
+}
+
 static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
 {
     uint64_t expected = scan->input->trajectories[file].expected_frames;
@@ -52,85 +58,103 @@ static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
         scan->counts[COUNT_LOST] += expected - n_frames;
 }
 
-static int take_part (struct scan *scan, size_t file)
+/* --- the rows of a file, or of a piece of it --- */
+
+static int read_deviations (struct scan *scan,
+                            size_t file,
+                            const struct committee_piece *piece,
+                            uint64_t counts[SCAN_COUNTS],
+                            struct error *err)
 {
-    frame_stats_merge (scan->stats, scan->part);
-    scan->counts[COUNT_REPEATED_STEPS] += scan->dedup.repeated;
-    count_lost (scan, file, scan->dedup.n_frames);
-    return scan->lists ? lists_keep (scan->lists) : 0;
+    const char *path = scan->input->trajectories[file].deviations;
+    double rms = scan->rms ? scan->rms[file] : 0;
+    struct deviation_rows rows;
+    int rc;
+
+    if (deviation_reader_open (scan->reader, path, piece->begin, piece->end,
+                               piece->bytes, err)
+        < 0)
+        return -1;
+    while ((rc = deviation_reader_next (scan->reader, &rows, err)) == 1) {
+        if (rows.atoms && rows.n_atoms == 0)
+            return error_set (err,
+                              "%s: step %lld: no deviations of atoms, which "
+                              "clusters need; LAMMPS writes them with 'atomic'",
+                              path, (long long)rows.step[0]);
+        for (size_t i = 0; rms != 0 && i < rows.n; i++)
+            rows.value[DEVIATION_FORCE][i] /= rms;
+        step_dedup_add (&scan->dedup, &rows, NULL);
+    }
+    counts[COUNT_CUT_ROWS] = deviation_reader_cut (scan->reader);
+    return rc;
 }
 
-/* A file that is not there, 'counts[absent]': what was expected is lost. */
-static int take_absence (struct scan *scan, size_t file, int absent)
+/* *went_back: a step of a file did not rise. */
+static int read_committee (struct scan *scan,
+                           size_t file,
+                           const struct committee_piece *piece,
+                           uint64_t counts[SCAN_COUNTS],
+                           bool *went_back,
+                           struct error *err)
 {
-    scan->counts[absent]++;
-    count_lost (scan, file, 0);
+    const struct trajectory *trajectory = &scan->input->trajectories[file];
+    const struct committee_files files = { .rules = &scan->input->rules,
+                                           .making = &scan->input->committee,
+                                           .trajectory = trajectory->path,
+                                           .forces = trajectory->forces,
+                                           .n_models = scan->input->n_models,
+                                           .piece = piece };
+    struct committee *committee = committee_open (&files, counts, err);
+    uint64_t places[DEVIATION_ROWS_MAX];
+    struct deviation_rows rows;
+    int rc;
+
+    if (!committee)
+        return -1;
+    while ((rc = committee_next (committee, &rows, places, err)) == 1)
+        step_dedup_add (&scan->dedup, &rows, places);
+    *went_back = committee_went_back (committee);
+    committee_close (committee, counts);
+    return rc;
+}
+
+/* One time through, into 'part'; steps of which some come again are kept from
+ * 'keep_from' on.  When scan->dedup.went_back is left true 'part' is worth
+ * nothing: of a piece also when what it was found by may be wrong.
+ */
+static int read_once (struct scan *scan,
+                      size_t file,
+                      const struct committee_piece *piece,
+                      int64_t keep_from,
+                      struct frame_stats_part *part,
+                      uint64_t counts[SCAN_COUNTS],
+                      struct error *err)
+{
+    const struct trajectory *trajectory = &scan->input->trajectories[file];
+    bool whole = piece->begin == 0 && piece->end == piece->bytes;
+    bool unsure = false;
+    int rc;
+
+    memset (counts, 0, SCAN_COUNTS * sizeof (*counts));
+    frame_stats_part_reset (scan->stats, part, trajectory->system);
+    step_dedup_start (&scan->dedup, scan->stats, part, trajectory->task, 0,
+                      keep_from);
+    if (trajectory->deviations) {
+        rc = read_deviations (scan, file, piece, counts, err);
+        unsure = !deviation_reader_is_uniform (scan->reader);
+    } else {
+        rc = read_committee (scan, file, whole ? NULL : piece, counts, &unsure,
+                             err);
+    }
+    if (rc < 0)
+        return -1;
+    step_dedup_end (&scan->dedup);
+    counts[COUNT_REPEATED_STEPS] = scan->dedup.repeated;
+    scan->dedup.went_back |= !whole && unsure;
     return 0;
 }
 
-/* --- forces of a committee --- */
-
-/* What a committee's files, or a piece of them, add up to. */
-static int add_committee (struct scan *scan,
-                          size_t file,
-                          const struct committee_piece *piece,
-                          struct frame_stats_part *part,
-                          struct committee_losses *losses,
-                          struct error *err)
-{
-    const struct trajectory *trajectory = &scan->input->trajectories[file];
-    const struct committee_source source = {
-        .files = { .rules = &scan->input->rules,
-                   .making = &scan->input->committee,
-                   .trajectory = trajectory->path,
-                   .forces = trajectory->forces,
-                   .n_models = scan->input->n_models,
-                   .piece = piece },
-        .task = trajectory->task,
-        .system = trajectory->system,
-    };
-
-    return committee_stats (scan->stats, &source, &scan->dedup, part, losses,
-                            err);
-}
-
-static void count_losses (struct scan *scan,
-                          const struct committee_losses *losses)
-{
-    scan->counts[COUNT_ABSENT_TRAJECTORIES] += losses->absent_trajectories;
-    scan->counts[COUNT_ABSENT_FORCES] += losses->absent_forces;
-    scan->counts[COUNT_CUT_FILES] += losses->cut_files;
-}
-
-static int scan_committee (struct scan *scan, size_t file, struct error *err)
-{
-    struct committee_losses losses;
-
-    if (add_committee (scan, file, NULL, scan->part, &losses, err) < 0)
-        return -1;
-    count_losses (scan, &losses);
-    return take_part (scan, file);
-}
-
-/* --- deviations --- */
-
-static struct deviation_source source_of (const struct scan *scan,
-                                          size_t file,
-                                          uint64_t begin,
-                                          uint64_t end)
-{
-    const struct trajectory *trajectory = &scan->input->trajectories[file];
-
-    return (struct deviation_source){
-        .path = trajectory->deviations,
-        .task = trajectory->task,
-        .system = trajectory->system,
-        .begin = begin,
-        .end = end,
-        .file_bytes = scan->bytes[file],
-        .rms_force = scan->rms ? scan->rms[file] : 0,
-    };
-}
+/* --- whole files --- */
 
 /* What the file's deviations are relative to, once for all passes. */
 static int find_rms (struct scan *scan, size_t file, struct error *err)
@@ -155,41 +179,44 @@ static void note_bytes (struct scan *scan, size_t file, uint64_t bytes)
         scan->bytes[file] = bytes;
 }
 
-static int scan_deviations (struct scan *scan, size_t file, struct error *err)
+/* A file of deviations that is not there: what was expected is lost. */
+static int take_absence (struct scan *scan, size_t file)
 {
-    struct deviation_source source;
+    note_bytes (scan, file, 0);
+    scan->counts[COUNT_ABSENT_DEVIATIONS]++;
+    count_lost (scan, file, 0);
+    return 0;
+}
+
+int scan_file (struct scan *scan, size_t file, struct error *err)
+{
+    bool deviations = scan->input->trajectories[file].deviations;
+    struct committee_piece all = { 0, scan->bytes[file], scan->bytes[file], 0 };
+    uint64_t counts[SCAN_COUNTS];
     struct error why = ERROR_INIT;
-    uint64_t cut;
+    int rc = find_rms (scan, file, err);
 
-    if (find_rms (scan, file, err) < 0)
+    if (rc < 0)
         return -1;
-    source = source_of (scan, file, 0, scan->bytes[file]);
-    if (deviation_stats (scan->stats, &source, scan->reader, &scan->dedup,
-                         scan->part, &cut, &why)
-        < 0) {
-        if (!error_is_absence (&why))
-            return error_copy (err, &why);
-        note_bytes (scan, file, 0);
-        return take_absence (scan, file, COUNT_ABSENT_DEVIATIONS);
-    }
-    note_bytes (scan, file, deviation_reader_bytes (scan->reader));
-    scan->counts[COUNT_CUT_ROWS] += cut;
-    return take_part (scan, file);
+    rc = read_once (scan, file, &all, INT64_MAX, scan->part, counts, &why);
+    if (rc < 0 && deviations && error_is_absence (&why))
+        return take_absence (scan, file);
+    if (deviations)
+        all.end = all.bytes = deviation_reader_bytes (scan->reader);
+    if (rc == 0 && scan->dedup.went_back)
+        rc = read_once (scan, file, &all, scan->dedup.lowest, scan->part,
+                        counts, &why);
+    if (rc < 0)
+        return error_copy (err, &why);
+    if (deviations)
+        note_bytes (scan, file, all.bytes);
+    frame_stats_merge (scan->stats, scan->part);
+    add_counts (scan, counts);
+    count_lost (scan, file, scan->dedup.n_frames);
+    return scan->lists ? lists_keep (scan->lists) : 0;
 }
 
-/* What the ranks have to know of the piece that was just read. */
-static void note_piece (struct scan *scan, size_t file, uint64_t begin)
-{
-    struct scan_piece *piece = &scan->pieces[scan->n_pieces++];
-
-    piece->file = file;
-    piece->first = begin == 0;
-    piece->went_back = scan->dedup.went_back;
-    piece->n_frames = scan->dedup.n_frames;
-    piece->first_step = scan->dedup.first;
-    piece->last_step = scan->dedup.last;
-    piece->repeated = scan->dedup.repeated;
-}
+/* --- pieces --- */
 
 static int scan_piece (struct scan *scan,
                        size_t file,
@@ -197,34 +224,22 @@ static int scan_piece (struct scan *scan,
                        uint64_t end,
                        struct error *err)
 {
-    struct deviation_source source = source_of (scan, file, begin, end);
-    struct scan_piece *piece = &scan->pieces[scan->n_pieces];
-
-    if (deviation_stats (scan->stats, &source, scan->reader, &scan->dedup,
-                         piece->part, &piece->cut, err)
-        < 0)
-        return -1;
-    note_piece (scan, file, begin);
-    return 0;
-}
-
-/* The same of a committee's files. */
-static int scan_committee_piece (struct scan *scan,
-                                 size_t file,
-                                 uint64_t begin,
-                                 uint64_t end,
-                                 struct error *err)
-{
     const struct committee_piece range = { begin, end, scan->bytes[file],
-                                           scan->trajectory_bytes[file] };
-    struct committee_losses losses;
+                                           scan->trajectory_bytes
+                                               ? scan->trajectory_bytes[file]
+                                               : 0 };
+    struct scan_piece *piece = &scan->pieces[scan->n_pieces++];
 
-    if (add_committee (scan, file, &range, scan->pieces[scan->n_pieces].part,
-                       &losses, err)
+    if (read_once (scan, file, &range, INT64_MAX, piece->part, piece->counts,
+                   err)
         < 0)
         return -1;
-    count_losses (scan, &losses);
-    note_piece (scan, file, begin);
+    piece->file = file;
+    piece->first = begin == 0;
+    piece->went_back = scan->dedup.went_back;
+    piece->n_frames = scan->dedup.n_frames;
+    piece->first_step = scan->dedup.first;
+    piece->last_step = scan->dedup.last;
     return 0;
 }
 
@@ -243,14 +258,9 @@ int scan_share (struct scan *scan,
         *file = i;
         if (i == cuts[1].file && end == 0)
             break;
-        if (begin == 0 && end == scan->bytes[i])
-            rc = scan->input->trajectories[i].deviations
-                     ? scan_deviations (scan, i, err)
-                     : scan_committee (scan, i, err);
-        else
-            rc = scan->input->trajectories[i].deviations
-                     ? scan_piece (scan, i, begin, end, err)
-                     : scan_committee_piece (scan, i, begin, end, err);
+        rc = begin == 0 && end == scan->bytes[i]
+                 ? scan_file (scan, i, err)
+                 : scan_piece (scan, i, begin, end, err);
     }
     return rc;
 }
@@ -280,27 +290,7 @@ void scan_take_piece (struct scan *scan,
                       uint64_t n_frames)
 {
     frame_stats_merge (scan->stats, own->part);
-    scan->counts[COUNT_REPEATED_STEPS] += own->repeated;
-    scan->counts[COUNT_CUT_ROWS] += own->cut;
+    add_counts (scan, own->counts);
     if (own->first)
         count_lost (scan, own->file, n_frames);
-}
-
-int scan_file_sorted (struct scan *scan, size_t file, struct error *err)
-{
-    struct deviation_source source =
-        source_of (scan, file, 0, scan->bytes[file]);
-    struct committee_losses losses; /* were counted the first time */
-    uint64_t cut;
-
-    if (!scan->input->trajectories[file].deviations)
-        return add_committee (scan, file, NULL, scan->part, &losses, err) < 0
-                   ? -1
-                   : take_part (scan, file);
-    if (deviation_stats_sorted (scan->stats, &source, scan->reader,
-                                &scan->dedup, scan->part, &cut, err)
-        < 0)
-        return -1;
-    scan->counts[COUNT_CUT_ROWS] += cut;
-    return take_part (scan, file);
 }

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "reduce/counts.h"
+#include "selection/statistics/frame_stats.h"
 #include "reduce/share.h"
 #include "selection/statistics/step_dedup.h"
 
@@ -31,8 +31,7 @@ struct scan_piece {
     uint64_t n_frames;
     int64_t first_step; /* when there are frames */
     int64_t last_step;
-    uint64_t repeated;
-    uint64_t cut; /* rows */
+    uint64_t counts[SCAN_COUNTS];
     struct frame_stats_part *part;
 };
 
@@ -80,9 +79,9 @@ void scan_take_piece (struct scan *scan,
                       const struct scan_piece *own,
                       uint64_t n_frames);
 
-/* They do not: whoever has the first reads all of it again, keeping all steps
- * in memory.
+/* Read all of a file that this rank has for itself, or whose pieces do not fit,
+ * which whoever has the first then does: twice when steps come again.
  */
-int scan_file_sorted (struct scan *scan, size_t file, struct error *err);
+int scan_file (struct scan *scan, size_t file, struct error *err);
 
 #endif /* !REDUCE_SCAN_H */

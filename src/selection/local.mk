@@ -10,12 +10,8 @@ floor_libs += %D%/libselection.a
 	%D%/deviations/committee_pieces.c \
 	%D%/deviations/committee_rules.c \
 	%D%/deviations/committee_rules.h \
-	%D%/deviations/committee_stats.c \
-	%D%/deviations/committee_stats.h \
 	%D%/deviations/deviation.c \
 	%D%/deviations/deviation.h \
-	%D%/deviations/deviation_stats.c \
-	%D%/deviations/deviation_stats.h \
 	%D%/deviations/rms_force.c \
 	%D%/deviations/rms_force.h \
 	%D%/sampling/choose.c \

@@ -22,9 +22,9 @@
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/npy/npy.h"
-#include "reduce/counts.h"
 #include "reduce/selection_input.h"
 #include "selection/deviations/committee.h"
+#include "selection/statistics/frame_stats.h"
 #include "selection/deviations/deviation.h"
 #include "temp_dir.h"
 
@@ -317,14 +317,6 @@ static inline struct committee_files files_of (
                                      .piece = piece };
 }
 
-static inline void add_losses (const struct committee_losses *losses,
-                               uint64_t counts[SCAN_COUNTS])
-{
-    counts[COUNT_ABSENT_TRAJECTORIES] += losses->absent_trajectories;
-    counts[COUNT_ABSENT_FORCES] += losses->absent_forces;
-    counts[COUNT_CUT_FILES] += losses->cut_files;
-}
-
 static inline int read_all (struct setting *setting,
                             struct deviation_rows *rows,
                             uint64_t *places,
@@ -332,8 +324,7 @@ static inline int read_all (struct setting *setting,
                             struct error *err)
 {
     const struct committee_files files = files_of (setting, NULL);
-    struct committee_losses losses = { 0 };
-    struct committee *committee = committee_open (&files, &losses, err);
+    struct committee *committee = committee_open (&files, counts, err);
     uint64_t rest_places[DEVIATION_ROWS_MAX];
     struct deviation_rows rest;
     int rc = -1;
@@ -342,8 +333,7 @@ static inline int read_all (struct setting *setting,
         rc = committee_next (committee, rows, places, err);
     if (rc == 1 && committee_next (committee, &rest, rest_places, err) != 0)
         rc = -1;
-    committee_close (committee, &losses);
-    add_losses (&losses, counts);
+    committee_close (committee, counts);
     return rc;
 }
 

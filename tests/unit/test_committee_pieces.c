@@ -40,8 +40,7 @@ static void read_pieces (struct setting *setting,
         struct deviation_rows rows;
         struct error err = ERROR_INIT;
         const struct committee_files files = files_of (setting, &piece);
-        struct committee_losses losses = { 0 };
-        struct committee *committee = committee_open (&files, &losses, &err);
+        struct committee *committee = committee_open (&files, counts, &err);
         int rc;
 
         if (!committee)
@@ -55,8 +54,7 @@ static void read_pieces (struct setting *setting,
         }
         assert_int_equal (rc, 0);
         *went_back |= committee_went_back (committee);
-        committee_close (committee, &losses);
-        add_losses (&losses, counts);
+        committee_close (committee, counts);
     }
 }
 

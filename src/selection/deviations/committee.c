@@ -16,7 +16,7 @@
 #include "selection/deviations/committee_member.h"
 #include "selection/deviations/committee_rules.h"
 #include "selection/deviations/deviation.h"
-#include "selection/rules/rules.h"
+#include "selection/statistics/frame_stats.h"
 
 struct committee {
     const struct committee_files *files;
@@ -215,28 +215,29 @@ static void set_options (struct committee *committee)
 }
 
 static int open_files (struct committee *committee,
-                       struct committee_losses *absent,
+                       uint64_t *absent,
                        struct error *err)
 {
     const struct committee_files *files = committee->files;
-    int rc =
-        member_open (&committee->trajectory, files->trajectory,
-                     &committee->positions, &absent->absent_trajectories, err);
+    int rc = member_open (&committee->trajectory, files->trajectory,
+                          &committee->positions,
+                          &absent[COUNT_ABSENT_TRAJECTORIES], err);
 
     for (size_t k = 0; rc == 0 && k < files->n_models; k++) {
         if (committee->trajectory.reader)
             rc = member_open (&committee->models[k], files->forces[k],
-                              &committee->labels, &absent->absent_forces, err);
+                              &committee->labels, &absent[COUNT_ABSENT_FORCES],
+                              err);
     }
     return rc;
 }
 
 struct committee *committee_open (const struct committee_files *files,
-                                  struct committee_losses *losses,
+                                  uint64_t *counts,
                                   struct error *err)
 {
     struct committee *committee = xcalloc (1, sizeof (*committee));
-    struct committee_losses absent = { 0 };
+    uint64_t absent[SCAN_COUNTS] = { 0 };
     size_t n = files->n_models;
     int rc;
 
@@ -246,28 +247,25 @@ struct committee *committee_open (const struct committee_files *files,
     committee->virials = xcalloc (n, sizeof (*committee->virials));
     committee->energies = xcalloc (n, sizeof (*committee->energies));
     set_options (committee);
-    rc = open_files (committee, &absent, err);
+    rc = open_files (committee, absent, err);
     if (rc == 0 && files->piece && committee->trajectory.reader)
         rc = committee_take_piece (files, &committee->trajectory,
                                    committee->models, err);
-    if (!files->piece || files->piece->begin == 0) {
-        losses->absent_trajectories += absent.absent_trajectories;
-        losses->absent_forces += absent.absent_forces;
-    }
+    for (int i = 0; i < SCAN_COUNTS; i++)
+        counts[i] += files->piece && files->piece->begin > 0 ? 0 : absent[i];
     if (rc == 0)
         return committee;
-    committee_close (committee, losses);
+    committee_close (committee, counts);
     return NULL;
 }
 
-void committee_close (struct committee *committee,
-                      struct committee_losses *losses)
+void committee_close (struct committee *committee, uint64_t *counts)
 {
     if (!committee)
         return;
-    member_close (&committee->trajectory, losses);
+    member_close (&committee->trajectory, counts);
     for (size_t k = 0; k < committee->files->n_models; k++)
-        member_close (&committee->models[k], losses);
+        member_close (&committee->models[k], counts);
     free (committee->models);
     free (committee->forces);
     free (committee->virials);

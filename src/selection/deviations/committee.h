@@ -39,13 +39,6 @@ struct committee_files {
     const struct committee_piece *piece; /* NULL: all of it */
 };
 
-/* What went wrong without being an error. */
-struct committee_losses {
-    uint64_t absent_trajectories; /* files that do not exist */
-    uint64_t absent_forces;
-    uint64_t cut_files; /* that end within a frame */
-};
-
 struct committee;
 
 /* Can frames be read from the middle on?  All files must be divided in the same
@@ -55,12 +48,12 @@ bool committee_is_divisible (const char *trajectory,
                              const char *const *forces,
                              size_t n_models);
 
-/* Open the files ('files' must stay).  Those that are not there are counted in
- * 'losses' (by who has the first piece); without a trajectory there are no
- * frames.  NULL when one cannot be read for another reason.  Caller closes.
+/* Open the files ('files' must stay).  Those that are not there are counted
+ * (frame_stats.h; by who has the first piece); without a trajectory there are
+ * no frames.  NULL when one cannot be read for another reason.  Caller closes.
  */
 struct committee *committee_open (const struct committee_files *files,
-                                  struct committee_losses *losses,
+                                  uint64_t *counts,
                                   struct error *err);
 
 /* After the last rows: did the steps of a file not rise, so that the pieces may
@@ -69,8 +62,7 @@ struct committee *committee_open (const struct committee_files *files,
 bool committee_went_back (const struct committee *committee);
 
 /* Close; files that end within a frame are counted.  NULL is legal. */
-void committee_close (struct committee *committee,
-                      struct committee_losses *losses);
+void committee_close (struct committee *committee, uint64_t *counts);
 
 /* The next rows, and the offset of each frame in the trajectory: 1, 0 at the
  * end, or -1 when a file is malformed.

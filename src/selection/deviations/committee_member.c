@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "selection/deviations/committee.h"
 #include "selection/deviations/committee_member.h"
+#include "selection/statistics/frame_stats.h"
 
 int member_open (struct member *member,
                  const char *path,
@@ -24,11 +25,11 @@ int member_open (struct member *member,
     return 0;
 }
 
-void member_close (struct member *member, struct committee_losses *losses)
+void member_close (struct member *member, uint64_t *counts)
 {
     if (member->end == UINT64_MAX && member->reader
         && vector_reader_truncated (member->reader))
-        losses->cut_files++;
+        counts[COUNT_CUT_FILES]++;
     vector_reader_close (member->reader);
 }
 

@@ -9,7 +9,6 @@
 #include "formats/vector_reader.h"
 
 struct committee_files;
-struct committee_losses;
 struct error;
 
 /* A file and the frame it stands at. */
@@ -39,7 +38,7 @@ int member_open (struct member *member,
 /* Close; a file that ends within a frame is counted, by whose piece comes to
  * its end.
  */
-void member_close (struct member *member, struct committee_losses *losses);
+void member_close (struct member *member, uint64_t *counts);
 
 /* Read the next frame of the file or the piece, which must be there: 1, 0 at
  * the end, or -1.

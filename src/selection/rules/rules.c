@@ -162,6 +162,14 @@ int rules_from_json (const struct json *v,
     return 0;
 }
 
+const bool *rules_quantities (const struct rules *rules)
+{
+    static const bool force_only[DEVIATION_QUANTITIES] = { [DEVIATION_FORCE] =
+                                                               true };
+
+    return rules->n_systems > 0 ? rules->criteria[0].has : force_only;
+}
+
 /* --- quotas --- */
 
 size_t rules_n_groups (const struct rules *rules)

@@ -135,6 +135,9 @@ struct json *rules_of_iteration (const struct json *v,
 /* Check "iterations" of 'v', and the rules they make. */
 int rules_check_iterations (const struct json *v, struct error *err);
 
+/* Which quantities have levels, in all systems: DEVIATION_QUANTITIES; lent. */
+const bool *rules_quantities (const struct rules *rules);
+
 /* Groups of systems that have a quota together: one, or one for each. */
 size_t rules_n_groups (const struct rules *rules);
 size_t rules_group (const struct rules *rules, size_t system);

@@ -27,6 +27,18 @@
 struct json;
 struct strvec;
 
+/* Numbers of things that went wrong without being an error. */
+enum {
+    COUNT_LOST,                /* frames expected and not there */
+    COUNT_ABSENT_TRAJECTORIES, /* files that do not exist */
+    COUNT_ABSENT_FORCES,
+    COUNT_ABSENT_DEVIATIONS,
+    COUNT_CUT_FILES,      /* that end within a frame */
+    COUNT_CUT_ROWS,       /* lines of deviations that are no rows */
+    COUNT_REPEATED_STEPS, /* frames not counted, their step came again */
+    SCAN_COUNTS,
+};
+
 enum frame_stats_pass { PASS_RANGES, PASS_LARGEST, PASS_CLASSES };
 
 /* Bins of PASS_RANGES: 1024 to the octave from 2^-20 to 2^12. */
