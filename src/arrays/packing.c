@@ -284,6 +284,26 @@ void packing_bundle (const struct task_range *tasks,
                      bundle);
 }
 
+int64_t packing_element_of (const struct task_range *tasks,
+                            int64_t elements,
+                            int32_t task)
+{
+    int64_t n = (int64_t)task_range_count (tasks);
+    int64_t before = 0;
+    int64_t element;
+    size_t i;
+
+    if (!task_range_contains (tasks, task))
+        return -1;
+    for (i = 0; tasks->spans[i].last < task; i++)
+        before += tasks->spans[i].last - tasks->spans[i].first + 1;
+    before += task - tasks->spans[i].first;
+    element = before * elements / n;
+    while (tasks_before (element + 1, n, elements) <= before)
+        element++;
+    return element;
+}
+
 /* --- as JSON --- */
 
 #define TASKS_FIELD(member)                                                    \

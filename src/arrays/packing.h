@@ -114,6 +114,11 @@ void packing_bundle (const struct task_range *tasks,
                      int64_t element,
                      struct task_range *bundle);
 
+/* The element of a chunk that has 'task'; -1: none. */
+int64_t packing_element_of (const struct task_range *tasks,
+                            int64_t elements,
+                            int32_t task);
+
 /* As it stands in the journal; the caller unrefs.  Reading checks every number
  * ('packing' is untouched on failure).
  */

@@ -125,24 +125,6 @@ static int64_t newest_claim (const char *chunk, int64_t element)
     return newest;
 }
 
-/* The element of a submission that has the task; -1: none. */
-static int64_t element_of (const struct job_manifest *job, int task)
-{
-    int64_t element = -1;
-
-    if (!task_range_contains (&job->tasks, task))
-        return -1;
-    for (int64_t e = 0; element < 0 && e < job->elements; e++) {
-        struct task_range tasks = TASK_RANGE_INIT;
-
-        packing_bundle (&job->tasks, job->elements, e, &tasks);
-        if (task_range_contains (&tasks, task))
-            element = e;
-        task_range_release (&tasks);
-    }
-    return element;
-}
-
 static int find_in_chunk (const char *dir,
                           int task,
                           struct output *output,
@@ -157,7 +139,7 @@ static int find_in_chunk (const char *dir,
     if (v && (rc = job_manifest_from_json (v, &job, err)) < 0)
         error_prefix (err, "%s", path);
     if (rc == 0)
-        element = element_of (&job, task);
+        element = packing_element_of (&job.tasks, job.elements, task);
     for (int64_t n = element < 0 ? -1 : newest_claim (dir, element);
          rc == 0 && n >= 0; n--)
         rc = find_in_log (dir, element, n, task, output, err);

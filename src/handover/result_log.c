@@ -89,7 +89,7 @@ static int read_end (const struct json *record,
         return -1;
     event->outcome = outcome_from_name (outcome);
     if (event->outcome == OUTCOME_NONE || event->outcome == OUTCOME_COUNT)
-        return error_set (err, "key 'outcome': unknown word '%s'", outcome);
+        return error_set (err, "key 'outcome': unknown outcome '%s'", outcome);
     event->exit_code = (int)json_as_int (json_get (record, "exit"));
     event->signal = (int)json_as_int (json_get (record, "signal"));
     if (event->outcome != OUTCOME_OK)

@@ -245,8 +245,8 @@ static inline void test_table (void **state)
 #define ATTEMPT(stage, number, tasks, chunks)                                  \
     "{'ev':'attempt'," OF (stage) ",'attempt':" number ",'tasks':'" tasks      \
                                   "'," PACKED (chunks, chunks, "1") "}"
-#define CLOSED(stage, fruitless)                                               \
-    "{'ev':'closed'," OF (stage) ",'fruitless':" fruitless "}"
+#define CLOSED(stage, without_result)                                          \
+    "{'ev':'closed'," OF (stage) ",'without_result':" without_result "}"
 #define INTENT(chunk, token, n)                                                \
     "{'ev':'intent'," OF ("label") ",'chunk':" chunk ",'token':'" token        \
                                    "','elements':" n ",'now_s':900}"

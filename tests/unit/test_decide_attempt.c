@@ -361,7 +361,7 @@ static const struct row running[] = {
       "??|",
       "....",
       .actions = "{'ev':'ended','token':'ta'}" },
-    { "a word at the last moment",
+    { "an outcome at the last moment",
       runs,
       { OVER "940}" },
       "??|",

@@ -57,7 +57,7 @@ static const struct row site[] = {
       .actions = "{'ev':'results','stage':'label','tried':'0',"
                  "'outcomes':{'ok':'0'}}; submit label 1; submit label 2; "
                  "next 30" },
-    { "what is unknown counts, unless its tasks have their word",
+    { "what is unknown counts, unless its tasks have an outcome",
       site_of_5,
       { FIRST_RUNS },
       .elements = "?R",

@@ -306,7 +306,7 @@ static void do_close (struct play *p, const struct action *action)
     const struct stage_state *stage = stage_of (p, action);
     const struct attempt *attempt = stage_open_attempt (stage);
     struct json *event;
-    bool fruitless = true;
+    bool without_result = true;
 
     p->world.attempts[action->stage].closed = true;
     for (size_t i = 0; i < attempt->n_submissions; i++)
@@ -314,9 +314,10 @@ static void do_close (struct play *p, const struct action *action)
     if (dies (p))
         return;
     for (int32_t t = -1; (t = task_range_next (&attempt->tasks, t)) >= 0;)
-        fruitless = fruitless && stage->tasks[t].outcome == OUTCOME_NONE;
+        without_result =
+            without_result && stage->tasks[t].outcome == OUTCOME_NONE;
     event = of_stage (p, "closed", action);
-    json_set (event, "fruitless", json_bool (fruitless));
+    json_set (event, "without_result", json_bool (without_result));
     record (p, event);
 }
 

@@ -433,6 +433,7 @@ static void check_bundles (int64_t tasks, const struct array_limits *limits)
             task_range_release (&own);
             while ((t = task_range_next (&bundles[e], t)) >= 0) {
                 assert_true (task_range_contains (&all, t));
+                assert_int_equal (packing_element_of (&share, n, t), e);
                 assert_false (task_range_contains (&seen, t));
                 task_range_add (&seen, t);
             }

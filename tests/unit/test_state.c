@@ -119,7 +119,7 @@ static const struct row a_life[] = {
     { "{'ev':'results'," OF_TRAIN ",'tried':'','outcomes':{'lost':'0'}}",
       STAGE0 "outcomes.ok", "'0-1'" },
     { "{'ev':'ended','token':'ta'}", FIRST "phase", "3" },
-    { "{'ev':'closed'," OF_TRAIN ",'attempt':0,'fruitless':false}",
+    { "{'ev':'closed'," OF_TRAIN ",'attempt':0,'without_result':false}",
       ATTEMPT0 "closed", "true" },
     /* the tasks of an attempt have no outcome again, but their history */
     { "{'ev':'attempt'," OF_TRAIN
@@ -137,18 +137,18 @@ static const struct row a_life[] = {
     { "{'ev':'results'," OF_TRAIN ",'tried':'','outcomes':{},"
       "'avoid':['n3','n2']}",
       STAGE0 "avoid", "['n1','n3','n2']" },
-    { "{'ev':'closed'," OF_TRAIN ",'attempt':1,'fruitless':true}",
-      STAGE0 "fruitless", "1" },
+    { "{'ev':'closed'," OF_TRAIN ",'attempt':1,'without_result':true}",
+      STAGE0 "without_result", "1" },
     { "{'ev':'attempt'," OF_TRAIN
       ",'attempt':2,'tasks':'4'," PACKED ("1", "1", "1") "}",
       STAGE0 "attempts.2.tasks", "'4'" },
-    { "{'ev':'closed'," OF_TRAIN ",'attempt':2,'fruitless':true}",
-      STAGE0 "fruitless", "2" },
+    { "{'ev':'closed'," OF_TRAIN ",'attempt':2,'without_result':true}",
+      STAGE0 "without_result", "2" },
     { "{'ev':'attempt'," OF_TRAIN
       ",'attempt':3,'tasks':'4'," PACKED ("1", "1", "1") "}",
-      STAGE0 "fruitless", "2" },
-    { "{'ev':'closed'," OF_TRAIN ",'attempt':3,'fruitless':false}",
-      STAGE0 "fruitless", "0" },
+      STAGE0 "without_result", "2" },
+    { "{'ev':'closed'," OF_TRAIN ",'attempt':3,'without_result':false}",
+      STAGE0 "without_result", "0" },
     { "{'ev':'stage'," OF_TRAIN ",'phase':'done','count':4,'proceed':true,"
       "'now_s':100}",
       STAGE0 "phase", "2" },
@@ -494,8 +494,8 @@ static void test_retry (void **unused)
         /* not while it runs */
         { "{'ev':'request','id':'r1','kind':'retry'}", STAGE0 "tries",
           "{'1':'0-3'}" },
-        { "{'ev':'closed'," OF_TRAIN ",'attempt':0,'fruitless':true}",
-          STAGE0 "fruitless", "1" },
+        { "{'ev':'closed'," OF_TRAIN ",'attempt':0,'without_result':true}",
+          STAGE0 "without_result", "1" },
         { "{'ev':'unfit','iteration':0,'stage':'odd','why':'bad_input: x'}",
           "iterations.0.stages.1.phase", "4" },
         { "{'ev':'skip','iteration':0,'stage':'gone','why':'w'}",
@@ -509,7 +509,7 @@ static void test_retry (void **unused)
         { NULL, STAGE0 "phase", "1" },
         { NULL, STAGE0 "ended_s", "0.0" },
         { NULL, STAGE0 "why", "null" },
-        { NULL, STAGE0 "fruitless", "0" },
+        { NULL, STAGE0 "without_result", "0" },
         { NULL, STAGE0 "outcomes", "{'ok':'4'}" },
         { NULL, STAGE0 "tries", "{'1':'1-2'}" },
         { NULL, STAGE0 "timeouts", "{'1':'0'}" }, /* walltime stays raised */

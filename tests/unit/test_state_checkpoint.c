@@ -113,7 +113,7 @@ static struct json *draw_of_attempt (const struct state *state,
 
     if (kind == 0) {
         event = stage_event ("closed", state, stage->name, d);
-        json_set (event, "fruitless", json_bool (draw (d, 2)));
+        json_set (event, "without_result", json_bool (draw (d, 2)));
         return event;
     }
     if (kind <= 2)

@@ -172,8 +172,8 @@ static int write_closed (struct engine *engine,
 }
 
 /* Did no task of the attempt begin or end, though nobody cancelled it? */
-static bool was_fruitless (const struct stage_state *state,
-                           const struct attempt *attempt)
+static bool was_without_result (const struct stage_state *state,
+                                const struct attempt *attempt)
 {
     const struct task_range *tasks = &attempt->tasks;
 
@@ -242,7 +242,8 @@ enum act_result act_close_attempt (struct engine *engine,
     const struct attempt *attempt = stage_open_attempt (state);
     struct attempt_place place = { stage->name, action->iteration,
                                    (int)state->n_attempts - 1 };
-    bool fruitless = !action->repack && was_fruitless (state, attempt);
+    bool without_result =
+        !action->repack && was_without_result (state, attempt);
     enum act_result result;
     struct json *event;
 
@@ -256,8 +257,8 @@ enum act_result act_close_attempt (struct engine *engine,
     event = event_of_stage ("closed", engine_now_s (engine), action->iteration,
                             stage->name);
     json_set (event, "attempt", json_int (place.attempt));
-    json_set (event, "fruitless", json_bool (fruitless));
-    if (fruitless)
+    json_set (event, "without_result", json_bool (without_result));
+    if (without_result)
         add_last_output (engine, &place, attempt->packing.chunks, event);
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }

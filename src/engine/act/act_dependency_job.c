@@ -102,11 +102,11 @@ static struct json *dependency_job_event (const struct engine *engine,
     return event;
 }
 
-static enum act_result submit (struct engine *engine,
-                               const struct stage *stage,
-                               const struct array_job *job,
-                               const char *script_path,
-                               struct error *err)
+static enum act_result submit_dependency_job (struct engine *engine,
+                                              const struct stage *stage,
+                                              const struct array_job *job,
+                                              const char *script_path,
+                                              struct error *err)
 {
     struct scheduler scheduler;
     const struct scheduler_adapter *adapter =
@@ -156,7 +156,7 @@ enum act_result act_wake (struct engine *engine,
                     engine, dependency_job_event (engine, &job, stage, action),
                     err)
                     == 0)
-        result = submit (engine, stage, &job, script_path, err);
+        result = submit_dependency_job (engine, stage, &job, script_path, err);
     strvec_release (&job.directives);
     strvec_release (&job.agent);
     free (script_path);

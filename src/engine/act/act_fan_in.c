@@ -281,7 +281,7 @@ static int take_collected (struct fan_in *f,
 }
 
 /* 0; 1 with 'err' when the operator's collect failed; -1. */
-static int collect (struct fan_in *f, struct error *err)
+static int run_collect (struct fan_in *f, struct error *err)
 {
     struct front_step step = { .stage = f->stage,
                                .iteration = f->place.iteration,
@@ -393,7 +393,7 @@ enum act_result act_fan_in (struct engine *engine,
     int rc;
 
     err->text[0] = '\0';
-    if (stack_outputs (&f, err) < 0 || (rc = collect (&f, err)) < 0)
+    if (stack_outputs (&f, err) < 0 || (rc = run_collect (&f, err)) < 0)
         goto done;
     if (rc == 0)
         rc = publish_dataset (engine, stage, &f.place, f.outputs, err);

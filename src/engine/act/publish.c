@@ -21,10 +21,10 @@
 enum { DATASET_MAX_BYTES = 1 << 30 };
 
 /* Append the files of a frames value (a path, or a list with holes). */
-static int gather (const struct engine *engine,
-                   const struct json *value,
-                   struct strbuf *text,
-                   struct error *err)
+static int gather_frames (const struct engine *engine,
+                          const struct json *value,
+                          struct strbuf *text,
+                          struct error *err)
 {
     int rc = 0;
 
@@ -36,7 +36,7 @@ static int gather (const struct engine *engine,
         free (path);
     }
     for (size_t i = 0; rc == 0 && i < json_count (value); i++)
-        rc = gather (engine, json_at (value, i), text, err);
+        rc = gather_frames (engine, json_at (value, i), text, err);
     return rc;
 }
 
@@ -118,7 +118,9 @@ static int gather_published (const struct engine *engine,
 {
     for (; ports && ports->name; ports++) {
         if (ports->publish
-            && gather (engine, json_get (outputs, ports->name), text, err) < 0)
+            && gather_frames (engine, json_get (outputs, ports->name), text,
+                              err)
+                   < 0)
             return -1;
     }
     return 0;

@@ -38,8 +38,8 @@ bool submission_is_known (const struct observed_submission *submission)
  * whether that was a person's cancel, the end of the walltime or a node that is
  * being taken down; or whether it runs the element again.
  */
-static enum outcome settled (const struct logged_task *logged,
-                             const struct element_status *element)
+static enum outcome logged_outcome (const struct logged_task *logged,
+                                    const struct element_status *element)
 {
     if (logged->outcome != OUTCOME_PREEMPTED && !logged->killed)
         return logged->outcome;
@@ -61,7 +61,8 @@ bool submission_is_complete (const struct stage_state *stage,
 
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
             if (stage->tasks[t].outcome == OUTCOME_NONE
-                && settled (&attempt->logs->tasks[t], &submission->elements[e])
+                && logged_outcome (&attempt->logs->tasks[t],
+                                   &submission->elements[e])
                        == OUTCOME_NONE)
                 return false;
         }
@@ -71,8 +72,8 @@ bool submission_is_complete (const struct stage_state *stage,
 
 /* The agent logged no outcome of a task: what does the scheduler's state mean?
  */
-static enum outcome judge (const struct logged_task *logged,
-                           const struct element_status *element)
+static enum outcome outcome_by_element (const struct logged_task *logged,
+                                        const struct element_status *element)
 {
     if (element->state == ELEMENT_ENDED
         && element->outcome == OUTCOME_CANCELLED)
@@ -186,15 +187,17 @@ struct json *classify_results (const struct stage_state *stage,
 
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
             enum outcome recorded = (enum outcome)stage->tasks[t].outcome;
-            enum outcome outcome =
-                settled (&attempt->logs->tasks[t], &submission->elements[e]);
+            enum outcome outcome;
 
-            if (recorded == OUTCOME_OK
-                || (recorded != OUTCOME_NONE && outcome != OUTCOME_OK))
+            if (recorded == OUTCOME_OK)
+                continue;
+            outcome = logged_outcome (&attempt->logs->tasks[t],
+                                      &submission->elements[e]);
+            if (recorded != OUTCOME_NONE && outcome != OUTCOME_OK)
                 continue;
             if (outcome == OUTCOME_NONE && judging.final)
-                outcome =
-                    judge (&attempt->logs->tasks[t], &submission->elements[e]);
+                outcome = outcome_by_element (&attempt->logs->tasks[t],
+                                              &submission->elements[e]);
             if (outcome == OUTCOME_CANCELLED && judging.forgive)
                 continue;
             if (outcome != OUTCOME_NONE)

@@ -32,7 +32,8 @@ bool submission_is_complete (const struct stage_state *stage,
 
 /* How much of a submission is to be judged. */
 struct judging {
-    bool final;   /* tasks without a word too, by that on their element */
+    bool final;   /* tasks without a logged outcome too, by the end of their
+                     element */
     bool forgive; /* cancelled tasks are to run again: we asked for it, and
                      have been told to go on since */
 };

@@ -12,10 +12,10 @@
 #include "engine/history/events.h"
 #include "engine/history/state.h"
 
-static void act_on (const struct deciding *d,
-                    enum action_kind kind,
-                    int stage,
-                    const struct submission *s)
+static void add_submission_action (const struct deciding *d,
+                                   enum action_kind kind,
+                                   int stage,
+                                   const struct submission *s)
 {
     struct action *action = actions_add (d->actions, kind, stage, d->iteration);
 
@@ -89,7 +89,7 @@ static void decide_intended (const struct deciding *d,
     else if (left_s > 0)
         actions_wait (d->actions, left_s);
     else
-        act_on (d, ACT_FIND, stage, s);
+        add_submission_action (d, ACT_FIND, stage, s);
 }
 
 /* Only `ok` needs no second look. */
@@ -163,7 +163,7 @@ static void pause_for_machine_error (const struct deciding *d,
                                      const struct observed_attempt *attempt)
 {
     if (attempt->machine_error && d->state->phase == CAMPAIGN_RUNNING
-        && (attempt->pause || state->fruitless + 1 >= FRUITLESS_MAX))
+        && (attempt->pause || state->without_result + 1 >= WITHOUT_RESULT_MAX))
         decide_pause (d, json_stringf ("stage '%s', %s; fix that, then run "
                                        "`fanfold resume`",
                                        state->name, attempt->machine_error));
@@ -215,15 +215,15 @@ static void decide_over (const struct deciding *d,
  * dependency job that runs already came too soon, and this driver has to look
  * again.
  */
-static void follow (const struct deciding *d,
-                    int stage,
-                    const struct submission *s)
+static void follow_submission (const struct deciding *d,
+                               int stage,
+                               const struct submission *s)
 {
     double poll_s = d->plan->stages[stage].profile->poll_s;
     enum watch watch = chain_is_wanted (d) ? watch_of (d, s) : WATCH_WAITING;
 
     if (watch == WATCH_NONE)
-        act_on (d, ACT_WAKE, stage, s);
+        add_submission_action (d, ACT_WAKE, stage, s);
     else if (watch == WATCH_STARTED)
         actions_wait (d->actions, poll_s);
     else
@@ -246,7 +246,7 @@ static void decide_released (const struct deciding *d,
     } else {
         if (seen->polled && s->over_s > 0)
             record_token (d, "back", s);
-        follow (d, stage, s);
+        follow_submission (d, stage, s);
     }
 }
 
@@ -261,10 +261,10 @@ static void decide_recorded (const struct deciding *d,
                                                                : WATCH_WAITING;
 
     if (watch == WATCH_NONE)
-        act_on (d, ACT_WAKE, stage, s);
+        add_submission_action (d, ACT_WAKE, stage, s);
     else if (watch != WATCH_INTENDED
              && (s->cancel_asked || d->state->phase == CAMPAIGN_RUNNING))
-        act_on (d, ACT_RELEASE, stage, s);
+        add_submission_action (d, ACT_RELEASE, stage, s);
 }
 
 static void decide_submission (const struct deciding *d,
@@ -281,7 +281,7 @@ static void decide_submission (const struct deciding *d,
     } else if (cancel
                && (s->phase == SUBMISSION_RECORDED
                    || s->phase == SUBMISSION_RELEASED)) {
-        act_on (d, ACT_CANCEL, stage, s);
+        add_submission_action (d, ACT_CANCEL, stage, s);
     } else if (s->phase == SUBMISSION_RECORDED) {
         decide_recorded (d, stage, s);
     } else if (s->phase == SUBMISSION_RELEASED) {
@@ -374,7 +374,7 @@ static void decide_sweep (const struct deciding *d,
 
         if (s->phase != SUBMISSION_INTENDED && !s->swept
             && has_settled (d, stage, s))
-            act_on (d, ACT_SWEEP, stage, s);
+            add_submission_action (d, ACT_SWEEP, stage, s);
     }
 }
 
@@ -399,7 +399,7 @@ static bool may_close (const struct deciding *d,
         if (left_s > 0)
             actions_wait (d->actions, left_s);
         else
-            act_on (d, ACT_SWEEP, stage, s);
+            add_submission_action (d, ACT_SWEEP, stage, s);
     }
     return may;
 }

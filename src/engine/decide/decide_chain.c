@@ -43,7 +43,7 @@ static bool is_ours (const struct deciding *d, const struct dependency_job *w)
     return ours && strcmp (w->job.token, ours) == 0;
 }
 
-static const struct observed_dependency_job *look (
+static const struct observed_dependency_job *observed_job (
     const struct deciding *d,
     const struct dependency_job *w)
 {
@@ -58,7 +58,7 @@ static const struct observed_dependency_job *look (
 static bool has_started (const struct deciding *d,
                          const struct dependency_job *w)
 {
-    const struct observed_dependency_job *seen = look (d, w);
+    const struct observed_dependency_job *seen = observed_job (d, w);
 
     return is_ours (d, w) || (seen && seen->polled && seen->started);
 }
@@ -66,7 +66,7 @@ static bool has_started (const struct deciding *d,
 /* It ended without having been done with: killed, or cancelled by somebody. */
 static bool is_lost (const struct deciding *d, const struct dependency_job *w)
 {
-    const struct observed_dependency_job *seen = look (d, w);
+    const struct observed_dependency_job *seen = observed_job (d, w);
     double settle_s = dependency_job_profile (d->plan, w)->settle_s;
     double age_s = d->observations->now_s - w->job.intended_s;
 
@@ -109,9 +109,9 @@ enum watch watch_of (const struct deciding *d, const struct submission *s)
 
 /* --- all of them --- */
 
-static void act_on (const struct deciding *d,
-                    enum action_kind kind,
-                    const struct dependency_job *w)
+static void add_job_action (const struct deciding *d,
+                            enum action_kind kind,
+                            const struct dependency_job *w)
 {
     struct action *action = actions_add (
         d->actions, kind, dependency_job_stage (d->plan, w), d->iteration);
@@ -127,7 +127,7 @@ static void dismiss (const struct deciding *d, const struct dependency_job *w)
             d->actions,
             event_of_token ("ended", d->observations->now_s, w->job.token));
     else
-        act_on (d, ACT_DISMISS, w);
+        add_job_action (d, ACT_DISMISS, w);
 }
 
 /* It may exist.  Should it come to be after all, it finds that nobody waits
@@ -141,7 +141,7 @@ static void decide_intended (const struct deciding *d,
             d->actions,
             event_of_token ("absent", d->observations->now_s, w->job.token));
     else
-        act_on (d, ACT_FIND, w);
+        add_job_action (d, ACT_FIND, w);
 }
 
 /* A timer that is still to come. */

@@ -115,8 +115,8 @@ static void pause_for_cancelled (const struct deciding *d,
 }
 
 /* What keeps jobs from beginning is no task's fault. */
-static void pause_for_fruitless (const struct deciding *d,
-                                 const struct stage_state *state)
+static void pause_without_result (const struct deciding *d,
+                                  const struct stage_state *state)
 {
     struct strbuf why = STRBUF_INIT;
 
@@ -161,8 +161,9 @@ static void decide_prepared (const struct deciding *d,
     retry_pending (&d->plan->stages[stage], state, &pending);
     if (state->by_outcome[OUTCOME_CANCELLED] > 0) {
         pause_for_cancelled (d, state);
-    } else if (pending.n_spans > 0 && state->fruitless >= FRUITLESS_MAX) {
-        pause_for_fruitless (d, state);
+    } else if (pending.n_spans > 0
+               && state->without_result >= WITHOUT_RESULT_MAX) {
+        pause_without_result (d, state);
     } else if (pending.n_spans > 0) {
         open_attempt (d, stage, state, pending);
         return;

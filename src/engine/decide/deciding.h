@@ -11,7 +11,7 @@ struct attempt;
 /* So many submissions in a row that ended before any task began mean that
  * something is wrong that trying again does not fix.
  */
-enum { FRUITLESS_MAX = 3 };
+enum { WITHOUT_RESULT_MAX = 3 };
 
 /* What one stage's decision needs. */
 struct deciding {

@@ -38,7 +38,7 @@ void retry_pending (const struct stage *stage,
 /* 'need' raised 'times' times, up to 'most': a task that ran out of all there
  * is gets all there is once more, rather than making the stage impossible.
  */
-static double raised (double need, double factor, int times, double most)
+static double raised_need (double need, double factor, int times, double most)
 {
     double more = need * pow (factor > 1 ? factor : 1, times);
 
@@ -64,10 +64,10 @@ struct resources retry_resources (const struct stage *stage,
         if (task->out_of_memory > out_of_memory)
             out_of_memory = task->out_of_memory;
     }
-    needs.walltime_s =
-        raised (needs.walltime_s, stage->retry[OUTCOME_TIMEOUT].walltime_factor,
-                timeouts, walltime_s > 0 ? walltime_s : most_walltime_s);
-    needs.memory_bytes = (int64_t)raised (
+    needs.walltime_s = raised_need (
+        needs.walltime_s, stage->retry[OUTCOME_TIMEOUT].walltime_factor,
+        timeouts, walltime_s > 0 ? walltime_s : most_walltime_s);
+    needs.memory_bytes = (int64_t)raised_need (
         (double)needs.memory_bytes,
         stage->retry[OUTCOME_OUT_OF_MEMORY].memory_factor, out_of_memory,
         memory_bytes > 0 ? memory_bytes : most_memory_bytes);

@@ -3,7 +3,7 @@
  * needed
  *
  * A dependency job must not end before the journal says so (decide_chain.c):
- * while somebody else drives, it waits for its turn or for that word.
+ * while somebody else drives, it waits for the lease or for that event.
  */
 #ifndef ENGINE_WAKE_DRIVER_H
 #define ENGINE_WAKE_DRIVER_H

@@ -92,9 +92,9 @@ void attempt_logs_forget (struct attempt_logs *logs, int64_t element)
 
 /* --- of all open attempts --- */
 
-static bool is_of (const struct attempt_logs *logs,
-                   const struct stage_state *stage,
-                   int iteration)
+static bool is_of_attempt (const struct attempt_logs *logs,
+                           const struct stage_state *stage,
+                           int iteration)
 {
     return logs->iteration == iteration
            && logs->attempt == (int)stage->n_attempts - 1
@@ -123,7 +123,7 @@ struct attempt_logs *logs_read_of (struct logs_read *read,
                                    int iteration)
 {
     for (size_t i = 0; i < read->n; i++) {
-        if (is_of (read->v[i], stage, iteration))
+        if (is_of_attempt (read->v[i], stage, iteration))
             return read->v[i];
     }
     return add_attempt (read, stage, iteration);
@@ -137,7 +137,8 @@ static const struct stage_state *stage_of (const struct attempt_logs *logs,
     const struct stage_state *stage =
         iteration >= 0 ? state_stage (state, iteration, logs->stage) : NULL;
 
-    return stage && stage_open_attempt (stage) && is_of (logs, stage, iteration)
+    return stage && stage_open_attempt (stage)
+                   && is_of_attempt (logs, stage, iteration)
                ? stage
                : NULL;
 }

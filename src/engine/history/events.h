@@ -40,7 +40,7 @@
  *                                     ATTEMPT/CHUNK/results-ELEMENT.N
  *   cancelling token                  the scheduler was told to cancel it
  *   ended      token
- *   closed     iteration stage attempt fruitless [said]
+ *   closed     iteration stage attempt without_result [said]
  *   stage      iteration stage phase(done|failed) count proceed why
  *   closing    iteration history stop
  *   request    id kind [stage]        a person's request was done: pause,

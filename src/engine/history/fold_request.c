@@ -25,7 +25,7 @@ static void renew_tasks (struct stage_state *stage,
         fold_set_outcome (stage, i, OUTCOME_NONE);
         stage->tasks[i].tries = 0;
     }
-    stage->fruitless = 0;
+    stage->without_result = 0;
 }
 
 static bool is_cancelled (enum outcome outcome)

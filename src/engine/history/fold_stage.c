@@ -231,8 +231,9 @@ int fold_closed (struct state *state,
     if (!(attempt = stage_open_attempt (stage)))
         return error_set (err, "stage '%s' has no open attempt", stage->name);
     attempt->closed = true;
-    stage->fruitless =
-        json_as_bool (json_get (event, "fruitless")) ? stage->fruitless + 1 : 0;
+    stage->without_result = json_as_bool (json_get (event, "without_result"))
+                                ? stage->without_result + 1
+                                : 0;
     fold_text (&stage->why, json_get (event, "said")
                                 ? json_as_string (json_get (event, "said"))
                                 : NULL);

@@ -107,7 +107,7 @@ struct stage_state {
                                 last; NULL: none */
     struct json *logs;       /* {LOG: {bytes, sha256}}: how much of the agents'
                                 logs was built on; NULL: nothing */
-    int fruitless;           /* attempts in a row that closed without any try */
+    int without_result;      /* attempts in a row that closed without any try */
     int64_t timed_tasks;     /* ok, with the time each took known; */
     double timed_s;          /* the sum of these times */
     double began_s, ended_s; /* 0: not yet */

@@ -59,7 +59,7 @@ static const struct json_field stage_fields[] = {
                    "tasks",
                    COUNT,
                    .most = TASK_MAX + 1),
-    JSON_FIELD (struct stage_state, fruitless, COUNT),
+    JSON_FIELD (struct stage_state, without_result, COUNT),
     JSON_FIELD (struct stage_state, timed_tasks, COUNT),
     JSON_FIELD (struct stage_state, timed_s, REAL),
     JSON_FIELD (struct stage_state, began_s, REAL),
@@ -240,8 +240,9 @@ static int read_tasks_by (const struct json *by,
                               err)
             < 0)
             return -1;
-        for (int32_t t = -1; (t = task_range_next (&range, t)) >= 0;) {
-            if (t < stage->n_tasks)
+        for (size_t i = 0; i < range.n_spans; i++) {
+            for (int32_t t = range.spans[i].first;
+                 t <= range.spans[i].last && t < stage->n_tasks; t++)
                 ((uint8_t *)&stage->tasks[t])[offset] = (uint8_t)number;
         }
         task_range_release (&range);
