@@ -61,13 +61,18 @@ void strvec_push_all (struct strvec *sv, char *const *strings)
         strvec_push (sv, strings[i]);
 }
 
-bool strvec_contains (const struct strvec *sv, const char *s)
+bool words_contain (const char *const *words, const char *s)
 {
-    for (size_t i = 0; i < sv->n; i++) {
-        if (strcmp (sv->v[i], s) == 0)
+    for (; words && *words; words++) {
+        if (strcmp (*words, s) == 0)
             return true;
     }
     return false;
+}
+
+bool strvec_contains (const struct strvec *sv, const char *s)
+{
+    return words_contain ((const char *const *)sv->v, s);
 }
 
 static int compare_strings (const void *a, const void *b)

@@ -252,15 +252,11 @@ static void bind_scalar (const struct binding_job *job,
 
 static bool only_keys (const struct yaml_node *node, const char *const *keys)
 {
-    for (size_t i = 0; i < node->n; i++) {
-        bool known = false;
+    size_t i = 0;
 
-        for (size_t k = 0; keys[k]; k++)
-            known = known || strcmp (node->keys[i]->text, keys[k]) == 0;
-        if (!known)
-            return false;
-    }
-    return true;
+    while (i < node->n && words_contain (keys, node->keys[i]->text))
+        i++;
+    return i == node->n;
 }
 
 /* A mapping is the long form, except that a map input can be given a mapping

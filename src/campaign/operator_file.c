@@ -200,12 +200,6 @@ static void add_inputs (struct strvec *names, const struct port *ports)
     }
 }
 
-static void push_all (struct strvec *names, const char *const *words)
-{
-    for (size_t i = 0; words[i]; i++)
-        strvec_push (names, words[i]);
-}
-
 /* Prepare and collect run beside the driver: they have no resources, and no
  * task.
  */
@@ -220,20 +214,10 @@ static void add_names (struct checking *c)
         add_artifacts (&c->names, c->op->collected);
     strvec_push (&c->names, c->program == PROGRAM_PREPARE ? "outputs.slices"
                                                           : "outputs.params");
-    push_all (&c->names, c->program == PROGRAM_TASK
-                             ? operator_placeholders ()
-                             : operator_front_placeholders ());
-}
-
-static bool is_placeholder (const char *name)
-{
-    const char *const *words = operator_placeholders ();
-
-    for (size_t i = 0; words[i]; i++) {
-        if (strcmp (words[i], name) == 0)
-            return true;
-    }
-    return false;
+    strvec_push_all (&c->names,
+                     (char *const *)(c->program == PROGRAM_TASK
+                                         ? operator_placeholders ()
+                                         : operator_front_placeholders ()));
 }
 
 /* Why a name that exists is no placeholder here, or NULL. */
@@ -246,7 +230,7 @@ static const char *why_not (const struct checking *c, const char *name)
     if (input && input->optional)
         return "is optional and may be absent; give it a default, or read it "
                "from task.json";
-    if (is_placeholder (name))
+    if (words_contain (operator_placeholders (), name))
         return "speaks of a task, and this program is run for all of them; "
                "remove it";
     if (c->program == PROGRAM_PREPARE)

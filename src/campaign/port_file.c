@@ -23,12 +23,7 @@ struct type port_bound_type (const struct port *port,
 
     if (type.kind == TYPE_FRAMES && type.depth == 0)
         return type;
-    for (size_t i = 0; fan_out && fan_out[i]; i++) {
-        if (strcmp (fan_out[i], port->name) == 0) {
-            type.depth++;
-            break;
-        }
-    }
+    type.depth += words_contain (fan_out, port->name);
     return type;
 }
 
@@ -153,12 +148,9 @@ static void check_name (const struct yaml_node *key, enum port_role role)
                        "'%s' cannot be a name here; use a-z, 0-9 and _, "
                        "beginning with a letter",
                        key->text);
-    for (size_t i = 0; taken[i]; i++) {
-        if (strcmp (taken[i], key->text) == 0)
-            field_problem (key,
-                           "the name '%s' is taken by Fanfold; choose another",
-                           key->text);
-    }
+    if (words_contain (taken, key->text))
+        field_problem (key, "the name '%s' is taken by Fanfold; choose another",
+                       key->text);
 }
 
 /* Below out/, and not what Fanfold itself writes there. */

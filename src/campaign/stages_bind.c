@@ -92,15 +92,6 @@ static void bind_inputs (struct compilation *c,
     }
 }
 
-static bool in_fan_out (const struct operator_spec *op, const char *name)
-{
-    for (size_t i = 0; op->fan_out && op->fan_out[i]; i++) {
-        if (strcmp (op->fan_out[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Inputs sliced in lockstep whose lengths are known already. */
 static void check_lockstep (const struct compilation *c,
                             const struct stage *stage)
@@ -111,7 +102,8 @@ static void check_lockstep (const struct compilation *c,
         const struct binding *binding = &stage->bindings[k];
         const struct type *type = &binding->port->type;
 
-        if (!in_fan_out (stage->op, binding->port->name) || !binding->literal
+        if (!words_contain (stage->op->fan_out, binding->port->name)
+            || !binding->literal
             || (type->kind == TYPE_FRAMES && type->depth == 0))
             continue;
         if (!first)

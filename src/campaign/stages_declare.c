@@ -28,13 +28,11 @@ struct declaration {
 
 static void check_name (const struct declaration *d)
 {
-    static const char *const words[] = { "previous", "all", "latest", "data" };
+    static const char *const words[] = { "previous", "all", "latest", "data",
+                                         NULL };
     const char *name = d->stage->name;
-    bool ok = layout_stage_name_ok (name);
 
-    for (size_t i = 0; i < ARRAY_SIZE (words); i++)
-        ok = ok && strcmp (name, words[i]) != 0;
-    if (!ok)
+    if (!layout_stage_name_ok (name) || words_contain (words, name))
         field_problem (d->key,
                        "'%s' cannot be the name of a stage; use at most 32 of "
                        "a-z, 0-9 and _, beginning with a letter, and not "

@@ -12,6 +12,7 @@
 #include "base/heartbeat.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "engine/act/slices.h"
 #include "signature/frame_slice.h"
 #include "signature/operator.h"
@@ -41,11 +42,7 @@ struct port *slices_ports (const struct operator_spec *op)
 
 bool slices_name (const struct operator_spec *op, const char *name)
 {
-    for (size_t i = 0; op->fan_out && op->fan_out[i]; i++) {
-        if (strcmp (op->fan_out[i], name) == 0)
-            return true;
-    }
-    return port_find (op->slices, name) != NULL;
+    return words_contain (op->fan_out, name) || port_find (op->slices, name);
 }
 
 /* The type of the whole value that is sliced. */

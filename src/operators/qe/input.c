@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "operators/qe/input.h"
@@ -173,10 +174,10 @@ int pw_scan (const char *text,
 /* --- the input of a frame --- */
 
 /* What only we can know. */
-static const char *const our_keys[] = { "nat", "ntyp", "prefix", "outdir",
-                                        "pseudo_dir" };
+static const char *const our_keys[] = { "nat",    "ntyp",       "prefix",
+                                        "outdir", "pseudo_dir", NULL };
 static const char *const our_cards[] = { "atomic_positions", "cell_parameters",
-                                         "atomic_species" };
+                                         "atomic_species", NULL };
 
 /* What is set unless the template sets it.  Less disk_io than 'low' leaves no
  * XML file to read the labels from.
@@ -199,15 +200,6 @@ struct template_parts {
     bool has_default[ARRAY_SIZE (control_defaults)];
 };
 
-static bool is_one_of (const char *word, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp (word, words[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void note_key (struct template_parts *parts, const char *word)
 {
     if (strcmp (word, "ibrav") == 0)
@@ -227,9 +219,8 @@ static int note_item (enum pw_item item,
 {
     struct template_parts *parts = arg;
 
-    if ((item == PW_KEY && is_one_of (word, our_keys, ARRAY_SIZE (our_keys)))
-        || (item == PW_CARD
-            && is_one_of (word, our_cards, ARRAY_SIZE (our_cards))))
+    if ((item == PW_KEY && words_contain (our_keys, word))
+        || (item == PW_CARD && words_contain (our_cards, word)))
         return error_set (err,
                           "%s:%zu: '%s' is filled in by Fanfold for every "
                           "frame; remove it",
