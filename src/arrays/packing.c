@@ -39,73 +39,90 @@ static int64_t fits (int64_t capacity, int64_t need, int64_t unlimited)
     return need > 0 ? capacity / need : unlimited;
 }
 
-static int fit_slots (const struct resources *task,
-                      const struct node_capacity *node,
-                      int *slots,
-                      struct error *err)
+const char *task_need_key (enum task_need need)
 {
-    int64_t n = fits (node->cores, task->cores, node->cores);
-    struct strbuf want = STRBUF_INIT;
-    struct strbuf have = STRBUF_INIT;
+    static const char *const keys[] = { "cores", "gpus", "memory", "walltime" };
 
-    if (n < 1)
-        return error_set (err,
-                          "a task wants %d cores and a node has %d; "
-                          "lower task.cores or choose another profile",
-                          task->cores, node->cores);
-    n = min64 (n, fits (node->gpus, task->gpus, n));
-    if (n < 1)
-        return error_set (err,
-                          "a task wants %d GPUs and a node has %d; "
-                          "lower task.gpus or choose another profile",
-                          task->gpus, node->gpus);
-    if (node->memory_bytes > 0)
-        n = min64 (n, fits (node->memory_bytes, task->memory_bytes, n));
-    if (n < 1) {
-        format_bytes (task->memory_bytes, &want);
+    return keys[need];
+}
+
+bool task_need_fits (enum task_need need,
+                     const struct resources *task,
+                     const struct node_capacity *node,
+                     const struct array_limits *limits,
+                     struct error *err)
+{
+    const struct resources share = resources_of_node (task);
+    const char *where = task->nodes > 1 ? " on each of its nodes" : "";
+    const char *who = "a node has";
+    struct strbuf want = STRBUF_INIT, have = STRBUF_INIT;
+    bool fits = true;
+
+    switch (need) {
+    case NEED_CORES:
+        fits = node->cores == 0 || share.cores <= node->cores;
+        strbuf_addf (&want, "%d cores", share.cores);
+        strbuf_addf (&have, "%d", node->cores);
+        break;
+    case NEED_GPUS:
+        fits = node->cores == 0 || share.gpus <= node->gpus;
+        strbuf_addf (&want, "%d GPUs", share.gpus);
+        strbuf_addf (&have, "%d", node->gpus);
+        break;
+    case NEED_MEMORY:
+        fits =
+            node->memory_bytes == 0 || share.memory_bytes <= node->memory_bytes;
+        format_bytes (share.memory_bytes, &want);
+        strbuf_add_str (&want, " of memory");
         format_bytes (node->memory_bytes, &have);
-        error_set (err,
-                   "a task wants %s of memory and a node has %s; "
-                   "lower task.memory or choose another profile",
-                   want.buf, have.buf);
-        strbuf_release (&want);
-        strbuf_release (&have);
-        return -1;
+        break;
+    case NEED_WALLTIME:
+    case TASK_NEEDS:
+        fits =
+            limits->walltime_s <= 0 || task->walltime_s <= limits->walltime_s;
+        where = "";
+        who = "the limit of the profile (of its partition or queue, where that "
+              "is less) is";
+        strbuf_add_str (&want, "a walltime of ");
+        format_duration (task->walltime_s, &want);
+        format_duration (limits->walltime_s, &have);
+        break;
     }
-    *slots = (int)n;
-    return 0;
+    if (!fits)
+        error_set (err,
+                   "a task wants %s%s and %s %s; lower task.%s or choose "
+                   "another profile",
+                   want.buf, where, who, have.buf, task_need_key (need));
+    strbuf_release (&want);
+    strbuf_release (&have);
+    return fits;
+}
+
+static int64_t fit_slots (const struct resources *share,
+                          const struct node_capacity *node)
+{
+    int64_t n = fits (node->cores, share->cores, node->cores);
+
+    n = min64 (n, fits (node->gpus, share->gpus, n));
+    if (node->memory_bytes > 0)
+        n = min64 (n, fits (node->memory_bytes, share->memory_bytes, n));
+    return n;
 }
 
 /* How many tasks one slot may run one after the other. */
-static int fit_waves (const struct resources *task,
-                      const struct array_limits *limits,
-                      int64_t unlimited,
-                      int64_t *waves,
-                      struct error *err)
+static int64_t fit_waves (const struct resources *task,
+                          const struct array_limits *limits,
+                          int64_t unlimited)
 {
-    struct strbuf want = STRBUF_INIT;
-    struct strbuf have = STRBUF_INIT;
+    int64_t waves = task->nodes > 1 ? 1 : unlimited;
     double n;
 
-    *waves = task->nodes > 1 ? 1 : unlimited;
     if (task->walltime_s <= 0 || limits->walltime_s <= 0)
-        return 0;
-    if (task->walltime_s > limits->walltime_s) {
-        format_duration (task->walltime_s, &want);
-        format_duration (limits->walltime_s, &have);
-        error_set (err,
-                   "a task wants a walltime of %s and the limit of the profile "
-                   "(of its partition or queue, where that is less) is %s; "
-                   "lower task.walltime or choose another profile",
-                   want.buf, have.buf);
-        strbuf_release (&want);
-        strbuf_release (&have);
-        return -1;
-    }
+        return waves;
     n = floor ((limits->walltime_s - element_slack_s) / task->walltime_s);
-    if (n < (double)*waves)
-        *waves = n < 1 ? 1 : (int64_t)n;
-    return 0;
+    if (n < (double)waves)
+        waves = n < 1 ? 1 : (int64_t)n;
+    return waves;
 }
 
 /* The largest chunk; 0: without limit. */
@@ -182,12 +199,17 @@ int packing_plan (int64_t tasks,
 {
     const struct resources share = resources_of_node (task);
     struct packing plan = { .nodes = task->nodes > 1 ? task->nodes : 1 };
-    int64_t waves;
+    int64_t waves = fit_waves (task, limits, tasks);
 
-    if (fit_slots (&share, node, &plan.slots, err) < 0
-        || fit_waves (task, limits, tasks, &waves, err) < 0)
-        return -1;
-    plan.slots = plan.nodes > 1 ? 1 : (int)min64 (plan.slots, tasks);
+    if (node->cores < 1)
+        return error_set (err, "a node without cores runs no task; say how "
+                               "many it has, or choose another profile");
+    for (enum task_need need = NEED_CORES; need < TASK_NEEDS; need++) {
+        if (!task_need_fits (need, task, node, limits, err))
+            return -1;
+    }
+    plan.slots =
+        plan.nodes > 1 ? 1 : (int)min64 (fit_slots (&share, node), tasks);
     plan.elements = count_elements (ceil_div (tasks, plan.slots), waves,
                                     expected_task_s (task, measured_s), limits);
     plan.per_element = ceil_div (tasks, plan.elements);

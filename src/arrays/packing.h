@@ -9,6 +9,7 @@
 #ifndef ARRAYS_PACKING_H
 #define ARRAYS_PACKING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,27 @@ struct array_limits {
 
 /* Of two limits the one that counts, 0 being none. */
 int64_t tighter_limit (int64_t a, int64_t b);
+
+/* What a task may have too much of; where nothing is known of a node (0 cores)
+ * or of a limit, nothing is too much.
+ */
+enum task_need {
+    NEED_CORES,
+    NEED_GPUS,
+    NEED_MEMORY,
+    NEED_WALLTIME,
+    TASK_NEEDS
+};
+
+/* Its key in `task:`. */
+const char *task_need_key (enum task_need need);
+
+/* False with 'err' "a task wants 8 cores and a node has 4; ...". */
+bool task_need_fits (enum task_need need,
+                     const struct resources *task,
+                     const struct node_capacity *node,
+                     const struct array_limits *limits,
+                     struct error *err);
 
 struct packing {
     int slots;           /* tasks at a time in an element */

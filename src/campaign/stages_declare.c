@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
@@ -115,71 +116,20 @@ static const struct yaml_node *need_of (const struct declaration *d,
     return node ? node : d->key;
 }
 
-/* What is compared with a node is a node's share. */
-static const char *on_each (const struct declaration *d)
-{
-    return d->stage->needs.nodes > 1 ? " on each of its nodes" : "";
-}
-
-static void check_count (const struct declaration *d,
-                         const char *what,
-                         int needed,
-                         int there)
-{
-    if (needed > there)
-        field_problem (need_of (d, what),
-                       "a task of %s needs %d %s%s and a node of profile '%s' "
-                       "has %d; ask for less or choose another profile",
-                       d->name, needed, what, on_each (d),
-                       d->stage->profile->name, there);
-}
-
-static void check_memory (const struct declaration *d)
-{
-    int64_t there = d->stage->profile->node.memory_bytes;
-    int64_t needs = resources_of_node (&d->stage->needs).memory_bytes;
-    struct strbuf needed = STRBUF_INIT, has = STRBUF_INIT;
-
-    if (there == 0 || needs <= there)
-        return;
-    format_bytes (needs, &needed);
-    format_bytes (there, &has);
-    field_problem (
-        need_of (d, "memory"),
-        "a task of %s needs %s of memory%s and a node of profile '%s' "
-        "has %s; ask for less or choose another profile",
-        d->name, needed.buf, on_each (d), d->stage->profile->name, has.buf);
-    strbuf_release (&has);
-    strbuf_release (&needed);
-}
-
-static void check_walltime (const struct declaration *d)
-{
-    double most_s = d->stage->profile->limits.walltime_s;
-    struct strbuf needed = STRBUF_INIT, most = STRBUF_INIT;
-
-    if (most_s == 0 || d->stage->needs.walltime_s <= most_s)
-        return;
-    format_duration (d->stage->needs.walltime_s, &needed);
-    format_duration (most_s, &most);
-    field_problem (need_of (d, "walltime"),
-                   "a task of %s needs %s and profile '%s' allows %s; ask for "
-                   "less or choose another profile",
-                   d->name, needed.buf, d->stage->profile->name, most.buf);
-    strbuf_release (&most);
-    strbuf_release (&needed);
-}
-
 /* Does a task fit a node?  A node of 0 cores is measured later. */
 static void check_room (const struct declaration *d)
 {
     const struct profile *profile = d->stage->profile;
     const struct resources *needs = &d->stage->needs;
-    const struct resources share = resources_of_node (needs);
 
-    if (profile->node.cores > 0) {
-        check_count (d, "cores", share.cores, profile->node.cores);
-        check_count (d, "gpus", share.gpus, profile->node.gpus);
+    for (enum task_need need = NEED_CORES; need < TASK_NEEDS; need++) {
+        struct error err;
+
+        if (!task_need_fits (need, needs, &profile->node, &profile->limits,
+                             &err))
+            field_problem (need_of (d, task_need_key (need)),
+                           "%s in profile '%s': %s", d->name, profile->name,
+                           err.text);
     }
     if (needs->nodes > 1 && profile_runs_here (profile))
         field_problem (
@@ -187,8 +137,6 @@ static void check_room (const struct declaration *d)
             "a task of %s needs %d nodes and the jobs of profile '%s' "
             "run on this machine; choose another profile",
             d->name, needs->nodes, profile->name);
-    check_memory (d);
-    check_walltime (d);
     if (needs->ranks > 1 && !profile->launcher)
         field_problem (
             need_of (d, "ranks"),

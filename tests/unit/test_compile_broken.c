@@ -225,14 +225,14 @@ static const struct broken campaigns[] = {
                 "memory: 4GiB, walltime: 2h}, with: {frames: "
                 "data/initial.extxyz, input: pw.in}}\n",
       SITE_CPU,
-      { ":6:37: a task of stage 'a' needs 8 cores and a node of profile 'cpu' "
-        "has 4; ask for less",
-        ":6:46: a task of stage 'a' needs 1 gpus and a node of profile 'cpu' "
+      { ":6:37: stage 'a' in profile 'cpu': a task wants 8 cores and a node "
+        "has 4; lower task.cores",
+        ":6:46: stage 'a' in profile 'cpu': a task wants 1 GPUs and a node "
         "has 0",
-        ":6:57: a task of stage 'a' needs 4.0 GiB of memory and a node of "
-        "profile 'cpu' has 2.0 GiB",
-        ":6:73: a task of stage 'a' needs 2h00m and profile 'cpu' allows "
-        "1h00m" } },
+        ":6:57: stage 'a' in profile 'cpu': a task wants 4.0 GiB of memory and "
+        "a node has 2.0 GiB",
+        ":6:73: stage 'a' in profile 'cpu': a task wants a walltime of 2h00m "
+        "and the limit" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {cores: 4, ranks: 3}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       NULL,
@@ -252,8 +252,8 @@ static const struct broken campaigns[] = {
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 4}, "
       "launcher: [srun]}\n",
-      { ":6:47: a task of stage 'a' needs 8 cores on each of its nodes and a "
-        "node of profile 'cpu' has 4; ask for less" } },
+      { ":6:47: stage 'a' in profile 'cpu': a task wants 8 cores on each of "
+        "its nodes and a node has 4; lower" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {cores: 4, ranks: 2}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       SITE_CPU,

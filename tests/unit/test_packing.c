@@ -356,7 +356,8 @@ static void test_what_does_not_fit (void **state)
         { { 1, 1, 2, 0, 0, 1 }, "wants 2 GPUs and a node has 1" },
         { { 1, 1, 0, 3 * GIB, 0, 1 }, "wants 3.0 GiB of memory" },
         { { 1, 1, 0, 0, 25 * 3600, 1 }, "walltime" },
-        { { 2, 130, 0, 0, 0, 2 }, "wants 65 cores and a node has 64" },
+        { { 2, 130, 0, 0, 0, 2 },
+          "wants 65 cores on each of its nodes and a node has 64" },
     };
     const struct node_capacity node = { 64, 1, 2 * GIB };
     const struct array_limits limits = { 0, 0, 24 * hour_s, 0 };
