@@ -28,7 +28,6 @@
 #include "base/spawn.h"
 #include "base/strbuf.h"
 #include "base/units.h"
-#include "placement/cpu_list.h"
 #include "placement/slots.h"
 #include "signature/outputs.h"
 #include "signature/template.h"

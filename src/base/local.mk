@@ -38,7 +38,6 @@ floor_libs += %D%/libbase.a
 	%D%/problems.h \
 	%D%/process.c \
 	%D%/process.h \
-	%D%/process_find.c \
 	%D%/spawn.c \
 	%D%/spawn.h \
 	%D%/strbuf.c \

@@ -8,9 +8,9 @@
 #define OPERATORS_CODE_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/process.h"
-#include "operators/code_ending.h"
 #include "operators/table.h"
 
 struct error;
@@ -40,6 +40,34 @@ enum step_status code_run (const struct step_task *task,
                            const char *output_path,
                            struct code_run *run,
                            struct error *err);
+
+/* --- how it ended --- */
+
+enum code_ending {
+    ENDING_SILENT,   /* died before its first line: starting it failed */
+    ENDING_NO_ERROR, /* started, and no complaint is to be found */
+    ENDING_DIVERGED, /* the atoms went where no simulation can follow; the
+                        self-consistency loop gave up */
+    ENDING_ERROR,    /* any other complaint */
+};
+
+/* Look at the end of what it printed; 'whole': nothing came before it.  Appends
+ * what is wrong to 'message'.
+ */
+typedef enum code_ending code_ending_of (const char *printed,
+                                         size_t len,
+                                         bool whole,
+                                         struct strbuf *message);
+
+/* An explosion is told from a mistake by the text of the error (LAMMPS manual,
+ * "Error messages"): both exit with status 1, and both happen under "ERROR:"
+ * (all ranks) and "ERROR on proc N:" (one rank).  The message is the error line
+ * and the command it stopped at.
+ */
+code_ending_of lammps_ending_of;
+
+/* "JOB DONE." of pw.x says nothing: an unconverged run prints it too. */
+code_ending_of pw_ending_of;
 
 /* How did it end?  STEP_OK: with exit status 0; STEP_FATAL: it complained, and
  * would again (*diverged: of where its own motion went); STEP_FAILED: anything

@@ -3,8 +3,6 @@
 noinst_LIBRARIES += %D%/liboperators.a
 floor_libs += %D%/liboperators.a
 %C%_liboperators_a_SOURCES = \
-	%D%/code_ending.c \
-	%D%/code_ending.h \
 	%D%/code_run.c \
 	%D%/code_run.h \
 	%D%/command.c \
@@ -12,7 +10,6 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/explore_run.c \
 	%D%/lammps/input.c \
 	%D%/lammps/lammps.h \
-	%D%/lammps/slices.c \
 	%D%/lammps/whole_frames.c \
 	%D%/model_devi/select.c \
 	%D%/qe/input.c \

@@ -3,8 +3,6 @@
 noinst_LIBRARIES += %D%/libplacement.a
 floor_libs += %D%/libplacement.a
 %C%_libplacement_a_SOURCES = \
-	%D%/cpu_list.c \
-	%D%/cpu_list.h \
 	%D%/slots.c \
 	%D%/slots.h
 # End of %C%_libplacement_a_SOURCES

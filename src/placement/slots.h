@@ -12,8 +12,10 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct error;
+struct strbuf;
 
 struct slot {
     char *cpus;     /* its hardware threads, "0-1,64-65"; "" when shared */
@@ -43,5 +45,15 @@ int slots_cut (int cores, int at_most, struct slots *slots, struct error *err);
 
 /* How many cores this process was given. */
 int granted_cores (int *cores, struct error *err);
+
+/* --- sets of CPUs as the kernel writes them: "0-1,64-65" --- */
+
+/* Append the CPUs of a set of 'bytes' bytes; nothing for the empty set. */
+void cpu_list_format (const cpu_set_t *set, size_t bytes, struct strbuf *out);
+
+/* Append the CPUs that process 'pid' (0: this one) may run on.  0, or -1 with
+ * errno when there is no such process; 'out' is then untouched.
+ */
+int cpu_list_of_process (pid_t pid, struct strbuf *out);
 
 #endif /* !PLACEMENT_SLOTS_H */

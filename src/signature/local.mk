@@ -22,6 +22,5 @@ floor_libs += %D%/libsignature.a
 	%D%/type.c \
 	%D%/type.h \
 	%D%/value.c \
-	%D%/value.h \
-	%D%/value_path.c
+	%D%/value.h
 # End of %C%_libsignature_a_SOURCES

@@ -22,7 +22,6 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/tree_walk.h"
-#include "placement/cpu_list.h"
 #include "placement/slots.h"
 
 /* calls.c */

@@ -12,7 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/strbuf.h"
-#include "operators/code_ending.h"
+#include "operators/code_run.h"
 
 #define BANNER "LAMMPS (29 Sep 2021 - Update 2)\n"
 

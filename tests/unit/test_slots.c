@@ -18,7 +18,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "placement/cpu_list.h"
 #include "placement/slots.h"
 
 static int forget_machine (void **state)

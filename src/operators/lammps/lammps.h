@@ -17,25 +17,12 @@ struct strvec;
 
 /* --- the tasks: systems x variables x replicas --- */
 
-/* 'systems' is {NAME: data file}: at least one, whose names can be a file's. */
-int lammps_check_systems (const struct json *systems, struct error *err);
-
-/* 'for_each' is {NAME: [number, ...]}: how many combinations there are; -1 for
- * an empty list, a value that is no number, or a name that cannot be a LAMMPS
- * variable's.
- */
-int64_t lammps_count_combinations (const struct json *for_each,
-                                   struct error *err);
-
-/* How many tasks these make; -1 for more than a million. */
-int64_t lammps_count_tasks (size_t n_systems,
-                            int64_t combinations,
-                            int64_t replicas,
-                            struct error *err);
-
 /* {"system": [NAME, ...], "variables": [{NAME: number, ...}, ...]}, one entry
  * per task.  Replicas vary fastest, then the last variable; systems slowest.
- * NULL with 'err' for what the functions above refuse.  Caller unrefs.
+ * 'systems' is {NAME: data file}, 'for_each' {NAME: [number, ...]}; NULL with
+ * 'err' where there is no system or no number, for a name that cannot be that
+ * of a file or of a LAMMPS variable, and for more than a million tasks.  Caller
+ * unrefs.
  */
 struct json *lammps_slices (const struct json *systems,
                             const struct json *for_each,
