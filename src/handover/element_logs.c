@@ -204,26 +204,20 @@ uint64_t element_log_durable (const struct element_log *log)
                                               : log->text.len;
 }
 
-struct older_log element_log_as_older (const struct element_log *log)
-{
-    struct older_log older = { .n = log->extent.n,
-                               .bytes = element_log_durable (log) };
-
-    digest_bytes (log->text.buf, (size_t)older.bytes, older.sha256);
-    return older;
-}
-
 struct json *element_logs_older_json (const struct element_logs *logs)
 {
     struct json *list = json_array ();
 
     for (size_t i = 0; i < logs->n; i++) {
-        struct older_log older = element_log_as_older (&logs->v[i]);
+        const struct element_log *log = &logs->v[i];
+        uint64_t bytes = element_log_durable (log);
         struct json *v = json_object ();
+        char sha256[DIGEST_HEX_SIZE];
 
-        json_set (v, "n", json_int (older.n));
-        json_set (v, "bytes", json_int ((int64_t)older.bytes));
-        json_set (v, "sha256", json_string (older.sha256));
+        digest_bytes (log->text.buf, (size_t)bytes, sha256);
+        json_set (v, "n", json_int (log->extent.n));
+        json_set (v, "bytes", json_int ((int64_t)bytes));
+        json_set (v, "sha256", json_string (sha256));
         json_push (list, v);
     }
     return list;

@@ -60,12 +60,9 @@ int element_log_scan (const struct element_log *log,
 /* How much of a log counts and can no longer be lost. */
 uint64_t element_log_durable (const struct element_log *log);
 
-/* What a newer claim tells of a log: its durable bytes and their digest, which
- * costs a pass over them.
+/* What a newer claim tells of them: [{n, bytes, sha256}], the durable bytes and
+ * their digest, which costs a pass over them.
  */
-struct older_log element_log_as_older (const struct element_log *log);
-
-/* [{n, bytes, sha256}] of all of them. */
 struct json *element_logs_older_json (const struct element_logs *logs);
 
 #endif /* !HANDOVER_ELEMENT_LOGS_H */

@@ -21,8 +21,9 @@ static const double again_s = 300;
 
 /* --- one dependency job --- */
 
-int dependency_job_stage (const struct plan *plan,
-                          const struct dependency_job *dependency_job)
+/* The first stage where the plan no longer has its own. */
+static int dependency_job_stage (const struct plan *plan,
+                                 const struct dependency_job *dependency_job)
 {
     int stage = plan_stage_find (plan, dependency_job->stage);
 

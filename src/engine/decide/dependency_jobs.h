@@ -17,11 +17,9 @@ struct profile;
  */
 enum { DEPENDENCY_JOBS_MOST = 2 * DEPENDENCY_JOB_ELEMENTS };
 
-/* Index of the stage whose profile a dependency job runs with; the first one
- * where the plan no longer has it.
+/* What a dependency job runs with: its stage's profile, or that of the first
+ * stage where the plan no longer has its own.
  */
-int dependency_job_stage (const struct plan *plan,
-                          const struct dependency_job *dependency_job);
 const struct profile *dependency_job_profile (
     const struct plan *plan,
     const struct dependency_job *dependency_job);

@@ -31,8 +31,10 @@ static void deal_bundles (const struct attempt *attempt,
     }
 }
 
-struct attempt_logs *attempt_logs_create (const struct stage_state *stage,
-                                          int iteration)
+/* Of the stage's open attempt; nothing is read yet. */
+static struct attempt_logs *attempt_logs_create (
+    const struct stage_state *stage,
+    int iteration)
 {
     const struct attempt *attempt = stage_open_attempt (stage);
     struct attempt_logs *logs = xcalloc (1, sizeof (*logs));

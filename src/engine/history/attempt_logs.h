@@ -36,7 +36,8 @@ struct logged_task {
 struct read_log {
     int64_t n;                    /* of the claim */
     uint64_t bytes;               /* how long it was */
-    int64_t mtime_us;             /* when it was last changed */
+    int64_t mtime_us;             /* when the last of the element's logs was
+                                     changed */
     uint64_t durable_bytes;       /* so much counts and cannot be lost: from
                                      there it is read on */
     uint64_t journaled_bytes;     /* no more than the journal says */
@@ -66,9 +67,6 @@ struct attempt_logs {
     int64_t n_elements;
 };
 
-/* Of the stage's open attempt; nothing is read yet. */
-struct attempt_logs *attempt_logs_create (const struct stage_state *stage,
-                                          int iteration);
 void attempt_logs_destroy (struct attempt_logs *logs);
 
 /* The number in the attempt of a chunk's first element. */

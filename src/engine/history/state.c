@@ -163,11 +163,3 @@ const char *campaign_phase_name (enum campaign_phase phase)
 
     return names[phase];
 }
-
-const char *submission_phase_name (enum submission_phase phase)
-{
-    static const char *const names[] = { "intended", "recorded", "released",
-                                         "ended", "absent" };
-
-    return names[phase];
-}

@@ -196,7 +196,6 @@ void dependency_job_release (struct dependency_job *dependency_job);
 
 const char *stage_phase_name (enum stage_phase phase);
 const char *campaign_phase_name (enum campaign_phase phase);
-const char *submission_phase_name (enum submission_phase phase);
 
 /* Checkpoints: the whole state as JSON and back. */
 struct json *state_to_json (const struct state *state);

@@ -129,11 +129,11 @@ struct log_stamp {
     int64_t mtime_us;
 };
 
-static char *log_path (const struct chunk_logs *chunk,
-                       const struct log_name *name)
+/* Its path, or with the chunk's name its key in the journal. */
+static char *log_path (const char *chunk, const struct log_name *name)
 {
-    return xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64,
-                      chunk->dir, name->element, name->n);
+    return xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64, chunk,
+                      name->element, name->n);
 }
 
 /* Opening a file makes NFS ask the server; stat() may be told what was true a
@@ -141,13 +141,14 @@ static char *log_path (const struct chunk_logs *chunk,
  */
 static int stat_log (const char *path, bool fresh, struct stat *st)
 {
-    int fd = fresh ? file_open (path, O_RDONLY, 0) : -1;
-    int rc = fresh && fd < 0 ? -1 : fresh ? fstat (fd, st) : stat (path, st);
-    int error = errno;
+    int fd, rc;
 
-    if (fd >= 0)
-        close (fd);
-    errno = error;
+    if (!fresh)
+        return stat (path, st);
+    if ((fd = file_open (path, O_RDONLY, 0)) < 0)
+        return -1;
+    rc = fstat (fd, st);
+    close (fd);
     return rc;
 }
 
@@ -157,7 +158,7 @@ static int look_at_log (const struct chunk_logs *chunk,
                         struct log_stamp *stamp,
                         struct error *err)
 {
-    char *path = log_path (chunk, name);
+    char *path = log_path (chunk->dir, name);
     struct stat st = { .st_size = 0 };
     int rc = stat_log (path, chunk->fresh, &st);
 
@@ -177,14 +178,11 @@ static int look_at_log (const struct chunk_logs *chunk,
 static uint64_t journaled_bytes (const struct chunk_logs *chunk,
                                  const struct log_name *name)
 {
-    struct strbuf key = STRBUF_INIT;
-    int64_t bytes;
+    char *key = log_path (chunk->name, name);
+    int64_t bytes =
+        json_as_int (json_get (json_get (chunk->stage->logs, key), "bytes"));
 
-    strbuf_addf (&key, "%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64,
-                 chunk->name, name->element, name->n);
-    bytes = json_as_int (
-        json_get (json_get (chunk->stage->logs, key.buf), "bytes"));
-    strbuf_release (&key);
+    free (key);
     return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
@@ -231,21 +229,14 @@ static int read_anew (const struct chunk_logs *chunk,
     struct read_element *element = &chunk->logs->elements[number];
     struct record_reader reader = { chunk->logs, element };
     struct element_logs logs = ELEMENT_LOGS_INIT;
-    int64_t *mtimes_us = xcalloc (n, sizeof (*mtimes_us));
-    int rc = 0;
+    struct log_stamp stamp;
+    int rc = look_at_log (chunk, &names[n - 1], &stamp, err);
 
     if (element->n_logs > 0)
         attempt_logs_forget (chunk->logs, number);
-    for (size_t i = 0; rc == 0 && i < n; i++) {
-        struct log_stamp stamp = { 0 };
-
-        rc = look_at_log (chunk, &names[i], &stamp, err);
-        mtimes_us[i] = stamp.mtime_us;
-        if (rc == 0)
-            rc = element_logs_add (&logs, chunk->dir, names[i].element,
-                                   names[i].n,
-                                   journaled_bytes (chunk, &names[i]), err);
-    }
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        rc = element_logs_add (&logs, chunk->dir, names[i].element, names[i].n,
+                               journaled_bytes (chunk, &names[i]), err);
     if (rc == 0)
         rc = element_logs_limit (&logs, err);
     for (size_t i = 0; rc == 0 && i < n; i++)
@@ -255,12 +246,11 @@ static int read_anew (const struct chunk_logs *chunk,
         element->logs = xcalloc (n, sizeof (*element->logs));
         element->n_logs = n;
         for (size_t i = 0; i < n; i++)
-            keep_log (&logs.v[i], mtimes_us[i], &element->logs[i]);
+            keep_log (&logs.v[i], stamp.mtime_us, &element->logs[i]);
     } else {
         attempt_logs_forget (chunk->logs, number);
     }
     element_logs_release (&logs);
-    free (mtimes_us);
     return rc;
 }
 
@@ -343,7 +333,7 @@ static int read_on (const struct chunk_logs *chunk,
     uint64_t from = log->digest.bytes;
     size_t before = (size_t)(log->durable_bytes - from);
     struct strbuf text = STRBUF_INIT;
-    char *path = log_path (chunk, name);
+    char *path = log_path (chunk->dir, name);
     uint64_t accepted;
     int rc = file_read_from (path, from, LOG_MAX_BYTES, &text, NULL);
 
@@ -447,8 +437,7 @@ static void note_grown (const struct chunk_logs *chunk,
         v = json_object ();
         json_set (v, "bytes", json_int ((int64_t)log->durable_bytes));
         json_set (v, "sha256", json_string (log->sha256));
-        key = xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64,
-                         chunk->name, element, log->n);
+        key = log_path (chunk->name, &name);
         json_set (journal, key, v);
         free (key);
     }
