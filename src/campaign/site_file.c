@@ -25,7 +25,7 @@ enum { LOG_LEAST_BYTES = 1 << 16 };
 /* The file 'below' a directory when it is there, or NULL. */
 static char *in_directory (const char *dir, const char *below)
 {
-    char *path = xasprintf ("%s/%s", dir, below);
+    char *path = path_join (dir, below);
 
     if (file_look (path, NULL) != 0) /* reading it tells what is wrong */
         return path;
@@ -37,12 +37,10 @@ char *site_file_find (const char *campaign_dir)
 {
     const char *config = getenv ("XDG_CONFIG_HOME"), *home = getenv ("HOME");
     const char *site = getenv ("FANFOLD_SITE");
-    char *path = path_join (campaign_dir, "site.yaml");
+    char *path = in_directory (campaign_dir, "site.yaml");
 
-    if (file_look (path, NULL) != 0) /* reading it tells what is wrong */
+    if (path)
         return path;
-    free (path);
-    path = NULL;
     if (config && config[0])
         path = in_directory (config, "fanfold/site.yaml");
     else if (home && home[0])

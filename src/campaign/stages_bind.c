@@ -56,15 +56,6 @@ static void check_inputs (const struct stage *stage,
     strvec_release (&names);
 }
 
-static size_t count_ports (const struct port *ports)
-{
-    size_t n = 0;
-
-    while (ports && ports[n].name)
-        n++;
-    return n;
-}
-
 static void bind_inputs (struct compilation *c,
                          size_t i,
                          const struct yaml_node *with)
@@ -72,7 +63,7 @@ static void bind_inputs (struct compilation *c,
     struct stage *stage = &c->plan->stages[i];
     const struct yaml_node *key = c->stages->keys[i];
     const struct binding_context context = { c->plan, stage, key };
-    size_t n = count_ports (stage->op->inputs);
+    size_t n = port_count (stage->op->inputs);
 
     stage->bindings =
         arena_array (c->reader.arena, n, sizeof (*stage->bindings));

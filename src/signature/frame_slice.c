@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_record.h"
 #include "base/strbuf.h"
 #include "signature/frame_slice.h"
 
@@ -50,20 +50,12 @@ struct json *frame_slice (const struct frame_file *file, size_t frame)
 
 int frame_slice_check (const struct json *slice, struct error *err)
 {
-    static const struct {
-        const char *key;
-        int64_t least;
-    } counts[] = { { "frame", 0 }, { "offset", 0 }, { "bytes", 1 } };
     int64_t n;
 
-    for (size_t i = 0; i < ARRAY_SIZE (counts); i++) {
-        if (json_want_int (slice, counts[i].key, &n, err) < 0)
-            return -1;
-        if (n < counts[i].least)
-            return error_set (err, "key '%s': less than %d", counts[i].key,
-                              (int)counts[i].least);
-    }
-    return 0;
+    if (json_want_in (slice, "frame", 0, JSON_INT_MAX, &n, err) < 0
+        || json_want_in (slice, "offset", 0, JSON_INT_MAX, &n, err) < 0)
+        return -1;
+    return json_want_in (slice, "bytes", 1, JSON_INT_MAX, &n, err);
 }
 
 enum frame_cut frame_slice_cut (const struct json *slice,

@@ -34,6 +34,15 @@ const char *const *operator_launcher_placeholders (void)
     return names;
 }
 
+size_t port_count (const struct port *ports)
+{
+    size_t n = 0;
+
+    while (ports && ports[n].name)
+        n++;
+    return n;
+}
+
 const struct port *port_find (const struct port *ports, const char *name)
 {
     for (const struct port *port = ports; port && port->name; port++) {

@@ -93,6 +93,9 @@ const char *const *operator_placeholders (void);
 const char *const *operator_front_placeholders (void);
 const char *const *operator_launcher_placeholders (void);
 
+/* How many rows the table has; NULL: none. */
+size_t port_count (const struct port *ports);
+
 /* The port called 'name' in a NULL-terminated table ('ports' may be NULL), or
  * NULL.
  */

@@ -155,7 +155,7 @@ static const struct {
       "[0].path: no such file 'b.xyz'" },
     { T (TYPE_FRAMES, 0), 0,
       "{\"path\": \"a\", \"frame\": 0, \"offset\": -1, \"bytes\": 1}",
-      "key 'offset': less than 0" },
+      "key 'offset': expected 0 or more" },
     { T (TYPE_FRAMES, 0), 0, "{\"path\": \"a\", \"frame\": 0}",
       "key 'offset': missing" },
     { T (TYPE_FRAMES, 0), 0, "{\"frame\": 0, \"offset\": 0, \"bytes\": 1}",

@@ -18,15 +18,6 @@
 #include "signature/operator.h"
 #include "signature/value.h"
 
-static size_t port_count (const struct port *ports)
-{
-    size_t n = 0;
-
-    while (ports && ports[n].name)
-        n++;
-    return n;
-}
-
 struct port *slices_ports (const struct operator_spec *op)
 {
     size_t n_inputs = port_count (op->inputs);

@@ -46,23 +46,14 @@ static void skip_blanks (struct scan *s)
         s->at++;
 }
 
-/* From the opening quote; text does not go on in the next line. */
-static void skip_quoted (struct scan *s)
+/* Behind the next 'end' of this line, or to the end of the line: neither quoted
+ * text nor the "(1,2)" of "celldm(1)" goes on in the next.
+ */
+static void skip_past (struct scan *s, char end)
 {
-    char quote = s->text[s->at++];
-
-    while (s->at < s->len && s->text[s->at] != quote && peek (s) != '\n')
+    while (s->at < s->len && s->text[s->at] != end && peek (s) != '\n')
         s->at++;
-    if (s->at < s->len && s->text[s->at] == quote)
-        s->at++;
-}
-
-/* "(1,2)" of "celldm(1)" */
-static void skip_index (struct scan *s)
-{
-    while (s->at < s->len && s->text[s->at] != ')' && peek (s) != '\n')
-        s->at++;
-    if (s->at < s->len && s->text[s->at] == ')')
+    if (s->at < s->len && s->text[s->at] == end)
         s->at++;
 }
 
@@ -109,9 +100,10 @@ static int scan_inside (struct scan *s,
     if (c == '!') {
         skip_to_end_of_line (s);
     } else if (c == '\'' || c == '"') {
-        skip_quoted (s);
+        s->at++;
+        skip_past (s, (char)c);
     } else if (c == '(') {
-        skip_index (s);
+        skip_past (s, ')');
     } else if (c == '/' || c == '&') { /* "/" and "&end" */
         s->inside = false;
         skip_to_end_of_line (s);
