@@ -146,11 +146,6 @@ void lines_skip (struct lines *lines, const char *after, size_t n)
     lines->number += n;
 }
 
-int lines_more (struct lines *lines, struct error *err)
-{
-    return packed_more (&lines->file, err);
-}
-
 uint64_t lines_offset (const struct lines *lines)
 {
     return lines->file.offset;

@@ -89,9 +89,6 @@ struct lines_memory lines_in_memory (const struct lines *lines);
 /* Go behind n lines that were read so, and end at 'after'. */
 void lines_skip (struct lines *lines, const char *after, size_t n);
 
-/* Bring more of the file into memory: 1, 0 when there is no more, or -1. */
-int lines_more (struct lines *lines, struct error *err);
-
 /* Set "NAME:LINE: what", or, where lines were not counted from the start of the
  * file, "NAME: line N from byte B on: what".  Returns -1.
  */

@@ -30,8 +30,6 @@ floor_libs += %D%/libformats.a
 	%D%/lammps/dump_frame.h \
 	%D%/lammps/dump_rows.c \
 	%D%/lammps/dump_rows.h \
-	%D%/lammps/dump_steps.c \
-	%D%/lammps/dump_vectors.c \
 	%D%/lammps/lammps_binary.c \
 	%D%/lammps/lammps_binary.h \
 	%D%/lammps/lammps_binary_head.c \
@@ -39,7 +37,6 @@ floor_libs += %D%/libformats.a
 	%D%/lammps/lammps_data.c \
 	%D%/lammps/lammps_data.h \
 	%D%/lammps/lammps_dump.c \
-	%D%/lammps/lammps_dump.h \
 	%D%/lammps/row_order.c \
 	%D%/lammps/row_order.h \
 	%D%/lines.c \

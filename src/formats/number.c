@@ -2,7 +2,6 @@
 /* number.c - numbers out of text: fast, exact, in any locale */
 #include "config.h"
 
-#include <endian.h>
 #include <locale.h>
 #include <math.h>
 #include <stdbool.h>
@@ -27,76 +26,19 @@ static bool is_digit (char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-/* The high bit of each of these eight bytes that is no digit: with 6 added what
- * is above 9 passes 15, and 0x70 more reaches the high bit.
- */
-static uint64_t other_than_digits (uint64_t bytes)
-{
-    uint64_t ones = 0x0101010101010101, digits = bytes ^ ones * 0x30;
-
-    return (((digits & ones * 0x7f) + ones * 0x76) | digits) & ones * 0x80;
-}
-
-/* Neighbours are joined into pairs, pairs into fours, fours into the number:
- * three multiplications for eight digits.
- */
-static uint64_t eight_digits (uint64_t bytes)
-{
-    bytes -= 0x3030303030303030;
-    bytes = bytes * 10 + (bytes >> 8);
-    return ((bytes & 0x000000ff000000ff) * (100 + (1000000ULL << 32))
-            + (bytes >> 16 & 0x000000ff000000ff) * (1 + (10000ULL << 32)))
-           >> 32;
-}
-
-/* The first n of these eight bytes, 1 to 7, as a number: zeros move in before
- * them.
- */
-static uint64_t few_digits (uint64_t bytes, int n)
-{
-    uint64_t zeros = 0x3030303030303030;
-
-    return eight_digits (bytes << (64 - 8 * n) | zeros >> 8 * n);
-}
-
 /* Take the digits at 'at'.  Zeros before the first other digit do not count as
- * significant; beyond MAX_DIGITS digits are counted but not kept.  Eight bytes
- * at a time as long as there are as many: numbers are of all lengths, and a
- * branch that is predicted wrongly costs more than the digits.
+ * significant; beyond MAX_DIGITS digits are counted but not kept.
  */
 static const char *read_digits (const char *at,
                                 const char *end,
                                 struct decimal *decimal)
 {
-    static const uint64_t powers[] = { 1,     10,     100,     1000,
-                                       10000, 100000, 1000000, 10000000 };
-    uint64_t digits = decimal->digits, bytes, others;
-    int n = decimal->n_digits;
-
-    while (n == 0 && at < end && *at == '0')
+    while (decimal->n_digits == 0 && at < end && *at == '0')
         at++;
-    for (; end - at >= 8 && n <= MAX_DIGITS - 8; at += 8, n += 8) {
-        memcpy (&bytes, at, sizeof (bytes));
-        bytes = le64toh (bytes);
-        others = other_than_digits (bytes);
-        if (others != 0) {
-            int few = __builtin_ctzll (others) / 8;
-
-            decimal->digits = digits;
-            decimal->n_digits = n + few;
-            if (few > 0)
-                decimal->digits =
-                    powers[few] * digits + few_digits (bytes, few);
-            return at + few;
-        }
-        digits = 100000000 * digits + eight_digits (bytes);
+    for (; at < end && is_digit (*at); at++, decimal->n_digits++) {
+        if (decimal->n_digits < MAX_DIGITS)
+            decimal->digits = 10 * decimal->digits + (uint64_t)(*at - '0');
     }
-    for (; at < end && is_digit (*at); at++, n++) {
-        if (n < MAX_DIGITS)
-            digits = 10 * digits + (uint64_t)(*at - '0');
-    }
-    decimal->digits = digits;
-    decimal->n_digits = n;
     return at;
 }
 

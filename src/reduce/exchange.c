@@ -14,8 +14,8 @@
 
 enum { PIECE = 1 << 26 }; /* elements of one MPI call */
 
-/* A drawn frame as it travels. */
-enum { KEY, TASK, PART, STEP, ATOM, PLACE, DEVIATION, SAMPLED_WORDS };
+/* A drawn frame travels as it is: seven words of 64 bits. */
+enum { SAMPLED_WORDS = sizeof (struct sampled) / sizeof (uint64_t) };
 
 int exchange_rank (void)
 {
@@ -80,28 +80,6 @@ void exchange_max (double *value)
     MPI_Allreduce (MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
-static void pack (const struct sampled *frame, uint64_t words[SAMPLED_WORDS])
-{
-    words[KEY] = frame->key;
-    words[TASK] = (uint64_t)frame->task;
-    words[PART] = (uint64_t)frame->part;
-    words[STEP] = (uint64_t)frame->step;
-    words[ATOM] = (uint64_t)frame->atom;
-    words[PLACE] = frame->place;
-    memcpy (&words[DEVIATION], &frame->deviation, sizeof (frame->deviation));
-}
-
-static void unpack (const uint64_t words[SAMPLED_WORDS], struct sampled *frame)
-{
-    frame->key = words[KEY];
-    frame->task = (int64_t)words[TASK];
-    frame->part = (int64_t)words[PART];
-    frame->step = (int64_t)words[STEP];
-    frame->atom = (int64_t)words[ATOM];
-    frame->place = words[PLACE];
-    memcpy (&frame->deviation, &words[DEVIATION], sizeof (frame->deviation));
-}
-
 static void send_words (int to, const uint64_t *words, size_t n)
 {
     for (size_t done = 0; done < n; done += PIECE)
@@ -119,43 +97,29 @@ static void receive_words (int from, uint64_t *words, size_t n)
 /* How many frames each of n samples holds, then all frames. */
 static void send_samples (int to, const struct top_k *samples, size_t n)
 {
-    uint64_t *counts = xcalloc (n, sizeof (*counts)), *words;
-    size_t n_frames = 0, at = 0;
+    uint64_t *counts = xcalloc (n, sizeof (*counts));
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         counts[i] = samples[i].n;
-        n_frames += samples[i].n;
-    }
-    words = xcalloc (n_frames * SAMPLED_WORDS, sizeof (*words));
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < samples[i].n; j++, at += SAMPLED_WORDS)
-            pack (&samples[i].frames[j], words + at);
-    }
     send_words (to, counts, n);
-    send_words (to, words, at);
-    free (words);
+    for (size_t i = 0; i < n; i++)
+        send_words (to, (const uint64_t *)samples[i].frames,
+                    samples[i].n * SAMPLED_WORDS);
     free (counts);
 }
 
 static void merge_samples (int from, struct top_k *samples, size_t n)
 {
-    uint64_t *counts = xcalloc (n, sizeof (*counts)), *words;
-    size_t n_frames = 0, at = 0;
+    uint64_t *counts = xcalloc (n, sizeof (*counts));
 
     receive_words (from, counts, n);
-    for (size_t i = 0; i < n; i++)
-        n_frames += counts[i];
-    words = xcalloc (n_frames * SAMPLED_WORDS, sizeof (*words));
-    receive_words (from, words, n_frames * SAMPLED_WORDS);
     for (size_t i = 0; i < n; i++) {
-        for (uint64_t j = 0; j < counts[i]; j++, at += SAMPLED_WORDS) {
-            struct sampled frame;
+        struct sampled *frames = xcalloc (counts[i], sizeof (*frames));
 
-            unpack (words + at, &frame);
-            top_k_offer (&samples[i], &frame, 1);
-        }
+        receive_words (from, (uint64_t *)frames, counts[i] * SAMPLED_WORDS);
+        top_k_offer (&samples[i], frames, counts[i]);
+        free (frames);
     }
-    free (words);
     free (counts);
 }
 

@@ -36,7 +36,6 @@ if HAVE_MPI
 bin_PROGRAMS += fanfold-reduce
 fanfold_reduce_SOURCES = \
 	%D%/exchange.c \
-	%D%/leak_check.c \
 	%D%/main.c
 # End of fanfold_reduce_SOURCES
 fanfold_reduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)

@@ -181,3 +181,14 @@ int main (int argc, char **argv)
     MPI_Finalize ();
     return status;
 }
+
+/* Open MPI leaves memory behind in plugins that it unloads, so that nothing can
+ * tell it from ours: a sanitizer build does not search for leaks.  What
+ * fanfold-reduce is made of is searched by the unit tests.
+ */
+int __lsan_is_turned_off (void);
+
+int __lsan_is_turned_off (void)
+{
+    return 1;
+}

@@ -5,9 +5,6 @@ floor_libs += %D%/libselection.a
 %C%_libselection_a_SOURCES = \
 	%D%/deviations/committee.c \
 	%D%/deviations/committee.h \
-	%D%/deviations/committee_member.c \
-	%D%/deviations/committee_member.h \
-	%D%/deviations/committee_pieces.c \
 	%D%/deviations/committee_rules.c \
 	%D%/deviations/committee_rules.h \
 	%D%/deviations/deviation.c \

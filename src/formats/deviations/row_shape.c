@@ -257,11 +257,6 @@ INLINED double take_number (const char *at)
     return value;
 }
 
-double row_shape_number (const char *at)
-{
-    return take_number (at);
-}
-
 FASTEST_HERE
 size_t row_shape_rows (const struct row_shape *shape,
                        const char *at,

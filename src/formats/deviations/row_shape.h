@@ -70,9 +70,4 @@ size_t row_shape_rows (const struct row_shape *shape,
                        size_t max,
                        const char **next);
 
-/* The number at 'at', twelve bytes like 1.767406e-02: the double nearest to
- * it, as number_read's.
- */
-double row_shape_number (const char *at);
-
 #endif /* !FORMATS_ROW_SHAPE_H */

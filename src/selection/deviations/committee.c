@@ -11,12 +11,263 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/deviations/deviation_file.h"
+#include "formats/frame_search.h"
+#include "formats/npy/npy_rows.h"
 #include "formats/vector_reader.h"
 #include "selection/deviations/committee.h"
-#include "selection/deviations/committee_member.h"
 #include "selection/deviations/committee_rules.h"
 #include "selection/deviations/deviation.h"
 #include "selection/statistics/frame_stats.h"
+
+/* --- one of the files --- */
+
+/* A file and the frame it stands at. */
+struct member {
+    struct vector_reader *reader; /* NULL: there is no such file */
+    struct vector_frame frame;
+    int64_t number;   /* of the frame in the file, from 0; -1: none was read */
+    bool at_frame;    /* 'frame' was read and not matched yet */
+    bool ended;       /* the file, or the piece */
+    uint64_t end;     /* frames from this place on are another piece's */
+    bool any;         /* a frame was read, */
+    int64_t last;     /* of this step */
+    bool needs_steps; /* its piece was found by them */
+    bool went_back;   /* a step was not larger than the one before, or one that
+                         was needed is not there */
+};
+
+/* Open 'path'; 'options' is lent.  A file that is not there is counted in
+ * *absent, and has no frames.
+ */
+static int member_open (struct member *member,
+                        const char *path,
+                        const struct vector_options *options,
+                        uint64_t *absent,
+                        struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    *member = (struct member){ .number = -1, .end = UINT64_MAX };
+    member->reader = vector_reader_open (path, options, &why);
+    if (member->reader)
+        return 0;
+    if (!error_is_absence (&why))
+        return error_copy (err, &why);
+    ++*absent;
+    return 0;
+}
+
+/* Close; a file that ends within a frame is counted, by whose piece comes to
+ * its end.
+ */
+static void member_close (struct member *member, uint64_t *counts)
+{
+    if (member->end == UINT64_MAX && member->reader
+        && vector_reader_truncated (member->reader))
+        counts[COUNT_CUT_FILES]++;
+    vector_reader_close (member->reader);
+}
+
+/* Read the next frame of the file or the piece, which must be there: 1, 0 at
+ * the end, or -1.
+ */
+static int member_next (struct member *member, struct error *err)
+{
+    int rc = member->ended
+                 ? 0
+                 : vector_reader_next (member->reader, &member->frame, err);
+
+    if (rc == 1 && member->frame.place >= member->end)
+        rc = 0;
+    member->at_frame = rc == 1;
+    member->ended = rc == 0;
+    if (rc != 1)
+        return rc;
+    member->went_back |= (member->any && member->frame.step <= member->last)
+                         || (member->needs_steps && !member->frame.has_step);
+    member->any = true;
+    member->last = member->frame.step;
+    member->number++;
+    return 1;
+}
+
+/* Is the member's frame before (-1), at (0) or behind (1) that of the
+ * trajectory?  Where one of the files has no steps, frames are counted.
+ */
+static int compare_frames (const struct member *member,
+                           const struct member *trajectory)
+{
+    int64_t a = member->frame.step, b = trajectory->frame.step;
+
+    if (!member->frame.has_step || !trajectory->frame.has_step) {
+        a = member->number;
+        b = trajectory->number;
+    }
+    return (a > b) - (a < b);
+}
+
+/* Go on to the frame of the trajectory: 1, 0 when it is not there, or -1.
+ * Steps may start again (a restarted run); the file then has to do the same.
+ */
+static int member_seek (struct member *member,
+                        const struct member *trajectory,
+                        struct error *err)
+{
+    while (member->reader
+           && (!member->at_frame || compare_frames (member, trajectory) < 0)) {
+        int rc = member_next (member, err);
+
+        if (rc != 1)
+            return rc;
+    }
+    if (!member->reader || compare_frames (member, trajectory) != 0)
+        return 0;
+    member->at_frame = false;
+    return 1;
+}
+
+/* As many atoms, and of the same ids as far as both files hold ids? */
+static bool member_has_atoms_of (const struct member *model,
+                                 const struct member *trajectory)
+{
+    const struct vector_frame *a = &model->frame, *b = &trajectory->frame;
+    bool same = a->n_atoms == b->n_atoms;
+
+    for (size_t i = 0; same && a->ids && b->ids && i < a->n_atoms; i++)
+        same = a->ids[i] == b->ids[i];
+    return same;
+}
+
+/* Go to where the member's piece begins; UINT64_MAX: behind the last frame. */
+static int member_begin_at (struct member *member,
+                            uint64_t place,
+                            struct error *err)
+{
+    if (!member->reader)
+        return 0;
+    if (place == UINT64_MAX)
+        member->end = 0;                 /* there is nothing to read */
+    member->number = (int64_t)place - 1; /* that of an array's frames */
+    return place == UINT64_MAX
+               ? 0
+               : vector_reader_go_to (member->reader, place, err);
+}
+
+/* --- where the files are cut for several ranks --- */
+
+bool committee_is_divisible (const char *trajectory,
+                             const char *const *forces,
+                             size_t n_models)
+{
+    enum vector_division first = vector_division (trajectory);
+
+    for (size_t k = 0; k < n_models; k++) {
+        if (vector_division (forces[k]) != first)
+            return false;
+    }
+    return first != VECTOR_WHOLE;
+}
+
+/* value * part / whole, whose product may not fit 64 bits. */
+static uint64_t scale (uint64_t value, uint64_t part, uint64_t whole)
+{
+    return (uint64_t)((unsigned __int128)value * part / whole);
+}
+
+/* Where each file is cut; the end of it is UINT64_MAX. */
+struct cut {
+    uint64_t trajectory;
+    uint64_t *models;
+};
+
+/* By steps: at the first frame behind a byte of the trajectory, and the first
+ * frames of the models that are not before it.
+ */
+static int cut_by_step (const struct committee_files *files,
+                        uint64_t byte,
+                        struct cut *cut,
+                        struct error *err)
+{
+    int64_t step = 0;
+    int rc = frame_search_byte (files->trajectory, byte, &cut->trajectory,
+                                &step, err);
+
+    if (rc == 0)
+        cut->trajectory = UINT64_MAX;
+    for (size_t k = 0; rc >= 0 && k < files->n_models; k++) {
+        int found = 0;
+
+        if (rc == 1)
+            found = frame_search_step (files->forces[k], step, &cut->models[k],
+                                       err);
+        if (found < 0)
+            return -1;
+        if (found != 1)
+            cut->models[k] = UINT64_MAX;
+    }
+    return rc < 0 ? -1 : 0;
+}
+
+/* By numbers: at the same row of all arrays. */
+static int cut_by_number (const struct committee_files *files,
+                          uint64_t at,
+                          struct cut *cut,
+                          struct error *err)
+{
+    struct npy_rows *rows = npy_rows_open (files->trajectory, err);
+
+    if (!rows)
+        return -1;
+    cut->trajectory = scale (npy_rows_count (rows), at, files->piece->bytes);
+    for (size_t k = 0; k < files->n_models; k++)
+        cut->models[k] = cut->trajectory;
+    npy_rows_close (rows);
+    return 0;
+}
+
+static int find_cut (const struct committee_files *files,
+                     uint64_t at,
+                     struct cut *cut,
+                     struct error *err)
+{
+    if (vector_division (files->trajectory) == VECTOR_BY_NUMBER)
+        return cut_by_number (files, at, cut, err);
+    return cut_by_step (
+        files, scale (files->piece->trajectory_bytes, at, files->piece->bytes),
+        cut, err);
+}
+
+/* Restrict the files, which are open, to files->piece. */
+static int take_piece (const struct committee_files *files,
+                       struct member *trajectory,
+                       struct member *models,
+                       struct error *err)
+{
+    struct cut cut = { 0, xcalloc (files->n_models, sizeof (uint64_t)) };
+    bool by_step = vector_division (files->trajectory) == VECTOR_BY_STEP;
+    int rc = 0;
+
+    trajectory->needs_steps = by_step;
+    for (size_t k = 0; k < files->n_models; k++)
+        models[k].needs_steps = by_step;
+    if (files->piece->end < files->piece->bytes) {
+        rc = find_cut (files, files->piece->end, &cut, err);
+        trajectory->end = cut.trajectory;
+        for (size_t k = 0; k < files->n_models; k++)
+            models[k].end = cut.models[k];
+    }
+    if (rc == 0 && files->piece->begin > 0) {
+        rc = find_cut (files, files->piece->begin, &cut, err);
+        if (rc == 0)
+            rc = member_begin_at (trajectory, cut.trajectory, err);
+        for (size_t k = 0; rc == 0 && k < files->n_models; k++)
+            rc = member_begin_at (&models[k], cut.models[k], err);
+    }
+    free (cut.models);
+    return rc;
+}
+
+/* --- all of them --- */
 
 struct committee {
     const struct committee_files *files;
@@ -249,8 +500,7 @@ struct committee *committee_open (const struct committee_files *files,
     set_options (committee);
     rc = open_files (committee, absent, err);
     if (rc == 0 && files->piece && committee->trajectory.reader)
-        rc = committee_take_piece (files, &committee->trajectory,
-                                   committee->models, err);
+        rc = take_piece (files, &committee->trajectory, committee->models, err);
     for (int i = 0; i < SCAN_COUNTS; i++)
         counts[i] += files->piece && files->piece->begin > 0 ? 0 : absent[i];
     if (rc == 0)
