@@ -97,10 +97,8 @@ void layout_find (const struct selection_input *input, struct layout *layout)
     }
     exchange_share (layout->bytes, n);
     exchange_share (layout->trajectory_bytes, n);
-    for (size_t i = 0; i < n_cuts; i++) {
-        exchange_share (&layout->cuts[i].file, 1);
-        exchange_share (&layout->cuts[i].byte, 1);
-    }
+    exchange_share (&layout->cuts[0].file,
+                    n_cuts * sizeof (*layout->cuts) / sizeof (uint64_t));
 }
 
 void layout_release (struct layout *layout)

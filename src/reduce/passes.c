@@ -127,13 +127,6 @@ static bool is_usable (const struct sampled *frame, void *arg)
     return find_in_pool (pool, frame)->verdict == VERDICT_USABLE;
 }
 
-static int compare_keys (const void *a, const void *b)
-{
-    const struct sampled *x = a, *y = b;
-
-    return sampled_wins (y, x) - sampled_wins (x, y);
-}
-
 /* Of the pool of one group, [frames, frames + n), keep the quota that differs
  * most, in front; the first is the one with the best key.
  */
@@ -147,8 +140,7 @@ static size_t thin_group (const struct candidate_pool *pool,
     size_t *chosen = xcalloc (n, sizeof (*chosen));
 
     memcpy (ranked, frames, n * sizeof (*ranked));
-    if (n > 1)
-        qsort (ranked, n, sizeof (*ranked), compare_keys);
+    top_k_rank (&(struct top_k){ .frames = ranked, .n = n });
     for (size_t i = 0; i < n; i++)
         memcpy (
             points + i * pool->size,

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "formats/frame.h"
 #include "reduce/selection_input.h"
+#include "selection/rules/rule_fields.h"
 
 enum { FORMAT = 1 };
 
@@ -45,21 +46,6 @@ static int want_list (const struct json *inputs,
     if (json_want_array (inputs, key, &value, err) < 0)
         return -1;
     *list = value;
-    return 0;
-}
-
-/* Text that is not empty. */
-static int want_text (const struct json *v,
-                      const char *key,
-                      const char **text,
-                      struct error *err)
-{
-    if (json_is_null (json_get (v, key)))
-        return 0;
-    if (json_want_string (v, key, text, err) < 0)
-        return -1;
-    if ((*text)[0] == '\0')
-        return error_set (err, "key '%s': the text is empty", key);
     return 0;
 }
 
@@ -98,13 +84,6 @@ static int read_elements (const struct json *inputs,
     return 0;
 }
 
-static bool is_among (const char *key, const char *const *keys)
-{
-    while (*keys && strcmp (*keys, key) != 0)
-        keys++;
-    return *keys;
-}
-
 static int check_keys (const struct json *inputs, struct error *err)
 {
     static const char *const others[] = {
@@ -116,8 +95,8 @@ static int check_keys (const struct json *inputs, struct error *err)
     JSON_FOREACH (inputs, it) {
         const char *key = json_iter_key (it);
 
-        if (!is_among (key, others) && !is_among (key, rules_keys)
-            && !is_among (key, committee_rules_keys))
+        if (!rules_among (others, key) && !rules_among (rules_keys, key)
+            && !rules_among (committee_rules_keys, key))
             return error_set (err, "unknown key '%s'", key);
     }
     return 0;
@@ -404,18 +383,32 @@ static int read_inputs (struct selection_input *input, struct error *err)
     return committee_rules_from_json (input->inputs, &input->committee, err);
 }
 
+#define TEXT(member, key) RULE_FIELD (struct selection_input, member, key, TEXT)
+
+static const struct rule_field output_fields[] = {
+    TEXT (frames_dir, "frames"),
+    TEXT (provenance_path, "provenance"),
+    TEXT (lists_dir, "lists"),
+    TEXT (params_path, "params"),
+    RULE_FIELDS_END,
+};
+
+static const struct rule_field task_fields[] = {
+    TEXT (root, "campaign_dir"),
+    RULE_FIELD (struct selection_input, iteration, "iteration", COUNT),
+    RULE_FIELDS_END,
+};
+
 static int read_outputs (struct selection_input *input, struct error *err)
 {
-    const struct json *outputs = json_get (input->task, "outputs");
-    bool lists = json_as_bool (json_get (input->inputs, "lists"));
-
     input->params_path = "params.json";
-    if (want_text (outputs, "frames", &input->frames_dir, err) < 0
-        || want_text (outputs, "provenance", &input->provenance_path, err) < 0
-        || (lists && want_text (outputs, "lists", &input->lists_dir, err) < 0)
-        || want_text (outputs, "params", &input->params_path, err) < 0)
+    if (rules_read (json_get (input->task, "outputs"), output_fields, input,
+                    err)
+        < 0)
         return error_prefix (err, "outputs");
-    return want_text (input->task, "campaign_dir", &input->root, err);
+    if (!json_as_bool (json_get (input->inputs, "lists")))
+        input->lists_dir = NULL;
+    return 0;
 }
 
 static int read_task (struct selection_input *input, struct error *err)
@@ -431,8 +424,7 @@ static int read_task (struct selection_input *input, struct error *err)
     if (json_want_object (input->task, "inputs", &inputs, err) < 0)
         return -1;
     input->iteration = -1;
-    if (!json_is_null (json_get (input->task, "iteration"))
-        && json_want_int (input->task, "iteration", &input->iteration, err) < 0)
+    if (rules_read (input->task, task_fields, input, err) < 0)
         return -1;
     if (read_inputs (input, err) < 0)
         return error_prefix (err, "inputs");

@@ -26,13 +26,15 @@ struct array {
     size_t alloc;
 };
 
+enum { BOX, COORD, ENERGY, FORCE, VIRIAL, ARRAYS };
+
 struct system {
     char *name;
     int *types;
     size_t n_atoms;
     size_t n_frames;
     bool has_virial; /* every frame so far */
-    struct array box, coord, energy, force, virial;
+    struct array arrays[ARRAYS];
 };
 
 struct dataset {
@@ -179,11 +181,11 @@ static struct system *add_system (struct dataset *dataset,
 
 static void add_frame (struct system *system, const struct frame *frame)
 {
-    append (&system->box, frame->cell, 9);
-    append (&system->coord, frame->positions, 3 * frame->n_atoms);
-    append (&system->energy, &frame->energy, 1);
-    append (&system->force, frame->forces, 3 * frame->n_atoms);
-    append (&system->virial, frame->virial, 9);
+    append (&system->arrays[BOX], frame->cell, 9);
+    append (&system->arrays[COORD], frame->positions, 3 * frame->n_atoms);
+    append (&system->arrays[ENERGY], &frame->energy, 1);
+    append (&system->arrays[FORCE], frame->forces, 3 * frame->n_atoms);
+    append (&system->arrays[VIRIAL], frame->virial, 9);
     system->has_virial = system->has_virial && frame->has_virial;
     system->n_frames++;
 }
@@ -216,11 +218,8 @@ static void dataset_release (struct dataset *dataset)
 
         free (system->name);
         free (system->types);
-        free (system->box.v);
-        free (system->coord.v);
-        free (system->energy.v);
-        free (system->force.v);
-        free (system->virial.v);
+        for (int array = 0; array < ARRAYS; array++)
+            free (system->arrays[array].v);
     }
     free (dataset->systems);
 }
@@ -255,31 +254,24 @@ static int write_array (const char *dir,
     return rc;
 }
 
+/* The types of the atoms, and what they are called. */
 static int write_types (const char *dir,
+                        const struct dataset *dataset,
                         const struct system *system,
                         struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    struct strbuf types = STRBUF_INIT, names = STRBUF_INIT;
+    int rc = -1;
 
     for (size_t i = 0; i < system->n_atoms; i++)
-        strbuf_addf (&text, "%d\n", system->types[i]);
-    rc = write_text (dir, "type.raw", &text, err);
-    strbuf_release (&text);
-    return rc;
-}
-
-static int write_type_map (const char *dir,
-                           const struct dataset *dataset,
-                           struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    int rc;
-
+        strbuf_addf (&types, "%d\n", system->types[i]);
     for (size_t i = 0; i < dataset->n_elements; i++)
-        strbuf_addf (&text, "%s\n", dataset->elements[i]);
-    rc = write_text (dir, "type_map.raw", &text, err);
-    strbuf_release (&text);
+        strbuf_addf (&names, "%s\n", dataset->elements[i]);
+    if (write_text (dir, "type.raw", &types, err) == 0
+        && write_text (dir, "type_map.raw", &names, err) == 0)
+        rc = 0;
+    strbuf_release (&types);
+    strbuf_release (&names);
     return rc;
 }
 
@@ -287,16 +279,18 @@ static int write_arrays (const char *dir,
                          const struct system *system,
                          struct error *err)
 {
-    size_t n = system->n_frames;
+    static const char *const names[ARRAYS] = { "box.npy", "coord.npy",
+                                               "energy.npy", "force.npy",
+                                               "virial.npy" };
+    int n = system->has_virial ? ARRAYS : VIRIAL;
 
-    if (write_array (dir, "box.npy", &system->box, n, err) < 0
-        || write_array (dir, "coord.npy", &system->coord, n, err) < 0
-        || write_array (dir, "energy.npy", &system->energy, n, err) < 0
-        || write_array (dir, "force.npy", &system->force, n, err) < 0)
-        return -1;
-    if (!system->has_virial)
-        return 0;
-    return write_array (dir, "virial.npy", &system->virial, n, err);
+    for (int i = 0; i < n; i++) {
+        if (write_array (dir, names[i], &system->arrays[i], system->n_frames,
+                         err)
+            < 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int write_system (const struct dataset *dataset,
@@ -309,8 +303,7 @@ static int write_system (const struct dataset *dataset,
     int rc = -1;
 
     if (file_make_dirs (set_dir, err) == 0
-        && write_types (system_dir, system, err) == 0
-        && write_type_map (system_dir, dataset, err) == 0
+        && write_types (system_dir, dataset, system, err) == 0
         && write_arrays (set_dir, system, err) == 0)
         rc = 0;
     free (set_dir);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump_rows.c - some columns of a LAMMPS dump's rows, fast
  *
- * With AVX2 first where the words and lines of a block start, then the numbers
- * in them: neither waits for the other, nor one number for the one before. Four
- * numbers stand in four lanes of 16 bytes, each at the end of its lane: what is
- * before it becomes zeros, the point is shifted out, neighbours are joined into
- * pairs, fours and eights of digits, and the whole divided by a power of ten.
- * Up to 15 digits and the power are exact doubles, so that the division rounds
- * once (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+ * With AVX2 first where the words of a row start, 64 bytes at a time, then its
+ * numbers.  Four stand in four lanes of 16 bytes, each at the end of its lane:
+ * what is before it becomes zeros, the point is shifted out, neighbours are
+ * joined into pairs, fours and eights of digits, and the whole divided by a
+ * power of ten. Up to 15 digits and the power are exact doubles, so that the
+ * division rounds once (W. D. Clinger, "How to read floating point numbers
+ * accurately", 1990).
  */
 #include "config.h"
 
@@ -66,25 +66,11 @@ static size_t read_plain (const struct dump_rows *rows,
 #include <immintrin.h>
 
 enum {
-    WINDOW_BYTES = 64,  /* are looked at together */
-    BLOCK_BYTES = 4096, /* windows of a block */
-    NUMBER_BYTES = 16,  /* of a number are looked at, up to its end */
-    LANES = 4,          /* numbers at once */
-};
-
-/* Words are separated by one space or line break each; two in a row have an
- * empty word between them.  Offsets count from the start of the block.
- */
-struct words {
-    const char *text;
-    size_t n;
-    size_t n_lines;
-    bool any_empty;
-    /* Where each word and each line starts, and what would follow the last;
-     * the arrays are longer, since more may be written at once than there are.
-     */
-    uint16_t word[BLOCK_BYTES + WINDOW_BYTES];
-    uint16_t line[BLOCK_BYTES + WINDOW_BYTES];
+    WINDOW_BYTES = 64, /* are looked at together */
+    NUMBER_BYTES = 16, /* of a number are looked at, up to its end */
+    LANES = 4,         /* numbers at once */
+    WORDS_MAX = 256,   /* of a row */
+    ROW_MAX_BYTES = 1 << 15,
 };
 
 /* What the functions below are compiled for; part of each other. */
@@ -93,64 +79,58 @@ struct words {
 
 /* --- words --- */
 
-/* Append what follows each byte that is marked, so many at once as there mostly
- * are, because a branch that is predicted wrongly costs more than they do; more
- * may be written.
- */
-AVX2_INLINED size_t
-append (uint16_t *out, size_t n, uint64_t marks, size_t offset, int at_once)
+/* Where 64 bytes are equal to c, or below it. */
+AVX2_INLINED uint64_t marks_of (const char *at, char c, bool below)
 {
-    size_t end = n + (size_t)_mm_popcnt_u64 (marks);
+    __m256i low = _mm256_loadu_si256 ((const __m256i *)at);
+    __m256i high = _mm256_loadu_si256 ((const __m256i *)(at + 32));
+    __m256i all = _mm256_set1_epi8 (c);
 
-    for (; n < end; n += (size_t)at_once) {
-        for (int i = 0; i < at_once; i++) {
-            out[n + (size_t)i] = (uint16_t)(offset + _tzcnt_u64 (marks) + 1);
-            marks = _blsr_u64 (marks);
-        }
-    }
-    return end;
-}
-
-AVX2_INLINED uint64_t mask_of (__m256i low, __m256i high)
-{
+    low = below ? _mm256_cmpgt_epi8 (all, low) : _mm256_cmpeq_epi8 (all, low);
+    high =
+        below ? _mm256_cmpgt_epi8 (all, high) : _mm256_cmpeq_epi8 (all, high);
     return (uint64_t)(uint32_t)_mm256_movemask_epi8 (high) << 32
            | (uint32_t)_mm256_movemask_epi8 (low);
 }
 
-AVX2 static void find_words (const char *at,
-                             const char *stop,
-                             struct words *words)
+/* Where the n words of the row at 'at' start, and what follows the last: how
+ * many bytes the row has, or 0 when it has other words, is separated by
+ * something else than one space each, or comes too close to 'stop'.
+ */
+AVX2_INLINED size_t find_words (const char *at,
+                                const char *stop,
+                                size_t n,
+                                uint16_t word[WORDS_MAX + 2])
 {
-    const __m256i space = _mm256_set1_epi8 (' ');
-    const __m256i line_break = _mm256_set1_epi8 ('\n');
-    const __m256i printable = _mm256_set1_epi8 (' ' + 1);
-    uint64_t before = 1, empty = 0; /* a line starts like after a separator */
-    size_t n = 0, n_lines = 0;
+    uint64_t before = 1; /* a row starts like after a separator */
+    size_t found = 0;
 
-    words->text = at;
-    words->word[0] = words->line[0] = 0;
+    word[0] = 0;
     for (size_t i = 0;
-         i < BLOCK_BYTES && stop - at >= (ptrdiff_t)(i + WINDOW_BYTES);
+         i < ROW_MAX_BYTES && stop - at >= (ptrdiff_t)(i + WINDOW_BYTES);
          i += WINDOW_BYTES) {
-        __m256i low = _mm256_loadu_si256 ((const __m256i *)(at + i));
-        __m256i high = _mm256_loadu_si256 ((const __m256i *)(at + i + 32));
-        uint64_t ends = mask_of (_mm256_cmpgt_epi8 (printable, low),
-                                 _mm256_cmpgt_epi8 (printable, high));
-        uint64_t spaces = mask_of (_mm256_cmpeq_epi8 (low, space),
-                                   _mm256_cmpeq_epi8 (high, space));
-        uint64_t breaks = mask_of (_mm256_cmpeq_epi8 (low, line_break),
-                                   _mm256_cmpeq_epi8 (high, line_break));
+        uint64_t ends = marks_of (at + i, ' ' + 1, true);
+        uint64_t breaks = marks_of (at + i, '\n', false);
+        uint64_t row = breaks ^ (breaks - 1); /* up to the first */
 
-        if (ends != (spaces | breaks))
-            break;
-        empty |= ends & (ends << 1 | before);
+        if (breaks != 0)
+            ends &= row;
+        if ((ends & ~breaks
+             & ((ends << 1 | before) | ~marks_of (at + i, ' ', false)))
+                != 0
+            || found + (size_t)_mm_popcnt_u64 (ends) > n + 1)
+            return 0;
         before = ends >> 63;
-        n = append (words->word + 1, n, ends, i, 6);
-        n_lines = append (words->line + 1, n_lines, breaks, i, 4);
+        for (; ends != 0; ends = _blsr_u64 (ends))
+            word[++found] = (uint16_t)(i + _tzcnt_u64 (ends) + 1);
+        if (breaks == 0)
+            continue;
+        /* LAMMPS used to print a space before the line break */
+        return found >= n && (found > n) == (word[found - 1] + 1 == word[found])
+                   ? word[found]
+                   : 0;
     }
-    words->n = n;
-    words->n_lines = n_lines;
-    words->any_empty = empty != 0;
+    return 0;
 }
 
 /* --- numbers --- */
@@ -288,99 +268,35 @@ AVX2_INLINED bool convert_four (const char *text,
     return (points & 0x80008000) == 0 && _mm256_testz_si256 (bad, bad);
 }
 
-AVX2 static size_t convert (const struct dump_rows *rows,
-                            const struct words *words,
-                            size_t stride,
-                            size_t row,
-                            size_t n)
-{
-    const uint16_t *word = words->word;
-    size_t column[LANES];
-    double *out[LANES];
-    size_t step[LANES];
-
-    for (size_t i = 0; i < LANES; i++) { /* the last fills up */
-        size_t k = i < rows->n_wanted ? i : rows->n_wanted - 1;
-
-        column[i] = rows->column[k];
-        step[i] = rows->stride[k];
-        out[i] = rows->out[k] + row * step[i];
-    }
-    for (size_t i = 0; i < n; i++, word += stride) {
-        const uint16_t *const wanted[LANES] = { word + column[0],
-                                                word + column[1],
-                                                word + column[2],
-                                                word + column[3] };
-        __m256d values;
-        __m128d high;
-
-        if (word[stride] != words->line[i + 1])
-            return i;
-        if (convert_four (words->text, wanted, &values)) {
-            high = _mm256_extractf128_pd (values, 1);
-            _mm_storel_pd (out[0], _mm256_castpd256_pd128 (values));
-            _mm_storeh_pd (out[1], _mm256_castpd256_pd128 (values));
-            _mm_storel_pd (out[2], high);
-            _mm_storeh_pd (out[3], high);
-        } else if (!read_row (rows, row + i, words->text + word[0],
-                              words->text + word[stride])) {
-            return i;
-        }
-        for (size_t k = 0; k < LANES; k++)
-            out[k] += step[k];
-    }
-    return n;
-}
-
-/* How many words a row is likely to have: the first line tells.  LAMMPS used
- * to print a space before its end, which makes one more, without a letter; what
- * else there is becomes apparent when rows are converted.
- */
-static size_t row_words (const struct dump_rows *rows,
-                         const struct words *words)
-{
-    size_t n = rows->n_columns;
-
-    return words->any_empty && words->n > n && words->word[n] != words->line[1]
-               ? n + 1
-               : n;
-}
-
-/* How many of n rows have a letter in each word, but none behind the last
- * column.
- */
-static size_t count_full (const struct dump_rows *rows,
-                          const struct words *words,
-                          size_t stride,
-                          size_t n)
-{
-    const uint16_t *word = words->word;
-
-    for (size_t i = 0; words->any_empty && i < n; i++, word += stride) {
-        for (size_t k = 0; k < stride; k++) {
-            if ((word[k] + 1 == word[k + 1]) != (k == rows->n_columns))
-                return i;
-        }
-    }
-    return n;
-}
-
-/* The end of the bytes that rows [row, end) likely take, at 'at', when rows
- * [first, row) took those from 'start' on.
- */
-static const char *likely_end (const char *start,
+/* As dump_rows_read; rows that are not as they mostly are, word by word. */
+AVX2 static size_t read_lanes (const struct dump_rows *rows,
+                               size_t row,
+                               size_t end,
                                const char *at,
                                const char *stop,
-                               size_t first,
-                               size_t row,
-                               size_t end)
+                               const char **next)
 {
-    size_t left = (size_t)(stop - at), likely = left;
+    uint16_t word[WORDS_MAX + 2];
+    const uint16_t *wanted[LANES];
 
-    if (row > first)
-        likely = (end - row) * ((size_t)(at - start) / (row - first) + 1)
-                 + 2 * WINDOW_BYTES;
-    return likely < left ? at + likely : stop;
+    for (size_t k = 0; k < LANES; k++) /* the last fills up */
+        wanted[k] =
+            word + rows->column[k < rows->n_wanted ? k : rows->n_wanted - 1];
+    for (*next = at; row < end; row++, *next = at) {
+        double values[LANES];
+        __m256d four;
+        size_t bytes = find_words (at, stop, rows->n_columns, word);
+
+        if (bytes > 0 && convert_four (at, wanted, &four)) {
+            _mm256_storeu_pd (values, four);
+            for (size_t k = 0; k < rows->n_wanted; k++)
+                rows->out[k][row * rows->stride[k]] = values[k];
+            at += bytes;
+        } else if (!(at = read_row (rows, row, at, stop))) {
+            break;
+        }
+    }
+    return row;
 }
 
 static bool has_avx2 (void)
@@ -389,42 +305,7 @@ static bool has_avx2 (void)
            && __builtin_cpu_supports ("popcnt");
 }
 
-size_t dump_rows_read (const struct dump_rows *rows,
-                       size_t first,
-                       size_t end,
-                       const char *begin,
-                       const char *at,
-                       const char *stop,
-                       const char **next)
-{
-    struct words words;
-    const char *start = at;
-    size_t row = first;
-
-    if (rows->plain || rows->n_wanted > LANES || !has_avx2 ())
-        return read_plain (rows, first, end, at, stop, next);
-    while (row < end && at - begin >= NUMBER_BYTES) {
-        size_t stride, n, made;
-
-        find_words (at, likely_end (start, at, stop, first, row, end), &words);
-        stride = row_words (rows, &words);
-        n = words.n / stride;
-        if (n > end - row)
-            n = end - row;
-        if (n > words.n_lines)
-            n = words.n_lines;
-        made = convert (rows, &words, stride, row,
-                        count_full (rows, &words, stride, n));
-        at += words.word[made * stride];
-        row += made;
-        if (made < n || n == 0)
-            break;
-    }
-    *next = at;
-    return row;
-}
-
-#else
+#endif
 
 size_t dump_rows_read (const struct dump_rows *rows,
                        size_t first,
@@ -434,8 +315,11 @@ size_t dump_rows_read (const struct dump_rows *rows,
                        const char *stop,
                        const char **next)
 {
+#if defined __GNUC__ && defined __x86_64__
+    if (!rows->plain && rows->n_wanted <= LANES && rows->n_columns <= WORDS_MAX
+        && at - begin >= NUMBER_BYTES && has_avx2 ())
+        return read_lanes (rows, first, end, at, stop, next);
+#endif
     (void)begin;
     return read_plain (rows, first, end, at, stop, next);
 }
-
-#endif

@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "selection/rules/rule_fields.h"
 
-static bool is_among (const char *const *keys, const char *key)
+bool rules_among (const char *const *keys, const char *key)
 {
     while (*keys && strcmp (*keys, key) != 0)
         keys++;
@@ -25,7 +25,7 @@ int rules_only_keys (const struct json *v,
         return error_set (err, "expected an object, got %s",
                           json_kind_name (v));
     JSON_FOREACH (v, it) {
-        if (!is_among (keys, json_iter_key (it)))
+        if (!rules_among (keys, json_iter_key (it)))
             return error_set (err, "unknown key '%s'", json_iter_key (it));
     }
     return 0;
@@ -83,6 +83,7 @@ static int read_field (const struct json *v,
                        void *member,
                        struct error *err)
 {
+    const char *text;
     int64_t count;
     double real;
 
@@ -104,7 +105,12 @@ static int read_field (const struct json *v,
     case RULE_CHOICE:
         return read_choice (v, field, member, err);
     case RULE_TEXT:
-        return json_want_string (v, field->key, member, err);
+        if (json_want_string (v, field->key, &text, err) < 0)
+            return -1;
+        if (text[0] == '\0')
+            return error_set (err, "key '%s': the text is empty", field->key);
+        memcpy (member, &text, sizeof (text));
+        return 0;
     }
     return 0;
 }

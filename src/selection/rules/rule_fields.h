@@ -18,7 +18,7 @@ enum rule_kind {
     RULE_REAL,   /* double */
     RULE_BOOL,   /* bool */
     RULE_CHOICE, /* int: the number of one of 'names' */
-    RULE_TEXT,   /* const char *, lent by the JSON */
+    RULE_TEXT,   /* const char *, lent by the JSON; not empty */
 };
 
 struct rule_field {
@@ -57,6 +57,9 @@ int rules_read_only (const struct json *v,
 int rules_only_keys (const struct json *v,
                      const char *const *keys,
                      struct error *err);
+
+/* Is the key among 'keys' (NULL-terminated)? */
+bool rules_among (const char *const *keys, const char *key);
 
 /* Is there a value that is not null? */
 bool rules_given (const struct json *v, const char *key);

@@ -115,15 +115,6 @@ struct span {
     int64_t to;
 };
 
-static bool is_rule (const char *key)
-{
-    const char *const *known = rules_keys;
-
-    while (*known && strcmp (*known, key) != 0)
-        known++;
-    return *known;
-}
-
 static int read_span (const struct json *entry,
                       struct span *span,
                       struct error *err)
@@ -136,7 +127,7 @@ static int read_span (const struct json *entry,
         const char *key = json_iter_key (it);
 
         if (strcmp (key, "from") != 0 && strcmp (key, "to") != 0
-            && !is_rule (key))
+            && !rules_among (rules_keys, key))
             return error_set (err, "unknown key '%s'", key);
     }
     if (json_want_int (entry, "from", &span->from, err) < 0
@@ -171,7 +162,7 @@ struct json *rules_of_iteration (const struct json *v,
 
     JSON_FOREACH (v, it) {
         if (strcmp (json_iter_key (it), "iterations") != 0
-            && !(is_rule (json_iter_key (it))
+            && !(rules_among (rules_keys, json_iter_key (it))
                  && json_is_null (json_iter_value (it))))
             json_set (made, json_iter_key (it),
                       json_ref (json_iter_value (it)));
