@@ -162,10 +162,8 @@ static int look_at_log (const struct chunk_logs *chunk,
     struct stat st = { .st_size = 0 };
     int rc = stat_log (path, chunk->fresh, &st);
 
-    if (rc < 0 && errno == ENOENT)
-        rc = 0;
     if (rc < 0)
-        error_errno (err, "cannot look at '%s'", path);
+        rc = errno == ENOENT ? 0 : error_errno (err, "cannot see '%s'", path);
     *stamp = (struct log_stamp){ (uint64_t)st.st_size,
                                  (int64_t)st.st_mtim.tv_sec * 1000000
                                      + st.st_mtim.tv_nsec / 1000 };
@@ -319,8 +317,7 @@ static void tail_release (struct tail *tail)
     free (tail->waiting);
 }
 
-/* Read on in the newest log of an element.  -1: it does not go on as it began.
- */
+/* In an element's newest log.  -1: it does not go on as it began. */
 static int read_on (const struct chunk_logs *chunk,
                     const struct log_name *name,
                     int64_t mtime_us)
@@ -361,12 +358,9 @@ static int read_on (const struct chunk_logs *chunk,
 static bool is_recorded_ok (const struct stage_state *stage,
                             const struct task_range *bundle)
 {
-    for (size_t i = 0; i < bundle->n_spans; i++) {
-        for (int32_t t = bundle->spans[i].first; t <= bundle->spans[i].last;
-             t++) {
-            if (stage->tasks[t].outcome != OUTCOME_OK)
-                return false;
-        }
+    for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+        if (stage->tasks[t].outcome != OUTCOME_OK)
+            return false;
     }
     return true;
 }
