@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "arrays/outcome.h"
+#include "base/heartbeat.h"
 
 struct array_job;
 struct command_scheduler;
@@ -39,9 +40,8 @@ struct scheduler {
     const char *cache_dir; /* where an adapter may remember what a site told;
                               made when needed; NULL: nowhere */
     double deadline_s;     /* no call blocks longer */
-    void (*beat) (void *); /* NULL, or called about once a second while a
-                              call waits */
-    void *beat_arg;
+    struct heartbeat
+        heartbeat; /* sent about once a second while a call waits */
     void *own; /* what an adapter that was handed in works with; else NULL */
 };
 

@@ -213,8 +213,7 @@ static void run (struct client *client,
     spec.capture_bytes = CAPTURE_BYTES;
     spec.grace_s = grace_s;
     spec.deadline_s = fmax (client->end_s - clock_mono_s () - grace_s, 0.5);
-    spec.beat = client->scheduler->beat;
-    spec.beat_arg = client->scheduler->beat_arg;
+    spec.heartbeat = client->scheduler->heartbeat;
     client->complaint = COMPLAINT_BROKEN;
     rc = process_run (&spec, result, err);
     strvec_release (&env);

@@ -47,43 +47,32 @@ static void report_limits (const struct scheduler *scheduler,
 /* Would such a job be taken?  The scheduler says so in its own words, and
  * nothing is submitted.
  */
-static void try_submit (struct client *client,
-                        const char *script_path,
-                        struct findings *findings)
+static void try_job (struct client *client,
+                     const struct array_job *job,
+                     struct findings *findings)
 {
     const struct command_scheduler *commands = client->commands;
-    struct error why = ERROR_INIT;
-    const char *what = commands->program;
-
-    if (commands_try (client, script_path, &why) == ANSWER_OK)
-        findings_add (findings, GRADE_GOOD, what, NULL,
-                      "%s would take such a job", commands->title);
-    else
-        findings_add (findings, GRADE_BAD, what,
-                      client->complaint == COMPLAINT_REFUSED
-                          ? "change what is named there in the profile"
-                          : "try again",
-                      "%s would not take such a job: %s", commands->title,
-                      why.text);
-}
-
-static void try_script (struct client *client,
-                        const struct profile_use *use,
-                        struct findings *findings)
-{
     const char *dir = client->scheduler->cache_dir;
     char *path = path_join (dir ? dir : "", "try-submit");
     struct strbuf script = STRBUF_INIT;
     struct error why = ERROR_INIT;
 
-    if (commands_render (client->scheduler, use->job, &script, &why)
-        != ANSWER_OK)
+    if (commands_render (client->scheduler, job, &script, &why) != ANSWER_OK)
         findings_add (findings, GRADE_BAD, "script", "correct that key", "%s",
                       why.text);
-    else if (client->commands->try_submit && dir
-             && file_make_dirs (dir, NULL) == 0
-             && file_write_atomic (path, script.buf, script.len, NULL) == 0)
-        try_submit (client, path, findings);
+    else if (!commands->try_submit || !dir || file_make_dirs (dir, NULL) < 0
+             || file_write_atomic (path, script.buf, script.len, NULL) < 0)
+        ;
+    else if (commands_try (client, path, &why) == ANSWER_OK)
+        findings_add (findings, GRADE_GOOD, commands->program, NULL,
+                      "%s would take such a job", commands->title);
+    else
+        findings_add (findings, GRADE_BAD, commands->program,
+                      client->complaint == COMPLAINT_REFUSED
+                          ? "change what is named there in the profile"
+                          : "try again",
+                      "%s would not take such a job: %s", commands->title,
+                      why.text);
     file_remove_tree (path, NULL, NULL);
     strbuf_release (&script);
     free (path);
@@ -99,7 +88,7 @@ static void examine_profile (struct client *client,
     site_judge_profile (site, use, findings);
     if (findings_count (findings, GRADE_BAD) > bad)
         return; /* the scheduler would only say the same again */
-    try_script (client, use, findings);
+    try_job (client, use->job, findings);
     report_limits (client->scheduler, use, findings);
 }
 

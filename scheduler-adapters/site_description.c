@@ -148,34 +148,23 @@ struct shape {
     int64_t n;
 };
 
-static bool is_same (const struct shape *a, const struct shape *b)
-{
-    return a->cores == b->cores && a->gpus == b->gpus
-           && a->memory_bytes == b->memory_bytes;
-}
-
-static bool is_commoner (const struct shape *a, const struct shape *b)
-{
-    return a->n != b->n ? a->n > b->n : a->cores < b->cores;
-}
-
 static bool is_plausible (const struct shape *shape)
 {
     return shape->cores > 0 && shape->cores <= INT16_MAX
            && shape->gpus <= INT16_MAX;
 }
 
-/* The kinds of nodes that jobs in 'queue' (NULL: none by name) may get; caller
- * frees.
+/* What most of the nodes that jobs in 'queue' (NULL: none by name) may get
+ * have; of equally many, those with fewer cores.
  */
-static struct shape *list_shapes (const struct site_description *site,
-                                  const char *queue,
-                                  size_t *n)
+static void common_node (const struct site_description *site,
+                         const char *queue,
+                         struct scheduler_limits *limits)
 {
     struct shape *shapes = NULL;
-    size_t alloc = 0;
+    const struct shape *best = NULL;
+    size_t n = 0, alloc = 0;
 
-    *n = 0;
     for (size_t i = 0; i < site->n_nodes; i++) {
         const struct site_nodes *nodes = &site->nodes[i];
         struct shape shape = { nodes->cores,
@@ -186,29 +175,21 @@ static struct shape *list_shapes (const struct site_description *site,
         if (!is_plausible (&shape)
             || (nodes->queue && (!queue || strcmp (nodes->queue, queue) != 0)))
             continue;
-        while (at < *n && !is_same (&shapes[at], &shape))
+        while (at < n
+               && (shapes[at].cores != shape.cores
+                   || shapes[at].gpus != shape.gpus
+                   || shapes[at].memory_bytes != shape.memory_bytes))
             at++;
-        if (at == *n) {
-            shapes = grow_array (shapes, *n, &alloc, sizeof (*shapes));
-            shapes[(*n)++] = shape;
+        if (at == n) {
+            shapes = grow_array (shapes, n, &alloc, sizeof (*shapes));
+            shapes[n++] = shape;
         }
         shapes[at].n += nodes->n;
     }
-    return shapes;
-}
-
-/* What most nodes have; of equally many, those with fewer cores. */
-static void common_node (const struct site_description *site,
-                         const char *queue,
-                         struct scheduler_limits *limits)
-{
-    const struct shape *best = NULL;
-    size_t n;
-    struct shape *shapes = list_shapes (site, queue, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        if (!best || is_commoner (&shapes[i], best))
-            best = &shapes[i];
+    for (const struct shape *s = shapes; s < shapes + n; s++) {
+        if (!best || s->n > best->n
+            || (s->n == best->n && s->cores < best->cores))
+            best = s;
     }
     if (best) {
         limits->node_cores = (int)best->cores;

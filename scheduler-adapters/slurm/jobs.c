@@ -134,44 +134,62 @@ static void add_note (struct job_view_job *job,
         job_view_note_waits (job, row->id, reason, advice);
 }
 
+/* Call 'tell' for every line, with a copy of it to cut in pieces. */
+static int tell_lines (const char *program,
+                       const char *text,
+                       size_t len,
+                       int (*tell) (struct job_view *view,
+                                    char *parts,
+                                    struct error *err),
+                       struct job_view *view,
+                       struct error *err)
+{
+    struct reply_lines lines = reply_lines (program, text, len);
+    const char *line;
+
+    while ((line = reply_next_line (&lines, err))) {
+        char *parts = xstrdup (line);
+
+        lines.rc = tell (view, parts, err);
+        if (lines.rc > 0)
+            lines.rc = reply_bad_line (program, line, err);
+        free (parts);
+    }
+    job_view_settle (view);
+    return reply_lines_end (&lines);
+}
+
 /* The time is in seconds since 1970, which SLURM_TIME_FORMAT=%s asks for; else
  * it is not known.  "N/A" is how squeue says that there is no index.  A reason
- * or another job's name may have a | in it, our names have none.
+ * or another job's name may have a | in it, our names have none.  1: it is no
+ * line of squeue's.
  */
 static int tell_squeue_line (struct job_view *view,
-                             const char *line,
+                             char *parts,
                              struct error *err)
 {
     enum { ID, INDICES, STATE, SUBMITTED, REASON, COLUMNS };
-    char *parts = xstrdup (line);
     char *column[COLUMNS];
     struct job_view_job *job;
     struct row row;
     char *bar = NULL;
-    int rc = 0;
 
     if (reply_cut (parts, column, COLUMNS) == 0)
         bar = strrchr (column[REASON], '|');
-    if (!bar || !slurm_is_id (column[ID]) || !*column[STATE]) {
-        rc = reply_bad_line ("squeue", line, err);
-        goto done;
-    }
+    if (!bar || !slurm_is_id (column[ID]) || !*column[STATE])
+        return 1;
     *bar = '\0';
     row = (struct row){ column[ID], column[INDICES], bar + 1,
                         slurm_state (column[STATE], column[REASON]) };
     if (strcmp (row.indices, "N/A") == 0)
         row.indices = "";
-    job = job_of (view, &row);
-    if (job) {
-        job->since_s = slurm_is_id (column[SUBMITTED])
-                           ? (double)reply_count (column[SUBMITTED])
-                           : 0;
-        add_note (job, &row, column[STATE], column[REASON]);
-        rc = tell_row (job, &row, err);
-    }
-done:
-    free (parts);
-    return rc;
+    if (!(job = job_of (view, &row)))
+        return 0;
+    job->since_s = slurm_is_id (column[SUBMITTED])
+                       ? (double)reply_count (column[SUBMITTED])
+                       : 0;
+    add_note (job, &row, column[STATE], column[REASON]);
+    return tell_row (job, &row, err);
 }
 
 int slurm_tell_squeue (const char *text,
@@ -179,13 +197,7 @@ int slurm_tell_squeue (const char *text,
                        void *view,
                        struct error *err)
 {
-    struct reply_lines lines = reply_lines ("squeue", text, len);
-    const char *line;
-
-    while ((line = reply_next_line (&lines, err)))
-        lines.rc = tell_squeue_line (view, line, err);
-    job_view_settle (view);
-    return reply_lines_end (&lines);
+    return tell_lines ("squeue", text, len, tell_squeue_line, view, err);
 }
 
 /* --- sacct --- */
@@ -213,31 +225,24 @@ static int read_job_id (char *text, struct row *row)
 }
 
 /* sacct runs late: what it shows as queued or running is over when squeue does
- * not know it, but nobody knows how.
+ * not know it, but nobody knows how.  1: it is no line of sacct's.
  */
 static int tell_sacct_line (struct job_view *view,
-                            const char *line,
+                            char *parts,
                             struct error *err)
 {
-    char *parts = xstrdup (line);
     char *column[3];
     struct job_view_job *job;
     struct row row;
-    int rc = 0;
 
     if (reply_cut (parts, column, 3) < 0 || read_job_id (column[0], &row) < 0
-        || !*column[1]) {
-        rc = reply_bad_line ("sacct", line, err);
-        goto done;
-    }
+        || !*column[1])
+        return 1;
     row.name = column[2];
     row.status = slurm_state (column[1], NULL);
     job = job_of (view, &row);
-    if (job && row.status.state == ELEMENT_ENDED)
-        rc = tell_row (job, &row, err);
-done:
-    free (parts);
-    return rc;
+    return job && row.status.state == ELEMENT_ENDED ? tell_row (job, &row, err)
+                                                    : 0;
 }
 
 int slurm_tell_sacct (const char *text,
@@ -245,13 +250,7 @@ int slurm_tell_sacct (const char *text,
                       void *view,
                       struct error *err)
 {
-    struct reply_lines lines = reply_lines ("sacct", text, len);
-    const char *line;
-
-    while ((line = reply_next_line (&lines, err)))
-        lines.rc = tell_sacct_line (view, line, err);
-    job_view_settle (view);
-    return reply_lines_end (&lines);
+    return tell_lines ("sacct", text, len, tell_sacct_line, view, err);
 }
 
 int slurm_read_names (const char *text,

@@ -219,7 +219,7 @@ static void beat_if_due (struct run *run, double now_s)
 {
     if (now_s < run->beat_at_s)
         return;
-    run->spec->beat (run->spec->beat_arg);
+    heartbeat_send (&run->spec->heartbeat);
     run->beat_at_s = clock_mono_s () + 1;
 }
 
@@ -296,7 +296,7 @@ int process_run (const struct process_spec *spec,
         .push_at_s =
             spec->deadline_s > 0 ? start_s + spec->deadline_s : INFINITY,
         .grace_s = spec->grace_s > 0 ? spec->grace_s : default_grace_s,
-        .beat_at_s = spec->beat ? start_s + 1 : INFINITY,
+        .beat_at_s = spec->heartbeat.beat ? start_s + 1 : INFINITY,
     };
 
     process_result_release (result);

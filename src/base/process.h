@@ -15,24 +15,24 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/heartbeat.h"
 #include "base/strbuf.h"
 
 struct error;
 struct strvec;
 
 struct process_spec {
-    const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH
-                                (the one in 'env', if it has one) */
-    const char *cwd;         /* NULL: stay */
-    char *const *env;        /* NULL: inherit ours */
-    const char *stdin_path;  /* NULL: /dev/null */
-    int output_fd;           /* >= 0: stdout and stderr both go there */
-    size_t capture_bytes;    /* with output_fd < 0: keep at most this much of
-                                each stream (the rest is read and dropped) */
-    double deadline_s;       /* 0: none */
-    double grace_s;          /* between SIGTERM and SIGKILL; 0: 2 s */
-    void (*beat) (void *);   /* NULL, or called about once a second meanwhile */
-    void *beat_arg;
+    const char *const *argv;    /* NULL-terminated; argv[0] is looked up on PATH
+                                   (the one in 'env', if it has one) */
+    const char *cwd;            /* NULL: stay */
+    char *const *env;           /* NULL: inherit ours */
+    const char *stdin_path;     /* NULL: /dev/null */
+    int output_fd;              /* >= 0: stdout and stderr both go there */
+    size_t capture_bytes;       /* with output_fd < 0: keep at most this much of
+                                   each stream (the rest is read and dropped) */
+    double deadline_s;          /* 0: none */
+    double grace_s;             /* between SIGTERM and SIGKILL; 0: 2 s */
+    struct heartbeat heartbeat; /* sent about once a second meanwhile */
 };
 
 #define PROCESS_SPEC_INIT                                                      \

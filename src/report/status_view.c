@@ -9,6 +9,7 @@
 #include "arrays/outcome.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
@@ -255,9 +256,9 @@ static void value_text (const struct json *value, struct strbuf *out)
     }
 }
 
-static void add_cell (struct text_table *table, struct strbuf *text)
+static void add_cell (struct strvec *cells, struct strbuf *text)
 {
-    text_table_cell (table, text->buf);
+    strvec_push (cells, text->buf);
     strbuf_reset (text);
 }
 
@@ -265,14 +266,14 @@ static void add_cell (struct text_table *table, struct strbuf *text)
 static void history_text (const struct json *history, struct strbuf *out)
 {
     const struct json *first = json_at (history, 0);
-    struct text_table *table = text_table_create (json_count (first));
+    struct strvec cells = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
 
     JSON_FOREACH (first, it) {
         if (strcmp (json_iter_key (it), "wall_s") != 0)
-            text_table_cell (table, json_iter_key (it));
+            strvec_push (&cells, json_iter_key (it));
     }
-    text_table_cell (table, "wall");
+    strvec_push (&cells, "wall");
     for (size_t i = 0; i < json_count (history); i++) {
         const struct json *row = json_at (history, i);
 
@@ -280,15 +281,15 @@ static void history_text (const struct json *history, struct strbuf *out)
             if (strcmp (json_iter_key (it), "wall_s") == 0)
                 continue;
             value_text (json_get (row, json_iter_key (it)), &text);
-            add_cell (table, &text);
+            add_cell (&cells, &text);
         }
         format_duration (json_as_double (json_get (row, "wall_s")), &text);
-        add_cell (table, &text);
+        add_cell (&cells, &text);
     }
     if (json_count (history) > 0)
-        text_table_format (table, out);
+        text_table (&cells, json_count (first), out);
     strbuf_release (&text);
-    text_table_destroy (table);
+    strvec_release (&cells);
 }
 
 static void counts_text (const struct json *tasks, struct strbuf *text)
@@ -303,29 +304,29 @@ static void counts_text (const struct json *tasks, struct strbuf *text)
 
 static void stages_text (const struct json *stages, struct strbuf *out)
 {
-    struct text_table *table = text_table_create (5);
+    struct strvec cells = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
 
-    text_table_cell (table, "stage");
-    text_table_cell (table, "state");
-    text_table_cell (table, "tasks");
-    text_table_cell (table, "wall");
-    text_table_cell (table, "");
+    strvec_push (&cells, "stage");
+    strvec_push (&cells, "state");
+    strvec_push (&cells, "tasks");
+    strvec_push (&cells, "wall");
+    strvec_push (&cells, "");
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
 
-        text_table_cell (table, json_as_string (json_get (s, "name")));
-        text_table_cell (table, json_as_string (json_get (s, "state")));
+        strvec_push (&cells, json_as_string (json_get (s, "name")));
+        strvec_push (&cells, json_as_string (json_get (s, "state")));
         counts_text (json_get (s, "tasks"), &text);
-        add_cell (table, &text);
+        add_cell (&cells, &text);
         if (!json_is_null (json_get (s, "wall_s")))
             format_duration (json_as_double (json_get (s, "wall_s")), &text);
-        add_cell (table, &text);
-        text_table_cell (table, json_as_string (json_get (s, "why")));
+        add_cell (&cells, &text);
+        strvec_push (&cells, json_as_string (json_get (s, "why")));
     }
-    text_table_format (table, out);
+    text_table (&cells, 5, out);
     strbuf_release (&text);
-    text_table_destroy (table);
+    strvec_release (&cells);
 }
 
 static void driver_text (const struct json *view, struct strbuf *out)

@@ -186,8 +186,7 @@ int __wrap_process_run (const struct process_spec *spec,
     (void)err;
     for (int s = 0; s < seconds && !me ()->dead; s++) {
         world_pause (world, 1);
-        if (spec->beat)
-            spec->beat (spec->beat_arg);
+        heartbeat_send (&spec->heartbeat);
     }
     result->started = true;
     result->exit_code = faults_strike (world->faults, FAULT_STEP_FAILS);

@@ -360,8 +360,7 @@ static void test_beat (void **state)
     int beats = 0;
 
     (void)state;
-    spec.beat = count_beat;
-    spec.beat_arg = &beats;
+    spec.heartbeat = (struct heartbeat){ count_beat, &beats };
     run_script ("true", spec, &result);
     assert_int_equal (beats, 0);
     run_script ("sleep 1.5", spec, &result);

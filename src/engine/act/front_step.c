@@ -166,8 +166,7 @@ static int run_logged (struct engine *engine,
     spec.argv = (const char *const *)argv;
     spec.cwd = path;
     spec.deadline_s = FRONT_STEP_DEADLINE_S;
-    spec.beat = engine_heartbeat;
-    spec.beat_arg = engine;
+    spec.heartbeat = (struct heartbeat){ engine_heartbeat, engine };
     spec.output_fd = file_open (log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (spec.output_fd < 0) {
         rc = error_errno (err, "%s", log);

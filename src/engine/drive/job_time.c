@@ -20,8 +20,7 @@ double job_time_margin_s (double left_s)
 double job_time_end_s (struct engine *engine)
 {
     struct scheduler scheduler = { .deadline_s = ENGINE_LEASE_S / 3.0,
-                                   .beat = engine_heartbeat,
-                                   .beat_arg = engine };
+                                   .heartbeat = { engine_heartbeat, engine } };
     double least_s = INFINITY;
 
     for (size_t i = 0; (scheduler.adapter = scheduler_adapter_at (i)); i++) {

@@ -39,8 +39,7 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->qos = profile->qos;
     scheduler->cache_dir = engine->cache_dir;
     scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
-    scheduler->beat = engine_heartbeat;
-    scheduler->beat_arg = engine;
+    scheduler->heartbeat = (struct heartbeat){ engine_heartbeat, engine };
     scheduler->own = engine->adapter_own;
     scheduler->adapter = engine->adapter
                              ? engine->adapter
