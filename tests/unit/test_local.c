@@ -20,6 +20,7 @@
 #include "arrays/array_job.h"
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/process.h"
 #include "base/strvec.h"
 #include "local/local.h"
@@ -28,8 +29,21 @@
 
 enum { ELEMENTS = 2 };
 
-static const char token[] = "a23456789012345";
-static const char other_token[] = "b23456789012345";
+/* Made anew for every test: what is left of a job is found by its token, also
+ * by another run of this program.
+ */
+static char token[TOKEN_LENGTH + 1];
+static char other_token[TOKEN_LENGTH + 1];
+
+/* "spool/NAME/FILE"; the text lives until the next call. */
+static const char *in_spool (const char *name, const char *file)
+{
+    static char path[128];
+
+    snprintf (path, sizeof (path), "spool/%s%s%s", name, *file ? "/" : "",
+              file);
+    return path;
+}
 
 struct place {
     struct temp_dir dir;
@@ -145,6 +159,8 @@ static int enter (void **state)
     static struct place place;
 
     temp_dir_enter (&place.dir);
+    random_token (token, TOKEN_LENGTH);
+    random_token (other_token, TOKEN_LENGTH);
     place.spool = path_join (place.dir.path, "spool");
     place.scheduler =
         (struct scheduler){ .spool = place.spool, .deadline_s = 10 };
@@ -182,8 +198,8 @@ static int leave (void **state)
 
 /* --- supervisors --- */
 
-#define SUPERVISOR "spool/a23456789012345/supervisor"
-#define OTHER_SUPERVISOR "spool/b23456789012345/supervisor"
+#define SUPERVISOR in_spool (token, "supervisor")
+#define OTHER_SUPERVISOR in_spool (other_token, "supervisor")
 
 static void test_supervisor_is_detached (void **state)
 {
@@ -310,19 +326,23 @@ static void test_killed_supervisor_of_a_forgotten_job (void **state)
     assert_int_equal (kill (read_pid (SUPERVISOR), SIGKILL), 0);
     wait_gone (read_pid (SUPERVISOR));
     submit (scheduler, other_token, "true", 1);
-    assert_false (file_exists ("spool/a23456789012345"));
+    assert_false (file_exists (in_spool (token, "")));
     wait_gone (leftover);
 }
 
 static void test_removal_that_was_cut_off (void **state)
 {
     const struct scheduler *scheduler = scheduler_of (state);
+    char *gone = xasprintf ("spool/.gone-%s", token);
+    char *output = path_join (gone, "output");
 
-    assert_int_equal (file_make_dirs ("spool/.gone-a23456789012345", NULL), 0);
-    write_text ("spool/.gone-a23456789012345/output", "");
+    assert_int_equal (file_make_dirs (gone, NULL), 0);
+    write_text (output, "");
     submit (scheduler, other_token, "true", 1);
-    assert_false (file_exists ("spool/.gone-a23456789012345"));
+    assert_false (file_exists (gone));
     end_job (scheduler, other_token);
+    free (output);
+    free (gone);
 }
 
 static void test_supervisor_told_to_end (void **state)
@@ -368,14 +388,12 @@ static void test_several_nodes_are_refused (void **state)
 static void test_program_is_gone (void **state)
 {
     const struct scheduler *scheduler = scheduler_of (state);
-    struct array_job job = { .token = "a23456789012345",
-                             .elements = 1,
-                             .cores = 1,
-                             .agent = STRVEC_INIT };
+    struct array_job job = { .elements = 1, .cores = 1, .agent = STRVEC_INIT };
     const struct job_key key = { token, token };
     struct strbuf id = STRBUF_INIT;
     struct error err = ERROR_INIT;
 
+    memcpy (job.token, token, sizeof (token));
     strvec_push (&job.agent, "/no/such/fanfold");
     write_text ("script", "true\n");
     assert_int_equal (
