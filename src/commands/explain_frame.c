@@ -82,7 +82,7 @@ static int read_selected (const struct campaign *campaign,
 
     layout_task_out (place, 0, &provenance);
     strbuf_add_str (&provenance, "/provenance");
-    layout_outputs_file (place, &file);
+    layout_stage_path (place, LAYOUT_OUTPUTS, &file);
     if (selection_input_read (task, &selected->input, err) == 0)
         selected->provenance = read_below (campaign, provenance.buf, err);
     if (selected->provenance)

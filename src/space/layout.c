@@ -26,22 +26,12 @@ void layout_stage_dir (const struct stage_place *place, struct strbuf *path)
                  place->iteration);
 }
 
-void layout_outputs_file (const struct stage_place *place, struct strbuf *path)
+void layout_stage_path (const struct stage_place *place,
+                        const char *name,
+                        struct strbuf *path)
 {
     layout_stage_dir (place, path);
-    strbuf_add_str (path, "/outputs.json");
-}
-
-void layout_stage_out (const struct stage_place *place, struct strbuf *path)
-{
-    layout_stage_dir (place, path);
-    strbuf_add_str (path, "/out");
-}
-
-void layout_prepared (const struct stage_place *place, struct strbuf *path)
-{
-    layout_stage_dir (place, path);
-    strbuf_add_str (path, "/prepared");
+    strbuf_addf (path, "/%s", name);
 }
 
 void layout_task_dir (const struct stage_place *place,

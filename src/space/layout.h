@@ -27,12 +27,10 @@ bool layout_stage_name_ok (const char *name);
 /* train/deepmd/iter/000000 */
 void layout_stage_dir (const struct stage_place *place, struct strbuf *path);
 
-/* .../outputs.json, .../out (what collect made), .../prepared (what prepare
- * made)
- */
-void layout_outputs_file (const struct stage_place *place, struct strbuf *path);
-void layout_stage_out (const struct stage_place *place, struct strbuf *path);
-void layout_prepared (const struct stage_place *place, struct strbuf *path);
+/* What is in it: LAYOUT_OUTPUTS, ... */
+void layout_stage_path (const struct stage_place *place,
+                        const char *name,
+                        struct strbuf *path);
 
 /* .../job/000002 and its out */
 void layout_task_dir (const struct stage_place *place,
@@ -74,6 +72,11 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
 #define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */
+
+/* Names in a stage's directory. */
+#define LAYOUT_OUTPUTS "outputs.json"
+#define LAYOUT_OUT "out"           /* what collect made */
+#define LAYOUT_PREPARED "prepared" /* what prepare made */
 
 /* Names inside the run directories. */
 #define LAYOUT_STAGE_MANIFEST "stage.json"  /* run/<stage>/<iter>/ */

@@ -150,7 +150,7 @@ static int enter (void **unused)
         struct json *v = json_object ();
 
         json_set (v, "outputs", json_of (left[i].outputs));
-        layout_outputs_file (&place, &path);
+        layout_stage_path (&place, LAYOUT_OUTPUTS, &path);
         assert_int_equal (file_make_parent (path.buf, NULL), 0);
         assert_int_equal (json_write_file (path.buf, v, NULL), 0);
         strbuf_release (&path);

@@ -58,11 +58,11 @@ static void test_stage_paths (void **state)
     (void)state;
     layout_stage_dir (&place, &path);
     expect (&path, "train/deepmd/iter/000003");
-    layout_outputs_file (&place, &path);
+    layout_stage_path (&place, LAYOUT_OUTPUTS, &path);
     expect (&path, "train/deepmd/iter/000003/outputs.json");
-    layout_stage_out (&place, &path);
+    layout_stage_path (&place, LAYOUT_OUT, &path);
     expect (&path, "train/deepmd/iter/000003/out");
-    layout_prepared (&place, &path);
+    layout_stage_path (&place, LAYOUT_PREPARED, &path);
     expect (&path, "train/deepmd/iter/000003/prepared");
     layout_task_dir (&place, 2, &path);
     expect (&path, "train/deepmd/iter/000003/job/000002");

@@ -268,7 +268,7 @@ static int take_collected (struct fan_in *f,
     struct strbuf out = STRBUF_INIT;
     int rc;
 
-    layout_stage_out (&f->place, &out);
+    layout_stage_path (&f->place, LAYOUT_OUT, &out);
     rc = front_step_keep (f->engine, step_dir, out.buf, "collect.checked", err);
     for (; rc == 0 && port && port->name; port++) {
         json_set (f->outputs, port->name,
@@ -340,7 +340,7 @@ static int write_outputs (struct fan_in *f, struct error *err)
     char *path;
     int rc;
 
-    layout_outputs_file (&f->place, &relative);
+    layout_stage_path (&f->place, LAYOUT_OUTPUTS, &relative);
     path = engine_path (f->engine, &relative);
     json_set (v, "format", json_int (1));
     json_set (v, "stage", json_string (f->place.stage));

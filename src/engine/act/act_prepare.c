@@ -104,7 +104,7 @@ static int run_prepare (struct preparation *p, struct error *err)
     char *dir;
     int rc;
 
-    layout_prepared (&stage, &place);
+    layout_stage_path (&stage, LAYOUT_PREPARED, &place);
     if ((rc = front_step_run (p->engine, &step, &dir, err)) != 0)
         goto done;
     if (!(p->made = read_made (p, dir, place.buf, err)))

@@ -58,7 +58,7 @@ const struct json *outputs_store_get (struct outputs_store *store,
     struct strbuf path = STRBUF_INIT;
     struct json *outputs;
 
-    layout_outputs_file (place, &path);
+    layout_stage_path (place, LAYOUT_OUTPUTS, &path);
     outputs = json_get (store->cache, path.buf);
     if (!outputs && (outputs = read_outputs (store->dir, path.buf, err)))
         json_set (store->cache, path.buf, outputs);
