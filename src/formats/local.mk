@@ -24,8 +24,6 @@ floor_libs += %D%/libformats.a
 	%D%/extxyz/vector_extxyz.c \
 	%D%/frame.c \
 	%D%/frame.h \
-	%D%/frame_search.c \
-	%D%/frame_search.h \
 	%D%/lammps/dump_frame.c \
 	%D%/lammps/dump_frame.h \
 	%D%/lammps/dump_rows.c \

@@ -94,10 +94,28 @@ int vector_find_steps (const char *path,
 
 /* How frames are found in the middle of a file: not at all (compressed files,
  * what cannot be read, and frames that neither tell a step nor are rows of an
- * array), by their steps (frame_search.h), or by their numbers.  The beginning
+ * array), by their steps (below), or by their numbers.  The beginning
  * of the file decides: frames without a step may follow.
  */
 enum vector_division { VECTOR_WHOLE, VECTOR_BY_STEP, VECTOR_BY_NUMBER };
 enum vector_division vector_division (const char *path);
+
+/* In a file of VECTOR_BY_STEP the first frame that starts at byte 'from' or
+ * later: 1, 0 when there is none, or -1.  Frames whose step was cut, or that
+ * have none, do not count.
+ */
+int vector_find_from (const char *path,
+                      uint64_t from,
+                      uint64_t *place,
+                      int64_t *step,
+                      struct error *err);
+
+/* The first frame of 'step' or a later one where steps only rise, by halves: 1,
+ * 0 when there is none, or -1.  Where they do not rise it is some frame.
+ */
+int vector_find_rising (const char *path,
+                        int64_t step,
+                        uint64_t *place,
+                        struct error *err);
 
 #endif /* !FORMATS_VECTOR_READER_H */

@@ -8,7 +8,6 @@
 
 #include <math.h>
 
-#include "formats/frame_search.h"
 #include "formats/vector_reader.h"
 #include "fuzz.h"
 #include "fuzz_dir.h"
@@ -85,12 +84,11 @@ static void search (const char *path)
     if (vector_division (path) != VECTOR_BY_STEP)
         return;
     for (int i = 0; i < FRAMES_MAX; i++, from = place + 1) {
-        if (frame_search_byte (path, from, &place, &step, NULL) != 1)
+        if (vector_find_from (path, from, &place, &step, NULL) != 1)
             return;
         must_hold (place >= from, "a frame at the byte or behind");
-        if (i == 0 && frame_search_step (path, step, &other, NULL) == 1)
-            must_hold (frame_search_byte (path, other, &other, &found, NULL)
-                               == 1
+        if (i == 0 && vector_find_rising (path, step, &other, NULL) == 1)
+            must_hold (vector_find_from (path, other, &other, &found, NULL) == 1
                            && found >= step,
                        "a frame of this step or a later one");
     }

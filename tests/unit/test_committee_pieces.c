@@ -15,7 +15,7 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "committee_world.h"
-#include "formats/frame_search.h"
+#include "formats/vector_reader.h"
 #include "formats/vector_reader.h"
 #include "selection/deviations/committee.h"
 #include "temp_dir.h"
@@ -269,11 +269,11 @@ static void test_large_dump (void **state)
     assert_int_equal (fputc ('\n', file), '\n');
     assert_int_equal (fwrite (bytes.buf, 1, bytes.len, file), bytes.len);
     assert_int_equal (fclose (file), 0);
-    assert_int_equal (frame_search_byte ("t", hole - 100, &place, &step, NULL),
+    assert_int_equal (vector_find_from ("t", hole - 100, &place, &step, NULL),
                       1);
     assert_true (place == hole + 1);
     assert_int_equal (step, 40);
-    assert_int_equal (frame_search_byte ("t", place + 1, &place, &step, NULL),
+    assert_int_equal (vector_find_from ("t", place + 1, &place, &step, NULL),
                       0);
     reader = vector_reader_open ("t", &options, NULL);
     assert_non_null (reader);

@@ -14,9 +14,9 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "committee_world.h"
+#include "formats/vector_reader.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
-#include "formats/frame_search.h"
 #include "temp_dir.h"
 
 enum { WRITTEN = 4 };
@@ -43,7 +43,7 @@ static void expect_byte (const uint64_t starts[WRITTEN + 1], uint64_t from)
     uint64_t place = 1;
     int64_t step = -1;
     int i = 0;
-    int rc = frame_search_byte ("f", from, &place, &step, NULL);
+    int rc = vector_find_from ("f", from, &place, &step, NULL);
 
     while (i < WRITTEN && starts[i] < from)
         i++;
@@ -58,7 +58,7 @@ static void expect_step (const uint64_t starts[WRITTEN + 1], int64_t step)
 {
     uint64_t place = 1;
     int i = step <= 0 ? 0 : (int)(step + 9) / 10;
-    int rc = frame_search_step ("f", step, &place, NULL);
+    int rc = vector_find_rising ("f", step, &place, NULL);
 
     assert_int_equal (rc, i < WRITTEN);
     if (rc == 1)
@@ -103,10 +103,10 @@ static void test_no_search (void **state)
     (void)state;
     temp_dir_enter (&dir);
     make_world (world);
-    assert_int_equal (frame_search_byte ("f", 0, &place, &step, &err), -1);
+    assert_int_equal (vector_find_from ("f", 0, &place, &step, &err), -1);
     assert_int_equal (errno, ENOENT);
     assert_int_equal (
-        frame_search_byte (write_file (world, 0, NPY), 0, &place, &step, &err),
+        vector_find_from (write_file (world, 0, NPY), 0, &place, &step, &err),
         -1);
     assert_string_equal (err.text,
                          "s0/set/force.npy: its frames have no steps");
@@ -132,7 +132,7 @@ static void test_swapped_binary (void **state)
     strbuf_add (&bytes, start, sizeof (start) - 1);
     strbuf_add (&bytes, "12", 2); /* as long as the longest may be */
     write_strbuf ("f", &bytes);
-    assert_int_equal (frame_search_byte ("f", 1, &place, &step, NULL), 1);
+    assert_int_equal (vector_find_from ("f", 1, &place, &step, NULL), 1);
     assert_int_equal (place, sizeof (start) - 1 + 18);
     assert_int_equal (step, 0x10007);
     strbuf_release (&bytes);
@@ -161,9 +161,9 @@ static void test_what_is_a_frame (void **state)
     (void)state;
     temp_dir_enter (&dir);
     write_text ("f", text);
-    assert_int_equal (frame_search_byte ("f", 0, &place, &step, NULL), 1);
+    assert_int_equal (vector_find_from ("f", 0, &place, &step, NULL), 1);
     assert_int_equal (step, 9);
-    assert_int_equal (frame_search_byte ("f", place + 1, &place, &step, NULL),
+    assert_int_equal (vector_find_from ("f", place + 1, &place, &step, NULL),
                       1);
     assert_int_equal (step, 30);
     assert_memory_equal (text + place, "1\nTimestep=30 note", 18);

@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "formats/deviations/deviation_file.h"
-#include "formats/frame_search.h"
 #include "formats/npy/npy_rows.h"
 #include "formats/vector_reader.h"
 #include "selection/deviations/committee.h"
@@ -189,8 +188,8 @@ static int cut_by_step (const struct committee_files *files,
                         struct error *err)
 {
     int64_t step = 0;
-    int rc = frame_search_byte (files->trajectory, byte, &cut->trajectory,
-                                &step, err);
+    int rc = vector_find_from (files->trajectory, byte, &cut->trajectory, &step,
+                               err);
 
     if (rc == 0)
         cut->trajectory = UINT64_MAX;
@@ -198,8 +197,8 @@ static int cut_by_step (const struct committee_files *files,
         int found = 0;
 
         if (rc == 1)
-            found = frame_search_step (files->forces[k], step, &cut->models[k],
-                                       err);
+            found = vector_find_rising (files->forces[k], step, &cut->models[k],
+                                        err);
         if (found < 0)
             return -1;
         if (found != 1)
