@@ -9,19 +9,15 @@
 #include "config.h"
 
 #include <endian.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/strbuf.h"
 #include "formats/npy/npy.h"
 #include "formats/number.h"
+#include "formats/packed/packed_file.h"
 
 static const char magic[] = "\x93NUMPY";
 
@@ -258,64 +254,28 @@ int npy_parse_header (const char *bytes,
     return 0;
 }
 
-/* read() until 'max' bytes or the end. */
-static int read_start (int fd, size_t max, struct strbuf *out)
-{
-    strbuf_reserve (out, max);
-    while (out->len < max) {
-        ssize_t n = read (fd, out->buf + out->len, max - out->len);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return (int)n;
-        out->len += (size_t)n;
-    }
-    return 0;
-}
-
-/* The start of the file at 'path', and its size. */
-static int open_start (const char *path,
-                       struct strbuf *out,
-                       uint64_t *file_bytes,
-                       struct error *err)
-{
-    int fd = file_open (path, O_RDONLY, 0);
-    struct stat st;
-    int rc;
-
-    if (fd < 0)
-        return error_errno (err, "cannot open '%s'", path);
-    rc = fstat (fd, &st);
-    if (rc == 0)
-        rc = read_start (fd, NPY_HEADER_MAX_BYTES, out);
-    if (rc == 0)
-        *file_bytes = (uint64_t)st.st_size;
-    else
-        error_errno (err, "cannot read '%s'", path);
-    close (fd);
-    return rc;
-}
-
 int npy_check_file (const char *path,
                     struct npy_header *header,
                     struct error *err)
 {
+    struct packed_file file = PACKED_FILE_INIT;
     struct npy_header made;
-    struct strbuf start = STRBUF_INIT;
-    uint64_t file_bytes = 0, wanted;
-    int rc;
+    uint64_t wanted, found;
+    int rc = packed_open (&file, path, UINT64_MAX, err);
 
-    rc = open_start (path, &start, &file_bytes, err);
-    if (rc == 0)
-        rc = npy_parse_header (start.buf, start.len, path, &made, err);
-    strbuf_release (&start);
+    if (rc == 0 && (rc = packed_need (&file, NPY_HEADER_MAX_BYTES, err)) >= 0)
+        rc = npy_parse_header (file.next, (size_t)(file.stop - file.next), path,
+                               &made, err);
+    found = packed_bytes (&file);
+    if (rc == 0 && file.packing)
+        rc = error_set (err, "%s: not an npy file, but a compressed one", path);
+    packed_close (&file);
     if (rc < 0)
         return -1;
     wanted = made.data_offset + made.n_items * made.item_bytes;
-    if (file_bytes != wanted)
+    if (found != wanted)
         return error_set (err, "%s: %llu bytes, but the header promises %llu",
-                          path, (unsigned long long)file_bytes,
+                          path, (unsigned long long)found,
                           (unsigned long long)wanted);
     *header = made;
     return 0;
