@@ -77,18 +77,3 @@ void scheduler_missing_programs (const char *const *programs,
         free (path);
     }
 }
-
-const char *answer_name (enum answer answer)
-{
-    switch (answer) {
-    case ANSWER_OK:
-        return "ok";
-    case ANSWER_TRY_LATER:
-        return "try later";
-    case ANSWER_REFUSED:
-        return "refused";
-    case ANSWER_BROKEN:
-        return "broken";
-    }
-    return "?";
-}

@@ -256,6 +256,4 @@ int scheduler_write_script (const struct scheduler *scheduler,
 void scheduler_missing_programs (const char *const *programs,
                                  struct strbuf *missing);
 
-const char *answer_name (enum answer answer);
-
 #endif /* !SCHEDULER_ADAPTER_H */

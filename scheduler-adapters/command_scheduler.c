@@ -54,12 +54,6 @@ static const char *this_site (const struct client *client)
     return *variable ? getenv (*variable) : NULL;
 }
 
-bool commands_facts_remembered (const struct client *client,
-                                struct site_facts *facts)
-{
-    return site_cache_get (client->scheduler, this_site (client), facts);
-}
-
 enum answer commands_facts (struct client *client,
                             struct site_facts *facts,
                             struct error *err)
@@ -68,7 +62,7 @@ enum answer commands_facts (struct client *client,
     enum answer answer = ANSWER_OK;
     struct site_description site;
 
-    if (commands_facts_remembered (client, facts))
+    if (site_cache_get (scheduler, this_site (client), facts))
         return ANSWER_OK;
     site_init (&site, scheduler->adapter->name, client->commands);
     answer = client->commands->query_site (client, false, &site, err);

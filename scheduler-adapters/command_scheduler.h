@@ -169,12 +169,10 @@ enum answer commands_try (struct client *client,
                           const char *script_path,
                           struct error *err);
 
-/* What the site told some minutes ago (site.h); or, where it has not, tells
- * now.
+/* What the site told some minutes ago (site_description.h); or, where it has
+ * not, tells now.
  */
 struct site_facts;
-bool commands_facts_remembered (const struct client *client,
-                                struct site_facts *facts);
 enum answer commands_facts (struct client *client,
                             struct site_facts *facts,
                             struct error *err);

@@ -34,31 +34,27 @@ static bool is_option (const char *directive, const char *name)
            || strchr ("= \t", directive[len]);
 }
 
-static enum answer check_directive (const char *directive,
-                                    const char *program,
-                                    const char *const *reserved,
-                                    struct error *err)
+static int check_directive (const struct command_scheduler *commands,
+                            const char *directive,
+                            struct error *err)
 {
-    if (directive[0] != '-' || strpbrk (directive, "\n\r")) {
-        error_set (err,
-                   "directives: '%s' is no option of %s on one line; write it "
-                   "as you would there",
-                   directive, program);
-        return ANSWER_REFUSED;
+    if (directive[0] != '-' || strpbrk (directive, "\n\r"))
+        return error_set (err,
+                          "directives: '%s' is no option of %s on one line; "
+                          "write it as you would there",
+                          directive, commands->program);
+    for (const char *const *r = commands->reserved; *r; r++) {
+        if (is_option (directive, *r))
+            return error_set (
+                err, "directives: '%s' is for fanfold to set; remove it",
+                directive);
     }
-    for (; *reserved; reserved++) {
-        if (is_option (directive, *reserved)) {
-            error_set (err, "directives: '%s' is for fanfold to set; remove it",
-                       directive);
-            return ANSWER_REFUSED;
-        }
-    }
-    return ANSWER_OK;
+    return 0;
 }
 
-static enum answer check_names (const struct command_scheduler *commands,
-                                const struct array_job *job,
-                                struct error *err)
+static int check_job (const struct command_scheduler *commands,
+                      const struct array_job *job,
+                      struct error *err)
 {
     const struct {
         const char *key;
@@ -68,41 +64,24 @@ static enum answer check_names (const struct command_scheduler *commands,
                   { "qos", job->qos },
                   { "gres", job->gres } };
 
-    if (job->qos && !commands->has_qos) {
-        error_set (err, "qos: %s has none; remove it, or name a %s",
-                   commands->title, commands->queue_key);
-        return ANSWER_REFUSED;
-    }
+    if (job->qos && !commands->has_qos)
+        return error_set (err, "qos: %s has none; remove it, or name a %s",
+                          commands->title, commands->queue_key);
     for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
         const char *value = names[i].value;
 
-        if (!value || (*value && is_plain (value)))
-            continue;
-        error_set (err, "%s: '%s' cannot be a name in %s", names[i].key, value,
-                   commands->title);
-        return ANSWER_REFUSED;
+        if (value && (!*value || !is_plain (value)))
+            return error_set (err, "%s: '%s' cannot be a name in %s",
+                              names[i].key, value, commands->title);
     }
-    return ANSWER_OK;
-}
-
-static enum answer check_job (const struct command_scheduler *commands,
-                              const struct array_job *job,
-                              struct error *err)
-{
-    if (check_names (commands, job, err) != ANSWER_OK)
-        return ANSWER_REFUSED;
-    if (job->after && !commands->is_id (job->after)) {
-        error_set (err, "there is no %s job '%s' to wait for", commands->title,
-                   job->after);
-        return ANSWER_REFUSED;
-    }
+    if (job->after && !commands->is_id (job->after))
+        return error_set (err, "there is no %s job '%s' to wait for",
+                          commands->title, job->after);
     for (size_t i = 0; i < job->directives.n; i++) {
-        if (check_directive (job->directives.v[i], commands->program,
-                             commands->reserved, err)
-            != ANSWER_OK)
-            return ANSWER_REFUSED;
+        if (check_directive (commands, job->directives.v[i], err) < 0)
+            return -1;
     }
-    return ANSWER_OK;
+    return 0;
 }
 
 /* --- directives --- */
@@ -154,7 +133,7 @@ enum answer commands_render (const struct scheduler *scheduler,
 {
     const struct command_scheduler *commands = scheduler->adapter->commands;
 
-    if (check_job (commands, job, err) != ANSWER_OK)
+    if (check_job (commands, job, err) < 0)
         return ANSWER_REFUSED;
     strbuf_add_str (script, "#!/bin/bash -l\n");
     commands->head (job, script);

@@ -245,17 +245,16 @@ static char *cache_path (const struct scheduler *scheduler, const char *cluster)
                       scheduler->adapter->name, hash);
 }
 
-static const struct json_field limit_fields[] = {
-    JSON_FIELD (struct scheduler_limits, elements, COUNT),
-    JSON_FIELD (struct scheduler_limits, submit, COUNT),
-    JSON_FIELD (struct scheduler_limits, walltime_s, REAL),
-    JSON_FIELD (struct scheduler_limits, node_cores, COUNT),
-    JSON_FIELD (struct scheduler_limits, node_gpus, COUNT),
-    JSON_FIELD (struct scheduler_limits, node_memory_bytes, COUNT),
-    JSON_FIELDS_END,
-};
+#define LIMIT(member, what)                                                    \
+    JSON_FIELD_AS (struct site_facts, limits.member, #member, what)
 
-static const struct json_field fact_fields[] = {
+static const struct json_field facts_fields[] = {
+    LIMIT (elements, COUNT),
+    LIMIT (submit, COUNT),
+    LIMIT (walltime_s, REAL),
+    LIMIT (node_cores, COUNT),
+    LIMIT (node_gpus, COUNT),
+    LIMIT (node_memory_bytes, COUNT),
     JSON_FIELD (struct site_facts, shown_s, REAL),
     JSON_FIELD (struct site_facts, accounting, BOOL),
     JSON_FIELDS_END,
@@ -265,8 +264,7 @@ struct json *site_facts_to_json (const struct site_facts *facts)
 {
     struct json *v = json_object ();
 
-    json_record_write (&facts->limits, limit_fields, v);
-    json_record_write (facts, fact_fields, v);
+    json_record_write (facts, facts_fields, v);
     return v;
 }
 
@@ -274,8 +272,7 @@ bool site_facts_from_json (const struct json *v, struct site_facts *facts)
 {
     struct site_facts read = { .shown_s = 0 };
 
-    if (json_record_read (v, limit_fields, &read.limits, NULL) < 0
-        || json_record_read (v, fact_fields, &read, NULL) < 0)
+    if (json_record_read (v, facts_fields, &read, NULL) < 0)
         return false;
     *facts = read;
     return true;
