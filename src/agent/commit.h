@@ -39,8 +39,8 @@ void commits_init (struct commits *commits,
 void commits_release (struct commits *commits);
 
 /* Take over a task that ended ok: its working directory 'dir', whose `out` has
- * all that is to stay but result.json, whose text is 'result'; 'end' is to be
- * logged.
+ * all that is to stay, and 'result', which is what result.json there says.
+ * 'end', copied, is logged when all that is durable in its place.
  */
 void commits_add (struct commits *commits,
                   int task,
