@@ -116,8 +116,8 @@ static double *copy_atoms (const struct step_dedup_row *row, double *room)
     return room;
 }
 
-static void pool_size (struct step_dedup *dedup,
-                       const struct step_dedup_row *row)
+static void hold_row (struct step_dedup *dedup,
+                      const struct step_dedup_row *row)
 {
     dedup->held = *row;
     dedup->has_held = true;
@@ -152,7 +152,7 @@ static void take (struct step_dedup *dedup, const struct step_dedup_row *row)
     } else if (dedup->has_held) {
         put (dedup, &dedup->held);
     }
-    pool_size (dedup, row);
+    hold_row (dedup, row);
 }
 
 static void put_held (struct step_dedup *dedup)

@@ -62,7 +62,7 @@ struct step_dedup {
     }
 
 /* Start a file whose rows go to 'part' (both lent).  'keep_from' is INT64_MAX
- * the first time, and once->lowest of that the second time.  Frames before
+ * the first time, and dedup->lowest of that the second time.  Frames before
  * rules->skip_steps, and the first rules->skip_frames, do not count.
  */
 void step_dedup_start (struct step_dedup *dedup,
@@ -82,7 +82,7 @@ void step_dedup_add (struct step_dedup *dedup,
 /* The file has ended.  False: read it again. */
 bool step_dedup_end (struct step_dedup *dedup);
 
-/* Legal twice; a once can start again without. */
+/* Legal twice; step_dedup_start needs none before it. */
 void step_dedup_release (struct step_dedup *dedup);
 
 #endif /* !SELECTION_STEP_DEDUP_H */
