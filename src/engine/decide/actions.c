@@ -36,6 +36,16 @@ struct action *actions_add (struct actions *actions,
     return action;
 }
 
+bool action_leads_on (const struct action *action)
+{
+    if (action->kind == ACT_RESULTS)
+        return false;
+    return action->kind != ACT_RECORD
+           || strcmp (json_as_string (json_get (action->event, "ev")),
+                      "results")
+                  != 0;
+}
+
 void actions_record (struct actions *actions, struct json *event)
 {
     actions_add (actions, ACT_RECORD, -1, -1)->event = event;

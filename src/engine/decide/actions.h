@@ -71,6 +71,11 @@ void actions_release (struct actions *actions);
 
 const char *action_name (enum action_kind kind);
 
+/* May it lead to more now?  Results trickle in while tasks run: recording them
+ * leads to nothing new, and looking again at once would only find the next few.
+ */
+bool action_leads_on (const struct action *action);
+
 /* Append an action and return it. */
 struct action *actions_add (struct actions *actions,
                             enum action_kind kind,

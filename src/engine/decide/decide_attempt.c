@@ -72,12 +72,9 @@ static bool was_asked_for_long (const struct deciding *d,
            || age_s >= profile->settle_s + 3600;
 }
 
-/* Two empty answers to one host, settle_s apart, and a job that may exist does
- * not.  What another host was told does not shorten the wait.
- */
-static void decide_intended (const struct deciding *d,
-                             int stage,
-                             const struct submission *s)
+void decide_intended (const struct deciding *d,
+                      int stage,
+                      const struct submission *s)
 {
     const struct profile *profile = d->plan->stages[stage].profile;
     double left_s = left_to_ask_s (d, profile, s);

@@ -131,13 +131,18 @@ static void dismiss (const struct deciding *d, const struct dependency_job *w)
         add_job_action (d, ACT_DISMISS, w);
 }
 
-/* It may exist.  Should it come to be after all, it finds that nobody waits
- * for it, and ends: one empty answer will do.
+/* It may exist.  Where what it waits for has come, or nothing waits for it, it
+ * runs when it comes to be after all, finds that nobody waits for it, and ends:
+ * one empty answer will do.  But while a job is held until it is known who will
+ * see its end, one that nobody knows of would wait for that job for ever, and
+ * take the place of the next one.
  */
-static void decide_intended (const struct deciding *d,
+static void decide_possible (const struct deciding *d,
                              const struct dependency_job *w)
 {
-    if (w->job.empty_answers > 0)
+    if (chain_is_wanted (d) && !is_due (d, w) && !is_timer (w))
+        decide_intended (d, dependency_job_stage (d->plan, w), &w->job);
+    else if (w->job.empty_answers > 0)
         actions_record (
             d->actions,
             event_of_token ("absent", d->observations->now_s, w->job.token));
@@ -180,17 +185,28 @@ static void set_timer (const struct deciding *d)
         d->observations->driving_job && due_s < again_s ? again_s : due_s;
 }
 
+/* Is somebody to come back for what no job's end will tell?  This driver while
+ * it is patient, else a timer, which is set where there is none.
+ */
+static bool is_left_to_come (const struct deciding *d)
+{
+    double due_s = d->actions->due_s;
+
+    if (due_s > 0 && due_s <= d->observations->patience_s)
+        return true;
+    if (due_s == 0 || has_timer (d))
+        return false;
+    set_timer (d);
+    return true;
+}
+
 /* Nothing else is to be done now: who is still needed? */
 static void decide_needed (const struct deciding *d)
 {
     double due_s = d->actions->due_s;
 
-    if (due_s > 0 && due_s <= d->observations->patience_s)
+    if (is_left_to_come (d))
         return;
-    if (due_s > 0 && !has_timer (d)) {
-        set_timer (d);
-        return;
-    }
     for (size_t i = 0; i < d->state->n_dependency_jobs; i++) {
         const struct dependency_job *w = &d->state->dependency_jobs[i];
 
@@ -204,6 +220,16 @@ bool chain_is_wanted (const struct deciding *d)
     return d->state->chained && d->state->phase == CAMPAIGN_RUNNING;
 }
 
+/* After these actions nobody decides again before there is news. */
+static bool is_last_round (const struct actions *actions)
+{
+    for (size_t i = 0; i < actions->n; i++) {
+        if (action_leads_on (&actions->v[i]))
+            return false;
+    }
+    return true;
+}
+
 void decide_chain (const struct deciding *d)
 {
     bool wanted = chain_is_wanted (d);
@@ -212,10 +238,12 @@ void decide_chain (const struct deciding *d)
         const struct dependency_job *w = &d->state->dependency_jobs[i];
 
         if (w->job.phase == SUBMISSION_INTENDED)
-            decide_intended (d, w);
+            decide_possible (d, w);
         else if (!wanted || is_lost (d, w))
             dismiss (d, w);
     }
     if (wanted && d->actions->n == 0)
         decide_needed (d);
+    else if (wanted && is_last_round (d->actions))
+        is_left_to_come (d);
 }

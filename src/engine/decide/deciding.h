@@ -36,6 +36,14 @@ bool decide_limits (const struct deciding *d, int stage);
 /* How the arrays of the open attempt share `limits: running:`. */
 struct throttle decide_throttle (const struct deciding *d, int stage);
 
+/* A job that may exist: find it.  Two empty answers to one host, settle_s
+ * apart, and it does not.  What another host was told does not shorten the
+ * wait.
+ */
+void decide_intended (const struct deciding *d,
+                      int stage,
+                      const struct submission *s);
+
 /* Submissions of the open attempt: submit, find, release, record results,
  * end, close.
  */

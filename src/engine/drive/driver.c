@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -54,19 +53,6 @@ static void note_unreachable (struct step *step, const char *text)
     error_set (&step->unreachable_why, "%s", text);
 }
 
-/* Results trickle in while tasks run: recording them leads to nothing new, and
- * looking again at once would only find the next few.
- */
-static bool leads_on (const struct action *action)
-{
-    if (action->kind == ACT_RESULTS)
-        return false;
-    return action->kind != ACT_RECORD
-           || strcmp (json_as_string (json_get (action->event, "ev")),
-                      "results")
-                  != 0;
-}
-
 /* Do what was decided; *led_on counts what may lead to more.  An action that
  * must wait does not stop the others; one that pauses the campaign (a job was
  * refused) does: the rest was decided for a campaign that runs.
@@ -87,7 +73,7 @@ static int perform (struct engine *engine,
         switch (act (engine, &actions->v[i], &why)) {
         case ACT_DONE:
             step->actions++;
-            *led_on += leads_on (&actions->v[i]);
+            *led_on += action_leads_on (&actions->v[i]);
             break;
         case ACT_LATER:
             note_unreachable (step, why.text);
