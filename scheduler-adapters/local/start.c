@@ -70,7 +70,7 @@ static void start_and_exit (const struct spool_job *job,
     dup2 (out, 1);
     dup2 (out, 2);
     dup2 (lock, LOCK_FD);
-    close_range (LOCK_FD + 1, ~0U, 0);
+    child_close_from (LOCK_FD + 1);
     child_reset_signals ();
     if (chdir ("/") < 0)
         _exit (errno);

@@ -36,15 +36,14 @@ static _Noreturn void child_fail (volatile struct failure *failure,
     _exit (127);
 }
 
-/* Close everything above 2. */
-static void close_others (void)
+void child_close_from (int first)
 {
     long limit;
 
-    if (syscall (SYS_close_range, 3, ~0U, 0) == 0)
+    if (syscall (SYS_close_range, first, ~0U, 0) == 0)
         return;
     limit = sysconf (_SC_OPEN_MAX); /* before Linux 5.9 */
-    for (int fd = 3; fd < limit; fd++)
+    for (int fd = first; fd < limit; fd++)
         close (fd);
 }
 
@@ -83,7 +82,7 @@ static _Noreturn void child_main (const struct spawn *spec,
         child_fail (failure, "cannot set up its output", NULL);
     if (spec->cpus && sched_setaffinity (0, spec->cpus_bytes, spec->cpus) < 0)
         child_fail (failure, "cannot bind it to its cores", NULL);
-    close_others ();
+    child_close_from (3);
     child_reset_signals ();
     execve (program, (char *const *)spec->argv,
             spec->env ? spec->env : environ);

@@ -36,4 +36,7 @@ pid_t spawn (const struct spawn *spec, struct error *err);
  */
 void child_reset_signals (void);
 
+/* In a child: close all descriptors from 'first' on. */
+void child_close_from (int first);
+
 #endif /* !BASE_SPAWN_H */
