@@ -150,8 +150,8 @@ static void try_all (const struct place *place, struct trial *trial)
         struct error err = ERROR_INIT;
 
         if (abilities[a].try (place, &err) < 0)
-            snprintf (trial->failure[a], sizeof (trial->failure[a]), "%s",
-                      err.text);
+            snprintf (trial->failure[a], sizeof (trial->failure[a]), "%.*s",
+                      (int)sizeof (trial->failure[a]) - 1, err.text);
         unlink (place->a);
         unlink (place->b);
     }

@@ -61,8 +61,8 @@ static void test_grows (void **state)
 
 static void test_bad_state (void **state)
 {
-    static const char *const bad[] = { "", "abc", SHA256_OF_ABC "0",
-                                       "G" SHA256_OF_ABC };
+    static const char *const bad[] = { "", "abc", (SHA256_OF_ABC "0"),
+                                       ("G" SHA256_OF_ABC) };
     struct digest_state read = { 7, { 0 } };
 
     (void)state;
