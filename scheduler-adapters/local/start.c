@@ -98,7 +98,8 @@ static int launch (const struct spool_job *job, int lock, struct error *err)
     }
     while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    errno = WIFEXITED (status) ? WEXITSTATUS (status) : EINTR;
+    /* Killed, it may have started one: whoever polls sees whether it did. */
+    errno = WIFEXITED (status) ? WEXITSTATUS (status) : 0;
     rc = errno == 0 ? 0 : error_errno (err, "cannot start %s", job->program);
 done:
     if (out >= 0)
