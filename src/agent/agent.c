@@ -118,8 +118,8 @@ static int set_aside (struct agent *agent, int task, struct error *err)
 
     strbuf_addf (&path, "%s/", a->campaign_dir);
     layout_task_out (&a->stage.place, task, &path);
-    aside = xasprintf ("%s.damaged-%d-%s", path.buf, a->job.attempt,
-                       agent->claim.name);
+    aside = xasprintf ("%s.damaged-%d-%" PRId64, path.buf, a->job.attempt,
+                       agent->claim.n);
     rc = file_rename (path.buf, aside, err);
     free (aside);
     strbuf_release (&path);
@@ -441,9 +441,8 @@ static int prepare (struct agent *agent, struct error *err)
         return -1;
     commits_init (&agent->commits, &agent->assignment, &agent->claim);
     agent->watch = input_watch_create (&agent->assignment);
-    agent->work_dir = xasprintf ("%s/" LAYOUT_WORK "/%" PRId64 ".%s",
-                                 agent->assignment.run_dir,
-                                 agent->assignment.element, agent->claim.name);
+    agent->work_dir = xasprintf ("%s/" LAYOUT_WORK, agent->assignment.run_dir,
+                                 agent->assignment.element, agent->claim.n);
     agent->tasks = xcalloc (agent->slots.n, sizeof (*agent->tasks));
     agent->slot_used = xcalloc (agent->slots.n, sizeof (*agent->slot_used));
     agent->oom_file = oom_kills_file (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT);

@@ -62,7 +62,8 @@ static struct json *claim_record (const struct assignment *assignment,
     char host[256] = "unknown";
 
     random_token (nonce, NONCE_LENGTH);
-    snprintf (claim->tag, sizeof (claim->tag), "%s-%s", claim->name, nonce);
+    snprintf (claim->tag, sizeof (claim->tag), "%" PRId64 "-%s", claim->n,
+              nonce);
     gethostname (host, sizeof (host) - 1);
     file_read ("/proc/sys/kernel/random/boot_id", 256, &boot_id, NULL);
     boot_id.buf[strcspn (boot_id.buf, "\n")] = '\0';
@@ -154,9 +155,9 @@ static int find_number (const struct assignment *a,
 
     for (int64_t n = 0; n < CLAIMS_MAX; n++) {
         free (claim->path);
-        snprintf (claim->name, sizeof (claim->name), "%" PRId64, n);
-        claim->path = xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%s",
-                                 a->run_dir, a->element, claim->name);
+        claim->n = n;
+        claim->path =
+            xasprintf ("%s/" LAYOUT_RESULTS, a->run_dir, a->element, n);
         /* Most are there: do not read the others for nothing. */
         rc = file_exists (claim->path) ? 1 : 0;
         if (rc == 0 && element_logs_limit (older, err) == 0)
@@ -200,7 +201,7 @@ int claim_take (const struct assignment *assignment,
     /* Not every file system can; the size stays what it is. */
     (void)fallocate (claim->fd, FALLOC_FL_KEEP_SIZE, 0, RESERVED_BYTES);
     output_file_init (&claim->output, assignment->run_dir, assignment->element,
-                      claim->name);
+                      claim->n);
     return 0;
 }
 

@@ -20,10 +20,10 @@ struct assignment;
 struct error;
 struct json;
 
-enum { CLAIM_NAME_SIZE = 24, CLAIM_TAG_SIZE = 48 };
+enum { CLAIM_TAG_SIZE = 48 };
 
 struct claim {
-    char name[CLAIM_NAME_SIZE]; /* its n */
+    int64_t n;                /* its number among the claims of the element */
     char tag[CLAIM_TAG_SIZE]; /* n-NONCE: this agent's processes, no others' */
     char *path;
     int fd;              /* -1: none */

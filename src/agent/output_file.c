@@ -19,11 +19,10 @@ enum { PENDING_MAX = 1 << 18, BLOCK_BYTES = 1 << 16 };
 void output_file_init (struct output_file *output,
                        const char *dir,
                        int64_t element,
-                       const char *claim)
+                       int64_t n)
 {
     output->dir = xstrdup (dir);
-    output->path = xasprintf ("%s/" LAYOUT_OUTPUT_PREFIX "%" PRId64 ".%s", dir,
-                              element, claim);
+    output->path = xasprintf ("%s/" LAYOUT_OUTPUT, dir, element, n);
 }
 
 void output_file_release (struct output_file *output)

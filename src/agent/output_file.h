@@ -32,7 +32,7 @@ struct output_file {
 void output_file_init (struct output_file *output,
                        const char *dir,
                        int64_t element,
-                       const char *claim);
+                       int64_t n);
 void output_file_release (struct output_file *output);
 
 /* Append all that is in the file 'fd': *at and *bytes tell where it is.  -1: it

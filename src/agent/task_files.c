@@ -272,7 +272,7 @@ static struct json *make_result (const struct task *task,
     json_set (v, "task", json_int (task->number));
     json_set (v, "seed", json_int (seed_of (task)));
     json_set (v, "attempt", json_int (a->job.attempt));
-    json_set (v, "claim", json_string (task->element->claim->name));
+    json_set (v, "claim", json_stringf ("%" PRId64, task->element->claim->n));
     json_set (v, "params", json_ref (json_get (checked, "params")));
     json_set (v, "artifacts", json_ref (json_get (checked, "artifacts")));
     json_set (v, "run", json_ref (run));

@@ -73,10 +73,8 @@ static int find_in_log (const char *chunk,
                         struct error *err)
 {
     struct task_record record = { .task = task, .slot = -1 };
-    char *path = xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64,
-                            chunk, element, n);
-    char *work = xasprintf ("%s/" LAYOUT_WORK "/%" PRId64 ".%" PRId64, chunk,
-                            element, n);
+    char *path = xasprintf ("%s/" LAYOUT_RESULTS, chunk, element, n);
+    char *work = xasprintf ("%s/" LAYOUT_WORK, chunk, element, n);
     struct strbuf text = STRBUF_INIT;
     uint64_t accepted;
     int rc = file_read (path, 1 << 30, &text, err);
@@ -89,10 +87,9 @@ static int find_in_log (const char *chunk,
     rc = 1;
     *output = (struct output){ NULL, 0, UINT64_MAX };
     if (record.printed) {
-        *output = (struct output){ xasprintf ("%s/" LAYOUT_OUTPUT_PREFIX
-                                              "%" PRId64 ".%" PRId64,
-                                              chunk, element, n),
-                                   record.at, record.bytes };
+        *output =
+            (struct output){ xasprintf ("%s/" LAYOUT_OUTPUT, chunk, element, n),
+                             record.at, record.bytes };
         goto done;
     }
     output->path = xasprintf ("%s/%06d.log", work, task);

@@ -90,8 +90,7 @@ int element_logs_add (struct element_logs *logs,
     struct element_log log = { .text = STRBUF_INIT };
     struct error why = ERROR_INIT;
 
-    log.path = xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64,
-                          dir, element, n);
+    log.path = xasprintf ("%s/" LAYOUT_RESULTS, dir, element, n);
     log.extent.n = n;
     log.extent.journaled_bytes = journaled_bytes;
     if ((file_read (log.path, LOG_MAX_BYTES, &log.text, &why) < 0

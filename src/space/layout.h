@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* layout.h - the one place that spells a path of the data space
  *
- * All paths are relative to the campaign directory.  Ids are six digits.
- * Every function appends to 'path'.
+ * All paths are relative to the campaign directory.  Ids have six digits or
+ * more. Every function appends to 'path'.
  */
 #ifndef SPACE_LAYOUT_H
 #define SPACE_LAYOUT_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <inttypes.h>
 
 struct strbuf;
 
@@ -87,10 +87,13 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_JOB_OUTPUT "output"          /* what the job printed, if any */
 #define LAYOUT_SCRIPT "script"              /* .../<attempt>/<chunk>/ */
 #define LAYOUT_SUBMISSION "submission.json" /* .../<attempt>/<chunk>/ */
-#define LAYOUT_RESULTS_PREFIX "results-"    /* results-<element>.<n> */
-#define LAYOUT_OUTPUT_PREFIX "output-"      /* output-<element>.<n> */
-#define LAYOUT_WORK "work"                  /* work/<element>.<n>/<task>/ */
+#define LAYOUT_RESULTS_PREFIX "results-"    /* of LAYOUT_RESULTS */
 #define LAYOUT_SLOT_LOG "slot-%d.log"       /* work/<element>.<n>/ */
 #define LAYOUT_RESULT_FILE "result.json"    /* job/<task>/out/ */
+
+/* Formats of (element, n), both int64_t; n numbers the claims of an element. */
+#define LAYOUT_RESULTS LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64
+#define LAYOUT_OUTPUT "output-%" PRId64 ".%" PRId64
+#define LAYOUT_WORK "work/%" PRId64 ".%" PRId64 /* tasks work below that */
 
 #endif /* !SPACE_LAYOUT_H */

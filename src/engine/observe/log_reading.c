@@ -132,8 +132,7 @@ struct log_stamp {
 /* Its path, or with the chunk's name its key in the journal. */
 static char *log_path (const char *chunk, const struct log_name *name)
 {
-    return xasprintf ("%s/" LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64, chunk,
-                      name->element, name->n);
+    return xasprintf ("%s/" LAYOUT_RESULTS, chunk, name->element, name->n);
 }
 
 /* Opening a file makes NFS ask the server; stat() may be told what was true a
