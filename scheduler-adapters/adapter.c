@@ -51,8 +51,7 @@ const struct scheduler_adapter *scheduler_adapter_find (const char *name)
 }
 
 int scheduler_write_script (const struct scheduler *scheduler,
-                            const struct array_job *job,
-                            const char *path,
+                            const struct array_job *job, const char *path,
                             struct error *err)
 {
     struct strbuf script = STRBUF_INIT;

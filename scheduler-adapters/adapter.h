@@ -142,16 +142,14 @@ struct scheduler_adapter {
      * minutes in scheduler->cache_dir.
      */
     enum answer (*limits) (const struct scheduler *scheduler,
-                           struct scheduler_limits *limits,
-                           struct error *err);
+                           struct scheduler_limits *limits, struct error *err);
 
     /* Append the whole script for 'job'.  Pure: same job, same bytes; waits for
      * nothing.  REFUSED: a word of the profile cannot be passed on; 'err' names
      * its key.
      */
     enum answer (*render) (const struct scheduler *scheduler,
-                           const struct array_job *job,
-                           struct strbuf *script,
+                           const struct array_job *job, struct strbuf *script,
                            struct error *err);
 
     /* Submit the script at the absolute 'script_path' (held, if can_hold);
@@ -162,23 +160,18 @@ struct scheduler_adapter {
      * token before submitting again.
      */
     enum answer (*submit) (const struct scheduler *scheduler,
-                           const struct array_job *job,
-                           const char *script_path,
-                           struct strbuf *id,
-                           struct error *err);
+                           const struct array_job *job, const char *script_path,
+                           struct strbuf *id, struct error *err);
 
     /* Let it run.  Doing so twice is no error, nor is a job that has ended; one
      * that the scheduler does not know is REFUSED.
      */
     enum answer (*release) (const struct scheduler *scheduler,
-                            const struct job_key *job,
-                            struct error *err);
+                            const struct job_key *job, struct error *err);
 
     /* Append the ids of all jobs carrying 'token', none if there is none. */
-    enum answer (*find) (const struct scheduler *scheduler,
-                         const char *token,
-                         struct strvec *ids,
-                         struct error *err);
+    enum answer (*find) (const struct scheduler *scheduler, const char *token,
+                         struct strvec *ids, struct error *err);
 
     /* Fill in the elements of all 'n' submissions: one question to the
      * scheduler for all of them (a second one to its accounting where the first
@@ -187,32 +180,27 @@ struct scheduler_adapter {
      * is TRY_LATER.
      */
     enum answer (*poll) (const struct scheduler *scheduler,
-                         struct job_status *jobs,
-                         size_t n,
-                         struct error *err);
+                         struct job_status *jobs, size_t n, struct error *err);
 
     /* Cancel the whole job, or one element (>= 0).  Twice is no error, nor is
      * a job that is gone or whose id is another's by now.  REFUSED: the user
      * may not.
      */
     enum answer (*cancel) (const struct scheduler *scheduler,
-                           const struct job_key *job,
-                           int64_t element,
+                           const struct job_key *job, int64_t element,
                            struct error *err);
 
     /* Forget a job that has ended, or is about to, when it has: remove what the
      * adapter keeps of it.  NULL where the scheduler does that itself.
      */
-    enum answer (*forget) (const struct scheduler *scheduler,
-                           const char *id,
+    enum answer (*forget) (const struct scheduler *scheduler, const char *id,
                            struct error *err);
 
     /* How long the job that the calling process is part of may still run, in
      * seconds; INFINITY: without limit.  REFUSED: it is part of none, which is
      * found out without asking the scheduler.  NULL: there is no knowing.
      */
-    enum answer (*time_left) (const struct scheduler *scheduler,
-                              double *left_s,
+    enum answer (*time_left) (const struct scheduler *scheduler, double *left_s,
                               struct error *err);
 
     /* Look at all that bears on running jobs here, and as the 'n' profiles of
@@ -224,10 +212,8 @@ struct scheduler_adapter {
      * nothing to look at.
      */
     enum answer (*examine) (const struct scheduler *scheduler,
-                            const struct profile_use *uses,
-                            size_t n,
-                            struct findings *findings,
-                            struct error *err);
+                            const struct profile_use *uses, size_t n,
+                            struct findings *findings, struct error *err);
 
     /* Be the process that runs the elements of one job, where an adapter needs
      * one: it starts `fanfold local-supervisor JOB_DIR`.  Returns when all have
@@ -246,8 +232,7 @@ const struct scheduler_adapter *scheduler_adapter_at (size_t i);
  * made.
  */
 int scheduler_write_script (const struct scheduler *scheduler,
-                            const struct array_job *job,
-                            const char *path,
+                            const struct array_job *job, const char *path,
                             struct error *err);
 
 /* Append those of 'programs' (ends with NULL; NULL: none) that are not on PATH:

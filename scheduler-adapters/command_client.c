@@ -38,8 +38,7 @@ const struct complaint_text *complaint_find (const struct complaint_text *texts,
     return NULL;
 }
 
-bool complaint_only (const struct complaint_text *texts,
-                     const char *message,
+bool complaint_only (const struct complaint_text *texts, const char *message,
                      unsigned fine)
 {
     struct strvec lines = STRVEC_INIT;
@@ -72,10 +71,8 @@ static const char *skip_prefixes (const char *line, const char *const *prefixes)
     return line;
 }
 
-void complaint_words (const char *message,
-                      const char *const *prefixes,
-                      char *out,
-                      size_t size)
+void complaint_words (const char *message, const char *const *prefixes,
+                      char *out, size_t size)
 {
     size_t used = 0;
 
@@ -135,8 +132,7 @@ static bool is_wanted (const char *entry, const struct command_env *wanted)
            || begins_with (entry, wanted->kept);
 }
 
-void client_env (char *const *from,
-                 const struct command_env *wanted,
+void client_env (char *const *from, const struct command_env *wanted,
                  struct strvec *env)
 {
     for (; *from; from++) {
@@ -165,11 +161,9 @@ struct client client_begin (const struct scheduler *scheduler)
 }
 
 /* What a command that failed said, or else how it ended. */
-static void describe_failure (const struct client *client,
-                              const char *program,
+static void describe_failure (const struct client *client, const char *program,
                               const struct process_result *result,
-                              const char *advice,
-                              struct error *err)
+                              const char *advice, struct error *err)
 {
     struct strbuf how = STRBUF_INIT;
     char words[600];
@@ -192,10 +186,8 @@ static void describe_failure (const struct client *client,
 }
 
 /* Run to its end; client->complaint says how that went, and 'err' why not. */
-static void run (struct client *client,
-                 const struct client_command *command,
-                 struct process_result *result,
-                 struct error *err)
+static void run (struct client *client, const struct client_command *command,
+                 struct process_result *result, struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
     const struct command_scheduler *commands = client->commands;
@@ -234,8 +226,7 @@ static void run (struct client *client,
 
 enum answer client_run (struct client *client,
                         const struct client_command *command,
-                        struct strbuf *printed,
-                        struct error *err)
+                        struct strbuf *printed, struct error *err)
 {
     struct process_result result = PROCESS_RESULT_INIT;
 
@@ -246,10 +237,8 @@ enum answer client_run (struct client *client,
     return complaint_answer (client->complaint);
 }
 
-enum answer client_do (struct client *client,
-                       const char *const *argv,
-                       unsigned fine,
-                       struct error *err)
+enum answer client_do (struct client *client, const char *const *argv,
+                       unsigned fine, struct error *err)
 {
     const struct client_command command = { argv, false, NULL };
     enum answer answer = client_run (client, &command, NULL, err);
@@ -257,11 +246,8 @@ enum answer client_do (struct client *client,
     return fine & 1u << client->complaint ? ANSWER_OK : answer;
 }
 
-enum answer client_ask (struct client *client,
-                        const char *const *argv,
-                        unsigned fine,
-                        client_read read,
-                        void *arg,
+enum answer client_ask (struct client *client, const char *const *argv,
+                        unsigned fine, client_read read, void *arg,
                         struct error *err)
 {
     const struct client_command command = { argv, false, NULL };
@@ -289,8 +275,7 @@ int client_keep (const char *text, size_t len, void *sb, struct error *err)
 }
 
 bool client_find_programs (const struct client *client,
-                           struct findings *findings,
-                           struct error *err)
+                           struct findings *findings, struct error *err)
 {
     struct strbuf missing = STRBUF_INIT;
     bool all;

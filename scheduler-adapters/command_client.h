@@ -42,17 +42,14 @@ const struct complaint_text *complaint_find (const struct complaint_text *texts,
 /* Does every line of 'message', and there is one, tell of a complaint in
  * 'fine', bits 1 << COMPLAINT_...?
  */
-bool complaint_only (const struct complaint_text *texts,
-                     const char *message,
+bool complaint_only (const struct complaint_text *texts, const char *message,
                      unsigned fine);
 
 /* The lines of 'message' on one line, without any of 'prefixes' (ends with
  * NULL) at their beginnings, into 'out' of 'size' bytes.
  */
-void complaint_words (const char *message,
-                      const char *const *prefixes,
-                      char *out,
-                      size_t size);
+void complaint_words (const char *message, const char *const *prefixes,
+                      char *out, size_t size);
 
 /* What to answer when a command failed and that has no meaning of its own. */
 enum answer complaint_answer (enum complaint complaint);
@@ -85,30 +82,22 @@ struct client_command {
  */
 enum answer client_run (struct client *client,
                         const struct client_command *command,
-                        struct strbuf *printed,
-                        struct error *err);
+                        struct strbuf *printed, struct error *err);
 
 /* Run a command of whose output nothing is wanted: OK also when it fails for
  * one of the reasons in 'fine', bits 1 << COMPLAINT_...
  */
-enum answer client_do (struct client *client,
-                       const char *const *argv,
-                       unsigned fine,
-                       struct error *err);
+enum answer client_do (struct client *client, const char *const *argv,
+                       unsigned fine, struct error *err);
 
 /* Run one and hand what it prints to 'read', also when all that it complains of
  * is among the reasons in 'fine'.  A question cannot be REFUSED: TRY_LATER, as
  * when 'read' returns -1.
  */
-typedef int (*client_read) (const char *text,
-                            size_t len,
-                            void *arg,
+typedef int (*client_read) (const char *text, size_t len, void *arg,
                             struct error *err);
-enum answer client_ask (struct client *client,
-                        const char *const *argv,
-                        unsigned fine,
-                        client_read read,
-                        void *arg,
+enum answer client_ask (struct client *client, const char *const *argv,
+                        unsigned fine, client_read read, void *arg,
                         struct error *err);
 
 /* A client_read that appends the text to a struct strbuf. */
@@ -119,12 +108,10 @@ int client_keep (const char *text, size_t len, void *sb, struct error *err);
  */
 struct findings;
 bool client_find_programs (const struct client *client,
-                           struct findings *findings,
-                           struct error *err);
+                           struct findings *findings, struct error *err);
 
 /* Append to 'env' what of the environment 'from' is 'wanted'. */
-void client_env (char *const *from,
-                 const struct command_env *wanted,
+void client_env (char *const *from, const struct command_env *wanted,
                  struct strvec *env);
 
 /* Whose jobs these are; "": nobody knows him here.  Never free it. */

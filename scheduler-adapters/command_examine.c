@@ -47,8 +47,7 @@ static void report_limits (const struct scheduler *scheduler,
 /* Would such a job be taken?  The scheduler says so in its own words, and
  * nothing is submitted.
  */
-static void try_job (struct client *client,
-                     const struct array_job *job,
+static void try_job (struct client *client, const struct array_job *job,
                      struct findings *findings)
 {
     const struct command_scheduler *commands = client->commands;
@@ -105,8 +104,7 @@ static void ask_version (struct client *client, struct site_description *site)
     strbuf_release (&text);
 }
 
-static void report_silence (struct client *client,
-                            const struct error *why,
+static void report_silence (struct client *client, const struct error *why,
                             struct findings *findings)
 {
     const struct command_scheduler *commands = client->commands;
@@ -120,10 +118,8 @@ static void report_silence (struct client *client,
 }
 
 enum answer commands_examine (const struct scheduler *scheduler,
-                              const struct profile_use *uses,
-                              size_t n,
-                              struct findings *findings,
-                              struct error *err)
+                              const struct profile_use *uses, size_t n,
+                              struct findings *findings, struct error *err)
 {
     struct client client = client_begin (scheduler);
     struct error why = ERROR_INIT;

@@ -20,8 +20,7 @@ enum {
 };
 
 /* A list of words, and one more behind it. */
-static void list_words (const char *const *words,
-                        const char *last,
+static void list_words (const char *const *words, const char *last,
                         struct strvec *argv)
 {
     for (; *words; words++)
@@ -35,8 +34,7 @@ static const char *const *argv_of (const struct strvec *argv)
 }
 
 static enum answer no_job (const struct client *client,
-                           const struct job_key *job,
-                           struct error *err)
+                           const struct job_key *job, struct error *err)
 {
     error_set (err, "%s knows no job '%s' called '%s'", client->commands->title,
                job->id, job->token);
@@ -54,8 +52,7 @@ static const char *this_site (const struct client *client)
     return *variable ? getenv (*variable) : NULL;
 }
 
-enum answer commands_facts (struct client *client,
-                            struct site_facts *facts,
+enum answer commands_facts (struct client *client, struct site_facts *facts,
                             struct error *err)
 {
     const struct scheduler *scheduler = client->scheduler;
@@ -80,8 +77,7 @@ enum answer commands_facts (struct client *client,
 }
 
 enum answer commands_limits (const struct scheduler *scheduler,
-                             struct scheduler_limits *limits,
-                             struct error *err)
+                             struct scheduler_limits *limits, struct error *err)
 {
     struct client client = client_begin (scheduler);
     struct site_facts facts;
@@ -99,10 +95,8 @@ enum known { KNOWN_NOT, KNOWN_OVER, KNOWN_OTHER, KNOWN_OURS };
 /* What the scheduler knows of the job with our id: nothing, that it has ended,
  * that it is queued or running under another name, or under ours.
  */
-static enum answer ask_name (struct client *client,
-                             const struct job_key *job,
-                             enum known *known,
-                             struct error *err)
+static enum answer ask_name (struct client *client, const struct job_key *job,
+                             enum known *known, struct error *err)
 {
     const struct command_scheduler *commands = client->commands;
     struct strvec argv = STRVEC_INIT, names = STRVEC_INIT;
@@ -128,9 +122,7 @@ static enum answer ask_name (struct client *client,
 /* --- submit --- */
 
 /* Is it queued or running, under whatever name? */
-static enum answer is_there (struct client *client,
-                             const char *id,
-                             bool *there,
+static enum answer is_there (struct client *client, const char *id, bool *there,
                              struct error *err)
 {
     const struct job_key job = { id, "" };
@@ -144,8 +136,7 @@ static enum answer is_there (struct client *client,
 
 static enum answer run_submit (struct client *client,
                                const struct array_job *job,
-                               const char *script_path,
-                               char **id,
+                               const char *script_path, char **id,
                                struct error *err)
 {
     const struct command_scheduler *commands = client->commands;
@@ -172,10 +163,8 @@ static enum answer run_submit (struct client *client,
 }
 
 /* A second time where it was dropped: then nobody knows job->after any more. */
-static enum answer submit_waiting (struct client *client,
-                                   struct array_job *job,
-                                   const char *script_path,
-                                   char **id,
+static enum answer submit_waiting (struct client *client, struct array_job *job,
+                                   const char *script_path, char **id,
                                    struct error *err)
 {
     bool there = true;
@@ -193,8 +182,7 @@ static enum answer submit_waiting (struct client *client,
     return run_submit (client, job, script_path, id, err);
 }
 
-enum answer commands_try (struct client *client,
-                          const char *script_path,
+enum answer commands_try (struct client *client, const char *script_path,
                           struct error *err)
 {
     const char *const *words = client->commands->try_submit;
@@ -213,8 +201,7 @@ enum answer commands_try (struct client *client,
 
 enum answer commands_submit (const struct scheduler *scheduler,
                              const struct array_job *job,
-                             const char *script_path,
-                             struct strbuf *id,
+                             const char *script_path, struct strbuf *id,
                              struct error *err)
 {
     struct client client = client_begin (scheduler);
@@ -237,8 +224,7 @@ enum answer commands_submit (const struct scheduler *scheduler,
 /* --- release, find, cancel --- */
 
 enum answer commands_release (const struct scheduler *scheduler,
-                              const struct job_key *job,
-                              struct error *err)
+                              const struct job_key *job, struct error *err)
 {
     struct client client = client_begin (scheduler);
     struct strvec argv = STRVEC_INIT;
@@ -271,10 +257,8 @@ static int read_ids (const char *text, size_t len, void *arg, struct error *err)
     return reply_ids (f->program, text, len, f->is_id, f->ids, err);
 }
 
-enum answer commands_find (const struct scheduler *scheduler,
-                           const char *token,
-                           struct strvec *ids,
-                           struct error *err)
+enum answer commands_find (const struct scheduler *scheduler, const char *token,
+                           struct strvec *ids, struct error *err)
 {
     struct client client = client_begin (scheduler);
     struct finding_ids finding = { .is_id = client.commands->is_id,
@@ -290,8 +274,7 @@ enum answer commands_find (const struct scheduler *scheduler,
 }
 
 enum answer commands_cancel (const struct scheduler *scheduler,
-                             const struct job_key *job,
-                             int64_t element,
+                             const struct job_key *job, int64_t element,
                              struct error *err)
 {
     struct client client = client_begin (scheduler);
@@ -324,9 +307,7 @@ static bool has_known (const struct job_view *view)
 }
 
 enum answer commands_poll (const struct scheduler *scheduler,
-                           struct job_status *jobs,
-                           size_t n,
-                           struct error *err)
+                           struct job_status *jobs, size_t n, struct error *err)
 {
     struct client client = client_begin (scheduler);
     enum answer answer = ANSWER_OK;
@@ -342,8 +323,7 @@ enum answer commands_poll (const struct scheduler *scheduler,
 }
 
 enum answer commands_time_left (const struct scheduler *scheduler,
-                                double *left_s,
-                                struct error *err)
+                                double *left_s, struct error *err)
 {
     struct client client = client_begin (scheduler);
     const struct command_scheduler *commands = client.commands;

@@ -70,8 +70,7 @@ struct command_scheduler {
 
     /* --- argvs: where a list is told, the id or the path is put behind it ---
      */
-    void (*submit) (const struct array_job *job,
-                    const char *script_path,
+    void (*submit) (const struct array_job *job, const char *script_path,
                     struct strvec *argv);
     bool on_stdin;                 /* that reads the script from stdin */
     const char *const *try_submit; /* would it be taken? NULL: no asking */
@@ -80,8 +79,7 @@ struct command_scheduler {
                                 fails for one that is not known */
     const char *const *release;
     void (*find) (const char *token, struct strvec *argv);
-    void (*cancel) (const struct job_key *job,
-                    int64_t element,
+    void (*cancel) (const struct job_key *job, int64_t element,
                     struct strvec *argv);
     bool cancel_by_name; /* that cancels a whole job only if it has our name */
     const char *const *time_left;
@@ -97,14 +95,12 @@ struct command_scheduler {
     /* The time left, in seconds or INFINITY, at a double; -1 with 'err'. */
     client_read read_time_left;
     /* Ask how the jobs of the view stand, and tell it. */
-    enum answer (*poll) (struct client *client,
-                         struct job_view *view,
+    enum answer (*poll) (struct client *client, struct job_view *view,
                          struct error *err);
     /* Ask what the site is like, for queue, account and QOS of the client's
      * scheduler; 'detailed': also what only a person wants to know.
      */
-    enum answer (*query_site) (struct client *client,
-                               bool detailed,
+    enum answer (*query_site) (struct client *client, bool detailed,
                                struct site_description *site,
                                struct error *err);
 };
@@ -118,8 +114,7 @@ struct command_scheduler {
     .examine = commands_examine
 
 enum answer commands_render (const struct scheduler *scheduler,
-                             const struct array_job *job,
-                             struct strbuf *script,
+                             const struct array_job *job, struct strbuf *script,
                              struct error *err);
 enum answer commands_limits (const struct scheduler *scheduler,
                              struct scheduler_limits *limits,
@@ -135,46 +130,35 @@ enum answer commands_limits (const struct scheduler *scheduler,
  */
 enum answer commands_submit (const struct scheduler *scheduler,
                              const struct array_job *job,
-                             const char *script_path,
-                             struct strbuf *id,
+                             const char *script_path, struct strbuf *id,
                              struct error *err);
 enum answer commands_release (const struct scheduler *scheduler,
-                              const struct job_key *job,
-                              struct error *err);
-enum answer commands_find (const struct scheduler *scheduler,
-                           const char *token,
-                           struct strvec *ids,
-                           struct error *err);
+                              const struct job_key *job, struct error *err);
+enum answer commands_find (const struct scheduler *scheduler, const char *token,
+                           struct strvec *ids, struct error *err);
 enum answer commands_poll (const struct scheduler *scheduler,
-                           struct job_status *jobs,
-                           size_t n,
+                           struct job_status *jobs, size_t n,
                            struct error *err);
 enum answer commands_cancel (const struct scheduler *scheduler,
-                             const struct job_key *job,
-                             int64_t element,
+                             const struct job_key *job, int64_t element,
                              struct error *err);
 enum answer commands_time_left (const struct scheduler *scheduler,
-                                double *left_s,
-                                struct error *err);
+                                double *left_s, struct error *err);
 enum answer commands_examine (const struct scheduler *scheduler,
-                              const struct profile_use *uses,
-                              size_t n,
-                              struct findings *findings,
-                              struct error *err);
+                              const struct profile_use *uses, size_t n,
+                              struct findings *findings, struct error *err);
 
 /* Would the scheduler take the script?  OK where it would, or where there is no
  * asking.
  */
-enum answer commands_try (struct client *client,
-                          const char *script_path,
+enum answer commands_try (struct client *client, const char *script_path,
                           struct error *err);
 
 /* What the site told some minutes ago (site_description.h); or, where it has
  * not, tells now.
  */
 struct site_facts;
-enum answer commands_facts (struct client *client,
-                            struct site_facts *facts,
+enum answer commands_facts (struct client *client, struct site_facts *facts,
                             struct error *err);
 
 /* --- command_script.c: an array job as a script of directives (pure) ---
@@ -187,13 +171,11 @@ enum answer commands_facts (struct client *client,
  */
 
 /* Append BEFORE VALUE "\n", or nothing (NULL). */
-void script_option (struct strbuf *script,
-                    const char *before,
+void script_option (struct strbuf *script, const char *before,
                     const char *value);
 
 /* Append BEFORE "0-9%4\n": all indices, and how many of them at a time. */
-void script_indices (struct strbuf *script,
-                     const char *before,
+void script_indices (struct strbuf *script, const char *before,
                      const struct array_job *job);
 
 /* At least 1. */

@@ -35,8 +35,7 @@ static bool is_option (const char *directive, const char *name)
 }
 
 static int check_directive (const struct command_scheduler *commands,
-                            const char *directive,
-                            struct error *err)
+                            const char *directive, struct error *err)
 {
     if (directive[0] != '-' || strpbrk (directive, "\n\r"))
         return error_set (err,
@@ -53,8 +52,7 @@ static int check_directive (const struct command_scheduler *commands,
 }
 
 static int check_job (const struct command_scheduler *commands,
-                      const struct array_job *job,
-                      struct error *err)
+                      const struct array_job *job, struct error *err)
 {
     const struct {
         const char *key;
@@ -86,16 +84,14 @@ static int check_job (const struct command_scheduler *commands,
 
 /* --- directives --- */
 
-void script_option (struct strbuf *script,
-                    const char *before,
+void script_option (struct strbuf *script, const char *before,
                     const char *value)
 {
     if (value)
         strbuf_addf (script, "%s%s\n", before, value);
 }
 
-void script_indices (struct strbuf *script,
-                     const char *before,
+void script_indices (struct strbuf *script, const char *before,
                      const struct array_job *job)
 {
     strbuf_addf (script, "%s0-%" PRId64, before, job->elements - 1);
@@ -127,8 +123,7 @@ int64_t job_memory_mib (const struct array_job *job)
 /* --- the whole --- */
 
 enum answer commands_render (const struct scheduler *scheduler,
-                             const struct array_job *job,
-                             struct strbuf *script,
+                             const struct array_job *job, struct strbuf *script,
                              struct error *err)
 {
     const struct command_scheduler *commands = scheduler->adapter->commands;

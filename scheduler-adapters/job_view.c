@@ -12,10 +12,8 @@
 #include "job_view.h"
 #include "reply_text.h"
 
-void job_view_init (struct job_view *view,
-                    const struct job_status *jobs,
-                    size_t n,
-                    bool (*is_id) (const char *text))
+void job_view_init (struct job_view *view, const struct job_status *jobs,
+                    size_t n, bool (*is_id) (const char *text))
 {
     *view = (struct job_view){ xcalloc (n + 1, sizeof (*view->jobs)), n };
     for (size_t i = 0; i < n; i++) {
@@ -42,8 +40,7 @@ void job_view_release (struct job_view *view)
 }
 
 /* A scheduler that began anew may have given one number to two of ours. */
-struct job_view_job *job_view_find (struct job_view *view,
-                                    int64_t number,
+struct job_view_job *job_view_find (struct job_view *view, int64_t number,
                                     const char *name)
 {
     struct job_view_job *found = NULL;
@@ -63,10 +60,8 @@ struct job_view_job *job_view_find (struct job_view *view,
 
 /* --- telling --- */
 
-void job_view_tell (struct job_view_job *job,
-                    int64_t element,
-                    enum element_state state,
-                    enum outcome outcome)
+void job_view_tell (struct job_view_job *job, int64_t element,
+                    enum element_state state, enum outcome outcome)
 {
     const struct element_status status = { state, outcome };
 
@@ -172,8 +167,7 @@ void job_view_result (const struct job_view *view, struct job_status *jobs)
 
 /* --- notes --- */
 
-void job_view_note_unclear (struct job_view_job *job,
-                            const char *id,
+void job_view_note_unclear (struct job_view_job *job, const char *id,
                             const char *state)
 {
     if (!job->note[0])
@@ -183,10 +177,8 @@ void job_view_note_unclear (struct job_view_job *job,
                   id, state);
 }
 
-void job_view_note_waits (struct job_view_job *job,
-                          const char *id,
-                          const char *reason,
-                          const char *advice)
+void job_view_note_waits (struct job_view_job *job, const char *id,
+                          const char *reason, const char *advice)
 {
     if (!job->note[0])
         snprintf (job->note, sizeof (job->note), "job %.60s waits: %.90s: %s",

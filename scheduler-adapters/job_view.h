@@ -29,27 +29,22 @@ struct job_view {
     size_t n;
 };
 
-void job_view_init (struct job_view *view,
-                    const struct job_status *jobs,
-                    size_t n,
-                    bool (*is_id) (const char *text));
+void job_view_init (struct job_view *view, const struct job_status *jobs,
+                    size_t n, bool (*is_id) (const char *text));
 void job_view_release (struct job_view *view);
 
 /* The job that a row about job 'number', called 'name', is about; NULL: none of
  * the view.  Jobs of that number whose token is another name are gone: nothing
  * that is told of the number is about them.
  */
-struct job_view_job *job_view_find (struct job_view *view,
-                                    int64_t number,
+struct job_view_job *job_view_find (struct job_view *view, int64_t number,
                                     const char *name);
 
 /* Tell the state of one element, which may be any number; -1: of all that were
  * not told when the reply has been read.
  */
-void job_view_tell (struct job_view_job *job,
-                    int64_t element,
-                    enum element_state state,
-                    enum outcome outcome);
+void job_view_tell (struct job_view_job *job, int64_t element,
+                    enum element_state state, enum outcome outcome);
 
 /* It has ended, and how is not told: what is said of all others is not about
  * it.
@@ -79,13 +74,10 @@ void job_view_infer (struct job_view *view, double now_s, double kept_s);
  * not understood, in the scheduler's words, of the row called 'id'; or that it
  * waits, and what to do.
  */
-void job_view_note_unclear (struct job_view_job *job,
-                            const char *id,
+void job_view_note_unclear (struct job_view_job *job, const char *id,
                             const char *state);
-void job_view_note_waits (struct job_view_job *job,
-                          const char *id,
-                          const char *reason,
-                          const char *advice);
+void job_view_note_waits (struct job_view_job *job, const char *id,
+                          const char *reason, const char *advice);
 
 /* Reasons for which a job never starts by itself, and what a person can do
  * about them.

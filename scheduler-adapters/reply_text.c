@@ -49,8 +49,7 @@ int reply_bad_line (const char *program, const char *line, struct error *err)
                       program, line);
 }
 
-struct reply_lines reply_lines (const char *program,
-                                const char *text,
+struct reply_lines reply_lines (const char *program, const char *text,
                                 size_t len)
 {
     return (struct reply_lines){ program, text, text + len, NULL, 0 };
@@ -115,8 +114,7 @@ static char *trimmed (const char *line, const char *ends)
     return xstrndup (line, n);
 }
 
-char *reply_last_id (const char *text,
-                     bool (*is_id) (const char *text),
+char *reply_last_id (const char *text, bool (*is_id) (const char *text),
                      const char *ends)
 {
     struct strvec lines = STRVEC_INIT;
@@ -134,11 +132,8 @@ char *reply_last_id (const char *text,
     return found;
 }
 
-int reply_ids (const char *program,
-               const char *text,
-               size_t len,
-               bool (*is_id) (const char *text),
-               struct strvec *ids,
+int reply_ids (const char *program, const char *text, size_t len,
+               bool (*is_id) (const char *text), struct strvec *ids,
                struct error *err)
 {
     struct reply_lines lines = reply_lines (program, text, len);

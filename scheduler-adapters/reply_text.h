@@ -40,8 +40,7 @@ struct reply_lines {
     char *line;
     int rc;
 };
-struct reply_lines reply_lines (const char *program,
-                                const char *text,
+struct reply_lines reply_lines (const char *program, const char *text,
                                 size_t len);
 char *reply_next_line (struct reply_lines *lines, struct error *err);
 
@@ -62,18 +61,14 @@ int reply_cut (char *line, char *columns[], size_t n);
  * wrappers print more.  Behind a character of 'ends' (NULL: none) it may go
  * on.  Caller frees; NULL: there is none.
  */
-char *reply_last_id (const char *text,
-                     bool (*is_id) (const char *text),
+char *reply_last_id (const char *text, bool (*is_id) (const char *text),
                      const char *ends);
 
 /* Append the ids that are the lines of 'text', each once; -1 with 'err', and
  * 'ids' untouched, when one is none.
  */
-int reply_ids (const char *program,
-               const char *text,
-               size_t len,
-               bool (*is_id) (const char *text),
-               struct strvec *ids,
+int reply_ids (const char *program, const char *text, size_t len,
+               bool (*is_id) (const char *text), struct strvec *ids,
                struct error *err);
 
 /* --- settings: a text "name = value" for each, ended by NUL; behind the last

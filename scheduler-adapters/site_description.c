@@ -20,8 +20,7 @@
 #include "reply_text.h"
 #include "site_description.h"
 
-void site_init (struct site_description *site,
-                const char *name,
+void site_init (struct site_description *site, const char *name,
                 const struct command_scheduler *of)
 {
     *site = (struct site_description){ .of = of,
@@ -116,8 +115,7 @@ int64_t site_things (const char *things, const char *name)
 
 /* --- remarks --- */
 
-void site_judge_settings (struct site_description *site,
-                          const char *settings,
+void site_judge_settings (struct site_description *site, const char *settings,
                           const struct site_verdict *verdicts)
 {
     const char *judged = "";
@@ -157,8 +155,7 @@ static bool is_plausible (const struct shape *shape)
 /* What most of the nodes that jobs in 'queue' (NULL: none by name) may get
  * have; of equally many, those with fewer cores.
  */
-static void common_node (const struct site_description *site,
-                         const char *queue,
+static void common_node (const struct site_description *site, const char *queue,
                          struct scheduler_limits *limits)
 {
     struct shape *shapes = NULL;
@@ -199,8 +196,7 @@ static void common_node (const struct site_description *site,
     free (shapes);
 }
 
-void site_facts (const struct site_description *site,
-                 const char *queue,
+void site_facts (const struct site_description *site, const char *queue,
                  struct site_facts *facts)
 {
     static const struct site_queue no_queue = { .name = NULL };
@@ -278,8 +274,7 @@ bool site_facts_from_json (const struct json *v, struct site_facts *facts)
     return true;
 }
 
-bool site_cache_get (const struct scheduler *scheduler,
-                     const char *cluster,
+bool site_cache_get (const struct scheduler *scheduler, const char *cluster,
                      struct site_facts *facts)
 {
     char *path = cache_path (scheduler, cluster);
@@ -294,8 +289,7 @@ bool site_cache_get (const struct scheduler *scheduler,
     return fresh;
 }
 
-void site_cache_put (const struct scheduler *scheduler,
-                     const char *cluster,
+void site_cache_put (const struct scheduler *scheduler, const char *cluster,
                      const struct site_facts *facts)
 {
     char *path = cache_path (scheduler, cluster);

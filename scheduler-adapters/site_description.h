@@ -80,8 +80,7 @@ struct site_description {
                                 begin with "NAME: " */
 };
 
-void site_init (struct site_description *site,
-                const char *name,
+void site_init (struct site_description *site, const char *name,
                 const struct command_scheduler *of);
 void site_release (struct site_description *site);
 
@@ -117,8 +116,7 @@ struct site_verdict {
 };
 
 /* 'settings' are those of reply_text.h. */
-void site_judge_settings (struct site_description *site,
-                          const char *settings,
+void site_judge_settings (struct site_description *site, const char *settings,
                           const struct site_verdict *verdicts);
 
 /* --- what there is to remember --- */
@@ -132,21 +130,18 @@ struct site_facts {
 /* The facts for jobs in 'queue' (NULL: the default one).  A queue that is not
  * there has no limits: submitting tells, in the site's own words.
  */
-void site_facts (const struct site_description *site,
-                 const char *queue,
+void site_facts (const struct site_description *site, const char *queue,
                  struct site_facts *facts);
 
 /* The facts that were put for the same adapter, 'cluster' (what tells one from
  * another; NULL: nothing does), queue, account and QOS less than ten minutes
  * ago; false: there are none.
  */
-bool site_cache_get (const struct scheduler *scheduler,
-                     const char *cluster,
+bool site_cache_get (const struct scheduler *scheduler, const char *cluster,
                      struct site_facts *facts);
 
 /* It only saves time: failing is no matter. */
-void site_cache_put (const struct scheduler *scheduler,
-                     const char *cluster,
+void site_cache_put (const struct scheduler *scheduler, const char *cluster,
                      const struct site_facts *facts);
 
 /* What the file holds (pure).  A record that cannot be read is none. */
@@ -159,10 +154,8 @@ bool site_facts_from_json (const struct json *v, struct site_facts *facts);
 /* Append what is to be said of the site as a whole, and of how often the
  * profiles look; its remarks are among it.
  */
-void site_judge (struct site_description *site,
-                 const struct profile_use *uses,
-                 size_t n,
-                 struct findings *findings);
+void site_judge (struct site_description *site, const struct profile_use *uses,
+                 size_t n, struct findings *findings);
 
 /* ... of a profile's queue, account, walltime, nodes and directives there. */
 void site_judge_profile (const struct site_description *site,

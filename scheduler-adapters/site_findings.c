@@ -106,8 +106,7 @@ static void judge_jobs (struct site_description *site)
 
 /* Whoever looks twice while an end is shown has seen it. */
 static void judge_shown (struct site_description *site,
-                         const struct profile_use *uses,
-                         size_t n)
+                         const struct profile_use *uses, size_t n)
 {
     struct strbuf shown = STRBUF_INIT;
     bool often_enough = true;
@@ -134,8 +133,7 @@ static void judge_shown (struct site_description *site,
 }
 
 static void judge_history (struct site_description *site,
-                           const struct profile_use *uses,
-                           size_t n)
+                           const struct profile_use *uses, size_t n)
 {
     if (site->shown_s > 0)
         judge_shown (site, uses, n);
@@ -148,10 +146,8 @@ static void judge_history (struct site_description *site,
                       site->of->server);
 }
 
-void site_judge (struct site_description *site,
-                 const struct profile_use *uses,
-                 size_t n,
-                 struct findings *findings)
+void site_judge (struct site_description *site, const struct profile_use *uses,
+                 size_t n, struct findings *findings)
 {
     findings_about (findings, "%s",
                     ""); /* what the remarks are about they say */
@@ -226,10 +222,8 @@ static void judge_queue_state (const struct judging *j)
 }
 
 /* Is 'word', the profile's 'key', one that the queue takes? */
-static void judge_allowed (const struct judging *j,
-                           const char *key,
-                           const char *word,
-                           const char *allowed)
+static void judge_allowed (const struct judging *j, const char *key,
+                           const char *word, const char *allowed)
 {
     struct strvec words = STRVEC_INIT;
 
@@ -346,8 +340,7 @@ static void raise (int64_t *most, int64_t n)
         *most = n;
 }
 
-static void add_kinds (const char *things,
-                       const char *gpu,
+static void add_kinds (const char *things, const char *gpu,
                        struct strbuf *kinds)
 {
     struct strvec entries = STRVEC_INIT;
@@ -362,8 +355,7 @@ static void add_kinds (const char *things,
 }
 
 static void count_nodes (const struct judging *j,
-                         const struct site_nodes *nodes,
-                         struct fitting *f)
+                         const struct site_nodes *nodes, struct fitting *f)
 {
     int64_t gpus = site_things (nodes->things, f->gpu);
 

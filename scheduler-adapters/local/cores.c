@@ -64,9 +64,7 @@ int cores_count (void)
     return n > 0 ? n : 1;
 }
 
-static void add_core (struct cores *cores,
-                      int fd,
-                      int core,
+static void add_core (struct cores *cores, int fd, int core,
                       const int core_of[CPU_SETSIZE])
 {
     cores->fds[cores->n++] = fd;
@@ -77,9 +75,7 @@ static void add_core (struct cores *cores,
 }
 
 /* 0, 1 when not enough are free, -1 with errno. */
-static int take_free (const char *dir,
-                      int n,
-                      const int core_of[CPU_SETSIZE],
+static int take_free (const char *dir, int n, const int core_of[CPU_SETSIZE],
                       struct cores *cores)
 {
     for (int core = 0; core < CPU_SETSIZE && cores->n < n; core++) {
@@ -99,9 +95,7 @@ static int take_free (const char *dir,
     return cores->n == n ? 0 : 1;
 }
 
-int cores_take (const char *spool,
-                int n,
-                struct cores *cores,
+int cores_take (const char *spool, int n, struct cores *cores,
                 struct error *err)
 {
     int core_of[CPU_SETSIZE];

@@ -42,8 +42,7 @@ static enum answer local_limits (const struct scheduler *scheduler,
 
 static enum answer local_render (const struct scheduler *scheduler,
                                  const struct array_job *job,
-                                 struct strbuf *script,
-                                 struct error *err)
+                                 struct strbuf *script, struct error *err)
 {
     (void)scheduler;
     if (job->nodes > 1) {
@@ -60,10 +59,8 @@ static enum answer local_render (const struct scheduler *scheduler,
 }
 
 /* Find job 'id', which is its token.  REFUSED: there is none. */
-static enum answer find_job (const struct scheduler *scheduler,
-                             const char *id,
-                             struct spool_job *job,
-                             struct error *err)
+static enum answer find_job (const struct scheduler *scheduler, const char *id,
+                             struct spool_job *job, struct error *err)
 {
     char *dir = spool_job_dir (scheduler->spool, id, err);
     int rc;
@@ -81,8 +78,7 @@ static enum answer find_job (const struct scheduler *scheduler,
 
 /* The same, of that name. */
 static enum answer find_named (const struct scheduler *scheduler,
-                               const struct job_key *key,
-                               struct spool_job *job,
+                               const struct job_key *key, struct spool_job *job,
                                struct error *err)
 {
     if (strcmp (key->id, key->token) == 0)
@@ -93,8 +89,7 @@ static enum answer find_named (const struct scheduler *scheduler,
 }
 
 static enum answer local_release (const struct scheduler *scheduler,
-                                  const struct job_key *key,
-                                  struct error *err)
+                                  const struct job_key *key, struct error *err)
 {
     struct spool_job job;
     enum answer answer = find_named (scheduler, key, &job, err);
@@ -138,8 +133,7 @@ static void remove_forgotten (const struct scheduler *scheduler)
 
 static enum answer local_submit (const struct scheduler *scheduler,
                                  const struct array_job *job,
-                                 const char *script_path,
-                                 struct strbuf *id,
+                                 const char *script_path, struct strbuf *id,
                                  struct error *err)
 {
     enum answer answer = ANSWER_OK;
@@ -163,8 +157,7 @@ static enum answer local_submit (const struct scheduler *scheduler,
 }
 
 static enum answer local_find (const struct scheduler *scheduler,
-                               const char *token,
-                               struct strvec *ids,
+                               const char *token, struct strvec *ids,
                                struct error *err)
 {
     struct spool_job job;
@@ -193,8 +186,7 @@ static void set_unknown (struct job_status *status)
 }
 
 static enum answer poll_job (const struct scheduler *scheduler,
-                             struct job_status *status,
-                             struct error *err)
+                             struct job_status *status, struct error *err)
 {
     struct spool_job job;
     enum answer answer = find_named (scheduler, &status->key, &job, err);
@@ -215,8 +207,7 @@ static enum answer poll_job (const struct scheduler *scheduler,
 }
 
 static enum answer local_poll (const struct scheduler *scheduler,
-                               struct job_status *jobs,
-                               size_t n,
+                               struct job_status *jobs, size_t n,
                                struct error *err)
 {
     for (size_t i = 0; i < n; i++) {
@@ -245,8 +236,7 @@ static void nudge (const struct spool_job *job)
 }
 
 static enum answer local_cancel (const struct scheduler *scheduler,
-                                 const struct job_key *key,
-                                 int64_t element,
+                                 const struct job_key *key, int64_t element,
                                  struct error *err)
 {
     struct spool_job job;
@@ -270,8 +260,7 @@ static enum answer local_cancel (const struct scheduler *scheduler,
 
 /* Remove the job if it is over and nobody supervises it any more. */
 static enum answer forget_once (const struct scheduler *scheduler,
-                                const char *id,
-                                struct error *err)
+                                const char *id, struct error *err)
 {
     struct spool_job job;
     enum answer answer = find_job (scheduler, id, &job, err);
@@ -291,8 +280,7 @@ static enum answer forget_once (const struct scheduler *scheduler,
  * ended there is another look.
  */
 static enum answer local_forget (const struct scheduler *scheduler,
-                                 const char *id,
-                                 struct error *err)
+                                 const char *id, struct error *err)
 {
     const char *self = getenv ("FANFOLD_JOB_ID");
     bool within = self && strcmp (self, id) == 0; /* that ends after us */
@@ -318,8 +306,7 @@ static enum answer local_forget (const struct scheduler *scheduler,
 /* Jobs keep scripts and short logs there. */
 static const uint64_t enough_bytes = (uint64_t)16 << 20;
 
-void local_judge_spool (const char *spool,
-                        const struct file_system *fs,
+void local_judge_spool (const char *spool, const struct file_system *fs,
                         struct findings *findings)
 {
     struct strbuf space = STRBUF_INIT;
@@ -344,10 +331,8 @@ void local_judge_spool (const char *spool,
 }
 
 static enum answer local_examine (const struct scheduler *scheduler,
-                                  const struct profile_use *uses,
-                                  size_t n,
-                                  struct findings *findings,
-                                  struct error *err)
+                                  const struct profile_use *uses, size_t n,
+                                  struct findings *findings, struct error *err)
 {
     struct error why = ERROR_INIT;
     struct file_system fs;

@@ -13,8 +13,7 @@ struct spool_job;
 extern const struct scheduler_adapter local_adapter;
 
 /* Append what is to be said of a spool on such a file system (pure). */
-void local_judge_spool (const char *spool,
-                        const struct file_system *fs,
+void local_judge_spool (const char *spool, const struct file_system *fs,
                         struct findings *findings);
 
 /* --- supervisor.c: being the process that runs the elements of one job --- */
@@ -52,10 +51,8 @@ int supervisor_end_orphans (struct spool_job *job, struct error *err);
 /* Remove a job that has ended, or with 'unfinished_too' any job, unless a
  * supervisor lives; what it printed is kept.  -1: 'err' says why not.
  */
-int supervisor_remove_job (const char *spool,
-                           struct spool_job *job,
-                           bool unfinished_too,
-                           struct error *err);
+int supervisor_remove_job (const char *spool, struct spool_job *job,
+                           bool unfinished_too, struct error *err);
 
 /* Kill what an element left behind. */
 void kill_orphan_processes (const struct spool_job *job, int64_t element);
@@ -88,9 +85,7 @@ struct cores {
 int cores_count (void);
 
 /* Take 'n' cores (all there are, when there are fewer).  1: not now. */
-int cores_take (const char *spool,
-                int n,
-                struct cores *cores,
+int cores_take (const char *spool, int n, struct cores *cores,
                 struct error *err);
 void cores_give (struct cores *cores);
 

@@ -99,10 +99,8 @@ static struct json *job_json (const struct array_job *job, const char *script)
     return v;
 }
 
-static int fill_job (const char *dir,
-                     const struct array_job *job,
-                     const char *script_path,
-                     struct error *err)
+static int fill_job (const char *dir, const struct array_job *job,
+                     const char *script_path, struct error *err)
 {
     struct json *v = job_json (job, script_path);
     struct strbuf script = STRBUF_INIT;
@@ -126,10 +124,8 @@ static char *unfinished_path (const char *spool, const char *token)
     return xasprintf ("%s/" FILE_TEMPORARY "%s", spool, token);
 }
 
-int spool_create (const char *spool,
-                  const struct array_job *job,
-                  const char *script_path,
-                  struct error *err)
+int spool_create (const char *spool, const struct array_job *job,
+                  const char *script_path, struct error *err)
 {
     char *temp = unfinished_path (spool, job->token);
     char *dir = path_join (spool, job->token);
@@ -219,9 +215,7 @@ static int drop_torn_line (int fd)
     return whole < size ? ftruncate (fd, whole) : 0;
 }
 
-int spool_log (struct spool_job *job,
-               int64_t element,
-               enum outcome outcome,
+int spool_log (struct spool_job *job, int64_t element, enum outcome outcome,
                struct error *err)
 {
     bool starts = outcome == OUTCOME_NONE;

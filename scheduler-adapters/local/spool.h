@@ -55,10 +55,8 @@ int spool_open (const char *spool, struct error *err);
 char *spool_job_dir (const char *spool, const char *id, struct error *err);
 
 /* Write a new job, whole or not at all. */
-int spool_create (const char *spool,
-                  const struct array_job *job,
-                  const char *script_path,
-                  struct error *err);
+int spool_create (const char *spool, const struct array_job *job,
+                  const char *script_path, struct error *err);
 
 /* Remove a job, wholly or not at all, and what is left of one whose making or
  * removal was cut off.  There may be none.
@@ -83,9 +81,7 @@ int spool_read_marks (struct spool_job *job, struct error *err);
 /* Append "end E OUTCOME", or "start E" where the outcome is NONE, durably, and
  * note it in job->status.
  */
-int spool_log (struct spool_job *job,
-               int64_t element,
-               enum outcome outcome,
+int spool_log (struct spool_job *job, int64_t element, enum outcome outcome,
                struct error *err);
 
 /* Open (or make) the file and flock it: a descriptor, or -1 with errno, which

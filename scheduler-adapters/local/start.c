@@ -52,10 +52,8 @@ void unmarked_environment (struct strvec *env)
  * in known places, and leave it to itself.  Our exit status is the errno with
  * which that failed.
  */
-static void start_and_exit (const struct spool_job *job,
-                            char *const *env,
-                            int out,
-                            int lock)
+static void start_and_exit (const struct spool_job *job, char *const *env,
+                            int out, int lock)
 {
     char *const argv[] = { job->program, "local-supervisor", job->dir, NULL };
     int null = open ("/dev/null", O_RDONLY);
@@ -184,10 +182,8 @@ enum answer supervisor_restart (struct spool_job *job, struct error *err)
     return ANSWER_OK;
 }
 
-int supervisor_remove_job (const char *spool,
-                           struct spool_job *job,
-                           bool unfinished_too,
-                           struct error *err)
+int supervisor_remove_job (const char *spool, struct spool_job *job,
+                           bool unfinished_too, struct error *err)
 {
     int lock;
     int rc = take_over (job, &lock, err);

@@ -50,8 +50,7 @@ struct supervisor {
 
 /* --- one element --- */
 
-static void element_environment (const struct supervisor *s,
-                                 int64_t element,
+static void element_environment (const struct supervisor *s, int64_t element,
                                  struct strvec *env)
 {
     char *tag = spool_element_tag (&s->job, element);
@@ -66,10 +65,8 @@ static void element_environment (const struct supervisor *s,
 /* The agent ends with its supervisor.  Cores that we may not use any more are
  * no reason not to run.
  */
-static pid_t spawn_agent (const struct element_run *run,
-                          const char *script,
-                          char *const *env,
-                          struct error *err)
+static pid_t spawn_agent (const struct element_run *run, const char *script,
+                          char *const *env, struct error *err)
 {
     const char *const argv[] = { "/bin/sh", script, NULL };
     struct spawn agent = { .argv = argv,
@@ -96,10 +93,8 @@ static struct element_run *free_run (struct supervisor *s)
     return &s->runs[s->n_runs++];
 }
 
-static int start_element (struct supervisor *s,
-                          int64_t element,
-                          struct cores *cores,
-                          struct error *err)
+static int start_element (struct supervisor *s, int64_t element,
+                          struct cores *cores, struct error *err)
 {
     struct element_run *run = free_run (s);
     struct strvec env = STRVEC_INIT;
@@ -145,10 +140,8 @@ static enum outcome run_outcome (const struct element_run *run, int status)
                                                            : OUTCOME_FAILED;
 }
 
-static int finish_run (struct supervisor *s,
-                       struct element_run *run,
-                       int status,
-                       struct error *err)
+static int finish_run (struct supervisor *s, struct element_run *run,
+                       int status, struct error *err)
 {
     kill_orphan_processes (&s->job, run->element); /* before its end shows */
     cores_give (&run->cores);
@@ -275,8 +268,7 @@ static int wait_signal (const sigset_t *set, double until_s)
 }
 
 /* Start what may start; when to try again (mono; 0: when something ends). */
-static int start_when_due (struct supervisor *s,
-                           double *again_s,
+static int start_when_due (struct supervisor *s, double *again_s,
                            struct error *err)
 {
     double wait_s = s->may_start ? 0 : waiting_left_s (s->spool, &s->job);
@@ -294,8 +286,7 @@ static int start_when_due (struct supervisor *s,
     return 0;
 }
 
-static int supervise (struct supervisor *s,
-                      const sigset_t *set,
+static int supervise (struct supervisor *s, const sigset_t *set,
                       struct error *err)
 {
     if (obey_marks (s, err) < 0)

@@ -103,8 +103,7 @@ static enum outcome ending (const char *settings, int64_t status)
 
 /* --- telling the view --- */
 
-static void add_note (struct job_view_job *job,
-                      const char *id,
+static void add_note (struct job_view_job *job, const char *id,
                       const char *settings)
 {
     const char letter[] = { state_of (settings), '\0' };
@@ -135,8 +134,7 @@ static void tell_array (struct job_view_job *job, const char *settings)
                    OUTCOME_NONE);
 }
 
-static void tell_ended (struct job_view_job *job,
-                        int64_t index,
+static void tell_ended (struct job_view_job *job, int64_t index,
                         const char *settings)
 {
     /* TORQUE writes exit_status. */
@@ -153,8 +151,7 @@ static void tell_ended (struct job_view_job *job,
  * ended is lost.  Q is also one that comes again, T one on its way to another
  * queue, W one that waits for its time.
  */
-static void tell_part (struct job_view_job *job,
-                       int64_t index,
+static void tell_part (struct job_view_job *job, int64_t index,
                        const char *settings)
 {
     char state = state_of (settings);
@@ -182,9 +179,7 @@ static char *name_of (const char *settings)
     return name ? xstrndup (name, strcspn (name, "-")) : xstrdup ("");
 }
 
-int pbs_read_names (const char *text,
-                    size_t len,
-                    void *names,
+int pbs_read_names (const char *text, size_t len, void *names,
                     struct error *err)
 {
     struct pbs_records records = pbs_records ("Job Id: ", text, len);
@@ -233,10 +228,8 @@ int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *err)
 /* What is said of jobs counts although others are unknown, or have ended and
  * are not shown.
  */
-static enum answer ask_qstat (struct client *client,
-                              bool ended_too,
-                              struct job_view *view,
-                              struct error *err)
+static enum answer ask_qstat (struct client *client, bool ended_too,
+                              struct job_view *view, struct error *err)
 {
     struct strvec argv = STRVEC_INIT;
     enum answer answer;
@@ -255,8 +248,7 @@ static enum answer ask_qstat (struct client *client,
  * history; where it does not, -x shows no job at all, though it runs.  What is
  * remembered of the history may be minutes old: silence proves nothing.
  */
-enum answer pbs_poll (struct client *client,
-                      struct job_view *view,
+enum answer pbs_poll (struct client *client, struct job_view *view,
                       struct error *err)
 {
     struct site_facts facts;

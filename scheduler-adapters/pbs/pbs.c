@@ -112,8 +112,7 @@ static void add_array (const struct array_job *job, struct strbuf *script)
         strbuf_add_str (script, "#PBS -J 0-1:2\n");
 }
 
-static void add_gpus (const struct array_job *job,
-                      const char *name,
+static void add_gpus (const struct array_job *job, const char *name,
                       struct strbuf *script)
 {
     if (job->gpus > 0)
@@ -191,8 +190,7 @@ static void add_delay (double delay_s, struct strvec *argv)
     strvec_push (argv, text);
 }
 
-static void torque_submit (const struct array_job *job,
-                           const char *script_path,
+static void torque_submit (const struct array_job *job, const char *script_path,
                            struct strvec *argv)
 {
     mode_t mask = umask (077);
@@ -213,8 +211,7 @@ static void torque_submit (const struct array_job *job,
 /* -f: without the helper process that qsub leaves behind otherwise; TORQUE
  * means something else by it.
  */
-static void pbs_submit (const struct array_job *job,
-                        const char *script_path,
+static void pbs_submit (const struct array_job *job, const char *script_path,
                         struct strvec *argv)
 {
     torque_submit (job, script_path, argv);
@@ -229,8 +226,7 @@ static void pbs_find (const char *token, struct strvec *argv)
 }
 
 /* One job to a qdel: with several it crashes when one of them is unknown. */
-static void pbs_cancel (const struct job_key *job,
-                        int64_t element,
+static void pbs_cancel (const struct job_key *job, int64_t element,
                         struct strvec *argv)
 {
     const char *id = job->id;
@@ -244,8 +240,7 @@ static void pbs_cancel (const struct job_key *job,
         strvec_push (argv, id);
 }
 
-static void torque_cancel (const struct job_key *job,
-                           int64_t element,
+static void torque_cancel (const struct job_key *job, int64_t element,
                            struct strvec *argv)
 {
     strvec_push (argv, "qdel");
@@ -256,9 +251,7 @@ static void torque_cancel (const struct job_key *job,
 
 /* --- time left --- */
 
-static int read_time_left (const char *text,
-                           size_t len,
-                           void *left_s,
+static int read_time_left (const char *text, size_t len, void *left_s,
                            struct error *err)
 {
     struct pbs_records records = pbs_records ("Job Id: ", text, len);

@@ -41,8 +41,7 @@ struct pbs_records {
     struct strbuf id; /* of the record: what follows the heading */
     struct strbuf settings;
 };
-struct pbs_records pbs_records (const char *heading,
-                                const char *text,
+struct pbs_records pbs_records (const char *heading, const char *text,
                                 size_t len);
 
 /* The settings (reply_text.h) of the next record, lent until the one after it;
@@ -59,8 +58,7 @@ int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *);
 
 /* Append the names in an answer of `qstat -f` to a struct strvec. */
 int pbs_read_names (const char *text, size_t len, void *names, struct error *);
-enum answer pbs_poll (struct client *client,
-                      struct job_view *view,
+enum answer pbs_poll (struct client *client, struct job_view *view,
                       struct error *err);
 
 /* --- site.c: what `qstat -B -f`, `qstat -Q -f` and `pbsnodes -a` tell --- */
@@ -76,9 +74,7 @@ int pbs_read_nodes (const char *text, size_t len, void *site, struct error *);
  * one.  0: none, as in NULL.
  */
 int64_t pbs_read_limit (const char *text, const char *user);
-enum answer pbs_query_site (struct client *client,
-                            bool detailed,
-                            struct site_description *site,
-                            struct error *err);
+enum answer pbs_query_site (struct client *client, bool detailed,
+                            struct site_description *site, struct error *err);
 
 #endif /* !PBS_PBS_H */

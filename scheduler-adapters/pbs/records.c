@@ -45,8 +45,7 @@ bool pbs_is_id (const char *text)
 
 /* --- records --- */
 
-struct pbs_records pbs_records (const char *heading,
-                                const char *text,
+struct pbs_records pbs_records (const char *heading, const char *text,
                                 size_t len)
 {
     return (struct pbs_records){ reply_lines ("PBS", text, len), heading,

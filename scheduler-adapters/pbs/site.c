@@ -55,8 +55,7 @@ static int64_t element_limit (const char *settings)
         reply_count (reply_value (settings, "max_job_array_size")));
 }
 
-static void take_server (struct site_description *site,
-                         const char *id,
+static void take_server (struct site_description *site, const char *id,
                          const char *settings)
 {
     const char *version = reply_value (settings, "pbs_version");
@@ -95,8 +94,7 @@ int pbs_read_server (const char *text, size_t len, void *arg, struct error *err)
     return pbs_records_end (&records);
 }
 
-static void take_queue (struct site_description *site,
-                        const char *id,
+static void take_queue (struct site_description *site, const char *id,
                         const char *settings)
 {
     struct site_queue *queue = site_add_queue (site, id);
@@ -119,9 +117,7 @@ static void take_queue (struct site_description *site,
         queue->restriction = "acl_users, acl_groups";
 }
 
-int pbs_read_queues (const char *text,
-                     size_t len,
-                     void *site,
+int pbs_read_queues (const char *text, size_t len, void *site,
                      struct error *err)
 {
     struct pbs_records records = pbs_records ("Queue: ", text, len);
@@ -184,10 +180,8 @@ int pbs_read_nodes (const char *text, size_t len, void *site, struct error *err)
 /* --- asking --- */
 
 /* A site need not show its nodes. */
-enum answer pbs_query_site (struct client *client,
-                            bool detailed,
-                            struct site_description *site,
-                            struct error *err)
+enum answer pbs_query_site (struct client *client, bool detailed,
+                            struct site_description *site, struct error *err)
 {
     enum answer answer = client_ask (client, LIST ("qstat", "-B", "-f"), 0,
                                      pbs_read_server, site, err);

@@ -48,8 +48,7 @@ static const char *default_qos (const char *allowed, const char *by_default)
 
 enum { ACCOUNT, PARTITION, MAX_SUBMIT, QOS, DEFAULT_QOS };
 
-static bool is_meant (char *const column[],
-                      const char *account,
+static bool is_meant (char *const column[], const char *account,
                       const char *partition)
 {
     if (account && strcmp (column[ACCOUNT], account) != 0)
@@ -77,8 +76,7 @@ void slurm_add_accounts (const char *associations,
     strvec_release (&lines);
 }
 
-int64_t slurm_submit_limit (const char *associations,
-                            const char *qos,
+int64_t slurm_submit_limit (const char *associations, const char *qos,
                             const struct slurm_claim *claim)
 {
     struct strvec lines = STRVEC_INIT;

@@ -25,10 +25,8 @@ bool slurm_is_id (const char *text)
 /* --- indices --- */
 
 /* "4", "4-9", "0-10:2" at *p, which moves behind it. */
-static int take_span (const char **p,
-                      int64_t end,
-                      void (*each) (int64_t index, void *arg),
-                      void *arg)
+static int take_span (const char **p, int64_t end,
+                      void (*each) (int64_t index, void *arg), void *arg)
 {
     int64_t first = reply_take_number (p);
     int64_t last = first;
@@ -49,10 +47,8 @@ static int take_span (const char **p,
     return 0;
 }
 
-int slurm_each_index (const char *text,
-                      int64_t end,
-                      void (*each) (int64_t index, void *arg),
-                      void *arg)
+int slurm_each_index (const char *text, int64_t end,
+                      void (*each) (int64_t index, void *arg), void *arg)
 {
     for (;;) {
         if (take_span (&text, end, each, arg) < 0)
@@ -92,8 +88,7 @@ static void tell_index (int64_t index, void *arg)
 }
 
 /* A row without index ("10|CANCELLED") tells of those without a row. */
-static int tell_row (struct job_view_job *job,
-                     const struct row *row,
+static int tell_row (struct job_view_job *job, const struct row *row,
                      struct error *err)
 {
     struct telling telling = { job, row->status };
@@ -118,10 +113,8 @@ static struct job_view_job *job_of (struct job_view *view,
 
 /* --- squeue --- */
 
-static void add_note (struct job_view_job *job,
-                      const struct row *row,
-                      const char *state,
-                      const char *reason)
+static void add_note (struct job_view_job *job, const struct row *row,
+                      const char *state, const char *reason)
 {
     const char *advice = NULL;
 
@@ -135,14 +128,10 @@ static void add_note (struct job_view_job *job,
 }
 
 /* Call 'tell' for every line, with a copy of it to cut in pieces. */
-static int tell_lines (const char *program,
-                       const char *text,
-                       size_t len,
-                       int (*tell) (struct job_view *view,
-                                    char *parts,
+static int tell_lines (const char *program, const char *text, size_t len,
+                       int (*tell) (struct job_view *view, char *parts,
                                     struct error *err),
-                       struct job_view *view,
-                       struct error *err)
+                       struct job_view *view, struct error *err)
 {
     struct reply_lines lines = reply_lines (program, text, len);
     const char *line;
@@ -164,8 +153,7 @@ static int tell_lines (const char *program,
  * or another job's name may have a | in it, our names have none.  1: it is no
  * line of squeue's.
  */
-static int tell_squeue_line (struct job_view *view,
-                             char *parts,
+static int tell_squeue_line (struct job_view *view, char *parts,
                              struct error *err)
 {
     enum { ID, INDICES, STATE, SUBMITTED, REASON, COLUMNS };
@@ -192,9 +180,7 @@ static int tell_squeue_line (struct job_view *view,
     return tell_row (job, &row, err);
 }
 
-int slurm_tell_squeue (const char *text,
-                       size_t len,
-                       void *view,
+int slurm_tell_squeue (const char *text, size_t len, void *view,
                        struct error *err)
 {
     return tell_lines ("squeue", text, len, tell_squeue_line, view, err);
@@ -227,8 +213,7 @@ static int read_job_id (char *text, struct row *row)
 /* sacct runs late: what it shows as queued or running is over when squeue does
  * not know it, but nobody knows how.  1: it is no line of sacct's.
  */
-static int tell_sacct_line (struct job_view *view,
-                            char *parts,
+static int tell_sacct_line (struct job_view *view, char *parts,
                             struct error *err)
 {
     char *column[3];
@@ -245,17 +230,13 @@ static int tell_sacct_line (struct job_view *view,
                                                     : 0;
 }
 
-int slurm_tell_sacct (const char *text,
-                      size_t len,
-                      void *view,
+int slurm_tell_sacct (const char *text, size_t len, void *view,
                       struct error *err)
 {
     return tell_lines ("sacct", text, len, tell_sacct_line, view, err);
 }
 
-int slurm_read_names (const char *text,
-                      size_t len,
-                      void *names,
+int slurm_read_names (const char *text, size_t len, void *names,
                       struct error *err)
 {
     struct reply_lines lines = reply_lines ("squeue", text, len);
@@ -268,10 +249,8 @@ int slurm_read_names (const char *text,
 
 /* Half of MinJobAge leaves time for a slow squeue and for clocks that differ.
  */
-void slurm_infer (struct job_view *view,
-                  const struct json *memories,
-                  double now_s,
-                  double min_job_age_s)
+void slurm_infer (struct job_view *view, const struct json *memories,
+                  double now_s, double min_job_age_s)
 {
     job_view_infer (view, now_s, min_job_age_s / 2);
     slurm_memory_recall (memories, view, now_s, min_job_age_s);
@@ -297,10 +276,8 @@ static char *list_jobs (const struct job_view *view)
  * are a much smaller question than everybody's.  Of one unknown job squeue says
  * so; of several, nothing.
  */
-static enum answer ask_squeue (struct client *client,
-                               const char *jobs,
-                               struct job_view *view,
-                               struct error *err)
+static enum answer ask_squeue (struct client *client, const char *jobs,
+                               struct job_view *view, struct error *err)
 {
     char *user = xasprintf ("--user=%ld", (long)getuid ());
     enum answer answer = client_ask (
@@ -316,10 +293,8 @@ static enum answer ask_squeue (struct client *client,
 /* What squeue does not show.  Accounting that is down does not either: that is
  * no error.
  */
-static void ask_further (struct client *client,
-                         const char *jobs,
-                         const struct json *memories,
-                         struct job_view *view)
+static void ask_further (struct client *client, const char *jobs,
+                         const struct json *memories, struct job_view *view)
 {
     struct site_facts facts;
 
@@ -333,8 +308,7 @@ static void ask_further (struct client *client,
                     0, slurm_tell_sacct, view, NULL);
 }
 
-enum answer slurm_poll (struct client *client,
-                        struct job_view *view,
+enum answer slurm_poll (struct client *client, struct job_view *view,
                         struct error *err)
 {
     const char *dir = client->scheduler->cache_dir;

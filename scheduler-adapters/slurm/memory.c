@@ -28,10 +28,8 @@ static void tell_cancelled (struct job_view_job *job, const struct json *text)
 }
 
 /* Half of the time leaves some for two hosts' clocks and a slow poll. */
-void slurm_memory_recall (const struct json *memories,
-                          struct job_view *view,
-                          double now_s,
-                          double min_job_age_s)
+void slurm_memory_recall (const struct json *memories, struct job_view *view,
+                          double now_s, double min_job_age_s)
 {
     for (size_t i = 0; i < view->n; i++) {
         struct job_view_job *job = &view->jobs[i];
@@ -74,8 +72,7 @@ static struct json *remember (const struct job_view_job *job, double now_s)
 }
 
 struct json *slurm_memory_after (const struct json *memories,
-                                 const struct job_view *view,
-                                 double now_s)
+                                 const struct job_view *view, double now_s)
 {
     struct json *after = json_object ();
 

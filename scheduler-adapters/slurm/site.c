@@ -38,9 +38,7 @@ double slurm_read_minutes (const char *text)
     return parse_duration (text, &s) == 0 ? s : -1;
 }
 
-int slurm_read_time_left (const char *text,
-                          size_t len,
-                          void *left_s,
+int slurm_read_time_left (const char *text, size_t len, void *left_s,
                           struct error *err)
 {
     char word[32] = "";
@@ -104,8 +102,7 @@ static bool has_word (const char *list, const char *word)
     return found;
 }
 
-static bool setting_has (const char *settings,
-                         const char *key,
+static bool setting_has (const char *settings, const char *key,
                          const char *word)
 {
     const char *value = reply_value (settings, key);
@@ -186,9 +183,7 @@ static void add_setting (const char *line, struct strbuf *settings)
     strbuf_add_char (settings, '\0');
 }
 
-int slurm_read_config (const char *text,
-                       size_t len,
-                       void *site,
+int slurm_read_config (const char *text, size_t len, void *site,
                        struct error *err)
 {
     struct strbuf settings = STRBUF_INIT;
@@ -212,8 +207,7 @@ int slurm_read_config (const char *text,
 /* --- partitions --- */
 
 /* NULL where all are. */
-static const char *allowed (const char *settings,
-                            const char *key,
+static const char *allowed (const char *settings, const char *key,
                             struct arena *arena)
 {
     const char *value = reply_value (settings, key);
@@ -229,8 +223,7 @@ static double read_time (const char *settings, const char *key)
     return value ? fmax (slurm_read_minutes (value), 0) : 0;
 }
 
-static void take_partition (struct site_description *site,
-                            const char *name,
+static void take_partition (struct site_description *site, const char *name,
                             const char *settings)
 {
     struct site_queue *queue = site_add_queue (site, name);
@@ -274,9 +267,7 @@ static void read_partition (const char *line, struct site_description *site)
     strbuf_release (&settings);
 }
 
-int slurm_read_partitions (const char *text,
-                           size_t len,
-                           void *site,
+int slurm_read_partitions (const char *text, size_t len, void *site,
                            struct error *err)
 {
     struct strvec lines = STRVEC_INIT;
@@ -331,9 +322,7 @@ static char *list_things (const char *gres, struct arena *arena)
 /* Lines that have not all columns are passed over; a count "4+" of nodes that
  * are not alike after all is at least 4.
  */
-int slurm_read_nodes (const char *text,
-                      size_t len,
-                      void *arg,
+int slurm_read_nodes (const char *text, size_t len, void *arg,
                       struct error *err)
 {
     enum { PARTITION, NODES, CPUS, MEMORY_MIB, STATE, GRES, COLUMNS };
@@ -418,10 +407,8 @@ static void ask_accounts (struct client *client, struct site_description *site)
 }
 
 /* A wrong partition is for sbatch to refuse, in the site's own words. */
-enum answer slurm_query_site (struct client *client,
-                              bool detailed,
-                              struct site_description *site,
-                              struct error *err)
+enum answer slurm_query_site (struct client *client, bool detailed,
+                              struct site_description *site, struct error *err)
 {
     enum answer answer =
         client_ask (client, LIST ("scontrol", "show", "config"), 0,

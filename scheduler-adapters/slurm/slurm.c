@@ -147,8 +147,7 @@ static void add_output (const struct array_job *job, struct strvec *argv)
 }
 
 /* The working directory must be there on the node: any will do. */
-static void slurm_submit (const struct array_job *job,
-                          const char *script_path,
+static void slurm_submit (const struct array_job *job, const char *script_path,
                           struct strvec *argv)
 {
     strvec_push_all (argv, (char *const *)LIST ("sbatch", "--parsable",
@@ -172,8 +171,7 @@ static void slurm_find (const char *token, struct strvec *argv)
 /* Of an element that is pending, scancel with a name cancels all that are
  * (22.05 does).
  */
-static void slurm_cancel (const struct job_key *job,
-                          int64_t element,
+static void slurm_cancel (const struct job_key *job, int64_t element,
                           struct strvec *argv)
 {
     strvec_push (argv, "scancel");
@@ -194,47 +192,24 @@ const struct command_scheduler slurm_commands = {
     /* What makes output the same everywhere: times as seconds since 1970,
      * index lists never cut off.
      */
-    .asking = { .dropped = LIST ("SLURM_",
-                                 "SLURMD_",
-                                 "SBATCH_",
-                                 "SQUEUE_",
-                                 "SACCT_",
-                                 "SACCTMGR_",
-                                 "SALLOC_",
-                                 "SCANCEL_",
-                                 "SCONTROL_",
-                                 "SINFO_",
-                                 "SRUN_",
-                                 "LC_ALL="),
+    .asking = { .dropped = LIST ("SLURM_", "SLURMD_", "SBATCH_", "SQUEUE_",
+                                 "SACCT_", "SACCTMGR_", "SALLOC_", "SCANCEL_",
+                                 "SCONTROL_", "SINFO_", "SRUN_", "LC_ALL="),
                 .kept = LIST ("SLURM_CONF=", "SLURM_CONF_SERVER="),
-                .fixed = LIST ("LC_ALL=C",
-                               "SLURM_TIME_FORMAT=%s",
+                .fixed = LIST ("LC_ALL=C", "SLURM_TIME_FORMAT=%s",
                                "SLURM_BITSTR_LEN=0") },
     /* The library path is for sbatch itself, where Slurm is not installed in
      * the usual place.
      */
-    .submitting = { .picked = LIST ("HOME=",
-                                    "USER=",
-                                    "LOGNAME=",
-                                    "SHELL=",
-                                    "LANG=",
-                                    "TZ=",
-                                    "PATH=",
-                                    "LD_LIBRARY_PATH=",
-                                    "SLURM_CONF=",
-                                    "SLURM_CONF_SERVER=") },
+    .submitting = { .picked = LIST ("HOME=", "USER=", "LOGNAME=", "SHELL=",
+                                    "LANG=", "TZ=", "PATH=", "LD_LIBRARY_PATH=",
+                                    "SLURM_CONF=", "SLURM_CONF_SERVER=") },
     .site_variables = LIST ("SLURM_CONF"),
     .complaints = slurm_complaints,
-    .prefixes = LIST ("sbatch: ",
-                      "squeue: ",
-                      "scancel: ",
-                      "scontrol: ",
-                      "sacct: ",
-                      "sacctmgr: ",
-                      "error: ",
-                      "fatal: ",
-                      "Batch job submission failed: ",
-                      "slurm_load_jobs error: "),
+    .prefixes =
+        LIST ("sbatch: ", "squeue: ", "scancel: ", "scontrol: ", "sacct: ",
+              "sacctmgr: ", "error: ", "fatal: ",
+              "Batch job submission failed: ", "slurm_load_jobs error: "),
     .queue_key = "partition",
     .gpu = "gpu",
     .job_variable = "SLURM_JOB_ID",
@@ -255,13 +230,8 @@ const struct command_scheduler slurm_commands = {
         LIST ("sbatch", "--test-only", "--chdir=/", "--output=/dev/null"),
     .release = LIST ("scontrol", "release"),
     .find = slurm_find,
-    .show = LIST ("squeue",
-                  "--noheader",
-                  "--all",
-                  "--local",
-                  "--states=all",
-                  "--format=%j",
-                  "--jobs"),
+    .show = LIST ("squeue", "--noheader", "--all", "--local", "--states=all",
+                  "--format=%j", "--jobs"),
     .read_names = slurm_read_names,
     .cancel = slurm_cancel,
     .cancel_by_name = true,

@@ -37,10 +37,8 @@ bool slurm_is_id (const char *text);
  * each perhaps with a throttle "%2" behind.  0, or -1 when 'text' is something
  * else (also when it was cut off: "1-5,7...").
  */
-int slurm_each_index (const char *text,
-                      int64_t end,
-                      void (*each) (int64_t index, void *arg),
-                      void *arg);
+int slurm_each_index (const char *text, int64_t end,
+                      void (*each) (int64_t index, void *arg), void *arg);
 
 /* The columns asked for. */
 #define SLURM_SQUEUE_FORMAT "%F|%K|%T|%V|%r|%j"
@@ -49,9 +47,7 @@ int slurm_each_index (const char *text,
 /* Tell a struct job_view the whole answer; -1 with 'err' when a line cannot be
  * read.
  */
-int slurm_tell_squeue (const char *text,
-                       size_t len,
-                       void *view,
+int slurm_tell_squeue (const char *text, size_t len, void *view,
                        struct error *);
 int slurm_tell_sacct (const char *text, size_t len, void *view, struct error *);
 
@@ -63,21 +59,16 @@ int slurm_tell_sacct (const char *text, size_t len, void *view, struct error *);
  * MinJobAge, so what is younger than that, or was pending when 'memories'
  * (memory.h; NULL: none) were written, was cancelled before it started.
  */
-void slurm_infer (struct job_view *view,
-                  const struct json *memories,
-                  double now_s,
-                  double min_job_age_s);
+void slurm_infer (struct job_view *view, const struct json *memories,
+                  double now_s, double min_job_age_s);
 
 /* Append the names that squeue shows for one job, a line each, to a struct
  * strvec.
  */
-int slurm_read_names (const char *text,
-                      size_t len,
-                      void *names,
+int slurm_read_names (const char *text, size_t len, void *names,
                       struct error *err);
 
-enum answer slurm_poll (struct client *client,
-                        struct job_view *view,
+enum answer slurm_poll (struct client *client, struct job_view *view,
                         struct error *err);
 
 /* --- site.c: what `scontrol show`, sinfo and sacctmgr tell --- */
@@ -95,13 +86,9 @@ enum answer slurm_poll (struct client *client,
  * partition` and sinfo into a struct site_description.  -1 with 'err': it is no
  * such answer.
  */
-int slurm_read_config (const char *text,
-                       size_t len,
-                       void *site,
+int slurm_read_config (const char *text, size_t len, void *site,
                        struct error *);
-int slurm_read_partitions (const char *text,
-                           size_t len,
-                           void *site,
+int slurm_read_partitions (const char *text, size_t len, void *site,
                            struct error *err);
 int slurm_read_nodes (const char *text, size_t len, void *site, struct error *);
 
@@ -113,15 +100,11 @@ double slurm_read_minutes (const char *text);
 /* What squeue calls TIME_LEFT, on a line of its own, -> seconds; INFINITY
  * without limit.
  */
-int slurm_read_time_left (const char *text,
-                          size_t len,
-                          void *left_s,
+int slurm_read_time_left (const char *text, size_t len, void *left_s,
                           struct error *err);
 
-enum answer slurm_query_site (struct client *client,
-                              bool detailed,
-                              struct site_description *site,
-                              struct error *err);
+enum answer slurm_query_site (struct client *client, bool detailed,
+                              struct site_description *site, struct error *err);
 
 /* --- accounts.c: what accounting lets a user have --- */
 
@@ -138,8 +121,7 @@ struct slurm_claim {
  * associations may be meant, all count.  Limits of a group or an account are
  * shared with others: they bound what one user can have at best.
  */
-int64_t slurm_submit_limit (const char *associations,
-                            const char *qos,
+int64_t slurm_submit_limit (const char *associations, const char *qos,
                             const struct slurm_claim *claim);
 
 /* The accounts of the table become those of the site. */
@@ -158,17 +140,14 @@ void slurm_add_accounts (const char *associations,
  */
 
 /* Tell the view what is remembered of elements that were not told. */
-void slurm_memory_recall (const struct json *memories,
-                          struct job_view *view,
-                          double now_s,
-                          double min_job_age_s);
+void slurm_memory_recall (const struct json *memories, struct job_view *view,
+                          double now_s, double min_job_age_s);
 
 /* What is to be remembered after a poll: of the view's jobs what is known by
  * now, of others what was asked for within a month.  Caller unrefs.
  */
 struct json *slurm_memory_after (const struct json *memories,
-                                 const struct job_view *view,
-                                 double now_s);
+                                 const struct job_view *view, double now_s);
 
 /* The file in 'dir' between two polls; NULL: there is none.  Caller unrefs.
  * Writing it only makes answers better: failing is no error.

@@ -74,10 +74,7 @@ static void take_next (struct agent *agent)
 /* A task is not run here: its `out` was found, or it is handed back.  It may
  * have been the last to use inputs that changed.
  */
-static int pass_over (struct agent *agent,
-                      int task,
-                      size_t index,
-                      bool found,
+static int pass_over (struct agent *agent, int task, size_t index, bool found,
                       struct error *err)
 {
     struct error why = ERROR_INIT;
@@ -98,8 +95,7 @@ static int drain (struct agent *agent, struct error *err)
     return 0;
 }
 
-static void stop_all (struct agent *agent,
-                      enum outcome outcome,
+static void stop_all (struct agent *agent, enum outcome outcome,
                       const char *why)
 {
     for (size_t i = 0; i < agent->slots.n; i++)
@@ -127,9 +123,7 @@ static int set_aside (struct agent *agent, int task, struct error *err)
 }
 
 /* Was the task done before?  1 after logging that, 0, or -1. */
-static int look_for_result (struct agent *agent,
-                            int task,
-                            size_t index,
+static int look_for_result (struct agent *agent, int task, size_t index,
                             struct error *err)
 {
     struct error why = ERROR_INIT;
@@ -157,9 +151,7 @@ static int look_for_result (struct agent *agent,
 /* Did an older agent end it well?  1, 0, or -1.  A stage without output
  * artifacts has its results in the logs, where they stay.
  */
-static int was_done (struct agent *agent,
-                     int task,
-                     size_t index,
+static int was_done (struct agent *agent, int task, size_t index,
                      struct error *err)
 {
     struct error why = ERROR_INIT;
@@ -276,9 +268,7 @@ static int listen_for_more (struct agent *agent, struct error *err)
     return sig > 0 ? obey (agent, sig, err) : 0;
 }
 
-static int reap_one (struct agent *agent,
-                     pid_t pid,
-                     int status,
+static int reap_one (struct agent *agent, pid_t pid, int status,
                      struct error *err)
 {
     for (size_t i = 0; i < agent->slots.n; i++) {

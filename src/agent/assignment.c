@@ -107,8 +107,7 @@ static int read_slices (struct assignment *assignment, struct error *err)
 }
 
 int assignment_read (struct assignment *assignment,
-                     const struct agent_options *options,
-                     struct error *err)
+                     const struct agent_options *options, struct error *err)
 {
     assignment->campaign_dir = path_absolute (options->campaign_dir);
     assignment->run_dir =
@@ -135,8 +134,7 @@ static const double first_wait_s = 0.02;
 static const double longest_wait_s = 1;
 
 /* 0: it is ours; 1: not there, or torn; -1: it is another one's. */
-static int check_record (const struct assignment *assignment,
-                         const char *path,
+static int check_record (const struct assignment *assignment, const char *path,
                          struct error *err)
 {
     struct json *v = json_read_file (path, NULL);
@@ -168,8 +166,7 @@ static bool interrupted (const sigset_t *interrupts, double wait_s)
 }
 
 int in_job_check (const struct assignment *assignment,
-                  const sigset_t *interrupts,
-                  struct error *err)
+                  const sigset_t *interrupts, struct error *err)
 {
     char *path = path_join (assignment->run_dir, LAYOUT_SUBMISSION);
     double end_s = clock_mono_s () + assignment->job.visibility_s;

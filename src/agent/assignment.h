@@ -37,8 +37,7 @@ struct assignment {
  * slices.jsonl.  'assignment' must be initialised; release it in any case.
  */
 int assignment_read (struct assignment *assignment,
-                     const struct agent_options *options,
-                     struct error *err);
+                     const struct agent_options *options, struct error *err);
 void assignment_release (struct assignment *assignment);
 
 /* Did the engine close this attempt?  1, 0, or -1 when that cannot be known. */
@@ -48,7 +47,6 @@ int assignment_closed (const struct assignment *assignment, struct error *err);
  * a pending signal of 'interrupts' ends the wait.  0, or -1 with 'err'.
  */
 int in_job_check (const struct assignment *assignment,
-                  const sigset_t *interrupts,
-                  struct error *err);
+                  const sigset_t *interrupts, struct error *err);
 
 #endif /* !AGENT_ASSIGNMENT_H */

@@ -86,8 +86,7 @@ static struct json *claim_record (const struct assignment *assignment,
 /* What was created must be what is there: over NFS the same request may have
  * been answered for another.
  */
-static int read_back (const char *path,
-                      const struct strbuf *line,
+static int read_back (const char *path, const struct strbuf *line,
                       struct error *err)
 {
     struct strbuf found = STRBUF_INIT;
@@ -107,10 +106,8 @@ static int read_back (const char *path,
 /* Create 'claim->path' and bring it to the disk: 0, 1 when the name is taken,
  * -1.  What fails stays: who came next may have built on the number.
  */
-static int create_whole (const struct assignment *a,
-                         struct claim *claim,
-                         const struct strbuf *line,
-                         struct error *err)
+static int create_whole (const struct assignment *a, struct claim *claim,
+                         const struct strbuf *line, struct error *err)
 {
     claim->fd =
         file_open (claim->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0666);
@@ -127,8 +124,7 @@ static int create_whole (const struct assignment *a,
 }
 
 static int create_log (const struct assignment *a,
-                       const struct element_logs *older,
-                       struct claim *claim,
+                       const struct element_logs *older, struct claim *claim,
                        struct error *err)
 {
     struct json *record = claim_record (a, older, claim);
@@ -146,10 +142,8 @@ static int create_log (const struct assignment *a,
 }
 
 /* Read older logs until a number is free: 'older' holds those below it. */
-static int find_number (const struct assignment *a,
-                        struct claim *claim,
-                        struct element_logs *older,
-                        struct error *err)
+static int find_number (const struct assignment *a, struct claim *claim,
+                        struct element_logs *older, struct error *err)
 {
     int rc;
 
@@ -174,8 +168,7 @@ static int find_number (const struct assignment *a,
     return error_set (err, "'%s' is taken, and all before it", claim->path);
 }
 
-static int note_ok (const struct result_event *event,
-                    void *arg,
+static int note_ok (const struct result_event *event, void *arg,
                     struct error *err)
 {
     struct claim *claim = arg;
@@ -186,8 +179,7 @@ static int note_ok (const struct result_event *event,
     return 0;
 }
 
-int claim_take (const struct assignment *assignment,
-                struct claim *claim,
+int claim_take (const struct assignment *assignment, struct claim *claim,
                 struct error *err)
 {
     struct element_logs older = ELEMENT_LOGS_INIT;
@@ -232,10 +224,7 @@ static int append (struct claim *claim, struct json *record, struct error *err)
     return rc;
 }
 
-int claim_log_start (struct claim *claim,
-                     int task,
-                     int slot,
-                     const char *cores,
+int claim_log_start (struct claim *claim, int task, int slot, const char *cores,
                      struct error *err)
 {
     struct json *record = event ("start");
@@ -254,9 +243,7 @@ void claim_keep_printed (struct claim *claim, int fd, struct task_end *end)
                    == 0;
 }
 
-int claim_log_end (struct claim *claim,
-                   int task,
-                   const struct task_end *end,
+int claim_log_end (struct claim *claim, int task, const struct task_end *end,
                    struct error *err)
 {
     struct json *record = event ("end");
@@ -279,9 +266,7 @@ int claim_log_end (struct claim *claim,
     return append (claim, record, err);
 }
 
-static int log_task (struct claim *claim,
-                     const char *name,
-                     int task,
+static int log_task (struct claim *claim, const char *name, int task,
                      struct error *err)
 {
     struct json *record = event (name);
@@ -300,10 +285,8 @@ int claim_log_returned (struct claim *claim, int task, struct error *err)
     return log_task (claim, "returned", task, err);
 }
 
-static int log_machine_error (struct claim *claim,
-                              int task,
-                              const struct error *why,
-                              bool pause,
+static int log_machine_error (struct claim *claim, int task,
+                              const struct error *why, bool pause,
                               struct error *err)
 {
     struct json *record = event ("machine_error");
@@ -315,17 +298,13 @@ static int log_machine_error (struct claim *claim,
     return append (claim, record, err);
 }
 
-int claim_log_machine_error (struct claim *claim,
-                             int task,
-                             const struct error *why,
-                             struct error *err)
+int claim_log_machine_error (struct claim *claim, int task,
+                             const struct error *why, struct error *err)
 {
     return log_machine_error (claim, task, why, error_is_no_space (why), err);
 }
 
-int claim_log_pause (struct claim *claim,
-                     int task,
-                     const struct error *why,
+int claim_log_pause (struct claim *claim, int task, const struct error *why,
                      struct error *err)
 {
     return log_machine_error (claim, task, why, true, err);

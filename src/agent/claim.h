@@ -43,8 +43,7 @@ struct claim {
 /* Read the older logs, create the file with its first record and read that
  * back.
  */
-int claim_take (const struct assignment *assignment,
-                struct claim *claim,
+int claim_take (const struct assignment *assignment, struct claim *claim,
                 struct error *err);
 void claim_release (struct claim *claim);
 
@@ -66,28 +65,19 @@ struct task_end {
 void claim_keep_printed (struct claim *claim, int fd, struct task_end *end);
 
 /* Append a record (see handover/result_log.h). */
-int claim_log_start (struct claim *claim,
-                     int task,
-                     int slot,
-                     const char *cores,
+int claim_log_start (struct claim *claim, int task, int slot, const char *cores,
                      struct error *err);
-int claim_log_end (struct claim *claim,
-                   int task,
-                   const struct task_end *end,
+int claim_log_end (struct claim *claim, int task, const struct task_end *end,
                    struct error *err);
 int claim_log_found (struct claim *claim, int task, struct error *err);
 int claim_log_returned (struct claim *claim, int task, struct error *err);
 /* The machine failed the task, or the agent on its way to it: handed back
  * without a try being charged.
  */
-int claim_log_machine_error (struct claim *claim,
-                             int task,
-                             const struct error *why,
-                             struct error *err);
+int claim_log_machine_error (struct claim *claim, int task,
+                             const struct error *why, struct error *err);
 /* The same, and nothing of the campaign is to run before a person looked. */
-int claim_log_pause (struct claim *claim,
-                     int task,
-                     const struct error *why,
+int claim_log_pause (struct claim *claim, int task, const struct error *why,
                      struct error *err);
 int claim_log_done (struct claim *claim, struct error *err);
 

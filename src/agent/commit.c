@@ -43,8 +43,7 @@ struct commit {
     struct error why;
 };
 
-void commits_init (struct commits *commits,
-                   const struct assignment *assignment,
+void commits_init (struct commits *commits, const struct assignment *assignment,
                    struct claim *claim)
 {
     *commits = (struct commits){ .assignment = assignment, .claim = claim };
@@ -69,8 +68,7 @@ void commits_release (struct commits *commits)
  * the file system commits once, and the syncs that come later wait for less.
  * Nothing is known to be on the disk by this.
  */
-static int begin_writing (const struct tree_entry *entry,
-                          void *arg,
+static int begin_writing (const struct tree_entry *entry, void *arg,
                           struct error *err)
 {
     int fd;
@@ -87,11 +85,8 @@ static int begin_writing (const struct tree_entry *entry,
     return 0;
 }
 
-void commits_add (struct commits *commits,
-                  int task,
-                  char *dir,
-                  struct json *result,
-                  const struct task_end *end)
+void commits_add (struct commits *commits, int task, char *dir,
+                  struct json *result, const struct task_end *end)
 {
     char *out_dir = path_join (dir, TASK_OUT);
     struct commit *commit;
@@ -243,8 +238,7 @@ static void sync_places (struct commits *commits)
 
 /* --- the log --- */
 
-static int log_commit (struct commits *commits,
-                       const struct commit *commit,
+static int log_commit (struct commits *commits, const struct commit *commit,
                        struct error *err)
 {
     if (commit->state == FAILED) /* the machine's failure; the files stay */

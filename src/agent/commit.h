@@ -33,8 +33,7 @@ struct commits {
 };
 
 /* Nothing is to be committed yet. */
-void commits_init (struct commits *commits,
-                   const struct assignment *assignment,
+void commits_init (struct commits *commits, const struct assignment *assignment,
                    struct claim *claim);
 void commits_release (struct commits *commits);
 
@@ -42,11 +41,8 @@ void commits_release (struct commits *commits);
  * all that is to stay, and 'result', which is what result.json there says.
  * 'end', copied, is logged when all that is durable in its place.
  */
-void commits_add (struct commits *commits,
-                  int task,
-                  char *dir,
-                  struct json *result,
-                  const struct task_end *end);
+void commits_add (struct commits *commits, int task, char *dir,
+                  struct json *result, const struct task_end *end);
 
 /* Are so many waiting that no task should be started? */
 bool commits_full (const struct commits *commits);

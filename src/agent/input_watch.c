@@ -59,8 +59,7 @@ struct input_watch {
  * file, or a list.  Values are as deep as types nest.
  */
 static void each_path (const struct json *value,
-                       void (*each) (const char *path, void *arg),
-                       void *arg)
+                       void (*each) (const char *path, void *arg), void *arg)
 {
     if (json_kind (value) == JSON_KIND_OBJECT)
         value = json_get (value, "path");
@@ -221,8 +220,7 @@ struct walking {
     int n_files;
 };
 
-static int add_entry (const struct tree_entry *entry,
-                      void *arg,
+static int add_entry (const struct tree_entry *entry, void *arg,
                       struct error *err)
 {
     struct walking *walking = arg;
@@ -237,8 +235,7 @@ static int add_entry (const struct tree_entry *entry,
 }
 
 static void add_artifact (const struct input_watch *watch,
-                          struct artifacts *group,
-                          const char *path)
+                          struct artifacts *group, const char *path)
 {
     char *full = path_join (watch->assignment->campaign_dir, path);
     char *plain = path_absolute (full);
@@ -366,10 +363,8 @@ void input_watch_begin (struct input_watch *watch, size_t index, int task)
     task_range_add (&watch->running, task);
 }
 
-enum input_change input_watch_end (struct input_watch *watch,
-                                   size_t index,
-                                   int task,
-                                   struct error *err)
+enum input_change input_watch_end (struct input_watch *watch, size_t index,
+                                   int task, struct error *err)
 {
     struct using using = {
         .watch = watch, .task = task, .ends = true, .err = err

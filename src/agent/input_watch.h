@@ -35,9 +35,7 @@ enum input_change {
 /* The same task is over, and its processes are gone, or will not begin: look
  * again at what no other task of this element is still to use.
  */
-enum input_change input_watch_end (struct input_watch *watch,
-                                   size_t index,
-                                   int task,
-                                   struct error *err);
+enum input_change input_watch_end (struct input_watch *watch, size_t index,
+                                   int task, struct error *err);
 
 #endif /* !AGENT_INPUT_WATCH_H */

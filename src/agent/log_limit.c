@@ -71,10 +71,7 @@ static void write_note (int fd, off_t at, int64_t left_out)
 /* Leave [0, head), a note, and what is from 'tail' on; 'old_note' bytes in
  * between are a note themselves.  How long it is then.
  */
-static off_t cut (struct log_limit *log,
-                  int fd,
-                  off_t old_note,
-                  off_t tail,
+static off_t cut (struct log_limit *log, int fd, off_t old_note, off_t tail,
                   off_t size)
 {
     off_t to = log->head + NOTE_BYTES;
@@ -95,9 +92,7 @@ static off_t cut (struct log_limit *log,
 }
 
 /* Cut what is open at 'fd' for appending, by way of another description. */
-static off_t cut_appending (struct log_limit *log,
-                            int appending,
-                            int64_t limit,
+static off_t cut_appending (struct log_limit *log, int appending, int64_t limit,
                             off_t size)
 {
     char path[64];

@@ -16,10 +16,8 @@
 /* What is held back is lost with the agent, and it is a cost of memory. */
 enum { PENDING_MAX = 1 << 18, BLOCK_BYTES = 1 << 16 };
 
-void output_file_init (struct output_file *output,
-                       const char *dir,
-                       int64_t element,
-                       int64_t n)
+void output_file_init (struct output_file *output, const char *dir,
+                       int64_t element, int64_t n)
 {
     output->dir = xstrdup (dir);
     output->path = xasprintf ("%s/" LAYOUT_OUTPUT, dir, element, n);
@@ -71,9 +69,7 @@ static ssize_t read_block (struct output_file *output, int fd, uint64_t from)
     return n;
 }
 
-int output_file_add (struct output_file *output,
-                     int fd,
-                     uint64_t *at,
+int output_file_add (struct output_file *output, int fd, uint64_t *at,
                      uint64_t *bytes)
 {
     uint64_t start = output->bytes;

@@ -29,18 +29,14 @@ struct output_file {
     }
 
 /* Of an element's claim in the chunk's directory 'dir'.  Makes nothing. */
-void output_file_init (struct output_file *output,
-                       const char *dir,
-                       int64_t element,
-                       int64_t n);
+void output_file_init (struct output_file *output, const char *dir,
+                       int64_t element, int64_t n);
 void output_file_release (struct output_file *output);
 
 /* Append all that is in the file 'fd': *at and *bytes tell where it is.  -1: it
  * cannot be kept.
  */
-int output_file_add (struct output_file *output,
-                     int fd,
-                     uint64_t *at,
+int output_file_add (struct output_file *output, int fd, uint64_t *at,
                      uint64_t *bytes);
 
 /* Bring all of it to the disk. */

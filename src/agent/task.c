@@ -32,10 +32,8 @@
 #include "signature/outputs.h"
 #include "signature/template.h"
 
-void task_init (struct task *task,
-                const struct element *element,
-                const struct slot *slot,
-                int slot_index)
+void task_init (struct task *task, const struct element *element,
+                const struct slot *slot, int slot_index)
 {
     *task = (struct task){ .element = element,
                            .slot = slot,
@@ -126,10 +124,8 @@ static int log_end (struct task *task, struct task_end *end, struct error *err)
 /* Inputs changed.  Who did it is known where no other task is there; else the
  * task is handed back, and a person has to look.
  */
-static int finish_changed (struct task *task,
-                           enum input_change change,
-                           struct error *why,
-                           struct error *err)
+static int finish_changed (struct task *task, enum input_change change,
+                           struct error *why, struct error *err)
 {
     struct task_end end = { .outcome = OUTCOME_FATAL, .exit_code = -1 };
     struct strbuf message = STRBUF_INIT;
@@ -162,8 +158,7 @@ static int finish (struct task *task, struct task_end *end, struct error *err)
 }
 
 /* The machine failed it: hand it back. */
-static int give_back (struct task *task,
-                      const struct error *why,
+static int give_back (struct task *task, const struct error *why,
                       struct error *err)
 {
     struct error changed = ERROR_INIT;
@@ -181,8 +176,7 @@ static int give_back (struct task *task,
 /* As finish, for a task that did something wrong, unless it had no room to do
  * it right.
  */
-static int finish_failure (struct task *task,
-                           struct task_end *end,
+static int finish_failure (struct task *task, struct task_end *end,
                            struct error *err)
 {
     struct error why = ERROR_INIT;
@@ -203,10 +197,8 @@ static int finish_failure (struct task *task,
 }
 
 /* The end without a command's status. */
-static int finish_with (struct task *task,
-                        enum outcome outcome,
-                        const char *message,
-                        struct error *err)
+static int finish_with (struct task *task, enum outcome outcome,
+                        const char *message, struct error *err)
 {
     struct task_end end = { .outcome = outcome,
                             .exit_code = -1,
@@ -258,10 +250,8 @@ static void finish_log (struct task *task, struct strbuf *message)
 }
 
 /* It ended ok, with 'result'; forget it. */
-static int hand_over (struct task *task,
-                      struct json *result,
-                      struct task_end *end,
-                      struct error *err)
+static int hand_over (struct task *task, struct json *result,
+                      struct task_end *end, struct error *err)
 {
     int rc = log_start (task, err);
 
@@ -331,11 +321,8 @@ static void name_command (const struct task *task, struct strbuf *out)
     strbuf_addf (out, "'%s'", path_base (command_argv (task)[0]));
 }
 
-static int start_failed (struct task *task,
-                         enum outcome outcome,
-                         struct error *why,
-                         int others,
-                         struct error *err)
+static int start_failed (struct task *task, enum outcome outcome,
+                         struct error *why, int others, struct error *err)
 {
     struct strbuf message = STRBUF_INIT;
     int rc;
@@ -423,9 +410,7 @@ static void note_command (struct task *task)
     json_push (task->commands_run, v);
 }
 
-enum outcome task_end_outcome (int exit_code,
-                               int signal,
-                               bool oom_kill,
+enum outcome task_end_outcome (int exit_code, int signal, bool oom_kill,
                                const int *fatal_exits)
 {
     /* A launcher reports its rank's SIGKILL as exit status 128 + 9. */
@@ -439,8 +424,7 @@ enum outcome task_end_outcome (int exit_code,
 }
 
 /* A command did not exit with 0, or was ended by us. */
-static int finish_failed (struct task *task,
-                          struct task_end *end,
+static int finish_failed (struct task *task, struct task_end *end,
                           struct error *err)
 {
     struct strbuf message = STRBUF_INIT;
@@ -498,10 +482,7 @@ static void name_processes (struct task *task)
     task->dir = xasprintf ("%s/%06d", task->element->work_dir, task->number);
 }
 
-int task_begin (struct task *task,
-                int number,
-                size_t index,
-                int others,
+int task_begin (struct task *task, int number, size_t index, int others,
                 struct error *err)
 {
     double walltime_s = task->element->assignment->job.task.walltime_s;

@@ -69,10 +69,8 @@ struct task {
 };
 
 /* Make it a task that is over. */
-void task_init (struct task *task,
-                const struct element *element,
-                const struct slot *slot,
-                int slot_index);
+void task_init (struct task *task, const struct element *element,
+                const struct slot *slot, int slot_index);
 
 /* Remove what its slot has. */
 void task_release (struct task *task);
@@ -81,10 +79,7 @@ void task_release (struct task *task);
  * tasks are running (the same below).  -1 only when the agent itself cannot go
  * on.
  */
-int task_begin (struct task *task,
-                int number,
-                size_t index,
-                int others,
+int task_begin (struct task *task, int number, size_t index, int others,
                 struct error *err);
 
 /* Its command was reaped with 'status' (as waitpid tells). */
@@ -94,9 +89,7 @@ int task_reaped (struct task *task, int status, int others, struct error *err);
  * task: 'oom_kill' when the kernel ended something for want of memory since the
  * task started.
  */
-enum outcome task_end_outcome (int exit_code,
-                               int signal,
-                               bool oom_kill,
+enum outcome task_end_outcome (int exit_code, int signal, bool oom_kill,
                                const int *fatal_exits);
 
 /* Begin to end it: SIGTERM now, SIGKILL after the grace time.  The first

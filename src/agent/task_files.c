@@ -38,10 +38,8 @@ struct maker {
     int n_cut;
 };
 
-static enum prepared make_frame (struct maker *maker,
-                                 const struct json *frame,
-                                 struct json **made,
-                                 struct error *err)
+static enum prepared make_frame (struct maker *maker, const struct json *frame,
+                                 struct json **made, struct error *err)
 {
     char *target = maker->n_cut == 0
                        ? xasprintf ("%s/%s.extxyz", maker->in_dir, maker->name)
@@ -64,8 +62,7 @@ static enum prepared make_frame (struct maker *maker,
  */
 static enum prepared make_artifact (struct maker *maker,
                                     const struct json *value,
-                                    struct json **made,
-                                    struct error *err)
+                                    struct json **made, struct error *err)
 {
     enum prepared rc = PREPARE_OK;
     char *path;
@@ -101,10 +98,8 @@ static enum prepared make_artifact (struct maker *maker,
 
 /* The value of one input; *made stays NULL when it is optional and absent. */
 static enum prepared make_input (const struct task *task,
-                                 const struct port *port,
-                                 const char *in_dir,
-                                 struct json **made,
-                                 struct error *err)
+                                 const struct port *port, const char *in_dir,
+                                 struct json **made, struct error *err)
 {
     const struct assignment *a = task->element->assignment;
     struct maker maker = { a->campaign_dir, in_dir, port->name, 0 };
@@ -131,10 +126,8 @@ static enum prepared make_input (const struct task *task,
  * cut out of their files into 'in_dir'.  Optional inputs that are not there
  * are left out.  Caller unrefs.
  */
-static enum prepared make_inputs (const struct task *task,
-                                  const char *in_dir,
-                                  struct json **inputs,
-                                  struct error *err)
+static enum prepared make_inputs (const struct task *task, const char *in_dir,
+                                  struct json **inputs, struct error *err)
 {
     const struct port *port = task->element->assignment->stage.inputs;
     struct json *all = json_object ();
@@ -166,10 +159,8 @@ static int64_t seed_of (const struct task *task)
 }
 
 /* Write a file that only this task reads: it need not outlive a crash. */
-static int write_file (const char *dir,
-                       const char *name,
-                       const struct strbuf *text,
-                       struct error *err)
+static int write_file (const char *dir, const char *name,
+                       const struct strbuf *text, struct error *err)
 {
     char *path = path_join (dir, name);
     int fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0444);
@@ -185,8 +176,7 @@ static int write_file (const char *dir,
     return rc;
 }
 
-static int write_task_json (const struct task *task,
-                            const struct json *v,
+static int write_task_json (const struct task *task, const struct json *v,
                             struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -198,8 +188,7 @@ static int write_task_json (const struct task *task,
     return rc;
 }
 
-static int make_dirs (const struct task *task,
-                      const char *in_dir,
+static int make_dirs (const struct task *task, const char *in_dir,
                       struct error *err)
 {
     const struct stage_manifest *stage = &task->element->assignment->stage;
@@ -215,8 +204,7 @@ static int make_dirs (const struct task *task,
 }
 
 /* Set task->values and write task.json. */
-static enum prepared describe (struct task *task,
-                               struct json *inputs,
+static enum prepared describe (struct task *task, struct json *inputs,
                                struct error *err)
 {
     const struct assignment *a = task->element->assignment;
@@ -260,8 +248,7 @@ enum prepared task_files_prepare (struct task *task, struct error *err)
 /* --- what comes out --- */
 
 static struct json *make_result (const struct task *task,
-                                 const struct json *checked,
-                                 struct json *run)
+                                 const struct json *checked, struct json *run)
 {
     const struct assignment *a = task->element->assignment;
     struct json *v = json_object ();
@@ -283,8 +270,7 @@ static struct json *make_result (const struct task *task,
  * to be there.
  */
 static enum checked write_result (const char *out_dir,
-                                  const struct json *result,
-                                  struct error *err)
+                                  const struct json *result, struct error *err)
 {
     struct error why = ERROR_INIT;
     struct strbuf text = STRBUF_INIT;
@@ -306,8 +292,7 @@ static enum checked write_result (const char *out_dir,
 
 static enum checked keep_artifacts (const struct task *task,
                                     const struct json *checked,
-                                    struct json *run,
-                                    struct json **result,
+                                    struct json *run, struct json **result,
                                     struct error *err)
 {
     char *out_dir = path_join (task->dir, TASK_OUT);
@@ -321,10 +306,8 @@ static enum checked keep_artifacts (const struct task *task,
     return rc;
 }
 
-enum checked task_files_check (struct task *task,
-                               struct json *run,
-                               struct json **result,
-                               struct error *err)
+enum checked task_files_check (struct task *task, struct json *run,
+                               struct json **result, struct error *err)
 {
     const struct port *outputs = task->element->assignment->stage.outputs;
     struct json *checked = NULL;

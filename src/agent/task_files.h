@@ -40,10 +40,8 @@ enum checked {
  * over; nothing was synced); without any, the parameters, to be logged, and the
  * directory is removed.  Caller unrefs *result.
  */
-enum checked task_files_check (struct task *task,
-                               struct json *run,
-                               struct json **result,
-                               struct error *err);
+enum checked task_files_check (struct task *task, struct json *run,
+                               struct json **result, struct error *err);
 
 /* Remove the working directory 'dir' of a task that ended ok. */
 void task_files_remove (const char *dir);

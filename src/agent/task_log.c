@@ -89,8 +89,7 @@ void task_log_remove (struct task *task)
     close_log (task);
 }
 
-int task_log_header (struct task *task,
-                     const struct strvec *argv,
+int task_log_header (struct task *task, const struct strvec *argv,
                      struct error *err)
 {
     struct strbuf line = STRBUF_INIT;

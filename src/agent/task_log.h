@@ -31,8 +31,7 @@ void task_log_clear (struct task *task, bool shared);
 void task_log_remove (struct task *task);
 
 /* Append the line that names the command to come; sets task->log_mark. */
-int task_log_header (struct task *task,
-                     const struct strvec *argv,
+int task_log_header (struct task *task, const struct strvec *argv,
                      struct error *err);
 
 /* Append "; its last line: '...'" of the running command's output to

@@ -42,8 +42,7 @@ struct array_job {
 /* Append a line after which all that the script prints goes to the end of the
  * element's log in the run directory; 'index' is a shell expression.
  */
-void job_script_log (const struct array_job *job,
-                     const char *index,
+void job_script_log (const struct array_job *job, const char *index,
                      struct strbuf *script);
 
 /* Append the script's body: a line for each argv of setup, which ends the job
@@ -53,10 +52,8 @@ void job_script_log (const struct array_job *job,
  * that what it exports reaches the tasks.  This is the only place that quotes
  * for a shell.
  */
-void job_script_body (const struct array_job *job,
-                      const char *index,
-                      const char *job_id,
-                      struct strbuf *script);
+void job_script_body (const struct array_job *job, const char *index,
+                      const char *job_id, struct strbuf *script);
 
 /* Append 's' quoted for sh. */
 void shell_quote (const char *s, struct strbuf *out);

@@ -37,8 +37,7 @@ static void add_words (const char *const *argv, struct strbuf *script)
     }
 }
 
-void job_script_log (const struct array_job *job,
-                     const char *index,
+void job_script_log (const struct array_job *job, const char *index,
                      struct strbuf *script)
 {
     strbuf_add_str (script, "exec >>");
@@ -46,10 +45,8 @@ void job_script_log (const struct array_job *job,
     strbuf_addf (script, "/element-\"%s\".log 2>&1\n", index);
 }
 
-void job_script_body (const struct array_job *job,
-                      const char *index,
-                      const char *job_id,
-                      struct strbuf *script)
+void job_script_body (const struct array_job *job, const char *index,
+                      const char *job_id, struct strbuf *script)
 {
     for (size_t i = 0; job->setup && job->setup[i]; i++) {
         add_words (job->setup[i], script);

@@ -46,11 +46,9 @@ const char *task_need_key (enum task_need need)
     return keys[need];
 }
 
-bool task_need_fits (enum task_need need,
-                     const struct resources *task,
+bool task_need_fits (enum task_need need, const struct resources *task,
                      const struct node_capacity *node,
-                     const struct array_limits *limits,
-                     struct error *err)
+                     const struct array_limits *limits, struct error *err)
 {
     const struct resources share = resources_of_node (task);
     const char *where = task->nodes > 1 ? " on each of its nodes" : "";
@@ -111,8 +109,7 @@ static int64_t fit_slots (const struct resources *share,
 
 /* How many tasks one slot may run one after the other. */
 static int64_t fit_waves (const struct resources *task,
-                          const struct array_limits *limits,
-                          int64_t unlimited)
+                          const struct array_limits *limits, int64_t unlimited)
 {
     int64_t waves = task->nodes > 1 ? 1 : unlimited;
     double n;
@@ -145,8 +142,7 @@ double expected_task_s (const struct resources *task, double measured_s)
 /* How many elements are worth starting where 'spread' of them would run all
  * tasks at the same time.  More than 'limits.running' would only wait in line.
  */
-static int64_t worthwhile_elements (int64_t spread,
-                                    double task_s,
+static int64_t worthwhile_elements (int64_t spread, double task_s,
                                     const struct array_limits *limits)
 {
     double waves = task_s > 0 ? ELEMENT_AIM_S / task_s
@@ -164,9 +160,7 @@ static int64_t worthwhile_elements (int64_t spread,
 }
 
 /* Elements in all, such that none gets more than slots * waves tasks. */
-static int64_t count_elements (int64_t spread,
-                               int64_t waves,
-                               double task_s,
+static int64_t count_elements (int64_t spread, int64_t waves, double task_s,
                                const struct array_limits *limits)
 {
     int64_t elements = worthwhile_elements (spread, task_s, limits);
@@ -189,12 +183,9 @@ static double element_walltime (const struct resources *task,
                                                             : s;
 }
 
-int packing_plan (int64_t tasks,
-                  const struct resources *task,
-                  double measured_s,
-                  const struct node_capacity *node,
-                  const struct array_limits *limits,
-                  struct packing *packing,
+int packing_plan (int64_t tasks, const struct resources *task,
+                  double measured_s, const struct node_capacity *node,
+                  const struct array_limits *limits, struct packing *packing,
                   struct error *err)
 {
     const struct resources share = resources_of_node (task);
@@ -231,8 +222,7 @@ int64_t packing_waves (const struct packing *packing)
     return ceil_div (packing->per_element, packing->slots);
 }
 
-struct throttle packing_throttle (int64_t chunks,
-                                  int64_t per_chunk,
+struct throttle packing_throttle (int64_t chunks, int64_t per_chunk,
                                   const struct array_limits *limits)
 {
     int64_t running = limits->running;
@@ -263,8 +253,7 @@ static int64_t tasks_before (int64_t element, int64_t n, int64_t elements)
 
 /* Element e has tasks [e n / E, (e + 1) n / E): sizes differ by 1. */
 void packing_chunk_tasks (const struct packing *packing,
-                          const struct task_range *tasks,
-                          int64_t chunk,
+                          const struct task_range *tasks, int64_t chunk,
                           struct task_range *share)
 {
     int64_t n = (int64_t)task_range_count (tasks);
@@ -278,8 +267,7 @@ void packing_chunk_tasks (const struct packing *packing,
                      tasks_before (end, n, packing->elements) - from, share);
 }
 
-void packing_deal (const struct task_range *tasks,
-                   int64_t elements,
+void packing_deal (const struct task_range *tasks, int64_t elements,
                    struct task_range *bundles)
 {
     int64_t n = (int64_t)task_range_count (tasks);
@@ -292,10 +280,8 @@ void packing_deal (const struct task_range *tasks,
                          &bundles[e]);
 }
 
-void packing_bundle (const struct task_range *tasks,
-                     int64_t elements,
-                     int64_t element,
-                     struct task_range *bundle)
+void packing_bundle (const struct task_range *tasks, int64_t elements,
+                     int64_t element, struct task_range *bundle)
 {
     int64_t n = (int64_t)task_range_count (tasks);
     int64_t from = tasks_before (element, n, elements);
@@ -306,8 +292,7 @@ void packing_bundle (const struct task_range *tasks,
                      bundle);
 }
 
-int64_t packing_element_of (const struct task_range *tasks,
-                            int64_t elements,
+int64_t packing_element_of (const struct task_range *tasks, int64_t elements,
                             int32_t task)
 {
     int64_t n = (int64_t)task_range_count (tasks);
@@ -353,8 +338,7 @@ struct json *packing_to_json (const struct packing *packing)
     return v;
 }
 
-int packing_from_json (const struct json *v,
-                       struct packing *packing,
+int packing_from_json (const struct json *v, struct packing *packing,
                        struct error *err)
 {
     struct packing p = { 0 };

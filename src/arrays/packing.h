@@ -50,11 +50,9 @@ enum task_need {
 const char *task_need_key (enum task_need need);
 
 /* False with 'err' "a task wants 8 cores and a node has 4; ...". */
-bool task_need_fits (enum task_need need,
-                     const struct resources *task,
+bool task_need_fits (enum task_need need, const struct resources *task,
                      const struct node_capacity *node,
-                     const struct array_limits *limits,
-                     struct error *err);
+                     const struct array_limits *limits, struct error *err);
 
 struct packing {
     int slots;           /* tasks at a time in an element */
@@ -90,12 +88,9 @@ double expected_task_s (const struct resources *task, double measured_s);
  * limits.submit.  A task that fits no node or no walltime is an error that
  * names the numbers.
  */
-int packing_plan (int64_t tasks,
-                  const struct resources *task,
-                  double measured_s,
-                  const struct node_capacity *node,
-                  const struct array_limits *limits,
-                  struct packing *packing,
+int packing_plan (int64_t tasks, const struct resources *task,
+                  double measured_s, const struct node_capacity *node,
+                  const struct array_limits *limits, struct packing *packing,
                   struct error *err);
 
 /* How many tasks a slot of an element runs one after the other, at most. */
@@ -110,8 +105,7 @@ struct throttle {
     int64_t arrays;
     int64_t running;
 };
-struct throttle packing_throttle (int64_t chunks,
-                                  int64_t per_chunk,
+struct throttle packing_throttle (int64_t chunks, int64_t per_chunk,
                                   const struct array_limits *limits);
 
 /* Elements of chunk 'chunk' (from 0), and its share of the attempt's 'tasks',
@@ -119,8 +113,7 @@ struct throttle packing_throttle (int64_t chunks,
  */
 int64_t packing_chunk_elements (const struct packing *packing, int64_t chunk);
 void packing_chunk_tasks (const struct packing *packing,
-                          const struct task_range *tasks,
-                          int64_t chunk,
+                          const struct task_range *tasks, int64_t chunk,
                           struct task_range *share);
 
 /* The bundles of a chunk: its 'tasks' dealt to its 'elements' in order, as
@@ -128,25 +121,20 @@ void packing_chunk_tasks (const struct packing *packing,
  * values.  All of them ('bundles' has one initialised range for each element),
  * or that of one element only; tasks are added.
  */
-void packing_deal (const struct task_range *tasks,
-                   int64_t elements,
+void packing_deal (const struct task_range *tasks, int64_t elements,
                    struct task_range *bundles);
-void packing_bundle (const struct task_range *tasks,
-                     int64_t elements,
-                     int64_t element,
-                     struct task_range *bundle);
+void packing_bundle (const struct task_range *tasks, int64_t elements,
+                     int64_t element, struct task_range *bundle);
 
 /* The element of a chunk that has 'task'; -1: none. */
-int64_t packing_element_of (const struct task_range *tasks,
-                            int64_t elements,
+int64_t packing_element_of (const struct task_range *tasks, int64_t elements,
                             int32_t task);
 
 /* As it stands in the journal; the caller unrefs.  Reading checks every number
  * ('packing' is untouched on failure).
  */
 struct json *packing_to_json (const struct packing *packing);
-int packing_from_json (const struct json *v,
-                       struct packing *packing,
+int packing_from_json (const struct json *v, struct packing *packing,
                        struct error *err);
 
 #endif /* !ARRAYS_PACKING_H */

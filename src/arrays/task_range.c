@@ -47,8 +47,7 @@ static size_t first_reaching (const struct task_range *range, int64_t task)
     return low;
 }
 
-static void insert_span (struct task_range *range,
-                         size_t at,
+static void insert_span (struct task_range *range, size_t at,
                          struct task_span span)
 {
     range->spans = grow_array (range->spans, range->n_spans, &range->alloc,
@@ -142,8 +141,7 @@ int32_t task_range_next (const struct task_range *range, int32_t after)
 }
 
 void task_range_take (const struct task_range *range,
-                      struct task_cursor *cursor,
-                      int64_t count,
+                      struct task_cursor *cursor, int64_t count,
                       struct task_range *to)
 {
     while (count > 0 && cursor->span < range->n_spans) {
@@ -194,8 +192,7 @@ static int parse_span (const char **text, struct task_span *span)
     return 0;
 }
 
-int task_range_parse (const char *text,
-                      struct task_range *range,
+int task_range_parse (const char *text, struct task_range *range,
                       struct error *err)
 {
     struct task_range parsed = TASK_RANGE_INIT;

@@ -37,8 +37,7 @@ void task_range_copy (struct task_range *to, const struct task_range *from);
 /* Parse "0-9,15"; "" is the empty set.  Numbers above TASK_MAX, descending or
  * overlapping pieces are errors.
  */
-int task_range_parse (const char *text,
-                      struct task_range *range,
+int task_range_parse (const char *text, struct task_range *range,
                       struct error *err);
 void task_range_format (const struct task_range *range, struct strbuf *out);
 
@@ -46,8 +45,7 @@ void task_range_format (const struct task_range *range, struct strbuf *out);
 struct json *task_range_to_json (const struct task_range *range);
 
 void task_range_add (struct task_range *range, int32_t task);
-void task_range_add_span (struct task_range *range,
-                          int32_t first,
+void task_range_add_span (struct task_range *range, int32_t first,
                           int32_t last);
 void task_range_remove (struct task_range *range, int32_t task);
 bool task_range_contains (const struct task_range *range, int32_t task);
@@ -67,8 +65,7 @@ struct task_cursor {
     int32_t used; /* tasks of the span */
 };
 void task_range_take (const struct task_range *range,
-                      struct task_cursor *cursor,
-                      int64_t count,
+                      struct task_cursor *cursor, int64_t count,
                       struct task_range *to);
 
 #endif /* !ARRAYS_TASK_RANGE_H */

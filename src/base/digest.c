@@ -46,9 +46,7 @@ void digest_begin (struct digest_state *state)
     memcpy (state->words, ctx.state.st32, sizeof (state->words));
 }
 
-void digest_add (struct digest_state *state,
-                 const void *bytes,
-                 size_t len,
+void digest_add (struct digest_state *state, const void *bytes, size_t len,
                  char hex[DIGEST_HEX_SIZE])
 {
     size_t whole = len - len % SHA256_BLOCK_LENGTH;
@@ -69,8 +67,7 @@ void digest_state_format (const struct digest_state *state,
         snprintf (hex + 8 * i, 9, "%08" PRIx32, state->words[i]);
 }
 
-int digest_state_parse (const char *hex,
-                        uint64_t bytes,
+int digest_state_parse (const char *hex, uint64_t bytes,
                         struct digest_state *state)
 {
     if (strlen (hex) != DIGEST_HEX_SIZE - 1
@@ -105,10 +102,8 @@ static int digest_fd (int fd, SHA2_CTX *ctx, const struct heartbeat *heartbeat)
     return n == 0 ? 0 : -1;
 }
 
-static int digest_file (const char *path,
-                        char hex[DIGEST_HEX_SIZE],
-                        const struct heartbeat *heartbeat,
-                        struct error *err)
+static int digest_file (const char *path, char hex[DIGEST_HEX_SIZE],
+                        const struct heartbeat *heartbeat, struct error *err)
 {
     int fd = file_open (path, O_RDONLY, 0);
     SHA2_CTX ctx;
@@ -133,8 +128,7 @@ struct listing {
     const struct heartbeat *heartbeat;
 };
 
-static int list_entry (const struct tree_entry *entry,
-                       void *arg,
+static int list_entry (const struct tree_entry *entry, void *arg,
                        struct error *err)
 {
     struct listing *listing = arg;
@@ -167,10 +161,8 @@ static int list_entry (const struct tree_entry *entry,
     }
 }
 
-int digest_tree (const char *path,
-                 char hex[DIGEST_HEX_SIZE],
-                 const struct heartbeat *heartbeat,
-                 struct error *err)
+int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
+                 const struct heartbeat *heartbeat, struct error *err)
 {
     struct listing listing = { strlen (path), STRVEC_INIT, heartbeat };
     struct stat st;

@@ -24,9 +24,7 @@ void digest_begin (struct digest_state *state);
 /* The 'len' bytes behind those of 'state' follow: whole blocks of them are
  * taken in, and 'hex' is the digest of all.
  */
-void digest_add (struct digest_state *state,
-                 const void *bytes,
-                 size_t len,
+void digest_add (struct digest_state *state, const void *bytes, size_t len,
                  char hex[DIGEST_HEX_SIZE]);
 
 /* The words as 64 hex digits, and back: of 'bytes' bytes the whole blocks.  -1:
@@ -34,8 +32,7 @@ void digest_add (struct digest_state *state,
  */
 void digest_state_format (const struct digest_state *state,
                           char hex[DIGEST_HEX_SIZE]);
-int digest_state_parse (const char *hex,
-                        uint64_t bytes,
+int digest_state_parse (const char *hex, uint64_t bytes,
                         struct digest_state *state);
 
 void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE]);
@@ -46,9 +43,7 @@ void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE]);
  * them.  Special files and names with a line break are errors.  Beats while it
  * reads.
  */
-int digest_tree (const char *path,
-                 char hex[DIGEST_HEX_SIZE],
-                 const struct heartbeat *heartbeat,
-                 struct error *err);
+int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
+                 const struct heartbeat *heartbeat, struct error *err);
 
 #endif /* !BASE_DIGEST_H */

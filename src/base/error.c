@@ -45,9 +45,7 @@ static void fit (struct error *err, const char *text, size_t len)
 
 /* Put 'fmt' in front of ": TAIL", which may be err's own text. */
 PRINTF_LIKE (3, 0)
-static void put_before (struct error *err,
-                        const char *tail,
-                        const char *fmt,
+static void put_before (struct error *err, const char *tail, const char *fmt,
                         va_list ap)
 {
     char joined[3 * sizeof (err->text)];

@@ -118,8 +118,7 @@ static int sync_parent (const char *path, struct error *err)
     return rc;
 }
 
-int file_writer_open (struct file_writer *writer,
-                      const char *path,
+int file_writer_open (struct file_writer *writer, const char *path,
                       struct error *err)
 {
     char *dir = parent_of (path);
@@ -141,10 +140,8 @@ int file_writer_open (struct file_writer *writer,
     return -1;
 }
 
-static int write_bytes (struct file_writer *writer,
-                        const void *bytes,
-                        size_t len,
-                        struct error *err)
+static int write_bytes (struct file_writer *writer, const void *bytes,
+                        size_t len, struct error *err)
 {
     if (file_write_all (writer->fd, bytes, len, err) < 0)
         return error_prefix (err, "'%s'", writer->path);
@@ -160,9 +157,7 @@ static int write_pending (struct file_writer *writer, struct error *err)
     return rc;
 }
 
-int file_writer_add (struct file_writer *writer,
-                     const void *bytes,
-                     size_t len,
+int file_writer_add (struct file_writer *writer, const void *bytes, size_t len,
                      struct error *err)
 {
     if (len < WRITER_BLOCK_BYTES) {
@@ -215,9 +210,7 @@ void file_writer_release (struct file_writer *writer)
     *writer = (struct file_writer)FILE_WRITER_INIT;
 }
 
-int file_write_atomic (const char *path,
-                       const void *bytes,
-                       size_t len,
+int file_write_atomic (const char *path, const void *bytes, size_t len,
                        struct error *err)
 {
     struct file_writer writer;
@@ -229,9 +222,7 @@ int file_write_atomic (const char *path,
     return rc;
 }
 
-int file_create (const char *path,
-                 const void *bytes,
-                 size_t len,
+int file_create (const char *path, const void *bytes, size_t len,
                  struct error *err)
 {
     struct file_writer writer = FILE_WRITER_INIT;
@@ -273,12 +264,8 @@ static int open_for_reading (const char *path, struct error *err)
 /* Append what the file has from 'offset' on: all of it, which must not be more
  * than 'bytes', or exactly so many.
  */
-static int read_bytes (const char *path,
-                       uint64_t offset,
-                       size_t bytes,
-                       bool exactly,
-                       struct strbuf *out,
-                       struct error *err)
+static int read_bytes (const char *path, uint64_t offset, size_t bytes,
+                       bool exactly, struct strbuf *out, struct error *err)
 {
     size_t start = out->len, had = 0;
     int fd = open_for_reading (path, err), rc = fd < 0 ? -1 : 0;
@@ -314,27 +301,19 @@ static int read_bytes (const char *path,
     return rc;
 }
 
-int file_read_from (const char *path,
-                    uint64_t offset,
-                    size_t max_bytes,
-                    struct strbuf *out,
-                    struct error *err)
+int file_read_from (const char *path, uint64_t offset, size_t max_bytes,
+                    struct strbuf *out, struct error *err)
 {
     return read_bytes (path, offset, max_bytes, false, out, err);
 }
 
-int file_read_range (const char *path,
-                     uint64_t offset,
-                     size_t len,
-                     struct strbuf *out,
-                     struct error *err)
+int file_read_range (const char *path, uint64_t offset, size_t len,
+                     struct strbuf *out, struct error *err)
 {
     return read_bytes (path, offset, len, true, out, err);
 }
 
-int file_read (const char *path,
-               size_t max_bytes,
-               struct strbuf *out,
+int file_read (const char *path, size_t max_bytes, struct strbuf *out,
                struct error *err)
 {
     return file_read_from (path, 0, max_bytes, out, err);

@@ -26,9 +26,7 @@ struct strvec;
 #define FILE_TEMPORARY ".tmp-"
 
 /* Replace (or create) 'path' atomically, mode 0666 less umask. */
-int file_write_atomic (const char *path,
-                       const void *bytes,
-                       size_t len,
+int file_write_atomic (const char *path, const void *bytes, size_t len,
                        struct error *err);
 
 /* The same, written piece by piece: it goes to a temporary name beside the
@@ -46,12 +44,9 @@ struct file_writer {
         .pending = STRBUF_INIT, .fd = -1                                       \
     }
 
-int file_writer_open (struct file_writer *writer,
-                      const char *path,
+int file_writer_open (struct file_writer *writer, const char *path,
                       struct error *err);
-int file_writer_add (struct file_writer *writer,
-                     const void *bytes,
-                     size_t len,
+int file_writer_add (struct file_writer *writer, const void *bytes, size_t len,
                      struct error *err);
 int file_writer_commit (struct file_writer *writer, struct error *err);
 
@@ -61,34 +56,24 @@ void file_writer_release (struct file_writer *writer);
 /* Create 'path' with O_EXCL, write, fsync, fsync the directory.  Returns 0, or
  * 1 when it already exists (err untouched), or -1.
  */
-int file_create (const char *path,
-                 const void *bytes,
-                 size_t len,
+int file_create (const char *path, const void *bytes, size_t len,
                  struct error *err);
 
 /* Append the contents to 'out'.  More than 'max_bytes' is an error, and so is
  * a pipe.  When the file does not exist: -1 with errno ENOENT.
  */
-int file_read (const char *path,
-               size_t max_bytes,
-               struct strbuf *out,
+int file_read (const char *path, size_t max_bytes, struct strbuf *out,
                struct error *err);
 
 /* As file_read, from byte 'offset' on (nothing when the file is shorter). */
-int file_read_from (const char *path,
-                    uint64_t offset,
-                    size_t max_bytes,
-                    struct strbuf *out,
-                    struct error *err);
+int file_read_from (const char *path, uint64_t offset, size_t max_bytes,
+                    struct strbuf *out, struct error *err);
 
 /* Append exactly the 'len' bytes from 'offset' on; a file that ends before is
  * an error.
  */
-int file_read_range (const char *path,
-                     uint64_t offset,
-                     size_t len,
-                     struct strbuf *out,
-                     struct error *err);
+int file_read_range (const char *path, uint64_t offset, size_t len,
+                     struct strbuf *out, struct error *err);
 
 /* write() until all is written. */
 int file_write_all (int fd, const void *bytes, size_t len, struct error *err);
@@ -98,8 +83,7 @@ int file_sync_dir (const char *path, struct error *err);
 /* fsync every file and directory below 'path', and take the files' write
  * permissions away; directories keep theirs, so that all can be removed.
  */
-int file_seal_tree (const char *path,
-                    const struct heartbeat *heartbeat,
+int file_seal_tree (const char *path, const struct heartbeat *heartbeat,
                     struct error *err);
 
 /* open() that retries EINTR; O_CLOEXEC is added. */
@@ -133,16 +117,13 @@ int file_rename (const char *from, const char *to, struct error *err);
  * is a moment without 'to'.  Where 'from' is gone, with the directory it was
  * in, 'to' is left as it is.
  */
-int file_replace_tree (const char *from,
-                       const char *to,
-                       const struct heartbeat *heartbeat,
-                       struct error *err);
+int file_replace_tree (const char *from, const char *to,
+                       const struct heartbeat *heartbeat, struct error *err);
 
 /* rm -rf; follows no links, makes unwritable directories writable first;
  * absent is 0.
  */
-int file_remove_tree (const char *path,
-                      const struct heartbeat *heartbeat,
+int file_remove_tree (const char *path, const struct heartbeat *heartbeat,
                       struct error *err);
 
 /* Append the names in directory 'path', sorted, without . and .. and ".tmp-*";

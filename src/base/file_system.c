@@ -55,8 +55,7 @@ const char *file_system_name (unsigned long type, enum file_system_reach *reach)
     return NULL;
 }
 
-int file_system_look (const char *path,
-                      struct file_system *fs,
+int file_system_look (const char *path, struct file_system *fs,
                       struct error *err)
 {
     struct statfs buf;

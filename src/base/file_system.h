@@ -23,8 +23,7 @@ struct file_system {
     uint64_t inodes; /* 0: it does not count them */
 };
 
-int file_system_look (const char *path,
-                      struct file_system *fs,
+int file_system_look (const char *path, struct file_system *fs,
                       struct error *err);
 
 /* The name and reach of statfs's f_type (pure). */

@@ -30,8 +30,7 @@ static int seal_entry (const struct tree_entry *entry, struct error *err)
     return error_errno (err, "cannot make '%s' read-only", entry->path);
 }
 
-static int seal_and_sync (const struct tree_entry *entry,
-                          void *arg,
+static int seal_and_sync (const struct tree_entry *entry, void *arg,
                           struct error *err)
 {
     int fd, rc;
@@ -49,15 +48,13 @@ static int seal_and_sync (const struct tree_entry *entry,
     return rc;
 }
 
-int file_seal_tree (const char *path,
-                    const struct heartbeat *heartbeat,
+int file_seal_tree (const char *path, const struct heartbeat *heartbeat,
                     struct error *err)
 {
     return tree_walk (path, true, seal_and_sync, NULL, heartbeat, err);
 }
 
-static int remove_entry (const struct tree_entry *entry,
-                         void *arg,
+static int remove_entry (const struct tree_entry *entry, void *arg,
                          struct error *err)
 {
     mode_t mode = entry->st->st_mode;
@@ -76,8 +73,7 @@ static int remove_entry (const struct tree_entry *entry,
     return 0;
 }
 
-int file_remove_tree (const char *path,
-                      const struct heartbeat *heartbeat,
+int file_remove_tree (const char *path, const struct heartbeat *heartbeat,
                       struct error *err)
 {
     struct stat st;
@@ -88,10 +84,8 @@ int file_remove_tree (const char *path,
     return tree_walk (path, false, remove_entry, NULL, heartbeat, err);
 }
 
-int file_replace_tree (const char *from,
-                       const char *to,
-                       const struct heartbeat *heartbeat,
-                       struct error *err)
+int file_replace_tree (const char *from, const char *to,
+                       const struct heartbeat *heartbeat, struct error *err)
 {
     char *aside = xasprintf ("%s.replaced", from);
     int there = file_look (from, err);
@@ -112,8 +106,7 @@ done:
     return rc;
 }
 
-static int measure_entry (const struct tree_entry *entry,
-                          void *arg,
+static int measure_entry (const struct tree_entry *entry, void *arg,
                           struct error *err)
 {
     uint64_t *sum = arg;

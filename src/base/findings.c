@@ -48,11 +48,8 @@ static char *plain (char *text)
     return text;
 }
 
-void findings_add (struct findings *findings,
-                   enum grade grade,
-                   const char *subject,
-                   const char *advice,
-                   const char *fmt,
+void findings_add (struct findings *findings, enum grade grade,
+                   const char *subject, const char *advice, const char *fmt,
                    ...)
 {
     struct strbuf text = STRBUF_INIT;
@@ -151,8 +148,7 @@ static int grade_of (const char *name)
     return -1;
 }
 
-int findings_add_json (struct findings *findings,
-                       const struct json *v,
+int findings_add_json (struct findings *findings, const struct json *v,
                        struct error *err)
 {
     struct findings read = FINDINGS_INIT;

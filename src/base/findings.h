@@ -44,11 +44,8 @@ void findings_about (struct findings *findings, const char *fmt, ...)
 /* Append one.  'advice' may be NULL: nothing is to be done.  Control characters
  * are shown as '?'.
  */
-void findings_add (struct findings *findings,
-                   enum grade grade,
-                   const char *subject,
-                   const char *advice,
-                   const char *fmt,
+void findings_add (struct findings *findings, enum grade grade,
+                   const char *subject, const char *advice, const char *fmt,
                    ...) PRINTF_LIKE (5, 6);
 
 /* The worst grade; good where there are none. */
@@ -74,8 +71,7 @@ void findings_append (struct findings *findings, const struct findings *more);
 /* Append those of such an array.  -1 with 'err', and nothing appended, when it
  * is none.
  */
-int findings_add_json (struct findings *findings,
-                       const struct json *v,
+int findings_add_json (struct findings *findings, const struct json *v,
                        struct error *err);
 
 #endif /* !BASE_FINDINGS_H */

@@ -102,39 +102,25 @@ struct json *json_iter_value (void *it);
  * integer, got a string".  A missing key is an error.  *out is untouched on
  * failure; strings and values are lent.
  */
-int json_want_bool (const struct json *object,
-                    const char *key,
-                    bool *out,
+int json_want_bool (const struct json *object, const char *key, bool *out,
                     struct error *err);
-int json_want_int (const struct json *object,
-                   const char *key,
-                   int64_t *out,
+int json_want_int (const struct json *object, const char *key, int64_t *out,
                    struct error *err);
-int json_want_double (const struct json *object,
-                      const char *key,
-                      double *out,
+int json_want_double (const struct json *object, const char *key, double *out,
                       struct error *err);
-int json_want_string (const struct json *object,
-                      const char *key,
-                      const char **out,
-                      struct error *err);
-int json_want_array (const struct json *object,
-                     const char *key,
-                     struct json **out,
-                     struct error *err);
-int json_want_object (const struct json *object,
-                      const char *key,
-                      struct json **out,
-                      struct error *err);
+int json_want_string (const struct json *object, const char *key,
+                      const char **out, struct error *err);
+int json_want_array (const struct json *object, const char *key,
+                     struct json **out, struct error *err);
+int json_want_object (const struct json *object, const char *key,
+                      struct json **out, struct error *err);
 
 /* --- text --- */
 /* NULL with 'err' "NAME:line:col: what" or, of a key or an integer,
  * "NAME:line:col: key 'jobs[3].id': what" when 'text' is not exactly one JSON
  * value (of any kind).
  */
-struct json *json_parse (const char *text,
-                         size_t len,
-                         const char *name,
+struct json *json_parse (const char *text, size_t len, const char *name,
                          struct error *err);
 
 /* Read a whole file of at most 1 GiB. */

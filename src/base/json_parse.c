@@ -193,10 +193,8 @@ struct reading {
     struct error *err;
 };
 
-static void complain (const struct reading *reading,
-                      const char *at,
-                      const struct json_place *place,
-                      const char *what)
+static void complain (const struct reading *reading, const char *at,
+                      const struct json_place *place, const char *what)
 {
     struct strbuf where = STRBUF_INIT;
     int line = 1, column = 1;
@@ -242,8 +240,7 @@ static struct scan next_token (struct reading *reading)
     return token;
 }
 
-static struct json *take_number (struct reading *reading,
-                                 const cJSON *item,
+static struct json *take_number (struct reading *reading, const cJSON *item,
                                  const struct json_place *place)
 {
     struct scan token = next_token (reading);
@@ -268,13 +265,11 @@ static struct json *take_number (struct reading *reading,
     return NULL;
 }
 
-static struct json *take_value (struct reading *reading,
-                                cJSON *item,
+static struct json *take_value (struct reading *reading, cJSON *item,
                                 const struct json_place *place);
 
 /* Take all of 'list', which is freed on the way: they never both exist. */
-static struct json *take_children (struct reading *reading,
-                                   cJSON *list,
+static struct json *take_children (struct reading *reading, cJSON *list,
                                    struct json *made,
                                    const struct json_place *up)
 {
@@ -306,8 +301,7 @@ static struct json *take_children (struct reading *reading,
     return NULL;
 }
 
-static struct json *take_value (struct reading *reading,
-                                cJSON *item,
+static struct json *take_value (struct reading *reading, cJSON *item,
                                 const struct json_place *place)
 {
     char *string;
@@ -361,9 +355,7 @@ static void complain_syntax (const struct reading *reading, const char *at)
         complain (reading, at, NULL, what);
 }
 
-struct json *json_parse (const char *text,
-                         size_t len,
-                         const char *name,
+struct json *json_parse (const char *text, size_t len, const char *name,
                          struct error *err)
 {
     struct reading reading = { name, text, text, text + len, err };

@@ -14,10 +14,8 @@
 /* The value of 'key' when it is of 'kind'; else NULL and "key 'x': expected
  * EXPECTED, got ...".
  */
-static struct json *want (const struct json *object,
-                          const char *key,
-                          enum json_kind kind,
-                          const char *expected,
+static struct json *want (const struct json *object, const char *key,
+                          enum json_kind kind, const char *expected,
                           struct error *err)
 {
     struct json *v = json_get (object, key);
@@ -51,9 +49,7 @@ WANT (string, const char *, JSON_KIND_STRING, "a string", json_as_string (v))
 WANT (array, struct json *, JSON_KIND_ARRAY, "an array", v)
 WANT (object, struct json *, JSON_KIND_OBJECT, "an object", v)
 
-int json_want_double (const struct json *object,
-                      const char *key,
-                      double *out,
+int json_want_double (const struct json *object, const char *key, double *out,
                       struct error *err)
 {
     struct json *v = json_get (object, key);
@@ -66,12 +62,8 @@ int json_want_double (const struct json *object,
     return 0;
 }
 
-int json_want_in (const struct json *v,
-                  const char *key,
-                  int64_t least,
-                  int64_t most,
-                  int64_t *out,
-                  struct error *err)
+int json_want_in (const struct json *v, const char *key, int64_t least,
+                  int64_t most, int64_t *out, struct error *err)
 {
     int64_t n;
 
@@ -111,10 +103,8 @@ static void set_count (void *member, size_t size, int64_t wide)
     memcpy (member, size == sizeof (wide) ? (void *)&wide : &n, size);
 }
 
-static int read_count (const struct json *v,
-                       const struct json_field *field,
-                       void *member,
-                       struct error *err)
+static int read_count (const struct json *v, const struct json_field *field,
+                       void *member, struct error *err)
 {
     int64_t n, most = field->most;
 
@@ -126,10 +116,8 @@ static int read_count (const struct json *v,
     return 0;
 }
 
-static int read_text (const struct json *v,
-                      const struct json_field *field,
-                      char *member,
-                      struct error *err)
+static int read_text (const struct json *v, const struct json_field *field,
+                      char *member, struct error *err)
 {
     const char *text;
 
@@ -144,9 +132,7 @@ static int read_text (const struct json *v,
     return 0;
 }
 
-static int read_string (const struct json *v,
-                        const char *key,
-                        char **member,
+static int read_string (const struct json *v, const char *key, char **member,
                         struct error *err)
 {
     const char *text;
@@ -157,10 +143,8 @@ static int read_string (const struct json *v,
     return 0;
 }
 
-static int read_field (const struct json *v,
-                       const struct json_field *field,
-                       void *member,
-                       struct error *err)
+static int read_field (const struct json *v, const struct json_field *field,
+                       void *member, struct error *err)
 {
     switch (field->kind) {
     case JSON_FIELD_BOOL:
@@ -177,10 +161,8 @@ static int read_field (const struct json *v,
     return error_set (err, "key '%s': no such kind of field", field->key);
 }
 
-int json_record_read (const struct json *v,
-                      const struct json_field *fields,
-                      void *record,
-                      struct error *err)
+int json_record_read (const struct json *v, const struct json_field *fields,
+                      void *record, struct error *err)
 {
     for (; fields->key; fields++) {
         if (fields->optional && !json_get (v, fields->key))
@@ -209,8 +191,7 @@ static struct json *field_json (const struct json_field *field,
     return NULL;
 }
 
-void json_record_write (const void *record,
-                        const struct json_field *fields,
+void json_record_write (const void *record, const struct json_field *fields,
                         struct json *v)
 {
     for (; fields->key; fields++) {

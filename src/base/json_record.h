@@ -48,8 +48,7 @@ struct json_field {
     }
 
 /* Set the keys of the object 'v' to what 'record' has. */
-void json_record_write (const void *record,
-                        const struct json_field *fields,
+void json_record_write (const void *record, const struct json_field *fields,
                         struct json *v);
 
 /* Fill the members of 'record' from 'v'; keys that are in no table are not
@@ -57,17 +56,11 @@ void json_record_write (const void *record,
  * of the fields before may be filled: the caller reads into a new record, and
  * frees its strings.
  */
-int json_record_read (const struct json *v,
-                      const struct json_field *fields,
-                      void *record,
-                      struct error *err);
+int json_record_read (const struct json *v, const struct json_field *fields,
+                      void *record, struct error *err);
 
 /* The integer 'key' of 'v', which must be in least .. most. */
-int json_want_in (const struct json *v,
-                  const char *key,
-                  int64_t least,
-                  int64_t most,
-                  int64_t *out,
-                  struct error *err);
+int json_want_in (const struct json *v, const char *key, int64_t least,
+                  int64_t most, int64_t *out, struct error *err);
 
 #endif /* !BASE_JSON_RECORD_H */

@@ -41,9 +41,7 @@ static void dump_string (const char *s, struct strbuf *out)
     strbuf_add_char (out, '"');
 }
 
-static void dump_value (const struct json *v,
-                        int flags,
-                        int depth,
+static void dump_value (const struct json *v, int flags, int depth,
                         struct strbuf *out);
 
 /* What stands before an element ('first': no comma) or a closing bracket. */
@@ -55,9 +53,7 @@ static void dump_break (int flags, int depth, bool comma, struct strbuf *out)
         strbuf_addf (out, "\n%*s", 2 * depth, "");
 }
 
-static void dump_array (const struct json *v,
-                        int flags,
-                        int depth,
+static void dump_array (const struct json *v, int flags, int depth,
                         struct strbuf *out)
 {
     size_t n = json_count (v);
@@ -83,9 +79,7 @@ static int compare_keys (const void *a, const void *b)
                    ((const struct pair *)b)->key);
 }
 
-static void dump_object (const struct json *v,
-                         int flags,
-                         int depth,
+static void dump_object (const struct json *v, int flags, int depth,
                          struct strbuf *out)
 {
     size_t n = 0;
@@ -108,9 +102,7 @@ static void dump_object (const struct json *v,
     free (pairs);
 }
 
-static void dump_value (const struct json *v,
-                        int flags,
-                        int depth,
+static void dump_value (const struct json *v, int flags, int depth,
                         struct strbuf *out)
 {
     switch (json_kind (v)) {
@@ -167,8 +159,7 @@ void json_place_text (const struct json_place *place, struct strbuf *out)
     strbuf_add_str (out, "': ");
 }
 
-static int check_at (const struct json *v,
-                     const struct json_place *place,
+static int check_at (const struct json *v, const struct json_place *place,
                      struct error *err)
 {
     struct json_place inner = { .up = place };

@@ -33,9 +33,7 @@ static void one_line (struct strbuf *text)
     }
 }
 
-int problems_add (struct problems *problems,
-                  struct mark mark,
-                  const char *fmt,
+int problems_add (struct problems *problems, struct mark mark, const char *fmt,
                   ...)
 {
     struct strbuf text = STRBUF_INIT;

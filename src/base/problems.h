@@ -45,9 +45,7 @@ void problems_release (struct problems *problems);
  * after the first "; " is the remedy.  Control characters are shown as '?'.
  * Returns -1.  'problems' may be NULL.
  */
-int problems_add (struct problems *problems,
-                  struct mark mark,
-                  const char *fmt,
+int problems_add (struct problems *problems, struct mark mark, const char *fmt,
                   ...) PRINTF_LIKE (3, 4);
 
 /* Order by file, line, column, keeping the order of equals. */

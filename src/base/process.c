@@ -285,8 +285,7 @@ static void reap (struct run *run)
         close (run->pidfd);
 }
 
-int process_run (const struct process_spec *spec,
-                 struct process_result *result,
+int process_run (const struct process_spec *spec, struct process_result *result,
                  struct error *err)
 {
     double start_s = clock_mono_s ();
@@ -409,8 +408,7 @@ static bool runs_program (pid_t pid)
 /* In the middle of execve a process has no environment for a moment: look
  * again before believing that.
  */
-static int read_environment (pid_t pid,
-                             const char *path,
+static int read_environment (pid_t pid, const char *path,
                              struct strbuf *environment)
 {
     for (int i = 0; i < EXEC_LOOKS; i++) {

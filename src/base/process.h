@@ -61,8 +61,7 @@ void process_result_release (struct process_result *result);
  * (look at 'result'); -1 with 'err' when it could not be started (no such
  * program, cwd missing, out of processes): result->started is then false.
  */
-int process_run (const struct process_spec *spec,
-                 struct process_result *result,
+int process_run (const struct process_spec *spec, struct process_result *result,
                  struct error *err);
 
 /* True when it started, was not timed out, and exited 0. */

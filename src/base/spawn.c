@@ -27,8 +27,7 @@ struct failure {
 };
 
 static _Noreturn void child_fail (volatile struct failure *failure,
-                                  const char *what,
-                                  const char *name)
+                                  const char *what, const char *name)
 {
     failure->error_number = errno;
     failure->what = what;
@@ -61,8 +60,7 @@ void child_reset_signals (void)
 /* In the child of vfork: system calls only, and nothing of the parent's is
  * changed but 'failure'.
  */
-static _Noreturn void child_main (const struct spawn *spec,
-                                  const char *program,
+static _Noreturn void child_main (const struct spawn *spec, const char *program,
                                   pid_t parent,
                                   volatile struct failure *failure)
 {
@@ -89,10 +87,8 @@ static _Noreturn void child_main (const struct spawn *spec,
     child_fail (failure, NULL, NULL);
 }
 
-static pid_t vfork_child (const struct spawn *spec,
-                          const char *program,
-                          pid_t parent,
-                          volatile struct failure *failure)
+static pid_t vfork_child (const struct spawn *spec, const char *program,
+                          pid_t parent, volatile struct failure *failure)
 {
     pid_t pid = vfork ();
 

@@ -55,11 +55,8 @@ static enum tree_kind kind_of (const struct stat *st)
     }
 }
 
-static int visit (struct walk *walk,
-                  enum tree_kind kind,
-                  const char *name,
-                  const struct stat *st,
-                  struct error *err)
+static int visit (struct walk *walk, enum tree_kind kind, const char *name,
+                  const struct stat *st, struct error *err)
 {
     const struct tree_entry entry = { kind, walk->path.buf, walk->fd,
                                       name, (int)walk->n,   st };
@@ -101,11 +98,8 @@ static int read_names (int fd, struct strvec *names)
 }
 
 /* Go into the directory 'name' of the last level. */
-static int go_down (struct walk *walk,
-                    const char *name,
-                    const struct stat *st,
-                    int flags,
-                    struct error *err)
+static int go_down (struct walk *walk, const char *name, const struct stat *st,
+                    int flags, struct error *err)
 {
     int fd = file_open_at (walk->fd, name, O_RDONLY | O_DIRECTORY | flags, 0);
     struct level *level;
@@ -178,9 +172,7 @@ static int go_up (struct walk *walk, struct error *err)
 }
 
 /* 'name' is in the last level, and is the last of the path. */
-static int look_at (struct walk *walk,
-                    const char *name,
-                    bool follow,
+static int look_at (struct walk *walk, const char *name, bool follow,
                     struct error *err)
 {
     struct stat st;
@@ -210,12 +202,8 @@ static int advance (struct walk *walk, struct error *err)
     return look_at (walk, name, false, err);
 }
 
-int tree_walk (const char *path,
-               bool follow,
-               tree_visit *visit_each,
-               void *arg,
-               const struct heartbeat *heartbeat,
-               struct error *err)
+int tree_walk (const char *path, bool follow, tree_visit *visit_each, void *arg,
+               const struct heartbeat *heartbeat, struct error *err)
 {
     struct walk walk = { .visit = visit_each,
                          .arg = arg,

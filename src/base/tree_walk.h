@@ -34,19 +34,14 @@ struct tree_entry {
 /* What to do with one entry.  Not 0: stop, and the walk returns -1 with 'err'
  * as left here.
  */
-typedef int tree_visit (const struct tree_entry *entry,
-                        void *arg,
+typedef int tree_visit (const struct tree_entry *entry, void *arg,
                         struct error *err);
 
 /* Visit 'path' and everything below it, in no order, however deep it is; links
  * below are not followed, 'path' itself is if 'follow'.  0, or -1 with 'err'
  * (and errno) also for what cannot be read.  Beats at every entry.
  */
-int tree_walk (const char *path,
-               bool follow,
-               tree_visit *visit,
-               void *arg,
-               const struct heartbeat *heartbeat,
-               struct error *err);
+int tree_walk (const char *path, bool follow, tree_visit *visit, void *arg,
+               const struct heartbeat *heartbeat, struct error *err);
 
 #endif /* !BASE_TREE_WALK_H */

@@ -79,8 +79,7 @@ static void find_duplicates (struct reader *reader,
 
 /* --- building --- */
 
-static struct yaml_node *new_node (struct reader *reader,
-                                   enum yaml_kind kind,
+static struct yaml_node *new_node (struct reader *reader, enum yaml_kind kind,
                                    yaml_mark_t mark)
 {
     struct yaml_node *node =
@@ -194,8 +193,7 @@ static void add_alias (struct reader *reader, const yaml_event_t *event)
     attach (reader, node);
 }
 
-static void refuse_properties (struct reader *reader,
-                               yaml_mark_t mark,
+static void refuse_properties (struct reader *reader, yaml_mark_t mark,
                                const yaml_char_t *anchor,
                                const yaml_char_t *tag)
 {
@@ -345,10 +343,8 @@ static void read_events (struct reader *reader, yaml_parser_t *parser)
     }
 }
 
-struct yaml_tree *yaml_tree_parse (const char *text,
-                                   size_t len,
-                                   const char *file,
-                                   struct problems *problems)
+struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
+                                   const char *file, struct problems *problems)
 {
     struct problems found = PROBLEMS_INIT;
     struct yaml_tree *tree = xcalloc (1, sizeof (*tree));
@@ -394,8 +390,7 @@ static const char *reading_remedy (const char *path, const struct error *err)
     return "make it readable: chmod u+r";
 }
 
-struct yaml_tree *yaml_tree_read (const char *path,
-                                  const char *shown_as,
+struct yaml_tree *yaml_tree_read (const char *path, const char *shown_as,
                                   struct problems *problems)
 {
     struct strbuf text = STRBUF_INIT;

@@ -36,14 +36,11 @@ struct yaml_node {
 /* Parse 'text'.  'file' is what marks say (copied).  Returns NULL after
  * recording every problem found.
  */
-struct yaml_tree *yaml_tree_parse (const char *text,
-                                   size_t len,
-                                   const char *file,
-                                   struct problems *problems);
+struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
+                                   const char *file, struct problems *problems);
 
 /* Read and parse 'path', at most 16 MiB; marks say 'shown_as'. */
-struct yaml_tree *yaml_tree_read (const char *path,
-                                  const char *shown_as,
+struct yaml_tree *yaml_tree_read (const char *path, const char *shown_as,
                                   struct problems *problems);
 
 /* NULL is legal.  All nodes go with it. */

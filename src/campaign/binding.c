@@ -31,8 +31,7 @@ struct binding_job {
 /* --- types --- */
 
 static void check_type (const struct binding_job *job,
-                        const struct yaml_node *at,
-                        const char *text,
+                        const struct yaml_node *at, const char *text,
                         const struct type *got)
 {
     struct strbuf wanted = STRBUF_INIT, has = STRBUF_INIT;
@@ -144,8 +143,7 @@ static void bind_constant (const struct binding_job *job,
 /* --- references --- */
 
 static void bind_reference (const struct binding_job *job,
-                            const struct yaml_node *at,
-                            const char *text,
+                            const struct yaml_node *at, const char *text,
                             struct reference *reference)
 {
     if (reference_resolve (job->plan, at, job->name, reference) < 0)
@@ -158,8 +156,7 @@ static void bind_reference (const struct binding_job *job,
 
 /* The text of `from:` is always a name or a reference. */
 static void bind_from (const struct binding_job *job,
-                       const struct yaml_node *at,
-                       const char *text)
+                       const struct yaml_node *at, const char *text)
 {
     const struct constant *constant = find_constant (text);
     struct reference reference;
@@ -356,10 +353,8 @@ static void bind_by_port (const struct binding_job *job,
 }
 
 void binding_compile (const struct binding_context *context,
-                      const struct port *port,
-                      const struct yaml_node *node,
-                      const struct yaml_node *from_at,
-                      struct binding *binding)
+                      const struct port *port, const struct yaml_node *node,
+                      const struct yaml_node *from_at, struct binding *binding)
 {
     const struct binding_job job = {
         .context = context,

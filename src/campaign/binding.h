@@ -34,10 +34,8 @@ struct binding_context {
  * the port's type is recorded; the binding is then SOURCE_UNBOUND.
  */
 void binding_compile (const struct binding_context *context,
-                      const struct port *port,
-                      const struct yaml_node *node,
-                      const struct yaml_node *from_at,
-                      struct binding *binding);
+                      const struct port *port, const struct yaml_node *node,
+                      const struct yaml_node *from_at, struct binding *binding);
 
 /* --- literals: values as a person writes them, "10m" where a duration is
  * wanted becomes 600.0, "1GiB" becomes bytes; a plain 3 where text is wanted is
@@ -51,8 +49,7 @@ void binding_compile (const struct binding_context *context,
  * Caller unrefs.
  */
 struct json *literal_read (const struct yaml_node *node,
-                           const struct type *type,
-                           int flags,
+                           const struct type *type, int flags,
                            const char *name);
 
 /* --- references --- */
@@ -67,18 +64,15 @@ struct reference {
 };
 
 /* Does 'text' look like a reference?  Its words are copied to the arena. */
-bool reference_parse (struct arena *arena,
-                      const char *text,
+bool reference_parse (struct arena *arena, const char *text,
                       struct reference *reference);
 
 /* Find what is referred to among plan->stages, whose operators are known
  * (NULL: have problems).  -1 after recording that there is no such stage or
  * output; 'name' is what messages call the place ("input 'x' of stage 'y'").
  */
-int reference_resolve (const struct plan *plan,
-                       const struct yaml_node *node,
-                       const char *name,
-                       struct reference *reference);
+int reference_resolve (const struct plan *plan, const struct yaml_node *node,
+                       const char *name, struct reference *reference);
 
 /* Read the expression in 'node' and check that every name is `iteration`, or
  * an output of a stage of this or the previous iteration.  'waits' (NULL: not
@@ -88,8 +82,7 @@ int reference_resolve (const struct plan *plan,
  */
 struct expression *expression_field_read (const struct plan *plan,
                                           const struct yaml_node *node,
-                                          const char *name,
-                                          bool *waits,
+                                          const char *name, bool *waits,
                                           const char **text);
 
 #endif /* !CAMPAIGN_BINDING_H */

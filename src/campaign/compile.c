@@ -18,8 +18,7 @@ enum { FORMAT = 1 };
  * read.
  */
 static struct yaml_tree *read_tree (const struct field_reader *reader,
-                                    const char *path,
-                                    const char *remedy)
+                                    const char *path, const char *remedy)
 {
     if (file_look (path, NULL) != 0) {
         struct yaml_tree *tree = yaml_tree_read (path, path, reader->problems);
@@ -129,8 +128,7 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
     stages_bind (c);
 }
 
-static void compile_root (struct compilation *c,
-                          const struct yaml_node *root,
+static void compile_root (struct compilation *c, const struct yaml_node *root,
                           const struct operator_spec *const *builtin)
 {
     struct plan *plan = c->plan;

@@ -36,11 +36,8 @@ static void add_choices (struct strbuf *text, const struct strvec *candidates)
         strbuf_add_str (text, ", ...");
 }
 
-int field_unknown (const struct yaml_node *node,
-                   const char *word,
-                   const struct strvec *candidates,
-                   const char *fmt,
-                   ...)
+int field_unknown (const struct yaml_node *node, const char *word,
+                   const struct strvec *candidates, const char *fmt, ...)
 {
     const char *near = nearest_word (word, candidates);
     struct strbuf text = STRBUF_INIT;
@@ -59,8 +56,7 @@ int field_unknown (const struct yaml_node *node,
 }
 
 /* "NAME: got WHAT; write WANTED". */
-static int complain_as (const struct yaml_node *node,
-                        const char *name,
+static int complain_as (const struct yaml_node *node, const char *name,
                         const char *wanted)
 {
     if (yaml_is_null (node))
@@ -88,8 +84,7 @@ int field_any_mapping (const struct yaml_node *node)
     return complain (node, mapping_wanted);
 }
 
-int field_mapping (const struct yaml_node *node,
-                   const char *name,
+int field_mapping (const struct yaml_node *node, const char *name,
                    const struct field *fields)
 {
     struct strvec known = STRVEC_INIT;
@@ -109,8 +104,7 @@ int field_mapping (const struct yaml_node *node,
     return 0;
 }
 
-void field_members (const struct yaml_node *node,
-                    const struct field *fields,
+void field_members (const struct yaml_node *node, const struct field *fields,
                     void *record)
 {
     for (; fields->key; fields++) {
@@ -124,10 +118,8 @@ void field_members (const struct yaml_node *node,
     }
 }
 
-int field_record (const struct yaml_node *node,
-                  const char *name,
-                  const struct field *fields,
-                  void *record)
+int field_record (const struct yaml_node *node, const char *name,
+                  const struct field *fields, void *record)
 {
     if (field_mapping (node, name, fields) < 0)
         return -1;
@@ -168,8 +160,7 @@ int field_text (const struct yaml_node *node, const char **out)
     return 0;
 }
 
-static int read_count (const struct yaml_node *node,
-                       const struct field *field,
+static int read_count (const struct yaml_node *node, const struct field *field,
                        void *member)
 {
     int64_t n;
@@ -224,8 +215,7 @@ static int read_duration (const struct yaml_node *node, double *out_s)
     return 0;
 }
 
-static int read_bytes (const struct yaml_node *node,
-                       int64_t least,
+static int read_bytes (const struct yaml_node *node, int64_t least,
                        int64_t *out)
 {
     struct strbuf wanted = STRBUF_INIT;
@@ -272,8 +262,7 @@ static const char argv_wanted[] = "a list, [program, argument, ...]; there is "
                                   "no shell to split words";
 
 /* One argument; only a program may not be empty. */
-static int read_argument (const struct yaml_node *node,
-                          bool program,
+static int read_argument (const struct yaml_node *node, bool program,
                           const char **out)
 {
     if (node->kind != YAML_SCALAR)
@@ -323,8 +312,7 @@ static int read_argvs (const struct yaml_node *node,
     return rc;
 }
 
-int field_value (const struct yaml_node *node,
-                 const struct field *field,
+int field_value (const struct yaml_node *node, const struct field *field,
                  void *member)
 {
     switch (field->kind) {

@@ -55,11 +55,9 @@ const struct yaml_node *field_find (const struct yaml_node *node,
 /* Record that 'word' is not known: 'fmt', and as the remedy the candidate
  * nearest to it or all of them.  Returns -1.
  */
-int field_unknown (const struct yaml_node *node,
-                   const char *word,
-                   const struct strvec *candidates,
-                   const char *fmt,
-                   ...) PRINTF_LIKE (4, 5);
+int field_unknown (const struct yaml_node *node, const char *word,
+                   const struct strvec *candidates, const char *fmt, ...)
+    PRINTF_LIKE (4, 5);
 
 /* The fields of a mapping, by key: where in a record a value goes and what it
  * may be.  A list of text and argvs end with NULL.
@@ -126,26 +124,21 @@ struct field {
  * keys are recorded and the answer is 0: what they stand beside can still be
  * read.
  */
-int field_mapping (const struct yaml_node *node,
-                   const char *name,
+int field_mapping (const struct yaml_node *node, const char *name,
                    const struct field *fields);
 
 /* Fill the members of 'record' from what is in the mapping 'node', in the order
  * of the table; others stay.
  */
-void field_members (const struct yaml_node *node,
-                    const struct field *fields,
+void field_members (const struct yaml_node *node, const struct field *fields,
                     void *record);
 
 /* Both; the answer of field_mapping. */
-int field_record (const struct yaml_node *node,
-                  const char *name,
-                  const struct field *fields,
-                  void *record);
+int field_record (const struct yaml_node *node, const char *name,
+                  const struct field *fields, void *record);
 
 /* One value: 0 or -1. */
-int field_value (const struct yaml_node *node,
-                 const struct field *field,
+int field_value (const struct yaml_node *node, const struct field *field,
                  void *member);
 
 /* Any mapping, any list: 0 or -1. */

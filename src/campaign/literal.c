@@ -49,8 +49,7 @@ static const char *remedy_for (enum type_kind kind)
 
 /* 'depth' lists of the type were expected.  Returns NULL. */
 static struct json *refuse (const struct literal *literal,
-                            const struct yaml_node *node,
-                            int depth)
+                            const struct yaml_node *node, int depth)
 {
     struct type wanted = *literal->type;
     struct strbuf text = STRBUF_INIT;
@@ -174,8 +173,7 @@ static struct json *read_one (const struct literal *literal,
 
 /* The parser of YAML limits the nesting, the depth of a type this recursion. */
 static struct json *read_depth (const struct literal *literal,
-                                const struct yaml_node *node,
-                                int depth)
+                                const struct yaml_node *node, int depth)
 {
     bool list = node->kind == YAML_SEQUENCE;
     struct json *items;
@@ -201,9 +199,7 @@ static struct json *read_depth (const struct literal *literal,
 }
 
 struct json *literal_read (const struct yaml_node *node,
-                           const struct type *type,
-                           int flags,
-                           const char *name)
+                           const struct type *type, int flags, const char *name)
 {
     const struct literal literal = { type, flags, name };
 

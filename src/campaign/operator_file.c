@@ -113,8 +113,7 @@ static void read_inputs (const struct declaration *d)
 /* --- programs --- */
 
 static void need_command (const struct yaml_node *node,
-                          const struct yaml_node *at,
-                          const char *name)
+                          const struct yaml_node *at, const char *name)
 {
     if (!field_find (node, "command"))
         field_problem (at,
@@ -124,12 +123,9 @@ static void need_command (const struct yaml_node *node,
 }
 
 /* `prepare:` or `collect:`: its ports, under 'ports_key', and its program. */
-static void read_step (const struct declaration *d,
-                       const char *step,
-                       const char *ports_key,
-                       enum port_role role,
-                       const struct port **ports,
-                       const char *const **argv)
+static void read_step (const struct declaration *d, const char *step,
+                       const char *ports_key, enum port_role role,
+                       const struct port **ports, const char *const **argv)
 {
     const struct field fields[] = { FIELD_KEY (ports_key),
                                     { .key = "command", .kind = FIELD_ARGV },
@@ -278,8 +274,7 @@ static void check_arguments (struct checking *c, const struct yaml_node *node)
 }
 
 static void check_program (const struct yaml_node *node,
-                           const struct operator_spec *op,
-                           enum program program)
+                           const struct operator_spec *op, enum program program)
 {
     struct checking c = { .op = op, .program = program, .names = STRVEC_INIT };
 
@@ -337,8 +332,7 @@ static void read_fields (const struct declaration *d)
 
 /* NULL when it has any problem. */
 static const struct operator_spec *read_operator (
-    const struct yaml_node *key,
-    const struct yaml_node *node,
+    const struct yaml_node *key, const struct yaml_node *node,
     const struct operator_spec *const *builtin)
 {
     size_t before = field_problems (node);
@@ -376,8 +370,7 @@ void operator_file_read (const struct yaml_node *node,
 }
 
 const struct operator_spec *operator_set_find (const struct operator_set *set,
-                                               const char *name,
-                                               bool *broken)
+                                               const char *name, bool *broken)
 {
     *broken = false;
     for (size_t i = 0; set->builtin[i]; i++) {
@@ -402,8 +395,7 @@ void operator_set_names (const struct operator_set *set, struct strvec *names)
 }
 
 const struct yaml_node *operator_set_from (const struct operator_set *set,
-                                           const char *name,
-                                           const char *port)
+                                           const char *name, const char *port)
 {
     const struct yaml_node *op = field_find (set->node, name);
 

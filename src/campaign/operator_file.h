@@ -34,8 +34,7 @@ void operator_file_read (const struct yaml_node *node,
  * but has problems.
  */
 const struct operator_spec *operator_set_find (const struct operator_set *set,
-                                               const char *name,
-                                               bool *broken);
+                                               const char *name, bool *broken);
 
 /* Append the names of all operators. */
 void operator_set_names (const struct operator_set *set, struct strvec *names);
@@ -44,8 +43,7 @@ void operator_set_names (const struct operator_set *set, struct strvec *names);
  * for a built-in one.
  */
 const struct yaml_node *operator_set_from (const struct operator_set *set,
-                                           const char *name,
-                                           const char *port);
+                                           const char *name, const char *port);
 
 /* --- ports --- */
 

@@ -52,13 +52,10 @@ void profile_describe_job (const struct profile *profile, struct array_job *job)
         strvec_push_all (&job->directives, (char *const *)profile->directives);
 }
 
-void stage_describe_job (const struct plan *plan,
-                         const struct stage *stage,
+void stage_describe_job (const struct plan *plan, const struct stage *stage,
                          const struct packing *packing,
-                         const struct resources *task,
-                         const char *program,
-                         const char *run_dir,
-                         struct array_job *job)
+                         const struct resources *task, const char *program,
+                         const char *run_dir, struct array_job *job)
 {
     const char *const agent[] = { program, "-C",    plan->dir, "agent",
                                   "--run", run_dir, NULL };

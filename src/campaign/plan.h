@@ -155,13 +155,10 @@ void profile_describe_job (const struct profile *profile,
  * run_dir and the nodes to exclude.  'program' is the path of fanfold.  Strings
  * are lent, lists are appended to.
  */
-void stage_describe_job (const struct plan *plan,
-                         const struct stage *stage,
+void stage_describe_job (const struct plan *plan, const struct stage *stage,
                          const struct packing *packing,
-                         const struct resources *task,
-                         const char *program,
-                         const char *run_dir,
-                         struct array_job *job);
+                         const struct resources *task, const char *program,
+                         const char *run_dir, struct array_job *job);
 
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);

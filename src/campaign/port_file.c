@@ -114,8 +114,7 @@ static void read_details (const struct yaml_node *node, struct type *type)
         read_shape (shape, type);
 }
 
-static int read_type (const struct yaml_node *key,
-                      const struct yaml_node *node,
+static int read_type (const struct yaml_node *key, const struct yaml_node *node,
                       struct type *type)
 {
     const struct yaml_node *kind = field_find (node, "type");
@@ -231,8 +230,7 @@ static void read_publish (const struct yaml_node *node, void *record)
 }
 
 static void read_default (const struct yaml_node *node,
-                          const char *const *fan_out,
-                          struct port *port)
+                          const char *const *fan_out, struct port *port)
 {
     struct type type = port_bound_type (port, fan_out);
     const char *name =
@@ -271,10 +269,8 @@ static void check_output (const struct yaml_node *key, const struct port *port)
         FIELD_KEY ("shape")
 
 static void read_port (const struct yaml_node *key,
-                       const struct yaml_node *node,
-                       enum port_role role,
-                       const char *const *fan_out,
-                       struct port *port)
+                       const struct yaml_node *node, enum port_role role,
+                       const char *const *fan_out, struct port *port)
 {
     static const struct field input[] = {
         TYPE_FIELDS,

@@ -34,8 +34,7 @@ static enum source source_of (const char *word)
     return SOURCE_THIS;
 }
 
-bool reference_parse (struct arena *arena,
-                      const char *text,
+bool reference_parse (struct arena *arena, const char *text,
                       struct reference *reference)
 {
     struct reference read = { .source = SOURCE_THIS };
@@ -57,10 +56,8 @@ bool reference_parse (struct arena *arena,
     return true;
 }
 
-static int unknown_stage (const struct plan *plan,
-                          const struct yaml_node *node,
-                          const char *name,
-                          const char *stage)
+static int unknown_stage (const struct plan *plan, const struct yaml_node *node,
+                          const char *name, const char *stage)
 {
     struct strvec names = STRVEC_INIT;
 
@@ -81,8 +78,7 @@ static void push_ports (struct strvec *names, const struct port *ports)
 }
 
 static int unknown_output (const struct operator_spec *op,
-                           const struct yaml_node *node,
-                           const char *name,
+                           const struct yaml_node *node, const char *name,
                            const struct reference *reference)
 {
     struct strvec names = STRVEC_INIT;
@@ -99,10 +95,8 @@ static int unknown_output (const struct operator_spec *op,
     return -1;
 }
 
-int reference_resolve (const struct plan *plan,
-                       const struct yaml_node *node,
-                       const char *name,
-                       struct reference *reference)
+int reference_resolve (const struct plan *plan, const struct yaml_node *node,
+                       const char *name, struct reference *reference)
 {
     int index = plan_stage_find (plan, reference->stage);
     const struct operator_spec *op;
@@ -166,8 +160,7 @@ static int check_name (const char *word, void *arg, struct error *err)
 
 struct expression *expression_field_read (const struct plan *plan,
                                           const struct yaml_node *node,
-                                          const char *name,
-                                          bool *waits,
+                                          const char *name, bool *waits,
                                           const char **text)
 {
     struct checking c = { plan, node, name, waits };

@@ -225,8 +225,7 @@ void site_builtin (struct arena *arena, struct site *site)
 }
 
 static void read_profiles (const struct yaml_node *node,
-                           const char *const *schedulers,
-                           struct site *site)
+                           const char *const *schedulers, struct site *site)
 {
     if (field_any_mapping (node) < 0)
         return;
@@ -269,8 +268,7 @@ static void read_default (const struct yaml_node *node, struct site *site)
 }
 
 void site_file_read (const struct yaml_node *root,
-                     const char *const *schedulers,
-                     struct site *site)
+                     const char *const *schedulers, struct site *site)
 {
     static const struct field fields[] = { FIELD_KEY ("format"),
                                            FIELD_KEY ("default_profile"),

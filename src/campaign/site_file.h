@@ -29,8 +29,7 @@ void site_builtin (struct arena *arena, struct site *site);
 /* Read the document 'root'.  'schedulers' are the known ones, NULL-terminated.
  */
 void site_file_read (const struct yaml_node *root,
-                     const char *const *schedulers,
-                     struct site *site);
+                     const char *const *schedulers, struct site *site);
 
 /* The profile called 'name', or NULL. */
 const struct profile *site_profile_find (const struct site *site,

@@ -56,8 +56,7 @@ static void check_inputs (const struct stage *stage,
     strvec_release (&names);
 }
 
-static void bind_inputs (struct compilation *c,
-                         size_t i,
+static void bind_inputs (struct compilation *c, size_t i,
                          const struct yaml_node *with)
 {
     struct stage *stage = &c->plan->stages[i];

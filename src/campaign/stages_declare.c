@@ -67,8 +67,7 @@ static void read_uses (const struct declaration *d)
 /* --- profile --- */
 
 static void unknown_profile (const struct declaration *d,
-                             const struct yaml_node *node,
-                             const char *word)
+                             const struct yaml_node *node, const char *word)
 {
     struct strvec names = STRVEC_INIT;
 

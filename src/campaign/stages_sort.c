@@ -103,9 +103,7 @@ static void report_cycle (struct ordering *o, size_t start)
 
 /* --- the plan in that order --- */
 
-static void fill_after (const struct ordering *o,
-                        const int *rank,
-                        size_t i,
+static void fill_after (const struct ordering *o, const int *rank, size_t i,
                         struct stage *stage)
 {
     int *after = arena_array (o->c->reader.arena, o->n, sizeof (*after));

@@ -96,8 +96,7 @@ static void read_factor (const struct yaml_node *node, void *factor)
             yaml_name (node));
 }
 
-static void read_rule (const struct yaml_node *node,
-                       const char *name,
+static void read_rule (const struct yaml_node *node, const char *name,
                        struct retry_rule *rule)
 {
     static const struct field fields[] = {

@@ -23,8 +23,7 @@
  * to drive from now on.
  */
 static enum exit_status step_campaign (struct campaign *campaign,
-                                       const bool *chain,
-                                       struct step *step)
+                                       const bool *chain, struct step *step)
 {
     struct engine *engine = &campaign->engine;
     struct error err = ERROR_INIT;
@@ -84,8 +83,7 @@ static void print_step (const struct campaign *campaign,
 }
 
 static enum exit_status make_step (const struct invocation *invocation,
-                                   struct campaign *campaign,
-                                   const bool *chain)
+                                   struct campaign *campaign, const bool *chain)
 {
     const struct state *state = &campaign->engine.state;
     struct step step = { 0 };

@@ -149,8 +149,7 @@ enum exit_status campaign_iteration (const struct campaign *campaign,
 enum exit_status campaign_open_stage (const struct invocation *invocation,
                                       struct campaign *campaign,
                                       const struct stage **stage,
-                                      struct stage_place *place,
-                                      int *task)
+                                      struct stage_place *place, int *task)
 {
     enum exit_status status = campaign_open (invocation, campaign);
     int index, iteration;

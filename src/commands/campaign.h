@@ -55,7 +55,6 @@ enum exit_status campaign_iteration (const struct campaign *campaign,
 enum exit_status campaign_open_stage (const struct invocation *invocation,
                                       struct campaign *campaign,
                                       const struct stage **stage,
-                                      struct stage_place *place,
-                                      int *task);
+                                      struct stage_place *place, int *task);
 
 #endif /* !COMMANDS_CAMPAIGN_H */

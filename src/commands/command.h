@@ -69,8 +69,7 @@ const char *invocation_option (const struct invocation *invocation,
  * *at on (0 at first), or NULL.
  */
 const char *invocation_next (const struct invocation *invocation,
-                             const char *name,
-                             size_t *at);
+                             const char *name, size_t *at);
 
 /* --- from argv to a command that runs --- */
 
@@ -85,8 +84,7 @@ enum exit_status complain (enum exit_status status, const char *fmt, ...)
  * with all of them.  STATUS_USAGE.
  */
 struct strvec;
-enum exit_status complain_unknown (const char *what,
-                                   const char *name,
+enum exit_status complain_unknown (const char *what, const char *name,
                                    const struct strvec *names);
 
 void print_json (const struct json *v);

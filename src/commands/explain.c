@@ -35,8 +35,7 @@ static const char *text_of (const struct json *event, const char *key)
     return json_as_string (json_get (event, key));
 }
 
-static void tell (const struct json *event,
-                  const char *what,
+static void tell (const struct json *event, const char *what,
                   const char *detail)
 {
     char when[CLOCK_ISO_SIZE];

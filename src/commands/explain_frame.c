@@ -60,8 +60,7 @@ static bool read_asked (const char *text, struct asked *asked)
 
 /* A file of the campaign; NULL with 'err'. */
 static struct json *read_below (const struct campaign *campaign,
-                                const char *file,
-                                struct error *err)
+                                const char *file, struct error *err)
 {
     char *path = path_join (campaign->plan->dir, file);
     struct json *v = json_read_file (path, err);
@@ -72,10 +71,8 @@ static struct json *read_below (const struct campaign *campaign,
 
 /* What the stage left of the iteration. */
 static int read_selected (const struct campaign *campaign,
-                          const struct stage_place *place,
-                          struct json *task,
-                          struct selected *selected,
-                          struct error *err)
+                          const struct stage_place *place, struct json *task,
+                          struct selected *selected, struct error *err)
 {
     struct strbuf provenance = STRBUF_INIT, file = STRBUF_INIT;
     struct json *outputs = NULL;
@@ -166,11 +163,9 @@ static bool take_rows (const struct deviation_rows *rows,
 }
 
 /* The last row of the step: 1, 0 when there is none, or -1. */
-static int find_row (const char *path,
-                     const struct asked *asked,
+static int find_row (const char *path, const struct asked *asked,
                      const struct rules *rules,
-                     double value[DEVIATION_QUANTITIES],
-                     struct error *err)
+                     double value[DEVIATION_QUANTITIES], struct error *err)
 {
     struct deviation_reader *reader =
         deviation_reader_new (rules_quantities (rules), rules->clusters.any);
@@ -193,8 +188,7 @@ static int find_row (const char *path,
 static int find_forces (const struct selection_input *input,
                         const struct trajectory *trajectory,
                         const struct asked *asked,
-                        double value[DEVIATION_QUANTITIES],
-                        struct error *err)
+                        double value[DEVIATION_QUANTITIES], struct error *err)
 {
     const struct committee_files files = { .rules = &input->rules,
                                            .making = &input->committee,
@@ -235,8 +229,7 @@ static struct criteria used_criteria (const struct selected *selected,
 /* With adaptive levels a frame at the high level has not failed, and one above
  * any high level has, whatever the other quantities are.
  */
-static enum frame_class class_of (struct criteria criteria,
-                                  bool adaptive,
+static enum frame_class class_of (struct criteria criteria, bool adaptive,
                                   const double value[DEVIATION_QUANTITIES])
 {
     for (int q = 0; adaptive && q < DEVIATION_DISTANCE; q++)
@@ -275,8 +268,7 @@ static void print_class (const struct rules *rules,
 /* A frame that was neither selected nor refused. */
 static int explain_rest (const struct selected *selected,
                          const struct trajectory *trajectory,
-                         const struct asked *asked,
-                         struct error *err)
+                         const struct asked *asked, struct error *err)
 {
     const struct rules *rules = &selected->input.rules;
     struct criteria criteria = used_criteria (selected, trajectory->system);
@@ -298,8 +290,7 @@ static int explain_rest (const struct selected *selected,
 }
 
 static int explain_asked (const struct selected *selected,
-                          const struct asked *asked,
-                          struct error *err)
+                          const struct asked *asked, struct error *err)
 {
     const struct selection_input *input = &selected->input;
     const struct trajectory *trajectory = input_trajectory (input, asked->task);
@@ -330,8 +321,7 @@ static int explain_asked (const struct selected *selected,
 
 enum exit_status explain_frame (const struct invocation *invocation,
                                 const struct campaign *campaign,
-                                const struct stage *stage,
-                                int iteration,
+                                const struct stage *stage, int iteration,
                                 const char *frame)
 {
     const struct stage_place place = { stage->name, stage->op->code,

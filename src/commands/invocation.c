@@ -42,8 +42,7 @@ enum exit_status complain (enum exit_status status, const char *fmt, ...)
     return status;
 }
 
-enum exit_status complain_unknown (const char *what,
-                                   const char *name,
+enum exit_status complain_unknown (const char *what, const char *name,
                                    const struct strvec *names)
 {
     const char *nearest = nearest_word (name, names);
@@ -109,8 +108,7 @@ const char *invocation_option (const struct invocation *invocation,
 }
 
 const char *invocation_next (const struct invocation *invocation,
-                             const char *name,
-                             size_t *at)
+                             const char *name, size_t *at)
 {
     while (*at < invocation->n_options) {
         const struct option_value *one = &invocation->options[(*at)++];

@@ -43,8 +43,7 @@ struct task_record {
     uint64_t at, bytes;
 };
 
-static int take_event (const struct result_event *event,
-                       void *arg,
+static int take_event (const struct result_event *event, void *arg,
                        struct error *err)
 {
     struct task_record *record = arg;
@@ -65,12 +64,8 @@ static int take_event (const struct result_event *event,
 }
 
 /* Where the log of claim 'n' says it is; 1: found. */
-static int find_in_log (const char *chunk,
-                        int64_t element,
-                        int64_t n,
-                        int task,
-                        struct output *output,
-                        struct error *err)
+static int find_in_log (const char *chunk, int64_t element, int64_t n, int task,
+                        struct output *output, struct error *err)
 {
     struct task_record record = { .task = task, .slot = -1 };
     char *path = xasprintf ("%s/" LAYOUT_RESULTS, chunk, element, n);
@@ -122,9 +117,7 @@ static int64_t newest_claim (const char *chunk, int64_t element)
     return newest;
 }
 
-static int find_in_chunk (const char *dir,
-                          int task,
-                          struct output *output,
+static int find_in_chunk (const char *dir, int task, struct output *output,
                           struct error *err)
 {
     char *path = path_join (dir, LAYOUT_JOB_MANIFEST);
@@ -161,10 +154,8 @@ static void list_numbered (const char *dir, struct strvec *paths)
 
 /* What the task printed in its newest try; the caller frees the path. */
 static int find_output (const char *campaign_dir,
-                        const struct stage_place *place,
-                        int task,
-                        struct output *output,
-                        struct error *err)
+                        const struct stage_place *place, int task,
+                        struct output *output, struct error *err)
 {
     struct strvec attempts = STRVEC_INIT, chunks = STRVEC_INIT;
     struct strbuf run = STRBUF_INIT;

@@ -95,10 +95,8 @@ static void campaign_name (const char *dir, struct strbuf *name)
     free (full);
 }
 
-static int write_new (const char *dir,
-                      const char *file,
-                      const struct strbuf *text,
-                      struct error *err)
+static int write_new (const char *dir, const char *file,
+                      const struct strbuf *text, struct error *err)
 {
     char *path = path_join (dir, file);
     int rc = file_create (path, text->buf, text->len, err);

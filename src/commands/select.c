@@ -26,10 +26,8 @@ static const struct json *main_levels (const struct json *system)
     return first ? json_iter_value (first) : NULL;
 }
 
-static void print_row (const char *name,
-                       const double counts[4],
-                       double selected,
-                       const struct json *levels)
+static void print_row (const char *name, const double counts[4],
+                       double selected, const struct json *levels)
 {
     double all = counts[0] + counts[1] + counts[2] + counts[3];
 
@@ -74,8 +72,7 @@ static void print_systems (const struct json *systems)
 
 /* Print those of the counts that are not 0, after what stands before. */
 static void print_counts (const struct json *params,
-                          const char *const (*texts)[2],
-                          size_t n,
+                          const char *const (*texts)[2], size_t n,
                           const char *before)
 {
     for (size_t i = 0; i < n; i++) {

@@ -64,8 +64,7 @@ static int find_files (const char *dir, struct strvec *files, struct error *err)
 }
 
 /* The same; or the file itself, whatever its name is. */
-static int find_named (const char *path,
-                       struct strvec *files,
+static int find_named (const char *path, struct strvec *files,
                        struct error *err)
 {
     struct stat st;
@@ -188,8 +187,7 @@ static struct json *stage_task_read (const char *campaign_dir,
 }
 
 struct json *select_source_task (const struct campaign *campaign,
-                                 const struct stage *stage,
-                                 int iteration,
+                                 const struct stage *stage, int iteration,
                                  struct error *err)
 {
     struct stage_place place = { stage->name, stage->op->code, iteration };
@@ -208,8 +206,7 @@ struct json *select_source_task (const struct campaign *campaign,
 /* Of the iteration that is asked for, or the newest that has selected. */
 static enum exit_status find_stage (const struct invocation *invocation,
                                     const struct campaign *campaign,
-                                    const char *name,
-                                    struct json **task)
+                                    const char *name, struct json **task)
 {
     int index = campaign_stage (campaign->plan, name), iteration;
     bool asked = invocation_option (invocation, "iteration");
@@ -318,9 +315,7 @@ static bool is_asked (const struct json *inputs, size_t i)
                           : !json_is_null (value);
 }
 
-static void leave_out (struct json *inputs,
-                       size_t i,
-                       const char *why,
+static void leave_out (struct json *inputs, size_t i, const char *why,
                        struct json *left_out)
 {
     struct json *one = json_object ();

@@ -28,10 +28,8 @@ void what_if_release (struct what_if *what_if)
 }
 
 /* The JSON of a YAML document (NULL: it was not read); -1 with its problems. */
-static int take_yaml (struct yaml_tree *tree,
-                      struct problems *problems,
-                      struct json **value,
-                      struct error *err)
+static int take_yaml (struct yaml_tree *tree, struct problems *problems,
+                      struct json **value, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -47,8 +45,7 @@ static int take_yaml (struct yaml_tree *tree,
     return tree ? 0 : -1;
 }
 
-static int read_rules_file (const char *path,
-                            struct json *inputs,
+static int read_rules_file (const char *path, struct json *inputs,
                             struct error *err)
 {
     struct problems problems = PROBLEMS_INIT;
@@ -88,10 +85,8 @@ static void set_input (struct json *inputs, const char *key, struct json *value)
 }
 
 /* What --set KEY=VALUE gives; that of "iterations", or all others. */
-static int read_sets (const struct invocation *invocation,
-                      bool iterations,
-                      struct json *inputs,
-                      struct error *err)
+static int read_sets (const struct invocation *invocation, bool iterations,
+                      struct json *inputs, struct error *err)
 {
     const char *set;
     size_t at = 0;
@@ -162,8 +157,7 @@ static int check_inputs (const struct json *inputs, struct error *err)
  * line, which wins.
  */
 static int change_inputs (const struct invocation *invocation,
-                          struct json *task,
-                          struct json *left_out,
+                          struct json *task, struct json *left_out,
                           struct error *err)
 {
     const char *file = invocation_option (invocation, "rules");
@@ -188,8 +182,7 @@ static int change_inputs (const struct invocation *invocation,
 }
 
 enum exit_status what_if_run (const struct invocation *invocation,
-                              struct json *task,
-                              struct what_if *what_if)
+                              struct json *task, struct what_if *what_if)
 {
     struct error err = ERROR_INIT;
 

@@ -39,8 +39,7 @@ struct what_if {
  * complained.  Release 'what_if' whatever comes of it.
  */
 enum exit_status what_if_run (const struct invocation *invocation,
-                              struct json *task,
-                              struct what_if *what_if);
+                              struct json *task, struct what_if *what_if);
 void what_if_release (struct what_if *what_if);
 
 /* --- what it selects from: the task.json of a stage that has selected, or one
@@ -56,8 +55,7 @@ enum exit_status select_source_find (const struct invocation *invocation,
  * without when there is none.  Caller unrefs.
  */
 struct json *select_source_task (const struct campaign *campaign,
-                                 const struct stage *stage,
-                                 int iteration,
+                                 const struct stage *stage, int iteration,
                                  struct error *err);
 
 /* A task of files has no trajectories until its rules look at structures: add
@@ -76,8 +74,7 @@ void select_source_complete (struct json *inputs, struct json *left_out);
  */
 enum exit_status explain_frame (const struct invocation *invocation,
                                 const struct campaign *campaign,
-                                const struct stage *stage,
-                                int iteration,
+                                const struct stage *stage, int iteration,
                                 const char *frame);
 
 #endif /* !COMMANDS_WHAT_IF_H */

@@ -24,10 +24,8 @@ struct probe_options {
  * what is to be said, and remove all that was made, whatever happens.  -1 when
  * it was stopped.
  */
-int probe_run (struct engine *engine,
-               const struct profile *profile,
-               const struct probe_options *options,
-               struct findings *findings);
+int probe_run (struct engine *engine, const struct profile *profile,
+               const struct probe_options *options, struct findings *findings);
 
 /* --- trial.c: does a directory do what the data space depends on? --- */
 
@@ -52,8 +50,7 @@ int trial_run (const char *dir, struct trial *trial, struct error *err);
 /* Append what is to be said of it (pure); 'where' begins each subject: "data
  * space", "profile 'cpu': data space".
  */
-void trial_judge (const struct trial *trial,
-                  const char *where,
+void trial_judge (const struct trial *trial, const char *where,
                   struct findings *findings);
 
 /* --- node_report.c: what a probe job finds on its node --- */
@@ -75,17 +72,13 @@ void node_judge (const struct node_facts *facts, struct findings *findings);
 /* On the node: look around, also for 'programs' (ends with NULL), and write the
  * findings into 'dir' for whoever waits for them.
  */
-int node_report_write (const char *dir,
-                       bool wants_gpu,
-                       const char *const *programs,
-                       struct error *err);
+int node_report_write (const char *dir, bool wants_gpu,
+                       const char *const *programs, struct error *err);
 
 /* Append the findings of the node, and on "node" that it reported 's' seconds
  * after its job was released.  1: there are none yet, -1: they cannot be read.
  */
-int node_report_read (const char *dir,
-                      double s,
-                      struct findings *findings,
+int node_report_read (const char *dir, double s, struct findings *findings,
                       struct error *err);
 
 /* --- doctor.c: the whole --- */

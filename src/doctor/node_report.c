@@ -41,10 +41,8 @@ void node_judge (const struct node_facts *facts, struct findings *findings)
 
 /* --- on the node --- */
 
-int node_report_write (const char *dir,
-                       bool wants_gpu,
-                       const char *const *programs,
-                       struct error *err)
+int node_report_write (const char *dir, bool wants_gpu,
+                       const char *const *programs, struct error *err)
 {
     struct findings findings = FINDINGS_INIT;
     struct strbuf missing = STRBUF_INIT;
@@ -81,9 +79,7 @@ int node_report_write (const char *dir,
 
 /* --- for whoever waits --- */
 
-static void judge_version (const char *host,
-                           const char *version,
-                           double s,
+static void judge_version (const char *host, const char *version, double s,
                            struct findings *findings)
 {
     if (strcmp (version, PACKAGE_VERSION) != 0)
@@ -98,9 +94,7 @@ static void judge_version (const char *host,
                       version, host, s);
 }
 
-int node_report_read (const char *dir,
-                      double s,
-                      struct findings *findings,
+int node_report_read (const char *dir, double s, struct findings *findings,
                       struct error *err)
 {
     char *path = path_join (dir, NODE_REPORT_FILE);

@@ -284,10 +284,8 @@ static int run_probe (struct probe *probe)
     return waited == WAIT_STOPPED ? -1 : 0;
 }
 
-int probe_run (struct engine *engine,
-               const struct profile *profile,
-               const struct probe_options *options,
-               struct findings *findings)
+int probe_run (struct engine *engine, const struct profile *profile,
+               const struct probe_options *options, struct findings *findings)
 {
     struct probe probe = { .profile = profile,
                            .options = options,

@@ -188,8 +188,7 @@ static const uint64_t least_bytes = (uint64_t)64 << 20;
 static const uint64_t enough_bytes = (uint64_t)4 << 30;
 enum { LEAST_INODES = 1000, ENOUGH_INODES = 100000 };
 
-static void judge_free_space (const struct trial *trial,
-                              const char *where,
+static void judge_free_space (const struct trial *trial, const char *where,
                               struct findings *findings)
 {
     const struct file_system *fs = &trial->fs;
@@ -215,8 +214,7 @@ static void judge_free_space (const struct trial *trial,
     strbuf_release (&space);
 }
 
-void trial_judge (const struct trial *trial,
-                  const char *where,
+void trial_judge (const struct trial *trial, const char *where,
                   struct findings *findings)
 {
     bool all = true;

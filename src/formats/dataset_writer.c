@@ -13,12 +13,9 @@
 /* The file itself is the data: another name of it.  What its frames must have
  * was checked by the forms before.
  */
-static int write_extxyz (const char *extxyz_path,
-                         char *const *elements,
-                         size_t n_elements,
-                         const char *dir,
-                         const struct heartbeat *heartbeat,
-                         struct error *err)
+static int write_extxyz (const char *extxyz_path, char *const *elements,
+                         size_t n_elements, const char *dir,
+                         const struct heartbeat *heartbeat, struct error *err)
 {
     char *file = path_join (dir, "dataset.extxyz");
     int rc = file_make_dirs (dir, err);

@@ -21,12 +21,9 @@ struct dataset_writer {
      * (without energy or forces, of other elements, ...) are an error that
      * names the frame.  Beats at every frame.
      */
-    int (*write) (const char *extxyz_path,
-                  char *const *elements,
-                  size_t n_elements,
-                  const char *dir,
-                  const struct heartbeat *heartbeat,
-                  struct error *err);
+    int (*write) (const char *extxyz_path, char *const *elements,
+                  size_t n_elements, const char *dir,
+                  const struct heartbeat *heartbeat, struct error *err);
 };
 
 /* All of them; the last has no name. */

@@ -11,9 +11,7 @@
 #include "formats/frame.h"
 #include "formats/number.h"
 
-int frame_resize (struct frame *frame,
-                  size_t n_atoms,
-                  bool with_forces,
+int frame_resize (struct frame *frame, size_t n_atoms, bool with_forces,
                   struct error *err)
 {
     struct frame made = FRAME_INIT;

@@ -39,9 +39,7 @@ struct frame {
  * everything is zero.  The frame must be released or initialised before.  n
  * comes from input: may fail.
  */
-int frame_resize (struct frame *frame,
-                  size_t n_atoms,
-                  bool with_forces,
+int frame_resize (struct frame *frame, size_t n_atoms, bool with_forces,
                   struct error *err);
 void frame_release (struct frame *frame);
 

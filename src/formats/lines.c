@@ -11,11 +11,8 @@
 #include "formats/lines.h"
 #include "formats/number.h"
 
-void lines_of_text (struct lines *lines,
-                    const char *text,
-                    size_t len,
-                    const char *name,
-                    size_t first)
+void lines_of_text (struct lines *lines, const char *text, size_t len,
+                    const char *name, size_t first)
 {
     *lines = (struct lines){
         .at = text,
@@ -30,9 +27,7 @@ void lines_of_text (struct lines *lines,
     };
 }
 
-int lines_open (struct lines *lines,
-                const char *path,
-                uint64_t offset,
+int lines_open (struct lines *lines, const char *path, uint64_t offset,
                 struct error *err)
 {
     struct lines made = LINES_INIT;
@@ -66,9 +61,7 @@ void lines_close (struct lines *lines)
     *lines = (struct lines)LINES_INIT;
 }
 
-int lines_error (const struct lines *lines,
-                 struct error *err,
-                 const char *fmt,
+int lines_error (const struct lines *lines, struct error *err, const char *fmt,
                  ...)
 {
     char what[512];

@@ -38,18 +38,13 @@ struct lines {
 /* Read 'text', which must stay; 'name' is for messages (copied).  'first' is
  * the number of its first line, from 1.
  */
-void lines_of_text (struct lines *lines,
-                    const char *text,
-                    size_t len,
-                    const char *name,
-                    size_t first);
+void lines_of_text (struct lines *lines, const char *text, size_t len,
+                    const char *name, size_t first);
 
 /* Read the file at 'path' from byte 'offset' on, where a line must start;
  * lines are counted from there.  -1 with errno as open left it.
  */
-int lines_open (struct lines *lines,
-                const char *path,
-                uint64_t offset,
+int lines_open (struct lines *lines, const char *path, uint64_t offset,
                 struct error *err);
 
 /* Go to byte 'offset' of the file, where a line must start; lines are counted
@@ -92,9 +87,7 @@ void lines_skip (struct lines *lines, const char *after, size_t n);
 /* Set "NAME:LINE: what", or, where lines were not counted from the start of the
  * file, "NAME: line N from byte B on: what".  Returns -1.
  */
-int lines_error (const struct lines *lines,
-                 struct error *err,
-                 const char *fmt,
+int lines_error (const struct lines *lines, struct error *err, const char *fmt,
                  ...) PRINTF_LIKE (3, 4);
 
 /* Put that place before what 'err' says.  Returns -1. */

@@ -29,8 +29,7 @@ static bool is_digit (char c)
 /* Take the digits at 'at'.  Zeros before the first other digit do not count as
  * significant; beyond MAX_DIGITS digits are counted but not kept.
  */
-static const char *read_digits (const char *at,
-                                const char *end,
+static const char *read_digits (const char *at, const char *end,
                                 struct decimal *decimal)
 {
     while (decimal->n_digits == 0 && at < end && *at == '0')
@@ -43,8 +42,7 @@ static const char *read_digits (const char *at,
 }
 
 /* "e-05"; what only looks like the start of an exponent is not one. */
-static const char *read_exponent (const char *at,
-                                  const char *end,
+static const char *read_exponent (const char *at, const char *end,
                                   struct decimal *decimal)
 {
     const char *p = at + 1;
@@ -64,8 +62,7 @@ static const char *read_exponent (const char *at,
 }
 
 /* The text of a number without its sign; NULL when it is none. */
-static const char *read_decimal (const char *at,
-                                 const char *end,
+static const char *read_decimal (const char *at, const char *end,
                                  struct decimal *decimal)
 {
     const char *whole = at, *fraction;
@@ -147,8 +144,7 @@ static const char *read_name (const char *at, const char *end, double *value)
     return NULL;
 }
 
-static const char *read_magnitude (const char *at,
-                                   const char *end,
+static const char *read_magnitude (const char *at, const char *end,
                                    double *value)
 {
     struct decimal decimal = { 0 };

@@ -78,8 +78,7 @@ void vector_reader_close (struct vector_reader *reader)
 }
 
 int vector_reader_next (struct vector_reader *reader,
-                        struct vector_frame *frame,
-                        struct error *err)
+                        struct vector_frame *frame, struct error *err)
 {
     return reader->source->next (reader, frame, err);
 }
@@ -89,8 +88,7 @@ bool vector_reader_truncated (const struct vector_reader *reader)
     return reader->truncated;
 }
 
-int vector_reader_go_to (struct vector_reader *reader,
-                         uint64_t place,
+int vector_reader_go_to (struct vector_reader *reader, uint64_t place,
                          struct error *err)
 {
     return reader->source->go_to (reader, place, err);
@@ -111,8 +109,7 @@ static int compare_steps (const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void note_place (const struct wanted *wanted,
-                        int64_t step,
+static void note_place (const struct wanted *wanted, int64_t step,
                         uint64_t place)
 {
     const int64_t *found =
@@ -123,8 +120,7 @@ static void note_place (const struct wanted *wanted,
 }
 
 /* Of text dumps headings are enough. */
-static int find_by_heading (const char *path,
-                            const struct wanted *wanted,
+static int find_by_heading (const char *path, const struct wanted *wanted,
                             struct error *err)
 {
     struct packed_file file = PACKED_FILE_INIT;
@@ -142,10 +138,8 @@ static int find_by_heading (const char *path,
     return rc;
 }
 
-static int find_by_reading (const char *path,
-                            const char *columns,
-                            const struct wanted *wanted,
-                            struct error *err)
+static int find_by_reading (const char *path, const char *columns,
+                            const struct wanted *wanted, struct error *err)
 {
     const struct vector_options options = { .kind = VECTOR_POSITIONS,
                                             .columns = columns };
@@ -162,11 +156,8 @@ static int find_by_reading (const char *path,
     return rc;
 }
 
-int vector_find_steps (const char *path,
-                       const char *columns,
-                       const int64_t *steps,
-                       size_t n,
-                       uint64_t *places,
+int vector_find_steps (const char *path, const char *columns,
+                       const int64_t *steps, size_t n, uint64_t *places,
                        struct error *err)
 {
     const struct vector_source *source = vector_source_of (path, err);
@@ -211,8 +202,7 @@ struct search {
     const struct vector_source *source;
 };
 
-static int open_search (struct search *search,
-                        const char *path,
+static int open_search (struct search *search, const char *path,
                         struct error *err)
 {
     search->file = (struct packed_file)PACKED_FILE_INIT;
@@ -226,11 +216,8 @@ static int open_search (struct search *search,
     return packed_open (&search->file, path, UINT64_MAX, err);
 }
 
-int vector_find_from (const char *path,
-                      uint64_t from,
-                      uint64_t *place,
-                      int64_t *step,
-                      struct error *err)
+int vector_find_from (const char *path, uint64_t from, uint64_t *place,
+                      int64_t *step, struct error *err)
 {
     struct search search;
     int rc = open_search (&search, path, err);
@@ -244,9 +231,7 @@ int vector_find_from (const char *path,
 /* By halves as long as that saves reading: frames that start before the byte
  * returned in *low are earlier ones.
  */
-static int halve (struct search *search,
-                  int64_t step,
-                  uint64_t *low,
+static int halve (struct search *search, int64_t step, uint64_t *low,
                   struct error *err)
 {
     uint64_t high = packed_bytes (&search->file), at;
@@ -266,9 +251,7 @@ static int halve (struct search *search,
     return 0;
 }
 
-int vector_find_rising (const char *path,
-                        int64_t step,
-                        uint64_t *place,
+int vector_find_rising (const char *path, int64_t step, uint64_t *place,
                         struct error *err)
 {
     struct search search;

@@ -69,15 +69,13 @@ void vector_reader_close (struct vector_reader *reader); /* NULL is legal */
  * lacks what is asked for.
  */
 int vector_reader_next (struct vector_reader *reader,
-                        struct vector_frame *frame,
-                        struct error *err);
+                        struct vector_frame *frame, struct error *err);
 bool vector_reader_truncated (const struct vector_reader *reader);
 
 /* Go to the place of a frame that was read before, from this file.  Frames of
  * extended XYZ without steps are numbered on from the last.
  */
-int vector_reader_go_to (struct vector_reader *reader,
-                         uint64_t place,
+int vector_reader_go_to (struct vector_reader *reader, uint64_t place,
                          struct error *err);
 
 /* Set places[i] to where the last frame of steps[i] is in 'path', or to
@@ -85,11 +83,8 @@ int vector_reader_go_to (struct vector_reader *reader,
  * be found, too.  'columns' as in the options.  -1 when the file cannot be
  * read, with an absence when it is not there.
  */
-int vector_find_steps (const char *path,
-                       const char *columns,
-                       const int64_t *steps,
-                       size_t n,
-                       uint64_t *places,
+int vector_find_steps (const char *path, const char *columns,
+                       const int64_t *steps, size_t n, uint64_t *places,
                        struct error *err);
 
 /* How frames are found in the middle of a file: not at all (compressed files,
@@ -104,18 +99,13 @@ enum vector_division vector_division (const char *path);
  * later: 1, 0 when there is none, or -1.  Frames whose step was cut, or that
  * have none, do not count.
  */
-int vector_find_from (const char *path,
-                      uint64_t from,
-                      uint64_t *place,
-                      int64_t *step,
-                      struct error *err);
+int vector_find_from (const char *path, uint64_t from, uint64_t *place,
+                      int64_t *step, struct error *err);
 
 /* The first frame of 'step' or a later one where steps only rise, by halves: 1,
  * 0 when there is none, or -1.  Where they do not rise it is some frame.
  */
-int vector_find_rising (const char *path,
-                        int64_t step,
-                        uint64_t *place,
+int vector_find_rising (const char *path, int64_t step, uint64_t *place,
                         struct error *err);
 
 #endif /* !FORMATS_VECTOR_READER_H */

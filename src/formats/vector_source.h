@@ -22,22 +22,17 @@ struct vector_source {
                                    const struct vector_options *options,
                                    struct error *err);
     void (*close) (struct vector_reader *reader);
-    int (*next) (struct vector_reader *reader,
-                 struct vector_frame *frame,
+    int (*next) (struct vector_reader *reader, struct vector_frame *frame,
                  struct error *err);
-    int (*go_to) (struct vector_reader *reader,
-                  uint64_t place,
+    int (*go_to) (struct vector_reader *reader, uint64_t place,
                   struct error *err);
 
     /* In a file that is not compressed, the first frame that starts at byte
      * 'from' or later and tells its step: 1, 0 when there is none, or -1.
      * NULL: its frames tell none.
      */
-    int (*find) (struct packed_file *file,
-                 uint64_t from,
-                 uint64_t *place,
-                 int64_t *step,
-                 struct error *err);
+    int (*find) (struct packed_file *file, uint64_t from, uint64_t *place,
+                 int64_t *step, struct error *err);
 };
 
 extern const struct vector_source vector_text_dump;

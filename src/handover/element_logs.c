@@ -32,8 +32,7 @@ void element_logs_release (struct element_logs *logs)
 
 /* --- reading --- */
 
-static int read_older (const struct json *record,
-                       struct older_log *older,
+static int read_older (const struct json *record, struct older_log *older,
                        struct error *err)
 {
     const char *sha256;
@@ -51,8 +50,7 @@ static int read_older (const struct json *record,
 }
 
 static int take_claim (struct element_log *log,
-                       const struct result_event *event,
-                       struct error *err)
+                       const struct result_event *event, struct error *err)
 {
     size_t n = json_count (event->older);
 
@@ -66,8 +64,7 @@ static int take_claim (struct element_log *log,
     return 0;
 }
 
-static int take_extent (const struct result_event *event,
-                        void *arg,
+static int take_extent (const struct result_event *event, void *arg,
                         struct error *err)
 {
     struct element_log *log = arg;
@@ -80,11 +77,8 @@ static int take_extent (const struct result_event *event,
     return 0;
 }
 
-int element_logs_add (struct element_logs *logs,
-                      const char *dir,
-                      int64_t element,
-                      int64_t n,
-                      uint64_t journaled_bytes,
+int element_logs_add (struct element_logs *logs, const char *dir,
+                      int64_t element, int64_t n, uint64_t journaled_bytes,
                       struct error *err)
 {
     struct element_log log = { .text = STRBUF_INIT };
@@ -110,8 +104,7 @@ int element_logs_add (struct element_logs *logs,
 
 static int check_digest (const struct element_log *claiming,
                          const struct element_log *log,
-                         const struct older_log *older,
-                         struct error *err)
+                         const struct older_log *older, struct error *err)
 {
     char hex[DIGEST_HEX_SIZE];
 
@@ -126,8 +119,7 @@ static int check_digest (const struct element_log *claiming,
                       log->path, claiming->path, older->bytes);
 }
 
-static int check_digests (const struct element_logs *logs,
-                          size_t claiming,
+static int check_digests (const struct element_logs *logs, size_t claiming,
                           struct error *err)
 {
     const struct element_log *newer = &logs->v[claiming];
@@ -163,14 +155,12 @@ int element_logs_limit (struct element_logs *logs, struct error *err)
 
 struct passing {
     const struct element_log *log;
-    int (*each) (const struct result_event *event,
-                 void *arg,
+    int (*each) (const struct result_event *event, void *arg,
                  struct error *err);
     void *arg;
 };
 
-static int pass_durable (const struct result_event *event,
-                         void *arg,
+static int pass_durable (const struct result_event *event, void *arg,
                          struct error *err)
 {
     const struct passing *passing = arg;
@@ -182,11 +172,9 @@ static int pass_durable (const struct result_event *event,
 }
 
 int element_log_scan (const struct element_log *log,
-                      int (*each) (const struct result_event *event,
-                                   void *arg,
+                      int (*each) (const struct result_event *event, void *arg,
                                    struct error *err),
-                      void *arg,
-                      struct error *err)
+                      void *arg, struct error *err)
 {
     struct passing passing = { log, each, arg };
     size_t len = log->limit.bytes < log->text.len ? (size_t)log->limit.bytes

@@ -34,11 +34,8 @@ struct element_logs {
  * absent file is as good as an empty one.  'journaled_bytes' of it are known to
  * count.  The limits are to be set anew.
  */
-int element_logs_add (struct element_logs *logs,
-                      const char *dir,
-                      int64_t element,
-                      int64_t n,
-                      uint64_t journaled_bytes,
+int element_logs_add (struct element_logs *logs, const char *dir,
+                      int64_t element, int64_t n, uint64_t journaled_bytes,
                       struct error *err);
 void element_logs_release (struct element_logs *logs);
 
@@ -51,11 +48,9 @@ int element_logs_limit (struct element_logs *logs, struct error *err);
  * not durable does not.
  */
 int element_log_scan (const struct element_log *log,
-                      int (*each) (const struct result_event *event,
-                                   void *arg,
+                      int (*each) (const struct result_event *event, void *arg,
                                    struct error *err),
-                      void *arg,
-                      struct error *err);
+                      void *arg, struct error *err);
 
 /* How much of a log counts and can no longer be lost. */
 uint64_t element_log_durable (const struct element_log *log);

@@ -40,8 +40,7 @@ void job_manifest_release (struct job_manifest *manifest)
 }
 
 /* Every element has a task: nothing else is ever submitted. */
-static int want_tasks (const struct json *v,
-                       struct job_manifest *manifest,
+static int want_tasks (const struct json *v, struct job_manifest *manifest,
                        struct error *err)
 {
     const char *tasks;
@@ -58,8 +57,7 @@ static int want_tasks (const struct json *v,
     return -1;
 }
 
-int job_manifest_from_json (const struct json *v,
-                            struct job_manifest *manifest,
+int job_manifest_from_json (const struct json *v, struct job_manifest *manifest,
                             struct error *err)
 {
     struct job_manifest read = { 0 };

@@ -29,8 +29,7 @@ struct job_manifest {
 
 /* Reading gives a manifest that owns its tasks: release it. */
 struct json *job_manifest_to_json (const struct job_manifest *manifest);
-int job_manifest_from_json (const struct json *v,
-                            struct job_manifest *manifest,
+int job_manifest_from_json (const struct json *v, struct job_manifest *manifest,
                             struct error *err);
 
 void job_manifest_release (struct job_manifest *manifest);

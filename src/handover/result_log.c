@@ -31,8 +31,7 @@ static int kind_from_name (const char *name)
     return -1;
 }
 
-static int read_task (const struct json *record,
-                      struct result_event *event,
+static int read_task (const struct json *record, struct result_event *event,
                       struct error *err)
 {
     int64_t task;
@@ -44,8 +43,7 @@ static int read_task (const struct json *record,
 }
 
 /* [offset, bytes] */
-static int read_printed (const struct json *record,
-                         struct result_event *event,
+static int read_printed (const struct json *record, struct result_event *event,
                          struct error *err)
 {
     const struct json *v = json_get (record, "printed");
@@ -62,8 +60,7 @@ static int read_printed (const struct json *record,
     return 0;
 }
 
-static int read_params (const struct json *record,
-                        struct result_event *event,
+static int read_params (const struct json *record, struct result_event *event,
                         struct error *err)
 {
     struct json *params;
@@ -76,8 +73,7 @@ static int read_params (const struct json *record,
     return 0;
 }
 
-static int read_end (const struct json *record,
-                     struct result_event *event,
+static int read_end (const struct json *record, struct result_event *event,
                      struct error *err)
 {
     const char *outcome;
@@ -100,8 +96,7 @@ static int read_end (const struct json *record,
                : 0;
 }
 
-static int read_durable (const struct json *record,
-                         struct result_event *event,
+static int read_durable (const struct json *record, struct result_event *event,
                          struct error *err)
 {
     int64_t bytes;
@@ -114,8 +109,7 @@ static int read_durable (const struct json *record,
     return 0;
 }
 
-static int read_claim (const struct json *record,
-                       struct result_event *event,
+static int read_claim (const struct json *record, struct result_event *event,
                        struct error *err)
 {
     event->node = json_as_string (json_get (record, "node"));
@@ -124,8 +118,7 @@ static int read_claim (const struct json *record,
 }
 
 static int read_machine_error (const struct json *record,
-                               struct result_event *event,
-                               struct error *err)
+                               struct result_event *event, struct error *err)
 {
     if (read_task (record, event, err) < 0
         || json_want_string (record, "message", &event->message, err) < 0)
@@ -134,8 +127,7 @@ static int read_machine_error (const struct json *record,
     return 0;
 }
 
-static int read_event (const struct json *record,
-                       struct result_event *event,
+static int read_event (const struct json *record, struct result_event *event,
                        struct error *err)
 {
     switch (event->kind) {
@@ -163,8 +155,7 @@ static int read_event (const struct json *record,
 
 struct reader {
     const char *name;
-    int (*each) (const struct result_event *event,
-                 void *arg,
+    int (*each) (const struct result_event *event, void *arg,
                  struct error *err);
     void *arg;
     uint64_t from;
@@ -192,29 +183,20 @@ static int pass_on (const struct json *record, void *arg, struct error *err)
     return reader->each (&event, reader->arg, err);
 }
 
-int result_log_scan (const char *text,
-                     size_t len,
-                     const char *name,
-                     int (*each) (const struct result_event *event,
-                                  void *arg,
+int result_log_scan (const char *text, size_t len, const char *name,
+                     int (*each) (const struct result_event *event, void *arg,
                                   struct error *err),
-                     void *arg,
-                     uint64_t *accepted_bytes,
-                     struct error *err)
+                     void *arg, uint64_t *accepted_bytes, struct error *err)
 {
     return result_log_scan_from (0, text, len, name, each, arg, accepted_bytes,
                                  err);
 }
 
-int result_log_scan_from (uint64_t from,
-                          const char *text,
-                          size_t len,
+int result_log_scan_from (uint64_t from, const char *text, size_t len,
                           const char *name,
                           int (*each) (const struct result_event *event,
-                                       void *arg,
-                                       struct error *err),
-                          void *arg,
-                          uint64_t *accepted_bytes,
+                                       void *arg, struct error *err),
+                          void *arg, uint64_t *accepted_bytes,
                           struct error *err)
 {
     struct reader reader = { name, each, arg, from, accepted_bytes };
@@ -282,8 +264,7 @@ static uint64_t most (uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void result_log_limits (const struct log_extent *logs,
-                        size_t n,
+void result_log_limits (const struct log_extent *logs, size_t n,
                         struct log_limit_of *limits)
 {
     for (size_t i = n; i-- > 0;) {

@@ -72,28 +72,19 @@ struct result_event {
 /* Call 'each' for every whole record of a log's text.  Records of an unknown
  * kind are passed over.  *accepted_bytes: how long the whole records are.
  */
-int result_log_scan (const char *text,
-                     size_t len,
-                     const char *name,
-                     int (*each) (const struct result_event *event,
-                                  void *arg,
+int result_log_scan (const char *text, size_t len, const char *name,
+                     int (*each) (const struct result_event *event, void *arg,
                                   struct error *err),
-                     void *arg,
-                     uint64_t *accepted_bytes,
-                     struct error *err);
+                     void *arg, uint64_t *accepted_bytes, struct error *err);
 
 /* The same of the text that lies 'from' bytes behind the beginning of a log, at
  * the end of a record; lines are counted from there.
  */
-int result_log_scan_from (uint64_t from,
-                          const char *text,
-                          size_t len,
+int result_log_scan_from (uint64_t from, const char *text, size_t len,
                           const char *name,
                           int (*each) (const struct result_event *event,
-                                       void *arg,
-                                       struct error *err),
-                          void *arg,
-                          uint64_t *accepted_bytes,
+                                       void *arg, struct error *err),
+                          void *arg, uint64_t *accepted_bytes,
                           struct error *err);
 
 /* Is it the end of a task by SIGTERM or SIGKILL, or of a launcher or shell that
@@ -140,8 +131,7 @@ struct log_limit_of {
  * themselves; one whose claim lies behind that does not exist.  What was
  * journaled stays.
  */
-void result_log_limits (const struct log_extent *logs,
-                        size_t n,
+void result_log_limits (const struct log_extent *logs, size_t n,
                         struct log_limit_of *limits);
 
 #endif /* !HANDOVER_RESULT_LOG_H */

@@ -16,10 +16,8 @@ enum { ENTRY_BYTES = 8 };
 
 /* --- writing --- */
 
-static int open_one (struct file_writer *writer,
-                     const char *dir,
-                     const char *name,
-                     struct error *err)
+static int open_one (struct file_writer *writer, const char *dir,
+                     const char *name, struct error *err)
 {
     char *path = path_join (dir, name);
     int rc = file_writer_open (writer, path, err);
@@ -37,8 +35,7 @@ static int add_entry (struct slice_writer *writer, struct error *err)
     return file_writer_add (&writer->index, entry, sizeof (entry), err);
 }
 
-int slice_writer_open (struct slice_writer *writer,
-                       const char *dir,
+int slice_writer_open (struct slice_writer *writer, const char *dir,
                        struct error *err)
 {
     return open_one (&writer->lines, dir, LAYOUT_SLICES, err) < 0
@@ -48,8 +45,7 @@ int slice_writer_open (struct slice_writer *writer,
                : 0;
 }
 
-int slice_writer_add (struct slice_writer *writer,
-                      const struct json *slice,
+int slice_writer_add (struct slice_writer *writer, const struct json *slice,
                       struct error *err)
 {
     strbuf_reset (&writer->line);
@@ -94,11 +90,8 @@ static uint64_t entry_at (const struct strbuf *index, size_t i)
 }
 
 /* The lines between two entries of the index, parsed. */
-static int parse_lines (const struct strbuf *index,
-                        const struct strbuf *text,
-                        const char *path,
-                        int32_t first,
-                        struct json **slices,
+static int parse_lines (const struct strbuf *index, const struct strbuf *text,
+                        const char *path, int32_t first, struct json **slices,
                         struct error *err)
 {
     size_t n = index->len / ENTRY_BYTES - 1;
@@ -122,10 +115,8 @@ static int parse_lines (const struct strbuf *index,
 }
 
 /* The slices of first .. last. */
-static int read_span (const char *lines_path,
-                      const char *index_path,
-                      const struct task_span *span,
-                      struct json **slices,
+static int read_span (const char *lines_path, const char *index_path,
+                      const struct task_span *span, struct json **slices,
                       struct error *err)
 {
     size_t n = (size_t)(span->last - span->first) + 1;
@@ -155,10 +146,8 @@ done:
     return rc;
 }
 
-int slice_file_read (const char *dir,
-                     const struct task_range *tasks,
-                     struct json **slices,
-                     struct error *err)
+int slice_file_read (const char *dir, const struct task_range *tasks,
+                     struct json **slices, struct error *err)
 {
     char *lines_path = path_join (dir, LAYOUT_SLICES);
     char *index_path = path_join (dir, LAYOUT_SLICES_INDEX);

@@ -32,11 +32,9 @@ struct slice_writer {
 /* Write both files in 'dir'; a million slices need no memory.  They are there
  * when slice_writer_commit returns 0, and not before.
  */
-int slice_writer_open (struct slice_writer *writer,
-                       const char *dir,
+int slice_writer_open (struct slice_writer *writer, const char *dir,
                        struct error *err);
-int slice_writer_add (struct slice_writer *writer,
-                      const struct json *slice,
+int slice_writer_add (struct slice_writer *writer, const struct json *slice,
                       struct error *err);
 int slice_writer_commit (struct slice_writer *writer, struct error *err);
 void slice_writer_release (struct slice_writer *writer);
@@ -44,9 +42,7 @@ void slice_writer_release (struct slice_writer *writer);
 /* slices[i]: that of the i-th of 'tasks' (a new reference each; on failure too,
  * where there is one).  A task that the files do not have is an error.
  */
-int slice_file_read (const char *dir,
-                     const struct task_range *tasks,
-                     struct json **slices,
-                     struct error *err);
+int slice_file_read (const char *dir, const struct task_range *tasks,
+                     struct json **slices, struct error *err);
 
 #endif /* !HANDOVER_SLICE_FILE_H */

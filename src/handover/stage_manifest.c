@@ -17,9 +17,7 @@
  */
 static const uint64_t seed_max = 900000000;
 
-int64_t task_seed (int64_t campaign_seed,
-                   const char *stage,
-                   int iteration,
+int64_t task_seed (int64_t campaign_seed, const char *stage, int iteration,
                    int task)
 {
     const uint64_t words[] = { hash_string ((uint64_t)campaign_seed, stage),
@@ -101,11 +99,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
 
 /* --- reading --- */
 
-static int want_text (const struct json *v,
-                      const char *key,
-                      struct arena *arena,
-                      const char **out,
-                      struct error *err)
+static int want_text (const struct json *v, const char *key,
+                      struct arena *arena, const char **out, struct error *err)
 {
     const char *text;
 
@@ -115,10 +110,8 @@ static int want_text (const struct json *v,
     return 0;
 }
 
-static int port_from_json (const struct json *v,
-                           struct arena *arena,
-                           struct port *port,
-                           struct error *err)
+static int port_from_json (const struct json *v, struct arena *arena,
+                           struct port *port, struct error *err)
 {
     struct json *type;
 
@@ -138,10 +131,8 @@ static int port_from_json (const struct json *v,
     return 0;
 }
 
-static int want_ports (const struct json *v,
-                       const char *key,
-                       struct arena *arena,
-                       const struct port **out,
+static int want_ports (const struct json *v, const char *key,
+                       struct arena *arena, const struct port **out,
                        struct error *err)
 {
     struct json *list;
@@ -159,10 +150,8 @@ static int want_ports (const struct json *v,
 }
 
 /* A list of strings; NULL in *out when it is empty and 'may_be_empty'. */
-static int argv_from_json (const struct json *list,
-                           struct arena *arena,
-                           bool may_be_empty,
-                           const char *const **out,
+static int argv_from_json (const struct json *list, struct arena *arena,
+                           bool may_be_empty, const char *const **out,
                            struct error *err)
 {
     size_t n = json_count (list);
@@ -182,10 +171,8 @@ static int argv_from_json (const struct json *list,
     return 0;
 }
 
-static int want_commands (const struct json *v,
-                          struct arena *arena,
-                          const char *const *const **out,
-                          struct error *err)
+static int want_commands (const struct json *v, struct arena *arena,
+                          const char *const *const **out, struct error *err)
 {
     struct json *list;
     const char *const **commands;
@@ -202,10 +189,8 @@ static int want_commands (const struct json *v,
     return 0;
 }
 
-static int want_fatal_exits (const struct json *v,
-                             struct arena *arena,
-                             const int **out,
-                             struct error *err)
+static int want_fatal_exits (const struct json *v, struct arena *arena,
+                             const int **out, struct error *err)
 {
     struct json *list;
     int *codes;
@@ -226,10 +211,8 @@ static int want_fatal_exits (const struct json *v,
 }
 
 /* A list of words that may be empty: then *out is NULL. */
-static int want_words (const struct json *v,
-                       const char *key,
-                       struct arena *arena,
-                       const char *const **out,
+static int want_words (const struct json *v, const char *key,
+                       struct arena *arena, const char *const **out,
                        struct error *err)
 {
     struct json *list;
@@ -241,8 +224,7 @@ static int want_words (const struct json *v,
     return 0;
 }
 
-static int read_programs (const struct json *v,
-                          struct stage_manifest *manifest,
+static int read_programs (const struct json *v, struct stage_manifest *manifest,
                           struct error *err)
 {
     struct arena *arena = manifest->arena;
@@ -257,8 +239,7 @@ static int read_programs (const struct json *v,
     return 0;
 }
 
-static int read_manifest (const struct json *v,
-                          struct stage_manifest *manifest,
+static int read_manifest (const struct json *v, struct stage_manifest *manifest,
                           struct error *err)
 {
     struct json *values;

@@ -60,9 +60,7 @@ void stage_manifest_release (struct stage_manifest *manifest);
  * stage name, iteration, task), never from the attempt, so a disturbed
  * campaign ends bit-identical.
  */
-int64_t task_seed (int64_t campaign_seed,
-                   const char *stage,
-                   int iteration,
+int64_t task_seed (int64_t campaign_seed, const char *stage, int iteration,
                    int task);
 
 #endif /* !HANDOVER_STAGE_MANIFEST_H */

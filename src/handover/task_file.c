@@ -93,8 +93,7 @@ done:
 
 /* Takes over 'outputs'. */
 static struct json *describe (const struct task_file *file,
-                              struct json *outputs,
-                              struct json *launcher)
+                              struct json *outputs, struct json *launcher)
 {
     struct json *v = json_object ();
 
@@ -116,8 +115,7 @@ static struct json *describe (const struct task_file *file,
     return v;
 }
 
-struct json *task_file_make (const struct task_file *file,
-                             struct json **values,
+struct json *task_file_make (const struct task_file *file, struct json **values,
                              struct error *err)
 {
     struct json *outputs = output_paths (file->outputs);

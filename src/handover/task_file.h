@@ -37,8 +37,7 @@ struct task_file {
  * NULL with 'err' (*values is then untouched): the launcher's argv cannot be
  * expanded.
  */
-struct json *task_file_make (const struct task_file *file,
-                             struct json **values,
+struct json *task_file_make (const struct task_file *file, struct json **values,
                              struct error *err);
 
 #endif /* !HANDOVER_TASK_FILE_H */

@@ -15,10 +15,8 @@
 /* Parameters may be large lists; this bounds what a damaged file can cost. */
 enum { RESULT_MAX_BYTES = 1 << 30 };
 
-static int check_int (const struct json *result,
-                      const char *key,
-                      int64_t expected,
-                      struct error *err)
+static int check_int (const struct json *result, const char *key,
+                      int64_t expected, struct error *err)
 {
     int64_t n;
 
@@ -31,8 +29,7 @@ static int check_int (const struct json *result,
 }
 
 static int check_identity (const struct json *result,
-                           const struct stage_place *place,
-                           int task,
+                           const struct stage_place *place, int task,
                            struct error *err)
 {
     const char *stage;
@@ -74,8 +71,7 @@ static int check_artifact (const struct json *artifact, struct error *err)
 }
 
 int task_result_check (const struct json *result,
-                       const struct stage_place *place,
-                       int task,
+                       const struct stage_place *place, int task,
                        struct error *err)
 {
     struct json *artifacts;
@@ -141,10 +137,8 @@ static enum task_result look_at_artifacts (const char *out_dir,
 }
 
 static enum task_result read_below (const char *out_dir,
-                                    const struct stage_place *place,
-                                    int task,
-                                    struct json **result,
-                                    struct error *err)
+                                    const struct stage_place *place, int task,
+                                    struct json **result, struct error *err)
 {
     char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
     struct strbuf text = STRBUF_INIT;
@@ -167,10 +161,8 @@ static enum task_result read_below (const char *out_dir,
 }
 
 enum task_result task_result_read (const char *campaign_dir,
-                                   const struct stage_place *place,
-                                   int task,
-                                   struct json **result,
-                                   struct error *err)
+                                   const struct stage_place *place, int task,
+                                   struct json **result, struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
     struct error why = ERROR_INIT;

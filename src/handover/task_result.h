@@ -31,18 +31,15 @@ enum task_result {
  * 'err'.
  */
 enum task_result task_result_read (const char *campaign_dir,
-                                   const struct stage_place *place,
-                                   int task,
-                                   struct json **result,
-                                   struct error *err);
+                                   const struct stage_place *place, int task,
+                                   struct json **result, struct error *err);
 
 /* The part of that which needs no disk: is 'result' the result of this task,
  * with an object of parameters, and artifacts that each have a path below
  * `out` and a size?
  */
 int task_result_check (const struct json *result,
-                       const struct stage_place *place,
-                       int task,
+                       const struct stage_place *place, int task,
                        struct error *err);
 
 #endif /* !HANDOVER_TASK_RESULT_H */

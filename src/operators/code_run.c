@@ -30,8 +30,7 @@ void code_run_release (struct code_run *run)
 
 static int build_argv (const struct step_task *task,
                        const struct strvec *program,
-                       const char *const *arguments,
-                       struct strvec *argv,
+                       const char *const *arguments, struct strvec *argv,
                        struct error *err)
 {
     if (program->n == 0)
@@ -65,9 +64,7 @@ static void copy_to_log (int fd)
     }
 }
 
-static int read_tail (const char *path,
-                      int fd,
-                      struct code_run *run,
+static int read_tail (const char *path, int fd, struct code_run *run,
                       struct error *err)
 {
     struct stat st;
@@ -82,10 +79,8 @@ static int read_tail (const char *path,
 
 static enum step_status run_to_end (const struct step_task *task,
                                     const struct strvec *argv,
-                                    const char *output_path,
-                                    int fd,
-                                    struct code_run *run,
-                                    struct error *err)
+                                    const char *output_path, int fd,
+                                    struct code_run *run, struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
 
@@ -108,8 +103,7 @@ static enum step_status run_to_end (const struct step_task *task,
 enum step_status code_run (const struct step_task *task,
                            const struct strvec *program,
                            const char *const *arguments,
-                           const char *output_path,
-                           struct code_run *run,
+                           const char *output_path, struct code_run *run,
                            struct error *err)
 {
     struct strvec argv = STRVEC_INIT;
@@ -131,10 +125,8 @@ done:
     return status;
 }
 
-enum step_status code_run_judge (const struct code_run *run,
-                                 const char *name,
-                                 code_ending_of *ending_of,
-                                 bool *diverged,
+enum step_status code_run_judge (const struct code_run *run, const char *name,
+                                 code_ending_of *ending_of, bool *diverged,
                                  struct error *err)
 {
     struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
@@ -160,8 +152,7 @@ enum step_status code_run_judge (const struct code_run *run,
 /* --- what codes print when they fail --- */
 
 /* Where 'needle' ends in [from, end), or NULL. */
-static const char *find_after (const char *from,
-                               const char *end,
+static const char *find_after (const char *from, const char *end,
                                const char *needle)
 {
     const char *at =
@@ -179,8 +170,7 @@ static const char *end_of_line (const char *at, const char *end)
 }
 
 /* Append the line at 'at' and return its end. */
-static const char *add_line (struct strbuf *message,
-                             const char *at,
+static const char *add_line (struct strbuf *message, const char *at,
                              const char *end)
 {
     const char *stop = end_of_line (at, end);
@@ -216,8 +206,7 @@ static const char *const explosions[] = {
 };
 
 /* The first line that starts with 'prefix', or NULL. */
-static const char *find_line (const char *at,
-                              const char *end,
+static const char *find_line (const char *at, const char *end,
                               const char *prefix)
 {
     size_t len = strlen (prefix);
@@ -229,9 +218,7 @@ static const char *find_line (const char *at,
     return NULL;
 }
 
-enum code_ending lammps_ending_of (const char *printed,
-                                   size_t len,
-                                   bool whole,
+enum code_ending lammps_ending_of (const char *printed, size_t len, bool whole,
                                    struct strbuf *message)
 {
     const char *end = printed + len, *stop, *last;
@@ -264,8 +251,7 @@ static const char *skip_blanks (const char *at, const char *end)
 }
 
 /* "convergence NOT achieved after   3 iterations: stopping" */
-static bool find_unconverged (const char *printed,
-                              const char *end,
+static bool find_unconverged (const char *printed, const char *end,
                               struct strbuf *message)
 {
     const char *at =
@@ -281,8 +267,7 @@ static bool find_unconverged (const char *printed,
 }
 
 /* "     Error in routine readpp (1):\n     file x not found" */
-static bool find_error (const char *printed,
-                        const char *end,
+static bool find_error (const char *printed, const char *end,
                         struct strbuf *message)
 {
     const char *at = find_after (printed, end, "Error in routine ");
@@ -298,9 +283,7 @@ static bool find_error (const char *printed,
     return true;
 }
 
-enum code_ending pw_ending_of (const char *printed,
-                               size_t len,
-                               bool whole,
+enum code_ending pw_ending_of (const char *printed, size_t len, bool whole,
                                struct strbuf *message)
 {
     const char *end = printed + len;

@@ -37,8 +37,7 @@ void code_run_release (struct code_run *run);
 enum step_status code_run (const struct step_task *task,
                            const struct strvec *program,
                            const char *const *arguments,
-                           const char *output_path,
-                           struct code_run *run,
+                           const char *output_path, struct code_run *run,
                            struct error *err);
 
 /* --- how it ended --- */
@@ -54,10 +53,8 @@ enum code_ending {
 /* Look at the end of what it printed; 'whole': nothing came before it.  Appends
  * what is wrong to 'message'.
  */
-typedef enum code_ending code_ending_of (const char *printed,
-                                         size_t len,
-                                         bool whole,
-                                         struct strbuf *message);
+typedef enum code_ending code_ending_of (const char *printed, size_t len,
+                                         bool whole, struct strbuf *message);
 
 /* An explosion is told from a mistake by the text of the error (LAMMPS manual,
  * "Error messages"): both exit with status 1, and both happen under "ERROR:"
@@ -73,10 +70,8 @@ code_ending_of pw_ending_of;
  * would again (*diverged: of where its own motion went); STEP_FAILED: anything
  * else.  Not OK: 'err' begins with 'name', which is the code's.
  */
-enum step_status code_run_judge (const struct code_run *run,
-                                 const char *name,
-                                 code_ending_of *ending_of,
-                                 bool *diverged,
+enum step_status code_run_judge (const struct code_run *run, const char *name,
+                                 code_ending_of *ending_of, bool *diverged,
                                  struct error *err);
 
 #endif /* !OPERATORS_CODE_RUN_H */

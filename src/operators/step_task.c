@@ -11,10 +11,8 @@
 
 enum { TASK_FORMAT = 1 };
 
-static int push_strings (const struct json *list,
-                         const char *what,
-                         struct strvec *strings,
-                         struct error *err)
+static int push_strings (const struct json *list, const char *what,
+                         struct strvec *strings, struct error *err)
 {
     for (size_t i = 0; i < json_count (list); i++) {
         const struct json *item = json_at (list, i);
@@ -81,10 +79,8 @@ void step_task_release (struct step_task *task)
     *task = (struct step_task)STEP_TASK_INIT;
 }
 
-int step_strings (const struct json *inputs,
-                  const char *name,
-                  struct strvec *strings,
-                  struct error *err)
+int step_strings (const struct json *inputs, const char *name,
+                  struct strvec *strings, struct error *err)
 {
     struct json *list;
 
@@ -114,11 +110,8 @@ int step_check_count (const struct known_input *input, struct error *err)
     return step_count (input->others, input->name, 1, &n, err);
 }
 
-int step_count (const struct json *inputs,
-                const char *name,
-                int64_t least,
-                int64_t *count,
-                struct error *err)
+int step_count (const struct json *inputs, const char *name, int64_t least,
+                int64_t *count, struct error *err)
 {
     int64_t n;
 
@@ -131,10 +124,8 @@ int step_count (const struct json *inputs,
     return 0;
 }
 
-int step_task_output (const struct step_task *task,
-                      const char *name,
-                      const char **path,
-                      struct error *err)
+int step_task_output (const struct step_task *task, const char *name,
+                      const char **path, struct error *err)
 {
     const char *wanted;
 
@@ -146,8 +137,7 @@ int step_task_output (const struct step_task *task,
     return 0;
 }
 
-static int write_record (const char *path,
-                         struct json *record,
+static int write_record (const char *path, struct json *record,
                          struct error *err)
 {
     int rc = json_write_file (path, record, err);

@@ -32,16 +32,13 @@ struct step_task {
     }
 
 /* Read the record at 'path'. */
-int step_task_read (const char *path,
-                    struct step_task *task,
+int step_task_read (const char *path, struct step_task *task,
                     struct error *err);
 void step_task_release (struct step_task *task);
 
 /* Append the strings of the list inputs.NAME. */
-int step_strings (const struct json *inputs,
-                  const char *name,
-                  struct strvec *strings,
-                  struct error *err);
+int step_strings (const struct json *inputs, const char *name,
+                  struct strvec *strings, struct error *err);
 
 /* For the check of a port: a program and its arguments, a list of strings, the
  * first of them not empty; a whole number of at least 1.
@@ -50,19 +47,14 @@ int step_check_program (const struct known_input *input, struct error *err);
 int step_check_count (const struct known_input *input, struct error *err);
 
 /* A whole-number input that must be at least 'least'. */
-int step_count (const struct json *inputs,
-                const char *name,
-                int64_t least,
-                int64_t *count,
-                struct error *err);
+int step_count (const struct json *inputs, const char *name, int64_t least,
+                int64_t *count, struct error *err);
 
 /* Where output artifact 'name' is to be written (lent); makes the directory it
  * goes to.
  */
-int step_task_output (const struct step_task *task,
-                      const char *name,
-                      const char **path,
-                      struct error *err);
+int step_task_output (const struct step_task *task, const char *name,
+                      const char **path, struct error *err);
 
 /* Write the output parameters (the reference is taken over). */
 int step_write_params (struct json *params, struct error *err);

@@ -112,8 +112,7 @@ int granted_cores (int *cores, struct error *err)
 
 /* --- slots --- */
 
-static void slot_set (struct slot *slot,
-                      const struct given *given,
+static void slot_set (struct slot *slot, const struct given *given,
                       hwloc_const_bitmap_t cpus)
 {
     size_t n = (size_t)hwloc_bitmap_last (cpus) + 1;

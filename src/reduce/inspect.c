@@ -17,11 +17,8 @@
 #include "selection/geometry/geometry.h"
 
 /* A file that is not there has no frames. */
-static int find_steps (const struct selection_input *input,
-                       const char *path,
-                       const int64_t *steps,
-                       size_t n,
-                       uint64_t *offsets,
+static int find_steps (const struct selection_input *input, const char *path,
+                       const int64_t *steps, size_t n, uint64_t *offsets,
                        struct error *err)
 {
     struct error why = ERROR_INIT;
@@ -48,10 +45,8 @@ static void note_place (struct inspected *inspected, uint64_t place)
 /* n frames of one trajectory, which are to be found by their steps. */
 static int find_frames (const struct selection_input *input,
                         const struct trajectory *trajectory,
-                        const struct sampled *frames,
-                        size_t n,
-                        struct inspected *inspected,
-                        struct error *err)
+                        const struct sampled *frames, size_t n,
+                        struct inspected *inspected, struct error *err)
 {
     int64_t *steps = xcalloc (n, sizeof (*steps));
     uint64_t *offsets = xcalloc (n, sizeof (*offsets));
@@ -81,8 +76,7 @@ static int find_frames (const struct selection_input *input,
 /* The number of each atom's element in the input; beyond its end: another one.
  */
 static void take_elements (const struct selection_input *input,
-                           const struct frame *frame,
-                           size_t *element)
+                           const struct frame *frame, size_t *element)
 {
     for (size_t i = 0; i < frame->n_atoms; i++) {
         size_t at = 0;
@@ -103,8 +97,7 @@ size_t inspect_fingerprint_size (const struct selection_input *input)
 
 static void take_fingerprint (const struct selection_input *input,
                               const struct frame *frame,
-                              const struct geometry *geometry,
-                              double *print)
+                              const struct geometry *geometry, double *print)
 {
     size_t *element = xcalloc (frame->n_atoms, sizeof (*element));
 
@@ -115,8 +108,7 @@ static void take_fingerprint (const struct selection_input *input,
 
 /* Judge a structure, and take its fingerprint if one is needed. */
 static enum verdict judge (const struct selection_input *input,
-                           const struct frame *frame,
-                           double *print)
+                           const struct frame *frame, double *print)
 {
     static const enum verdict verdicts[] = {
         [GEOMETRY_GOOD] = VERDICT_USABLE,
@@ -143,10 +135,8 @@ static enum verdict judge (const struct selection_input *input,
 static int judge_frame (struct structure_reader *reader,
                         const struct trajectory *trajectory,
                         const struct sampled *sampled,
-                        struct labelled *labelled,
-                        struct inspected *inspected,
-                        double *print,
-                        struct error *err)
+                        struct labelled *labelled, struct inspected *inspected,
+                        double *print, struct error *err)
 {
     struct frame frame = FRAME_INIT;
     struct sampled found = *sampled;
@@ -168,12 +158,10 @@ static int judge_frame (struct structure_reader *reader,
 /* n frames of one trajectory. */
 static int inspect_trajectory (const struct selection_input *input,
                                const struct trajectory *trajectory,
-                               const struct sampled *frames,
-                               size_t n,
+                               const struct sampled *frames, size_t n,
                                struct labelled *labelled,
                                struct inspected *inspected,
-                               double *fingerprints,
-                               struct error *err)
+                               double *fingerprints, struct error *err)
 {
     size_t size = inspect_fingerprint_size (input);
     struct structure_reader reader;
@@ -198,14 +186,9 @@ static int inspect_trajectory (const struct selection_input *input,
 }
 
 int inspect_frames (const struct selection_input *input,
-                    const struct sampled *frames,
-                    size_t n,
-                    int rank,
-                    int n_ranks,
-                    struct inspected *inspected,
-                    double *fingerprints,
-                    size_t *at,
-                    struct error *err)
+                    const struct sampled *frames, size_t n, int rank,
+                    int n_ranks, struct inspected *inspected,
+                    double *fingerprints, size_t *at, struct error *err)
 {
     struct labelled labelled;
     size_t end, turn = 0;

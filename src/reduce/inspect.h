@@ -39,13 +39,8 @@ size_t inspect_fingerprint_size (const struct selection_input *input);
  * -1: a trajectory cannot be read; *at is the number of the frame.
  */
 int inspect_frames (const struct selection_input *input,
-                    const struct sampled *frames,
-                    size_t n,
-                    int rank,
-                    int n_ranks,
-                    struct inspected *inspected,
-                    double *fingerprints,
-                    size_t *at,
-                    struct error *err);
+                    const struct sampled *frames, size_t n, int rank,
+                    int n_ranks, struct inspected *inspected,
+                    double *fingerprints, size_t *at, struct error *err);
 
 #endif /* !REDUCE_INSPECT_H */

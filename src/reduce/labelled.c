@@ -63,8 +63,7 @@ static size_t find_key (const struct labelled *labelled, uint64_t key)
 }
 
 /* One labelled frame. */
-static int compare_with (const struct frame *frame,
-                         void *arg,
+static int compare_with (const struct frame *frame, void *arg,
                          struct error *err)
 {
     struct labelled *labelled = arg;
@@ -94,10 +93,8 @@ int labelled_finish (struct labelled *labelled, struct error *err)
     return rc;
 }
 
-int labelled_add (struct labelled *labelled,
-                  struct frame *frame,
-                  uint64_t *verdict,
-                  struct error *err)
+int labelled_add (struct labelled *labelled, struct frame *frame,
+                  uint64_t *verdict, struct error *err)
 {
     labelled->candidates =
         grow_array (labelled->candidates, labelled->n, &labelled->alloc,

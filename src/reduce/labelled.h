@@ -35,10 +35,8 @@ void labelled_release (struct labelled *labelled);
  * becomes VERDICT_DUPLICATE, now or by labelled_finish, when it is among the
  * frames of input->labelled.  -1: one of these files cannot be read.
  */
-int labelled_add (struct labelled *labelled,
-                  struct frame *frame,
-                  uint64_t *verdict,
-                  struct error *err);
+int labelled_add (struct labelled *labelled, struct frame *frame,
+                  uint64_t *verdict, struct error *err);
 
 /* Judge those that are still aside. */
 int labelled_finish (struct labelled *labelled, struct error *err);

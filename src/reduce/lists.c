@@ -135,8 +135,7 @@ static const char *task_path (const struct selection_input *input,
     return path;
 }
 
-static void add_frame (enum frame_class class,
-                       const struct sampled *frame,
+static void add_frame (enum frame_class class, const struct sampled *frame,
                        void *arg)
 {
     struct lists *lists = arg;
@@ -156,11 +155,8 @@ static void add_frame (enum frame_class class,
         write_text (lists, list);
 }
 
-void lists_init (struct lists *lists,
-                 const struct selection_input *input,
-                 const char *dir,
-                 int rank,
-                 struct error *err)
+void lists_init (struct lists *lists, const struct selection_input *input,
+                 const char *dir, int rank, struct error *err)
 {
     *lists = (struct lists){ .input = input,
                              .dir = dir,
@@ -212,12 +208,8 @@ static int append_file (int fd, const char *from, struct error *err)
     return rc;
 }
 
-static int merge_list (const char *from,
-                       int n_ranks,
-                       int list,
-                       size_t system,
-                       const char *to,
-                       struct error *err)
+static int merge_list (const char *from, int n_ranks, int list, size_t system,
+                       const char *to, struct error *err)
 {
     char *path =
         xasprintf ("%s/%s.shuffled.%03zu.out", to, prefixes[list], system);
@@ -240,11 +232,8 @@ static int merge_list (const char *from,
     return rc;
 }
 
-int lists_merge (const struct selection_input *input,
-                 const char *from,
-                 int n_ranks,
-                 const char *to,
-                 struct error *err)
+int lists_merge (const struct selection_input *input, const char *from,
+                 int n_ranks, const char *to, struct error *err)
 {
     int rc = 0;
 

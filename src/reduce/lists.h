@@ -41,11 +41,8 @@ struct lists {
 };
 
 /* Write to 'dir' (lent), which is there. */
-void lists_init (struct lists *lists,
-                 const struct selection_input *input,
-                 const char *dir,
-                 int rank,
-                 struct error *err);
+void lists_init (struct lists *lists, const struct selection_input *input,
+                 const char *dir, int rank, struct error *err);
 
 /* What was listed since the last file is right.  -1: it cannot be written. */
 int lists_keep (struct lists *lists);
@@ -56,10 +53,7 @@ int lists_close (struct lists *lists);
 /* Put the files of all ranks in 'from' together in 'to', a directory that is
  * there; three for each system.
  */
-int lists_merge (const struct selection_input *input,
-                 const char *from,
-                 int n_ranks,
-                 const char *to,
-                 struct error *err);
+int lists_merge (const struct selection_input *input, const char *from,
+                 int n_ranks, const char *to, struct error *err);
 
 #endif /* !REDUCE_LISTS_H */

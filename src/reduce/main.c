@@ -49,8 +49,7 @@ static int complain (int status, const struct error *err)
 }
 
 /* Rank 0 reads the task, so that all see the same. */
-static int read_input (const char *path,
-                       struct selection_input *input,
+static int read_input (const char *path, struct selection_input *input,
                        struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -85,8 +84,7 @@ static struct moment now (void)
 }
 
 /* All ranks have read everything by *selected. */
-static int reduce (const struct selection_input *input,
-                   struct moment *selected,
+static int reduce (const struct selection_input *input, struct moment *selected,
                    struct error *err)
 {
     struct selection selection = SELECTION_INIT;
@@ -114,8 +112,7 @@ static int reduce (const struct selection_input *input,
 /* What it took, for scripts/bench: without starting up.  What is written is as
  * much as was asked for, however much was read, and is safe on the disk.
  */
-static void print_times (struct moment start,
-                         struct moment read,
+static void print_times (struct moment start, struct moment read,
                          struct moment selected)
 {
     struct moment end;

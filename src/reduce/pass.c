@@ -124,10 +124,8 @@ static void pack_piece (const struct scan_piece *piece, uint64_t *words)
 }
 
 /* The pieces of 'file' among those of all ranks, in order.  Caller frees. */
-static struct scan_piece *pieces_of (const uint64_t *words,
-                                     size_t n_words,
-                                     size_t file,
-                                     size_t *n)
+static struct scan_piece *pieces_of (const uint64_t *words, size_t n_words,
+                                     size_t file, size_t *n)
 {
     struct scan_piece *pieces =
         xcalloc (n_words / PIECE_WORDS, sizeof (*pieces));
@@ -147,10 +145,8 @@ static struct scan_piece *pieces_of (const uint64_t *words,
     return pieces;
 }
 
-static int settle_piece (struct scan *scan,
-                         const struct scan_piece *own,
-                         const uint64_t *words,
-                         size_t n_words,
+static int settle_piece (struct scan *scan, const struct scan_piece *own,
+                         const uint64_t *words, size_t n_words,
                          struct error *err)
 {
     size_t n;
@@ -169,8 +165,7 @@ static int settle_piece (struct scan *scan,
 }
 
 /* Compare the pieces of all ranks and take ours over. */
-static int settle_pieces (struct scan *scan,
-                          int64_t *failure,
+static int settle_pieces (struct scan *scan, int64_t *failure,
                           struct error *err)
 {
     size_t n_words = (size_t)exchange_ranks () * OWN_WORDS;
@@ -192,12 +187,9 @@ static int settle_pieces (struct scan *scan,
 
 /* --- one pass --- */
 
-int pass_read (const struct selection_input *input,
-               const struct layout *layout,
-               struct frame_stats *stats,
-               struct lists *lists,
-               uint64_t counts[SCAN_COUNTS],
-               struct error *err)
+int pass_read (const struct selection_input *input, const struct layout *layout,
+               struct frame_stats *stats, struct lists *lists,
+               uint64_t counts[SCAN_COUNTS], struct error *err)
 {
     int64_t failure = no_failure;
     struct scan scan;

@@ -38,11 +38,8 @@ void layout_keep_files_whole (const struct selection_input *input,
  * the rank's lists unless NULL, for which files have to be whole.  'counts' are
  * those of all ranks.  -1 on all ranks when a file is malformed.
  */
-int pass_read (const struct selection_input *input,
-               const struct layout *layout,
-               struct frame_stats *stats,
-               struct lists *lists,
-               uint64_t counts[SCAN_COUNTS],
-               struct error *err);
+int pass_read (const struct selection_input *input, const struct layout *layout,
+               struct frame_stats *stats, struct lists *lists,
+               uint64_t counts[SCAN_COUNTS], struct error *err);
 
 #endif /* !REDUCE_PASS_H */

@@ -28,8 +28,7 @@ enum { TRIES = 6 };
 
 static int find_lower_levels (const struct selection_input *input,
                               const struct layout *layout,
-                              struct frame_stats *stats,
-                              struct error *err)
+                              struct frame_stats *stats, struct error *err)
 {
     uint64_t counts[SCAN_COUNTS];
 
@@ -88,8 +87,7 @@ static void gather_pool (const struct frame_stats *stats,
 }
 
 static int inspect_pool (const struct selection_input *input,
-                         struct candidate_pool *pool,
-                         struct error *err)
+                         struct candidate_pool *pool, struct error *err)
 {
     int64_t failure = no_failure;
     size_t at = 0;
@@ -131,9 +129,7 @@ static bool is_usable (const struct sampled *frame, void *arg)
  * most, in front; the first is the one with the best key.
  */
 static size_t thin_group (const struct candidate_pool *pool,
-                          struct sampled *frames,
-                          size_t n,
-                          size_t quota)
+                          struct sampled *frames, size_t n, size_t quota)
 {
     double *points = xcalloc (n * pool->size, sizeof (*points));
     struct sampled *ranked = xcalloc (n, sizeof (*ranked));
@@ -159,9 +155,7 @@ static size_t thin_group (const struct candidate_pool *pool,
 
 /* Bring the frames of a group to the front of 'frames'. */
 static size_t gather_group (const struct selection_input *input,
-                            struct sampled *frames,
-                            size_t n,
-                            size_t group)
+                            struct sampled *frames, size_t n, size_t group)
 {
     size_t found = 0;
 
@@ -232,11 +226,8 @@ static void note_selection (const struct candidate_pool *pool,
 /* One try with samples of 'pool_size' frames: 1 when that was enough, 0, or -1.
  */
 static int try_pool (const struct selection_input *input,
-                     const struct layout *layout,
-                     struct frame_stats *stats,
-                     size_t pool_size,
-                     bool last,
-                     struct selection *selection,
+                     const struct layout *layout, struct frame_stats *stats,
+                     size_t pool_size, bool last, struct selection *selection,
                      struct error *err)
 {
     struct candidate_pool pool = { 0 };
@@ -285,8 +276,7 @@ void selection_release (struct selection *selection)
  * nobody takes it for a result.
  */
 static int make_parts_dir (const struct selection_input *input,
-                           struct strbuf *dir,
-                           struct error *err)
+                           struct strbuf *dir, struct error *err)
 {
     int64_t failure = no_failure;
     char *made;
@@ -306,10 +296,8 @@ static int make_parts_dir (const struct selection_input *input,
 
 /* Every rank lists the frames of its files, with the levels that were found. */
 static int list_parts (const struct selection_input *input,
-                       struct layout *layout,
-                       const struct frame_stats *stats,
-                       const char *dir,
-                       struct error *err)
+                       struct layout *layout, const struct frame_stats *stats,
+                       const char *dir, struct error *err)
 {
     int64_t failure = no_failure;
     uint64_t counts[SCAN_COUNTS];
@@ -331,8 +319,7 @@ static int list_parts (const struct selection_input *input,
     return rc < 0 ? -1 : exchange_failure (failure, err);
 }
 
-static int merge_parts (const struct selection_input *input,
-                        const char *parts,
+static int merge_parts (const struct selection_input *input, const char *parts,
                         struct error *err)
 {
     char *whole = result_temporary (input->lists_dir);
@@ -349,8 +336,7 @@ static int merge_parts (const struct selection_input *input,
 }
 
 static int write_lists (const struct selection_input *input,
-                        struct layout *layout,
-                        const struct frame_stats *stats,
+                        struct layout *layout, const struct frame_stats *stats,
                         struct error *err)
 {
     struct strbuf parts = STRBUF_INIT;
@@ -372,8 +358,7 @@ static int write_lists (const struct selection_input *input,
 }
 
 int select_frames (const struct selection_input *input,
-                   struct frame_stats *stats,
-                   struct selection *selection,
+                   struct frame_stats *stats, struct selection *selection,
                    struct error *err)
 {
     size_t pool_size = choose_pool_size (stats, may_refuse (input));

@@ -45,8 +45,7 @@ void selection_release (struct selection *selection);
  * on all ranks when a file is malformed.
  */
 int select_frames (const struct selection_input *input,
-                   struct frame_stats *stats,
-                   struct selection *selection,
+                   struct frame_stats *stats, struct selection *selection,
                    struct error *err);
 
 #endif /* !REDUCE_PASSES_H */

@@ -95,8 +95,7 @@ struct json *provenance_of (const struct selection_input *input,
 
 int provenance_write (const struct selection_input *input,
                       const struct frame_stats *stats,
-                      const struct selection *selection,
-                      struct error *err)
+                      const struct selection *selection, struct error *err)
 {
     struct json *all;
     int rc;

@@ -26,7 +26,6 @@ struct json *provenance_of (const struct selection_input *input,
 /* Write input->provenance_path, if there is one. */
 int provenance_write (const struct selection_input *input,
                       const struct frame_stats *stats,
-                      const struct selection *selection,
-                      struct error *err);
+                      const struct selection *selection, struct error *err);
 
 #endif /* !REDUCE_PROVENANCE_H */

@@ -30,8 +30,7 @@ enum {
 /* Read the drawn frame once more and append it to 'out'. */
 static int add_frame (struct structure_reader *reader,
                       const struct trajectory *trajectory,
-                      const struct sampled *sampled,
-                      struct strbuf *out,
+                      const struct sampled *sampled, struct strbuf *out,
                       struct error *err)
 {
     struct frame frame = FRAME_INIT;
@@ -62,11 +61,8 @@ static int add_frame (struct structure_reader *reader,
 
 /* Write the frames of one system among those drawn; *written[i] notes them. */
 static int write_system (const struct selection_input *input,
-                         const struct selection *selection,
-                         size_t system,
-                         const char *dir,
-                         bool *written,
-                         struct error *err)
+                         const struct selection *selection, size_t system,
+                         const char *dir, bool *written, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     struct structure_reader reader;
@@ -96,8 +92,7 @@ static int write_system (const struct selection_input *input,
 }
 
 static int write_systems (const struct selection_input *input,
-                          const struct selection *selection,
-                          const char *dir,
+                          const struct selection *selection, const char *dir,
                           struct error *err)
 {
     bool *written = xcalloc (selection->n, sizeof (*written));
@@ -124,8 +119,7 @@ char *result_temporary (const char *dir)
 }
 
 static int write_frames (const struct selection_input *input,
-                         const struct selection *selection,
-                         const char *dir,
+                         const struct selection *selection, const char *dir,
                          struct error *err)
 {
     char *temporary = result_temporary (dir);
@@ -141,9 +135,7 @@ static int write_frames (const struct selection_input *input,
     return rc;
 }
 
-static void set_fraction (struct json *params,
-                          const char *key,
-                          uint64_t part,
+static void set_fraction (struct json *params, const char *key, uint64_t part,
                           uint64_t whole)
 {
     double fraction = whole > 0 ? (double)part / (double)whole : 0;
@@ -295,8 +287,7 @@ struct json *result_params (const struct selection_input *input,
 
 static int write_params (const struct selection_input *input,
                          const struct frame_stats *stats,
-                         const struct selection *selection,
-                         struct error *err)
+                         const struct selection *selection, struct error *err)
 {
     struct json *params = result_params (input, stats, selection);
     int rc = file_make_parent (input->params_path, err);
@@ -309,8 +300,7 @@ static int write_params (const struct selection_input *input,
 
 int result_write (const struct selection_input *input,
                   const struct frame_stats *stats,
-                  const struct selection *selection,
-                  struct error *err)
+                  const struct selection *selection, struct error *err)
 {
     char *dir = input->frames_dir ? path_absolute (input->frames_dir) : NULL;
     int rc = 0;

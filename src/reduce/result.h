@@ -58,8 +58,7 @@ struct json *result_params (const struct selection_input *input,
  */
 int result_write (const struct selection_input *input,
                   const struct frame_stats *stats,
-                  const struct selection *selection,
-                  struct error *err);
+                  const struct selection *selection, struct error *err);
 
 /* A name beside 'dir' for what is not whole yet, "out/.tmp-frames-a1b2" for
  * "out/frames".  Caller frees.

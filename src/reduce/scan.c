@@ -17,10 +17,8 @@
 #include "selection/deviations/rms_force.h"
 #include "selection/statistics/frame_stats.h"
 
-void scan_init (struct scan *scan,
-                const struct selection_input *input,
-                struct frame_stats *stats,
-                uint64_t *bytes,
+void scan_init (struct scan *scan, const struct selection_input *input,
+                struct frame_stats *stats, uint64_t *bytes,
                 const uint64_t *trajectory_bytes)
 {
     *scan = (struct scan){ .input = input,
@@ -60,11 +58,9 @@ static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
 
 /* --- the rows of a file, or of a piece of it --- */
 
-static int read_deviations (struct scan *scan,
-                            size_t file,
+static int read_deviations (struct scan *scan, size_t file,
                             const struct committee_piece *piece,
-                            uint64_t counts[SCAN_COUNTS],
-                            struct error *err)
+                            uint64_t counts[SCAN_COUNTS], struct error *err)
 {
     const char *path = scan->input->trajectories[file].deviations;
     double rms = scan->rms ? scan->rms[file] : 0;
@@ -90,11 +86,9 @@ static int read_deviations (struct scan *scan,
 }
 
 /* *went_back: a step of a file did not rise. */
-static int read_committee (struct scan *scan,
-                           size_t file,
+static int read_committee (struct scan *scan, size_t file,
                            const struct committee_piece *piece,
-                           uint64_t counts[SCAN_COUNTS],
-                           bool *went_back,
+                           uint64_t counts[SCAN_COUNTS], bool *went_back,
                            struct error *err)
 {
     const struct trajectory *trajectory = &scan->input->trajectories[file];
@@ -122,13 +116,10 @@ static int read_committee (struct scan *scan,
  * 'keep_from' on.  When scan->dedup.went_back is left true 'part' is worth
  * nothing: of a piece also when what it was found by may be wrong.
  */
-static int read_once (struct scan *scan,
-                      size_t file,
-                      const struct committee_piece *piece,
-                      int64_t keep_from,
+static int read_once (struct scan *scan, size_t file,
+                      const struct committee_piece *piece, int64_t keep_from,
                       struct frame_stats_part *part,
-                      uint64_t counts[SCAN_COUNTS],
-                      struct error *err)
+                      uint64_t counts[SCAN_COUNTS], struct error *err)
 {
     const struct trajectory *trajectory = &scan->input->trajectories[file];
     bool whole = piece->begin == 0 && piece->end == piece->bytes;
@@ -218,11 +209,8 @@ int scan_file (struct scan *scan, size_t file, struct error *err)
 
 /* --- pieces --- */
 
-static int scan_piece (struct scan *scan,
-                       size_t file,
-                       uint64_t begin,
-                       uint64_t end,
-                       struct error *err)
+static int scan_piece (struct scan *scan, size_t file, uint64_t begin,
+                       uint64_t end, struct error *err)
 {
     const struct committee_piece range = { begin, end, scan->bytes[file],
                                            scan->trajectory_bytes
@@ -243,9 +231,7 @@ static int scan_piece (struct scan *scan,
     return 0;
 }
 
-int scan_share (struct scan *scan,
-                const struct share_cut cuts[2],
-                size_t *file,
+int scan_share (struct scan *scan, const struct share_cut cuts[2], size_t *file,
                 struct error *err)
 {
     size_t n = scan->input->n_trajectories;
@@ -285,8 +271,7 @@ bool scan_pieces_fit (const struct scan_piece *pieces, size_t n)
     return true;
 }
 
-void scan_take_piece (struct scan *scan,
-                      const struct scan_piece *own,
+void scan_take_piece (struct scan *scan, const struct scan_piece *own,
                       uint64_t n_frames)
 {
     frame_stats_merge (scan->stats, own->part);

@@ -54,19 +54,15 @@ struct scan {
 };
 
 /* Everything is lent; the statistics have been started. */
-void scan_init (struct scan *scan,
-                const struct selection_input *input,
-                struct frame_stats *stats,
-                uint64_t *bytes,
+void scan_init (struct scan *scan, const struct selection_input *input,
+                struct frame_stats *stats, uint64_t *bytes,
                 const uint64_t *trajectory_bytes);
 void scan_release (struct scan *scan);
 
 /* Read what lies between two cuts.  0, or -1 with the number of the file that
  * is malformed in *file.
  */
-int scan_share (struct scan *scan,
-                const struct share_cut cuts[2],
-                size_t *file,
+int scan_share (struct scan *scan, const struct share_cut cuts[2], size_t *file,
                 struct error *err);
 
 /* Do the pieces of one file, in its order, hold every step once? */
@@ -75,8 +71,7 @@ bool scan_pieces_fit (const struct scan_piece *pieces, size_t n);
 /* The pieces of the file of our piece 'own' fit: take ours over.  'n_frames'
  * are those of all pieces.
  */
-void scan_take_piece (struct scan *scan,
-                      const struct scan_piece *own,
+void scan_take_piece (struct scan *scan, const struct scan_piece *own,
                       uint64_t n_frames);
 
 /* Read all of a file that this rank has for itself, or whose pieces do not fit,

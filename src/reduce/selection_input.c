@@ -33,10 +33,8 @@ void selection_input_release (struct selection_input *input)
 /* --- values that may be absent --- */
 
 /* A list: absent or null is NULL, which counts as empty. */
-static int want_list (const struct json *inputs,
-                      const char *key,
-                      const struct json **list,
-                      struct error *err)
+static int want_list (const struct json *inputs, const char *key,
+                      const struct json **list, struct error *err)
 {
     struct json *value = json_get (inputs, key);
 
@@ -49,10 +47,8 @@ static int want_list (const struct json *inputs,
     return 0;
 }
 
-static int read_texts (const struct json *inputs,
-                       const char *key,
-                       struct strvec *texts,
-                       struct error *err)
+static int read_texts (const struct json *inputs, const char *key,
+                       struct strvec *texts, struct error *err)
 {
     const struct json *list;
 
@@ -68,8 +64,7 @@ static int read_texts (const struct json *inputs,
     return 0;
 }
 
-static int read_elements (const struct json *inputs,
-                          struct strvec *elements,
+static int read_elements (const struct json *inputs, struct strvec *elements,
                           struct error *err)
 {
     if (read_texts (inputs, "elements", elements, err) < 0)
@@ -115,8 +110,7 @@ static const char *const list_names[LISTS] = {
 };
 
 static int read_lists (const struct json *inputs,
-                       const struct json *lists[LISTS],
-                       struct error *err)
+                       const struct json *lists[LISTS], struct error *err)
 {
     size_t n;
 
@@ -155,11 +149,8 @@ static bool names_system (const char *name)
 }
 
 /* The number of a system, which is new or 'likely' more often than not. */
-static int find_system (struct strvec *systems,
-                        const char *name,
-                        size_t likely,
-                        size_t *system,
-                        struct error *err)
+static int find_system (struct strvec *systems, const char *name, size_t likely,
+                        size_t *system, struct error *err)
 {
     size_t i = likely;
 
@@ -182,9 +173,7 @@ static int find_system (struct strvec *systems,
 }
 
 /* Element i of a list of paths. */
-static int want_path (const struct json *list,
-                      size_t i,
-                      const char **path,
+static int want_path (const struct json *list, size_t i, const char **path,
                       struct error *err)
 {
     const struct json *value = json_at (list, i);
@@ -196,11 +185,9 @@ static int want_path (const struct json *list,
     return 0;
 }
 
-static int read_forces (const struct json *list,
-                        size_t i,
+static int read_forces (const struct json *list, size_t i,
                         struct selection_input *input,
-                        struct trajectory *trajectory,
-                        struct error *err)
+                        struct trajectory *trajectory, struct error *err)
 {
     const struct json *paths = json_at (list, i);
     size_t n = json_count (paths);
@@ -221,11 +208,8 @@ static int read_forces (const struct json *list,
 }
 
 /* Of 'skipped' frames nothing is expected. */
-static int read_expected (const struct json *list,
-                          size_t i,
-                          int64_t skipped,
-                          uint64_t *frames,
-                          struct error *err)
+static int read_expected (const struct json *list, size_t i, int64_t skipped,
+                          uint64_t *frames, struct error *err)
 {
     const struct json *value = json_at (list, i);
     int64_t expected = json_as_int (value);
@@ -236,10 +220,8 @@ static int read_expected (const struct json *list,
     return 0;
 }
 
-static int read_trajectory (const struct json *const lists[LISTS],
-                            size_t i,
-                            int64_t skipped,
-                            struct selection_input *input,
+static int read_trajectory (const struct json *const lists[LISTS], size_t i,
+                            int64_t skipped, struct selection_input *input,
                             struct error *err)
 {
     struct trajectory *one = &input->trajectories[input->n_trajectories++];
@@ -262,8 +244,7 @@ static int read_trajectory (const struct json *const lists[LISTS],
 }
 
 /* Frames at steps every, 2 every, ... below the first that counts. */
-static int count_skipped (const struct json *inputs,
-                          int64_t *skipped,
+static int count_skipped (const struct json *inputs, int64_t *skipped,
                           struct error *err)
 {
     int64_t every, skip = json_as_int (json_get (inputs, "skip_steps"));
@@ -431,8 +412,7 @@ static int read_task (struct selection_input *input, struct error *err)
     return read_outputs (input, err);
 }
 
-int selection_input_read (struct json *task,
-                          struct selection_input *input,
+int selection_input_read (struct json *task, struct selection_input *input,
                           struct error *err)
 {
     struct selection_input made = SELECTION_INPUT_INIT;
@@ -447,11 +427,8 @@ int selection_input_read (struct json *task,
     return 0;
 }
 
-int selection_input_parse (const char *text,
-                           size_t len,
-                           const char *name,
-                           struct selection_input *input,
-                           struct error *err)
+int selection_input_parse (const char *text, size_t len, const char *name,
+                           struct selection_input *input, struct error *err)
 {
     struct json *task = json_parse (text, len, name, err);
     int rc;

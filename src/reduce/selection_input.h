@@ -90,16 +90,12 @@ void selection_input_release (struct selection_input *input);
 /* Read and check a task, which is shared, not changed.  'input' must be
  * initialised; untouched on failure.
  */
-int selection_input_read (struct json *task,
-                          struct selection_input *input,
+int selection_input_read (struct json *task, struct selection_input *input,
                           struct error *err);
 
 /* The same from its text; 'name' is for messages. */
-int selection_input_parse (const char *text,
-                           size_t len,
-                           const char *name,
-                           struct selection_input *input,
-                           struct error *err);
+int selection_input_parse (const char *text, size_t len, const char *name,
+                           struct selection_input *input, struct error *err);
 
 /* The trajectory of a task; NULL when there is none.  Each section of a file of
  * deviations has that of the file.

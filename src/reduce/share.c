@@ -19,9 +19,7 @@ static uint64_t fraction_of (uint64_t total, uint64_t part, uint64_t parts)
 }
 
 /* The cut that is 'into' the cost of a file. */
-static struct share_cut cut_file (size_t file,
-                                  uint64_t into,
-                                  uint64_t bytes,
+static struct share_cut cut_file (size_t file, uint64_t into, uint64_t bytes,
                                   bool (*can_split) (size_t file, void *arg),
                                   void *arg)
 {
@@ -32,11 +30,8 @@ static struct share_cut cut_file (size_t file,
     return (struct share_cut){ file + (into > cost_of (bytes) / 2), 0 };
 }
 
-void share_bytes (const uint64_t *bytes,
-                  size_t n,
-                  int n_ranks,
-                  bool (*can_split) (size_t file, void *arg),
-                  void *arg,
+void share_bytes (const uint64_t *bytes, size_t n, int n_ranks,
+                  bool (*can_split) (size_t file, void *arg), void *arg,
                   struct share_cut *cuts)
 {
     uint64_t total = 0, before = 0;

@@ -26,11 +26,8 @@ enum { SHARE_LEAST_BYTES = 1 << 20 };
  * each.  'can_split' is asked about the few files that a cut would go through.
  * Pure: the same numbers and answers, the same cuts.
  */
-void share_bytes (const uint64_t *bytes,
-                  size_t n,
-                  int n_ranks,
-                  bool (*can_split) (size_t file, void *arg),
-                  void *arg,
+void share_bytes (const uint64_t *bytes, size_t n, int n_ranks,
+                  bool (*can_split) (size_t file, void *arg), void *arg,
                   struct share_cut *cuts);
 
 #endif /* !REDUCE_SHARE_H */

@@ -44,8 +44,7 @@ void structure_reader_close (struct structure_reader *reader)
 
 /* The symbol of each atom, as it is told, or from its type and the input. */
 static int set_symbols (const struct selection_input *input,
-                        const struct vector_frame *found,
-                        struct frame *frame,
+                        const struct vector_frame *found, struct frame *frame,
                         struct error *err)
 {
     if (!found->symbols && !found->types)
@@ -65,10 +64,8 @@ static int set_symbols (const struct selection_input *input,
 }
 
 /* Leave the cluster around atom 'centre', in its own image. */
-static int cut_cluster (const struct selection_input *input,
-                        size_t centre,
-                        struct frame *frame,
-                        struct error *err)
+static int cut_cluster (const struct selection_input *input, size_t centre,
+                        struct frame *frame, struct error *err)
 {
     const struct geometry whole = { frame->n_atoms, frame->positions,
                                     frame->cell, frame->periodic, NULL };
@@ -91,10 +88,8 @@ static int cut_cluster (const struct selection_input *input,
 }
 
 static int make_structure (const struct selection_input *input,
-                           const struct vector_frame *found,
-                           int64_t atom,
-                           struct frame *frame,
-                           struct error *err)
+                           const struct vector_frame *found, int64_t atom,
+                           struct frame *frame, struct error *err)
 {
     size_t n = found->n_atoms;
 
@@ -114,8 +109,7 @@ static int make_structure (const struct selection_input *input,
 
 int structure_read (struct structure_reader *reader,
                     const struct trajectory *trajectory,
-                    const struct sampled *sampled,
-                    struct frame *frame,
+                    const struct sampled *sampled, struct frame *frame,
                     struct error *err)
 {
     char *path = structure_path (trajectory, sampled->step);

@@ -34,8 +34,7 @@ void structure_reader_close (struct structure_reader *reader);
  */
 int structure_read (struct structure_reader *reader,
                     const struct trajectory *trajectory,
-                    const struct sampled *sampled,
-                    struct frame *frame,
+                    const struct sampled *sampled, struct frame *frame,
                     struct error *err);
 
 /* The file that the frame of 'step' is in: the trajectory's path, with the step

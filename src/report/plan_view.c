@@ -18,8 +18,7 @@
 #include "report/plan_view.h"
 #include "space/layout.h"
 
-static void binding_text (const struct plan *plan,
-                          const struct binding *b,
+static void binding_text (const struct plan *plan, const struct binding *b,
                           struct strbuf *text)
 {
     static const char *const words[] = { [SOURCE_THIS] = "",
@@ -61,8 +60,7 @@ static struct json *inputs_view (const struct plan *plan,
 }
 
 static void add_outputs (const struct operator_spec *op,
-                         const struct port *ports,
-                         struct json *v)
+                         const struct port *ports, struct json *v)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -176,8 +174,7 @@ static struct json *array_view (const struct packing *p,
 }
 
 /* Where starting elements may take longer than their work; else NULL. */
-static struct json *start_warning (const struct stage *stage,
-                                   double measured_s,
+static struct json *start_warning (const struct stage *stage, double measured_s,
                                    const struct packing *packing)
 {
     double task_s = expected_task_s (&stage->needs, measured_s);
@@ -203,11 +200,8 @@ static struct json *start_warning (const struct stage *stage,
         ELEMENT_START_S, ELEMENT_START_S / waves, stage->profile->name);
 }
 
-static void add_packing (const struct plan *plan,
-                         const struct stage *stage,
-                         double measured_s,
-                         const char *program,
-                         struct json *v)
+static void add_packing (const struct plan *plan, const struct stage *stage,
+                         double measured_s, const char *program, struct json *v)
 {
     struct node_capacity room;
     int64_t tasks = count_tasks (plan, stage);
@@ -232,8 +226,7 @@ static void add_packing (const struct plan *plan,
 
 static struct json *stage_view (const struct plan *plan,
                                 const struct state *state,
-                                const struct stage *stage,
-                                const char *program)
+                                const struct stage *stage, const char *program)
 {
     struct json *v = json_object ();
     struct json *after = json_array ();
@@ -255,8 +248,7 @@ static struct json *stage_view (const struct plan *plan,
     return v;
 }
 
-struct json *plan_json (const struct plan *plan,
-                        const struct state *state,
+struct json *plan_json (const struct plan *plan, const struct state *state,
                         const char *program)
 {
     struct json *v = json_object ();
@@ -285,10 +277,8 @@ static long long int_of (const struct json *v, const char *key)
     return (long long)json_as_int (json_get (v, key));
 }
 
-static void pairs_text (const struct json *pairs,
-                        const char *title,
-                        const char *arrow,
-                        struct strbuf *out)
+static void pairs_text (const struct json *pairs, const char *title,
+                        const char *arrow, struct strbuf *out)
 {
     JSON_FOREACH (pairs, it) {
         strbuf_addf (out, "  %-7s %s %s %s\n", title, json_iter_key (it), arrow,

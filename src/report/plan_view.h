@@ -18,8 +18,7 @@ struct strbuf;
  * 'state' tells how long tasks took in earlier iterations; 'program' is the
  * path of fanfold, as scripts call it.  Caller unrefs.
  */
-struct json *plan_json (const struct plan *plan,
-                        const struct state *state,
+struct json *plan_json (const struct plan *plan, const struct state *state,
                         const char *program);
 
 void plan_text (const struct json *view, struct strbuf *out);

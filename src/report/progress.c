@@ -196,8 +196,7 @@ static void stage_part (const struct stage_state *stage,
         strbuf_addf (text, " (%d running)", running);
 }
 
-void progress_draw (struct progress *progress,
-                    const struct engine *engine,
+void progress_draw (struct progress *progress, const struct engine *engine,
                     const struct observations *observations)
 {
     const struct state *state = &engine->state;

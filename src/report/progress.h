@@ -31,8 +31,7 @@ void progress_event (struct progress *progress, const struct json *event);
 void progress_note_error (struct progress *progress, const char *text);
 
 /* Redraw the live line. */
-void progress_draw (struct progress *progress,
-                    const struct engine *engine,
+void progress_draw (struct progress *progress, const struct engine *engine,
                     const struct observations *observations);
 
 /* Erase the live line; with a state, say how the campaign stands; free. */

@@ -148,8 +148,7 @@ static const char *stage_why (const struct stage_state *state)
 }
 
 static struct json *stage_view (const struct engine *engine,
-                                const struct stage *stage,
-                                int iteration,
+                                const struct stage *stage, int iteration,
                                 const struct observations *observations)
 {
     const struct stage_state *state =

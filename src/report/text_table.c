@@ -32,10 +32,8 @@ static void add_blanks (struct strbuf *out, size_t n)
         strbuf_add_char (out, ' ');
 }
 
-static void format_row (char *const *cells,
-                        const size_t *widths,
-                        size_t columns,
-                        struct strbuf *out)
+static void format_row (char *const *cells, const size_t *widths,
+                        size_t columns, struct strbuf *out)
 {
     for (size_t c = 0; c < columns; c++) {
         size_t pad = widths[c] - shown_width (cells[c]);

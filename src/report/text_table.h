@@ -12,8 +12,7 @@ struct strvec;
  * columns, none at line ends; numbers (cells that begin with a digit, '-' or
  * '.') are aligned to the right.
  */
-void text_table (const struct strvec *cells,
-                 size_t columns,
+void text_table (const struct strvec *cells, size_t columns,
                  struct strbuf *out);
 
 #endif /* !REPORT_TEXT_TABLE_H */

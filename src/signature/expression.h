@@ -34,11 +34,9 @@ void expression_destroy (struct expression *expression); /* NULL is legal */
  * stops and is returned.
  */
 int expression_names (const struct expression *expression,
-                      int (*each) (const char *name,
-                                   void *arg,
+                      int (*each) (const char *name, void *arg,
                                    struct error *err),
-                      void *arg,
-                      struct error *err);
+                      void *arg, struct error *err);
 
 /* Evaluate.  'lookup' returns a new reference for a name, NULL for null.
  * *result is a new reference; wrong kinds ("text < 3") are errors, which name
@@ -46,8 +44,6 @@ int expression_names (const struct expression *expression,
  */
 int expression_eval (const struct expression *expression,
                      struct json *(*lookup) (const char *name, void *arg),
-                     void *arg,
-                     struct json **result,
-                     struct error *err);
+                     void *arg, struct json **result, struct error *err);
 
 #endif /* !SIGNATURE_EXPRESSION_H */

@@ -27,8 +27,7 @@ static bool is_number (const struct json *v)
 }
 
 static struct json *wrong_kind (const struct scope *scope,
-                                const struct node *node,
-                                const char *wanted,
+                                const struct node *node, const char *wanted,
                                 const struct json *got)
 {
     error_set (scope->err, "column %zu: expected %s, got %s", node->column,
@@ -124,10 +123,8 @@ static int compare_numbers (const struct json *a, const struct json *b)
            - (json_as_double (a) < json_as_double (b));
 }
 
-static struct json *compare (const struct scope *scope,
-                             const struct node *node,
-                             const struct json *a,
-                             const struct json *b)
+static struct json *compare (const struct scope *scope, const struct node *node,
+                             const struct json *a, const struct json *b)
 {
     int detail = node->operation->detail, order;
 
@@ -154,8 +151,7 @@ static struct json *compare (const struct scope *scope,
 
 /* --- arithmetic --- */
 
-static struct json *arithmetic (int sign,
-                                const struct json *a,
+static struct json *arithmetic (int sign, const struct json *a,
                                 const struct json *b)
 {
     double x = json_as_double (a), y = json_as_double (b);
@@ -242,8 +238,7 @@ static struct json *eval_list (const struct scope *scope,
 }
 
 /* The least, greatest and mean of nothing are null; its sum is 0. */
-static struct json *fold (const struct scope *scope,
-                          const struct node *node,
+static struct json *fold (const struct scope *scope, const struct node *node,
                           const struct json *list)
 {
     enum fold what = (enum fold)node->operation->detail;
@@ -319,9 +314,7 @@ const struct operation expression_operations[] = {
 
 int expression_eval (const struct expression *expression,
                      struct json *(*lookup) (const char *name, void *arg),
-                     void *arg,
-                     struct json **result,
-                     struct error *err)
+                     void *arg, struct json **result, struct error *err)
 {
     struct scope scope = { .lookup = lookup, .arg = arg, .err = err };
     struct json *v = eval (&scope, expression->root);

@@ -49,8 +49,7 @@ struct parser {
 
 /* "column N: ..."; returns NULL. */
 static PRINTF_LIKE (3, 4) struct node *fail_at (const struct parser *parser,
-                                                size_t column,
-                                                const char *fmt,
+                                                size_t column, const char *fmt,
                                                 ...)
 {
     struct strbuf text = STRBUF_INIT;
@@ -192,8 +191,7 @@ static struct node *make_node (const struct parser *parser,
 /* 'node' with 'arg' as its next argument; NULL when that is NULL or the tree
  * became too high.
  */
-static struct node *add_arg (const struct parser *parser,
-                             struct node *node,
+static struct node *add_arg (const struct parser *parser, struct node *node,
                              struct node *arg)
 {
     if (!arg)
@@ -424,11 +422,9 @@ struct expression *expression_parse (const char *text, struct error *err)
 }
 
 static int visit_names (const struct node *node,
-                        int (*each) (const char *name,
-                                     void *arg,
+                        int (*each) (const char *name, void *arg,
                                      struct error *err),
-                        void *arg,
-                        struct error *err)
+                        void *arg, struct error *err)
 {
     if (!node->literal && !node->operation)
         return each (node->name, arg, err);
@@ -440,11 +436,9 @@ static int visit_names (const struct node *node,
 }
 
 int expression_names (const struct expression *expression,
-                      int (*each) (const char *name,
-                                   void *arg,
+                      int (*each) (const char *name, void *arg,
                                    struct error *err),
-                      void *arg,
-                      struct error *err)
+                      void *arg, struct error *err)
 {
     return visit_names (expression->root, each, arg, err);
 }

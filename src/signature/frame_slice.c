@@ -15,9 +15,7 @@
 #include "base/strbuf.h"
 #include "signature/frame_slice.h"
 
-int frame_file_open (struct frame_file *file,
-                     const char *path,
-                     const char *dir,
+int frame_file_open (struct frame_file *file, const char *path, const char *dir,
                      struct error *err)
 {
     struct frame_file opened = { .path = path, .index = EXTXYZ_INDEX_INIT };
@@ -58,10 +56,8 @@ int frame_slice_check (const struct json *slice, struct error *err)
     return json_want_in (slice, "bytes", 1, JSON_INT_MAX, &n, err);
 }
 
-enum frame_cut frame_slice_cut (const struct json *slice,
-                                const char *dir,
-                                const char *target,
-                                struct error *err)
+enum frame_cut frame_slice_cut (const struct json *slice, const char *dir,
+                                const char *target, struct error *err)
 {
     char *source = path_join (dir, json_as_string (json_get (slice, "path")));
     uint64_t offset = (uint64_t)json_as_int (json_get (slice, "offset"));

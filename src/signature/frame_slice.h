@@ -23,9 +23,7 @@ struct frame_file {
 };
 
 /* 'path' is relative to 'dir'. */
-int frame_file_open (struct frame_file *file,
-                     const char *path,
-                     const char *dir,
+int frame_file_open (struct frame_file *file, const char *path, const char *dir,
                      struct error *err);
 void frame_file_release (struct frame_file *file);
 
@@ -44,9 +42,7 @@ enum frame_cut {
 /* Copy the text of the slice, whose path is relative to 'dir', to the new file
  * 'target', which nobody may write to.  Anything but FRAME_CUT_OK sets 'err'.
  */
-enum frame_cut frame_slice_cut (const struct json *slice,
-                                const char *dir,
-                                const char *target,
-                                struct error *err);
+enum frame_cut frame_slice_cut (const struct json *slice, const char *dir,
+                                const char *target, struct error *err);
 
 #endif /* !SIGNATURE_FRAME_SLICE_H */

@@ -58,8 +58,7 @@ bool operator_fans_out (const struct operator_spec *op)
            || (op->slices && op->slices[0].name);
 }
 
-bool operator_output_type (const struct operator_spec *op,
-                           const char *name,
+bool operator_output_type (const struct operator_spec *op, const char *name,
                            struct type *type)
 {
     const struct port *port;
@@ -85,10 +84,8 @@ bool operator_output_type (const struct operator_spec *op,
     return true;
 }
 
-int port_check (const struct port *port,
-                const struct json *values,
-                const char *dir,
-                struct error *err)
+int port_check (const struct port *port, const struct json *values,
+                const char *dir, struct error *err)
 {
     const struct known_input input = { port->name,
                                        json_get (values, port->name), values,

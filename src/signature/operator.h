@@ -110,16 +110,13 @@ bool operator_fans_out (const struct operator_spec *op);
  * else a task's, stacked when the operator fans out; also the implicit "count"
  * (int) and "proceed" (bool).  False when there is no such output.
  */
-bool operator_output_type (const struct operator_spec *op,
-                           const char *name,
+bool operator_output_type (const struct operator_spec *op, const char *name,
                            struct type *type);
 
 /* Ask input 'port' about its value among 'values' ({NAME: value}), if that is
  * known.
  */
-int port_check (const struct port *port,
-                const struct json *values,
-                const char *dir,
-                struct error *err);
+int port_check (const struct port *port, const struct json *values,
+                const char *dir, struct error *err);
 
 #endif /* !SIGNATURE_OPERATOR_H */

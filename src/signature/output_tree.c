@@ -58,8 +58,7 @@ static bool leads_inside (const char *path, const char *dir)
 /* A link must stay inside wherever out/ is renamed to, so an absolute one is
  * refused even if it leads inside today.
  */
-static int check_link (const struct tree_entry *entry,
-                       const char *out_dir,
+static int check_link (const struct tree_entry *entry, const char *out_dir,
                        struct error *err)
 {
     char target[PATH_MAX];
@@ -103,8 +102,7 @@ static void list_declared (const struct port *ports, struct strvec *declared)
 }
 
 static int check_declared (const struct tree_check *check,
-                           const struct tree_entry *entry,
-                           struct error *err)
+                           const struct tree_entry *entry, struct error *err)
 {
     const char *path = entry->path + strlen (check->out_dir) + 1;
     const char *near;
@@ -129,8 +127,7 @@ static int check_declared (const struct tree_check *check,
                       path);
 }
 
-static int check_entry (const struct tree_entry *entry,
-                        void *arg,
+static int check_entry (const struct tree_entry *entry, void *arg,
                         struct error *err)
 {
     const struct tree_check *check = arg;
@@ -149,8 +146,7 @@ static int check_entry (const struct tree_entry *entry,
 
 /* Without an out/ every artifact is missing, if there is any. */
 static int check_tree (struct tree_check *check,
-                       const struct heartbeat *heartbeat,
-                       struct error *err)
+                       const struct heartbeat *heartbeat, struct error *err)
 {
     struct stat st;
 
@@ -160,10 +156,8 @@ static int check_tree (struct tree_check *check,
                       err);
 }
 
-int output_tree_check (const struct port *ports,
-                       const char *out_dir,
-                       const struct heartbeat *heartbeat,
-                       struct error *err)
+int output_tree_check (const struct port *ports, const char *out_dir,
+                       const struct heartbeat *heartbeat, struct error *err)
 {
     struct tree_check check = { .out_dir = out_dir, .declared = STRVEC_INIT };
     int rc;
@@ -212,8 +206,7 @@ static int look_below (const char *dir, const char *name, struct error *err)
     return rc;
 }
 
-static int take_output (const struct port *port,
-                        const char *dir,
+static int take_output (const struct port *port, const char *dir,
                         struct error *err)
 {
     struct strbuf to = STRBUF_INIT;
@@ -243,8 +236,7 @@ done:
     return rc < 0 ? error_prefix (err, "output '%s'", port->name) : 0;
 }
 
-int output_tree_take (const struct port *ports,
-                      const char *dir,
+int output_tree_take (const struct port *ports, const char *dir,
                       struct error *err)
 {
     for (; ports && ports->name; ports++) {

@@ -16,17 +16,14 @@ struct port;
  * whether it had to be.  -1 with 'err' naming the output: a link on the way
  * (which may lead to somebody else's file), or both names are there.
  */
-int output_tree_take (const struct port *ports,
-                      const char *dir,
+int output_tree_take (const struct port *ports, const char *dir,
                       struct error *err);
 
 /* Refuse below OUT_DIR: links that leave it, special files, and what is no
  * declared output of 'ports' ("did you mean").  An absent OUT_DIR is good.
  */
-int output_tree_check (const struct port *ports,
-                       const char *out_dir,
-                       const struct heartbeat *heartbeat,
-                       struct error *err);
+int output_tree_check (const struct port *ports, const char *out_dir,
+                       const struct heartbeat *heartbeat, struct error *err);
 
 /* The same where files need not be declared. */
 int output_tree_check_links (const char *out_dir, struct error *err);

@@ -52,8 +52,7 @@ void output_path (const struct port *port, struct strbuf *path)
 /* The text of params.json, through no link and from no pipe.  1 when there is
  * none.
  */
-static int read_params (const char *path,
-                        struct strbuf *text,
+static int read_params (const char *path, struct strbuf *text,
                         struct error *err)
 {
     struct stat st;
@@ -89,8 +88,7 @@ static struct json *load_params (const char *dir, struct error *err)
     return params;
 }
 
-static int unknown_param (const struct port *ports,
-                          const char *name,
+static int unknown_param (const struct port *ports, const char *name,
                           struct error *err)
 {
     struct strvec declared = STRVEC_INIT;
@@ -118,8 +116,7 @@ static int unknown_param (const struct port *ports,
 }
 
 static int check_undeclared (const struct port *ports,
-                             const struct json *params,
-                             struct error *err)
+                             const struct json *params, struct error *err)
 {
     JSON_FOREACH (params, it) {
         const struct port *port = port_find (ports, json_iter_key (it));
@@ -134,8 +131,7 @@ static int check_undeclared (const struct port *ports,
  * there; NULL with 'err'.
  */
 static struct json *take_param (const struct port *port,
-                                const struct json *params,
-                                struct error *err)
+                                const struct json *params, struct error *err)
 {
     struct json *value = json_get (params, port->name);
 
@@ -167,10 +163,8 @@ static int check_frames (const char *path, struct error *err)
 }
 
 /* One file or directory 'name' in directory 'dir'. */
-static int check_file (const struct type *type,
-                       const char *dir,
-                       const char *name,
-                       struct error *err)
+static int check_file (const struct type *type, const char *dir,
+                       const char *name, struct error *err)
 {
     struct type one = *type;
     struct json *value = json_string (name);
@@ -187,8 +181,7 @@ static int check_file (const struct type *type,
 }
 
 /* The sorted names of what a list port's directory holds, all of its type. */
-static struct json *list_entries (const struct type *type,
-                                  const char *path,
+static struct json *list_entries (const struct type *type, const char *path,
                                   const struct heartbeat *heartbeat,
                                   struct error *err)
 {
@@ -209,8 +202,7 @@ static struct json *list_entries (const struct type *type,
 }
 
 /* {"path", "bytes", "sha256"} of what is at 'path' and was found good. */
-static struct json *describe (const char *name,
-                              const char *path,
+static struct json *describe (const char *name, const char *path,
                               const struct heartbeat *heartbeat,
                               struct error *err)
 {
@@ -230,8 +222,7 @@ static struct json *describe (const char *name,
 
 /* An artifact that is there. */
 static struct json *check_artifact (const struct port *port,
-                                    const char *out_dir,
-                                    const char *name,
+                                    const char *out_dir, const char *name,
                                     const struct heartbeat *heartbeat,
                                     struct error *err)
 {
@@ -257,8 +248,7 @@ done:
     return v;
 }
 
-static struct json *take_artifact (const struct port *port,
-                                   const char *out_dir,
+static struct json *take_artifact (const struct port *port, const char *out_dir,
                                    const struct heartbeat *heartbeat,
                                    struct error *err)
 {
@@ -295,13 +285,10 @@ static struct json *take_artifact (const struct port *port,
 
 /* --- both --- */
 
-static int take_outputs (const struct port *ports,
-                         const struct json *written,
-                         const char *out_dir,
-                         struct json *params,
+static int take_outputs (const struct port *ports, const struct json *written,
+                         const char *out_dir, struct json *params,
                          struct json *artifacts,
-                         const struct heartbeat *heartbeat,
-                         struct error *err)
+                         const struct heartbeat *heartbeat, struct error *err)
 {
     for (const struct port *port = ports; port && port->name; port++) {
         bool artifact = type_is_artifact (&port->type);
@@ -316,8 +303,7 @@ static int take_outputs (const struct port *ports,
     return 0;
 }
 
-struct json *outputs_check (const struct port *ports,
-                            const char *dir,
+struct json *outputs_check (const struct port *ports, const char *dir,
                             const struct heartbeat *heartbeat,
                             struct error *err)
 {
@@ -343,8 +329,7 @@ done:
     return checked;
 }
 
-struct json *output_value (const struct port *port,
-                           const struct json *checked,
+struct json *output_value (const struct port *port, const struct json *checked,
                            const char *out_dir)
 {
     const struct json *v, *entries;

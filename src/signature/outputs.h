@@ -32,8 +32,7 @@ void output_path (const struct port *port, struct strbuf *path);
  * parameters are an error ("did you mean").  NULL with 'err' naming the
  * output: the outcome is then bad_output.  Caller unrefs.
  */
-struct json *outputs_check (const struct port *ports,
-                            const char *dir,
+struct json *outputs_check (const struct port *ports, const char *dir,
                             const struct heartbeat *heartbeat,
                             struct error *err);
 
@@ -41,8 +40,7 @@ struct json *outputs_check (const struct port *ports,
  * returned: parameters as they are, artifacts as OUT_DIR/path (or the list of
  * them), null when absent.  Caller unrefs.
  */
-struct json *output_value (const struct port *port,
-                           const struct json *checked,
+struct json *output_value (const struct port *port, const struct json *checked,
                            const char *out_dir);
 
 #endif /* !SIGNATURE_OUTPUTS_H */

@@ -31,8 +31,7 @@ struct json *resources_to_json (const struct resources *resources)
     return v;
 }
 
-int resources_from_json (const struct json *v,
-                         struct resources *resources,
+int resources_from_json (const struct json *v, struct resources *resources,
                          struct error *err)
 {
     struct resources read = { .nodes = 1 };

@@ -24,8 +24,7 @@ struct resources {
 struct resources resources_of_node (const struct resources *resources);
 
 struct json *resources_to_json (const struct resources *resources);
-int resources_from_json (const struct json *v,
-                         struct resources *resources,
+int resources_from_json (const struct json *v, struct resources *resources,
                          struct error *err);
 
 #endif /* !SIGNATURE_RESOURCES_H */

@@ -28,9 +28,7 @@ struct piece {
     size_t len;
 };
 
-static int at_column (const char *argument,
-                      const char *p,
-                      const char *what,
+static int at_column (const char *argument, const char *p, const char *what,
                       struct error *err)
 {
     return error_set (err, "'%s': column %zu: %s; write {{ or }} for a brace",
@@ -38,10 +36,8 @@ static int at_column (const char *argument,
 }
 
 /* Take the next piece and move *p behind it.  1, 0 at the end, or -1. */
-static int next_piece (const char *argument,
-                       const char **p,
-                       struct piece *piece,
-                       struct error *err)
+static int next_piece (const char *argument, const char **p,
+                       struct piece *piece, struct error *err)
 {
     const char *s = *p;
     size_t len;
@@ -67,8 +63,7 @@ static int next_piece (const char *argument,
 
 int template_scan (const char *argument,
                    int (*each) (const char *name, void *arg, struct error *err),
-                   void *arg,
-                   struct error *err)
+                   void *arg, struct error *err)
 {
     const char *p = argument;
     struct piece piece;
@@ -89,8 +84,7 @@ int template_scan (const char *argument,
 }
 
 static struct json *find_value (const struct piece *piece,
-                                const struct json *values,
-                                struct error *err)
+                                const struct json *values, struct error *err)
 {
     char *name = xstrndup (piece->name, piece->len);
     struct json *value = json_get (values, name);
@@ -155,10 +149,8 @@ static bool whole_placeholder (const char *argument, struct piece *piece)
            && *p == '\0';
 }
 
-static int expand_text (const char *argument,
-                        const struct json *values,
-                        struct strbuf *out,
-                        struct error *err)
+static int expand_text (const char *argument, const struct json *values,
+                        struct strbuf *out, struct error *err)
 {
     const char *p = argument;
     struct piece piece;
@@ -182,10 +174,8 @@ static int expand_text (const char *argument,
     return rc;
 }
 
-int template_expand (const char *argument,
-                     const struct json *values,
-                     struct strvec *argv,
-                     struct error *err)
+int template_expand (const char *argument, const struct json *values,
+                     struct strvec *argv, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     struct strvec spread = STRVEC_INIT;
@@ -212,8 +202,7 @@ int template_expand (const char *argument,
 }
 
 int template_expand_argv (const char *const *argv_template,
-                          const struct json *values,
-                          struct strvec *argv,
+                          const struct json *values, struct strvec *argv,
                           struct error *err)
 {
     struct strvec all = STRVEC_INIT;

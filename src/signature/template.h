@@ -14,8 +14,7 @@ struct strvec;
  */
 int template_scan (const char *argument,
                    int (*each) (const char *name, void *arg, struct error *err),
-                   void *arg,
-                   struct error *err);
+                   void *arg, struct error *err);
 
 /* Append 'argument' expanded to 'argv'.  'values' maps placeholder names to
  * JSON.  An argument that is exactly one placeholder with a list value yields
@@ -23,15 +22,12 @@ int template_scan (const char *argument,
  * empty list; a list inside other text, a null, or an object is an error.
  * Reals are written to read back exactly.
  */
-int template_expand (const char *argument,
-                     const struct json *values,
-                     struct strvec *argv,
-                     struct error *err);
+int template_expand (const char *argument, const struct json *values,
+                     struct strvec *argv, struct error *err);
 
 /* Expand a whole NULL-terminated template. */
 int template_expand_argv (const char *const *argv_template,
-                          const struct json *values,
-                          struct strvec *argv,
+                          const struct json *values, struct strvec *argv,
                           struct error *err);
 
 #endif /* !SIGNATURE_TEMPLATE_H */

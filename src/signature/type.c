@@ -113,8 +113,7 @@ struct json *type_to_json (const struct type *type)
     return v;
 }
 
-static int shape_from_json (const struct json *v,
-                            struct type *type,
+static int shape_from_json (const struct json *v, struct type *type,
                             struct error *err)
 {
     struct json *shape;

@@ -23,10 +23,8 @@ struct checking {
 };
 
 /* 'depth' lists of 'type' were expected. */
-static int wrong_kind (const struct type *type,
-                       int depth,
-                       const struct json *value,
-                       struct error *err)
+static int wrong_kind (const struct type *type, int depth,
+                       const struct json *value, struct error *err)
 {
     struct type wanted = *type;
     struct strbuf text = STRBUF_INIT;
@@ -38,9 +36,7 @@ static int wrong_kind (const struct type *type,
     return -1;
 }
 
-static int check_mode (enum type_kind kind,
-                       const char *name,
-                       const char *path,
+static int check_mode (enum type_kind kind, const char *name, const char *path,
                        struct error *err)
 {
     struct stat st;
@@ -58,10 +54,8 @@ static int check_mode (enum type_kind kind,
     return 0;
 }
 
-static int check_npy (const struct type *type,
-                      const char *name,
-                      const char *path,
-                      struct error *err)
+static int check_npy (const struct type *type, const char *name,
+                      const char *path, struct error *err)
 {
     struct npy_header header;
     struct type wanted = *type, found = { .kind = TYPE_NPY };
@@ -84,10 +78,8 @@ static int check_npy (const struct type *type,
     return -1;
 }
 
-static int check_path (const struct checking *c,
-                       const struct type *type,
-                       const struct json *value,
-                       struct error *err)
+static int check_path (const struct checking *c, const struct type *type,
+                       const struct json *value, struct error *err)
 {
     const char *name = json_as_string (value);
     char *path;
@@ -107,10 +99,8 @@ static int check_path (const struct checking *c,
     return rc;
 }
 
-static int check_frame (struct checking *c,
-                        const struct type *type,
-                        const struct json *value,
-                        struct error *err)
+static int check_frame (struct checking *c, const struct type *type,
+                        const struct json *value, struct error *err)
 {
     if (frame_slice_check (value, err) < 0)
         return -1;
@@ -140,8 +130,7 @@ static bool parameter_fits (enum type_kind type, enum json_kind kind)
     }
 }
 
-static int check_parameter (const struct type *type,
-                            const struct json *value,
+static int check_parameter (const struct type *type, const struct json *value,
                             struct error *err)
 {
     if (!parameter_fits (type->kind, json_kind (value)))
@@ -153,20 +142,14 @@ static int check_parameter (const struct type *type,
     return 0;
 }
 
-static int check_value (struct checking *c,
-                        const struct type *type,
-                        int depth,
-                        const struct json *value,
-                        struct error *err);
+static int check_value (struct checking *c, const struct type *type, int depth,
+                        const struct json *value, struct error *err);
 
 /* Items are of depth 'depth'; -1: those of frames read one after the other,
  * which cannot be lists again.
  */
-static int check_items (struct checking *c,
-                        const struct type *type,
-                        int depth,
-                        const struct json *value,
-                        struct error *err)
+static int check_items (struct checking *c, const struct type *type, int depth,
+                        const struct json *value, struct error *err)
 {
     size_t here = c->where.len;
 
@@ -184,11 +167,8 @@ static int check_items (struct checking *c,
     return 0;
 }
 
-static int check_value (struct checking *c,
-                        const struct type *type,
-                        int depth,
-                        const struct json *value,
-                        struct error *err)
+static int check_value (struct checking *c, const struct type *type, int depth,
+                        const struct json *value, struct error *err)
 {
     enum json_kind kind = json_kind (value);
     bool frames = type->kind == TYPE_FRAMES;
@@ -204,11 +184,8 @@ static int check_value (struct checking *c,
     return check_parameter (type, value, err);
 }
 
-int value_check (const struct type *type,
-                 const struct json *value,
-                 int flags,
-                 const char *dir,
-                 const struct heartbeat *heartbeat,
+int value_check (const struct type *type, const struct json *value, int flags,
+                 const char *dir, const struct heartbeat *heartbeat,
                  struct error *err)
 {
     struct checking c = {
@@ -256,8 +233,7 @@ static struct json *absolute (const struct json *value, const char *dir)
     }
 }
 
-struct json *value_absolute (const struct type *type,
-                             const struct json *value,
+struct json *value_absolute (const struct type *type, const struct json *value,
                              const char *dir)
 {
     return type_is_artifact (type) ? absolute (value, dir)

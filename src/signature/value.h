@@ -29,11 +29,8 @@ enum {
  * file 'x'").  Paths resolve against 'dir'.  A null value is never legal
  * except as a hole.  Beats at every item of a list.
  */
-int value_check (const struct type *type,
-                 const struct json *value,
-                 int flags,
-                 const char *dir,
-                 const struct heartbeat *heartbeat,
+int value_check (const struct type *type, const struct json *value, int flags,
+                 const char *dir, const struct heartbeat *heartbeat,
                  struct error *err);
 
 /* A copy in which every path of an artifact (also that of a frame object) is
@@ -41,8 +38,7 @@ int value_check (const struct type *type,
  * relative); parameters are copied as they are.  Caller
  * unrefs.
  */
-struct json *value_absolute (const struct type *type,
-                             const struct json *value,
+struct json *value_absolute (const struct type *type, const struct json *value,
                              const char *dir);
 
 #endif /* !SIGNATURE_VALUE_H */

@@ -26,24 +26,21 @@ void layout_stage_dir (const struct stage_place *place, struct strbuf *path)
                  place->iteration);
 }
 
-void layout_stage_path (const struct stage_place *place,
-                        const char *name,
+void layout_stage_path (const struct stage_place *place, const char *name,
                         struct strbuf *path)
 {
     layout_stage_dir (place, path);
     strbuf_addf (path, "/%s", name);
 }
 
-void layout_task_dir (const struct stage_place *place,
-                      int task,
+void layout_task_dir (const struct stage_place *place, int task,
                       struct strbuf *path)
 {
     layout_stage_dir (place, path);
     strbuf_addf (path, "/job/%06d", task);
 }
 
-void layout_task_out (const struct stage_place *place,
-                      int task,
+void layout_task_out (const struct stage_place *place, int task,
                       struct strbuf *path)
 {
     layout_task_dir (place, task, path);
@@ -68,19 +65,14 @@ void layout_run_stage (const char *stage, int iteration, struct strbuf *path)
     strbuf_addf (path, LAYOUT_HIDDEN_DIR "/run/%s/%06d", stage, iteration);
 }
 
-void layout_run_attempt (const char *stage,
-                         int iteration,
-                         int attempt,
+void layout_run_attempt (const char *stage, int iteration, int attempt,
                          struct strbuf *path)
 {
     layout_run_stage (stage, iteration, path);
     strbuf_addf (path, "/%06d", attempt);
 }
 
-void layout_run_chunk (const char *stage,
-                       int iteration,
-                       int attempt,
-                       int chunk,
+void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
                        struct strbuf *path)
 {
     layout_run_attempt (stage, iteration, attempt, path);

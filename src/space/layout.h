@@ -28,20 +28,16 @@ bool layout_stage_name_ok (const char *name);
 void layout_stage_dir (const struct stage_place *place, struct strbuf *path);
 
 /* What is in it: LAYOUT_OUTPUTS, ... */
-void layout_stage_path (const struct stage_place *place,
-                        const char *name,
+void layout_stage_path (const struct stage_place *place, const char *name,
                         struct strbuf *path);
 
 /* .../job/000002 and its out */
-void layout_task_dir (const struct stage_place *place,
-                      int task,
+void layout_task_dir (const struct stage_place *place, int task,
                       struct strbuf *path);
-void layout_task_out (const struct stage_place *place,
-                      int task,
+void layout_task_out (const struct stage_place *place, int task,
                       struct strbuf *path);
 /* dataset/<format>/iter/<iter> */
-void layout_dataset_dir (const char *format,
-                         int iteration,
+void layout_dataset_dir (const char *format, int iteration,
                          struct strbuf *path);
 
 /* config/iter/<iter>/config.json, and for a number > 0 config.<number>.json */
@@ -49,14 +45,9 @@ void layout_config_file (int iteration, int number, struct strbuf *path);
 
 /* .fanfold/run/<stage>/<iter>[/<attempt>[/<chunk>]] */
 void layout_run_stage (const char *stage, int iteration, struct strbuf *path);
-void layout_run_attempt (const char *stage,
-                         int iteration,
-                         int attempt,
+void layout_run_attempt (const char *stage, int iteration, int attempt,
                          struct strbuf *path);
-void layout_run_chunk (const char *stage,
-                       int iteration,
-                       int attempt,
-                       int chunk,
+void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
                        struct strbuf *path);
 
 /* .fanfold/journal/<epoch> */

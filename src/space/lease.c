@@ -103,8 +103,7 @@ static int64_t entry_epoch (const char *name, bool *is_free)
     return epoch;
 }
 
-static int read_entries (const char *dir,
-                         struct entries *entries,
+static int read_entries (const char *dir, struct entries *entries,
                          struct error *err)
 {
     struct strvec names = STRVEC_INIT;
@@ -186,9 +185,7 @@ static int opens (const char *path, struct error *err)
  * lease_s (of our own clock) or its record at 'path' is gone, 0 as soon as the
  * beat moves, -1 when the beat cannot be read.
  */
-static int stood_still (const char *dir,
-                        const char *path,
-                        double lease_s,
+static int stood_still (const char *dir, const char *path, double lease_s,
                         struct error *err)
 {
     struct strbuf first = STRBUF_INIT;
@@ -212,11 +209,9 @@ static int stood_still (const char *dir,
 /* May a holder with this record be replaced?  Ourselves always: whoever asks
  * holds nothing, so that is a name of ours that could not be taken back.
  */
-static enum lease_answer judge_record (const char *dir,
-                                       const char *path,
+static enum lease_answer judge_record (const char *dir, const char *path,
                                        const struct json *record,
-                                       double lease_s,
-                                       struct error *err)
+                                       double lease_s, struct error *err)
 {
     enum life life = record ? holder_life (record) : LIFE_ELSEWHERE;
     int still = 1;
@@ -242,11 +237,8 @@ static enum lease_answer judge_record (const char *dir,
  * or when it is no record, as of a file made by hand; -1 when that cannot be
  * known.
  */
-static int read_record (const char *dir,
-                        int64_t epoch,
-                        bool is_free,
-                        struct json **record,
-                        struct error *err)
+static int read_record (const char *dir, int64_t epoch, bool is_free,
+                        struct json **record, struct error *err)
 {
     char *path =
         xasprintf ("%s/%" PRId64 "%s", dir, epoch, is_free ? FREE_SUFFIX : "");
@@ -267,10 +259,8 @@ static int read_record (const char *dir,
 /* May the holder of 'epoch' be replaced?  Also when it released it meanwhile,
  * but not when that cannot be known.
  */
-static enum lease_answer judge_holder (const char *dir,
-                                       int64_t epoch,
-                                       double lease_s,
-                                       struct error *err)
+static enum lease_answer judge_holder (const char *dir, int64_t epoch,
+                                       double lease_s, struct error *err)
 {
     char *path = xasprintf ("%s/%" PRId64, dir, epoch);
     struct json *record;
@@ -286,10 +276,8 @@ static enum lease_answer judge_holder (const char *dir,
 /* Write 'record' under a private name and link it to 'path': 0, 1 when 'path'
  * exists, -1.
  */
-static int link_record (const char *dir,
-                        const char *path,
-                        const struct json *record,
-                        struct error *err)
+static int link_record (const char *dir, const char *path,
+                        const struct json *record, struct error *err)
 {
     char token[9];
     char *temp;
@@ -350,12 +338,9 @@ static void lease_free (struct lease *lease)
 /* Become the holder of 'epoch'.  Somebody who listed the directory long ago
  * could link a number that was used and released meanwhile; so look again.
  */
-static enum lease_answer claim_epoch (const char *dir,
-                                      int64_t epoch,
-                                      int64_t mark,
-                                      double lease_s,
-                                      struct lease **out,
-                                      struct error *err)
+static enum lease_answer claim_epoch (const char *dir, int64_t epoch,
+                                      int64_t mark, double lease_s,
+                                      struct lease **out, struct error *err)
 {
     struct lease *lease = xcalloc (1, sizeof (*lease));
     struct json *record = holder_record (epoch, mark);
@@ -397,10 +382,8 @@ done:
 /* The epoch that may be claimed: after one that is free or whose holder may be
  * replaced.  Judging takes time, so what was judged must still be the highest.
  */
-static enum lease_answer next_epoch (const char *dir,
-                                     double lease_s,
-                                     int64_t *epoch,
-                                     bool *after_crash,
+static enum lease_answer next_epoch (const char *dir, double lease_s,
+                                     int64_t *epoch, bool *after_crash,
                                      struct error *err)
 {
     struct entries entries;
@@ -423,10 +406,8 @@ static enum lease_answer next_epoch (const char *dir,
     return LEASE_OK;
 }
 
-enum lease_answer lease_acquire (const char *dir,
-                                 double lease_s,
-                                 struct lease **lease,
-                                 struct error *err)
+enum lease_answer lease_acquire (const char *dir, double lease_s,
+                                 struct lease **lease, struct error *err)
 {
     char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
     struct json *before = NULL; /* who knew what was done until then */
@@ -507,8 +488,7 @@ void lease_heartbeat (struct lease *lease)
 }
 
 /* Killed between the two steps, both names are there: that is free too. */
-static void release_marked (const struct lease *lease,
-                            const char *released,
+static void release_marked (const struct lease *lease, const char *released,
                             int64_t mark)
 {
     struct json *record = holder_record (lease->epoch, mark);

@@ -28,10 +28,8 @@ enum lease_answer {
  * call blocks; a beating one is BUSY at once.  A process holds one lease of a
  * campaign at most: it replaces itself, where giving back had failed.
  */
-enum lease_answer lease_acquire (const char *dir,
-                                 double lease_s,
-                                 struct lease **lease,
-                                 struct error *err);
+enum lease_answer lease_acquire (const char *dir, double lease_s,
+                                 struct lease **lease, struct error *err);
 
 int64_t lease_epoch (const struct lease *lease);
 
@@ -71,8 +69,7 @@ struct lease_holder {
 };
 
 /* Who drives?  For `status`; takes nothing, waits for nothing. */
-int lease_peek (const char *dir,
-                struct lease_holder *holder,
+int lease_peek (const char *dir, struct lease_holder *holder,
                 struct error *err);
 
 #endif /* !SPACE_LEASE_H */

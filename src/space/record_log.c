@@ -73,15 +73,11 @@ static bool any_whole (const char *text, size_t len)
     return false;
 }
 
-static int pass_on (const char *line,
-                    size_t len,
-                    const char *name,
+static int pass_on (const char *line, size_t len, const char *name,
                     int64_t number,
-                    int (*each) (const struct json *record,
-                                 void *arg,
+                    int (*each) (const struct json *record, void *arg,
                                  struct error *err),
-                    void *arg,
-                    struct error *err)
+                    void *arg, struct error *err)
 {
     struct json *record = json_parse (line, len, name, err);
     int rc;
@@ -94,15 +90,10 @@ static int pass_on (const char *line,
     return rc;
 }
 
-int record_scan (const char *text,
-                 size_t len,
-                 const char *name,
-                 int (*each) (const struct json *record,
-                              void *arg,
+int record_scan (const char *text, size_t len, const char *name,
+                 int (*each) (const struct json *record, void *arg,
                               struct error *err),
-                 void *arg,
-                 uint64_t *accepted_bytes,
-                 struct error *err)
+                 void *arg, uint64_t *accepted_bytes, struct error *err)
 {
     size_t at = 0;
     size_t n;

@@ -26,14 +26,9 @@ void record_format (const struct json *record, struct strbuf *line);
  * on failure of 'each': up to the record before); while 'each' is called it is
  * where its record ends.  Damage: -1 with 'err' "NAME:line: what".
  */
-int record_scan (const char *text,
-                 size_t len,
-                 const char *name,
-                 int (*each) (const struct json *record,
-                              void *arg,
+int record_scan (const char *text, size_t len, const char *name,
+                 int (*each) (const struct json *record, void *arg,
                               struct error *err),
-                 void *arg,
-                 uint64_t *accepted_bytes,
-                 struct error *err);
+                 void *arg, uint64_t *accepted_bytes, struct error *err);
 
 #endif /* !SPACE_RECORD_LOG_H */

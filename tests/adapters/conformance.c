@@ -90,8 +90,7 @@ enum { TESTS_MOST = 32 };
 /* Append those that apply, 'n' being how many there are. */
 static size_t add_tests (struct world *world,
                          const struct conformance_test *list,
-                         struct CMUnitTest *tests,
-                         size_t n)
+                         struct CMUnitTest *tests, size_t n)
 {
     for (; list->name; list++) {
         if (n == TESTS_MOST)

@@ -23,8 +23,7 @@
 /* The job of the test becomes the one before; the id is the caller's, and its
  * name goes into 'token'.
  */
-static char *job_before (struct world *world,
-                         const char *behaviour,
+static char *job_before (struct world *world, const char *behaviour,
                          char token[TOKEN_LENGTH + 1])
 {
     char *id;
@@ -41,8 +40,7 @@ static char *job_before (struct world *world,
     return id;
 }
 
-static void release_job (const struct world *world,
-                         const char *id,
+static void release_job (const struct world *world, const char *id,
                          const char *token)
 {
     const struct job_key key = { id, token };

@@ -25,10 +25,8 @@ static void be_silent (const struct world *world, bool silent)
 }
 
 /* Whoever does not hear knows nothing. */
-static void expect_silence (struct world *world,
-                            struct job_status *job,
-                            struct strvec *ids,
-                            struct scheduler_limits *limits)
+static void expect_silence (struct world *world, struct job_status *job,
+                            struct strvec *ids, struct scheduler_limits *limits)
 {
     struct error err = ERROR_INIT;
     struct element_status before[ELEMENTS];

@@ -138,8 +138,7 @@ int world_leave (void **state)
 
 /* --- calls --- */
 
-static void expect_ok (enum answer answer,
-                       const char *call,
+static void expect_ok (enum answer answer, const char *call,
                        const struct error *err)
 {
     if (answer != ANSWER_OK)
@@ -232,8 +231,7 @@ void world_expect_outcomes (const struct world *world, enum outcome outcome)
 /* --- what ran --- */
 
 /* The lines of a file the agents write to, sorted; none if it is not there. */
-static void read_lines (const struct world *world,
-                        const char *name,
+static void read_lines (const struct world *world, const char *name,
                         struct strvec *lines)
 {
     struct strbuf text = STRBUF_INIT;

@@ -51,8 +51,7 @@ void world_poll_job (struct world *world);
 bool world_all_in (const struct world *world, enum element_state state);
 
 /* Poll until 'element' (-1: all) is in 'state'. */
-void world_wait_for (struct world *world,
-                     int element,
+void world_wait_for (struct world *world, int element,
                      enum element_state state);
 void world_expect_outcomes (const struct world *world, enum outcome outcome);
 

@@ -48,8 +48,7 @@ static void write_json (const char *path, struct json *v)
     json_unref (v);
 }
 
-static void write_stage (int tasks,
-                         const struct port *outputs,
+static void write_stage (int tasks, const struct port *outputs,
                          const char *const *command)
 {
     const char *const *commands[] = { command, NULL };

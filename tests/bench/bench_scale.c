@@ -59,9 +59,7 @@ static void stop_at (const char *what, const struct error *err)
     exit (1);
 }
 
-static void print_line (const struct bench *b,
-                        const char *name,
-                        double value,
+static void print_line (const struct bench *b, const char *name, double value,
                         const char *unit)
 {
     printf ("%s_%d %.4g %s\n", name, b->tasks, value, unit);
@@ -224,9 +222,7 @@ static void begin_elements (struct bench *b)
     }
 }
 
-static void end_task (const struct bench *b,
-                      struct claim *claim,
-                      int32_t task,
+static void end_task (const struct bench *b, struct claim *claim, int32_t task,
                       struct error *err)
 {
     struct json *params = json_object ();
@@ -357,9 +353,7 @@ static void drive (struct bench *b)
 
 static long inodes;
 
-static int count_inode (const char *path,
-                        const struct stat *st,
-                        int type,
+static int count_inode (const char *path, const struct stat *st, int type,
                         struct FTW *at)
 {
     (void)path;

@@ -164,8 +164,7 @@ static int add_changing_open (struct sock_filter *f, const struct kind *kind)
     return 5;
 }
 
-static int add_if_wanted (struct sock_filter *f,
-                          const struct kind *kind,
+static int add_if_wanted (struct sock_filter *f, const struct kind *kind,
                           enum call_set set)
 {
     int wanted = set == CALLS_OF_FILES ? READS | CHANGES : CHANGES | STARTS;
@@ -260,10 +259,7 @@ static void look_at_fd (pid_t pid, int fd, char *to, size_t size)
 /* A path argument, absolute; 'dir_fd' as openat has it.  An empty one is the
  * descriptor itself.
  */
-static void look_at_path (pid_t pid,
-                          int dir_fd,
-                          uint64_t address,
-                          char *to,
+static void look_at_path (pid_t pid, int dir_fd, uint64_t address, char *to,
                           size_t size)
 {
     char text[CALL_PATH_SIZE];
@@ -287,10 +283,7 @@ static void look_at_path (pid_t pid,
 /* Both arguments are seen from the working directory, or each from the
  * descriptor before it.
  */
-static void look_at_paths (pid_t pid,
-                           struct call *call,
-                           int first,
-                           int second,
+static void look_at_paths (pid_t pid, struct call *call, int first, int second,
                            int with_dirs)
 {
     const uint64_t *a = call->args;

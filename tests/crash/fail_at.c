@@ -125,8 +125,7 @@ static bool is_printed (const char *path)
 
 /* False: none of our files (MPI's are its own).  'class' has room for
  * CALL_PATH_SIZE. */
-static bool classify (const struct wish *wish,
-                      const struct call *call,
+static bool classify (const struct wish *wish, const struct call *call,
                       char *class)
 {
     int dir;
@@ -146,8 +145,7 @@ static bool classify (const struct wish *wish,
            && strcmp (call->path, "/proc/self/maps") != 0;
 }
 
-static bool suits (const struct fault *fault,
-                   const struct call *call,
+static bool suits (const struct fault *fault, const struct call *call,
                    const char *class)
 {
     return fault->suits (call) && (class[0] != '/' || fault->number == EMFILE);
@@ -155,9 +153,7 @@ static bool suits (const struct fault *fault,
 
 /* --- tracing --- */
 
-static void print_point (const char *what,
-                         int n,
-                         const struct call *call,
+static void print_point (const char *what, int n, const struct call *call,
                          const char *class)
 {
     for (size_t i = 0; i < n_faults; i++) {
@@ -176,8 +172,7 @@ static void print_point (const char *what,
 
 /* --- failing --- */
 
-static enum verdict inject (struct wish *wish,
-                            struct process *process,
+static enum verdict inject (struct wish *wish, struct process *process,
                             const struct call *call)
 {
     if (wish->hits++ == 0) {
@@ -198,11 +193,8 @@ static enum verdict inject (struct wish *wish,
     return GO_ON;
 }
 
-static bool is_due (const struct wish *wish,
-                    const struct process *process,
-                    const struct call *call,
-                    const char *class,
-                    int n)
+static bool is_due (const struct wish *wish, const struct process *process,
+                    const struct call *call, const char *class, int n)
 {
     if (strcmp (process->role, wish->role) != 0
         || !suits (wish->fault, call, class))
@@ -214,8 +206,7 @@ static bool is_due (const struct wish *wish,
            && strcmp (class, wish->class) == 0;
 }
 
-static enum verdict on_call (struct tracer *t,
-                             struct process *process,
+static enum verdict on_call (struct tracer *t, struct process *process,
                              const struct call *call)
 {
     struct wish *wish = t->arg;

@@ -52,8 +52,7 @@ static void strike (struct tracer *t, pid_t pid, const struct call *call)
         kill (pid, SIGKILL);
 }
 
-static enum verdict on_call (struct tracer *t,
-                             struct process *process,
+static enum verdict on_call (struct tracer *t, struct process *process,
                              const struct call *call)
 {
     struct wish *wish = t->arg;

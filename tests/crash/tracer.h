@@ -27,13 +27,11 @@ struct counter {
 struct tracer {
     enum call_set set;
     /* A process that has a role is about to make a call. */
-    enum verdict (*on_call) (struct tracer *t,
-                             struct process *process,
+    enum verdict (*on_call) (struct tracer *t, struct process *process,
                              const struct call *call);
     void (*on_exit) (struct tracer *t, struct process *process);
     /* May be NULL.  'status' as waitpid tells. */
-    void (*on_end) (struct tracer *t,
-                    const struct process *process,
+    void (*on_end) (struct tracer *t, const struct process *process,
                     int status);
     void *arg;
     bool doomed; /* whatever stops is killed */

@@ -53,8 +53,7 @@ static size_t read_vectors (const char *path,
 
 /* Frames are found at their places, backwards too, and with their structures.
  */
-static void read_places (const char *path,
-                         const struct vector_frame *frames,
+static void read_places (const char *path, const struct vector_frame *frames,
                          size_t n)
 {
     static const struct vector_options structures = {

@@ -35,11 +35,8 @@ static void take_rows (struct found *found, const struct deviation_rows *rows)
 }
 
 /* Add the rows that start in [begin, end). */
-static void read_piece (struct deviation_reader *reader,
-                        const char *path,
-                        uint64_t begin,
-                        uint64_t end,
-                        uint64_t file_bytes,
+static void read_piece (struct deviation_reader *reader, const char *path,
+                        uint64_t begin, uint64_t end, uint64_t file_bytes,
                         struct found *found)
 {
     struct error err = ERROR_INIT;

@@ -20,8 +20,7 @@ static double ids[ROWS], vectors[ROWS][3];
  * those when there are as many digits as make an odd number.  False when the
  * line says none.
  */
-static bool choose_columns (const char *line,
-                            size_t len,
+static bool choose_columns (const char *line, size_t len,
                             struct dump_rows *rows)
 {
     *rows = (struct dump_rows){ .n_columns = 1 };
@@ -40,9 +39,7 @@ static bool choose_columns (const char *line,
 }
 
 /* Row 'row' in [at, end), which was read. */
-static void check_row (const struct dump_rows *rows,
-                       size_t row,
-                       const char *at,
+static void check_row (const struct dump_rows *rows, size_t row, const char *at,
                        const char *end)
 {
     size_t k = 0, column = 0;
@@ -67,10 +64,8 @@ static void check_row (const struct dump_rows *rows,
     must_hold (column == rows->n_columns, "a row has all columns");
 }
 
-static void check_rows (const struct dump_rows *rows,
-                        const char *begin,
-                        const char *at,
-                        const char *stop)
+static void check_rows (const struct dump_rows *rows, const char *begin,
+                        const char *at, const char *stop)
 {
     const char *next, *end;
     size_t n = dump_rows_read (rows, 0, ROWS, begin, at, stop, &next);

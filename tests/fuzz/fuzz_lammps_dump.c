@@ -21,8 +21,7 @@ static struct vector_reader *open_dump (const char *path)
 }
 
 /* A frame can be read alone from where it starts. */
-static void read_alone (const char *path,
-                        size_t len,
+static void read_alone (const char *path, size_t len,
                         const struct vector_frame *frame)
 {
     struct vector_reader *reader = open_dump (path);

@@ -13,8 +13,7 @@
 #include "base/strbuf.h"
 #include "space/record_log.h"
 
-static inline void add_whole_record (const char *line,
-                                     size_t len,
+static inline void add_whole_record (const char *line, size_t len,
                                      struct strbuf *log)
 {
     struct json *record = json_parse (line, len, "line", NULL);
@@ -31,8 +30,7 @@ static inline void add_whole_record (const char *line,
     json_unref (record);
 }
 
-static inline void whole_records (const char *text,
-                                  size_t len,
+static inline void whole_records (const char *text, size_t len,
                                   struct strbuf *log)
 {
     while (len > 0) {

@@ -367,10 +367,7 @@ int __wrap_closedir (DIR *dir)
 /* In place of the real walk: what is in a directory between TREE_DIR and
  * TREE_DIR_END.
  */
-static int walk (const char *path,
-                 int level,
-                 tree_visit *visit,
-                 void *arg,
+static int walk (const char *path, int level, tree_visit *visit, void *arg,
                  struct error *err)
 {
     struct stat st;
@@ -403,11 +400,8 @@ static int walk (const char *path,
     return rc;
 }
 
-int __wrap_tree_walk (const char *path,
-                      bool follow,
-                      tree_visit *visit,
-                      void *arg,
-                      const struct heartbeat *heartbeat,
+int __wrap_tree_walk (const char *path, bool follow, tree_visit *visit,
+                      void *arg, const struct heartbeat *heartbeat,
                       struct error *err)
 {
     (void)follow;

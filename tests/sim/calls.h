@@ -62,11 +62,9 @@ int __wrap_gethostname (char *name, size_t len);
 /* process_calls.c */
 pid_t __wrap_getpid (void);
 int __wrap_sigprocmask (int how, const sigset_t *set, sigset_t *before);
-int __wrap_sigaction (int sig,
-                      const struct sigaction *action,
+int __wrap_sigaction (int sig, const struct sigaction *action,
                       struct sigaction *before);
-int __wrap_sigtimedwait (const sigset_t *set,
-                         siginfo_t *info,
+int __wrap_sigtimedwait (const sigset_t *set, siginfo_t *info,
                          const struct timespec *timeout);
 int __wrap_prctl (int option, ...);
 int __wrap_kill (pid_t pid, int sig);

@@ -25,8 +25,7 @@
 
 enum { SHOWN_MAX = 20 };
 
-void check_init (struct check *check,
-                 struct world *world,
+void check_init (struct check *check, struct world *world,
                  const struct scenario *scenario)
 {
     *check = (struct check){ .world = world,
@@ -133,8 +132,7 @@ static void count_known (const struct sim_job_view *job, void *arg)
 /* What drivers know of and the next array together fit the site's limit.  Where
  * a status lies, or there is none, they cannot know.
  */
-static void check_room (struct check *check,
-                        const struct engine *engine,
+static void check_room (struct check *check, const struct engine *engine,
                         int64_t elements)
 {
     const int64_t *struck = check->world->faults->struck;
@@ -153,8 +151,7 @@ static void check_room (struct check *check,
 
 /* The plan's limits hold for every array, and only one job stands for a chunk.
  */
-static void check_intent (struct check *check,
-                          const struct engine *engine,
+static void check_intent (struct check *check, const struct engine *engine,
                           const struct json *event)
 {
     const struct stage_state *stage =
@@ -195,10 +192,8 @@ static double looked_s (const struct world *world, const struct process *driver)
 }
 
 /* A result that could long be seen is the outcome ok, log or no log. */
-static void check_outcome (struct check *check,
-                           const struct engine *engine,
-                           const struct json *event,
-                           double seen_s,
+static void check_outcome (struct check *check, const struct engine *engine,
+                           const struct json *event, double seen_s,
                            int32_t task)
 {
     const struct plan *plan = engine->plan;
@@ -223,10 +218,8 @@ static void check_outcome (struct check *check,
     strbuf_release (&path);
 }
 
-static void check_outcomes (struct check *check,
-                            const struct engine *engine,
-                            const struct json *event,
-                            double seen_s)
+static void check_outcomes (struct check *check, const struct engine *engine,
+                            const struct json *event, double seen_s)
 {
     JSON_FOREACH (json_get (event, "outcomes"), it) {
         struct task_range range = TASK_RANGE_INIT;
@@ -243,8 +236,7 @@ static void check_outcomes (struct check *check,
 /* What a driver journals while it holds the lease is never lost: nobody writes
  * another event of the same number.
  */
-static void check_number (struct check *check,
-                          const struct engine *engine,
+static void check_number (struct check *check, const struct engine *engine,
                           const struct json *event)
 {
     struct strbuf text = STRBUF_INIT;
@@ -282,8 +274,7 @@ static void note_dependency_job (struct check *check, const struct json *event)
     json_set (check->dependency_jobs, token, json_bool (true));
 }
 
-void check_event (struct check *check,
-                  const struct engine *engine,
+void check_event (struct check *check, const struct engine *engine,
                   const struct json *event)
 {
     const char *kind = json_as_string (json_get (event, "ev"));

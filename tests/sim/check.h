@@ -32,8 +32,7 @@ struct check {
     bool traced; /* print every event */
 };
 
-void check_init (struct check *check,
-                 struct world *world,
+void check_init (struct check *check, struct world *world,
                  const struct scenario *scenario);
 void check_release (struct check *check);
 
@@ -41,8 +40,7 @@ void check_release (struct check *check);
 void check_fail (struct check *check, const char *fmt, ...) PRINTF_LIKE (2, 3);
 
 /* A driver journaled an event; its state has it already. */
-void check_event (struct check *check,
-                  const struct engine *engine,
+void check_event (struct check *check, const struct engine *engine,
                   const struct json *event);
 
 /* A driver is about to let go: the journal folds to its state. */

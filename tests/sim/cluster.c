@@ -49,10 +49,8 @@ static void copy_order (const struct array_job *from, struct array_job *to)
     to->after = from->after ? xstrdup (from->after) : NULL;
 }
 
-struct job *job_add (struct simulation *sim,
-                     const struct array_job *order,
-                     const char *script_path,
-                     double lands_s)
+struct job *job_add (struct simulation *sim, const struct array_job *order,
+                     const char *script_path, double lands_s)
 {
     struct job *job = xcalloc (1, sizeof (*job));
 
@@ -111,10 +109,8 @@ struct element_status element_shown (const struct simulation *sim,
     return sim->now_s < element->shown_until_s ? element->shown : element->now;
 }
 
-static void change_state (struct simulation *sim,
-                          struct job *job,
-                          struct element *element,
-                          enum element_state state,
+static void change_state (struct simulation *sim, struct job *job,
+                          struct element *element, enum element_state state,
                           enum outcome outcome)
 {
     struct element_status before = element_shown (sim, element);
@@ -136,10 +132,8 @@ static void change_state (struct simulation *sim,
 }
 
 /* The element's run came to its end, or the scheduler thinks so. */
-static void leave_node (struct simulation *sim,
-                        struct run *run,
-                        enum outcome outcome,
-                        bool again)
+static void leave_node (struct simulation *sim, struct run *run,
+                        enum outcome outcome, bool again)
 {
     struct job *job = run->job;
     struct element *element = &job->elements[run->public.element];
@@ -165,8 +159,7 @@ static void tell (struct simulation *sim, struct run *run, enum outcome why)
         sim->player.stop (&run->public, false, sim->player.arg);
 }
 
-static void cancel_element (struct simulation *sim,
-                            struct job *job,
+static void cancel_element (struct simulation *sim, struct job *job,
                             struct element *element)
 {
     if (element->now.state == ELEMENT_ENDED)
@@ -201,9 +194,7 @@ void job_cancel (struct simulation *sim, struct job *job, int64_t element)
 
 /* --- runs --- */
 
-static void start_run (struct simulation *sim,
-                       struct job *job,
-                       int64_t e,
+static void start_run (struct simulation *sim, struct job *job, int64_t e,
                        int node)
 {
     struct run *run = xcalloc (1, sizeof (*run));

@@ -68,10 +68,8 @@ bool sim_strikes (struct simulation *sim, enum sim_fault fault);
 double sim_draw (struct simulation *sim, double most);
 
 /* A new job, held, there from 'lands_s' on. */
-struct job *job_add (struct simulation *sim,
-                     const struct array_job *order,
-                     const char *script_path,
-                     double lands_s);
+struct job *job_add (struct simulation *sim, const struct array_job *order,
+                     const char *script_path, double lands_s);
 void job_free (struct job *job);
 
 /* The job, unless it is not there (yet, or any more). */

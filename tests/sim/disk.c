@@ -132,8 +132,7 @@ static struct entry *entry_find (const struct inode *dir, const char *name)
 /* What 'host' sees behind an entry; NULL: nothing. */
 static struct inode *entry_seen (const struct disk *disk,
                                  const struct inode *dir,
-                                 const struct entry *entry,
-                                 int host)
+                                 const struct entry *entry, int host)
 {
     if (host == NOBODY || host == entry->host
         || disk->world->now_s >= entry->shown_s
@@ -149,11 +148,8 @@ static double lateness_s (const struct disk *disk)
 }
 
 /* Let 'name' be 'inode' from now on. */
-static void entry_set (struct disk *disk,
-                       struct inode *dir,
-                       const char *name,
-                       struct inode *inode,
-                       int host)
+static void entry_set (struct disk *disk, struct inode *dir, const char *name,
+                       struct inode *inode, int host)
 {
     size_t i = entry_place (dir, name);
     struct entry *entry = entry_find (dir, name);
@@ -179,9 +175,7 @@ static void entry_set (struct disk *disk,
         dir->fresh_s[host] = now_s;
 }
 
-static void entry_unset (struct disk *disk,
-                         struct inode *dir,
-                         const char *name,
+static void entry_unset (struct disk *disk, struct inode *dir, const char *name,
                          int host)
 {
     struct entry *entry = entry_find (dir, name);
@@ -206,12 +200,8 @@ static void look_into (const struct disk *disk, struct inode *dir, int host)
 /* The directory 'path' is in, and the last part of its name (within 'path');
  * of "/" the empty one.
  */
-static int find_parent (const struct disk *disk,
-                        int host,
-                        const char *path,
-                        struct inode **parent,
-                        char *name,
-                        size_t name_size)
+static int find_parent (const struct disk *disk, int host, const char *path,
+                        struct inode **parent, char *name, size_t name_size)
 {
     struct inode *dir = disk->root;
 
@@ -239,9 +229,7 @@ static int find_parent (const struct disk *disk,
     }
 }
 
-static int find (const struct disk *disk,
-                 int host,
-                 const char *path,
+static int find (const struct disk *disk, int host, const char *path,
                  struct inode **inode)
 {
     char name[256];
@@ -280,12 +268,8 @@ static int new_fd (struct disk *disk, struct open_file *file)
 }
 
 /* What open(2) opens: made, if it is to be. */
-static int open_inode (struct disk *disk,
-                       int host,
-                       const char *path,
-                       int flags,
-                       mode_t mode,
-                       struct inode **inode)
+static int open_inode (struct disk *disk, int host, const char *path, int flags,
+                       mode_t mode, struct inode **inode)
 {
     char name[256];
     struct inode *dir;
@@ -305,12 +289,8 @@ static int open_inode (struct disk *disk,
     return 0;
 }
 
-int disk_open (struct disk *disk,
-               int host,
-               const char *path,
-               int flags,
-               mode_t mode,
-               int *fd)
+int disk_open (struct disk *disk, int host, const char *path, int flags,
+               mode_t mode, int *fd)
 {
     struct inode *inode = NULL;
     struct open_file *file;
@@ -360,8 +340,7 @@ void disk_close_all (struct disk *disk, const struct process *owner)
     }
 }
 
-static size_t seen_len (const struct disk *disk,
-                        const struct inode *inode,
+static size_t seen_len (const struct disk *disk, const struct inode *inode,
                         int host)
 {
     if (host == NOBODY || host == inode->writer
@@ -370,11 +349,8 @@ static size_t seen_len (const struct disk *disk,
     return inode->stale_len < inode->len ? inode->stale_len : inode->len;
 }
 
-size_t disk_read (const struct disk *disk,
-                  const struct open_file *file,
-                  size_t offset,
-                  void *out,
-                  size_t len)
+size_t disk_read (const struct disk *disk, const struct open_file *file,
+                  size_t offset, void *out, size_t len)
 {
     size_t all = seen_len (disk, file->inode, file->host);
 
@@ -386,9 +362,7 @@ size_t disk_read (const struct disk *disk,
     return len;
 }
 
-void disk_write (struct disk *disk,
-                 struct open_file *file,
-                 const void *bytes,
+void disk_write (struct disk *disk, struct open_file *file, const void *bytes,
                  size_t len)
 {
     struct inode *inode = file->inode;
@@ -451,9 +425,7 @@ static void fill_stat (const struct inode *inode, size_t len, struct stat *st)
     st->st_size = (off_t)len;
 }
 
-int disk_stat (const struct disk *disk,
-               int host,
-               const char *path,
+int disk_stat (const struct disk *disk, int host, const char *path,
                struct stat *st)
 {
     struct inode *inode;
@@ -464,8 +436,7 @@ int disk_stat (const struct disk *disk,
     return rc;
 }
 
-void disk_stat_file (const struct disk *disk,
-                     const struct open_file *file,
+void disk_stat_file (const struct disk *disk, const struct open_file *file,
                      struct stat *st)
 {
     fill_stat (file->inode, seen_len (disk, file->inode, file->host), st);
@@ -552,9 +523,7 @@ int disk_rename (struct disk *disk, int host, const char *from, const char *to)
     return 0;
 }
 
-int disk_list (const struct disk *disk,
-               int host,
-               const char *path,
+int disk_list (const struct disk *disk, int host, const char *path,
                struct strvec *names)
 {
     struct inode *dir;
@@ -618,10 +587,8 @@ bool disk_is_durable (const struct disk *disk, const char *path)
            && inode->durable == inode->len;
 }
 
-static void each_below (const struct inode *dir,
-                        struct strbuf *path,
-                        void (*each) (const char *path, void *arg),
-                        void *arg)
+static void each_below (const struct inode *dir, struct strbuf *path,
+                        void (*each) (const char *path, void *arg), void *arg)
 {
     size_t len = path->len;
 
@@ -637,10 +604,8 @@ static void each_below (const struct inode *dir,
     }
 }
 
-void disk_each_file (const struct disk *disk,
-                     const char *path,
-                     void (*each) (const char *path, void *arg),
-                     void *arg)
+void disk_each_file (const struct disk *disk, const char *path,
+                     void (*each) (const char *path, void *arg), void *arg)
 {
     struct strbuf full = STRBUF_INIT;
     struct inode *inode;

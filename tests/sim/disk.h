@@ -55,42 +55,28 @@ void disk_init (struct disk *disk, struct world *world);
 void disk_release (struct disk *disk);
 
 /* Flags are those of open(2). */
-int disk_open (struct disk *disk,
-               int host,
-               const char *path,
-               int flags,
-               mode_t mode,
-               int *fd);
+int disk_open (struct disk *disk, int host, const char *path, int flags,
+               mode_t mode, int *fd);
 struct open_file *disk_file (const struct disk *disk, int fd); /* or NULL */
 void disk_close (struct disk *disk, int fd);
 void disk_close_all (struct disk *disk, const struct process *owner);
 
-size_t disk_read (const struct disk *disk,
-                  const struct open_file *file,
-                  size_t offset,
-                  void *out,
-                  size_t len);
-void disk_write (struct disk *disk,
-                 struct open_file *file,
-                 const void *bytes,
+size_t disk_read (const struct disk *disk, const struct open_file *file,
+                  size_t offset, void *out, size_t len);
+void disk_write (struct disk *disk, struct open_file *file, const void *bytes,
                  size_t len);
 void disk_sync (const struct open_file *file);
 void disk_truncate (const struct open_file *file, size_t len);
-void disk_stat_file (const struct disk *disk,
-                     const struct open_file *file,
+void disk_stat_file (const struct disk *disk, const struct open_file *file,
                      struct stat *st);
 
-int disk_stat (const struct disk *disk,
-               int host,
-               const char *path,
+int disk_stat (const struct disk *disk, int host, const char *path,
                struct stat *st);
 int disk_mkdir (struct disk *disk, int host, const char *path, mode_t mode);
 int disk_remove (struct disk *disk, int host, const char *path, bool dir);
 int disk_link (struct disk *disk, int host, const char *from, const char *to);
 int disk_rename (struct disk *disk, int host, const char *from, const char *to);
-int disk_list (const struct disk *disk,
-               int host,
-               const char *path,
+int disk_list (const struct disk *disk, int host, const char *path,
                struct strvec *names);
 
 /* What 'host' wrote and did not sync is gone, or a part of it. */
@@ -104,9 +90,7 @@ int disk_get (const struct disk *disk, const char *path, struct strbuf *out);
 bool disk_is_durable (const struct disk *disk, const char *path);
 
 /* Call 'each' for every regular file below 'path', in the order of names. */
-void disk_each_file (const struct disk *disk,
-                     const char *path,
-                     void (*each) (const char *path, void *arg),
-                     void *arg);
+void disk_each_file (const struct disk *disk, const char *path,
+                     void (*each) (const char *path, void *arg), void *arg);
 
 #endif /* !TESTS_SIM_DISK_H */

@@ -201,9 +201,7 @@ static int64_t draw_moment (struct faults *faults)
 }
 
 static struct command_process *start_on (
-    struct drivers *drivers,
-    int host,
-    const char *what,
+    struct drivers *drivers, int host, const char *what,
     void (*main) (struct command_process *command))
 {
     struct world *world = drivers->world;
@@ -229,8 +227,7 @@ static struct command_process *start_on (
     return command;
 }
 
-static void start (struct drivers *drivers,
-                   const char *what,
+static void start (struct drivers *drivers, const char *what,
                    void (*main) (struct command_process *command),
                    const char *kind)
 {

@@ -61,8 +61,7 @@ int __wrap_sigprocmask (int how, const sigset_t *set, sigset_t *before)
     return 0;
 }
 
-int __wrap_sigaction (int sig,
-                      const struct sigaction *action,
+int __wrap_sigaction (int sig, const struct sigaction *action,
                       struct sigaction *before)
 {
     (void)sig;
@@ -82,8 +81,7 @@ static int take_signal (struct process *p, const sigset_t *set)
     return 0;
 }
 
-int __wrap_sigtimedwait (const sigset_t *set,
-                         siginfo_t *info,
+int __wrap_sigtimedwait (const sigset_t *set, siginfo_t *info,
                          const struct timespec *timeout)
 {
     struct process *p = me ();
@@ -177,8 +175,7 @@ static void play_step (const char *step, const char *dir)
 }
 
 int __wrap_process_run (const struct process_spec *spec,
-                        struct process_result *result,
-                        struct error *err)
+                        struct process_result *result, struct error *err)
 {
     struct world *world = world_of_calls ();
     int seconds = (int)faults_pick (world->faults, 20);
@@ -217,9 +214,7 @@ void __wrap_orphan_processes_kill_orphans (void)
 
 /* --- the machine --- */
 
-int __wrap_slots_cut (int cores,
-                      int at_most,
-                      struct slots *slots,
+int __wrap_slots_cut (int cores, int at_most, struct slots *slots,
                       struct error *err)
 {
     size_t n = at_most > 0 ? (size_t)at_most : 1;

@@ -30,8 +30,7 @@ static int draw_tasks (struct faults *shape)
     return kind <= 20 ? between (shape, 30, 150) : between (shape, 1, 12);
 }
 
-static void write_site (struct faults *shape,
-                        struct scenario *s,
+static void write_site (struct faults *shape, struct scenario *s,
                         struct strbuf *text)
 {
     int cores = between (shape, 1, 4);
@@ -94,10 +93,8 @@ static const char operators[] =
     "    outputs: {value: {type: int}}\n"
     "    command: [task]\n";
 
-static void write_campaign (struct faults *shape,
-                            struct scenario *s,
-                            uint64_t seed,
-                            struct strbuf *text)
+static void write_campaign (struct faults *shape, struct scenario *s,
+                            uint64_t seed, struct strbuf *text)
 {
     /* Agents look at what runs every other second: not for days of many. */
     int minutes = s->tasks > 20 ? 4 : 60;

@@ -134,8 +134,7 @@ static enum answer sim_limits (const struct scheduler *scheduler,
 
 static enum answer sim_render (const struct scheduler *scheduler,
                                const struct array_job *job,
-                               struct strbuf *script,
-                               struct error *err)
+                               struct strbuf *script, struct error *err)
 {
     (void)scheduler;
     (void)err;
@@ -147,8 +146,7 @@ static enum answer sim_render (const struct scheduler *scheduler,
 
 /* What the site has against the job: OK when it has nothing. */
 static enum answer check_limits (struct simulation *sim,
-                                 const struct array_job *job,
-                                 struct error *err)
+                                 const struct array_job *job, struct error *err)
 {
     const struct sim_site *site = &sim->site;
 
@@ -172,8 +170,7 @@ static enum answer check_limits (struct simulation *sim,
  */
 static const struct job *accept_one (struct simulation *sim,
                                      const struct array_job *order,
-                                     const char *script_path,
-                                     double lands_s,
+                                     const char *script_path, double lands_s,
                                      bool heard)
 {
     struct job *job = job_add (sim, order, script_path, lands_s);
@@ -187,8 +184,7 @@ static const struct job *accept_one (struct simulation *sim,
 /* Perhaps a second one too, as when a site's wrapper tries again by itself. */
 static const struct job *accept_job (struct simulation *sim,
                                      const struct array_job *order,
-                                     const char *script_path,
-                                     double lands_s,
+                                     const char *script_path, double lands_s,
                                      bool heard)
 {
     const struct job *job =
@@ -201,8 +197,7 @@ static const struct job *accept_job (struct simulation *sim,
 
 static enum answer sim_submit (const struct scheduler *scheduler,
                                const struct array_job *order,
-                               const char *script_path,
-                               struct strbuf *id,
+                               const char *script_path, struct strbuf *id,
                                struct error *err)
 {
     struct simulation *sim = reach (scheduler, err);
@@ -243,8 +238,7 @@ static struct job *find_named (struct simulation *sim,
 }
 
 static enum answer sim_release (const struct scheduler *scheduler,
-                                const struct job_key *key,
-                                struct error *err)
+                                const struct job_key *key, struct error *err)
 {
     struct simulation *sim = reach (scheduler, err);
     struct job *job;
@@ -262,8 +256,7 @@ static enum answer sim_release (const struct scheduler *scheduler,
 }
 
 static enum answer sim_find (const struct scheduler *scheduler,
-                             const char *token,
-                             struct strvec *ids,
+                             const char *token, struct strvec *ids,
                              struct error *err)
 {
     struct simulation *sim = reach (scheduler, err);
@@ -314,8 +307,7 @@ static void poll_job (struct simulation *sim, struct job_status *status)
 }
 
 static enum answer sim_poll (const struct scheduler *scheduler,
-                             struct job_status *jobs,
-                             size_t n,
+                             struct job_status *jobs, size_t n,
                              struct error *err)
 {
     struct simulation *sim = reach (scheduler, err);
@@ -330,8 +322,7 @@ static enum answer sim_poll (const struct scheduler *scheduler,
 }
 
 static enum answer sim_cancel_job (const struct scheduler *scheduler,
-                                   const struct job_key *key,
-                                   int64_t element,
+                                   const struct job_key *key, int64_t element,
                                    struct error *err)
 {
     struct simulation *sim = reach (scheduler, err);

@@ -232,8 +232,7 @@ static struct json *play_calm (uint64_t seed, struct figures *figures)
     return results;
 }
 
-static void play_wild (uint64_t seed,
-                       const struct json *calm,
+static void play_wild (uint64_t seed, const struct json *calm,
                        struct figures *figures)
 {
     struct play play;
@@ -306,8 +305,7 @@ struct options {
 };
 
 /* One of options->jobs processes: every so many-th seed is its own. */
-static void play_share (const struct options *options,
-                        uint64_t job,
+static void play_share (const struct options *options, uint64_t job,
                         struct figures *figures)
 {
     static char text[1 << 16]; /* what a seed prints is written at once */

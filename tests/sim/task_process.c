@@ -59,8 +59,7 @@ struct json *task_json_read (const struct disk *disk, const char *dir)
 }
 
 /* Written as if by the agent's host, which the page cache is of. */
-static void put (const struct task_process *t,
-                 const char *name,
+static void put (const struct task_process *t, const char *name,
                  const char *text)
 {
     char *path = path_join (t->dir, name);

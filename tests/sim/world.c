@@ -99,9 +99,7 @@ static struct event pop_event (struct world *world)
     return first;
 }
 
-void world_at (struct world *world,
-               double at_s,
-               void (*fn) (void *arg),
+void world_at (struct world *world, double at_s, void (*fn) (void *arg),
                void *arg)
 {
     push_event (world, (struct event){ .at_s = fmax (at_s, world->now_s),
@@ -236,9 +234,7 @@ static void go_on (struct world *world, struct process *process)
 
 /* --- processes --- */
 
-struct process *world_start (struct world *world,
-                             const char *what,
-                             int host,
+struct process *world_start (struct world *world, const char *what, int host,
                              void (*main) (void *arg),
                              void (*over) (struct process *process, void *arg),
                              void *arg)

@@ -91,17 +91,13 @@ void world_enter (struct world *world);
 struct world *world_of_calls (void);
 
 /* 'fn' happens at 'at_s', or when the world is closing. */
-void world_at (struct world *world,
-               double at_s,
-               void (*fn) (void *arg),
+void world_at (struct world *world, double at_s, void (*fn) (void *arg),
                void *arg);
 
 /* A process begins now.  'over' is called once it has returned, killed or
  * not; then it is freed.
  */
-struct process *world_start (struct world *world,
-                             const char *what,
-                             int host,
+struct process *world_start (struct world *world, const char *what, int host,
                              void (*main) (void *arg),
                              void (*over) (struct process *process, void *arg),
                              void *arg);

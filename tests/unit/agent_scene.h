@@ -214,8 +214,7 @@ static inline void story_release (struct story *story)
     strbuf_release (&story->message);
 }
 
-static inline int tell (const struct result_event *event,
-                        void *arg,
+static inline int tell (const struct result_event *event, void *arg,
                         struct error *err)
 {
     static const char *const words[] = { "claim",   "start",    "end",

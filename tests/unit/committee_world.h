@@ -80,10 +80,8 @@ static inline void write_strbuf (const char *path, const struct strbuf *bytes)
 }
 
 /* Atoms backwards: they are put in the order of their ids. */
-static inline void add_text (struct strbuf *out,
-                             int64_t step,
-                             const double *vectors,
-                             const char *names)
+static inline void add_text (struct strbuf *out, int64_t step,
+                             const double *vectors, const char *names)
 {
     strbuf_addf (out,
                  "ITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%d\n"
@@ -110,10 +108,8 @@ static inline void add_double (struct strbuf *out, double value)
     strbuf_add (out, &value, sizeof (value));
 }
 
-static inline void add_binary (struct strbuf *out,
-                               int64_t step,
-                               const double *vectors,
-                               const char *names)
+static inline void add_binary (struct strbuf *out, int64_t step,
+                               const double *vectors, const char *names)
 {
     char *columns = xasprintf ("id type %s", names);
 
@@ -145,11 +141,8 @@ static inline void add_binary (struct strbuf *out,
 }
 
 /* Positions, and of model k >= 0 what it says. */
-static inline void add_extxyz (struct strbuf *out,
-                               const struct world *world,
-                               int frame,
-                               int k,
-                               bool steps)
+static inline void add_extxyz (struct strbuf *out, const struct world *world,
+                               int frame, int k, bool steps)
 {
     struct frame made = FRAME_INIT;
 
@@ -176,11 +169,8 @@ static inline void add_extxyz (struct strbuf *out,
 }
 
 /* A frame in any format that has all in one file. */
-static inline void add_frame (struct strbuf *out,
-                              const struct world *world,
-                              int frame,
-                              int k,
-                              enum format format)
+static inline void add_frame (struct strbuf *out, const struct world *world,
+                              int frame, int k, enum format format)
 {
     const double *vectors =
         k < 0 ? world->positions[frame] : world->forces[k][frame];
@@ -194,8 +184,7 @@ static inline void add_frame (struct strbuf *out,
         add_extxyz (out, world, frame, k, format == EXTXYZ);
 }
 
-static inline void write_array (const char *path,
-                                const double *values,
+static inline void write_array (const char *path, const double *values,
                                 uint64_t width)
 {
     const uint64_t shape[] = { FRAMES, width };
@@ -207,10 +196,8 @@ static inline void write_array (const char *path,
 }
 
 /* An array below DIR. */
-static inline void write_below (const char *dir,
-                                const char *name,
-                                const double *values,
-                                uint64_t width)
+static inline void write_below (const char *dir, const char *name,
+                                const double *values, uint64_t width)
 {
     char *path = path_join (dir, name);
 
@@ -254,8 +241,7 @@ static inline void write_types (const char *dir)
 
 /* Write model k, or the trajectory (-1), if that was not done, and say where.
  */
-static inline const char *write_file (const struct world *world,
-                                      int k,
+static inline const char *write_file (const struct world *world, int k,
                                       enum format format)
 {
     static char names[MODELS + 1][64];
@@ -306,8 +292,7 @@ static inline void set_up (struct setting *setting, const char *path)
 }
 
 static inline struct committee_files files_of (
-    const struct setting *setting,
-    const struct committee_piece *piece)
+    const struct setting *setting, const struct committee_piece *piece)
 {
     return (struct committee_files){ .rules = &setting->input.rules,
                                      .making = &setting->input.committee,
@@ -318,10 +303,8 @@ static inline struct committee_files files_of (
 }
 
 static inline int read_all (struct setting *setting,
-                            struct deviation_rows *rows,
-                            uint64_t *places,
-                            uint64_t counts[SCAN_COUNTS],
-                            struct error *err)
+                            struct deviation_rows *rows, uint64_t *places,
+                            uint64_t counts[SCAN_COUNTS], struct error *err)
 {
     const struct committee_files files = files_of (setting, NULL);
     struct committee *committee = committee_open (&files, counts, err);

@@ -112,8 +112,7 @@ static const char *const schedulers[] = { "local", "slurm", NULL };
 
 /* --- a campaign directory --- */
 
-static inline void write_file (const char *dir,
-                               const char *name,
+static inline void write_file (const char *dir, const char *name,
                                const char *text)
 {
     char *path = path_join (dir, name);
@@ -136,8 +135,7 @@ static inline char *make_directory (void)
 }
 
 /* Compile 'campaign' with 'site' (NULL: the built-in one). */
-static inline struct plan *compile_texts (const char *dir,
-                                          const char *campaign,
+static inline struct plan *compile_texts (const char *dir, const char *campaign,
                                           const char *site,
                                           struct problems *problems)
 {
@@ -184,8 +182,7 @@ struct broken {
 };
 
 /* Does problem 'problem' of row 'row' read as it should? */
-static inline bool check_problem (size_t row,
-                                  struct problem *problem,
+static inline bool check_problem (size_t row, struct problem *problem,
                                   const char *text)
 {
     struct problems one = { problem, 1, 1 };
@@ -201,8 +198,7 @@ static inline bool check_problem (size_t row,
     return good;
 }
 
-static inline bool check_broken (const char *dir,
-                                 size_t row,
+static inline bool check_broken (const char *dir, size_t row,
                                  const struct broken *b)
 {
     struct problems problems = PROBLEMS_INIT;

@@ -144,10 +144,8 @@ struct chain_scene {
 };
 
 /* "prepare lone; next 30" */
-static inline void decide_text (const struct state *state,
-                                const char *elements,
-                                const char *logged,
-                                const char *machine_error,
+static inline void decide_text (const struct state *state, const char *elements,
+                                const char *logged, const char *machine_error,
                                 const struct chain_scene *chain,
                                 struct strbuf *text)
 {

@@ -128,10 +128,8 @@ static inline void observe_submission (const struct attempt *attempt,
 }
 
 static inline void observed_make (const struct state *state,
-                                  const char *elements,
-                                  const char *logged,
-                                  double now_s,
-                                  struct observations *seen)
+                                  const char *elements, const char *logged,
+                                  double now_s, struct observations *seen)
 {
     const struct iteration_state *it =
         state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]

@@ -38,8 +38,7 @@ static inline void job_release (struct array_job *job)
 /* As the adapter called 'name' does. */
 static inline enum answer render_job (const char *name,
                                       const struct array_job *job,
-                                      struct strbuf *script,
-                                      struct error *err)
+                                      struct strbuf *script, struct error *err)
 {
     const struct scheduler scheduler = { .adapter =
                                              scheduler_adapter_find (name) };
@@ -74,8 +73,7 @@ static inline void expect_not_rendered (const char *name,
 }
 
 /* A directive of the profile: refused as 'words' say, or (NULL) passed on. */
-static inline void expect_directive (const char *name,
-                                     const char *directive,
+static inline void expect_directive (const char *name, const char *directive,
                                      const char *words)
 {
     struct array_job job = plain_job ();

@@ -47,8 +47,7 @@ static void test_success (void **state)
 }
 
 /* The parameters that the logs tell of a task. */
-static int take_params (const struct result_event *event,
-                        void *arg,
+static int take_params (const struct result_event *event, void *arg,
                         struct error *err)
 {
     struct json **params = arg;

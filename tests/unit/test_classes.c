@@ -17,10 +17,8 @@
 static const double low = 0.1, between = 0.5, high = 0.9;
 
 /* One frame, alone and among rows. */
-static void expect_class (const struct criteria *criteria,
-                          double force,
-                          double virial,
-                          enum frame_class expected)
+static void expect_class (const struct criteria *criteria, double force,
+                          double virial, enum frame_class expected)
 {
     const double value[DEVIATION_QUANTITIES] = {
         [DEVIATION_FORCE] = force, [DEVIATION_VIRIAL] = virial

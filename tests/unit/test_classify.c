@@ -65,8 +65,7 @@ static void expect (const struct scene *scene, bool final, const char *text)
 }
 
 /* Our own cancelling, taken back: of it nothing is said. */
-static void expect_forgiven (const struct scene *scene,
-                             bool final,
+static void expect_forgiven (const struct scene *scene, bool final,
                              const char *text)
 {
     struct json *results =

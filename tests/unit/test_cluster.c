@@ -108,10 +108,8 @@ static double nearest (const struct geometry *g, size_t a, size_t b)
  * beyond the hard one.
  */
 static size_t expected (const struct geometry *g,
-                        const char (*symbols)[SYMBOL_SIZE],
-                        size_t centre,
-                        const struct cluster_limits *limits,
-                        size_t *atoms)
+                        const char (*symbols)[SYMBOL_SIZE], size_t centre,
+                        const struct cluster_limits *limits, size_t *atoms)
 {
     bool together[ATOMS_MAX][ATOMS_MAX];
     size_t n = 0, N = g->n_atoms;

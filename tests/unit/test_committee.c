@@ -43,8 +43,7 @@ static double deviation_of (const double *values, double *mean)
 }
 
 /* max_i sqrt (1/M sum_k |F_k,i - <F_i>|^2), or that / (|<F_i>| + level). */
-static double reference_force (const struct world *world,
-                               int frame,
+static double reference_force (const struct world *world, int frame,
                                const double *level)
 {
     double largest = 0;
@@ -72,8 +71,7 @@ static double reference_force (const struct world *world,
     return largest;
 }
 
-static double reference_virial (const struct world *world,
-                                int frame,
+static double reference_virial (const struct world *world, int frame,
                                 const double *level)
 {
     double largest = 0;
@@ -103,11 +101,8 @@ static double reference_energy (const struct world *world, int frame)
 /* --- files of all formats --- */
 
 /* Files of any format together, with and without levels of each kind. */
-static void try_formats (const struct world *world,
-                         enum format trajectory,
-                         enum format models[MODELS],
-                         bool labels,
-                         bool relative)
+static void try_formats (const struct world *world, enum format trajectory,
+                         enum format models[MODELS], bool labels, bool relative)
 {
     uint64_t places[DEVIATION_ROWS_MAX], counts[SCAN_COUNTS] = { 0 };
     const double level = 0.3;

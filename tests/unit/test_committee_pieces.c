@@ -21,10 +21,8 @@
 #include "temp_dir.h"
 
 /* Frames of all pieces one after the other, in 'n_pieces' of them. */
-static void read_pieces (struct setting *setting,
-                         uint64_t n_pieces,
-                         struct deviation_rows *all,
-                         bool *went_back,
+static void read_pieces (struct setting *setting, uint64_t n_pieces,
+                         struct deviation_rows *all, bool *went_back,
                          uint64_t counts[SCAN_COUNTS])
 {
     /* larger than the file: whoever shares it out may have seen it so */
@@ -87,12 +85,8 @@ static void try_pieces (struct setting *setting, bool rises)
 /* A file of the frames at these steps, in tens, '!' before one of extended XYZ
  * that tells none, '-' before one of a text dump that tells units and time.
  */
-static void write_frames (const char *path,
-                          const struct world *world,
-                          int k,
-                          const char *frames,
-                          enum format format,
-                          size_t cut)
+static void write_frames (const char *path, const struct world *world, int k,
+                          const char *frames, enum format format, size_t cut)
 {
     struct strbuf bytes = STRBUF_INIT;
 
@@ -139,11 +133,8 @@ static const enum format triples[][3] = {
     { TEXT, BINARY, EXTXYZ },
 };
 
-static void try_frames (const struct world *world,
-                        const char *const frames[3],
-                        const enum format formats[3],
-                        size_t cut,
-                        bool rises)
+static void try_frames (const struct world *world, const char *const frames[3],
+                        const enum format formats[3], size_t cut, bool rises)
 {
     struct setting setting;
 

@@ -206,9 +206,8 @@ static const struct row tasks_that_ended[] = {
       .actions = "fan in label" },
     { "too few are ok",
       label,
-      { RESULTS ("0-3", ""), RESULTS ("0-3",
-                                      "'ok':'0','failed':'1-2',"
-                                      "'lost':'3'") },
+      { RESULTS ("0-3", ""), RESULTS ("0-3", "'ok':'0','failed':'1-2',"
+                                             "'lost':'3'") },
       .actions = "{'ev':'stage','stage':'label','phase':'failed','why':'1 "
                  "of 4 tasks are ok, success: 0.5 asks for more (2 failed, "
                  "1 lost)'}" },
@@ -300,9 +299,8 @@ static const struct row with_rule[] = {
       NULL,
       { ITERATION ("0"), CLOSING ("0", "true"), ITERATION ("1"),
         CLOSING ("1", "false"), ITERATION ("2"), CLOSING ("2", "true") },
-      .actions = FINISHED ("false",
-                           "the iteration limit was reached "
-                           "before the stop rule held") },
+      .actions = FINISHED ("false", "the iteration limit was reached "
+                                    "before the stop rule held") },
     { "at the limit",
       NULL,
       { ITERATION ("0"), CLOSING ("0", "false"), ITERATION ("1"),

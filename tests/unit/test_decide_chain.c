@@ -187,15 +187,13 @@ static const struct row lost[] = {
       WHILE_IT_RUNS (
           "{'ev':'dependency_job','token':'wb','stage':'label','elements':2,"
           "'after':'ta','now_s':980}",
-          RECORDED ("wb"),
-          ENDED ("wa")),
+          RECORDED ("wb"), ENDED ("wa")),
       .chain = { .dependency_jobs = "??" }, .actions = "next 30" },
     { "... nor can be known to be new, for the clock was set back",
       WHILE_IT_RUNS (
           "{'ev':'dependency_job','token':'wb','stage':'label','elements':2,"
           "'after':'ta','now_s':5000}",
-          RECORDED ("wb"),
-          ENDED ("wa")),
+          RECORDED ("wb"), ENDED ("wa")),
       .chain = { .dependency_jobs = "??" }, .actions = "dismiss wb; next 30" },
 };
 
@@ -203,8 +201,7 @@ static const struct row not_wanted[] = {
     { "paused: what runs is followed by hand",
       WHILE_IT_RUNS (REQUEST ("pause")), .actions = "dismiss wa; next 30" },
     { "... and resumed",
-      WHILE_IT_RUNS (REQUEST ("pause"),
-                     ENDED ("wa"),
+      WHILE_IT_RUNS (REQUEST ("pause"), ENDED ("wa"),
                      "{'ev':'request','id':'s','kind':'resume','why':'w'}"),
       .actions = "wake ta" },
     { "done",

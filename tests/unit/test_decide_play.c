@@ -104,8 +104,7 @@ static void record (struct play *p, struct json *event)
     json_unref (event);
 }
 
-static struct json *of_stage (const struct play *p,
-                              const char *kind,
+static struct json *of_stage (const struct play *p, const char *kind,
                               const struct action *action)
 {
     return event_of_stage (kind, p->world.now_s, action->iteration,
@@ -350,8 +349,7 @@ static void (*const does[]) (struct play *p, const struct action *action) = {
 
 /* --- looking --- */
 
-static void read_lines (const struct play *p,
-                        int stage,
+static void read_lines (const struct play *p, int stage,
                         struct attempt_logs *logs)
 {
     const struct toy_world *w = &p->world;
@@ -368,11 +366,8 @@ static void read_lines (const struct play *p,
     }
 }
 
-static void look_at (struct play *p,
-                     int stage,
-                     const struct stage_state *state,
-                     const struct attempt *attempt,
-                     struct observed_attempt *a)
+static void look_at (struct play *p, int stage, const struct stage_state *state,
+                     const struct attempt *attempt, struct observed_attempt *a)
 {
     struct attempt_logs *logs;
 

@@ -34,11 +34,8 @@ static int write_frames (const char *text, struct error *err)
 }
 
 /* The array is 'n' such numbers with this first extent. */
-static void expect_array (const char *path,
-                          int n_dims,
-                          uint64_t n_frames,
-                          const double *values,
-                          size_t n)
+static void expect_array (const char *path, int n_dims, uint64_t n_frames,
+                          const double *values, size_t n)
 {
     struct strbuf file = STRBUF_INIT;
     struct npy_header header;

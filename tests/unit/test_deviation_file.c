@@ -66,12 +66,8 @@ static void add_rows (struct table *table, const struct deviation_rows *rows)
 }
 
 /* The rows that start in [begin, end). */
-static void read_share (const char *path,
-                        const bool *wanted,
-                        uint64_t begin,
-                        uint64_t end,
-                        uint64_t file_bytes,
-                        struct table *table)
+static void read_share (const char *path, const bool *wanted, uint64_t begin,
+                        uint64_t end, uint64_t file_bytes, struct table *table)
 {
     struct deviation_reader *reader = deviation_reader_new (wanted, false);
     struct deviation_rows rows;
@@ -90,8 +86,7 @@ static void read_share (const char *path,
     deviation_reader_free (reader);
 }
 
-static void read_file (const char *path,
-                       const bool *wanted,
+static void read_file (const char *path, const bool *wanted,
                        struct table *table)
 {
     uint64_t bytes = 0;
@@ -101,8 +96,7 @@ static void read_file (const char *path,
     read_share (path, wanted, 0, bytes, bytes, table);
 }
 
-static void read_text (const char *text,
-                       const bool *wanted,
+static void read_text (const char *text, const bool *wanted,
                        struct table *table)
 {
     struct temp_dir dir;
@@ -130,8 +124,8 @@ static const struct {
       NAN },
     /* atoms behind the named columns, fewer and more in other sections */
     { ATOMIC ROW (S0, "1.767406e-02", "1.744407e-01") ATOMS2
-      "\n" ATOMIC ROW (S10, "1.767406e-02", "2.744407e-01") "\n" ATOMIC
-          ROW (S20, "1.767406e-02", "3.744407e-01") ATOMS2 ATOMS2 "\n",
+      "\n" ATOMIC ROW (S10, "1.767406e-02", "2.744407e-01") "\n" ATOMIC ROW (
+          S20, "1.767406e-02", "3.744407e-01") ATOMS2 ATOMS2 "\n",
       { true },
       3,
       0.3744407,
@@ -139,8 +133,7 @@ static const struct {
       NAN,
       NAN },
     /* no header: a run continued without one */
-    { ROW (S0, "1.767406e-02", "1.744407e-01") "\n" ROW (S10,
-                                                         "1.767406e-02",
+    { ROW (S0, "1.767406e-02", "1.744407e-01") "\n" ROW (S10, "1.767406e-02",
                                                          "1.844407e-01") "\n",
       { true, true },
       2,
@@ -153,8 +146,7 @@ static const struct {
       "avg_devi_v"
       "        max_devi_fr        min_devi_fr        avg_devi_fr"
       "        max_devi_fm        min_devi_fm        avg_devi_fm\n" ROW (
-          S0,
-          "1.000000e-02",
+          S0, "1.000000e-02",
           "2.000000e-01") "       7.000000e-01       8.000000e-01       "
                           "9.000000e-01\n",
       { true, true },
@@ -167,8 +159,7 @@ static const struct {
     { "#       step         max_devi_v         min_devi_v         "
       "avg_devi_v"
       "         max_devi_f         min_devi_f         avg_devi_f"
-      "         min_dis\n" ROW (S0,
-                                "1.000000e-02",
+      "         min_dis\n" ROW (S0, "1.000000e-02",
                                 "2.000000e-01") "       1.250000e+00\n",
       { true, false, false, true },
       1,
@@ -187,9 +178,7 @@ static const struct {
       NAN },
     /* line breaks of another world */
     { LAMMPS "\r\n" ROW (S0, "1.000000e-02", "2.000000e-01") "\r\n" ROW (
-          S10,
-          "1.000000e-02",
-          "3.000000e-01") "\r\n",
+          S10, "1.000000e-02", "3.000000e-01") "\r\n",
       { true },
       2,
       0.3,
@@ -206,8 +195,7 @@ static const struct {
       NAN,
       NAN },
     /* a header in the middle, with other columns */
-    { LAMMPS "\n" ROW (S0,
-                       "1.000000e-02",
+    { LAMMPS "\n" ROW (S0, "1.000000e-02",
                        "2.000000e-01") "\n"
                                        "# step max_devi_f\n10 0.5\n",
       { true },
@@ -370,8 +358,7 @@ static const struct {
     { LAMMPS
       "\n" GOOD ROW ("        1-20", "1.000000e-02", "3.000000e-01") "\n",
       1, 1, 0.2 },
-    { LAMMPS "\n" GOOD ROW ("99999999999999999999",
-                            "1.000000e-02",
+    { LAMMPS "\n" GOOD ROW ("99999999999999999999", "1.000000e-02",
                             "3.000000e-01") "\n",
       1, 1, 0.2 },
     /* more columns than names, and no word of atoms */

@@ -39,8 +39,7 @@ static struct trial good_trial (void)
 }
 
 /* Exactly one finding is worse than good, and says 'words'; NULL: none is. */
-static void expect_one (const struct findings *findings,
-                        enum grade grade,
+static void expect_one (const struct findings *findings, enum grade grade,
                         const char *words)
 {
     size_t worse = findings->n - findings_count (findings, GRADE_GOOD);

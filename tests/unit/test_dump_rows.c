@@ -81,13 +81,9 @@ struct results {
     double vector[ROWS][3];
 };
 
-static size_t read_rows (const struct strbuf *text,
-                         size_t n_columns,
-                         const size_t column[4],
-                         bool plain,
-                         size_t n,
-                         struct results *results,
-                         const char **next)
+static size_t read_rows (const struct strbuf *text, size_t n_columns,
+                         const size_t column[4], bool plain, size_t n,
+                         struct results *results, const char **next)
 {
     struct dump_rows rows = { .n_columns = n_columns, .n_wanted = 4 };
     const char *begin = text->buf;
@@ -115,11 +111,8 @@ static bool word_value (const char *row, size_t column, double *value)
 }
 
 /* What all ways read are the numbers of the words. */
-static void expect_rows (const struct strbuf *text,
-                         size_t n_columns,
-                         const size_t column[4],
-                         size_t n,
-                         size_t n_good)
+static void expect_rows (const struct strbuf *text, size_t n_columns,
+                         const size_t column[4], size_t n, size_t n_good)
 {
     static struct results made;
     const char *next, *row;
@@ -145,11 +138,8 @@ static void expect_rows (const struct strbuf *text,
 }
 
 /* One row, of numbers but for the word 'other' (if any) in column 'at'. */
-static void add_row (struct strbuf *text,
-                     size_t n_columns,
-                     const char *end,
-                     const char *other,
-                     size_t at)
+static void add_row (struct strbuf *text, size_t n_columns, const char *end,
+                     const char *other, size_t at)
 {
     for (size_t i = 0; i < n_columns; i++)
         strbuf_addf (text, "%s%s", i > 0 ? " " : "",
@@ -282,9 +272,7 @@ static void add_plain_number (struct strbuf *text)
 }
 
 /* Rows of nothing else; 'other' of 1000 words are. */
-static void add_plain_rows (struct strbuf *text,
-                            size_t n_columns,
-                            size_t n,
+static void add_plain_rows (struct strbuf *text, size_t n_columns, size_t n,
                             size_t other)
 {
     for (size_t i = 0; i < n * n_columns; i++) {
@@ -324,8 +312,7 @@ struct order {
 };
 
 /* Every column of the rows is read to where it belongs. */
-static void expect_order (const struct order *order,
-                          bool plain,
+static void expect_order (const struct order *order, bool plain,
                           const struct strbuf *text)
 {
     static struct results made;

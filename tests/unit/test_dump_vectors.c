@@ -71,12 +71,8 @@ static void add_number (struct strbuf *out, int form)
 }
 
 /* A frame of n atoms with these columns, separated and ended so. */
-static void add_frame (struct strbuf *out,
-                       int64_t step,
-                       size_t n,
-                       const char *heading,
-                       const char *end,
-                       int n_forms)
+static void add_frame (struct strbuf *out, int64_t step, size_t n,
+                       const char *heading, const char *end, int n_forms)
 {
     strbuf_addf (out, HEAD ("%lld", "%zu") "ITEM: ATOMS %s\n", (long long)step,
                  n, heading);

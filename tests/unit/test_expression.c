@@ -229,9 +229,7 @@ static void test_bad_texts (void **state)
 }
 
 /* 'n' times 'before', a name, 'n' times 'after'. */
-static void nest (struct strbuf *text,
-                  int n,
-                  const char *before,
+static void nest (struct strbuf *text, int n, const char *before,
                   const char *after)
 {
     strbuf_reset (text);

@@ -23,8 +23,7 @@ enum { WRITTEN = 4 };
 
 /* Frames of steps 0, 10, ..., and where each starts; starts[WRITTEN]: the end.
  */
-static void write_frames (const struct world *world,
-                          enum format format,
+static void write_frames (const struct world *world, enum format format,
                           uint64_t starts[WRITTEN + 1])
 {
     struct strbuf bytes = STRBUF_INIT;

@@ -77,8 +77,7 @@ static void read_rules (const char *text, struct rules *rules)
 
 /* --- the definitions --- */
 
-static bool in_group (const struct rules *rules,
-                      const struct sample *frame,
+static bool in_group (const struct rules *rules, const struct sample *frame,
                       size_t group)
 {
     return !rules->quota_per || frame->system == group;
@@ -204,8 +203,7 @@ static int compare_values (const void *a, const void *b)
 /* Frames of a group that are not above a high level; the largest of each
  * quantity are candidates.
  */
-static void classify_adaptive (const struct rules *rules,
-                               struct sample *frames,
+static void classify_adaptive (const struct rules *rules, struct sample *frames,
                                size_t group)
 {
     struct sample *pool[FRAMES];
@@ -250,8 +248,7 @@ static void classify_all (const struct rules *rules, struct sample *frames)
 
 /* --- the statistics --- */
 
-static void add_task (const struct sample *frames,
-                      struct frame_stats *stats,
+static void add_task (const struct sample *frames, struct frame_stats *stats,
                       struct frame_stats_part *part)
 {
     struct deviation_rows rows = { .n = STEPS };
@@ -268,11 +265,8 @@ static void add_task (const struct sample *frames,
 }
 
 /* Tasks in an order that depends on 'turn'. */
-static void run_pass (const struct sample *frames,
-                      struct frame_stats *stats,
-                      enum frame_stats_pass pass,
-                      size_t pool_size,
-                      int turn)
+static void run_pass (const struct sample *frames, struct frame_stats *stats,
+                      enum frame_stats_pass pass, size_t pool_size, int turn)
 {
     struct frame_stats_part *part;
 
@@ -283,11 +277,8 @@ static void run_pass (const struct sample *frames,
     frame_stats_part_free (part);
 }
 
-static void run_passes (const struct rules *rules,
-                        const struct sample *frames,
-                        size_t pool_size,
-                        int turn,
-                        struct frame_stats *stats)
+static void run_passes (const struct rules *rules, const struct sample *frames,
+                        size_t pool_size, int turn, struct frame_stats *stats)
 {
     frame_stats_init (stats, rules);
     if (rules->adaptive) {
@@ -485,8 +476,7 @@ struct choice {
     size_t n;
 };
 
-static void choose (const char *text,
-                    const struct sample *frames,
+static void choose (const char *text, const struct sample *frames,
                     bool (*accept) (const struct sampled *frame, void *arg),
                     struct choice *choice)
 {

@@ -396,8 +396,7 @@ static void test_outputs_files (void **unused)
 
 /* --- names in expressions --- */
 
-static int add_name (const struct stage_place *place,
-                     void *arg,
+static int add_name (const struct stage_place *place, void *arg,
                      struct error *err)
 {
     (void)err;
@@ -405,8 +404,7 @@ static int add_name (const struct stage_place *place,
     return 0;
 }
 
-static int refuse (const struct stage_place *place,
-                   void *arg,
+static int refuse (const struct stage_place *place, void *arg,
                    struct error *err)
 {
     (void)place;

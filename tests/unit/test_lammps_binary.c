@@ -139,8 +139,7 @@ static void add_text (struct strbuf *out, const char *text, bool swapped)
 }
 
 /* Atoms 2 1 4 3 ..., atom i at (i, i / 2, -i). */
-static void add_frame (struct strbuf *out,
-                       const struct form *form,
+static void add_frame (struct strbuf *out, const struct form *form,
                        int64_t step)
 {
     bool s = form->swapped;
@@ -193,8 +192,7 @@ static void write_bytes (const char *path, const struct strbuf *bytes)
 }
 
 static void check_frame (const struct vector_frame *frame,
-                         const struct form *form,
-                         int64_t step)
+                         const struct form *form, int64_t step)
 {
     static const double cell[] = { 10, 0, 0, 0, 11, 0, 0, 0, 12 };
 
@@ -250,8 +248,7 @@ static int next_made (struct made *made)
     return vector_reader_next (made->dump, &made->frame, &made->err);
 }
 
-static void expect_made (struct made *made,
-                         const struct form *form,
+static void expect_made (struct made *made, const struct form *form,
                          int64_t step)
 {
     if (next_made (made) != 1)

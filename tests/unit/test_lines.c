@@ -17,11 +17,8 @@
 #include "temp_dir.h"
 #include "formats/lines.h"
 
-static void expect_line (struct lines *lines,
-                         const char *text,
-                         size_t number,
-                         uint64_t start,
-                         bool complete)
+static void expect_line (struct lines *lines, const char *text, size_t number,
+                         uint64_t start, bool complete)
 {
     assert_int_equal (lines_next (lines, NULL), 1);
     assert_int_equal (lines->end - lines->at, strlen (text));

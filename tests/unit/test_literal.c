@@ -123,8 +123,7 @@ static int remove_directory (void **state)
     return 0;
 }
 
-static bool check_row (size_t row,
-                       const struct field_reader *reader,
+static bool check_row (size_t row, const struct field_reader *reader,
                        const struct yaml_node *node)
 {
     struct strbuf got = STRBUF_INIT;

@@ -52,11 +52,8 @@ struct place {
 };
 
 /* A job whose script is 'sh' after "cd <the test's directory>". */
-static void submit_after (const struct scheduler *scheduler,
-                          const char *name,
-                          const char *sh,
-                          int cores,
-                          const char *after)
+static void submit_after (const struct scheduler *scheduler, const char *name,
+                          const char *sh, int cores, const char *after)
 {
     struct array_job job = { .elements = ELEMENTS,
                              .cores = cores,
@@ -87,16 +84,13 @@ static void submit_after (const struct scheduler *scheduler,
     free (self);
 }
 
-static void submit (const struct scheduler *scheduler,
-                    const char *name,
-                    const char *sh,
-                    int cores)
+static void submit (const struct scheduler *scheduler, const char *name,
+                    const char *sh, int cores)
 {
     submit_after (scheduler, name, sh, cores, NULL);
 }
 
-static void poll_job (const struct scheduler *scheduler,
-                      const char *name,
+static void poll_job (const struct scheduler *scheduler, const char *name,
                       struct element_status *status)
 {
     struct job_status job = { .key = { name, name },
@@ -108,8 +102,7 @@ static void poll_job (const struct scheduler *scheduler,
         fail_msg ("%s", err.text);
 }
 
-static void wait_ended (const struct scheduler *scheduler,
-                        const char *name,
+static void wait_ended (const struct scheduler *scheduler, const char *name,
                         struct element_status *status)
 {
     double end_s = clock_mono_s () + 30;

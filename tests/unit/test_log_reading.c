@@ -237,8 +237,7 @@ static const char *why_of (const struct attempt_logs *logs, int32_t task)
 }
 
 /* Of tasks that are recorded nothing need be known but that they are ok. */
-static void compare (const struct scene *scene,
-                     const struct attempt_logs *logs,
+static void compare (const struct scene *scene, const struct attempt_logs *logs,
                      const struct attempt_logs *all)
 {
     for (int32_t t = 0; t < TASKS; t++) {

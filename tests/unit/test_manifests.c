@@ -318,8 +318,7 @@ static void make_task_file (int task, struct json **v, struct json **values)
 
 /* Every placeholder that check knows has a value, and no other. */
 static void expect_placeholders (const struct json *values,
-                                 const char *const *known,
-                                 size_t n_more)
+                                 const char *const *known, size_t n_more)
 {
     size_t n = 0;
 

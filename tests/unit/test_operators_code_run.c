@@ -22,8 +22,7 @@ struct outcome {
     struct error err;
 };
 
-static void run_script (const struct step_task *task,
-                        const char *script,
+static void run_script (const struct step_task *task, const char *script,
                         struct outcome *outcome)
 {
     static const char *const none[] = { NULL };

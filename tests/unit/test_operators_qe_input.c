@@ -19,12 +19,8 @@
 
 /* --- the scanner --- */
 
-static int write_down (enum pw_item item,
-                       const char *word,
-                       size_t line,
-                       size_t end,
-                       void *arg,
-                       struct error *err)
+static int write_down (enum pw_item item, const char *word, size_t line,
+                       size_t end, void *arg, struct error *err)
 {
     (void)end;
     (void)err;
@@ -73,12 +69,8 @@ static void test_scan (void **state)
 }
 
 /* Any bytes end; positions stay inside. */
-static int check_position (enum pw_item item,
-                           const char *word,
-                           size_t line,
-                           size_t end,
-                           void *arg,
-                           struct error *err)
+static int check_position (enum pw_item item, const char *word, size_t line,
+                           size_t end, void *arg, struct error *err)
 {
     (void)item;
     (void)err;

@@ -202,8 +202,7 @@ static void test_they_fit_together (void **state)
 /* --- the manual --- */
 
 /* Where the section of 'op' is in fanfold-operators(7). */
-static const char *find_section (const char *manual,
-                                 const char *name,
+static const char *find_section (const char *manual, const char *name,
                                  const char **end)
 {
     char *heading = xasprintf ("\n.Sh %s\n", name);
@@ -221,10 +220,8 @@ static const char *find_section (const char *manual,
 /* Inputs are ".It Ic NAME", outputs ".It Va NAME , Va NAME" at a line's start,
  * what prepare makes ".Va NAME" in the text.
  */
-static void check_described (const char *section,
-                             const char *end,
-                             const struct port *ports,
-                             const char *macro)
+static void check_described (const char *section, const char *end,
+                             const struct port *ports, const char *macro)
 {
     for (const struct port *port = ports; port && port->name; port++) {
         char *mention = xasprintf ("%s %s", macro, port->name);

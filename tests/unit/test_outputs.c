@@ -212,8 +212,7 @@ static void test_table (void **state)
     }
 }
 
-static const char *text_at (const struct json *v,
-                            const char *port,
+static const char *text_at (const struct json *v, const char *port,
                             const char *key)
 {
     return json_as_string (

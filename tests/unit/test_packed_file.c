@@ -69,9 +69,7 @@ static void add_zstd (const char *bytes, size_t n, struct strbuf *out)
     free (packed);
 }
 
-static void add_packed (enum packing_kind kind,
-                        const char *bytes,
-                        size_t n,
+static void add_packed (enum packing_kind kind, const char *bytes, size_t n,
                         struct strbuf *out)
 {
     if (kind == PLAIN)
@@ -90,8 +88,7 @@ static void write_bytes (const char *path, const struct strbuf *bytes)
 }
 
 /* All that is left of a file. */
-static int read_rest (struct packed_file *file,
-                      struct strbuf *out,
+static int read_rest (struct packed_file *file, struct strbuf *out,
                       struct error *err)
 {
     int rc;

@@ -42,8 +42,7 @@ static int release_replies (void **state)
     return 0;
 }
 
-static void expect (const struct findings *findings,
-                    enum grade grade,
+static void expect (const struct findings *findings, enum grade grade,
                     const char *words)
 {
     for (size_t i = 0; i < findings->n; i++) {
@@ -61,12 +60,9 @@ static void expect (const struct findings *findings,
 }
 
 /* What 'name' makes of the replies; the caller releases. */
-static void look (struct site_description *site,
-                  const char *name,
-                  const char *version,
-                  const char *server_text,
-                  const char *queue_text,
-                  const char *node_text)
+static void look (struct site_description *site, const char *name,
+                  const char *version, const char *server_text,
+                  const char *queue_text, const char *node_text)
 {
     bool torque = strcmp (name, "torque") == 0;
 

@@ -44,12 +44,8 @@ static const char *token_of (const char *id)
                                               : "abc";
 }
 
-static void look (const char *fixture,
-                  const char *id,
-                  double kept_s,
-                  double now_s,
-                  size_t n,
-                  char *letters)
+static void look (const char *fixture, const char *id, double kept_s,
+                  double now_s, size_t n, char *letters)
 {
     struct element_status elements[ELEMENTS_MOST] = { { .outcome = 0 } };
     struct job_status job = { .key = { id, token_of (id) },

@@ -106,11 +106,8 @@ static void test_selected_ids (void **state)
 /* --- records --- */
 
 /* Append "ID NAME=VALUE" of one attribute of every record to 'notes'. */
-static int note (const char *text,
-                 size_t len,
-                 const char *name,
-                 struct strbuf *notes,
-                 struct error *err)
+static int note (const char *text, size_t len, const char *name,
+                 struct strbuf *notes, struct error *err)
 {
     struct pbs_records records = pbs_records ("Job Id: ", text, len);
     const char *settings;
@@ -225,8 +222,7 @@ static void test_every_prefix_of_a_recording (void **state)
 
 /* --- sites --- */
 
-static void read_fixture (client_read read,
-                          const char *name,
+static void read_fixture (client_read read, const char *name,
                           struct site_description *site)
 {
     struct strbuf text = STRBUF_INIT;

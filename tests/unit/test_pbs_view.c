@@ -22,10 +22,7 @@ static struct element_status elements[ELEMENTS];
 static char note[JOB_NOTE_SIZE];
 
 /* What is known of a job of 'n' elements. */
-static int look (const char *text,
-                 size_t len,
-                 struct job_key key,
-                 int n,
+static int look (const char *text, size_t len, struct job_key key, int n,
                  bool history)
 {
     struct job_status job = { .key = key,
@@ -45,11 +42,8 @@ static int look (const char *text,
     return rc;
 }
 
-static void look_fixture (const char *name,
-                          const char *id,
-                          const char *token,
-                          int n,
-                          bool history)
+static void look_fixture (const char *name, const char *id, const char *token,
+                          int n, bool history)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -60,8 +54,7 @@ static void look_fixture (const char *name,
     strbuf_release (&text);
 }
 
-static void expect_element (int e,
-                            enum element_state state,
+static void expect_element (int e, enum element_state state,
                             enum outcome outcome)
 {
     assert_int_equal (elements[e].state, state);

@@ -25,8 +25,7 @@
 static const double long_s = 120;
 
 /* Run 'script' in a shell with the rest of 'spec'; it must start. */
-static void run_script (const char *script,
-                        struct process_spec spec,
+static void run_script (const char *script, struct process_spec spec,
                         struct process_result *result)
 {
     const char *argv[] = { "sh", "-c", script, NULL };

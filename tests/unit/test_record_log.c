@@ -44,8 +44,7 @@ static int see (const struct json *record, void *arg, struct error *err)
     return 0;
 }
 
-static int scan (const struct strbuf *log,
-                 struct seen *seen,
+static int scan (const struct strbuf *log, struct seen *seen,
                  uint64_t *accepted)
 {
     struct error err = ERROR_INIT;

@@ -280,8 +280,7 @@ static void test_log_is_read (void **state)
     strbuf_release (&log);
 }
 
-static int note_killed (const struct result_event *event,
-                        void *arg,
+static int note_killed (const struct result_event *event, void *arg,
                         struct error *err)
 {
     (void)err;

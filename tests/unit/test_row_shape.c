@@ -80,10 +80,8 @@ static void add_row (struct strbuf *text, const struct form *form, size_t row)
 }
 
 /* Learn from the first row, and take as many as there are. */
-static void take_rows (const struct form *form,
-                       const struct strbuf *text,
-                       size_t limit,
-                       struct taken *taken)
+static void take_rows (const struct form *form, const struct strbuf *text,
+                       size_t limit, struct taken *taken)
 {
     struct row_shape shape = ROW_SHAPE_INIT;
     struct deviation_columns columns = { .step = taken->step };
@@ -99,10 +97,8 @@ static void take_rows (const struct form *form,
 }
 
 /* The columns of the row at 'at', read by the C library. */
-static void expect_row (const struct form *form,
-                        const char *at,
-                        const struct taken *taken,
-                        size_t row)
+static void expect_row (const struct form *form, const char *at,
+                        const struct taken *taken, size_t row)
 {
     char *end;
 
@@ -119,8 +115,7 @@ static void expect_row (const struct form *form,
 /* The rows that were taken are what the C library reads there.  Returns how
  * many.
  */
-static size_t expect_rows (const struct form *form,
-                           const struct strbuf *text,
+static size_t expect_rows (const struct form *form, const struct strbuf *text,
                            size_t limit)
 {
     static struct taken taken;

@@ -46,8 +46,7 @@ static void found_release (struct found *found)
     frame_stats_release (&found->stats);
 }
 
-static int scan_all (struct selection_input *input,
-                     struct found *found,
+static int scan_all (struct selection_input *input, struct found *found,
                      struct error *err)
 {
     uint64_t bytes[] = { input->trajectories[0].deviations ? UINT64_MAX : 1 };
@@ -68,11 +67,8 @@ static int scan_all (struct selection_input *input,
     return rc;
 }
 
-static int scan (const char *trajectory,
-                 const char *f0,
-                 const char *f1,
-                 struct found *found,
-                 struct error *err)
+static int scan (const char *trajectory, const char *f0, const char *f1,
+                 struct found *found, struct error *err)
 {
     const char *forces[] = { "f0", "f1" };
     struct trajectory t = {

@@ -33,8 +33,7 @@
     " 'virial': null, 'lists': false, 'quota': 16, 'skip_steps': 1}, " OUTPUTS \
     "}"
 
-static int parse (const char *quoted,
-                  struct selection_input *input,
+static int parse (const char *quoted, struct selection_input *input,
                   struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -104,8 +103,7 @@ static char *changed (const char *from, const char *to)
 
 #define FORCES "'forces': [['/a/0', '/a/1'], null, ['/c/0', '/c/1']]"
 
-static void read_changed (const char *from,
-                          const char *to,
+static void read_changed (const char *from, const char *to,
                           struct selection_input *input)
 {
     char *text = changed (from, to);

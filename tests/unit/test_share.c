@@ -59,8 +59,7 @@ static void test_small_files (void **state)
     }
 }
 
-static uint64_t load_between (const uint64_t *bytes,
-                              size_t n,
+static uint64_t load_between (const uint64_t *bytes, size_t n,
                               const struct share_cut cuts[2])
 {
     uint64_t load = 0;

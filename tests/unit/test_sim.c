@@ -95,8 +95,7 @@ static void expect_said (const char *text)
     strbuf_reset (&world.said);
 }
 
-static enum answer submit_elements (const char *token,
-                                    int64_t elements,
+static enum answer submit_elements (const char *token, int64_t elements,
                                     struct strbuf *id)
 {
     struct array_job job = { .elements = elements,

@@ -28,11 +28,8 @@ static void begin (struct site_description *site)
     site_init (site, "nobody", &commands);
 }
 
-static void add_nodes (struct site_description *site,
-                       const char *queue,
-                       int64_t n,
-                       int64_t cores,
-                       const char *things)
+static void add_nodes (struct site_description *site, const char *queue,
+                       int64_t n, int64_t cores, const char *things)
 {
     struct site_nodes *nodes = site_add_nodes (site, n);
 
@@ -155,8 +152,7 @@ static void test_verdicts (void **state)
     site_release (&site);
 }
 
-static void expect_said (struct site_description *site,
-                         enum grade grade,
+static void expect_said (struct site_description *site, enum grade grade,
                          const char *words)
 {
     const struct array_job job = { .walltime_s = 60 };

@@ -84,12 +84,9 @@ static int add_line (const struct json *slice, void *lines, struct error *err)
     return 0;
 }
 
-static void expect_cut (const struct operator_spec *op,
-                        const char *values_text,
-                        const char *made_text,
-                        size_t n_wanted,
-                        const char *lines_wanted,
-                        const char *same_wanted)
+static void expect_cut (const struct operator_spec *op, const char *values_text,
+                        const char *made_text, size_t n_wanted,
+                        const char *lines_wanted, const char *same_wanted)
 {
     struct json *values = json_of (values_text);
     struct json *made = made_text ? json_of (made_text) : NULL;

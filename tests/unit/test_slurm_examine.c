@@ -23,10 +23,8 @@
 /* The finding on 'subject' whose text or advice has 'words'; fails if there is
  * none of that grade.
  */
-static void expect (const struct findings *findings,
-                    enum grade grade,
-                    const char *subject,
-                    const char *words)
+static void expect (const struct findings *findings, enum grade grade,
+                    const char *subject, const char *words)
 {
     for (size_t i = 0; i < findings->n; i++) {
         const struct finding *f = &findings->v[i];
@@ -44,8 +42,7 @@ static void expect (const struct findings *findings,
 }
 
 /* Let 'site' be new, and read 'text' by 'read' into it. */
-static void hear (struct site_description *site,
-                  client_read read,
+static void hear (struct site_description *site, client_read read,
                   const char *text)
 {
     struct error err = ERROR_INIT;

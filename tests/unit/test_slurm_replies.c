@@ -216,8 +216,7 @@ static void test_inferred (void **state)
     assert_false (job_view_lacks (&scene->view));
 }
 
-static int squeue_text (struct scene *scene,
-                        const char *text,
+static int squeue_text (struct scene *scene, const char *text,
                         struct error *err)
 {
     return slurm_tell_squeue (text, strlen (text), &scene->view, err);
@@ -403,8 +402,7 @@ static void test_bad_rows (void **state)
 /* --- the site --- */
 
 /* Read 'text' by 'read' into a new site; the caller releases. */
-static void look (struct site_description *site,
-                  client_read read,
+static void look (struct site_description *site, client_read read,
                   const char *text)
 {
     site_init (site, "slurm", &slurm_commands);

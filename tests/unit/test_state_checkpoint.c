@@ -39,10 +39,8 @@ static struct json *event_named (const char *kind, struct draw *d)
     return event;
 }
 
-static struct json *stage_event (const char *kind,
-                                 const struct state *state,
-                                 const char *stage,
-                                 struct draw *d)
+static struct json *stage_event (const char *kind, const struct state *state,
+                                 const char *stage, struct draw *d)
 {
     struct json *event = event_named (kind, d);
 
@@ -130,9 +128,7 @@ static struct json *draw_of_attempt (const struct state *state,
     return event;
 }
 
-static void set_packing (struct json *event,
-                         int chunks,
-                         int per_chunk,
+static void set_packing (struct json *event, int chunks, int per_chunk,
                          struct draw *d)
 {
     const struct packing packing = {
@@ -156,8 +152,7 @@ static void set_packing (struct json *event,
     json_set (event, "task", resources_to_json (&task));
 }
 
-static struct json *draw_of_stage (const struct state *state,
-                                   const char *name,
+static struct json *draw_of_stage (const struct state *state, const char *name,
                                    struct draw *d)
 {
     const struct stage_state *stage =

@@ -23,9 +23,7 @@ static struct criteria criteria = {
 
 /* Row i of a file has the deviation i, so that one can tell which row it was.
  */
-static void add_file (struct step_dedup *dedup,
-                      const int64_t *steps,
-                      size_t n,
+static void add_file (struct step_dedup *dedup, const int64_t *steps, size_t n,
                       size_t batch)
 {
     for (size_t at = 0; at < n; at += batch) {
@@ -68,11 +66,8 @@ static void scene_release (struct scene *scene)
     frame_stats_release (&scene->stats);
 }
 
-static bool pass (struct scene *scene,
-                  const int64_t *steps,
-                  size_t n,
-                  size_t batch,
-                  int64_t keep_from)
+static bool pass (struct scene *scene, const int64_t *steps, size_t n,
+                  size_t batch, int64_t keep_from)
 {
     frame_stats_part_reset (&scene->stats, scene->part, 0);
     step_dedup_start (&scene->dedup, &scene->stats, scene->part, 0, 0,
@@ -82,9 +77,7 @@ static bool pass (struct scene *scene,
 }
 
 /* The file as a caller reads it: again when steps went back. */
-static void read_file (struct scene *scene,
-                       const int64_t *steps,
-                       size_t n,
+static void read_file (struct scene *scene, const int64_t *steps, size_t n,
                        size_t batch)
 {
     if (!pass (scene, steps, n, batch, INT64_MAX))
@@ -94,11 +87,8 @@ static void read_file (struct scene *scene,
 /* From the definition: rows whose step is not below 'skip' and does not come
  * again, in the order of their steps, without the first 'skip_frames'.
  */
-static size_t expect (const int64_t *steps,
-                      size_t n,
-                      int64_t skip,
-                      uint64_t skip_frames,
-                      size_t *rows)
+static size_t expect (const int64_t *steps, size_t n, int64_t skip,
+                      uint64_t skip_frames, size_t *rows)
 {
     size_t found = 0;
 
@@ -128,10 +118,7 @@ static int compare_places (const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static void check (const int64_t *steps,
-                   size_t n,
-                   size_t batch,
-                   int64_t skip,
+static void check (const int64_t *steps, size_t n, size_t batch, int64_t skip,
                    uint64_t skip_frames)
 {
     size_t *rows = calloc (n + 1, sizeof (*rows)), expected;

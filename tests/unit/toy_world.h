@@ -125,11 +125,8 @@ static inline void toy_release (struct toy_world *w)
 }
 
 /* Write the files of a new attempt: one or two tasks to an element. */
-static inline void toy_open (struct toy_world *w,
-                             int stage,
-                             int iteration,
-                             int number,
-                             const struct task_range *tasks)
+static inline void toy_open (struct toy_world *w, int stage, int iteration,
+                             int number, const struct task_range *tasks)
 {
     struct toy_attempt *a = &w->attempts[stage];
     int room = 1 + toy_draw (w, 2);
@@ -153,9 +150,7 @@ static inline void toy_open (struct toy_world *w,
 /* --- the scheduler --- */
 
 /* A held job of the chunk comes to be; its id. */
-static inline const char *toy_submit (struct toy_world *w,
-                                      int stage,
-                                      int chunk,
+static inline const char *toy_submit (struct toy_world *w, int stage, int chunk,
                                       const char *token)
 {
     const struct toy_attempt *a = &w->attempts[stage];
@@ -188,10 +183,8 @@ static inline struct toy_job *toy_job (struct toy_world *w, const char *id)
 }
 
 /* Job after *from (-1 to begin) that carries the token, seen or not. */
-static inline struct toy_job *toy_find (struct toy_world *w,
-                                        const char *token,
-                                        bool all,
-                                        int *from)
+static inline struct toy_job *toy_find (struct toy_world *w, const char *token,
+                                        bool all, int *from)
 {
     while (++*from < (int)w->n_jobs) {
         struct toy_job *job = &w->jobs[*from];
@@ -215,11 +208,8 @@ static inline void toy_release_job (struct toy_world *w, struct toy_job *job)
 
 /* --- the nodes --- */
 
-static inline void toy_log (struct toy_world *w,
-                            const struct toy_job *job,
-                            int32_t task,
-                            double at_s,
-                            enum outcome outcome)
+static inline void toy_log (struct toy_world *w, const struct toy_job *job,
+                            int32_t task, double at_s, enum outcome outcome)
 {
     struct toy_line *line;
 
@@ -256,8 +246,7 @@ static inline enum outcome toy_fate (struct toy_world *w)
 }
 
 /* An agent begins: all it will do is written down at once, with the times. */
-static inline void toy_run_element (struct toy_world *w,
-                                    struct toy_job *job,
+static inline void toy_run_element (struct toy_world *w, struct toy_job *job,
                                     struct toy_element *e)
 {
     static const enum outcome ends[] = { OUTCOME_NODE_FAILURE, OUTCOME_FAILED,
@@ -318,9 +307,7 @@ static inline void toy_run (struct toy_world *w)
 
 /* Does the log of the job have a line on the task: its start, or its end? */
 static inline bool toy_told (const struct toy_world *w,
-                             const struct toy_job *job,
-                             int32_t task,
-                             bool end)
+                             const struct toy_job *job, int32_t task, bool end)
 {
     for (size_t i = 0; i < w->n_lines; i++) {
         const struct toy_line *line = &w->lines[i];
@@ -333,8 +320,7 @@ static inline bool toy_told (const struct toy_world *w,
 }
 
 /* An agent that is told to end says so of the task it runs. */
-static inline void toy_interrupt (struct toy_world *w,
-                                  struct toy_job *job,
+static inline void toy_interrupt (struct toy_world *w, struct toy_job *job,
                                   struct toy_element *e)
 {
     size_t kept = 0;

@@ -13,8 +13,7 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
-char *attempt_path (const char *dir,
-                    const struct attempt_place *place,
+char *attempt_path (const char *dir, const struct attempt_place *place,
                     const char *name)
 {
     struct strbuf path = STRBUF_INIT;
@@ -27,10 +26,8 @@ char *attempt_path (const char *dir,
     return full;
 }
 
-char *attempt_chunk_path (const char *dir,
-                          const struct attempt_place *place,
-                          int chunk,
-                          const char *name)
+char *attempt_chunk_path (const char *dir, const struct attempt_place *place,
+                          int chunk, const char *name)
 {
     struct strbuf path = STRBUF_INIT;
     char *full;
@@ -65,8 +62,7 @@ static enum act_result (*const acts[]) (struct engine *engine,
     [ACT_FAN_IN] = act_fan_in,
 };
 
-enum act_result act (struct engine *engine,
-                     const struct action *action,
+enum act_result act (struct engine *engine, const struct action *action,
                      struct error *err)
 {
     enum act_result result;

@@ -25,22 +25,17 @@ enum act_result {
     ACT_FAILED = -1, /* nothing more can be done now (disk, lease, ...) */
 };
 
-enum act_result act (struct engine *engine,
-                     const struct action *action,
+enum act_result act (struct engine *engine, const struct action *action,
                      struct error *err);
 
 /* Journal that the scheduler calls the job carrying 'token' 'id'; 'found': it
  * was not told when it was submitted.
  */
-int act_record_id (struct engine *engine,
-                   const char *token,
-                   const char *id,
-                   bool found,
-                   struct error *err);
+int act_record_id (struct engine *engine, const char *token, const char *id,
+                   bool found, struct error *err);
 
 /* Journal that the scheduler refused it, which pauses the campaign. */
-enum act_result act_record_refusal (struct engine *engine,
-                                    const char *token,
+enum act_result act_record_refusal (struct engine *engine, const char *token,
                                     const char *what,
                                     const struct profile *profile,
                                     struct error *err);
@@ -53,13 +48,10 @@ struct attempt_place {
     int iteration;
     int attempt;
 };
-char *attempt_path (const char *dir,
-                    const struct attempt_place *place,
+char *attempt_path (const char *dir, const struct attempt_place *place,
                     const char *name);
-char *attempt_chunk_path (const char *dir,
-                          const struct attempt_place *place,
-                          int chunk,
-                          const char *name);
+char *attempt_chunk_path (const char *dir, const struct attempt_place *place,
+                          int chunk, const char *name);
 
 /* Cancel every job with the submission's token but the recorded one. */
 enum answer act_cancel_others (const struct scheduler_adapter *adapter,
@@ -74,17 +66,14 @@ enum answer act_cancel_others (const struct scheduler_adapter *adapter,
  * which tasks ended with one of the outcomes 'avoid_after' (bits 1 << OUTCOME).
  * Pure; caller unrefs.
  */
-struct json *results_checked (const struct json *event,
-                              unsigned avoid_after,
+struct json *results_checked (const struct json *event, unsigned avoid_after,
                               bool (*is_found) (int32_t task, void *arg),
                               void *arg);
 
 /* The kinds of action, by file. */
-enum act_result act_results (struct engine *engine,
-                             const struct action *action,
+enum act_result act_results (struct engine *engine, const struct action *action,
                              struct error *err);
-enum act_result act_prepare (struct engine *engine,
-                             const struct action *action,
+enum act_result act_prepare (struct engine *engine, const struct action *action,
                              struct error *err);
 enum act_result act_open_attempt (struct engine *engine,
                                   const struct action *action,
@@ -92,34 +81,24 @@ enum act_result act_open_attempt (struct engine *engine,
 enum act_result act_close_attempt (struct engine *engine,
                                    const struct action *action,
                                    struct error *err);
-enum act_result act_submit (struct engine *engine,
-                            const struct action *action,
+enum act_result act_submit (struct engine *engine, const struct action *action,
                             struct error *err);
-enum act_result act_find (struct engine *engine,
-                          const struct action *action,
+enum act_result act_find (struct engine *engine, const struct action *action,
                           struct error *err);
-enum act_result act_release (struct engine *engine,
-                             const struct action *action,
+enum act_result act_release (struct engine *engine, const struct action *action,
                              struct error *err);
-enum act_result act_cancel (struct engine *engine,
-                            const struct action *action,
+enum act_result act_cancel (struct engine *engine, const struct action *action,
                             struct error *err);
-enum act_result act_sweep (struct engine *engine,
-                           const struct action *action,
+enum act_result act_sweep (struct engine *engine, const struct action *action,
                            struct error *err);
-enum act_result act_dismiss (struct engine *engine,
-                             const struct action *action,
+enum act_result act_dismiss (struct engine *engine, const struct action *action,
                              struct error *err);
-enum act_result act_wake (struct engine *engine,
-                          const struct action *action,
+enum act_result act_wake (struct engine *engine, const struct action *action,
                           struct error *err);
-enum act_result act_fan_in (struct engine *engine,
-                            const struct action *action,
+enum act_result act_fan_in (struct engine *engine, const struct action *action,
                             struct error *err);
-enum act_result act_config (struct engine *engine,
-                            const struct action *action,
+enum act_result act_config (struct engine *engine, const struct action *action,
                             struct error *err);
-enum act_result act_begin (struct engine *engine,
-                           const struct action *action,
+enum act_result act_begin (struct engine *engine, const struct action *action,
                            struct error *err);
 #endif /* !ENGINE_ACT_H */

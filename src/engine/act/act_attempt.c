@@ -76,8 +76,7 @@ static struct json *attempt_event (const struct engine *engine,
 /* A task that fits nowhere is for the user to fix: the stage fails. */
 static enum act_result fail_unfit (struct engine *engine,
                                    const struct action *action,
-                                   const struct stage *stage,
-                                   struct error *err)
+                                   const struct stage *stage, struct error *err)
 {
     struct json *event = event_of_stage ("stage", engine_now_s (engine),
                                          action->iteration, stage->name);
@@ -158,8 +157,7 @@ static enum act_result cancel_late_duplicates (struct engine *engine,
 
 /* Agents refuse to run under an attempt that has this file. */
 static int write_closed (struct engine *engine,
-                         const struct attempt_place *place,
-                         struct error *err)
+                         const struct attempt_place *place, struct error *err)
 {
     static const char text[] = "{\"format\": 1}\n";
     char *path = attempt_path (engine->plan->dir, place, LAYOUT_CLOSED);
@@ -191,8 +189,7 @@ static bool was_without_result (const struct stage_state *state,
 /* What the adapter keeps of jobs that ended is no longer needed.  Before the
  * event: nobody comes back to a closed attempt.
  */
-static void forget_jobs (struct engine *engine,
-                         const struct stage *stage,
+static void forget_jobs (struct engine *engine, const struct stage *stage,
                          const struct attempt *attempt)
 {
     struct scheduler scheduler;
@@ -208,8 +205,7 @@ static void forget_jobs (struct engine *engine,
 
 /* What jobs of the attempt printed last, where nothing came of any. */
 static void add_last_output (const struct engine *engine,
-                             const struct attempt_place *place,
-                             int64_t chunks,
+                             const struct attempt_place *place, int64_t chunks,
                              struct json *event)
 {
     bool found = false;

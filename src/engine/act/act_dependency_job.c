@@ -30,8 +30,7 @@
  * must not wait for a core on the machine that it is to keep busy.
  */
 static void describe_job (const struct engine *engine,
-                          const struct stage *stage,
-                          const char *run_dir,
+                          const struct stage *stage, const char *run_dir,
                           struct array_job *job)
 {
     const struct wake_settings *wake = &stage->profile->wake;
@@ -66,8 +65,7 @@ static void describe_job (const struct engine *engine,
  * with more elements than an array may have would be refused.
  */
 static enum answer keep_limits (const struct scheduler *scheduler,
-                                struct array_job *job,
-                                struct error *err)
+                                struct array_job *job, struct error *err)
 {
     struct scheduler asked = *scheduler;
     struct scheduler_limits limits = { 0 };
@@ -131,8 +129,7 @@ static enum act_result submit_dependency_job (struct engine *engine,
     return result;
 }
 
-enum act_result act_wake (struct engine *engine,
-                          const struct action *action,
+enum act_result act_wake (struct engine *engine, const struct action *action,
                           struct error *err)
 {
     const struct stage *stage = &engine->plan->stages[action->stage];

@@ -106,10 +106,8 @@ static struct json *artifact_json (const struct port *port,
 }
 
 /* What one task left: 'checked' is as outputs_check returns it. */
-static void stack_task (struct stack *stack,
-                        int32_t t,
-                        const struct json *checked,
-                        const char *out_dir)
+static void stack_task (struct stack *stack, int32_t t,
+                        const struct json *checked, const char *out_dir)
 {
     for (size_t i = 0; i < stack->n; i++) {
         struct column *column = &stack->columns[i];
@@ -123,8 +121,7 @@ static void stack_task (struct stack *stack,
 /* The list of all, with holes; of an operator that does not fan out the one
  * value.
  */
-static struct json *column_json (struct json *const *cells,
-                                 int32_t n_tasks,
+static struct json *column_json (struct json *const *cells, int32_t n_tasks,
                                  bool fans_out)
 {
     struct json *list;
@@ -155,9 +152,7 @@ static void stack_finish (const struct stack *stack)
     }
 }
 
-static int read_result (const struct fan_in *f,
-                        int32_t t,
-                        struct json **result,
+static int read_result (const struct fan_in *f, int32_t t, struct json **result,
                         struct error *err)
 {
     enum task_result there =
@@ -259,10 +254,8 @@ static struct json *stage_values (const struct fan_in *f, struct error *err)
 }
 
 /* Put what collect left below out/ in its place and take its values. */
-static int take_collected (struct fan_in *f,
-                           const char *step_dir,
-                           const struct json *checked,
-                           struct error *err)
+static int take_collected (struct fan_in *f, const char *step_dir,
+                           const struct json *checked, struct error *err)
 {
     const struct port *port = f->stage->op->collected;
     struct strbuf out = STRBUF_INIT;
@@ -357,10 +350,8 @@ static int write_outputs (struct fan_in *f, struct error *err)
     return rc;
 }
 
-static enum act_result record_end (struct fan_in *f,
-                                   const char *phase,
-                                   const char *why,
-                                   struct error *err)
+static enum act_result record_end (struct fan_in *f, const char *phase,
+                                   const char *why, struct error *err)
 {
     struct json *event = event_of_stage ("stage", engine_now_s (f->engine),
                                          f->place.iteration, f->place.stage);
@@ -376,8 +367,7 @@ static enum act_result record_end (struct fan_in *f,
     return engine_record (f->engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
 
-enum act_result act_fan_in (struct engine *engine,
-                            const struct action *action,
+enum act_result act_fan_in (struct engine *engine, const struct action *action,
                             struct error *err)
 {
     const struct stage *stage = &engine->plan->stages[action->stage];

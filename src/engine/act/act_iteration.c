@@ -32,9 +32,7 @@ static int record_campaign (struct engine *engine, struct error *err)
 /* What this iteration is run with, from now on: config/iter/<iter>/config.json,
  * and after edits in mid-iteration config.1.json, config.2.json ...
  */
-static int write_config (struct engine *engine,
-                         int iteration,
-                         int number,
+static int write_config (struct engine *engine, int iteration, int number,
                          struct error *err)
 {
     struct json *event = event_new ("config", engine_now_s (engine));
@@ -58,8 +56,7 @@ static int write_config (struct engine *engine,
     return rc;
 }
 
-enum act_result act_config (struct engine *engine,
-                            const struct action *action,
+enum act_result act_config (struct engine *engine, const struct action *action,
                             struct error *err)
 {
     return write_config (engine, action->iteration, action->number, err) < 0
@@ -67,8 +64,7 @@ enum act_result act_config (struct engine *engine,
                : ACT_DONE;
 }
 
-enum act_result act_begin (struct engine *engine,
-                           const struct action *action,
+enum act_result act_begin (struct engine *engine, const struct action *action,
                            struct error *err)
 {
     struct json *event;

@@ -29,8 +29,7 @@ struct subject {
     struct scheduler scheduler;
 };
 
-static void find_subject (struct engine *engine,
-                          const struct action *action,
+static void find_subject (struct engine *engine, const struct action *action,
                           struct subject *subject)
 {
     subject->stage = &engine->plan->stages[action->stage];
@@ -39,10 +38,8 @@ static void find_subject (struct engine *engine,
         engine_scheduler (engine, subject->stage->profile, &subject->scheduler);
 }
 
-static enum act_result record (struct engine *engine,
-                               const char *kind,
-                               const struct action *action,
-                               struct error *err)
+static enum act_result record (struct engine *engine, const char *kind,
+                               const struct action *action, struct error *err)
 {
     struct json *event =
         event_of_token (kind, engine_now_s (engine), action->token);
@@ -51,8 +48,7 @@ static enum act_result record (struct engine *engine,
 }
 
 /* The same of what the scheduler answered. */
-static enum act_result record_answer (struct engine *engine,
-                                      const char *kind,
+static enum act_result record_answer (struct engine *engine, const char *kind,
                                       const struct action *action,
                                       struct error *err)
 {
@@ -69,10 +65,8 @@ static struct job_key submission_key (const struct submission *submission)
 }
 
 /* Tell the scheduler; -1 when it is to be told again. */
-static int cancel (struct engine *engine,
-                   const struct action *action,
-                   struct subject *subject,
-                   struct error *err)
+static int cancel (struct engine *engine, const struct action *action,
+                   struct subject *subject, struct error *err)
 {
     struct job_key job;
 
@@ -85,8 +79,7 @@ static int cancel (struct engine *engine,
 }
 
 /* One job stands for the token, every other one goes. */
-enum act_result act_find (struct engine *engine,
-                          const struct action *action,
+enum act_result act_find (struct engine *engine, const struct action *action,
                           struct error *err)
 {
     struct subject subject;
@@ -113,10 +106,8 @@ enum act_result act_find (struct engine *engine,
 }
 
 /* What the in-job check reads. */
-static int write_submission (struct engine *engine,
-                             const struct action *action,
-                             const struct subject *subject,
-                             struct error *err)
+static int write_submission (struct engine *engine, const struct action *action,
+                             const struct subject *subject, struct error *err)
 {
     const struct submission *s = subject->submission;
     const char *name = subject->stage->name;
@@ -138,8 +129,7 @@ static int write_submission (struct engine *engine,
     return rc;
 }
 
-enum act_result act_release (struct engine *engine,
-                             const struct action *action,
+enum act_result act_release (struct engine *engine, const struct action *action,
                              struct error *err)
 {
     struct subject subject;
@@ -158,8 +148,7 @@ enum act_result act_release (struct engine *engine,
     return record (engine, "released", action, err);
 }
 
-enum act_result act_cancel (struct engine *engine,
-                            const struct action *action,
+enum act_result act_cancel (struct engine *engine, const struct action *action,
                             struct error *err)
 {
     struct subject subject;
@@ -191,8 +180,7 @@ enum answer act_cancel_others (const struct scheduler_adapter *adapter,
     return answer;
 }
 
-enum act_result act_sweep (struct engine *engine,
-                           const struct action *action,
+enum act_result act_sweep (struct engine *engine, const struct action *action,
                            struct error *err)
 {
     struct subject subject;
@@ -205,8 +193,7 @@ enum act_result act_sweep (struct engine *engine,
     return record_answer (engine, "swept", action, err);
 }
 
-enum act_result act_dismiss (struct engine *engine,
-                             const struct action *action,
+enum act_result act_dismiss (struct engine *engine, const struct action *action,
                              struct error *err)
 {
     struct subject subject;

@@ -47,8 +47,7 @@ struct preparation {
  * files.  NULL with 'err'.
  */
 static struct json *read_made (const struct preparation *p,
-                               const char *step_dir,
-                               const char *place,
+                               const char *step_dir, const char *place,
                                struct error *err)
 {
     char *file = path_join (step_dir, "slices.json");
@@ -67,10 +66,8 @@ static struct json *read_made (const struct preparation *p,
 /* Keep the files that prepare left, if there are any; those that an earlier
  * driver kept, which was killed before it could say so, go in any case.
  */
-static int keep_made (const struct preparation *p,
-                      const char *step_dir,
-                      const char *place,
-                      struct error *err)
+static int keep_made (const struct preparation *p, const char *step_dir,
+                      const char *place, struct error *err)
 {
     char *out_dir = path_join (step_dir, "out");
     char *kept = path_join (p->engine->plan->dir, place);
@@ -202,8 +199,7 @@ static int write_order (const struct preparation *p, struct error *err)
     return rc;
 }
 
-static struct json *outcome_event (const struct preparation *p,
-                                   int bad_input,
+static struct json *outcome_event (const struct preparation *p, int bad_input,
                                    const struct error *why)
 {
     struct json *event =
@@ -217,8 +213,7 @@ static struct json *outcome_event (const struct preparation *p,
     return event;
 }
 
-enum act_result act_prepare (struct engine *engine,
-                             const struct action *action,
+enum act_result act_prepare (struct engine *engine, const struct action *action,
                              struct error *err)
 {
     struct preparation p = { .engine = engine,

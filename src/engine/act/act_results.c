@@ -25,10 +25,8 @@
 
 /* Split a range in two by is_found(). */
 static void split_found (const char *text,
-                         bool (*is_found) (int32_t task, void *arg),
-                         void *arg,
-                         struct task_range *found,
-                         struct task_range *left)
+                         bool (*is_found) (int32_t task, void *arg), void *arg,
+                         struct task_range *found, struct task_range *left)
 {
     struct task_range range = TASK_RANGE_INIT;
 
@@ -53,8 +51,7 @@ static void drop_reasons (struct json *event, const struct task_range *tasks)
 }
 
 /* The tasks after whose outcome the node is avoided. */
-static void add_avoided (const struct json *outcomes,
-                         unsigned avoid_after,
+static void add_avoided (const struct json *outcomes, unsigned avoid_after,
                          struct task_range *tasks)
 {
     JSON_FOREACH (outcomes, it) {
@@ -101,8 +98,7 @@ static struct json *nodes_to_avoid (const struct json *results,
     return NULL;
 }
 
-struct json *results_checked (const struct json *event,
-                              unsigned avoid_after,
+struct json *results_checked (const struct json *event, unsigned avoid_after,
                               bool (*is_found) (int32_t task, void *arg),
                               void *arg)
 {
@@ -168,8 +164,7 @@ static bool is_found (int32_t task, void *arg)
     return there == TASK_RESULT_THERE;
 }
 
-enum act_result act_results (struct engine *engine,
-                             const struct action *action,
+enum act_result act_results (struct engine *engine, const struct action *action,
                              struct error *err)
 {
     const struct stage *stage = &engine->plan->stages[action->stage];

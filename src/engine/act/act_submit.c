@@ -121,8 +121,7 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
 }
 
 /* Everything the job will read, before the job can exist. */
-static int make_ready (struct submitting *s,
-                       const struct scheduler *scheduler,
+static int make_ready (struct submitting *s, const struct scheduler *scheduler,
                        struct error *err)
 {
     layout_run_chunk (s->stage->name, s->action->iteration, s->place.attempt,
@@ -147,11 +146,8 @@ static struct json *intent_event (const struct submitting *s)
     return event;
 }
 
-int act_record_id (struct engine *engine,
-                   const char *token,
-                   const char *id,
-                   bool found,
-                   struct error *err)
+int act_record_id (struct engine *engine, const char *token, const char *id,
+                   bool found, struct error *err)
 {
     struct uptime up = engine_uptime (engine);
     double now_s = engine_now_s (engine);
@@ -164,8 +160,7 @@ int act_record_id (struct engine *engine,
     return engine_record (engine, event, err);
 }
 
-enum act_result act_record_refusal (struct engine *engine,
-                                    const char *token,
+enum act_result act_record_refusal (struct engine *engine, const char *token,
                                     const char *what,
                                     const struct profile *profile,
                                     struct error *err)
@@ -191,10 +186,8 @@ static enum act_result record_refusal (struct submitting *s, struct error *err)
 }
 
 /* What submitting came to. */
-static enum act_result take_answer (struct submitting *s,
-                                    enum answer answer,
-                                    const char *id,
-                                    struct error *err)
+static enum act_result take_answer (struct submitting *s, enum answer answer,
+                                    const char *id, struct error *err)
 {
     switch (answer) {
     case ANSWER_OK:
@@ -263,8 +256,7 @@ static void exclude_fewer (struct strvec *nodes)
 static enum answer submit_somewhere (struct submitting *s,
                                      const struct scheduler_adapter *adapter,
                                      const struct scheduler *scheduler,
-                                     struct strbuf *id,
-                                     struct error *err)
+                                     struct strbuf *id, struct error *err)
 {
     for (;;) {
         enum answer answer =
@@ -279,8 +271,7 @@ static enum answer submit_somewhere (struct submitting *s,
     }
 }
 
-enum act_result act_submit (struct engine *engine,
-                            const struct action *action,
+enum act_result act_submit (struct engine *engine, const struct action *action,
                             struct error *err)
 {
     const struct stage *stage = &engine->plan->stages[action->stage];

@@ -44,11 +44,8 @@ static bool is_older (const char *name, const char *step, int64_t epoch)
 }
 
 /* Remove what this and earlier drivers left of the step in 'run'. */
-static int remove_older (const char *run,
-                         const char *step,
-                         int64_t epoch,
-                         const struct heartbeat *heartbeat,
-                         struct error *err)
+static int remove_older (const char *run, const char *step, int64_t epoch,
+                         const struct heartbeat *heartbeat, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     int rc = file_look (run, err);
@@ -66,11 +63,8 @@ static int remove_older (const char *run,
     return rc;
 }
 
-char *front_step_dir (struct engine *engine,
-                      const struct stage *stage,
-                      int iteration,
-                      const char *step,
-                      struct error *err)
+char *front_step_dir (struct engine *engine, const struct stage *stage,
+                      int iteration, const char *step, struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
     char *run;
@@ -86,8 +80,7 @@ char *front_step_dir (struct engine *engine,
 }
 
 static struct json *absolute_inputs (const struct operator_spec *op,
-                                     const struct json *inputs,
-                                     const char *dir)
+                                     const struct json *inputs, const char *dir)
 {
     struct port *ports = slices_ports (op);
     struct json *absolute = json_object ();
@@ -105,8 +98,7 @@ static struct json *absolute_inputs (const struct operator_spec *op,
 /* What task.json says, and what placeholders stand for: *values. */
 static struct json *describe_step (struct engine *engine,
                                    const struct front_step *step,
-                                   struct json **values,
-                                   struct error *err)
+                                   struct json **values, struct error *err)
 {
     const struct plan *plan = engine->plan;
     const struct stage *stage = step->stage;
@@ -151,11 +143,8 @@ static bool was_killed (const struct process_result *result)
 }
 
 /* 0, 1, -1 as front_step_run. */
-static int run_logged (struct engine *engine,
-                       char *const *argv,
-                       const char *path,
-                       bool *killed,
-                       struct error *err)
+static int run_logged (struct engine *engine, char *const *argv,
+                       const char *path, bool *killed, struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct process_result result = PROCESS_RESULT_INIT;
@@ -194,11 +183,8 @@ done:
 }
 
 /* One try; *killed says that it is worth another one. */
-static int run_once (struct engine *engine,
-                     const struct front_step *step,
-                     const char *dir,
-                     bool *killed,
-                     struct error *err)
+static int run_once (struct engine *engine, const struct front_step *step,
+                     const char *dir, bool *killed, struct error *err)
 {
     struct json *values = NULL;
     struct json *task = describe_step (engine, step, &values, err);
@@ -223,10 +209,8 @@ done:
     return rc;
 }
 
-int front_step_run (struct engine *engine,
-                    const struct front_step *step,
-                    char **dir,
-                    struct error *err)
+int front_step_run (struct engine *engine, const struct front_step *step,
+                    char **dir, struct error *err)
 {
     bool killed = false;
     int rc;
@@ -242,11 +226,8 @@ int front_step_run (struct engine *engine,
     return front_step_stop (engine, *dir, err) < 0 ? -1 : rc;
 }
 
-int front_step_keep (const struct engine *engine,
-                     const char *dir,
-                     const char *to,
-                     const char *point,
-                     struct error *err)
+int front_step_keep (const struct engine *engine, const char *dir,
+                     const char *to, const char *point, struct error *err)
 {
     char *from = path_join (dir, "out");
     char *place = path_join (engine->plan->dir, to);
@@ -264,8 +245,7 @@ done:
     return rc;
 }
 
-int front_step_stop (const struct engine *engine,
-                     const char *dir,
+int front_step_stop (const struct engine *engine, const char *dir,
                      struct error *err)
 {
     if (lease_check (engine->lease, err) == 0)

@@ -17,11 +17,8 @@ struct stage;
  * earlier drivers left of the same step is removed.  Absolute, caller frees;
  * NULL with 'err'.
  */
-char *front_step_dir (struct engine *engine,
-                      const struct stage *stage,
-                      int iteration,
-                      const char *step,
-                      struct error *err);
+char *front_step_dir (struct engine *engine, const struct stage *stage,
+                      int iteration, const char *step, struct error *err);
 
 struct front_step {
     const struct stage *stage;
@@ -38,26 +35,20 @@ struct front_step {
  * when it could not be started or did not exit 0; -1 when the driver itself
  * failed.
  */
-int front_step_run (struct engine *engine,
-                    const struct front_step *step,
-                    char **dir,
-                    struct error *err);
+int front_step_run (struct engine *engine, const struct front_step *step,
+                    char **dir, struct error *err);
 
 /* Put what the step left below out/ in its place 'to' (relative to the
  * campaign), on the disk, if this driver still holds the lease; it may do so
  * again after a crash.  'point' is reached right before (base/point.h).
  */
-int front_step_keep (const struct engine *engine,
-                     const char *dir,
-                     const char *to,
-                     const char *point,
-                     struct error *err);
+int front_step_keep (const struct engine *engine, const char *dir,
+                     const char *to, const char *point, struct error *err);
 
 /* Does this driver still hold the lease?  If not: -1, and its directory of a
  * step, which no successor may come upon any more, is removed.
  */
-int front_step_stop (const struct engine *engine,
-                     const char *dir,
+int front_step_stop (const struct engine *engine, const char *dir,
                      struct error *err);
 
 #endif /* !ENGINE_FRONT_STEP_H */

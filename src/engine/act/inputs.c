@@ -17,8 +17,7 @@
 
 /* The source stage in the iteration a binding looks at. */
 static const struct stage_state *stage_at (const struct plan *plan,
-                                           const struct state *state,
-                                           int stage,
+                                           const struct state *state, int stage,
                                            int iteration)
 {
     return state_stage (state, iteration, plan->stages[stage].name);
@@ -43,8 +42,7 @@ static struct json *drop_holes (const struct json *value,
 static struct json *output_of (const struct plan *plan,
                                const struct state *state,
                                struct outputs_store *outputs,
-                               const struct binding *b,
-                               int at,
+                               const struct binding *b, int at,
                                struct error *err)
 {
     const struct stage *source = &plan->stages[b->stage];
@@ -82,8 +80,7 @@ static void push_flat (struct json *list, struct json *value)
 static struct json *resolve_all (const struct plan *plan,
                                  const struct state *state,
                                  struct outputs_store *outputs,
-                                 const struct binding *b,
-                                 int iteration,
+                                 const struct binding *b, int iteration,
                                  struct error *err)
 {
     bool flat = b->port->type.kind == TYPE_FRAMES;
@@ -112,13 +109,9 @@ static struct json *resolve_all (const struct plan *plan,
 }
 
 /* *value: a new reference, or NULL for an absent optional input. */
-static int resolve (const struct plan *plan,
-                    const struct state *state,
-                    struct outputs_store *outputs,
-                    const struct binding *b,
-                    int iteration,
-                    struct json **value,
-                    struct error *err)
+static int resolve (const struct plan *plan, const struct state *state,
+                    struct outputs_store *outputs, const struct binding *b,
+                    int iteration, struct json **value, struct error *err)
 {
     int at;
 
@@ -142,11 +135,9 @@ static int resolve (const struct plan *plan,
     return *value ? 0 : error_prefix (err, "input '%s'", b->port->name);
 }
 
-struct json *inputs_resolve (const struct plan *plan,
-                             const struct state *state,
+struct json *inputs_resolve (const struct plan *plan, const struct state *state,
                              struct outputs_store *outputs,
-                             const struct stage *s,
-                             int iteration,
+                             const struct stage *s, int iteration,
                              struct error *err)
 {
     struct json *values = json_object ();

@@ -18,11 +18,9 @@ struct state;
  * inputs without a value are absent.  Lists of partly failed stages lose
  * their holes unless the port accepts them.  NULL with 'err'; caller unrefs.
  */
-struct json *inputs_resolve (const struct plan *plan,
-                             const struct state *state,
+struct json *inputs_resolve (const struct plan *plan, const struct state *state,
                              struct outputs_store *outputs,
-                             const struct stage *s,
-                             int iteration,
+                             const struct stage *s, int iteration,
                              struct error *err);
 
 #endif /* !ENGINE_INPUTS_H */

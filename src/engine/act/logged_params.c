@@ -27,8 +27,7 @@ struct params_reader {
     void *arg;
 };
 
-static int take_params (const struct result_event *event,
-                        void *arg,
+static int take_params (const struct result_event *event, void *arg,
                         struct error *err)
 {
     struct params_reader *reader = arg;
@@ -44,10 +43,8 @@ static int take_params (const struct result_event *event,
 }
 
 /* Is what was journaled of a log still there? */
-static int check_log (const char *path,
-                      const struct strbuf *text,
-                      const struct json *journaled,
-                      struct error *err)
+static int check_log (const char *path, const struct strbuf *text,
+                      const struct json *journaled, struct error *err)
 {
     const char *sha256 = json_as_string (json_get (journaled, "sha256"));
     int64_t bytes = json_as_int (json_get (journaled, "bytes"));
@@ -67,10 +64,8 @@ static int check_log (const char *path,
     return 0;
 }
 
-static int read_log (const char *path,
-                     const struct json *journaled,
-                     struct params_reader *reader,
-                     struct error *err)
+static int read_log (const char *path, const struct json *journaled,
+                     struct params_reader *reader, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     uint64_t accepted;
@@ -86,10 +81,8 @@ static int read_log (const char *path,
     return rc;
 }
 
-static int read_logs (const char *run_dir,
-                      struct params_reader *reader,
-                      const struct heartbeat *heartbeat,
-                      struct error *err)
+static int read_logs (const char *run_dir, struct params_reader *reader,
+                      const struct heartbeat *heartbeat, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     int rc = 0;
@@ -109,8 +102,7 @@ static int read_logs (const char *run_dir,
     return rc;
 }
 
-static int check_all (const struct params_reader *reader,
-                      const char *stage,
+static int check_all (const struct params_reader *reader, const char *stage,
                       struct error *err)
 {
     for (int32_t t = 0; t < reader->stage->n_tasks; t++) {
@@ -123,15 +115,11 @@ static int check_all (const struct params_reader *reader,
     return 0;
 }
 
-int logged_params_read (const char *campaign_dir,
-                        const struct stage_place *place,
-                        const struct stage_state *stage,
-                        void (*take) (int32_t task,
-                                      const struct json *params,
-                                      void *arg),
-                        void *arg,
-                        const struct heartbeat *heartbeat,
-                        struct error *err)
+int logged_params_read (
+    const char *campaign_dir, const struct stage_place *place,
+    const struct stage_state *stage,
+    void (*take) (int32_t task, const struct json *params, void *arg),
+    void *arg, const struct heartbeat *heartbeat, struct error *err)
 {
     struct params_reader reader = {
         .stage = stage,

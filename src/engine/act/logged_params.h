@@ -20,14 +20,10 @@ struct stage_state;
  * memory at a time.  -1 with 'err' when a log is gone, is not as it was, or
  * when none tells of a task that is ok.
  */
-int logged_params_read (const char *campaign_dir,
-                        const struct stage_place *place,
-                        const struct stage_state *stage,
-                        void (*take) (int32_t task,
-                                      const struct json *params,
-                                      void *arg),
-                        void *arg,
-                        const struct heartbeat *heartbeat,
-                        struct error *err);
+int logged_params_read (
+    const char *campaign_dir, const struct stage_place *place,
+    const struct stage_state *stage,
+    void (*take) (int32_t task, const struct json *params, void *arg),
+    void *arg, const struct heartbeat *heartbeat, struct error *err);
 
 #endif /* !ENGINE_LOGGED_PARAMS_H */

@@ -21,10 +21,8 @@
 enum { DATASET_MAX_BYTES = 1 << 30 };
 
 /* Append the files of a frames value (a path, or a list with holes). */
-static int gather_frames (const struct engine *engine,
-                          const struct json *value,
-                          struct strbuf *text,
-                          struct error *err)
+static int gather_frames (const struct engine *engine, const struct json *value,
+                          struct strbuf *text, struct error *err)
 {
     int rc = 0;
 
@@ -41,11 +39,8 @@ static int gather_frames (const struct engine *engine,
 }
 
 /* Swap a finished directory in. */
-static int put_in_place (struct engine *engine,
-                         const char *format,
-                         int iteration,
-                         const char *from,
-                         struct error *err)
+static int put_in_place (struct engine *engine, const char *format,
+                         int iteration, const char *from, struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
     char *to;
@@ -67,10 +62,8 @@ done:
 /* Write the frames in all forms below 'work': 0, 1 when they are not fit to
  * train on, or -1.
  */
-static int write_forms (const struct engine *engine,
-                        const char *work,
-                        const struct strbuf *text,
-                        struct error *err)
+static int write_forms (const struct engine *engine, const char *work,
+                        const struct strbuf *text, struct error *err)
 {
     const struct plan *plan = engine->plan;
     char *frames = path_join (work, "frames.extxyz");
@@ -92,11 +85,8 @@ static int write_forms (const struct engine *engine,
     return rc;
 }
 
-static int publish_text (struct engine *engine,
-                         const char *work,
-                         int iteration,
-                         const struct strbuf *text,
-                         struct error *err)
+static int publish_text (struct engine *engine, const char *work, int iteration,
+                         const struct strbuf *text, struct error *err)
 {
     int rc = write_forms (engine, work, text, err);
 
@@ -112,8 +102,7 @@ static int publish_text (struct engine *engine,
 
 static int gather_published (const struct engine *engine,
                              const struct port *ports,
-                             const struct json *outputs,
-                             struct strbuf *text,
+                             const struct json *outputs, struct strbuf *text,
                              struct error *err)
 {
     for (; ports && ports->name; ports++) {
@@ -126,11 +115,9 @@ static int gather_published (const struct engine *engine,
     return 0;
 }
 
-int publish_dataset (struct engine *engine,
-                     const struct stage *stage,
+int publish_dataset (struct engine *engine, const struct stage *stage,
                      const struct stage_place *place,
-                     const struct json *outputs,
-                     struct error *err)
+                     const struct json *outputs, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     char *work = NULL;

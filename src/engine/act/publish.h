@@ -14,10 +14,8 @@ struct stage_place;
  * dataset/<form>/iter/<iter>.  Nothing is written when there are no frames.  0;
  * 1 with 'err' when the frames are not fit to train on; -1.
  */
-int publish_dataset (struct engine *engine,
-                     const struct stage *stage,
+int publish_dataset (struct engine *engine, const struct stage *stage,
                      const struct stage_place *place,
-                     const struct json *outputs,
-                     struct error *err);
+                     const struct json *outputs, struct error *err);
 
 #endif /* !ENGINE_PUBLISH_H */

@@ -49,12 +49,9 @@ static struct type whole_type (const struct operator_spec *op,
 }
 
 /* Frames may be one file or a list of them where one is declared. */
-static int check_value (const struct operator_spec *op,
-                        const struct port *port,
-                        const struct json *value,
-                        const char *dir,
-                        const struct heartbeat *heartbeat,
-                        struct error *err)
+static int check_value (const struct operator_spec *op, const struct port *port,
+                        const struct json *value, const char *dir,
+                        const struct heartbeat *heartbeat, struct error *err)
 {
     struct type type = whole_type (op, port);
     int flags = VALUE_ON_DISK | (port->holes ? VALUE_ALLOW_HOLES : 0);
@@ -65,10 +62,8 @@ static int check_value (const struct operator_spec *op,
     return value_check (&type, value, flags, dir, heartbeat, err);
 }
 
-int slices_check (const struct operator_spec *op,
-                  const struct json *values,
-                  const char *dir,
-                  const struct heartbeat *heartbeat,
+int slices_check (const struct operator_spec *op, const struct json *values,
+                  const char *dir, const struct heartbeat *heartbeat,
                   struct error *err)
 {
     for (size_t i = 0; op->inputs && op->inputs[i].name; i++) {
@@ -101,10 +96,8 @@ static int check_inside (const struct json *value, struct error *err)
     return 0;
 }
 
-static int check_made (const struct operator_spec *op,
-                       const struct port *port,
-                       const struct json *value,
-                       const char *out_dir,
+static int check_made (const struct operator_spec *op, const struct port *port,
+                       const struct json *value, const char *out_dir,
                        struct error *err)
 {
     if (!value)
@@ -116,10 +109,8 @@ static int check_made (const struct operator_spec *op,
 }
 
 struct json *slices_made (const struct operator_spec *op,
-                          const struct json *made,
-                          const char *out_dir,
-                          const char *place,
-                          struct error *err)
+                          const struct json *made, const char *out_dir,
+                          const char *place, struct error *err)
 {
     struct json *placed = json_object ();
 
@@ -168,10 +159,8 @@ static struct json *sliced_next (struct sliced *sliced, size_t task)
     return frame_slice (&sliced->files[sliced->file], sliced->frame++);
 }
 
-static int add_frames_of (struct sliced *sliced,
-                          const char *path,
-                          const char *dir,
-                          struct error *err)
+static int add_frames_of (struct sliced *sliced, const char *path,
+                          const char *dir, struct error *err)
 {
     struct frame_file file;
 
@@ -185,10 +174,8 @@ static int add_frames_of (struct sliced *sliced,
 }
 
 /* A frames value: a file or a list of files. */
-static int add_frames (struct sliced *sliced,
-                       const struct json *value,
-                       const char *dir,
-                       const struct heartbeat *heartbeat,
+static int add_frames (struct sliced *sliced, const struct json *value,
+                       const char *dir, const struct heartbeat *heartbeat,
                        struct error *err)
 {
     bool many = json_kind (value) == JSON_KIND_ARRAY;
@@ -205,12 +192,9 @@ static int add_frames (struct sliced *sliced,
     return 0;
 }
 
-static int sliced_open (struct sliced *sliced,
-                        const struct port *port,
-                        const struct json *value,
-                        const char *dir,
-                        const struct heartbeat *heartbeat,
-                        struct error *err)
+static int sliced_open (struct sliced *sliced, const struct port *port,
+                        const struct json *value, const char *dir,
+                        const struct heartbeat *heartbeat, struct error *err)
 {
     sliced->name = port->name;
     if (port->type.kind == TYPE_FRAMES && port->type.depth == 0)
@@ -256,12 +240,9 @@ static int check_lengths (const struct cutting *cutting, struct error *err)
     return 0;
 }
 
-static int open_all (struct cutting *cutting,
-                     const struct operator_spec *op,
-                     const struct json *values,
-                     const struct json *made,
-                     const char *dir,
-                     const struct heartbeat *heartbeat,
+static int open_all (struct cutting *cutting, const struct operator_spec *op,
+                     const struct json *values, const struct json *made,
+                     const char *dir, const struct heartbeat *heartbeat,
                      struct error *err)
 {
     struct port *ports = slices_ports (op);
@@ -282,9 +263,7 @@ static int open_all (struct cutting *cutting,
     return rc < 0 ? -1 : check_lengths (cutting, err);
 }
 
-static int put_slices (struct cutting *cutting,
-                       slice_put *put,
-                       void *arg,
+static int put_slices (struct cutting *cutting, slice_put *put, void *arg,
                        struct error *err)
 {
     int rc = 0;
@@ -315,13 +294,9 @@ static struct json *unsliced_values (const struct operator_spec *op,
 }
 
 struct json *slices_cut (const struct operator_spec *op,
-                         const struct json *values,
-                         const struct json *made,
-                         const char *dir,
-                         slice_put *put,
-                         void *arg,
-                         size_t *n_tasks,
-                         const struct heartbeat *heartbeat,
+                         const struct json *values, const struct json *made,
+                         const char *dir, slice_put *put, void *arg,
+                         size_t *n_tasks, const struct heartbeat *heartbeat,
                          struct error *err)
 {
     struct cutting cutting = { 0 };

@@ -26,10 +26,8 @@ bool slices_name (const struct operator_spec *op, const char *name);
 /* Check what inputs_resolve gave against the signature (sliced inputs must be
  * lists, or frames files), on disk below 'dir'.
  */
-int slices_check (const struct operator_spec *op,
-                  const struct json *values,
-                  const char *dir,
-                  const struct heartbeat *heartbeat,
+int slices_check (const struct operator_spec *op, const struct json *values,
+                  const char *dir, const struct heartbeat *heartbeat,
                   struct error *err);
 
 /* The lists for the operator's slices from 'made', which prepare wrote: every
@@ -38,10 +36,8 @@ int slices_check (const struct operator_spec *op,
  * 'place', where out_dir will be.  Caller unrefs; NULL with 'err'.
  */
 struct json *slices_made (const struct operator_spec *op,
-                          const struct json *made,
-                          const char *out_dir,
-                          const char *place,
-                          struct error *err);
+                          const struct json *made, const char *out_dir,
+                          const char *place, struct error *err);
 
 /* Takes the slice of the next task, {NAME: value} (lent); -1 ends the cutting.
  */
@@ -54,13 +50,9 @@ typedef int slice_put (const struct json *slice, void *arg, struct error *err);
  * same for all.  NULL with 'err' (e.g. unequal lengths, naming both).
  */
 struct json *slices_cut (const struct operator_spec *op,
-                         const struct json *values,
-                         const struct json *made,
-                         const char *dir,
-                         slice_put *put,
-                         void *arg,
-                         size_t *n_tasks,
-                         const struct heartbeat *heartbeat,
+                         const struct json *values, const struct json *made,
+                         const char *dir, slice_put *put, void *arg,
+                         size_t *n_tasks, const struct heartbeat *heartbeat,
                          struct error *err);
 
 #endif /* !ENGINE_SLICES_H */

@@ -19,10 +19,8 @@ void actions_release (struct actions *actions)
     memset (actions, 0, sizeof (*actions));
 }
 
-struct action *actions_add (struct actions *actions,
-                            enum action_kind kind,
-                            int stage,
-                            int iteration)
+struct action *actions_add (struct actions *actions, enum action_kind kind,
+                            int stage, int iteration)
 {
     struct action *action;
 

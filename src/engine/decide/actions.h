@@ -77,10 +77,8 @@ const char *action_name (enum action_kind kind);
 bool action_leads_on (const struct action *action);
 
 /* Append an action and return it. */
-struct action *actions_add (struct actions *actions,
-                            enum action_kind kind,
-                            int stage,
-                            int iteration);
+struct action *actions_add (struct actions *actions, enum action_kind kind,
+                            int stage, int iteration);
 
 /* Append ACT_RECORD, taking over 'event'. */
 void actions_record (struct actions *actions, struct json *event);

@@ -103,10 +103,8 @@ struct findings {
 };
 
 static void add_finding (struct findings *findings,
-                         const struct observed_attempt *attempt,
-                         int32_t task,
-                         enum outcome outcome,
-                         bool charged)
+                         const struct observed_attempt *attempt, int32_t task,
+                         enum outcome outcome, bool charged)
 {
     const struct json *why;
     char key[16];

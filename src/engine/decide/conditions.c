@@ -19,10 +19,8 @@
 /* The results that STAGE.OUTPUT or previous.STAGE.OUTPUT looks at; *output is
  * the rest of 'name'.  False: there are none, the value is null.
  */
-static bool find_results (const struct plan *plan,
-                          const struct state *state,
-                          const char *name,
-                          struct stage_place *place,
+static bool find_results (const struct plan *plan, const struct state *state,
+                          const char *name, struct stage_place *place,
                           const char **output)
 {
     static const char previous[] = "previous.";
@@ -92,13 +90,10 @@ static bool have_all_ended (const struct needing *n)
     return true;
 }
 
-int conditions_needs (const struct plan *plan,
-                      const struct state *state,
-                      int (*need) (const struct stage_place *place,
-                                   void *arg,
+int conditions_needs (const struct plan *plan, const struct state *state,
+                      int (*need) (const struct stage_place *place, void *arg,
                                    struct error *err),
-                      void *arg,
-                      struct error *err)
+                      void *arg, struct error *err)
 {
     struct needing n = { plan, state, need, arg };
     int current = state_iteration (state);
@@ -150,12 +145,9 @@ static struct json *look_up (const char *name, void *arg)
 }
 
 enum condition_result condition_evaluate (
-    const struct expression *expression,
-    const struct plan *plan,
-    const struct state *state,
-    const struct observations *observations,
-    struct json **value,
-    struct error *err)
+    const struct expression *expression, const struct plan *plan,
+    const struct state *state, const struct observations *observations,
+    struct json **value, struct error *err)
 {
     struct evaluating e = { plan, state, observations, false };
     struct json *v = NULL;

@@ -21,13 +21,10 @@ struct state;
  * begin refer to and, when every stage of the iteration has ended, `stop:` and
  * `history:`.  Its -1 stops and is returned.
  */
-int conditions_needs (const struct plan *plan,
-                      const struct state *state,
-                      int (*need) (const struct stage_place *place,
-                                   void *arg,
+int conditions_needs (const struct plan *plan, const struct state *state,
+                      int (*need) (const struct stage_place *place, void *arg,
                                    struct error *err),
-                      void *arg,
-                      struct error *err);
+                      void *arg, struct error *err);
 
 enum condition_result {
     CONDITION_KNOWN,
@@ -37,11 +34,8 @@ enum condition_result {
 
 /* Evaluate in the current iteration; for KNOWN *value is a new reference. */
 enum condition_result condition_evaluate (
-    const struct expression *expression,
-    const struct plan *plan,
-    const struct state *state,
-    const struct observations *observations,
-    struct json **value,
-    struct error *err);
+    const struct expression *expression, const struct plan *plan,
+    const struct state *state, const struct observations *observations,
+    struct json **value, struct error *err);
 
 #endif /* !ENGINE_CONDITIONS_H */

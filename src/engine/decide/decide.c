@@ -88,10 +88,8 @@ static void close_iteration (const struct deciding *d)
         json_unref (event);
 }
 
-static struct json *finished (const struct deciding *d,
-                              const char *phase,
-                              bool converged,
-                              const char *why)
+static struct json *finished (const struct deciding *d, const char *phase,
+                              bool converged, const char *why)
 {
     struct json *event = event_new ("finished", d->observations->now_s);
 
@@ -194,10 +192,8 @@ static void decide_campaign (const struct deciding *d)
         decide_next (d);
 }
 
-void decide (const struct plan *plan,
-             const struct state *state,
-             const struct observations *observations,
-             struct actions *actions)
+void decide (const struct plan *plan, const struct state *state,
+             const struct observations *observations, struct actions *actions)
 {
     struct deciding d = { plan, state, observations, actions,
                           state_iteration (state) };

@@ -14,9 +14,7 @@
 struct plan;
 struct state;
 
-void decide (const struct plan *plan,
-             const struct state *state,
-             const struct observations *observations,
-             struct actions *actions);
+void decide (const struct plan *plan, const struct state *state,
+             const struct observations *observations, struct actions *actions);
 
 #endif /* !ENGINE_DECIDE_H */

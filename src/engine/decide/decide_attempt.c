@@ -13,8 +13,7 @@
 #include "engine/history/state.h"
 
 static void add_submission_action (const struct deciding *d,
-                                   enum action_kind kind,
-                                   int stage,
+                                   enum action_kind kind, int stage,
                                    const struct submission *s)
 {
     struct action *action = actions_add (d->actions, kind, stage, d->iteration);
@@ -72,8 +71,7 @@ static bool was_asked_for_long (const struct deciding *d,
            || age_s >= profile->settle_s + 3600;
 }
 
-void decide_intended (const struct deciding *d,
-                      int stage,
+void decide_intended (const struct deciding *d, int stage,
                       const struct submission *s)
 {
     const struct profile *profile = d->plan->stages[stage].profile;
@@ -100,13 +98,11 @@ static bool is_all_ok (const struct json *results)
 /* Record what is new of a submission.  What was cancelled because we asked is
  * nobody else's doing: after a resume it runs again.
  */
-static void record_results (const struct deciding *d,
-                            int stage,
+static void record_results (const struct deciding *d, int stage,
                             const struct stage_state *state,
                             const struct submission *s,
                             const struct observed_attempt *attempt,
-                            const struct observed_submission *seen,
-                            bool final)
+                            const struct observed_submission *seen, bool final)
 {
     const struct judging judging = {
         .final = final,
@@ -130,8 +126,7 @@ static void record_results (const struct deciding *d,
     action->avoid_after = retry_avoid_after (&d->plan->stages[stage]);
 }
 
-static void record_token (const struct deciding *d,
-                          const char *kind,
+static void record_token (const struct deciding *d, const char *kind,
                           const struct submission *s)
 {
     actions_record (d->actions,
@@ -139,8 +134,7 @@ static void record_token (const struct deciding *d,
 }
 
 /* Journaled when it changes, so that `status` and `explain` can tell. */
-static void record_note (const struct deciding *d,
-                         const struct submission *s,
+static void record_note (const struct deciding *d, const struct submission *s,
                          const struct observed_submission *seen)
 {
     struct json *event;
@@ -179,8 +173,7 @@ static void record_end (const struct deciding *d,
  * file system and the scheduler time to show all, then judge.  Of a job that
  * is so new that the scheduler need not know it yet, that means nothing.
  */
-static void decide_over (const struct deciding *d,
-                         int stage,
+static void decide_over (const struct deciding *d, int stage,
                          const struct stage_state *state,
                          const struct submission *s,
                          const struct observed_attempt *attempt,
@@ -212,8 +205,7 @@ static void decide_over (const struct deciding *d,
  * dependency job that runs already came too soon, and this driver has to look
  * again.
  */
-static void follow_submission (const struct deciding *d,
-                               int stage,
+static void follow_submission (const struct deciding *d, int stage,
                                const struct submission *s)
 {
     double poll_s = d->plan->stages[stage].profile->poll_s;
@@ -227,8 +219,7 @@ static void follow_submission (const struct deciding *d,
         actions_follow (d->actions, poll_s);
 }
 
-static void decide_released (const struct deciding *d,
-                             int stage,
+static void decide_released (const struct deciding *d, int stage,
                              const struct stage_state *state,
                              const struct submission *s,
                              const struct observed_attempt *attempt,
@@ -250,8 +241,7 @@ static void decide_released (const struct deciding *d,
 /* Released when it is known who will see its end.  A cancelled one is released
  * too: its end is then seen and judged.
  */
-static void decide_recorded (const struct deciding *d,
-                             int stage,
+static void decide_recorded (const struct deciding *d, int stage,
                              const struct submission *s)
 {
     enum watch watch = chain_is_wanted (d) && !s->cancel_asked ? watch_of (d, s)
@@ -264,8 +254,7 @@ static void decide_recorded (const struct deciding *d,
         add_submission_action (d, ACT_RELEASE, stage, s);
 }
 
-static void decide_submission (const struct deciding *d,
-                               int stage,
+static void decide_submission (const struct deciding *d, int stage,
                                const struct stage_state *state,
                                const struct submission *s,
                                const struct observed_attempt *attempt,
@@ -324,8 +313,7 @@ static bool came_to_nothing (const struct attempt *attempt)
 }
 
 /* If there is a second job of it, it shows by now. */
-static bool has_settled (const struct deciding *d,
-                         int stage,
+static bool has_settled (const struct deciding *d, int stage,
                          const struct submission *s)
 {
     return d->observations->now_s - s->intended_s
@@ -336,8 +324,7 @@ static bool has_settled (const struct deciding *d,
  * after a submission came to nothing, one held for long for want of a
  * dependency job?
  */
-static bool needs_sweep (const struct deciding *d,
-                         int stage,
+static bool needs_sweep (const struct deciding *d, int stage,
                          const struct attempt *attempt)
 {
     bool tried = came_to_nothing (attempt);
@@ -360,8 +347,7 @@ static bool needs_sweep (const struct deciding *d,
  * looked at once, when all of its jobs must show; otherwise the attempt, whose
  * other jobs need the limit, would never close.
  */
-static void decide_sweep (const struct deciding *d,
-                          int stage,
+static void decide_sweep (const struct deciding *d, int stage,
                           const struct attempt *attempt)
 {
     if (d->state->phase != CAMPAIGN_RUNNING || !needs_sweep (d, stage, attempt))
@@ -378,8 +364,7 @@ static void decide_sweep (const struct deciding *d,
 /* Where a reply was lost, a job may have come to be that find() does not see
  * yet; closing looks for such a last time.  False: it is not to close now.
  */
-static bool may_close (const struct deciding *d,
-                       int stage,
+static bool may_close (const struct deciding *d, int stage,
                        const struct attempt *attempt)
 {
     const struct profile *profile = d->plan->stages[stage].profile;

@@ -31,8 +31,7 @@ static int dependency_job_stage (const struct plan *plan,
 }
 
 const struct profile *dependency_job_profile (
-    const struct plan *plan,
-    const struct dependency_job *dependency_job)
+    const struct plan *plan, const struct dependency_job *dependency_job)
 {
     return plan->stages[dependency_job_stage (plan, dependency_job)].profile;
 }
@@ -45,8 +44,7 @@ static bool is_ours (const struct deciding *d, const struct dependency_job *w)
 }
 
 static const struct observed_dependency_job *observed_job (
-    const struct deciding *d,
-    const struct dependency_job *w)
+    const struct deciding *d, const struct dependency_job *w)
 {
     size_t i = (size_t)(w - d->state->dependency_jobs);
 
@@ -110,8 +108,7 @@ enum watch watch_of (const struct deciding *d, const struct submission *s)
 
 /* --- all of them --- */
 
-static void add_job_action (const struct deciding *d,
-                            enum action_kind kind,
+static void add_job_action (const struct deciding *d, enum action_kind kind,
                             const struct dependency_job *w)
 {
     struct action *action = actions_add (

@@ -70,8 +70,7 @@ static int64_t count_stage (const struct deciding *d,
 }
 
 /* What this round submits of a stage already. */
-static int64_t count_round (const struct deciding *d,
-                            int stage,
+static int64_t count_round (const struct deciding *d, int stage,
                             const struct attempt *attempt)
 {
     int64_t n = 0;
@@ -97,8 +96,7 @@ struct throttle decide_throttle (const struct deciding *d, int stage)
 }
 
 /* May one more array of the attempt run beside those there are? */
-static bool throttle_allows (const struct deciding *d,
-                             int stage,
+static bool throttle_allows (const struct deciding *d, int stage,
                              const struct attempt *attempt)
 {
     int64_t most = decide_throttle (d, stage).arrays;
@@ -144,9 +142,7 @@ static int64_t count_dependency_jobs (const struct deciding *d,
 }
 
 /* Without anything of ours there one array always may. */
-static bool fits (int64_t used,
-                  int64_t dependency_jobs,
-                  int64_t more,
+static bool fits (int64_t used, int64_t dependency_jobs, int64_t more,
                   int64_t limit)
 {
     return limit == 0 || used == 0 || used + dependency_jobs + more <= limit;

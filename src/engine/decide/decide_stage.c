@@ -14,10 +14,8 @@
 #include "engine/decide/retry.h"
 #include "engine/history/state.h"
 
-static void record_of_stage (const struct deciding *d,
-                             const char *kind,
-                             int stage,
-                             const char *why)
+static void record_of_stage (const struct deciding *d, const char *kind,
+                             int stage, const char *why)
 {
     struct json *event =
         event_of_stage (kind, d->observations->now_s, d->iteration,
@@ -76,8 +74,7 @@ static void fail_stage (const struct deciding *d, int stage, const char *why)
     actions_record (d->actions, event);
 }
 
-static void fail_for_quorum (const struct deciding *d,
-                             int stage,
+static void fail_for_quorum (const struct deciding *d, int stage,
                              const struct stage_state *state)
 {
     struct strbuf why = STRBUF_INIT;
@@ -137,8 +134,7 @@ static void pause_without_result (const struct deciding *d,
 }
 
 /* Takes over 'tasks'. */
-static void open_attempt (const struct deciding *d,
-                          int stage,
+static void open_attempt (const struct deciding *d, int stage,
                           const struct stage_state *state,
                           struct task_range tasks)
 {
@@ -152,8 +148,7 @@ static void open_attempt (const struct deciding *d,
     action->elements = retry_smaller_arrays (state);
 }
 
-static void decide_prepared (const struct deciding *d,
-                             int stage,
+static void decide_prepared (const struct deciding *d, int stage,
                              const struct stage_state *state)
 {
     struct task_range pending = TASK_RANGE_INIT;

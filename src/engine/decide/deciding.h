@@ -40,8 +40,7 @@ struct throttle decide_throttle (const struct deciding *d, int stage);
  * apart, and it does not.  What another host was told does not shorten the
  * wait.
  */
-void decide_intended (const struct deciding *d,
-                      int stage,
+void decide_intended (const struct deciding *d, int stage,
                       const struct submission *s);
 
 /* Submissions of the open attempt: submit, find, release, record results,

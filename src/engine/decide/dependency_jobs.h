@@ -21,7 +21,6 @@ enum { DEPENDENCY_JOBS_MOST = 2 * DEPENDENCY_JOB_ELEMENTS };
  * stage where the plan no longer has its own.
  */
 const struct profile *dependency_job_profile (
-    const struct plan *plan,
-    const struct dependency_job *dependency_job);
+    const struct plan *plan, const struct dependency_job *dependency_job);
 
 #endif /* !ENGINE_DEPENDENCY_JOBS_H */

@@ -32,8 +32,7 @@ void observations_release (struct observations *observations)
 }
 
 const struct observed_attempt *observations_find (
-    const struct observations *observations,
-    const char *name)
+    const struct observations *observations, const char *name)
 {
     for (size_t i = 0; i < observations->n_attempts; i++) {
         if (strcmp (observations->attempts[i].stage, name) == 0)
@@ -43,8 +42,7 @@ const struct observed_attempt *observations_find (
 }
 
 void observations_add_outputs (struct observations *observations,
-                               const char *stage,
-                               int iteration,
+                               const char *stage, int iteration,
                                const struct json *outputs)
 {
     observations->outputs = grow_array (
@@ -55,9 +53,7 @@ void observations_add_outputs (struct observations *observations,
 }
 
 const struct json *observations_outputs (
-    const struct observations *observations,
-    const char *stage,
-    int iteration)
+    const struct observations *observations, const char *stage, int iteration)
 {
     for (size_t i = 0; i < observations->n_outputs; i++) {
         const struct observed_outputs *o = &observations->outputs[i];

@@ -80,19 +80,15 @@ void observations_release (struct observations *observations);
 
 /* The attempt of stage 'name', or NULL. */
 const struct observed_attempt *observations_find (
-    const struct observations *observations,
-    const char *name);
+    const struct observations *observations, const char *name);
 
 /* Add the results of a stage, which must outlive the observations. */
 void observations_add_outputs (struct observations *observations,
-                               const char *stage,
-                               int iteration,
+                               const char *stage, int iteration,
                                const struct json *outputs);
 
 /* The results of a stage, lent; NULL: they were not read. */
 const struct json *observations_outputs (
-    const struct observations *observations,
-    const char *stage,
-    int iteration);
+    const struct observations *observations, const char *stage, int iteration);
 
 #endif /* !ENGINE_OBSERVATIONS_H */

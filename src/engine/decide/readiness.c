@@ -8,10 +8,8 @@
 #include "engine/history/state.h"
 
 /* Did the stage leave results that others may use? */
-static bool has_results (const struct plan *plan,
-                         const struct state *state,
-                         int stage,
-                         int iteration)
+static bool has_results (const struct plan *plan, const struct state *state,
+                         int stage, int iteration)
 {
     const struct stage_state *s =
         iteration < 0
@@ -21,10 +19,8 @@ static bool has_results (const struct plan *plan,
     return s && s->phase == STAGE_DONE && s->proceed;
 }
 
-int source_iteration (const struct plan *plan,
-                      const struct state *state,
-                      const struct binding *b,
-                      int iteration)
+int source_iteration (const struct plan *plan, const struct state *state,
+                      const struct binding *b, int iteration)
 {
     int at = b->source == SOURCE_PREVIOUS ? iteration - 1 : iteration;
 
@@ -47,8 +43,7 @@ static bool is_single (const struct binding *b)
 
 enum readiness inputs_readiness (const struct plan *plan,
                                  const struct state *state,
-                                 const struct stage *s,
-                                 int iteration,
+                                 const struct stage *s, int iteration,
                                  struct strbuf *why)
 {
     for (size_t i = 0; i < s->n_after; i++) {

@@ -20,16 +20,13 @@ enum readiness {
  */
 enum readiness inputs_readiness (const struct plan *plan,
                                  const struct state *state,
-                                 const struct stage *s,
-                                 int iteration,
+                                 const struct stage *s, int iteration,
                                  struct strbuf *why);
 
 /* The iteration whose results the binding 'b' to a single stage (this, previous
  * or latest) reads in 'iteration'; -1 when there is nothing to read.
  */
-int source_iteration (const struct plan *plan,
-                      const struct state *state,
-                      const struct binding *b,
-                      int iteration);
+int source_iteration (const struct plan *plan, const struct state *state,
+                      const struct binding *b, int iteration);
 
 #endif /* !ENGINE_READINESS_H */

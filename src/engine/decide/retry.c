@@ -25,8 +25,7 @@ static bool is_pending (const struct stage *stage, const struct task_state *t)
     return t->tries < UINT8_MAX && t->tries < stage->retry[t->outcome].tries;
 }
 
-void retry_pending (const struct stage *stage,
-                    const struct stage_state *state,
+void retry_pending (const struct stage *stage, const struct stage_state *state,
                     struct task_range *pending)
 {
     for (int32_t i = 0; i < state->n_tasks; i++) {

@@ -12,8 +12,7 @@ struct stage_state;
 /* The tasks that still have to run: those without an outcome, and those whose
  * outcome's rule leaves them a try.  A cancelled task waits for a person.
  */
-void retry_pending (const struct stage *stage,
-                    const struct stage_state *state,
+void retry_pending (const struct stage *stage, const struct stage_state *state,
                     struct task_range *pending);
 
 /* What each of 'tasks' gets at its next try: the stage's needs, with walltime

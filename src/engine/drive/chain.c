@@ -19,8 +19,7 @@
  * counts when it says something, and where those are under the same limit.
  */
 static int limits_allow (const struct profile *profile,
-                         const struct scheduler *scheduler,
-                         struct error *err)
+                         const struct scheduler *scheduler, struct error *err)
 {
     const struct wake_settings *wake = &profile->wake;
     struct scheduler_limits site = { 0 };

@@ -117,8 +117,7 @@ static void wait_for (struct job_driver *w, double s, bool driven)
         clock_sleep (s, (const int *)w->engine->stop);
 }
 
-int drive_as_job (struct engine *engine,
-                  const struct driving_job *job,
+int drive_as_job (struct engine *engine, const struct driving_job *job,
                   struct error *err)
 {
     struct job_driver w = { .engine = engine,

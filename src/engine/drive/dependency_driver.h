@@ -24,8 +24,7 @@ struct driving_job {
  * take over is cancelled.  1: told to stop, or the job's time is over: the next
  * element takes over.  -1: it cannot go on ('err'); so it does.
  */
-int drive_as_job (struct engine *engine,
-                  const struct driving_job *job,
+int drive_as_job (struct engine *engine, const struct driving_job *job,
                   struct error *err);
 
 #endif /* !ENGINE_WAKE_DRIVER_H */

@@ -57,11 +57,8 @@ static void note_unreachable (struct step *step, const char *text)
  * must wait does not stop the others; one that pauses the campaign (a job was
  * refused) does: the rest was decided for a campaign that runs.
  */
-static int perform (struct engine *engine,
-                    const struct actions *actions,
-                    struct step *step,
-                    int *led_on,
-                    struct error *err)
+static int perform (struct engine *engine, const struct actions *actions,
+                    struct step *step, int *led_on, struct error *err)
 {
     enum campaign_phase phase = engine->state.phase;
 
@@ -96,9 +93,7 @@ static double soonest_poll_s (const struct plan *plan)
 }
 
 /* One round; *led_on counts what was done that may lead to more. */
-static int round_of (struct engine *engine,
-                     struct step *step,
-                     int *led_on,
+static int round_of (struct engine *engine, struct step *step, int *led_on,
                      struct error *err)
 {
     struct observations observations = { 0 };
@@ -186,11 +181,9 @@ void driver_wait (struct engine *engine, double s)
 }
 
 int driver_run (struct engine *engine,
-                void (*tick) (struct engine *engine,
-                              const struct step *step,
+                void (*tick) (struct engine *engine, const struct step *step,
                               void *arg),
-                void *arg,
-                struct error *err)
+                void *arg, struct error *err)
 {
     struct step step = { .next_s = SOONEST_S };
     double wait_s = SOONEST_S;

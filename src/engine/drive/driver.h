@@ -36,10 +36,8 @@ void driver_wait (struct engine *engine, double s);
  * step.
  */
 int driver_run (struct engine *engine,
-                void (*tick) (struct engine *engine,
-                              const struct step *step,
+                void (*tick) (struct engine *engine, const struct step *step,
                               void *arg),
-                void *arg,
-                struct error *err);
+                void *arg, struct error *err);
 
 #endif /* !ENGINE_DRIVER_H */

@@ -30,9 +30,7 @@ static char *fresh_path (const char *dir, const char *folder)
     return xasprintf ("%s/%s/%017.6f-%s", dir, folder, clock_wall_s (), token);
 }
 
-static int leave (const char *dir,
-                  const char *folder,
-                  const struct json *v,
+static int leave (const char *dir, const char *folder, const struct json *v,
                   struct error *err)
 {
     char *path = fresh_path (dir, folder);
@@ -44,9 +42,7 @@ static int leave (const char *dir,
     return rc;
 }
 
-int request_leave (const char *dir,
-                   const char *kind,
-                   const char *stage,
+int request_leave (const char *dir, const char *kind, const char *stage,
                    struct error *err)
 {
     struct json *v = json_object ();
@@ -78,9 +74,7 @@ int wake_message_leave (const char *dir, struct error *err)
 /* Finished files of a folder, oldest first (atomic writes leave no others
  * whose names begin with a digit).
  */
-static int list_left (const char *dir,
-                      const char *folder,
-                      struct strvec *paths,
+static int list_left (const char *dir, const char *folder, struct strvec *paths,
                       struct error *err)
 {
     char *full = path_join (dir, folder);
@@ -121,10 +115,8 @@ int requests_waiting (const char *dir)
     return n;
 }
 
-static int check_skip (const struct engine *engine,
-                       const struct stage_state *s,
-                       const char *stage,
-                       struct error *err)
+static int check_skip (const struct engine *engine, const struct stage_state *s,
+                       const char *stage, struct error *err)
 {
     if (!stage)
         return error_set (err, "skip needs a stage");
@@ -138,8 +130,7 @@ static int check_skip (const struct engine *engine,
 }
 
 static int check_retry (const struct engine *engine,
-                        const struct stage_state *s,
-                        const char *stage,
+                        const struct stage_state *s, const char *stage,
                         struct error *err)
 {
     if (engine->state.n_iterations == 0)
@@ -156,10 +147,8 @@ static int check_retry (const struct engine *engine,
 }
 
 /* Does the request make sense now?  A sentence when it does not. */
-static int check_request (const struct engine *engine,
-                          const char *kind,
-                          const char *stage,
-                          struct error *err)
+static int check_request (const struct engine *engine, const char *kind,
+                          const char *stage, struct error *err)
 {
     const struct state *state = &engine->state;
     const struct stage_state *s =
@@ -182,8 +171,7 @@ static int check_request (const struct engine *engine,
 }
 
 static struct json *request_event (const struct engine *engine,
-                                   const struct json *request,
-                                   const char *id)
+                                   const struct json *request, const char *id)
 {
     const char *kind = json_as_string (json_get (request, "kind"));
     const struct json *stage = json_get (request, "stage");

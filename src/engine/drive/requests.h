@@ -14,9 +14,7 @@ struct error;
 /* kind: pause, resume, cancel, retry, skip; stage: NULL, or the stage meant
  * (required for skip).
  */
-int request_leave (const char *dir,
-                   const char *kind,
-                   const char *stage,
+int request_leave (const char *dir, const char *kind, const char *stage,
                    struct error *err);
 
 /* Obey and journal all there are, oldest first; one that cannot be obeyed is

@@ -33,8 +33,7 @@ static void deal_bundles (const struct attempt *attempt,
 
 /* Of the stage's open attempt; nothing is read yet. */
 static struct attempt_logs *attempt_logs_create (
-    const struct stage_state *stage,
-    int iteration)
+    const struct stage_state *stage, int iteration)
 {
     const struct attempt *attempt = stage_open_attempt (stage);
     struct attempt_logs *logs = xcalloc (1, sizeof (*logs));
@@ -95,8 +94,7 @@ void attempt_logs_forget (struct attempt_logs *logs, int64_t element)
 /* --- of all open attempts --- */
 
 static bool is_of_attempt (const struct attempt_logs *logs,
-                           const struct stage_state *stage,
-                           int iteration)
+                           const struct stage_state *stage, int iteration)
 {
     return logs->iteration == iteration
            && logs->attempt == (int)stage->n_attempts - 1
@@ -164,8 +162,7 @@ void logs_read_tidy (struct logs_read *read, const struct state *state)
  * the others have started, where the last agent runs?
  */
 static bool tells_no_more (const struct attempt_logs *logs,
-                           const struct stage_state *stage,
-                           int64_t element)
+                           const struct stage_state *stage, int64_t element)
 {
     const struct task_range *bundle = &logs->bundles[element];
 
@@ -185,8 +182,7 @@ static bool tells_no_more (const struct attempt_logs *logs,
 }
 
 static bool is_kept (const struct attempt_logs *logs,
-                     const struct stage_state *stage,
-                     int64_t element)
+                     const struct stage_state *stage, int64_t element)
 {
     const struct read_element *e = &logs->elements[element];
 
@@ -390,8 +386,7 @@ static int read_attempt (const struct json *v, struct attempt_logs *logs)
     return read_started (v, logs);
 }
 
-void logs_read_from_json (const struct json *v,
-                          const struct state *state,
+void logs_read_from_json (const struct json *v, const struct state *state,
                           struct logs_read *read)
 {
     int iteration = state_iteration (state);

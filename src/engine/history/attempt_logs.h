@@ -105,8 +105,7 @@ struct json *logs_read_to_json (const struct logs_read *read,
                                 const struct state *state);
 
 /* Back again; what does not fit 'state' is not taken. */
-void logs_read_from_json (const struct json *v,
-                          const struct state *state,
+void logs_read_from_json (const struct json *v, const struct state *state,
                           struct logs_read *read);
 
 #endif /* !ENGINE_ATTEMPT_LOGS_H */

@@ -102,10 +102,8 @@ static void digest_config (struct engine *engine)
     strbuf_release (&text);
 }
 
-int engine_open (struct engine *engine,
-                 const struct plan *plan,
-                 const char *program,
-                 struct error *err)
+int engine_open (struct engine *engine, const struct plan *plan,
+                 const char *program, struct error *err)
 {
     memset (engine, 0, sizeof (*engine));
     engine->plan = plan;

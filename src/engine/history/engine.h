@@ -62,10 +62,8 @@ struct engine {
 };
 
 /* Fold what there is.  'plan' and 'program' must outlive the engine. */
-int engine_open (struct engine *engine,
-                 const struct plan *plan,
-                 const char *program,
-                 struct error *err);
+int engine_open (struct engine *engine, const struct plan *plan,
+                 const char *program, struct error *err);
 void engine_close (struct engine *engine);
 
 /* Become the driver: take the lease, fold what others appended meanwhile.
@@ -82,8 +80,7 @@ void engine_give_lease (struct engine *engine);
 /* Append 'event' to the journal and fold it in; unrefs it.  Fails when the
  * lease was lost; on success every driver to come knows of the event.
  */
-int engine_record (struct engine *engine,
-                   struct json *event,
+int engine_record (struct engine *engine, struct json *event,
                    struct error *err);
 
 /* Without the lease: fold what others appended meanwhile. */

@@ -14,9 +14,7 @@ struct json *event_new (const char *kind, double now_s)
     return event;
 }
 
-struct json *event_of_stage (const char *kind,
-                             double now_s,
-                             int iteration,
+struct json *event_of_stage (const char *kind, double now_s, int iteration,
                              const char *stage)
 {
     struct json *event = event_new (kind, now_s);
@@ -34,10 +32,8 @@ struct json *event_of_token (const char *kind, double now_s, const char *token)
     return event;
 }
 
-struct json *event_of_answer (const char *kind,
-                              double now_s,
-                              const struct uptime *up,
-                              const char *token)
+struct json *event_of_answer (const char *kind, double now_s,
+                              const struct uptime *up, const char *token)
 {
     struct json *event = event_of_token (kind, now_s, token);
 

@@ -66,18 +66,14 @@ struct uptime {
 struct json *event_new (const char *kind, double now_s);
 
 /* The same with "iteration" and "stage". */
-struct json *event_of_stage (const char *kind,
-                             double now_s,
-                             int iteration,
+struct json *event_of_stage (const char *kind, double now_s, int iteration,
                              const char *stage);
 
 /* The same with "token". */
 struct json *event_of_token (const char *kind, double now_s, const char *token);
 
 /* The same of an answer of the scheduler, with "boot" and "up_s". */
-struct json *event_of_answer (const char *kind,
-                              double now_s,
-                              const struct uptime *up,
-                              const char *token);
+struct json *event_of_answer (const char *kind, double now_s,
+                              const struct uptime *up, const char *token);
 
 #endif /* !ENGINE_EVENTS_H */

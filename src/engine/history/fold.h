@@ -38,79 +38,55 @@ struct submission *fold_event_submission (struct state *state,
 void fold_drop_dependency_jobs (struct state *state);
 
 /* Give a task its outcome, keeping the stage's counts. */
-void fold_set_outcome (struct stage_state *stage,
-                       int32_t task,
+void fold_set_outcome (struct stage_state *stage, int32_t task,
                        enum outcome outcome);
 
 /* One for each kind of event. */
-int fold_skip (struct state *state,
-               const struct json *event,
+int fold_skip (struct state *state, const struct json *event,
                struct error *err);
-int fold_prepared (struct state *state,
-                   const struct json *event,
+int fold_prepared (struct state *state, const struct json *event,
                    struct error *err);
-int fold_unfit (struct state *state,
-                const struct json *event,
+int fold_unfit (struct state *state, const struct json *event,
                 struct error *err);
-int fold_intent (struct state *state,
-                 const struct json *event,
+int fold_intent (struct state *state, const struct json *event,
                  struct error *err);
-int fold_noted (struct state *state,
-                const struct json *event,
+int fold_noted (struct state *state, const struct json *event,
                 struct error *err);
-int fold_recorded (struct state *state,
-                   const struct json *event,
+int fold_recorded (struct state *state, const struct json *event,
                    struct error *err);
-int fold_released (struct state *state,
-                   const struct json *event,
+int fold_released (struct state *state, const struct json *event,
                    struct error *err);
-int fold_empty (struct state *state,
-                const struct json *event,
+int fold_empty (struct state *state, const struct json *event,
                 struct error *err);
-int fold_absent (struct state *state,
-                 const struct json *event,
+int fold_absent (struct state *state, const struct json *event,
                  struct error *err);
-int fold_swept (struct state *state,
-                const struct json *event,
+int fold_swept (struct state *state, const struct json *event,
                 struct error *err);
-int fold_refused (struct state *state,
-                  const struct json *event,
+int fold_refused (struct state *state, const struct json *event,
                   struct error *err);
-int fold_over (struct state *state,
-               const struct json *event,
+int fold_over (struct state *state, const struct json *event,
                struct error *err);
-int fold_back (struct state *state,
-               const struct json *event,
+int fold_back (struct state *state, const struct json *event,
                struct error *err);
-int fold_cancelling (struct state *state,
-                     const struct json *event,
+int fold_cancelling (struct state *state, const struct json *event,
                      struct error *err);
-int fold_ended (struct state *state,
-                const struct json *event,
+int fold_ended (struct state *state, const struct json *event,
                 struct error *err);
-int fold_chain (struct state *state,
-                const struct json *event,
+int fold_chain (struct state *state, const struct json *event,
                 struct error *err);
-int fold_new_dependency_job (struct state *state,
-                             const struct json *event,
+int fold_new_dependency_job (struct state *state, const struct json *event,
                              struct error *err);
-int fold_attempt (struct state *state,
-                  const struct json *event,
+int fold_attempt (struct state *state, const struct json *event,
                   struct error *err);
-int fold_results (struct state *state,
-                  const struct json *event,
+int fold_results (struct state *state, const struct json *event,
                   struct error *err);
-int fold_closed (struct state *state,
-                 const struct json *event,
+int fold_closed (struct state *state, const struct json *event,
                  struct error *err);
-int fold_stage (struct state *state,
-                const struct json *event,
+int fold_stage (struct state *state, const struct json *event,
                 struct error *err);
-int fold_paused (struct state *state,
-                 const struct json *event,
+int fold_paused (struct state *state, const struct json *event,
                  struct error *err);
-int fold_request (struct state *state,
-                  const struct json *event,
+int fold_request (struct state *state, const struct json *event,
                   struct error *err);
 
 #endif /* !ENGINE_FOLD_H */

@@ -11,8 +11,7 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
-int fold_chain (struct state *state,
-                const struct json *event,
+int fold_chain (struct state *state, const struct json *event,
                 struct error *err)
 {
     bool on;
@@ -23,8 +22,7 @@ int fold_chain (struct state *state,
     return 0;
 }
 
-int fold_new_dependency_job (struct state *state,
-                             const struct json *event,
+int fold_new_dependency_job (struct state *state, const struct json *event,
                              struct error *err)
 {
     const char *after = json_as_string (json_get (event, "after"));

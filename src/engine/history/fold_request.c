@@ -76,8 +76,7 @@ static void retry_stage (struct stage_state *stage)
 }
 
 /* Failed stages (or the one named) get their tries anew. */
-static int fold_retry (struct state *state,
-                       const struct json *event,
+static int fold_retry (struct state *state, const struct json *event,
                        struct error *err)
 {
     const struct json *name = json_get (event, "stage");
@@ -112,8 +111,7 @@ static void remember_request (struct state *state, const char *id)
     json_set (state->requests_seen, id, json_bool (true));
 }
 
-int fold_request (struct state *state,
-                  const struct json *event,
+int fold_request (struct state *state, const struct json *event,
                   struct error *err)
 {
     const char *id;

@@ -23,8 +23,7 @@ int fold_skip (struct state *state, const struct json *event, struct error *err)
     return 0;
 }
 
-int fold_prepared (struct state *state,
-                   const struct json *event,
+int fold_prepared (struct state *state, const struct json *event,
                    struct error *err)
 {
     struct stage_state *stage;
@@ -48,8 +47,7 @@ int fold_prepared (struct state *state,
     return 0;
 }
 
-int fold_unfit (struct state *state,
-                const struct json *event,
+int fold_unfit (struct state *state, const struct json *event,
                 struct error *err)
 {
     struct stage_state *stage = fold_event_new_stage (state, event, err);
@@ -70,8 +68,7 @@ static void count_up (uint8_t *counter)
 }
 
 /* One task's end; a try counts whatever it led to. */
-static void fold_outcome (struct stage_state *stage,
-                          int32_t task,
+static void fold_outcome (struct stage_state *stage, int32_t task,
                           enum outcome outcome)
 {
     struct task_state *t = &stage->tasks[task];
@@ -87,8 +84,7 @@ static void fold_outcome (struct stage_state *stage,
 
 /* The tasks of a range, all of them within the stage. */
 static int event_range (const struct stage_state *stage,
-                        const struct json *text,
-                        struct task_range *range,
+                        const struct json *text, struct task_range *range,
                         struct error *err)
 {
     const struct task_span *last;
@@ -106,8 +102,7 @@ static int event_range (const struct stage_state *stage,
     return -1;
 }
 
-int fold_attempt (struct state *state,
-                  const struct json *event,
+int fold_attempt (struct state *state, const struct json *event,
                   struct error *err)
 {
     struct stage_state *stage;
@@ -176,8 +171,7 @@ static void fold_logs (struct stage_state *stage, const struct json *logs)
                   json_ref (json_iter_value (it)));
 }
 
-int fold_results (struct state *state,
-                  const struct json *event,
+int fold_results (struct state *state, const struct json *event,
                   struct error *err)
 {
     struct stage_state *stage = fold_event_stage (state, event, err);
@@ -219,8 +213,7 @@ done:
     return rc;
 }
 
-int fold_closed (struct state *state,
-                 const struct json *event,
+int fold_closed (struct state *state, const struct json *event,
                  struct error *err)
 {
     struct stage_state *stage = fold_event_stage (state, event, err);
@@ -240,8 +233,7 @@ int fold_closed (struct state *state,
     return 0;
 }
 
-int fold_stage (struct state *state,
-                const struct json *event,
+int fold_stage (struct state *state, const struct json *event,
                 struct error *err)
 {
     struct stage_state *stage;

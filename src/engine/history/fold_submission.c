@@ -10,8 +10,7 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
-int fold_intent (struct state *state,
-                 const struct json *event,
+int fold_intent (struct state *state, const struct json *event,
                  struct error *err)
 {
     struct stage_state *stage;
@@ -66,8 +65,7 @@ static void fold_asked (struct submission *submission, const struct json *event)
     json_set (submission->asked, boot, span);
 }
 
-int fold_recorded (struct state *state,
-                   const struct json *event,
+int fold_recorded (struct state *state, const struct json *event,
                    struct error *err)
 {
     struct submission *submission;
@@ -86,8 +84,7 @@ int fold_recorded (struct state *state,
     return 0;
 }
 
-int fold_noted (struct state *state,
-                const struct json *event,
+int fold_noted (struct state *state, const struct json *event,
                 struct error *err)
 {
     struct submission *submission;
@@ -100,8 +97,7 @@ int fold_noted (struct state *state,
     return 0;
 }
 
-int fold_released (struct state *state,
-                   const struct json *event,
+int fold_released (struct state *state, const struct json *event,
                    struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);
@@ -114,8 +110,7 @@ int fold_released (struct state *state,
     return 0;
 }
 
-int fold_empty (struct state *state,
-                const struct json *event,
+int fold_empty (struct state *state, const struct json *event,
                 struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);
@@ -127,8 +122,7 @@ int fold_empty (struct state *state,
     return 0;
 }
 
-int fold_absent (struct state *state,
-                 const struct json *event,
+int fold_absent (struct state *state, const struct json *event,
                  struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);
@@ -140,8 +134,7 @@ int fold_absent (struct state *state,
     return 0;
 }
 
-int fold_refused (struct state *state,
-                  const struct json *event,
+int fold_refused (struct state *state, const struct json *event,
                   struct error *err)
 {
     if (fold_absent (state, event, err) < 0)
@@ -152,8 +145,7 @@ int fold_refused (struct state *state,
     return 0;
 }
 
-int fold_swept (struct state *state,
-                const struct json *event,
+int fold_swept (struct state *state, const struct json *event,
                 struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);
@@ -185,8 +177,7 @@ int fold_back (struct state *state, const struct json *event, struct error *err)
     return 0;
 }
 
-int fold_cancelling (struct state *state,
-                     const struct json *event,
+int fold_cancelling (struct state *state, const struct json *event,
                      struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);
@@ -197,8 +188,7 @@ int fold_cancelling (struct state *state,
     return 0;
 }
 
-int fold_ended (struct state *state,
-                const struct json *event,
+int fold_ended (struct state *state, const struct json *event,
                 struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);

@@ -97,8 +97,7 @@ static int keep_first (const struct json *record, void *arg, struct error *err)
 
 /* What the head of a segment says of the one before; *epoch 0: none. */
 static int read_previous (const struct segment *segment,
-                          struct segment *previous,
-                          struct error *err)
+                          struct segment *previous, struct error *err)
 {
     struct json *head = NULL;
     struct json *link;
@@ -165,9 +164,7 @@ static int explain_absence (const struct chain *chain, struct error *err)
 }
 
 /* Load the chain back to segment 'until' (inclusive; 0: to the beginning). */
-static int load_chain (const char *dir,
-                       int64_t until,
-                       struct chain *chain,
+static int load_chain (const char *dir, int64_t until, struct chain *chain,
                        struct error *err)
 {
     struct segment next = { .bytes = UINT64_MAX };
@@ -235,8 +232,7 @@ static int off_chain (int64_t epoch, struct error *err)
                       epoch);
 }
 
-static int read_segment (const struct segment *segment,
-                         struct reading *reading,
+static int read_segment (const struct segment *segment, struct reading *reading,
                          struct error *err)
 {
     uint64_t accepted = 0;
@@ -256,13 +252,10 @@ static int read_segment (const struct segment *segment,
     return 0;
 }
 
-int journal_read (const char *dir,
-                  struct journal_position *position,
-                  int (*each) (const struct json *event,
-                               void *arg,
+int journal_read (const char *dir, struct journal_position *position,
+                  int (*each) (const struct json *event, void *arg,
                                struct error *err),
-                  void *arg,
-                  struct error *err)
+                  void *arg, struct error *err)
 {
     struct chain chain = { 0 };
     struct journal_position at = *position;
@@ -295,8 +288,7 @@ struct journal {
     struct journal_position end;
 };
 
-struct journal *journal_open (const char *dir,
-                              int64_t epoch,
+struct journal *journal_open (const char *dir, int64_t epoch,
                               const struct journal_position *position)
 {
     struct journal *journal = xcalloc (1, sizeof (*journal));
@@ -338,8 +330,7 @@ static int sync_segment (const char *path, struct error *err)
     return rc;
 }
 
-int journal_sync (const char *dir,
-                  const struct journal_position *position,
+int journal_sync (const char *dir, const struct journal_position *position,
                   struct error *err)
 {
     char *segments = path_join (dir, LAYOUT_JOURNAL_DIR);
@@ -380,8 +371,7 @@ done:
     return link;
 }
 
-static int segment_head (const struct journal *journal,
-                         struct strbuf *line,
+static int segment_head (const struct journal *journal, struct strbuf *line,
                          struct error *err)
 {
     struct json *head = json_object ();
@@ -465,8 +455,7 @@ int64_t journal_next (const struct journal *journal)
     return journal->end.n + (journal->fd < 0 ? 2 : 1); /* the head counts */
 }
 
-int journal_append (struct journal *journal,
-                    struct json *event,
+int journal_append (struct journal *journal, struct json *event,
                     struct error *err)
 {
     struct strbuf line = STRBUF_INIT;

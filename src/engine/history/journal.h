@@ -31,26 +31,21 @@ struct journal_position {
  * move '*position' to the end.  A position that is not on the chain is an
  * error.  An absent journal is an empty one.
  */
-int journal_read (const char *dir,
-                  struct journal_position *position,
-                  int (*each) (const struct json *event,
-                               void *arg,
+int journal_read (const char *dir, struct journal_position *position,
+                  int (*each) (const struct json *event, void *arg,
                                struct error *err),
-                  void *arg,
-                  struct error *err);
+                  void *arg, struct error *err);
 
 /* Make durable what was read up to 'position': a writer that was killed may not
  * have come to that.
  */
-int journal_sync (const char *dir,
-                  const struct journal_position *position,
+int journal_sync (const char *dir, const struct journal_position *position,
                   struct error *err);
 
 /* Be ready to append as driver 'epoch' after 'position', which must be the
  * end as journal_read left it.  Nothing is written before the first append.
  */
-struct journal *journal_open (const char *dir,
-                              int64_t epoch,
+struct journal *journal_open (const char *dir, int64_t epoch,
                               const struct journal_position *position);
 void journal_close (struct journal *journal); /* NULL is legal */
 
@@ -60,8 +55,7 @@ int64_t journal_next (const struct journal *journal);
 /* Append one event (its "n" is filled in) and fsync.  After a failure nothing
  * of it is left, or the journal refuses all further appends.
  */
-int journal_append (struct journal *journal,
-                    struct json *event,
+int journal_append (struct journal *journal, struct json *event,
                     struct error *err);
 
 const struct journal_position *journal_end (const struct journal *journal);

@@ -35,8 +35,7 @@ void outputs_store_destroy (struct outputs_store *store)
     free (store);
 }
 
-static struct json *read_outputs (const char *dir,
-                                  const char *relative,
+static struct json *read_outputs (const char *dir, const char *relative,
                                   struct error *err)
 {
     char *path = path_join (dir, relative);

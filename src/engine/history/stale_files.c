@@ -23,8 +23,7 @@
 #define STALE_S 3600
 
 /* .fanfold/run/<stage>/<iter> and, 'depth' levels down, attempts and chunks. */
-static void clean_numbered (const char *path,
-                            int depth,
+static void clean_numbered (const char *path, int depth,
                             const struct heartbeat *heartbeat)
 {
     struct strvec names = STRVEC_INIT;
@@ -45,9 +44,7 @@ static void clean_numbered (const char *path,
     strvec_release (&names);
 }
 
-static void clean (const struct plan *plan,
-                   struct strbuf *relative,
-                   int depth,
+static void clean (const struct plan *plan, struct strbuf *relative, int depth,
                    const struct heartbeat *heartbeat)
 {
     char *path = path_join (plan->dir, relative->buf);
@@ -57,8 +54,7 @@ static void clean (const struct plan *plan,
     strbuf_release (relative);
 }
 
-static void clean_named (const struct plan *plan,
-                         const char *name,
+static void clean_named (const struct plan *plan, const char *name,
                          double age_s)
 {
     char *path = path_join (plan->dir, name);
@@ -76,10 +72,8 @@ static void clean_config (const struct plan *plan, int iteration)
     clean (plan, &path, 0, NULL);
 }
 
-static void clean_stage (const struct plan *plan,
-                         const struct stage *stage,
-                         int iteration,
-                         const struct heartbeat *heartbeat)
+static void clean_stage (const struct plan *plan, const struct stage *stage,
+                         int iteration, const struct heartbeat *heartbeat)
 {
     struct stage_place place = { stage->name, stage->op->code, iteration };
     struct strbuf path = STRBUF_INIT;
@@ -90,10 +84,8 @@ static void clean_stage (const struct plan *plan,
     clean (plan, &path, 0, heartbeat);
 }
 
-void stale_files_remove (const struct plan *plan,
-                         int iteration,
-                         bool after_crash,
-                         const struct heartbeat *heartbeat)
+void stale_files_remove (const struct plan *plan, int iteration,
+                         bool after_crash, const struct heartbeat *heartbeat)
 {
     clean_named (plan, LAYOUT_WAKE_DIR, STALE_S);
     clean_named (plan, LAYOUT_REQUESTS_DIR, STALE_S);

@@ -12,9 +12,7 @@ struct plan;
  * journal folded up to 'iteration' (-1: none); 'after_crash': the holder before
  * did not give the lease back.  What cannot be removed stays.
  */
-void stale_files_remove (const struct plan *plan,
-                         int iteration,
-                         bool after_crash,
-                         const struct heartbeat *heartbeat);
+void stale_files_remove (const struct plan *plan, int iteration,
+                         bool after_crash, const struct heartbeat *heartbeat);
 
 #endif /* !ENGINE_STALE_FILES_H */

@@ -63,8 +63,7 @@ void state_release (struct state *state)
     memset (state, 0, sizeof (*state));
 }
 
-struct stage_state *state_stage (const struct state *state,
-                                 int iteration,
+struct stage_state *state_stage (const struct state *state, int iteration,
                                  const char *name)
 {
     struct iteration_state *it;

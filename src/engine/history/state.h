@@ -161,13 +161,11 @@ void state_release (struct state *state);
 /* Fold one event in.  An event that does not fit (unknown kind, stage or
  * token) is an error and leaves the state as it was.
  */
-int state_apply (struct state *state,
-                 const struct json *event,
+int state_apply (struct state *state, const struct json *event,
                  struct error *err);
 
 /* The stage's state in an iteration, or NULL when nothing happened to it. */
-struct stage_state *state_stage (const struct state *state,
-                                 int iteration,
+struct stage_state *state_stage (const struct state *state, int iteration,
                                  const char *name);
 
 /* How long a task of stage 'name' took, the mean of the ok ones of the latest
@@ -199,8 +197,7 @@ const char *campaign_phase_name (enum campaign_phase phase);
 
 /* Checkpoints: the whole state as JSON and back. */
 struct json *state_to_json (const struct state *state);
-int state_from_json (const struct json *v,
-                     struct state *state,
+int state_from_json (const struct json *v, struct state *state,
                      struct error *err);
 
 #endif /* !ENGINE_STATE_H */

@@ -21,10 +21,7 @@ static const struct json_field submission_fields[] = {
     JSON_FIELD (struct submission, token, TEXT),
     JSON_FIELD (struct submission, id, STRING, .optional = true),
     JSON_FIELD (struct submission, chunk, COUNT),
-    JSON_FIELD (struct submission,
-                elements,
-                COUNT,
-                .least = 1,
+    JSON_FIELD (struct submission, elements, COUNT, .least = 1,
                 .most = TASK_MAX + 1),
     JSON_FIELD (struct submission, intended_s, REAL),
     JSON_FIELD (struct submission, empty_answers, COUNT),
@@ -54,10 +51,7 @@ static const struct json_field stage_fields[] = {
     JSON_FIELD (struct stage_state, phase, COUNT, .most = STAGE_FAILED),
     JSON_FIELD (struct stage_state, why, STRING, .optional = true),
     JSON_FIELD (struct stage_state, bad_input, BOOL),
-    JSON_FIELD_AS (struct stage_state,
-                   n_tasks,
-                   "tasks",
-                   COUNT,
+    JSON_FIELD_AS (struct stage_state, n_tasks, "tasks", COUNT,
                    .most = TASK_MAX + 1),
     JSON_FIELD (struct stage_state, without_result, COUNT),
     JSON_FIELD (struct stage_state, timed_tasks, COUNT),
@@ -94,8 +88,7 @@ static const struct json_field state_fields[] = {
 /* --- writing --- */
 
 /* {VALUE: RANGE} of the tasks whose field at 'offset' is VALUE (not 0). */
-static struct json *tasks_by (const struct stage_state *stage,
-                              size_t offset,
+static struct json *tasks_by (const struct stage_state *stage, size_t offset,
                               const char *(*name) (int value, char *buf))
 {
     struct json *by = json_object ();
@@ -226,10 +219,8 @@ struct json *state_to_json (const struct state *state)
 
 /* --- reading --- */
 
-static int read_tasks_by (const struct json *by,
-                          struct stage_state *stage,
-                          size_t offset,
-                          int (*value) (const char *name),
+static int read_tasks_by (const struct json *by, struct stage_state *stage,
+                          size_t offset, int (*value) (const char *name),
                           struct error *err)
 {
     JSON_FOREACH (by, it) {
@@ -257,8 +248,7 @@ static int value_of_outcome (const char *name)
     return outcome == OUTCOME_COUNT ? OUTCOME_NONE : (int)outcome;
 }
 
-static int read_tasks (const struct json *v,
-                       struct stage_state *stage,
+static int read_tasks (const struct json *v, struct stage_state *stage,
                        struct error *err)
 {
     stage->tasks = xcalloc ((size_t)stage->n_tasks + 1, sizeof (*stage->tasks));
@@ -282,8 +272,7 @@ static int read_tasks (const struct json *v,
     return 0;
 }
 
-static int read_submission (const struct json *v,
-                            struct submission *s,
+static int read_submission (const struct json *v, struct submission *s,
                             struct error *err)
 {
     if (json_record_read (v, submission_fields, s, err) < 0)
@@ -296,10 +285,8 @@ static int read_submission (const struct json *v,
     return 0;
 }
 
-static int read_attempt (const struct json *v,
-                         int32_t n_tasks,
-                         struct attempt *attempt,
-                         struct error *err)
+static int read_attempt (const struct json *v, int32_t n_tasks,
+                         struct attempt *attempt, struct error *err)
 {
     const struct json *list = json_get (v, "submissions");
     const struct task_range *range = &attempt->tasks;
@@ -327,8 +314,7 @@ static int read_attempt (const struct json *v,
     return 0;
 }
 
-static int read_stage (const struct json *v,
-                       struct stage_state *stage,
+static int read_stage (const struct json *v, struct stage_state *stage,
                        struct error *err)
 {
     const struct json *list = json_get (v, "attempts");
@@ -354,8 +340,7 @@ static int read_stage (const struct json *v,
     return 0;
 }
 
-static int read_iteration (const struct json *v,
-                           struct iteration_state *it,
+static int read_iteration (const struct json *v, struct iteration_state *it,
                            struct error *err)
 {
     const struct json *list = json_get (v, "stages");
@@ -384,8 +369,7 @@ static int read_dependency_job (const struct json *v,
     return read_submission (json_get (v, "job"), &dependency_job->job, err);
 }
 
-static int read_dependency_jobs (const struct json *list,
-                                 struct state *state,
+static int read_dependency_jobs (const struct json *list, struct state *state,
                                  struct error *err)
 {
     state->dependency_jobs_alloc = json_count (list);
@@ -402,8 +386,7 @@ static int read_dependency_jobs (const struct json *list,
     return 0;
 }
 
-static int read_state (const struct json *v,
-                       struct state *state,
+static int read_state (const struct json *v, struct state *state,
                        struct error *err)
 {
     struct json *list;
@@ -426,8 +409,7 @@ static int read_state (const struct json *v,
     return 0;
 }
 
-int state_from_json (const struct json *v,
-                     struct state *state,
+int state_from_json (const struct json *v, struct state *state,
                      struct error *err)
 {
     struct state read = STATE_INIT;

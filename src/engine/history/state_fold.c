@@ -17,8 +17,7 @@
 
 struct fold {
     const char *kind;
-    int (*apply) (struct state *state,
-                  const struct json *event,
+    int (*apply) (struct state *state, const struct json *event,
                   struct error *err);
 };
 
@@ -108,8 +107,7 @@ struct submission *fold_event_submission (struct state *state,
     return submission;
 }
 
-static int fold_campaign (struct state *state,
-                          const struct json *event,
+static int fold_campaign (struct state *state, const struct json *event,
                           struct error *err)
 {
     const char *id;
@@ -120,8 +118,7 @@ static int fold_campaign (struct state *state,
     return 0;
 }
 
-static int fold_config (struct state *state,
-                        const struct json *event,
+static int fold_config (struct state *state, const struct json *event,
                         struct error *err)
 {
     const char *sha256;
@@ -134,8 +131,7 @@ static int fold_config (struct state *state,
     return 0;
 }
 
-static int fold_iteration (struct state *state,
-                           const struct json *event,
+static int fold_iteration (struct state *state, const struct json *event,
                            struct error *err)
 {
     int64_t iteration;
@@ -155,8 +151,7 @@ static int fold_iteration (struct state *state,
     return 0;
 }
 
-void fold_set_outcome (struct stage_state *stage,
-                       int32_t task,
+void fold_set_outcome (struct stage_state *stage, int32_t task,
                        enum outcome outcome)
 {
     struct task_state *t = &stage->tasks[task];
@@ -166,8 +161,7 @@ void fold_set_outcome (struct stage_state *stage,
     t->outcome = (uint8_t)outcome;
 }
 
-static int fold_closing (struct state *state,
-                         const struct json *event,
+static int fold_closing (struct state *state, const struct json *event,
                          struct error *err)
 {
     struct iteration_state *it;
@@ -183,8 +177,7 @@ static int fold_closing (struct state *state,
     return 0;
 }
 
-int fold_paused (struct state *state,
-                 const struct json *event,
+int fold_paused (struct state *state, const struct json *event,
                  struct error *err)
 {
     (void)err;
@@ -194,8 +187,7 @@ int fold_paused (struct state *state,
     return 0;
 }
 
-static int fold_finished (struct state *state,
-                          const struct json *event,
+static int fold_finished (struct state *state, const struct json *event,
                           struct error *err)
 {
     const char *phase;
@@ -240,8 +232,7 @@ static const struct fold folds[] = {
     { "finished", fold_finished },
 };
 
-int state_apply (struct state *state,
-                 const struct json *event,
+int state_apply (struct state *state, const struct json *event,
                  struct error *err)
 {
     const char *kind = json_as_string (json_get (event, "ev"));

@@ -80,8 +80,7 @@ static void note_answers (const struct poll_list *list)
     }
 }
 
-static void poll_profile (struct engine *engine,
-                          const struct profile *profile,
+static void poll_profile (struct engine *engine, const struct profile *profile,
                           struct poll_list *list,
                           struct observations *observations)
 {

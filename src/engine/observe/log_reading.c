@@ -70,8 +70,7 @@ static void note_machine_error (const struct result_event *event,
 }
 
 static void note_end (const struct result_event *event,
-                      struct attempt_logs *logs,
-                      struct logged_task *task)
+                      struct attempt_logs *logs, struct logged_task *task)
 {
     char key[16];
 
@@ -86,8 +85,7 @@ static void note_end (const struct result_event *event,
 }
 
 /* An `ok` is never taken back; of two failures the later one counts. */
-static int note_record (const struct result_event *event,
-                        void *arg,
+static int note_record (const struct result_event *event, void *arg,
                         struct error *err)
 {
     struct record_reader *reader = arg;
@@ -153,8 +151,7 @@ static int stat_log (const char *path, bool fresh, struct stat *st)
 
 /* An absent log is as good as an empty one. */
 static int look_at_log (const struct chunk_logs *chunk,
-                        const struct log_name *name,
-                        struct log_stamp *stamp,
+                        const struct log_name *name, struct log_stamp *stamp,
                         struct error *err)
 {
     char *path = log_path (chunk->dir, name);
@@ -203,8 +200,7 @@ static bool is_settled (const struct element_logs *logs)
 }
 
 /* What is to be known when it is looked at again. */
-static void keep_log (const struct element_log *from,
-                      int64_t mtime_us,
+static void keep_log (const struct element_log *from, int64_t mtime_us,
                       struct read_log *log)
 {
     *log = (struct read_log){ .n = from->extent.n,
@@ -218,9 +214,7 @@ static void keep_log (const struct element_log *from,
 }
 
 static int read_anew (const struct chunk_logs *chunk,
-                      const struct log_name *names,
-                      size_t n,
-                      struct error *err)
+                      const struct log_name *names, size_t n, struct error *err)
 {
     int64_t number = chunk->first_element + names[0].element;
     struct read_element *element = &chunk->logs->elements[number];
@@ -284,8 +278,7 @@ static void note_waiting (struct tail *tail, struct error *err)
     tail->n = left;
 }
 
-static int note_tail (const struct result_event *event,
-                      void *arg,
+static int note_tail (const struct result_event *event, void *arg,
                       struct error *err)
 {
     struct tail *tail = arg;
@@ -317,8 +310,7 @@ static void tail_release (struct tail *tail)
 }
 
 /* In an element's newest log.  -1: it does not go on as it began. */
-static int read_on (const struct chunk_logs *chunk,
-                    const struct log_name *name,
+static int read_on (const struct chunk_logs *chunk, const struct log_name *name,
                     int64_t mtime_us)
 {
     struct read_element *element =
@@ -383,9 +375,7 @@ static bool is_finished (const struct chunk_logs *chunk, int64_t number)
 
 /* What is new in the logs of one element, which are named in their order. */
 static int read_element (const struct chunk_logs *chunk,
-                         const struct log_name *names,
-                         size_t n,
-                         bool *changed,
+                         const struct log_name *names, size_t n, bool *changed,
                          struct error *err)
 {
     const struct read_element *element =
@@ -410,8 +400,7 @@ static int read_element (const struct chunk_logs *chunk,
 }
 
 /* Note how much of a log counts, if that is more than was journaled. */
-static void note_grown (const struct chunk_logs *chunk,
-                        int64_t element,
+static void note_grown (const struct chunk_logs *chunk, int64_t element,
                         struct json *journal)
 {
     struct read_element *e =
@@ -446,10 +435,8 @@ static int compare_names (const void *a, const void *b)
 }
 
 /* The logs in the chunk's directory, sorted; caller frees. */
-static int list_logs (const struct chunk_logs *chunk,
-                      struct log_name **names,
-                      size_t *n,
-                      struct error *err)
+static int list_logs (const struct chunk_logs *chunk, struct log_name **names,
+                      size_t *n, struct error *err)
 {
     struct strvec files = STRVEC_INIT;
 
@@ -469,10 +456,8 @@ static int list_logs (const struct chunk_logs *chunk,
     return 0;
 }
 
-int chunk_logs_read (const struct chunk_logs *chunk,
-                     struct json **journal,
-                     bool *changed,
-                     struct error *err)
+int chunk_logs_read (const struct chunk_logs *chunk, struct json **journal,
+                     bool *changed, struct error *err)
 {
     struct json *grown = json_object ();
     struct log_name *names;

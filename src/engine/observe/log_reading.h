@@ -32,9 +32,7 @@ struct chunk_logs {
  * Sets *changed when anything was read.  -1: a log is damaged or cannot be
  * read.
  */
-int chunk_logs_read (const struct chunk_logs *chunk,
-                     struct json **journal,
-                     bool *changed,
-                     struct error *err);
+int chunk_logs_read (const struct chunk_logs *chunk, struct json **journal,
+                     bool *changed, struct error *err);
 
 #endif /* !ENGINE_LOG_READING_H */

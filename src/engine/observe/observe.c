@@ -22,10 +22,8 @@
 
 /* --- attempts --- */
 
-static char *chunk_path (const struct engine *engine,
-                         const char *stage,
-                         int attempt,
-                         int chunk)
+static char *chunk_path (const struct engine *engine, const char *stage,
+                         int attempt, int chunk)
 {
     struct strbuf path = STRBUF_INIT;
 
@@ -78,8 +76,7 @@ static int read_submission (struct engine *engine,
                             const struct stage_state *stage,
                             const struct submission *s,
                             struct attempt_logs *logs,
-                            struct observed_submission *seen,
-                            struct error *err)
+                            struct observed_submission *seen, struct error *err)
 {
     const struct attempt *attempt = stage_open_attempt (stage);
     char *dir = chunk_path (engine, stage->name, logs->attempt, s->chunk);
@@ -102,11 +99,9 @@ static int read_submission (struct engine *engine,
     return rc;
 }
 
-static int read_attempt (struct engine *engine,
-                         const struct stage_state *stage,
+static int read_attempt (struct engine *engine, const struct stage_state *stage,
                          struct attempt_logs *logs,
-                         struct observed_attempt *seen,
-                         struct error *err)
+                         struct observed_attempt *seen, struct error *err)
 {
     const struct attempt *attempt = stage_open_attempt (stage);
 
@@ -162,10 +157,8 @@ static void begin_attempts (struct engine *engine, struct observations *seen)
 }
 
 /* The schedulers before the logs, which are to be younger than any answer. */
-static int observe_attempts (struct engine *engine,
-                             bool ask_schedulers,
-                             struct observations *seen,
-                             struct error *err)
+static int observe_attempts (struct engine *engine, bool ask_schedulers,
+                             struct observations *seen, struct error *err)
 {
     bool begun = engine->state.n_iterations > 0;
 
@@ -195,8 +188,7 @@ struct results_reader {
     struct observations *seen;
 };
 
-static int read_results (const struct stage_place *place,
-                         void *arg,
+static int read_results (const struct stage_place *place, void *arg,
                          struct error *err)
 {
     struct results_reader *reader = arg;
@@ -211,8 +203,7 @@ static int read_results (const struct stage_place *place,
     return 0;
 }
 
-int observe (struct engine *engine,
-             struct observations *observations,
+int observe (struct engine *engine, struct observations *observations,
              struct error *err)
 {
     struct observations seen;
@@ -230,8 +221,7 @@ int observe (struct engine *engine,
     return rc;
 }
 
-int observe_logs (struct engine *engine,
-                  struct observations *observations,
+int observe_logs (struct engine *engine, struct observations *observations,
                   struct error *err)
 {
     struct observations seen;

@@ -19,13 +19,11 @@ struct error;
  * not.  1 with 'err', which names the file, when results cannot be read now:
  * nothing can be decided before they can.
  */
-int observe (struct engine *engine,
-             struct observations *observations,
+int observe (struct engine *engine, struct observations *observations,
              struct error *err);
 
 /* To show: only the logs (`status`). */
-int observe_logs (struct engine *engine,
-                  struct observations *observations,
+int observe_logs (struct engine *engine, struct observations *observations,
                   struct error *err);
 
 #endif /* !ENGINE_OBSERVE_H */

@@ -25,7 +25,6 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
  */
 int node_capacity_of (const struct profile *profile,
                       const struct scheduler_limits *site,
-                      struct node_capacity *room,
-                      struct error *err);
+                      struct node_capacity *room, struct error *err);
 
 #endif /* !ENGINE_SCHEDULER_ACCESS_H */

@@ -88,8 +88,7 @@ static int check_frame (const struct frame *frame, struct error *err)
 
 /* The types of the frame's atoms; NULL with 'err'.  Caller frees. */
 static int *frame_types (const struct dataset *dataset,
-                         const struct frame *frame,
-                         struct error *err)
+                         const struct frame *frame, struct error *err)
 {
     int *types = xcalloc (frame->n_atoms, sizeof (*types));
 
@@ -111,8 +110,7 @@ static int *frame_types (const struct dataset *dataset,
 }
 
 /* "Si8", "H2O1" (elements in the order of the type map). */
-static char *formula (const struct dataset *dataset,
-                      const int *types,
+static char *formula (const struct dataset *dataset, const int *types,
                       size_t n_atoms)
 {
     struct strbuf name = STRBUF_INIT;
@@ -129,8 +127,7 @@ static char *formula (const struct dataset *dataset,
 }
 
 static struct system *find_system (const struct dataset *dataset,
-                                   const int *types,
-                                   size_t n_atoms)
+                                   const int *types, size_t n_atoms)
 {
     for (size_t i = 0; i < dataset->n_systems; i++) {
         struct system *system = &dataset->systems[i];
@@ -158,8 +155,7 @@ static int count_formula (const struct dataset *dataset, const char *name)
 }
 
 /* Takes over 'types'. */
-static struct system *add_system (struct dataset *dataset,
-                                  int *types,
+static struct system *add_system (struct dataset *dataset, int *types,
                                   size_t n_atoms)
 {
     char *name = formula (dataset, types, n_atoms);
@@ -226,10 +222,8 @@ static void dataset_release (struct dataset *dataset)
 
 /* --- writing --- */
 
-static int write_text (const char *dir,
-                       const char *name,
-                       const struct strbuf *text,
-                       struct error *err)
+static int write_text (const char *dir, const char *name,
+                       const struct strbuf *text, struct error *err)
 {
     char *path = path_join (dir, name);
     int rc = file_write_atomic (path, text->buf, text->len, err);
@@ -238,10 +232,8 @@ static int write_text (const char *dir,
     return rc;
 }
 
-static int write_array (const char *dir,
-                        const char *name,
-                        const struct array *array,
-                        size_t n_frames,
+static int write_array (const char *dir, const char *name,
+                        const struct array *array, size_t n_frames,
                         struct error *err)
 {
     struct strbuf bytes = STRBUF_INIT;
@@ -255,10 +247,8 @@ static int write_array (const char *dir,
 }
 
 /* The types of the atoms, and what they are called. */
-static int write_types (const char *dir,
-                        const struct dataset *dataset,
-                        const struct system *system,
-                        struct error *err)
+static int write_types (const char *dir, const struct dataset *dataset,
+                        const struct system *system, struct error *err)
 {
     struct strbuf types = STRBUF_INIT, names = STRBUF_INIT;
     int rc = -1;
@@ -275,8 +265,7 @@ static int write_types (const char *dir,
     return rc;
 }
 
-static int write_arrays (const char *dir,
-                         const struct system *system,
+static int write_arrays (const char *dir, const struct system *system,
                          struct error *err)
 {
     static const char *const names[ARRAYS] = { "box.npy", "coord.npy",
@@ -294,8 +283,7 @@ static int write_arrays (const char *dir,
 }
 
 static int write_system (const struct dataset *dataset,
-                         const struct system *system,
-                         const char *dir,
+                         const struct system *system, const char *dir,
                          struct error *err)
 {
     char *system_dir = path_join (dir, system->name);
@@ -311,8 +299,7 @@ static int write_system (const struct dataset *dataset,
     return rc;
 }
 
-static int write_dataset (const struct dataset *dataset,
-                          const char *dir,
+static int write_dataset (const struct dataset *dataset, const char *dir,
                           struct error *err)
 {
     int rc = 0;
@@ -326,12 +313,9 @@ static int write_dataset (const struct dataset *dataset,
     return rc;
 }
 
-int deepmd_dataset_write (const char *extxyz_path,
-                          char *const *elements,
-                          size_t n_elements,
-                          const char *dir,
-                          const struct heartbeat *heartbeat,
-                          struct error *err)
+int deepmd_dataset_write (const char *extxyz_path, char *const *elements,
+                          size_t n_elements, const char *dir,
+                          const struct heartbeat *heartbeat, struct error *err)
 {
     struct dataset dataset = { .elements = elements,
                                .n_elements = n_elements,

@@ -23,11 +23,8 @@ struct heartbeat;
  * that are not finite, not periodic in all directions, or of elements outside
  * 'elements' (which is the type map), are an error naming the frame (from 0).
  */
-int deepmd_dataset_write (const char *extxyz_path,
-                          char *const *elements,
-                          size_t n_elements,
-                          const char *dir,
-                          const struct heartbeat *heartbeat,
-                          struct error *err);
+int deepmd_dataset_write (const char *extxyz_path, char *const *elements,
+                          size_t n_elements, const char *dir,
+                          const struct heartbeat *heartbeat, struct error *err);
 
 #endif /* !FORMATS_DEEPMD_DATASET_H */

@@ -22,10 +22,8 @@ static char *beside_set (const char *path, const char *name)
 }
 
 /* One whole number after the other, in lines of any length. */
-static int read_types (struct deepmd_types *types,
-                       const char *path,
-                       const char *coord_path,
-                       size_t n_atoms,
+static int read_types (struct deepmd_types *types, const char *path,
+                       const char *coord_path, size_t n_atoms,
                        struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -56,10 +54,8 @@ static int read_types (struct deepmd_types *types,
 }
 
 /* The names of the types, when there are any. */
-static int read_symbols (struct deepmd_types *types,
-                         const char *path,
-                         size_t n_atoms,
-                         struct error *err)
+static int read_symbols (struct deepmd_types *types, const char *path,
+                         size_t n_atoms, struct error *err)
 {
     struct lines lines = LINES_INIT;
     struct strvec names = STRVEC_INIT;
@@ -92,11 +88,8 @@ static int read_symbols (struct deepmd_types *types,
     return rc;
 }
 
-int deepmd_types_read (struct deepmd_types *types,
-                       const char *coord_path,
-                       size_t n_atoms,
-                       bool *periodic,
-                       struct error *err)
+int deepmd_types_read (struct deepmd_types *types, const char *coord_path,
+                       size_t n_atoms, bool *periodic, struct error *err)
 {
     char *types_path = beside_set (coord_path, "type.raw");
     char *names_path = beside_set (coord_path, "type_map.raw");

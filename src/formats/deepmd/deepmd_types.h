@@ -23,11 +23,8 @@ struct deepmd_types {
  * there is 'nopbc'.  -1 with 'err', which names the file that is missing or
  * does not fit.
  */
-int deepmd_types_read (struct deepmd_types *types,
-                       const char *coord_path,
-                       size_t n_atoms,
-                       bool *periodic,
-                       struct error *err);
+int deepmd_types_read (struct deepmd_types *types, const char *coord_path,
+                       size_t n_atoms, bool *periodic, struct error *err);
 void deepmd_types_release (struct deepmd_types *types); /* legal on zeros */
 
 #endif /* !FORMATS_DEEPMD_TYPES_H */

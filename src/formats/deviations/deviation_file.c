@@ -40,8 +40,7 @@ struct deviation_reader {
 };
 
 struct deviation_reader *deviation_reader_new (
-    const bool wanted[DEVIATION_QUANTITIES],
-    bool atoms)
+    const bool wanted[DEVIATION_QUANTITIES], bool atoms)
 {
     struct deviation_reader *reader = xcalloc (1, sizeof (*reader));
 
@@ -73,8 +72,7 @@ uint64_t deviation_reader_bytes (const struct deviation_reader *reader)
     return reader->file.raw;
 }
 
-static int bad_file (const struct deviation_reader *reader,
-                     const char *what,
+static int bad_file (const struct deviation_reader *reader, const char *what,
                      struct error *err)
 {
     return error_set (err, "%s: at byte %llu: %s", reader->file.name,
@@ -89,9 +87,7 @@ bool deviation_reader_is_uniform (const struct deviation_reader *reader)
 /* The line that starts 'from' bytes behind 'next', without its end: 1, 0 at the
  * end of the file (what is left, without a line break, stands in *len), or -1.
  */
-static int find_line (struct deviation_reader *reader,
-                      size_t from,
-                      size_t *len,
+static int find_line (struct deviation_reader *reader, size_t from, size_t *len,
                       struct error *err)
 {
     struct packed_file *file = &reader->file;
@@ -137,10 +133,8 @@ static bool is_blank (const char *line, size_t len)
 /* The columns of a row to 'values' (the step's place is unused).  Returns their
  * number, 0 when the line is no row.
  */
-static size_t read_words (struct deviation_reader *reader,
-                          const char *line,
-                          size_t len,
-                          int64_t *step)
+static size_t read_words (struct deviation_reader *reader, const char *line,
+                          size_t len, int64_t *step)
 {
     struct lines words;
     double value = 0;
@@ -183,8 +177,7 @@ static int check_header (const struct deviation_reader *reader,
 }
 
 /* A comment: the names of columns, or of a system. */
-static int take_comment (struct deviation_reader *reader,
-                         size_t line_bytes,
+static int take_comment (struct deviation_reader *reader, size_t line_bytes,
                          struct error *err)
 {
     const char *line = reader->file.next;
@@ -214,10 +207,8 @@ static int take_comment (struct deviation_reader *reader,
 /* Columns of atoms in the line that starts 'from' bytes behind 'next', which
  * is moved to the next one.  *n is -1 when it is no row.
  */
-static int count_atoms (struct deviation_reader *reader,
-                        size_t *from,
-                        ptrdiff_t *n,
-                        struct error *err)
+static int count_atoms (struct deviation_reader *reader, size_t *from,
+                        ptrdiff_t *n, struct error *err)
 {
     size_t len, columns = 0;
     int64_t step;
@@ -286,8 +277,7 @@ static int read_header (struct deviation_reader *reader, struct error *err)
 }
 
 /* Go to the first line that starts at 'begin' or later. */
-static int go_to_line (struct deviation_reader *reader,
-                       uint64_t begin,
+static int go_to_line (struct deviation_reader *reader, uint64_t begin,
                        struct error *err)
 {
     size_t len;
@@ -303,11 +293,8 @@ static int go_to_line (struct deviation_reader *reader,
     return rc < 0 ? -1 : 0;
 }
 
-int deviation_reader_open (struct deviation_reader *reader,
-                           const char *path,
-                           uint64_t begin,
-                           uint64_t end,
-                           uint64_t file_bytes,
+int deviation_reader_open (struct deviation_reader *reader, const char *path,
+                           uint64_t begin, uint64_t end, uint64_t file_bytes,
                            struct error *err)
 {
     if (packed_open (&reader->file, path, file_bytes, err) < 0)
@@ -348,8 +335,7 @@ static double pick_value (const struct deviation_reader *reader, int q)
 }
 
 /* Take the line of 'len' bytes, which is a row; its columns are in 'values'. */
-static void take_row (struct deviation_reader *reader,
-                      size_t len,
+static void take_row (struct deviation_reader *reader, size_t len,
                       struct deviation_rows *rows)
 {
     const struct deviation_header *header = &reader->header;
@@ -392,10 +378,8 @@ static void take_alike (struct deviation_reader *reader,
 
 /* The first row of a section, or one that looks unlike the row before, or none.
  */
-static int take_odd_line (struct deviation_reader *reader,
-                          size_t len,
-                          struct deviation_rows *rows,
-                          struct error *err)
+static int take_odd_line (struct deviation_reader *reader, size_t len,
+                          struct deviation_rows *rows, struct error *err)
 {
     size_t n, n_named = reader->header.n_named;
 
@@ -423,10 +407,8 @@ static int take_odd_line (struct deviation_reader *reader,
 /* A line that is not like the row before.  1: go on, 0: these rows are
  * complete.
  */
-static int take_line (struct deviation_reader *reader,
-                      size_t len,
-                      struct deviation_rows *rows,
-                      struct error *err)
+static int take_line (struct deviation_reader *reader, size_t len,
+                      struct deviation_rows *rows, struct error *err)
 {
     if (is_comment (reader->file.next, len)) {
         if (rows->n > 0)
@@ -441,8 +423,7 @@ static int take_line (struct deviation_reader *reader,
 }
 
 int deviation_reader_next (struct deviation_reader *reader,
-                           struct deviation_rows *rows,
-                           struct error *err)
+                           struct deviation_rows *rows, struct error *err)
 {
     size_t len;
     int rc;

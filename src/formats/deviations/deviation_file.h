@@ -53,8 +53,7 @@ struct deviation_reader;
  * atom's.
  */
 struct deviation_reader *deviation_reader_new (
-    const bool wanted[DEVIATION_QUANTITIES],
-    bool atoms);
+    const bool wanted[DEVIATION_QUANTITIES], bool atoms);
 void deviation_reader_free (
     struct deviation_reader *reader); /* NULL is legal */
 
@@ -63,19 +62,15 @@ void deviation_reader_free (
  * 'file_bytes' is not looked at: a growing file has the same rows for all who
  * agree on that.  -1 with an absence (base/error.h) when there is no such file.
  */
-int deviation_reader_open (struct deviation_reader *reader,
-                           const char *path,
-                           uint64_t begin,
-                           uint64_t end,
-                           uint64_t file_bytes,
+int deviation_reader_open (struct deviation_reader *reader, const char *path,
+                           uint64_t begin, uint64_t end, uint64_t file_bytes,
                            struct error *err);
 
 /* The next rows: 1, 0 at the end, or -1 when the file cannot be read or is no
  * model_devi.out (its header lacks a column, its first row is none).
  */
 int deviation_reader_next (struct deviation_reader *reader,
-                           struct deviation_rows *rows,
-                           struct error *err);
+                           struct deviation_rows *rows, struct error *err);
 
 /* Lines so far that are no rows: cut short by the end of a run, and perhaps
  * continued by the next one.  The very last line of a file is no row either

@@ -16,9 +16,7 @@ static void forget (struct deviation_header *header)
 }
 
 static void note (struct deviation_header *header,
-                  enum deviation_quantity quantity,
-                  bool largest,
-                  int column)
+                  enum deviation_quantity quantity, bool largest, int column)
 {
     if (header->first[quantity] < 0)
         header->first[quantity] = column;
@@ -41,8 +39,7 @@ void deviation_header_default (struct deviation_header *header)
 
 /* The name of column header->n_named; only a column of atoms has none after it.
  */
-static void add_column (struct deviation_header *header,
-                        const char *name,
+static void add_column (struct deviation_header *header, const char *name,
                         size_t len)
 {
     static const struct {
@@ -79,8 +76,7 @@ static void add_column (struct deviation_header *header,
     header->n_named++;
 }
 
-bool deviation_header_parse (const char *line,
-                             size_t len,
+bool deviation_header_parse (const char *line, size_t len,
                              struct deviation_header *header)
 {
     struct deviation_header read;

@@ -23,8 +23,7 @@ void deviation_header_default (struct deviation_header *header);
  * names no columns (it then names a system, or is a comment); 'header' is
  * untouched.
  */
-bool deviation_header_parse (const char *line,
-                             size_t len,
+bool deviation_header_parse (const char *line, size_t len,
                              struct deviation_header *header);
 
 #endif /* !FORMATS_DEVIATION_HEADER_H */

@@ -77,11 +77,8 @@ static const char *step_end (const char *at, const char *end)
     return at > digits ? at : NULL;
 }
 
-static void allow_byte (struct row_shape *shape,
-                        size_t i,
-                        char low,
-                        uint8_t range,
-                        uint8_t clear)
+static void allow_byte (struct row_shape *shape, size_t i, char low,
+                        uint8_t range, uint8_t clear)
 {
     shape->low[i] = (uint8_t)low;
     shape->range[i] = range;
@@ -116,11 +113,8 @@ static void reserve_bytes (struct row_shape *shape, size_t bytes)
     shape->clear = xrealloc (shape->clear, shape->alloc);
 }
 
-bool row_shape_learn (struct row_shape *shape,
-                      const char *at,
-                      size_t len,
-                      size_t n_columns,
-                      const int value[DEVIATION_QUANTITIES])
+bool row_shape_learn (struct row_shape *shape, const char *at, size_t len,
+                      size_t n_columns, const int value[DEVIATION_QUANTITIES])
 {
     const char *start = at, *end = at + len, *next = step_end (at, end);
 
@@ -151,10 +145,8 @@ bool row_shape_learn (struct row_shape *shape,
 }
 
 /* Which of the bytes from 'i' on are out of their ranges. */
-INLINED void add_misfits (const struct row_shape *shape,
-                          const char *row,
-                          size_t i,
-                          vector *bad)
+INLINED void add_misfits (const struct row_shape *shape, const char *row,
+                          size_t i, vector *bad)
 {
     vector bytes, low, range, clear;
 
@@ -210,8 +202,7 @@ INLINED bool are_spaced_digits (uint64_t bytes)
 }
 
 /* The step of a row that fits; false when it is none or has a sign. */
-INLINED bool take_step (const struct row_shape *shape,
-                        const char *row,
+INLINED bool take_step (const struct row_shape *shape, const char *row,
                         int64_t *step)
 {
     const char *end = row + shape->step_bytes, *at = row;
@@ -258,12 +249,9 @@ INLINED double take_number (const char *at)
 }
 
 FASTEST_HERE
-size_t row_shape_rows (const struct row_shape *shape,
-                       const char *at,
-                       const char *limit,
-                       const char *stop,
-                       const struct deviation_columns *columns,
-                       size_t max,
+size_t row_shape_rows (const struct row_shape *shape, const char *at,
+                       const char *limit, const char *stop,
+                       const struct deviation_columns *columns, size_t max,
                        const char **next)
 {
     size_t row_bytes = shape->row_bytes, n;

@@ -47,11 +47,8 @@ void row_shape_release (struct row_shape *shape);
  * 'n_columns' - 1 numbers.  value[q] is the column of quantity q, or negative.
  * False, and nothing known, when the row is printed in another way.
  */
-bool row_shape_learn (struct row_shape *shape,
-                      const char *at,
-                      size_t len,
-                      size_t n_columns,
-                      const int value[DEVIATION_QUANTITIES]);
+bool row_shape_learn (struct row_shape *shape, const char *at, size_t len,
+                      size_t n_columns, const int value[DEVIATION_QUANTITIES]);
 
 /* Rows of this shape, to [0, max) of 'step' and of value[q] for each q that is
  * wanted.  They start in [at, limit), and memory ends at 'stop'.  Returns how
@@ -62,12 +59,9 @@ struct deviation_columns {
     double *value[DEVIATION_QUANTITIES]; /* NULL: not wanted */
 };
 
-size_t row_shape_rows (const struct row_shape *shape,
-                       const char *at,
-                       const char *limit,
-                       const char *stop,
-                       const struct deviation_columns *columns,
-                       size_t max,
+size_t row_shape_rows (const struct row_shape *shape, const char *at,
+                       const char *limit, const char *stop,
+                       const struct deviation_columns *columns, size_t max,
                        const char **next);
 
 #endif /* !FORMATS_ROW_SHAPE_H */

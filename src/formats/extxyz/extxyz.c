@@ -46,10 +46,8 @@ static int need_line (struct lines *lines, struct error *err)
 /* An atom takes at least a character and a separator a column: 1, or 0 when the
  * file ends before so many.
  */
-static int check_count (const struct lines *lines,
-                        size_t n_atoms,
-                        size_t n_columns,
-                        struct error *err)
+static int check_count (const struct lines *lines, size_t n_atoms,
+                        size_t n_columns, struct error *err)
 {
     if (n_atoms > 0
         && n_atoms - 1 > lines_bytes_left (lines) / (2 * n_columns)) {
@@ -68,11 +66,8 @@ static bool take_vector (struct lines *lines, double *vector)
            && lines_take_number (lines, &vector[2]);
 }
 
-static int read_atom (struct lines *lines,
-                      const struct extxyz_columns *columns,
-                      struct frame *frame,
-                      size_t atom,
-                      struct error *err)
+static int read_atom (struct lines *lines, const struct extxyz_columns *columns,
+                      struct frame *frame, size_t atom, struct error *err)
 {
     const char *word, *what;
     size_t len;
@@ -120,10 +115,8 @@ static void take_head (struct frame *frame, struct frame *head)
 }
 
 static int read_atoms (struct lines *lines,
-                       const struct extxyz_columns *columns,
-                       size_t n_atoms,
-                       struct frame *frame,
-                       struct error *err)
+                       const struct extxyz_columns *columns, size_t n_atoms,
+                       struct frame *frame, struct error *err)
 {
     int rc = check_count (lines, n_atoms, (size_t)columns->n, err);
 
@@ -140,9 +133,7 @@ static int read_atoms (struct lines *lines,
 /* Everything behind the number of atoms; 'frame' is empty.  1, 0 when the file
  * ends within it ('err' says so), or -1.
  */
-static int read_frame (struct lines *lines,
-                       size_t n_atoms,
-                       struct frame *frame,
+static int read_frame (struct lines *lines, size_t n_atoms, struct frame *frame,
                        struct error *err)
 {
     struct frame head = FRAME_INIT;
@@ -169,11 +160,8 @@ static int read_frame (struct lines *lines,
 /* The next frame of 'lines', which begins at *start; 'frame' is empty.  1, 0 at
  * the end, or -1, and *cut when that is because the file ends within the frame.
  */
-static int next_frame (struct lines *lines,
-                       struct frame *frame,
-                       uint64_t *start,
-                       bool *cut,
-                       struct error *err)
+static int next_frame (struct lines *lines, struct frame *frame,
+                       uint64_t *start, bool *cut, struct error *err)
 {
     size_t n_atoms;
     int rc = read_count (lines, &n_atoms, err);
@@ -187,12 +175,8 @@ static int next_frame (struct lines *lines,
     return *cut ? -1 : rc;
 }
 
-int extxyz_parse (const char *text,
-                  size_t len,
-                  const char *name,
-                  size_t first_line,
-                  struct frame *frame,
-                  struct error *err)
+int extxyz_parse (const char *text, size_t len, const char *name,
+                  size_t first_line, struct frame *frame, struct error *err)
 {
     struct frame made = FRAME_INIT;
     struct lines lines;
@@ -220,11 +204,9 @@ int extxyz_parse (const char *text,
 }
 
 int extxyz_read_file (const char *path,
-                      int (*each) (const struct frame *frame,
-                                   void *arg,
+                      int (*each) (const struct frame *frame, void *arg,
                                    struct error *err),
-                      void *arg,
-                      struct error *err)
+                      void *arg, struct error *err)
 {
     struct frame frame = FRAME_INIT;
     struct lines lines;
@@ -270,17 +252,14 @@ void extxyz_reader_close (struct extxyz_reader *reader)
     free (reader);
 }
 
-int extxyz_reader_go_to (struct extxyz_reader *reader,
-                         uint64_t offset,
+int extxyz_reader_go_to (struct extxyz_reader *reader, uint64_t offset,
                          struct error *err)
 {
     return lines_go_to (&reader->lines, offset, err);
 }
 
-int extxyz_reader_next (struct extxyz_reader *reader,
-                        struct frame *frame,
-                        uint64_t *offset,
-                        struct error *err)
+int extxyz_reader_next (struct extxyz_reader *reader, struct frame *frame,
+                        uint64_t *offset, struct error *err)
 {
     struct frame made = FRAME_INIT;
     uint64_t start;
@@ -314,9 +293,7 @@ static void add_vector (const double *v, struct strbuf *out)
 }
 
 /* key="n numbers" */
-static void add_numbers (const char *key,
-                         const double *v,
-                         int n,
+static void add_numbers (const char *key, const double *v, int n,
                          struct strbuf *out)
 {
     strbuf_add_str (out, key);
@@ -378,8 +355,7 @@ void extxyz_index_release (struct extxyz_index *index)
 }
 
 /* Note where frame index->n starts, or where the last one ends. */
-static void note_place (struct extxyz_index *index,
-                        uint64_t offset,
+static void note_place (struct extxyz_index *index, uint64_t offset,
                         uint64_t line)
 {
     size_t alloc = index->alloc;
@@ -405,8 +381,7 @@ static int skip_frame (struct lines *lines, size_t n_atoms, struct error *err)
     return 0;
 }
 
-int extxyz_index_file (const char *path,
-                       struct extxyz_index *index,
+int extxyz_index_file (const char *path, struct extxyz_index *index,
                        struct error *err)
 {
     struct extxyz_index made = EXTXYZ_INDEX_INIT;

@@ -44,19 +44,14 @@ void extxyz_index_release (struct extxyz_index *index);
  * a cut or malformed file is an error naming the line.  Empty lines after the
  * last frame are allowed.
  */
-int extxyz_index_file (const char *path,
-                       struct extxyz_index *index,
+int extxyz_index_file (const char *path, struct extxyz_index *index,
                        struct error *err);
 
 /* Parse exactly one frame; 'name' and 'first_line' (from 1) are for messages.
  * 'frame' must be initialised; it is replaced.
  */
-int extxyz_parse (const char *text,
-                  size_t len,
-                  const char *name,
-                  size_t first_line,
-                  struct frame *frame,
-                  struct error *err);
+int extxyz_parse (const char *text, size_t len, const char *name,
+                  size_t first_line, struct frame *frame, struct error *err);
 
 /* Append the frame's text.  A cell of zeros is no Lattice. */
 void extxyz_format (const struct frame *frame, struct strbuf *out);
@@ -65,11 +60,9 @@ void extxyz_format (const struct frame *frame, struct strbuf *out);
  * returned, with 'err' as 'each' left it).
  */
 int extxyz_read_file (const char *path,
-                      int (*each) (const struct frame *frame,
-                                   void *arg,
+                      int (*each) (const struct frame *frame, void *arg,
                                    struct error *err),
-                      void *arg,
-                      struct error *err);
+                      void *arg, struct error *err);
 
 /* The frames of a file one after the other. */
 struct extxyz_reader;
@@ -79,18 +72,15 @@ struct extxyz_reader *extxyz_reader_open (const char *path, struct error *err);
 void extxyz_reader_close (struct extxyz_reader *reader); /* NULL is legal */
 
 /* Go to where a frame begins. */
-int extxyz_reader_go_to (struct extxyz_reader *reader,
-                         uint64_t offset,
+int extxyz_reader_go_to (struct extxyz_reader *reader, uint64_t offset,
                          struct error *err);
 
 /* Read the next frame, which replaces 'frame', and where it begins.  1, 0 at
  * the end, or when the file ends within the frame (then _truncated is true), or
  * -1.  A last line that no line break ends was cut, too.
  */
-int extxyz_reader_next (struct extxyz_reader *reader,
-                        struct frame *frame,
-                        uint64_t *offset,
-                        struct error *err);
+int extxyz_reader_next (struct extxyz_reader *reader, struct frame *frame,
+                        uint64_t *offset, struct error *err);
 bool extxyz_reader_truncated (const struct extxyz_reader *reader);
 
 #endif /* !FORMATS_EXTXYZ_H */

@@ -144,8 +144,7 @@ static int read_numbers (struct span text, double *values, int max)
     return n;
 }
 
-static int read_lattice (struct header *header,
-                         struct span value,
+static int read_lattice (struct header *header, struct span value,
                          struct error *err)
 {
     if (read_numbers (value, header->frame->cell, 9) != 9)
@@ -154,8 +153,7 @@ static int read_lattice (struct header *header,
     return 0;
 }
 
-static int read_energy (struct header *header,
-                        struct span value,
+static int read_energy (struct header *header, struct span value,
                         struct error *err)
 {
     if (read_numbers (value, &header->frame->energy, 1) != 1)
@@ -164,8 +162,7 @@ static int read_energy (struct header *header,
     return 0;
 }
 
-static int read_virial (struct header *header,
-                        struct span value,
+static int read_virial (struct header *header, struct span value,
                         struct error *err)
 {
     if (read_numbers (value, header->frame->virial, 9) != 9)
@@ -174,8 +171,7 @@ static int read_virial (struct header *header,
     return 0;
 }
 
-static int read_stress (struct header *header,
-                        struct span value,
+static int read_stress (struct header *header, struct span value,
                         struct error *err)
 {
     static const int voigt[9] = { 0, 5, 4, 5, 1, 3, 4, 3, 2 };
@@ -190,8 +186,7 @@ static int read_stress (struct header *header,
     return 0;
 }
 
-static int read_pbc (struct header *header,
-                     struct span value,
+static int read_pbc (struct header *header, struct span value,
                      struct error *err)
 {
     struct span word;
@@ -222,11 +217,8 @@ static struct span take_field (struct span *text)
 }
 
 /* Note where a property we know starts; each only once. */
-static int note_column (struct extxyz_columns *columns,
-                        struct span name,
-                        char type,
-                        int64_t n,
-                        struct error *err)
+static int note_column (struct extxyz_columns *columns, struct span name,
+                        char type, int64_t n, struct error *err)
 {
     static const struct {
         const char *name;
@@ -254,8 +246,7 @@ static int note_column (struct extxyz_columns *columns,
     return 0;
 }
 
-static int read_properties (struct header *header,
-                            struct span value,
+static int read_properties (struct header *header, struct span value,
                             struct error *err)
 {
     struct extxyz_columns *columns = header->columns;
@@ -291,8 +282,7 @@ static void keep_entry (struct header *header, struct span entry)
     strbuf_add (&header->info, entry.at, entry.len);
 }
 
-static int read_entry (struct header *header,
-                       struct span entry,
+static int read_entry (struct header *header, struct span entry,
                        struct error *err)
 {
     static const struct {
@@ -348,11 +338,8 @@ static bool has_control_character (const char *text, size_t len)
     return false;
 }
 
-int extxyz_header_parse (const char *text,
-                         size_t len,
-                         struct frame *frame,
-                         struct extxyz_columns *columns,
-                         struct error *err)
+int extxyz_header_parse (const char *text, size_t len, struct frame *frame,
+                         struct extxyz_columns *columns, struct error *err)
 {
     struct header header = { .frame = frame,
                              .columns = columns,

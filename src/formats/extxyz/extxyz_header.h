@@ -20,10 +20,7 @@ struct extxyz_columns {
  * which has no atoms yet, and 'columns'.  Errors do not name file and line; on
  * failure the frame is for releasing only.
  */
-int extxyz_header_parse (const char *text,
-                         size_t len,
-                         struct frame *frame,
-                         struct extxyz_columns *columns,
-                         struct error *err);
+int extxyz_header_parse (const char *text, size_t len, struct frame *frame,
+                         struct extxyz_columns *columns, struct error *err);
 
 #endif /* !FORMATS_EXTXYZ_HEADER_H */

@@ -50,8 +50,7 @@ static struct vector_reader *open_source (const char *path,
 }
 
 /* What is asked for has to be there. */
-static int check_labels (const struct extxyz_source *source,
-                         uint64_t place,
+static int check_labels (const struct extxyz_source *source, uint64_t place,
                          struct error *err)
 {
     const struct vector_options *options = source->reader.options;
@@ -70,8 +69,7 @@ static int check_labels (const struct extxyz_source *source,
                       (unsigned long long)place, lacking);
 }
 
-static int next (struct vector_reader *reader,
-                 struct vector_frame *frame,
+static int next (struct vector_reader *reader, struct vector_frame *frame,
                  struct error *err)
 {
     struct extxyz_source *source = (struct extxyz_source *)reader;
@@ -98,8 +96,7 @@ static int next (struct vector_reader *reader,
     return 1;
 }
 
-static int go_to (struct vector_reader *reader,
-                  uint64_t place,
+static int go_to (struct vector_reader *reader, uint64_t place,
                   struct error *err)
 {
     return extxyz_reader_go_to (((struct extxyz_source *)reader)->extxyz, place,
@@ -167,8 +164,7 @@ static bool find_in_memory (struct packed_file *file, int64_t *step)
 /* Go to the first line that starts at byte 'from' or later: 1, 0 when there is
  * none, or -1.
  */
-static int go_to_line (struct packed_file *file,
-                       uint64_t from,
+static int go_to_line (struct packed_file *file, uint64_t from,
                        struct error *err)
 {
     int rc = packed_go_to (file, from > 0 ? from - 1 : 0, err);
@@ -188,11 +184,8 @@ static int go_to_line (struct packed_file *file,
 /* A frame's first line is a number alone, which no atom's is, and the second
  * tells a step, which no number does.
  */
-static int find_frame (struct packed_file *file,
-                       uint64_t from,
-                       uint64_t *place,
-                       int64_t *step,
-                       struct error *err)
+static int find_frame (struct packed_file *file, uint64_t from, uint64_t *place,
+                       int64_t *step, struct error *err)
 {
     int rc = go_to_line (file, from, err);
 

@@ -58,8 +58,7 @@ void dump_frame_set_box (struct dump_frame *frame, const double row[3][3])
     frame->cell[7] = yz;
 }
 
-void dump_frame_set_columns (struct dump_frame *frame,
-                             const char *heading,
+void dump_frame_set_columns (struct dump_frame *frame, const char *heading,
                              size_t len)
 {
     struct lines words = { .at = heading, .end = heading + len };
@@ -109,8 +108,7 @@ static int find_columns (struct dump_frame *frame,
 }
 
 int dump_frame_prepare (struct dump_frame *frame,
-                        const struct vector_options *options,
-                        struct error *err)
+                        const struct vector_options *options, struct error *err)
 {
     size_t n = frame->n_atoms > 0 ? frame->n_atoms : 1;
     bool structure = options->structure;
@@ -142,9 +140,7 @@ static bool are_sorted (const double *ids, size_t n)
 }
 
 /* Bring n items of 'bytes' each into the order of 'rows'. */
-static void permute (void *items,
-                     size_t bytes,
-                     const struct numbered_row *rows,
+static void permute (void *items, size_t bytes, const struct numbered_row *rows,
                      size_t n)
 {
     char *sorted = items ? xcalloc (n, bytes) : NULL;
@@ -199,8 +195,7 @@ void dump_frame_lend (const struct dump_frame *frame, struct vector_frame *lent)
                         : NULL;
 }
 
-int dump_check_options (const char *path,
-                        const struct vector_options *options,
+int dump_check_options (const char *path, const struct vector_options *options,
                         struct error *err)
 {
     if (!options->energy && !options->virial)

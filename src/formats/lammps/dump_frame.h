@@ -52,8 +52,7 @@ void dump_frame_release (struct dump_frame *frame);
 void dump_frame_set_box (struct dump_frame *frame, const double rows[3][3]);
 
 /* Set the names of the columns from a heading like "id type x y z". */
-void dump_frame_set_columns (struct dump_frame *frame,
-                             const char *heading,
+void dump_frame_set_columns (struct dump_frame *frame, const char *heading,
                              size_t len);
 
 /* Find the columns that are asked for, and reserve memory for n_atoms, which
@@ -75,8 +74,7 @@ void dump_frame_lend (const struct dump_frame *frame,
                       struct vector_frame *lent);
 
 /* Dumps hold nothing but what atoms have: -1 when more is asked for. */
-int dump_check_options (const char *path,
-                        const struct vector_options *options,
+int dump_check_options (const char *path, const struct vector_options *options,
                         struct error *err);
 
 #endif /* !FORMATS_DUMP_FRAME_H */

@@ -20,10 +20,8 @@
 /* Read the row at 'at', word by word: where the next one starts, or NULL when
  * it is none or does not end before 'stop'.
  */
-static const char *read_row (const struct dump_rows *rows,
-                             size_t row,
-                             const char *at,
-                             const char *stop)
+static const char *read_row (const struct dump_rows *rows, size_t row,
+                             const char *at, const char *stop)
 {
     size_t k = 0;
 
@@ -46,12 +44,8 @@ static const char *read_row (const struct dump_rows *rows,
     return at[-1] == '\n' ? at : NULL;
 }
 
-static size_t read_plain (const struct dump_rows *rows,
-                          size_t row,
-                          size_t end,
-                          const char *at,
-                          const char *stop,
-                          const char **next)
+static size_t read_plain (const struct dump_rows *rows, size_t row, size_t end,
+                          const char *at, const char *stop, const char **next)
 {
     *next = at;
     while (row < end && (at = read_row (rows, row, at, stop))) {
@@ -97,9 +91,7 @@ AVX2_INLINED uint64_t marks_of (const char *at, char c, bool below)
  * many bytes the row has, or 0 when it has other words, is separated by
  * something else than one space each, or comes too close to 'stop'.
  */
-AVX2_INLINED size_t find_words (const char *at,
-                                const char *stop,
-                                size_t n,
+AVX2_INLINED size_t find_words (const char *at, const char *stop, size_t n,
                                 uint16_t word[WORDS_MAX + 2])
 {
     uint64_t before = 1; /* a row starts like after a separator */
@@ -198,10 +190,8 @@ AVX2_INLINED __m256i two_lanes (const void *a, const void *b)
  * gets bits, and where a point is *all_points: one that is last has the highest
  * bit of either half.
  */
-AVX2_INLINED __m256i join_fours (struct digits *a,
-                                 struct digits *b,
-                                 __m256i *bad,
-                                 unsigned int *all_points)
+AVX2_INLINED __m256i join_fours (struct digits *a, struct digits *b,
+                                 __m256i *bad, unsigned int *all_points)
 {
     const __m256i tens = _mm256_set1_epi16 (1 << 8 | 10);
     const __m256i hundreds = _mm256_set1_epi32 (1 << 16 | 100);
@@ -246,8 +236,7 @@ AVX2_INLINED double divisor_of (const struct digits *digits)
 /* Convert four words of a row; false when one is not of 1 to 16 digits and a
  * point that does not stand alone or last.
  */
-AVX2_INLINED bool convert_four (const char *text,
-                                const uint16_t *const word[4],
+AVX2_INLINED bool convert_four (const char *text, const uint16_t *const word[4],
                                 __m256d *values)
 {
     struct digits a = word_digits (text, word[0]);
@@ -269,11 +258,8 @@ AVX2_INLINED bool convert_four (const char *text,
 }
 
 /* As dump_rows_read; rows that are not as they mostly are, word by word. */
-AVX2 static size_t read_lanes (const struct dump_rows *rows,
-                               size_t row,
-                               size_t end,
-                               const char *at,
-                               const char *stop,
+AVX2 static size_t read_lanes (const struct dump_rows *rows, size_t row,
+                               size_t end, const char *at, const char *stop,
                                const char **next)
 {
     uint16_t word[WORDS_MAX + 2];
@@ -307,12 +293,8 @@ static bool has_avx2 (void)
 
 #endif
 
-size_t dump_rows_read (const struct dump_rows *rows,
-                       size_t first,
-                       size_t end,
-                       const char *begin,
-                       const char *at,
-                       const char *stop,
+size_t dump_rows_read (const struct dump_rows *rows, size_t first, size_t end,
+                       const char *begin, const char *at, const char *stop,
                        const char **next)
 {
 #if defined __GNUC__ && defined __x86_64__

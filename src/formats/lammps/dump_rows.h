@@ -28,12 +28,8 @@ struct dump_rows {
  * 'begin', or is none (columns that are no numbers, or too many or few of
  * them).  *next is where that row starts.
  */
-size_t dump_rows_read (const struct dump_rows *rows,
-                       size_t first,
-                       size_t end,
-                       const char *begin,
-                       const char *at,
-                       const char *stop,
+size_t dump_rows_read (const struct dump_rows *rows, size_t first, size_t end,
+                       const char *begin, const char *at, const char *stop,
                        const char **next);
 
 #endif /* !FORMATS_DUMP_ROWS_H */

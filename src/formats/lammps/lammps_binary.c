@@ -42,8 +42,7 @@ static void close_dump (struct vector_reader *reader)
     free (dump);
 }
 
-static int go_to (struct vector_reader *reader,
-                  uint64_t place,
+static int go_to (struct vector_reader *reader, uint64_t place,
                   struct error *err)
 {
     return packed_go_to (&((struct binary_dump *)reader)->file, place, err);
@@ -70,12 +69,8 @@ static bool is_there (struct binary_dump *dump, const struct binary_head *head)
 /* Number 'column' of n rows at 'bytes', which are not aligned, to every
  * 'stride' of 'out'.
  */
-INLINED void take_column (const struct binary_dump *dump,
-                          const char *bytes,
-                          size_t n,
-                          int column,
-                          double *out,
-                          size_t stride)
+INLINED void take_column (const struct binary_dump *dump, const char *bytes,
+                          size_t n, int column, double *out, size_t stride)
 {
     size_t row_bytes = dump->frame.columns.n * sizeof (double);
     const char *at = bytes + (size_t)column * sizeof (double);
@@ -106,9 +101,7 @@ static void take_rows (struct binary_dump *dump, size_t row, size_t n)
 }
 
 /* The rows of one piece, from row 'row' of the frame on: 1, 0 or -1. */
-static int read_piece (struct binary_dump *dump,
-                       size_t row,
-                       size_t n_rows,
+static int read_piece (struct binary_dump *dump, size_t row, size_t n_rows,
                        struct error *err)
 {
     size_t row_bytes = dump->frame.columns.n * sizeof (double);
@@ -131,8 +124,7 @@ static int read_piece (struct binary_dump *dump,
 }
 
 static int read_pieces (struct binary_dump *dump,
-                        const struct binary_head *head,
-                        struct error *err)
+                        const struct binary_head *head, struct error *err)
 {
     size_t n_atoms = dump->frame.n_atoms, row = 0;
     int32_t n_columns = head->n_columns;
@@ -161,8 +153,7 @@ static int read_pieces (struct binary_dump *dump,
     return 1;
 }
 
-static int next (struct vector_reader *reader,
-                 struct vector_frame *frame,
+static int next (struct vector_reader *reader, struct vector_frame *frame,
                  struct error *err)
 {
     struct binary_dump *dump = (struct binary_dump *)reader;
@@ -241,11 +232,8 @@ static const char *find_start (const char *at, const char *stop, int64_t *step)
  * 2020 (its length negated, its letters, the byte order): as an atom's numbers
  * it would be a NaN and one of 1e98.  Older files have no frame for us.
  */
-static int find_frame (struct packed_file *file,
-                       uint64_t from,
-                       uint64_t *place,
-                       int64_t *step,
-                       struct error *err)
+static int find_frame (struct packed_file *file, uint64_t from, uint64_t *place,
+                       int64_t *step, struct error *err)
 {
     int rc = packed_go_to (file, from, err);
 

@@ -45,25 +45,20 @@ struct binary_head {
 };
 
 /* Say what is wrong at this byte.  Returns -1. */
-int binary_malformed (const struct binary_dump *dump,
-                      struct error *err,
-                      const char *fmt,
-                      ...) PRINTF_LIKE (3, 4);
+int binary_malformed (const struct binary_dump *dump, struct error *err,
+                      const char *fmt, ...) PRINTF_LIKE (3, 4);
 
 /* n bytes that must be there: 1, 0 when the file was cut before, or -1. */
 int binary_need (struct binary_dump *dump, size_t n, struct error *err);
 
 /* Take n numbers in this machine's byte order; as binary_need. */
-int binary_take_32 (struct binary_dump *dump,
-                    int32_t *out,
-                    size_t n,
+int binary_take_32 (struct binary_dump *dump, int32_t *out, size_t n,
                     struct error *err);
 
 /* Read up to the pieces of rows: 1, 0 at the end or when the file was cut, or
  * -1.
  */
-int binary_read_head (struct binary_dump *dump,
-                      struct binary_head *head,
+int binary_read_head (struct binary_dump *dump, struct binary_head *head,
                       struct error *err);
 
 #endif /* !FORMATS_LAMMPS_BINARY_H */

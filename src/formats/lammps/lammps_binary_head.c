@@ -45,10 +45,8 @@ bool binary_dump_is_one (const char *bytes, size_t n)
            || bytes[7] == '\0';
 }
 
-int binary_malformed (const struct binary_dump *dump,
-                      struct error *err,
-                      const char *fmt,
-                      ...)
+int binary_malformed (const struct binary_dump *dump, struct error *err,
+                      const char *fmt, ...)
 {
     char what[512];
     va_list ap;
@@ -70,11 +68,8 @@ int binary_need (struct binary_dump *dump, size_t n, struct error *err)
     return rc;
 }
 
-static int take_words (struct binary_dump *dump,
-                       void *out,
-                       size_t n,
-                       size_t word_bytes,
-                       struct error *err)
+static int take_words (struct binary_dump *dump, void *out, size_t n,
+                       size_t word_bytes, struct error *err)
 {
     int rc = binary_need (dump, n * word_bytes, err);
 
@@ -91,25 +86,19 @@ static int take_words (struct binary_dump *dump,
     return 1;
 }
 
-int binary_take_32 (struct binary_dump *dump,
-                    int32_t *out,
-                    size_t n,
+int binary_take_32 (struct binary_dump *dump, int32_t *out, size_t n,
                     struct error *err)
 {
     return take_words (dump, out, n, sizeof (*out), err);
 }
 
-static int take_64 (struct binary_dump *dump,
-                    int64_t *out,
-                    size_t n,
+static int take_64 (struct binary_dump *dump, int64_t *out, size_t n,
                     struct error *err)
 {
     return take_words (dump, out, n, sizeof (*out), err);
 }
 
-static int take_doubles (struct binary_dump *dump,
-                         double *out,
-                         size_t n,
+static int take_doubles (struct binary_dump *dump, double *out, size_t n,
                          struct error *err)
 {
     return take_words (dump, out, n, sizeof (*out), err);
@@ -118,10 +107,8 @@ static int take_doubles (struct binary_dump *dump,
 /* --- what stands before the atoms --- */
 
 /* The magic, and what tells the byte order. */
-static int read_magic (struct binary_dump *dump,
-                       size_t len,
-                       struct binary_head *head,
-                       struct error *err)
+static int read_magic (struct binary_dump *dump, size_t len,
+                       struct binary_head *head, struct error *err)
 {
     int32_t order_and_revision[2];
     int rc;
@@ -183,8 +170,7 @@ static int guess_order (struct binary_dump *dump, struct error *err)
 }
 
 /* Up to the step: 1, 0 at the end of the file, or -1. */
-static int read_start (struct binary_dump *dump,
-                       struct binary_head *head,
+static int read_start (struct binary_dump *dump, struct binary_head *head,
                        struct error *err)
 {
     int rc = packed_need (&dump->file, BINARY_DUMP_MAGIC_BYTES, err);
@@ -240,8 +226,7 @@ static int read_box (struct binary_dump *dump, struct error *err)
 }
 
 /* A number of bytes, and a text of so many, to 'text' if that is wanted. */
-static int read_text (struct binary_dump *dump,
-                      struct strbuf *text,
+static int read_text (struct binary_dump *dump, struct strbuf *text,
                       struct error *err)
 {
     int32_t len = 0;
@@ -275,8 +260,7 @@ static int skip_time (struct binary_dump *dump, struct error *err)
 }
 
 static int set_columns (struct binary_dump *dump,
-                        const struct binary_head *head,
-                        const char *text,
+                        const struct binary_head *head, const char *text,
                         struct error *err)
 {
     if (text)
@@ -294,8 +278,7 @@ static int set_columns (struct binary_dump *dump,
 }
 
 /* Units, time and the names of the columns. */
-static int read_names (struct binary_dump *dump,
-                       const struct binary_head *head,
+static int read_names (struct binary_dump *dump, const struct binary_head *head,
                        struct error *err)
 {
     struct strbuf names = STRBUF_INIT;
@@ -317,8 +300,7 @@ static int read_names (struct binary_dump *dump,
 }
 
 /* Up to the names of the columns. */
-static int read_to_names (struct binary_dump *dump,
-                          struct binary_head *head,
+static int read_to_names (struct binary_dump *dump, struct binary_head *head,
                           struct error *err)
 {
     int64_t n_atoms = 0;
@@ -340,8 +322,7 @@ static int read_to_names (struct binary_dump *dump,
     return rc;
 }
 
-int binary_read_head (struct binary_dump *dump,
-                      struct binary_head *head,
+int binary_read_head (struct binary_dump *dump, struct binary_head *head,
                       struct error *err)
 {
     int rc;

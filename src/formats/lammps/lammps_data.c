@@ -242,8 +242,7 @@ static void set_cell (const struct data_file *file, double cell[9])
 }
 
 /* The frame with its atoms in the order of their ids. */
-static int ordered_frame (struct data_file *file,
-                          struct frame *frame,
+static int ordered_frame (struct data_file *file, struct frame *frame,
                           struct error *err)
 {
     size_t n = file->frame.n_atoms;
@@ -269,13 +268,9 @@ static int ordered_frame (struct data_file *file,
     return 0;
 }
 
-int lammps_data_parse (const char *text,
-                       size_t len,
-                       const char *name,
-                       char *const *elements,
-                       size_t n_elements,
-                       struct frame *frame,
-                       struct error *err)
+int lammps_data_parse (const char *text, size_t len, const char *name,
+                       char *const *elements, size_t n_elements,
+                       struct frame *frame, struct error *err)
 {
     struct data_file file = { .elements = elements,
                               .n_elements = n_elements,
@@ -303,10 +298,8 @@ static void add_numbers (const double *v, int n, struct strbuf *out)
     }
 }
 
-static int add_header (const struct frame *frame,
-                       size_t n_types,
-                       struct strbuf *out,
-                       struct error *err)
+static int add_header (const struct frame *frame, size_t n_types,
+                       struct strbuf *out, struct error *err)
 {
     static const char *const bounds[] = { "xlo xhi", "ylo yhi", "zlo zhi" };
     const double *cell = frame->cell;
@@ -330,10 +323,8 @@ static int add_header (const struct frame *frame,
     return 0;
 }
 
-static int add_masses (char *const *elements,
-                       size_t n_elements,
-                       struct strbuf *out,
-                       struct error *err)
+static int add_masses (char *const *elements, size_t n_elements,
+                       struct strbuf *out, struct error *err)
 {
     strbuf_add_str (out, "\nMasses\n\n");
     for (size_t i = 0; i < n_elements; i++) {
@@ -349,11 +340,8 @@ static int add_masses (char *const *elements,
     return 0;
 }
 
-static int add_atoms (const struct frame *frame,
-                      char *const *elements,
-                      size_t n_elements,
-                      struct strbuf *out,
-                      struct error *err)
+static int add_atoms (const struct frame *frame, char *const *elements,
+                      size_t n_elements, struct strbuf *out, struct error *err)
 {
     strbuf_add_str (out, "\nAtoms # atomic\n\n");
     for (size_t i = 0; i < frame->n_atoms; i++) {
@@ -372,10 +360,8 @@ static int add_atoms (const struct frame *frame,
     return 0;
 }
 
-int lammps_data_format (const struct frame *frame,
-                        char *const *elements,
-                        size_t n_elements,
-                        struct strbuf *out,
+int lammps_data_format (const struct frame *frame, char *const *elements,
+                        size_t n_elements, struct strbuf *out,
                         struct error *err)
 {
     size_t len = out->len;

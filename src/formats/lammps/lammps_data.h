@@ -19,13 +19,9 @@ struct strbuf;
  * restricted triangular one; the origin is subtracted; image flags are not
  * applied.  'frame' must be initialised; it is replaced.
  */
-int lammps_data_parse (const char *text,
-                       size_t len,
-                       const char *name,
-                       char *const *elements,
-                       size_t n_elements,
-                       struct frame *frame,
-                       struct error *err);
+int lammps_data_parse (const char *text, size_t len, const char *name,
+                       char *const *elements, size_t n_elements,
+                       struct frame *frame, struct error *err);
 
 /* Turn the frame (positions, forces, virial) so that its cell is lower
  * triangular with a positive diagonal, and choose vectors of the same lattice
@@ -39,10 +35,8 @@ int frame_to_lammps (struct frame *frame, struct error *err);
  * positive diagonal (frame_to_lammps makes it so).  Masses are those of the
  * elements (standard atomic weights).
  */
-int lammps_data_format (const struct frame *frame,
-                        char *const *elements,
-                        size_t n_elements,
-                        struct strbuf *out,
+int lammps_data_format (const struct frame *frame, char *const *elements,
+                        size_t n_elements, struct strbuf *out,
                         struct error *err);
 
 #endif /* !FORMATS_LAMMPS_DATA_H */

@@ -55,8 +55,7 @@ static void close_dump (struct vector_reader *reader)
     free (dump);
 }
 
-static int go_to (struct vector_reader *reader,
-                  uint64_t place,
+static int go_to (struct vector_reader *reader, uint64_t place,
                   struct error *err)
 {
     return lines_go_to (&((struct dump_reader *)reader)->lines, place, err);
@@ -78,10 +77,8 @@ static int need_line (struct dump_reader *dump, struct error *err)
 }
 
 /* The line after its heading, holding one whole number. */
-static int read_integer (struct dump_reader *dump,
-                         const char *what,
-                         int64_t *value,
-                         struct error *err)
+static int read_integer (struct dump_reader *dump, const char *what,
+                         int64_t *value, struct error *err)
 {
     struct lines *lines = &dump->lines;
     int rc = need_line (dump, err);
@@ -112,8 +109,7 @@ static int read_n_atoms (struct dump_reader *dump, struct error *err)
 }
 
 /* "xy xz yz" (triclinic), then "pp pp pp" or other flags. */
-static int read_box_flags (struct lines *lines,
-                           struct dump_frame *frame,
+static int read_box_flags (struct lines *lines, struct dump_frame *frame,
                            bool *triclinic)
 {
     const char *word;
@@ -199,8 +195,7 @@ static const struct item *find_item (struct lines *lines)
 }
 
 /* The heading at hand and what belongs to it. */
-static int read_item (struct dump_reader *dump,
-                      unsigned int *seen,
+static int read_item (struct dump_reader *dump, unsigned int *seen,
                       struct error *err)
 {
     const unsigned int all = SEEN_STEP | SEEN_N_ATOMS | SEEN_BOX;
@@ -255,9 +250,7 @@ static int read_head (struct dump_reader *dump, struct error *err)
 /* A column, if it is there, and where it goes; among those before it, by place
  * in the row.
  */
-static void want (struct dump_rows *rows,
-                  int column,
-                  double *out,
+static void want (struct dump_rows *rows, int column, double *out,
                   size_t stride)
 {
     size_t i = rows->n_wanted;
@@ -277,10 +270,8 @@ static void want (struct dump_rows *rows,
 
 /* Take a word of row 'row' off the line; NULL, or what was expected. */
 static const char *take_column (struct dump_reader *dump,
-                                const struct dump_rows *rows,
-                                size_t row,
-                                size_t column,
-                                size_t *wanted)
+                                const struct dump_rows *rows, size_t row,
+                                size_t column, size_t *wanted)
 {
     size_t k = *wanted, len;
     const char *word;
@@ -300,10 +291,8 @@ static const char *take_column (struct dump_reader *dump,
 }
 
 /* The line at hand as a row, word by word. */
-static int read_row (struct dump_reader *dump,
-                     const struct dump_rows *rows,
-                     size_t row,
-                     struct error *err)
+static int read_row (struct dump_reader *dump, const struct dump_rows *rows,
+                     size_t row, struct error *err)
 {
     size_t wanted = 0;
 
@@ -326,8 +315,7 @@ static int read_row (struct dump_reader *dump,
  * that is not, or has another form.
  */
 static size_t read_in_memory (struct dump_reader *dump,
-                              const struct dump_rows *rows,
-                              size_t row)
+                              const struct dump_rows *rows, size_t row)
 {
     struct lines_memory memory = lines_in_memory (&dump->lines);
     const char *after;
@@ -381,8 +369,7 @@ static int prepare (struct dump_reader *dump, struct error *err)
                : 1;
 }
 
-static int next (struct vector_reader *reader,
-                 struct vector_frame *frame,
+static int next (struct vector_reader *reader, struct vector_frame *frame,
                  struct error *err)
 {
     struct dump_reader *dump = (struct dump_reader *)reader;
@@ -406,10 +393,8 @@ static const char step_heading[] = "ITEM: TIMESTEP";
 /* The first heading in [at, stop), which is part of a block that starts at
  * 'block' and byte 'offset' of the file; NULL: there is none.
  */
-static const char *find_heading (const char *block,
-                                 uint64_t offset,
-                                 const char *at,
-                                 const char *stop)
+static const char *find_heading (const char *block, uint64_t offset,
+                                 const char *at, const char *stop)
 {
     size_t len = sizeof (step_heading) - 1;
 
@@ -431,11 +416,8 @@ static bool is_whole (const char *at, const char *stop, const char **second)
 }
 
 /* Frames whose step was cut, or is none, do not count. */
-static int find_frame (struct packed_file *file,
-                       uint64_t from,
-                       uint64_t *place,
-                       int64_t *step,
-                       struct error *err)
+static int find_frame (struct packed_file *file, uint64_t from, uint64_t *place,
+                       int64_t *step, struct error *err)
 {
     const size_t len = sizeof (step_heading) - 1;
     int rc = packed_go_to (file, from > 0 ? from - 1 : 0, err);

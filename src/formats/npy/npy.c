@@ -121,10 +121,8 @@ static size_t item_bytes (const char *dtype)
 }
 
 /* One "key: value" pair.  Each key must come once: its bit in *seen. */
-static bool take_pair (struct cursor *cursor,
-                       struct npy_header *header,
-                       bool *fortran_order,
-                       unsigned int *seen)
+static bool take_pair (struct cursor *cursor, struct npy_header *header,
+                       bool *fortran_order, unsigned int *seen)
 {
     char key[16];
     unsigned int bit = 0;
@@ -148,10 +146,8 @@ static bool take_pair (struct cursor *cursor,
     return ok;
 }
 
-static int parse_dictionary (struct cursor cursor,
-                             const char *name,
-                             struct npy_header *header,
-                             struct error *err)
+static int parse_dictionary (struct cursor cursor, const char *name,
+                             struct npy_header *header, struct error *err)
 {
     bool fortran_order = false, ok = take (&cursor, '{');
     unsigned int seen = 0;
@@ -186,11 +182,8 @@ static int parse_dictionary (struct cursor cursor,
 /* Read the preamble: where the dictionary is.  How much of it 'bytes' has is
  * the caller's concern.
  */
-static int parse_preamble (const char *bytes,
-                           size_t len,
-                           const char *name,
-                           size_t *start,
-                           size_t *dictionary_bytes,
+static int parse_preamble (const char *bytes, size_t len, const char *name,
+                           size_t *start, size_t *dictionary_bytes,
                            struct error *err)
 {
     uint32_t long_bytes;
@@ -213,8 +206,7 @@ static int parse_preamble (const char *bytes,
     return 0;
 }
 
-static int count_items (struct npy_header *header,
-                        const char *name,
+static int count_items (struct npy_header *header, const char *name,
                         struct error *err)
 {
     uint64_t n = 1, bytes;
@@ -230,11 +222,8 @@ static int count_items (struct npy_header *header,
     return 0;
 }
 
-int npy_parse_header (const char *bytes,
-                      size_t len,
-                      const char *name,
-                      struct npy_header *header,
-                      struct error *err)
+int npy_parse_header (const char *bytes, size_t len, const char *name,
+                      struct npy_header *header, struct error *err)
 {
     struct npy_header made = { .n_dims = 0 };
     struct cursor cursor;
@@ -254,8 +243,7 @@ int npy_parse_header (const char *bytes,
     return 0;
 }
 
-int npy_check_file (const char *path,
-                    struct npy_header *header,
+int npy_check_file (const char *path, struct npy_header *header,
                     struct error *err)
 {
     struct packed_file file = PACKED_FILE_INIT;
@@ -281,9 +269,7 @@ int npy_check_file (const char *path,
     return 0;
 }
 
-void npy_format_f64 (const double *values,
-                     int n_dims,
-                     const uint64_t *shape,
+void npy_format_f64 (const double *values, int n_dims, const uint64_t *shape,
                      struct strbuf *out)
 {
     struct strbuf text = STRBUF_INIT;

@@ -24,23 +24,17 @@ struct npy_header {
 };
 
 /* Parse the header in the first 'len' bytes of a file ('name' for messages). */
-int npy_parse_header (const char *bytes,
-                      size_t len,
-                      const char *name,
-                      struct npy_header *header,
-                      struct error *err);
+int npy_parse_header (const char *bytes, size_t len, const char *name,
+                      struct npy_header *header, struct error *err);
 
 /* Read the header of the file at 'path' and check that the file's size is
  * what the header promises.
  */
-int npy_check_file (const char *path,
-                    struct npy_header *header,
+int npy_check_file (const char *path, struct npy_header *header,
                     struct error *err);
 
 /* Append a complete version 1.0 file holding float64 values. */
-void npy_format_f64 (const double *values,
-                     int n_dims,
-                     const uint64_t *shape,
+void npy_format_f64 (const double *values, int n_dims, const uint64_t *shape,
                      struct strbuf *out);
 
 #endif /* !FORMATS_NPY_H */

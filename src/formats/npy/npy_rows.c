@@ -124,8 +124,7 @@ static bool is_as_stored (const struct npy_rows *rows)
            && htole16 (1) == 1;
 }
 
-int npy_rows_next (struct npy_rows *rows,
-                   const double **values,
+int npy_rows_next (struct npy_rows *rows, const double **values,
                    struct error *err)
 {
     struct packed_file *file = &rows->file;

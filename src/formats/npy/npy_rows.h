@@ -27,8 +27,7 @@ size_t npy_rows_width (const struct npy_rows *rows);
 /* The next row: lent until the next call.  1, 0 at the end (when that comes
  * before the header's promise, _truncated is true), or -1.
  */
-int npy_rows_next (struct npy_rows *rows,
-                   const double **values,
+int npy_rows_next (struct npy_rows *rows, const double **values,
                    struct error *err);
 
 /* Go to row 'row'; that behind the last is the end. */

@@ -43,9 +43,7 @@ static const struct companion {
     [BOXES] = { "box.npy", 9 },
 };
 
-static int open_beside (struct npy_source *source,
-                        const char *path,
-                        int array,
+static int open_beside (struct npy_source *source, const char *path, int array,
                         struct error *err)
 {
     const struct companion *companion = &companions[array];
@@ -77,8 +75,7 @@ static int open_beside (struct npy_source *source,
     return rc;
 }
 
-static int open_structure (struct npy_source *source,
-                           const char *path,
+static int open_structure (struct npy_source *source, const char *path,
                            struct error *err)
 {
     size_t n_atoms = npy_rows_width (source->arrays[VECTORS]) / 3;
@@ -92,10 +89,8 @@ static int open_structure (struct npy_source *source,
     return -1;
 }
 
-static int open_arrays (struct npy_source *source,
-                        const char *path,
-                        const struct vector_options *options,
-                        struct error *err)
+static int open_arrays (struct npy_source *source, const char *path,
+                        const struct vector_options *options, struct error *err)
 {
     source->arrays[VECTORS] = npy_rows_open (path, err);
     if (!source->arrays[VECTORS])
@@ -124,8 +119,7 @@ static struct vector_reader *open_source (const char *path,
 }
 
 /* The next row of every array; what is not there becomes zeros. */
-static int next (struct vector_reader *reader,
-                 struct vector_frame *frame,
+static int next (struct vector_reader *reader, struct vector_frame *frame,
                  struct error *err)
 {
     struct npy_source *source = (struct npy_source *)reader;
@@ -160,8 +154,7 @@ static int next (struct vector_reader *reader,
     return 1;
 }
 
-static int go_to (struct vector_reader *reader,
-                  uint64_t place,
+static int go_to (struct vector_reader *reader, uint64_t place,
                   struct error *err)
 {
     struct npy_source *source = (struct npy_source *)reader;

@@ -96,9 +96,7 @@ static void empty_block (struct packed_file *file, uint64_t offset)
     file->offset = offset;
 }
 
-int packed_open (struct packed_file *file,
-                 const char *path,
-                 uint64_t limit,
+int packed_open (struct packed_file *file, const char *path, uint64_t limit,
                  struct error *err)
 {
     int fd = file_open (path, O_RDONLY, 0);
@@ -136,9 +134,7 @@ void packed_close (struct packed_file *file)
 
 /* read() at most 'max' bytes: their number, 0 at the end or the limit, or -1.
  */
-static ssize_t read_raw (struct packed_file *file,
-                         char *at,
-                         size_t max,
+static ssize_t read_raw (struct packed_file *file, char *at, size_t max,
                          struct error *err)
 {
     ssize_t n;
@@ -187,8 +183,7 @@ static int start (struct packed_file *file, size_t max, struct error *err)
     return 0;
 }
 
-static int damaged (const struct packed_file *file,
-                    const char *what,
+static int damaged (const struct packed_file *file, const char *what,
                     struct error *err)
 {
     return error_set (err,
@@ -230,9 +225,7 @@ static const char *unpack_zstd (struct packing *packing, ZSTD_outBuffer *out)
 }
 
 /* Unpack to [at, at + max): the number of bytes, 0 at the end, or -1. */
-static ssize_t unpack (struct packed_file *file,
-                       char *at,
-                       size_t max,
+static ssize_t unpack (struct packed_file *file, char *at, size_t max,
                        struct error *err)
 {
     struct packing *packing = file->packing;
@@ -331,8 +324,7 @@ static int rewind_file (struct packed_file *file, struct error *err)
 }
 
 /* Unpack, and forget, what stands before 'offset'. */
-static int skip_to (struct packed_file *file,
-                    uint64_t offset,
+static int skip_to (struct packed_file *file, uint64_t offset,
                     struct error *err)
 {
     if (offset < file->offset && rewind_file (file, err) < 0)

@@ -43,9 +43,7 @@ enum { PACKED_MAX_BYTES = 1 << 28 };
  * all are).  'file' must be initialised; what it was open on before is closed,
  * its memory is used again.  -1 with errno as open left it.
  */
-int packed_open (struct packed_file *file,
-                 const char *path,
-                 uint64_t limit,
+int packed_open (struct packed_file *file, const char *path, uint64_t limit,
                  struct error *err);
 
 /* Close and free; legal twice. */

@@ -107,8 +107,7 @@ static void note_symbol (struct qe_file *file, const char **attributes)
         file->n_symbols++;
 }
 
-static void XMLCALL on_start (void *arg,
-                              const XML_Char *name,
+static void XMLCALL on_start (void *arg, const XML_Char *name,
                               const XML_Char **attributes)
 {
     struct qe_file *file = arg;
@@ -189,11 +188,9 @@ static void XMLCALL on_end (void *arg, const XML_Char *name)
 }
 
 /* pw.x writes none, and entities are how XML is made to explode. */
-static void XMLCALL on_doctype (void *arg,
-                                const XML_Char *name,
+static void XMLCALL on_doctype (void *arg, const XML_Char *name,
                                 const XML_Char *system_id,
-                                const XML_Char *public_id,
-                                int has_subset)
+                                const XML_Char *public_id, int has_subset)
 {
     (void)name;
     (void)system_id;
@@ -202,9 +199,7 @@ static void XMLCALL on_doctype (void *arg,
     fail (arg, "a document type is not expected here");
 }
 
-static int parse (struct qe_file *file,
-                  const char *text,
-                  size_t len,
+static int parse (struct qe_file *file, const char *text, size_t len,
                   struct error *err)
 {
     enum XML_Status status = XML_STATUS_OK;
@@ -265,8 +260,7 @@ static void set_labels (const struct qe_file *file, struct frame *frame)
             file->stress.v[i] * stress_unit * (volume < 0 ? -volume : volume);
 }
 
-static int make_frame (const struct qe_file *file,
-                       struct frame *frame,
+static int make_frame (const struct qe_file *file, struct frame *frame,
                        struct error *err)
 {
     struct frame made = FRAME_INIT;
@@ -299,12 +293,8 @@ static void release (struct qe_file *file)
     free (file->energy.v);
 }
 
-int qe_xml_parse (const char *text,
-                  size_t len,
-                  const char *name,
-                  struct frame *frame,
-                  bool *converged,
-                  struct error *err)
+int qe_xml_parse (const char *text, size_t len, const char *name,
+                  struct frame *frame, bool *converged, struct error *err)
 {
     struct qe_file file = { .name = name,
                             .err = err,

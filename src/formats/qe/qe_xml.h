@@ -19,11 +19,7 @@ struct frame;
  * convergence_achieved says; an unconverged result has no labels to trust and
  * leaves the frame without energy and forces.  'frame' must be initialised.
  */
-int qe_xml_parse (const char *text,
-                  size_t len,
-                  const char *name,
-                  struct frame *frame,
-                  bool *converged,
-                  struct error *err);
+int qe_xml_parse (const char *text, size_t len, const char *name,
+                  struct frame *frame, bool *converged, struct error *err);
 
 #endif /* !FORMATS_QE_XML_H */

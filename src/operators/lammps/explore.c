@@ -55,9 +55,7 @@ static int check_names (const struct json *systems, struct error *err)
     return 0;
 }
 
-static int check_value (const char *name,
-                        size_t i,
-                        const struct json *value,
+static int check_value (const char *name, size_t i, const struct json *value,
                         struct error *err)
 {
     enum json_kind kind = json_kind (value);
@@ -71,8 +69,7 @@ static int check_value (const char *name,
     return 0;
 }
 
-static int check_values (const char *name,
-                         const struct json *values,
+static int check_values (const char *name, const struct json *values,
                          struct error *err)
 {
     if (lammps_check_variable (name, err) < 0)
@@ -103,8 +100,7 @@ static int64_t count_combinations (const struct json *for_each,
 }
 
 /* Combination number 'index' of 'total'; the last variable varies fastest. */
-static struct json *combination (const struct json *for_each,
-                                 int64_t index,
+static struct json *combination (const struct json *for_each, int64_t index,
                                  int64_t total)
 {
     struct json *chosen = json_object ();
@@ -120,10 +116,8 @@ static struct json *combination (const struct json *for_each,
     return chosen;
 }
 
-static void add_slices (const char *system,
-                        const struct json *for_each,
-                        int64_t combinations,
-                        int64_t replicas,
+static void add_slices (const char *system, const struct json *for_each,
+                        int64_t combinations, int64_t replicas,
                         struct json *made)
 {
     for (int64_t i = 0; i < combinations; i++) {
@@ -137,10 +131,8 @@ static void add_slices (const char *system,
     }
 }
 
-static int64_t count_tasks (size_t n_systems,
-                            int64_t combinations,
-                            int64_t replicas,
-                            struct error *err)
+static int64_t count_tasks (size_t n_systems, int64_t combinations,
+                            int64_t replicas, struct error *err)
 {
     if (replicas > MOST_TASKS / combinations / (int64_t)n_systems)
         return error_set (err,
@@ -151,8 +143,7 @@ static int64_t count_tasks (size_t n_systems,
 }
 
 struct json *lammps_slices (const struct json *systems,
-                            const struct json *for_each,
-                            int64_t replicas,
+                            const struct json *for_each, int64_t replicas,
                             struct error *err)
 {
     struct json *made;

@@ -128,10 +128,8 @@ static int write_rerun_input (const struct exploration *e, struct error *err)
 /* --- running --- */
 
 static enum step_status run_lammps (const struct exploration *e,
-                                    const char *input,
-                                    const char *output,
-                                    bool *exploded,
-                                    struct error *err)
+                                    const char *input, const char *output,
+                                    bool *exploded, struct error *err)
 {
     const char *const arguments[] = { "-in",  input,     "-log",
                                       "none", "-nocite", NULL };

@@ -68,10 +68,8 @@ static struct json *placeholders (const struct lammps_setup *setup, size_t k)
     return values;
 }
 
-static int add_line (const char *command,
-                     const char *line_template,
-                     const struct json *values,
-                     struct strbuf *out,
+static int add_line (const char *command, const char *line_template,
+                     const struct json *values, struct strbuf *out,
                      struct error *err)
 {
     struct strvec line = STRVEC_INIT;
@@ -85,10 +83,8 @@ static int add_line (const char *command,
     return rc;
 }
 
-static int add_pair (const struct lammps_setup *setup,
-                     size_t k,
-                     struct strbuf *out,
-                     struct error *err)
+static int add_pair (const struct lammps_setup *setup, size_t k,
+                     struct strbuf *out, struct error *err)
 {
     struct json *values = placeholders (setup, k);
     int rc = add_line ("pair_style", setup->pair_style, values, out, err);
@@ -121,9 +117,7 @@ static void add_variables (const struct lammps_setup *setup, struct strbuf *out)
     }
 }
 
-static void add_dump (const char *path,
-                      const char *columns,
-                      int64_t every,
+static void add_dump (const char *path, const char *columns, int64_t every,
                       struct strbuf *out)
 {
     strbuf_addf (out,
@@ -133,11 +127,8 @@ static void add_dump (const char *path,
                  every, path, columns);
 }
 
-int lammps_format_md (const struct lammps_setup *setup,
-                      const char *lines,
-                      size_t len,
-                      struct strbuf *out,
-                      struct error *err)
+int lammps_format_md (const struct lammps_setup *setup, const char *lines,
+                      size_t len, struct strbuf *out, struct error *err)
 {
     strbuf_add_str (out, "# Written by Fanfold, down to the dump; the rest is "
                          "the user's input.\n");
@@ -153,10 +144,8 @@ int lammps_format_md (const struct lammps_setup *setup,
 }
 
 int lammps_format_rerun (const struct lammps_setup *setup,
-                         const char *trajectory_path,
-                         const char *forces_dir,
-                         struct strbuf *out,
-                         struct error *err)
+                         const char *trajectory_path, const char *forces_dir,
+                         struct strbuf *out, struct error *err)
 {
     struct strbuf path = STRBUF_INIT;
     int rc = 0;
@@ -182,10 +171,8 @@ int lammps_format_rerun (const struct lammps_setup *setup,
 /* About ten million atoms. */
 enum { START_MAX_BYTES = 1 << 30 };
 
-static int parse_system (const struct json *inputs,
-                         const char *path,
-                         struct frame *frame,
-                         struct error *err)
+static int parse_system (const struct json *inputs, const char *path,
+                         struct frame *frame, struct error *err)
 {
     struct strvec elements = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
@@ -201,10 +188,8 @@ static int parse_system (const struct json *inputs,
     return rc;
 }
 
-int lammps_read_system (const struct json *inputs,
-                        const char *dir,
-                        const char *name,
-                        struct frame *frame,
+int lammps_read_system (const struct json *inputs, const char *dir,
+                        const char *name, struct frame *frame,
                         struct error *err)
 {
     struct json *systems;
@@ -234,8 +219,7 @@ static void scale_frame (const struct json *scale, struct frame *frame)
         frame->positions[i] *= factor;
 }
 
-static int write_frame (const struct step_task *task,
-                        const struct frame *frame,
+static int write_frame (const struct step_task *task, const struct frame *frame,
                         struct error *err)
 {
     struct strvec elements = STRVEC_INIT;
@@ -251,8 +235,7 @@ static int write_frame (const struct step_task *task,
     return rc;
 }
 
-int lammps_write_start (const struct step_task *task,
-                        size_t *n_atoms,
+int lammps_write_start (const struct step_task *task, size_t *n_atoms,
                         struct error *err)
 {
     struct frame frame = FRAME_INIT;

@@ -25,8 +25,7 @@ struct strvec;
  * unrefs.
  */
 struct json *lammps_slices (const struct json *systems,
-                            const struct json *for_each,
-                            int64_t replicas,
+                            const struct json *for_each, int64_t replicas,
                             struct error *err);
 
 /* --- the inputs of the MD and its rerun --- */
@@ -63,37 +62,29 @@ void lammps_forces_path (const char *dir, size_t k, struct strbuf *path);
 int lammps_check_variable (const char *name, struct error *err);
 
 /* Append the MD's input: our lines, then the user's as they stand. */
-int lammps_format_md (const struct lammps_setup *setup,
-                      const char *lines,
-                      size_t len,
-                      struct strbuf *out,
-                      struct error *err);
+int lammps_format_md (const struct lammps_setup *setup, const char *lines,
+                      size_t len, struct strbuf *out, struct error *err);
 
 /* Append the input that computes the forces of every member along the
  * trajectory at 'trajectory_path', in one LAMMPS run.
  */
 int lammps_format_rerun (const struct lammps_setup *setup,
-                         const char *trajectory_path,
-                         const char *forces_dir,
-                         struct strbuf *out,
-                         struct error *err);
+                         const char *trajectory_path, const char *forces_dir,
+                         struct strbuf *out, struct error *err);
 
 /* --- the configuration an MD starts from --- */
 
 /* Read the data file inputs.systems.NAME (its path is relative to 'dir', the
  * campaign directory) with inputs.elements.  'frame' must be initialised.
  */
-int lammps_read_system (const struct json *inputs,
-                        const char *dir,
-                        const char *name,
-                        struct frame *frame,
+int lammps_read_system (const struct json *inputs, const char *dir,
+                        const char *name, struct frame *frame,
                         struct error *err);
 
 /* Write the system inputs.system, scaled by the variable `scale` (if there is
  * one) in cell and positions, to LAMMPS_START_FILE.
  */
-int lammps_write_start (const struct step_task *task,
-                        size_t *n_atoms,
+int lammps_write_start (const struct step_task *task, size_t *n_atoms,
                         struct error *err);
 
 /* --- the part of a trajectory that can be computed again --- */
@@ -109,10 +100,7 @@ struct whole_frames {
  * finite or farther out than LAMMPS can fold back into the box.  'from' that
  * does not exist is an empty trajectory.  When all is kept 'from' is renamed.
  */
-int lammps_keep_whole_frames (const char *from,
-                              const char *to,
-                              size_t n_atoms,
-                              struct whole_frames *frames,
-                              struct error *err);
+int lammps_keep_whole_frames (const char *from, const char *to, size_t n_atoms,
+                              struct whole_frames *frames, struct error *err);
 
 #endif /* !OPERATORS_LAMMPS_LAMMPS_H */

@@ -35,10 +35,8 @@ static bool is_configuration (const struct vector_frame *frame, size_t n_atoms)
     return is;
 }
 
-static int judge_frames (const char *path,
-                         size_t n_atoms,
-                         struct verdict *verdict,
-                         struct error *err)
+static int judge_frames (const char *path, size_t n_atoms,
+                         struct verdict *verdict, struct error *err)
 {
     static const struct vector_options positions = { .kind = VECTOR_POSITIONS };
     struct vector_reader *reader = vector_reader_open (path, &positions, err);
@@ -61,10 +59,8 @@ static int judge_frames (const char *path,
 /* A line that begins a frame, or is cut, ends the frame before it: the last
  * line of a whole frame is never cut.
  */
-static int copy_kept_lines (struct lines *lines,
-                            const struct verdict *verdict,
-                            FILE *to,
-                            struct error *err)
+static int copy_kept_lines (struct lines *lines, const struct verdict *verdict,
+                            FILE *to, struct error *err)
 {
     size_t next = 0; /* the frame after the one at hand */
     int rc;
@@ -83,10 +79,8 @@ static int copy_kept_lines (struct lines *lines,
     return rc < 0 ? -1 : 0;
 }
 
-static int write_kept (const char *from,
-                       const char *to,
-                       const struct verdict *verdict,
-                       struct error *err)
+static int write_kept (const char *from, const char *to,
+                       const struct verdict *verdict, struct error *err)
 {
     struct lines lines = LINES_INIT;
     FILE *stream = fopen (to, "we");
@@ -103,11 +97,8 @@ static int write_kept (const char *from,
     return rc;
 }
 
-int lammps_keep_whole_frames (const char *from,
-                              const char *to,
-                              size_t n_atoms,
-                              struct whole_frames *frames,
-                              struct error *err)
+int lammps_keep_whole_frames (const char *from, const char *to, size_t n_atoms,
+                              struct whole_frames *frames, struct error *err)
 {
     struct verdict verdict = { .frames = STRBUF_INIT };
     int64_t seen;

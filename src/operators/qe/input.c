@@ -72,26 +72,17 @@ static void take_word (struct scan *s)
     s->word_line = s->line;
 }
 
-typedef int each_item (enum pw_item item,
-                       const char *word,
-                       size_t line,
-                       size_t end,
-                       void *arg,
-                       struct error *err);
+typedef int each_item (enum pw_item item, const char *word, size_t line,
+                       size_t end, void *arg, struct error *err);
 
-static int tell (const struct scan *s,
-                 enum pw_item item,
-                 each_item *each,
-                 void *arg,
-                 struct error *err)
+static int tell (const struct scan *s, enum pw_item item, each_item *each,
+                 void *arg, struct error *err)
 {
     return each (item, s->word, s->word_line, s->word_end, arg, err);
 }
 
 /* One token of a namelist. */
-static int scan_inside (struct scan *s,
-                        each_item *each,
-                        void *arg,
+static int scan_inside (struct scan *s, each_item *each, void *arg,
                         struct error *err)
 {
     int c = peek (s);
@@ -121,9 +112,7 @@ static int scan_inside (struct scan *s,
 }
 
 /* One line outside namelists, or the heading of one. */
-static int scan_outside (struct scan *s,
-                         each_item *each,
-                         void *arg,
+static int scan_outside (struct scan *s, each_item *each, void *arg,
                          struct error *err)
 {
     bool namelist = peek (s) == '&';
@@ -142,10 +131,7 @@ static int scan_outside (struct scan *s,
     return rc;
 }
 
-int pw_scan (const char *text,
-             size_t len,
-             each_item *each,
-             void *arg,
+int pw_scan (const char *text, size_t len, each_item *each, void *arg,
              struct error *err)
 {
     struct scan s = { .text = text, .len = len, .line = 1 };
@@ -202,12 +188,8 @@ static void note_key (struct template_parts *parts, const char *word)
     }
 }
 
-static int note_item (enum pw_item item,
-                      const char *word,
-                      size_t line,
-                      size_t end,
-                      void *arg,
-                      struct error *err)
+static int note_item (enum pw_item item, const char *word, size_t line,
+                      size_t end, void *arg, struct error *err)
 {
     struct template_parts *parts = arg;
 
@@ -250,8 +232,7 @@ static void add_quoted (const char *text, struct strbuf *out)
 }
 
 static void add_control (const struct pw_setup *setup,
-                         const struct template_parts *parts,
-                         struct strbuf *out)
+                         const struct template_parts *parts, struct strbuf *out)
 {
     strbuf_add_str (out, "\n  prefix = '" PW_PREFIX "'\n"
                          "  outdir = './" PW_SCRATCH_DIR "'\n"
@@ -274,8 +255,7 @@ static bool frame_has (const struct frame *frame, const char *symbol)
 }
 
 static int check_species (const struct json *pseudopotentials,
-                          const struct frame *frame,
-                          struct error *err)
+                          const struct frame *frame, struct error *err)
 {
     for (size_t i = 0; i < frame->n_atoms; i++) {
         const char *symbol = frame->symbols[i];
@@ -311,8 +291,7 @@ static void add_vector (const double *v, struct strbuf *out)
     strbuf_add_char (out, '\n');
 }
 
-static void add_cards (const struct pw_setup *setup,
-                       const struct frame *frame,
+static void add_cards (const struct pw_setup *setup, const struct frame *frame,
                        struct strbuf *out)
 {
     strbuf_add_str (out, "ATOMIC_SPECIES\n");
@@ -333,9 +312,7 @@ static void add_cards (const struct pw_setup *setup,
     }
 }
 
-int pw_check_input (const char *lines,
-                    size_t len,
-                    const char *name,
+int pw_check_input (const char *lines, size_t len, const char *name,
                     struct error *err)
 {
     struct template_parts parts = { .name = name };
@@ -345,13 +322,9 @@ int pw_check_input (const char *lines,
     return check_parts (&parts, err);
 }
 
-int pw_format_input (const struct pw_setup *setup,
-                     const char *lines,
-                     size_t len,
-                     const char *name,
-                     const struct frame *frame,
-                     struct strbuf *out,
-                     struct error *err)
+int pw_format_input (const struct pw_setup *setup, const char *lines,
+                     size_t len, const char *name, const struct frame *frame,
+                     struct strbuf *out, struct error *err)
 {
     struct template_parts parts = { .name = name };
 

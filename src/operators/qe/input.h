@@ -29,22 +29,16 @@ struct pw_setup {
 /* Does the template set nothing that is ours, and has it the namelists?  Errors
  * name its line ('name:line').
  */
-int pw_check_input (const char *lines,
-                    size_t len,
-                    const char *name,
+int pw_check_input (const char *lines, size_t len, const char *name,
                     struct error *err);
 
 /* Append the input.  Errors name the line of the template ('name:line') that
  * sets what is ours, a namelist that is missing, and an element without
  * pseudopotential.
  */
-int pw_format_input (const struct pw_setup *setup,
-                     const char *lines,
-                     size_t len,
-                     const char *name,
-                     const struct frame *frame,
-                     struct strbuf *out,
-                     struct error *err);
+int pw_format_input (const struct pw_setup *setup, const char *lines,
+                     size_t len, const char *name, const struct frame *frame,
+                     struct strbuf *out, struct error *err);
 
 /* --- one's way in an input: namelists, their keys, cards --- */
 
@@ -62,15 +56,9 @@ enum { PW_WORD_SIZE = 32 }; /* longer words are cut */
  * and quoted text are passed over.  Stops when 'each' returns not 0, and
  * returns that.
  */
-int pw_scan (const char *text,
-             size_t len,
-             int (*each) (enum pw_item item,
-                          const char *word,
-                          size_t line,
-                          size_t end,
-                          void *arg,
-                          struct error *err),
-             void *arg,
-             struct error *err);
+int pw_scan (const char *text, size_t len,
+             int (*each) (enum pw_item item, const char *word, size_t line,
+                          size_t end, void *arg, struct error *err),
+             void *arg, struct error *err);
 
 #endif /* !OPERATORS_QE_INPUT_H */

@@ -111,9 +111,7 @@ const struct operator_spec qe_label_operator = {
 
 /* --- the step `collect` --- */
 
-static int append_file (int fd,
-                        const char *from,
-                        const char *to,
+static int append_file (int fd, const char *from, const char *to,
                         struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -126,10 +124,8 @@ static int append_file (int fd,
 }
 
 /* Tasks that have no frame are left out; *labelled is raised for each other. */
-static int write_dataset (const struct json *frames,
-                          const char *path,
-                          int64_t *labelled,
-                          struct error *err)
+static int write_dataset (const struct json *frames, const char *path,
+                          int64_t *labelled, struct error *err)
 {
     int fd = file_open (path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     int rc = 0;

@@ -63,10 +63,8 @@ static int read_frame (struct labelling *l, struct error *err)
     return rc;
 }
 
-static int format_input (const struct labelling *l,
-                         const char *path,
-                         const struct strbuf *lines,
-                         struct strbuf *text,
+static int format_input (const struct labelling *l, const char *path,
+                         const struct strbuf *lines, struct strbuf *text,
                          struct error *err)
 {
     struct pw_setup setup;
@@ -128,8 +126,7 @@ static enum step_status run_pw (const struct labelling *l, struct error *err)
 
 /* --- after --- */
 
-static int check_same_place (const struct frame *asked,
-                             const struct frame *got,
+static int check_same_place (const struct frame *asked, const struct frame *got,
                              struct error *err)
 {
     for (int i = 0; i < 9; i++) {
@@ -147,10 +144,8 @@ static int check_same_place (const struct frame *asked,
     return 0;
 }
 
-static int check_result (const struct frame *asked,
-                         const struct frame *got,
-                         bool converged,
-                         struct error *err)
+static int check_result (const struct frame *asked, const struct frame *got,
+                         bool converged, struct error *err)
 {
     if (!converged)
         return error_set (err, "SCF not converged");

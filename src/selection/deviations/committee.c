@@ -38,10 +38,8 @@ struct member {
 /* Open 'path'; 'options' is lent.  A file that is not there is counted in
  * *absent, and has no frames.
  */
-static int member_open (struct member *member,
-                        const char *path,
-                        const struct vector_options *options,
-                        uint64_t *absent,
+static int member_open (struct member *member, const char *path,
+                        const struct vector_options *options, uint64_t *absent,
                         struct error *err)
 {
     struct error why = ERROR_INIT;
@@ -108,8 +106,7 @@ static int compare_frames (const struct member *member,
 /* Go on to the frame of the trajectory: 1, 0 when it is not there, or -1.
  * Steps may start again (a restarted run); the file then has to do the same.
  */
-static int member_seek (struct member *member,
-                        const struct member *trajectory,
+static int member_seek (struct member *member, const struct member *trajectory,
                         struct error *err)
 {
     while (member->reader
@@ -138,8 +135,7 @@ static bool member_has_atoms_of (const struct member *model,
 }
 
 /* Go to where the member's piece begins; UINT64_MAX: behind the last frame. */
-static int member_begin_at (struct member *member,
-                            uint64_t place,
+static int member_begin_at (struct member *member, uint64_t place,
                             struct error *err)
 {
     if (!member->reader)
@@ -154,8 +150,7 @@ static int member_begin_at (struct member *member,
 
 /* --- where the files are cut for several ranks --- */
 
-bool committee_is_divisible (const char *trajectory,
-                             const char *const *forces,
+bool committee_is_divisible (const char *trajectory, const char *const *forces,
                              size_t n_models)
 {
     enum vector_division first = vector_division (trajectory);
@@ -182,10 +177,8 @@ struct cut {
 /* By steps: at the first frame behind a byte of the trajectory, and the first
  * frames of the models that are not before it.
  */
-static int cut_by_step (const struct committee_files *files,
-                        uint64_t byte,
-                        struct cut *cut,
-                        struct error *err)
+static int cut_by_step (const struct committee_files *files, uint64_t byte,
+                        struct cut *cut, struct error *err)
 {
     int64_t step = 0;
     int rc = vector_find_from (files->trajectory, byte, &cut->trajectory, &step,
@@ -208,10 +201,8 @@ static int cut_by_step (const struct committee_files *files,
 }
 
 /* By numbers: at the same row of all arrays. */
-static int cut_by_number (const struct committee_files *files,
-                          uint64_t at,
-                          struct cut *cut,
-                          struct error *err)
+static int cut_by_number (const struct committee_files *files, uint64_t at,
+                          struct cut *cut, struct error *err)
 {
     struct npy_rows *rows = npy_rows_open (files->trajectory, err);
 
@@ -224,10 +215,8 @@ static int cut_by_number (const struct committee_files *files,
     return 0;
 }
 
-static int find_cut (const struct committee_files *files,
-                     uint64_t at,
-                     struct cut *cut,
-                     struct error *err)
+static int find_cut (const struct committee_files *files, uint64_t at,
+                     struct cut *cut, struct error *err)
 {
     if (vector_division (files->trajectory) == VECTOR_BY_NUMBER)
         return cut_by_number (files, at, cut, err);
@@ -238,8 +227,7 @@ static int find_cut (const struct committee_files *files,
 
 /* Restrict the files, which are open, to files->piece. */
 static int take_piece (const struct committee_files *files,
-                       struct member *trajectory,
-                       struct member *models,
+                       struct member *trajectory, struct member *models,
                        struct error *err)
 {
     struct cut cut = { 0, xcalloc (files->n_models, sizeof (uint64_t)) };
@@ -316,8 +304,7 @@ static const double *level_of (const struct committee_files *files,
 
 /* The deviations of the trajectory's frame; NaN when it is invalid. */
 static int score_frame (struct committee *committee,
-                        double value[DEVIATION_QUANTITIES],
-                        struct error *err)
+                        double value[DEVIATION_QUANTITIES], struct error *err)
 {
     const struct committee_files *files = committee->files;
     const struct vector_frame *frame = &committee->trajectory.frame;
@@ -347,8 +334,7 @@ static int score_frame (struct committee *committee,
 /* The deviations of a frame's atoms, none of which is valid when the frame is
  * not.
  */
-static void score_atoms (struct committee *committee,
-                         bool valid,
+static void score_atoms (struct committee *committee, bool valid,
                          struct deviation_rows *rows)
 {
     const struct committee_files *files = committee->files;
@@ -369,10 +355,8 @@ static void score_atoms (struct committee *committee,
 }
 
 /* Add the trajectory's frame to the rows. */
-static int add_row (struct committee *committee,
-                    struct deviation_rows *rows,
-                    uint64_t *places,
-                    struct error *err)
+static int add_row (struct committee *committee, struct deviation_rows *rows,
+                    uint64_t *places, struct error *err)
 {
     const struct vector_frame *frame = &committee->trajectory.frame;
     double value[DEVIATION_QUANTITIES];
@@ -408,10 +392,8 @@ static int drain (struct committee *committee, struct error *err)
     return 0;
 }
 
-int committee_next (struct committee *committee,
-                    struct deviation_rows *rows,
-                    uint64_t *places,
-                    struct error *err)
+int committee_next (struct committee *committee, struct deviation_rows *rows,
+                    uint64_t *places, struct error *err)
 {
     const struct rules *rules = committee->files->rules;
     struct member *trajectory = &committee->trajectory;
@@ -464,8 +446,7 @@ static void set_options (struct committee *committee)
     }
 }
 
-static int open_files (struct committee *committee,
-                       uint64_t *absent,
+static int open_files (struct committee *committee, uint64_t *absent,
                        struct error *err)
 {
     const struct committee_files *files = committee->files;
@@ -483,8 +464,7 @@ static int open_files (struct committee *committee,
 }
 
 struct committee *committee_open (const struct committee_files *files,
-                                  uint64_t *counts,
-                                  struct error *err)
+                                  uint64_t *counts, struct error *err)
 {
     struct committee *committee = xcalloc (1, sizeof (*committee));
     uint64_t absent[SCAN_COUNTS] = { 0 };

@@ -44,8 +44,7 @@ struct committee;
 /* Can frames be read from the middle on?  All files must be divided in the same
  * way (vector_division).
  */
-bool committee_is_divisible (const char *trajectory,
-                             const char *const *forces,
+bool committee_is_divisible (const char *trajectory, const char *const *forces,
                              size_t n_models);
 
 /* Open the files ('files' must stay).  Those that are not there are counted
@@ -53,8 +52,7 @@ bool committee_is_divisible (const char *trajectory,
  * no frames.  NULL when one cannot be read for another reason.  Caller closes.
  */
 struct committee *committee_open (const struct committee_files *files,
-                                  uint64_t *counts,
-                                  struct error *err);
+                                  uint64_t *counts, struct error *err);
 
 /* After the last rows: did the steps of a file not rise, so that the pieces may
  * not hold what belongs together?
@@ -67,9 +65,7 @@ void committee_close (struct committee *committee, uint64_t *counts);
 /* The next rows, and the offset of each frame in the trajectory: 1, 0 at the
  * end, or -1 when a file is malformed.
  */
-int committee_next (struct committee *committee,
-                    struct deviation_rows *rows,
-                    uint64_t *places,
-                    struct error *err);
+int committee_next (struct committee *committee, struct deviation_rows *rows,
+                    uint64_t *places, struct error *err);
 
 #endif /* !SELECTION_COMMITTEE_H */

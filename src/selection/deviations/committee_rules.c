@@ -11,9 +11,7 @@ const char *const committee_rules_keys[] = { "relative", "columns", NULL };
 
 static const struct rule_field relative[] = {
     RULE_FIELD (struct committee_rules, level[DEVIATION_FORCE], "force", REAL),
-    RULE_FIELD (struct committee_rules,
-                level[DEVIATION_VIRIAL],
-                "virial",
+    RULE_FIELD (struct committee_rules, level[DEVIATION_VIRIAL], "virial",
                 REAL),
     RULE_FIELDS_END,
 };
@@ -25,8 +23,7 @@ static const struct rule_field columns[] = {
 };
 
 int committee_rules_from_json (const struct json *v,
-                               struct committee_rules *rules,
-                               struct error *err)
+                               struct committee_rules *rules, struct error *err)
 {
     const struct json *levels = json_get (v, "relative");
     struct committee_rules made = { 0 };

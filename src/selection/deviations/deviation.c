@@ -21,11 +21,8 @@ struct piece {
 };
 
 /* The mean first, then the squares: no cancellation. */
-INLINED void find_variances (const double *const *values,
-                             size_t n_models,
-                             size_t first,
-                             size_t n,
-                             struct piece *piece)
+INLINED void find_variances (const double *const *values, size_t n_models,
+                             size_t first, size_t n, struct piece *piece)
 {
     for (size_t i = 0; i < n; i++) {
         double mean = values[0][first + i], sum = 0;
@@ -44,11 +41,8 @@ INLINED void find_variances (const double *const *values,
 }
 
 /* The deviation of each of n atoms, the first of which is 'first'. */
-INLINED void find_deviations (const double *const *forces,
-                              size_t n_models,
-                              size_t first,
-                              size_t n,
-                              const double *level,
+INLINED void find_deviations (const double *const *forces, size_t n_models,
+                              size_t first, size_t n, const double *level,
                               double *eps)
 {
     struct piece piece;
@@ -71,10 +65,8 @@ INLINED size_t piece_atoms (size_t n_atoms, size_t first)
     return n_atoms - first < PIECE_ATOMS ? n_atoms - first : PIECE_ATOMS;
 }
 
-INLINED double find_max (const double *const *forces,
-                         size_t n_models,
-                         size_t n_atoms,
-                         const double *level)
+INLINED double find_max (const double *const *forces, size_t n_models,
+                         size_t n_atoms, const double *level)
 {
     double eps[PIECE_ATOMS], largest = 0, bad = 0;
 
@@ -94,21 +86,16 @@ INLINED double find_max (const double *const *forces,
  * them are unrolled then.
  */
 FASTEST_HERE
-double max_force_deviation (const double *const *forces,
-                            size_t n_models,
-                            size_t n_atoms,
-                            const double *level)
+double max_force_deviation (const double *const *forces, size_t n_models,
+                            size_t n_atoms, const double *level)
 {
     if (n_models == 4 && !level)
         return find_max (forces, 4, n_atoms, NULL);
     return find_max (forces, n_models, n_atoms, level);
 }
 
-void atom_deviations (const double *const *forces,
-                      size_t n_models,
-                      size_t n_atoms,
-                      const double *level,
-                      double *out)
+void atom_deviations (const double *const *forces, size_t n_models,
+                      size_t n_atoms, const double *level, double *out)
 {
     for (size_t at = 0; at < n_atoms; at += PIECE_ATOMS)
         find_deviations (forces, n_models, at, piece_atoms (n_atoms, at), level,
@@ -129,9 +116,7 @@ bool all_finite (const double *values, size_t n)
 
 /* Of quotients: each virial, each energy is divided first. */
 static double variance_of_quotients (const double *const *values,
-                                     size_t n_models,
-                                     size_t i,
-                                     double divisor,
+                                     size_t n_models, size_t i, double divisor,
                                      double *mean)
 {
     double sum = 0;
@@ -148,10 +133,8 @@ static double variance_of_quotients (const double *const *values,
     return sum / (double)n_models;
 }
 
-double max_virial_deviation (const double *const *virials,
-                             size_t n_models,
-                             size_t n_atoms,
-                             const double *level)
+double max_virial_deviation (const double *const *virials, size_t n_models,
+                             size_t n_atoms, const double *level)
 {
     double largest = 0, mean;
 
@@ -168,8 +151,7 @@ double max_virial_deviation (const double *const *virials,
     return largest;
 }
 
-double energy_deviation (const double *energies,
-                         size_t n_models,
+double energy_deviation (const double *energies, size_t n_models,
                          size_t n_atoms)
 {
     double mean = 0, sum = 0, atoms = (double)n_atoms;

@@ -32,34 +32,26 @@
  * eV/A, atom by atom; the result is in eV/A, or relative to *level (NULL: it is
  * not).  No atoms: 0.
  */
-double max_force_deviation (const double *const *forces,
-                            size_t n_models,
-                            size_t n_atoms,
-                            const double *level);
+double max_force_deviation (const double *const *forces, size_t n_models,
+                            size_t n_atoms, const double *level);
 
 /* The deviation of each atom to out[0 .. n_atoms - 1]; NaN where it is not
  * finite.
  */
-void atom_deviations (const double *const *forces,
-                      size_t n_models,
-                      size_t n_atoms,
-                      const double *level,
-                      double *out);
+void atom_deviations (const double *const *forces, size_t n_models,
+                      size_t n_atoms, const double *level, double *out);
 
 /* The maximum.  virials[k] are the nine components of model k's total virial in
  * eV; the result is in eV/atom, or relative to *level (NULL: it is not).
  * n_atoms > 0.
  */
-double max_virial_deviation (const double *const *virials,
-                             size_t n_models,
-                             size_t n_atoms,
-                             const double *level);
+double max_virial_deviation (const double *const *virials, size_t n_models,
+                             size_t n_atoms, const double *level);
 
 /* energies[k] is model k's total energy in eV; the result is in eV/atom.
  * n_atoms > 0.
  */
-double energy_deviation (const double *energies,
-                         size_t n_models,
+double energy_deviation (const double *energies, size_t n_models,
                          size_t n_atoms);
 
 /* Are all of n values finite? */

@@ -49,9 +49,7 @@ static int add_file (const char *path, struct mean *mean, struct error *err)
 /* --- a file for each frame --- */
 
 /* The step in a name that is 'before', digits, 'after'; -1 in others. */
-static int64_t step_of (const char *name,
-                        size_t before,
-                        const char *pattern,
+static int64_t step_of (const char *name, size_t before, const char *pattern,
                         const char *after)
 {
     size_t len = strlen (name), tail = strlen (after);
@@ -75,9 +73,7 @@ static int compare_steps (const void *a, const void *b)
 /* In the order of steps, so that sums are the same wherever a directory lists
  * its files.
  */
-static int add_files (const char *path,
-                      const char *star,
-                      struct mean *mean,
+static int add_files (const char *path, const char *star, struct mean *mean,
                       struct error *err)
 {
     size_t dir_len = 0, n = 0, before;

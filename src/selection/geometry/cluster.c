@@ -18,19 +18,14 @@
 static const double bond_slack = 0.45; /* A */
 
 static const struct rule_field fields[] = {
-    RULE_FIELD (struct cluster_limits,
-                cutoff,
-                "cutoff",
-                REAL,
-                .above = true,
+    RULE_FIELD (struct cluster_limits, cutoff, "cutoff", REAL, .above = true,
                 .needed = true),
     RULE_FIELD (struct cluster_limits, hard, "hard", REAL, .above = true),
     RULE_FIELDS_END,
 };
 
 int cluster_limits_from_json (const struct json *v,
-                              struct cluster_limits *limits,
-                              struct error *err)
+                              struct cluster_limits *limits, struct error *err)
 {
     struct cluster_limits read = { .any = true, .hard = INFINITY };
 
@@ -116,8 +111,7 @@ static bool note_distance (size_t a, size_t b, double squared, void *arg)
 /* The square of each atom's distance from the centre; INFINITY: beyond
  * 'reach'.  Caller frees.
  */
-static double *distances (const struct geometry *geometry,
-                          size_t centre,
+static double *distances (const struct geometry *geometry, size_t centre,
                           double reach)
 {
     double *nearest = xcalloc (geometry->n_atoms, sizeof (*nearest));
@@ -130,10 +124,8 @@ static double *distances (const struct geometry *geometry,
 }
 
 size_t cluster_cut (const struct geometry *geometry,
-                    const char (*symbols)[SYMBOL_SIZE],
-                    size_t centre,
-                    const struct cluster_limits *limits,
-                    size_t *atoms,
+                    const char (*symbols)[SYMBOL_SIZE], size_t centre,
+                    const struct cluster_limits *limits, size_t *atoms,
                     double *positions)
 {
     bool truncates = isfinite (limits->hard);

@@ -33,8 +33,7 @@ struct cluster_limits {
 
 /* Read the object above.  'limits' is untouched on failure. */
 int cluster_limits_from_json (const struct json *v,
-                              struct cluster_limits *limits,
-                              struct error *err);
+                              struct cluster_limits *limits, struct error *err);
 
 /* Which atoms are in the cluster around atom 'centre': atoms[0 .. n - 1], in
  * rising order, and their positions, three numbers each, every atom being the
@@ -43,10 +42,8 @@ int cluster_limits_from_json (const struct json *v,
  * without volume.
  */
 size_t cluster_cut (const struct geometry *geometry,
-                    const char (*symbols)[SYMBOL_SIZE],
-                    size_t centre,
-                    const struct cluster_limits *limits,
-                    size_t *atoms,
+                    const char (*symbols)[SYMBOL_SIZE], size_t centre,
+                    const struct cluster_limits *limits, size_t *atoms,
                     double *positions);
 
 #endif /* !SELECTION_CLUSTER_H */

@@ -31,8 +31,7 @@ static bool same_elements (const struct frame *a, const struct frame *b)
 }
 
 /* NaN is like nothing. */
-static bool same_cells (const struct frame *a,
-                        const struct frame *b,
+static bool same_cells (const struct frame *a, const struct frame *b,
                         double tolerance)
 {
     for (int i = 0; i < 9; i++) {
@@ -43,9 +42,7 @@ static bool same_cells (const struct frame *a,
 }
 
 /* How far atom i of b is from that of a, both seen from their first atoms. */
-static double shift_of (const struct frame *a,
-                        const struct frame *b,
-                        size_t i,
+static double shift_of (const struct frame *a, const struct frame *b, size_t i,
                         const double inverse[9])
 {
     double apart[3], squared = 0;
@@ -66,8 +63,7 @@ static double shift_of (const struct frame *a,
     return sqrt (squared);
 }
 
-bool duplicate_same (const struct frame *a,
-                     const struct frame *b,
+bool duplicate_same (const struct frame *a, const struct frame *b,
                      double tolerance)
 {
     double inverse[9], heights[3];

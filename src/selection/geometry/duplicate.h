@@ -21,8 +21,7 @@ struct frame;
 uint64_t duplicate_key (const struct frame *frame);
 
 /* 'a' says which directions are periodic. */
-bool duplicate_same (const struct frame *a,
-                     const struct frame *b,
+bool duplicate_same (const struct frame *a, const struct frame *b,
                      double tolerance);
 
 #endif /* !SELECTION_DUPLICATE_H */

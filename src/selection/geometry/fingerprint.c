@@ -49,10 +49,8 @@ static bool add_pair (size_t a, size_t b, double squared, void *arg)
     return false;
 }
 
-void fingerprint (const struct geometry *geometry,
-                  const size_t *element,
-                  size_t n_elements,
-                  double *out)
+void fingerprint (const struct geometry *geometry, const size_t *element,
+                  size_t n_elements, double *out)
 {
     struct sums sums = { element, n_elements, out };
     size_t size = fingerprint_size (n_elements);
@@ -73,11 +71,8 @@ static double distance (const double *a, const double *b, size_t size)
     return squared;
 }
 
-size_t farthest_points (const double *points,
-                        size_t n,
-                        size_t size,
-                        size_t quota,
-                        size_t *chosen)
+size_t farthest_points (const double *points, size_t n, size_t size,
+                        size_t quota, size_t *chosen)
 {
     double *nearest = xcalloc (n, sizeof (*nearest));
     size_t wanted = quota < n ? quota : n, last = 0;

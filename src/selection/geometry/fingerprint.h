@@ -28,20 +28,15 @@ size_t fingerprint_size (size_t n_elements);
 /* Set out[0 .. fingerprint_size - 1].  element[i] of atom i is below n_elements
  * (other atoms are passed over).  A cell without volume has zeros.
  */
-void fingerprint (const struct geometry *geometry,
-                  const size_t *element,
-                  size_t n_elements,
-                  double *out);
+void fingerprint (const struct geometry *geometry, const size_t *element,
+                  size_t n_elements, double *out);
 
 /* Choose 'quota' of n points of 'size' numbers: the first point, then always
  * the one whose distance to the nearest chosen is largest, the earlier one of
  * equals (T. F. Gonzalez, Theor. Comput. Sci. 38, 293 (1985)).  Sets chosen[i],
  * an index, for i below the smaller of quota and n, which is returned.
  */
-size_t farthest_points (const double *points,
-                        size_t n,
-                        size_t size,
-                        size_t quota,
-                        size_t *chosen);
+size_t farthest_points (const double *points, size_t n, size_t size,
+                        size_t quota, size_t *chosen);
 
 #endif /* !SELECTION_FINGERPRINT_H */

@@ -63,8 +63,7 @@ static void cross (const double *a, const double *b, double *out)
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-bool geometry_invert_cell (const double *cell,
-                           double inverse[9],
+bool geometry_invert_cell (const double *cell, double inverse[9],
                            double heights[3])
 {
     double volume;
@@ -167,12 +166,8 @@ static void grid_release (struct grid *grid)
 /* Which bin is 'offset' away along an axis, and how many cells away it is.
  * False when there is none: the direction is not periodic.
  */
-static bool step_to (const struct grid *grid,
-                     int axis,
-                     int from,
-                     int offset,
-                     int *bin,
-                     int *cells)
+static bool step_to (const struct grid *grid, int axis, int from, int offset,
+                     int *bin, int *cells)
 {
     int n = grid->n[axis], to = from + offset;
 
@@ -182,10 +177,8 @@ static bool step_to (const struct grid *grid,
 }
 
 /* All pairs of an atom with those in the bin at 'offset' of its own. */
-static bool visit_bin (const struct grid *grid,
-                       size_t atom,
-                       const int offset[3],
-                       const struct pair_visitor *visitor)
+static bool visit_bin (const struct grid *grid, size_t atom,
+                       const int offset[3], const struct pair_visitor *visitor)
 {
     const double *cell = grid->geometry->cell;
     const double *own = grid->wrapped + 3 * atom;
@@ -216,8 +209,7 @@ static bool visit_bin (const struct grid *grid,
     return false;
 }
 
-static bool visit_atom (const struct grid *grid,
-                        size_t atom,
+static bool visit_atom (const struct grid *grid, size_t atom,
                         const struct pair_visitor *visitor)
 {
     const int *reach = grid->reach;
@@ -237,8 +229,7 @@ static bool visit_atom (const struct grid *grid,
 /* Bins at least 'distance' high, so that neighbours are next door; in a cell
  * lower than that one bin, and as many images as it takes.
  */
-static void set_bins (struct grid *grid,
-                      const double heights[3],
+static void set_bins (struct grid *grid, const double heights[3],
                       double distance)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -253,10 +244,8 @@ static void set_bins (struct grid *grid,
 }
 
 /* All pairs of the atoms [first, end) with others. */
-static int visit_atoms (const struct geometry *geometry,
-                        size_t first,
-                        size_t end,
-                        double distance,
+static int visit_atoms (const struct geometry *geometry, size_t first,
+                        size_t end, double distance,
                         const struct pair_visitor *visitor)
 {
     struct grid grid = { .geometry = geometry };
@@ -273,11 +262,10 @@ static int visit_atoms (const struct geometry *geometry,
     return stopped;
 }
 
-int geometry_each_pair (
-    const struct geometry *geometry,
-    double distance,
-    bool (*each) (size_t a, size_t b, double squared, void *arg),
-    void *arg)
+int geometry_each_pair (const struct geometry *geometry, double distance,
+                        bool (*each) (size_t a, size_t b, double squared,
+                                      void *arg),
+                        void *arg)
 {
     const struct pair_visitor visitor = { distance * distance, each, arg };
 
@@ -285,22 +273,16 @@ int geometry_each_pair (
 }
 
 int geometry_each_neighbour (
-    const struct geometry *geometry,
-    size_t atom,
-    double distance,
-    bool (*each) (size_t a, size_t b, double squared, void *arg),
-    void *arg)
+    const struct geometry *geometry, size_t atom, double distance,
+    bool (*each) (size_t a, size_t b, double squared, void *arg), void *arg)
 {
     const struct pair_visitor visitor = { distance * distance, each, arg };
 
     return visit_atoms (geometry, atom, atom + 1, distance, &visitor);
 }
 
-void geometry_nearest_images (const struct geometry *geometry,
-                              size_t centre,
-                              const size_t *atoms,
-                              size_t n,
-                              double *out)
+void geometry_nearest_images (const struct geometry *geometry, size_t centre,
+                              const size_t *atoms, size_t n, double *out)
 {
     const double *origin = geometry->positions + 3 * centre;
     double inverse[9], heights[3], apart[3];

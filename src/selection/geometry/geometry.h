@@ -79,8 +79,7 @@ enum geometry_verdict geometry_judge (const struct geometry *geometry,
  * their distance heights[i]: its product with a position is the fraction of
  * vector i.  False for a cell without volume.
  */
-bool geometry_invert_cell (const double *cell,
-                           double inverse[9],
+bool geometry_invert_cell (const double *cell, double inverse[9],
                            double heights[3]);
 
 /* Call 'each' for all pairs closer than 'distance', an atom with its own images
@@ -88,29 +87,22 @@ bool geometry_invert_cell (const double *cell,
  * distance.  Its true stops.  1 when it was stopped, 0, or -1 for a cell
  * without volume.
  */
-int geometry_each_pair (
-    const struct geometry *geometry,
-    double distance,
-    bool (*each) (size_t a, size_t b, double squared, void *arg),
-    void *arg);
+int geometry_each_pair (const struct geometry *geometry, double distance,
+                        bool (*each) (size_t a, size_t b, double squared,
+                                      void *arg),
+                        void *arg);
 
 /* The same for the pairs (atom, b) of one atom alone. */
 int geometry_each_neighbour (
-    const struct geometry *geometry,
-    size_t atom,
-    double distance,
-    bool (*each) (size_t a, size_t b, double squared, void *arg),
-    void *arg);
+    const struct geometry *geometry, size_t atom, double distance,
+    bool (*each) (size_t a, size_t b, double squared, void *arg), void *arg);
 
 /* Set out[], three numbers for each of atoms[0 .. n - 1], to the image whose
  * fractional coordinates differ from those of atom 'centre' by at least -1/2
  * and less than 1/2 along periodic directions.  The cell has a volume.
  */
-void geometry_nearest_images (const struct geometry *geometry,
-                              size_t centre,
-                              const size_t *atoms,
-                              size_t n,
-                              double *out);
+void geometry_nearest_images (const struct geometry *geometry, size_t centre,
+                              const size_t *atoms, size_t n, double *out);
 
 /* Are two atoms (or an atom and an image of one along a periodic direction)
  * closer than 'distance'?  Time and memory are linear in the atoms when there

@@ -17,8 +17,7 @@ bool rules_among (const char *const *keys, const char *key)
     return *keys;
 }
 
-int rules_only_keys (const struct json *v,
-                     const char *const *keys,
+int rules_only_keys (const struct json *v, const char *const *keys,
                      struct error *err)
 {
     if (json_kind (v) != JSON_KIND_OBJECT)
@@ -36,8 +35,7 @@ bool rules_given (const struct json *v, const char *key)
     return !json_is_null (json_get (v, key));
 }
 
-static int check_range (const struct rule_field *field,
-                        double value,
+static int check_range (const struct rule_field *field, double value,
                         struct error *err)
 {
     bool ok = field->above ? value > field->least : value >= field->least;
@@ -54,10 +52,8 @@ static int check_range (const struct rule_field *field,
                       field->least);
 }
 
-static int read_choice (const struct json *v,
-                        const struct rule_field *field,
-                        int *choice,
-                        struct error *err)
+static int read_choice (const struct json *v, const struct rule_field *field,
+                        int *choice, struct error *err)
 {
     const char *name = json_as_string (json_get (v, field->key));
     struct strbuf known = STRBUF_INIT;
@@ -78,10 +74,8 @@ static int read_choice (const struct json *v,
     return field->names[i] ? 0 : -1;
 }
 
-static int read_field (const struct json *v,
-                       const struct rule_field *field,
-                       void *member,
-                       struct error *err)
+static int read_field (const struct json *v, const struct rule_field *field,
+                       void *member, struct error *err)
 {
     const char *text;
     int64_t count;
@@ -115,10 +109,8 @@ static int read_field (const struct json *v,
     return 0;
 }
 
-int rules_read (const struct json *v,
-                const struct rule_field *fields,
-                void *record,
-                struct error *err)
+int rules_read (const struct json *v, const struct rule_field *fields,
+                void *record, struct error *err)
 {
     for (; fields->key; fields++) {
         if ((fields->needed || rules_given (v, fields->key))
@@ -128,10 +120,8 @@ int rules_read (const struct json *v,
     return 0;
 }
 
-int rules_read_only (const struct json *v,
-                     const struct rule_field *fields,
-                     void *record,
-                     struct error *err)
+int rules_read_only (const struct json *v, const struct rule_field *fields,
+                     void *record, struct error *err)
 {
     const char *keys[16] = { NULL };
 

@@ -44,18 +44,13 @@ struct rule_field {
 /* Fill the members of 'record' from the object 'v'; 'fields' end with no key.
  * -1: some may be filled.  rules_read_only: 'v' may have no other keys.
  */
-int rules_read (const struct json *v,
-                const struct rule_field *fields,
-                void *record,
-                struct error *err);
-int rules_read_only (const struct json *v,
-                     const struct rule_field *fields,
-                     void *record,
-                     struct error *err);
+int rules_read (const struct json *v, const struct rule_field *fields,
+                void *record, struct error *err);
+int rules_read_only (const struct json *v, const struct rule_field *fields,
+                     void *record, struct error *err);
 
 /* Only the keys in 'keys' (NULL-terminated) may be in an object. */
-int rules_only_keys (const struct json *v,
-                     const char *const *keys,
+int rules_only_keys (const struct json *v, const char *const *keys,
                      struct error *err);
 
 /* Is the key among 'keys' (NULL-terminated)? */

@@ -51,11 +51,7 @@ static const struct rule_field fields[] = {
     RULE (hard, REAL, .most = 1),
     RULE (soft, REAL, .most = 1),
     RULE (pick, CHOICE, .names = rules_picks),
-    RULE_FIELD (struct rules,
-                n_bins,
-                "bins",
-                COUNT,
-                .least = 1,
+    RULE_FIELD (struct rules, n_bins, "bins", COUNT, .least = 1,
                 .most = BINS_MAX),
     RULE (pool, COUNT, .least = 1),
     RULE (avg_relative, BOOL),
@@ -67,8 +63,7 @@ static const struct rule_field fields[] = {
 };
 
 /* What no object of its own has. */
-static int read_fields (const struct json *v,
-                        struct rules *rules,
+static int read_fields (const struct json *v, struct rules *rules,
                         struct error *err)
 {
     rules->hard = 1;
@@ -87,8 +82,7 @@ static int read_fields (const struct json *v,
     return 0;
 }
 
-static int read_filters (const struct json *v,
-                         struct rules *rules,
+static int read_filters (const struct json *v, struct rules *rules,
                          struct error *err)
 {
     if (!rules_given (v, "filters"))
@@ -101,8 +95,7 @@ static int read_filters (const struct json *v,
 }
 
 /* Atoms have a deviation of the force and no other. */
-static int read_clusters (const struct json *v,
-                          struct rules *rules,
+static int read_clusters (const struct json *v, struct rules *rules,
                           struct error *err)
 {
     static const char *const others[] = { "virial", "energy", "distance",
@@ -125,8 +118,7 @@ static int read_clusters (const struct json *v,
 }
 
 /* Levels that are fixed never move. */
-static int read_convergence (const struct json *v,
-                             struct rules *rules,
+static int read_convergence (const struct json *v, struct rules *rules,
                              struct error *err)
 {
     if (!rules_given (v, "convergence"))
@@ -141,10 +133,8 @@ static int read_convergence (const struct json *v,
     return 0;
 }
 
-int rules_from_json (const struct json *v,
-                     const struct strvec *systems,
-                     struct rules *rules,
-                     struct error *err)
+int rules_from_json (const struct json *v, const struct strvec *systems,
+                     struct rules *rules, struct error *err)
 {
     struct rules made = { .n_systems = systems->n };
 

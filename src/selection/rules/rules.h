@@ -113,10 +113,8 @@ void rules_release (struct rules *rules);
  * named in 'systems', in the order that lists are in.  'rules' must be
  * initialised; untouched on failure.
  */
-int rules_from_json (const struct json *v,
-                     const struct strvec *systems,
-                     struct rules *rules,
-                     struct error *err);
+int rules_from_json (const struct json *v, const struct strvec *systems,
+                     struct rules *rules, struct error *err);
 
 /* Check what is written under one key, or all, as far as can be without knowing
  * the systems; null is taken as absent, and what is absent is no error.
@@ -128,8 +126,7 @@ int rules_check (const struct json *v, struct error *err);
  * "iterations", and with the rules that this changes.  NULL with 'err'; what is
  * under a key is not checked.
  */
-struct json *rules_of_iteration (const struct json *v,
-                                 int64_t iteration,
+struct json *rules_of_iteration (const struct json *v, int64_t iteration,
                                  struct error *err);
 
 /* Check "iterations" of 'v', and the rules they make. */

@@ -115,8 +115,7 @@ struct span {
     int64_t to;
 };
 
-static int read_span (const struct json *entry,
-                      struct span *span,
+static int read_span (const struct json *entry, struct span *span,
                       struct error *err)
 {
     span->to = INT64_MAX;
@@ -152,8 +151,7 @@ static void copy_rules (const struct json *from, struct json *to)
     }
 }
 
-struct json *rules_of_iteration (const struct json *v,
-                                 int64_t iteration,
+struct json *rules_of_iteration (const struct json *v, int64_t iteration,
                                  struct error *err)
 {
     const struct json *entries = json_get (v, "iterations");

@@ -20,11 +20,8 @@ const char *const rules_quantity_names[] = {
 };
 
 /* A number, or the system's of a list or object. */
-static int read_level (const struct json *v,
-                       const char *key,
-                       const struct strvec *systems,
-                       size_t i,
-                       double *level,
+static int read_level (const struct json *v, const char *key,
+                       const struct strvec *systems, size_t i, double *level,
                        struct error *err)
 {
     const struct json *value = json_get (v, key);
@@ -52,11 +49,8 @@ static int read_level (const struct json *v,
     return 0;
 }
 
-int rules_read_levels (const struct json *v,
-                       int q,
-                       bool needs_low,
-                       const struct strvec *systems,
-                       struct rules *rules,
+int rules_read_levels (const struct json *v, int q, bool needs_low,
+                       const struct strvec *systems, struct rules *rules,
                        struct error *err)
 {
     static const char *const keys[] = { "low", "high", NULL };
@@ -82,10 +76,8 @@ int rules_read_levels (const struct json *v,
     return 0;
 }
 
-static int read_distance (const struct json *v,
-                          const struct strvec *systems,
-                          struct rules *rules,
-                          struct error *err)
+static int read_distance (const struct json *v, const struct strvec *systems,
+                          struct rules *rules, struct error *err)
 {
     for (size_t i = 0; rules_given (v, "distance") && i < systems->n; i++) {
         double distance;
@@ -100,10 +92,8 @@ static int read_distance (const struct json *v,
     return 0;
 }
 
-int rules_read_criteria (const struct json *v,
-                         const struct strvec *systems,
-                         struct rules *rules,
-                         struct error *err)
+int rules_read_criteria (const struct json *v, const struct strvec *systems,
+                         struct rules *rules, struct error *err)
 {
     static const char *const names[] = { "dpgen", "dpgen2", "simplify", NULL };
     static const struct rule_field field[] = {
@@ -142,8 +132,7 @@ static const struct rule_field top_fields[] = {
 };
 
 /* DP-GEN's defaults: ten by force. */
-int rules_read_adaptive (const struct json *v,
-                         struct rules *rules,
+int rules_read_adaptive (const struct json *v, struct rules *rules,
                          struct error *err)
 {
     static const char *const keys[] = { "force", "virial", "energy", NULL };

@@ -121,9 +121,7 @@ static void add (struct chosen *chosen, const struct sampled *frame)
     chosen->frames[chosen->n++] = *frame;
 }
 
-static bool choose_group (struct bins *bins,
-                          size_t group,
-                          bool last,
+static bool choose_group (struct bins *bins, size_t group, bool last,
                           struct chosen *chosen)
 {
     const struct rules *rules = bins->stats->rules;
@@ -146,9 +144,7 @@ static bool choose_group (struct bins *bins,
 
 bool choose_frames (struct frame_stats *stats,
                     bool (*accept) (const struct sampled *frame, void *arg),
-                    void *arg,
-                    bool last,
-                    struct sampled **chosen_frames,
+                    void *arg, bool last, struct sampled **chosen_frames,
                     size_t *n)
 {
     size_t n_bins = stats->rules->n_bins;

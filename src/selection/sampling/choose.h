@@ -34,9 +34,6 @@ size_t choose_pool_size (const struct frame_stats *stats, bool may_refuse);
  */
 bool choose_frames (struct frame_stats *stats,
                     bool (*accept) (const struct sampled *frame, void *arg),
-                    void *arg,
-                    bool last,
-                    struct sampled **chosen,
-                    size_t *n);
+                    void *arg, bool last, struct sampled **chosen, size_t *n);
 
 #endif /* !SELECTION_CHOOSE_H */

@@ -33,8 +33,7 @@ static size_t range_of (double value)
 }
 
 static struct lower_level *lower_of (const struct frame_stats *stats,
-                                     size_t group,
-                                     int q)
+                                     size_t group, int q)
 {
     return &stats->lower[group * DEVIATION_QUANTITIES + (size_t)q];
 }
@@ -94,8 +93,7 @@ void adaptive_levels_reset (const struct frame_stats *stats,
  * as close as must not be)?
  */
 static enum frame_class judge (const struct criteria *criteria,
-                               const struct deviation_rows *rows,
-                               size_t i)
+                               const struct deviation_rows *rows, size_t i)
 {
     const struct levels *levels = criteria->levels;
     bool failed = false;
@@ -122,8 +120,7 @@ static void negate (struct sampled *frame)
 }
 
 static void add_value (const struct frame_stats *stats,
-                       struct frame_stats_part *part,
-                       int q,
+                       struct frame_stats_part *part, int q,
                        struct sampled frame)
 {
     size_t group = rules_group (stats->rules, part->system);
@@ -139,8 +136,7 @@ static void add_value (const struct frame_stats *stats,
 }
 
 void adaptive_levels_add (const struct frame_stats *stats,
-                          struct frame_stats_part *part,
-                          struct sampled frame,
+                          struct frame_stats_part *part, struct sampled frame,
                           const struct deviation_rows *rows)
 {
     const struct criteria *criteria = &stats->rules->criteria[part->system];
@@ -219,8 +215,7 @@ void frame_stats_find_levels (struct frame_stats *stats)
 }
 
 static bool is_top (const struct lower_level *lower,
-                    const struct sampled *frame,
-                    double value)
+                    const struct sampled *frame, double value)
 {
     struct sampled place = *frame;
 
@@ -231,8 +226,7 @@ static bool is_top (const struct lower_level *lower,
     return !sampled_wins (&lower->last, &place);
 }
 
-void adaptive_levels_classify (const struct frame_stats *stats,
-                               size_t system,
+void adaptive_levels_classify (const struct frame_stats *stats, size_t system,
                                struct sampled frame,
                                const struct deviation_rows *rows,
                                unsigned char *class)

@@ -21,15 +21,13 @@ void adaptive_levels_reset (const struct frame_stats *stats,
  * task.
  */
 void adaptive_levels_add (const struct frame_stats *stats,
-                          struct frame_stats_part *part,
-                          struct sampled frame,
+                          struct frame_stats_part *part, struct sampled frame,
                           const struct deviation_rows *rows);
 void adaptive_levels_merge (struct frame_stats *stats,
                             const struct frame_stats_part *part);
 
 /* The classes of rows once the lower levels are known. */
-void adaptive_levels_classify (const struct frame_stats *stats,
-                               size_t system,
+void adaptive_levels_classify (const struct frame_stats *stats, size_t system,
                                struct sampled frame,
                                const struct deviation_rows *rows,
                                unsigned char *class);

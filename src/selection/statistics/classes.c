@@ -59,8 +59,7 @@ enum frame_class classify_frame (const struct criteria *criteria,
 }
 
 void classify_rows (const struct criteria *criteria,
-                    const struct deviation_rows *rows,
-                    unsigned char *class)
+                    const struct deviation_rows *rows, unsigned char *class)
 {
     int n_quantities = 0;
 

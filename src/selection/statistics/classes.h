@@ -72,7 +72,6 @@ enum frame_class classify_frame (const struct criteria *criteria,
 
 /* The classes of rows [0, rows->n). */
 void classify_rows (const struct criteria *criteria,
-                    const struct deviation_rows *rows,
-                    unsigned char *class);
+                    const struct deviation_rows *rows, unsigned char *class);
 
 #endif /* !SELECTION_CLASSES_H */

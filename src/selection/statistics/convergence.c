@@ -16,18 +16,13 @@ enum { STEPS = 2, STEPS_MAX = 1000 };
 static const struct rule_field fields[] = {
     RULE_FIELD (struct convergence, accurate, "accurate", REAL, .above = true),
     RULE_FIELD (struct convergence, drift, "drift", REAL, .above = true),
-    RULE_FIELD (struct convergence,
-                steps,
-                "steps",
-                COUNT,
-                .least = 2,
+    RULE_FIELD (struct convergence, steps, "steps", COUNT, .least = 2,
                 .most = STEPS_MAX),
     RULE_FIELDS_END,
 };
 
 int convergence_from_json (const struct json *v,
-                           struct convergence *convergence,
-                           struct error *err)
+                           struct convergence *convergence, struct error *err)
 {
     struct convergence read = { .steps = STEPS };
 
@@ -49,10 +44,8 @@ struct drift {
     double largest; /* INFINITY: there is nothing to compare with */
 };
 
-static void compare_low (const char *system,
-                         const char *quantity,
-                         const struct json *before,
-                         const struct json *now,
+static void compare_low (const char *system, const char *quantity,
+                         const struct json *before, const struct json *now,
                          struct drift *drift)
 {
     double moved = INFINITY;
@@ -65,8 +58,7 @@ static void compare_low (const char *system,
     *drift = (struct drift){ system, quantity, moved };
 }
 
-static void compare_levels (const struct json *before,
-                            const struct json *now,
+static void compare_levels (const struct json *before, const struct json *now,
                             struct drift *drift)
 {
     JSON_FOREACH (now, system) {
@@ -82,8 +74,7 @@ static void compare_levels (const struct json *before,
 }
 
 static bool levels_stand (const struct convergence *convergence,
-                          const struct json *levels,
-                          const struct json *earlier,
+                          const struct json *levels, const struct json *earlier,
                           struct strbuf *why)
 {
     struct drift drift = { "", "", 0 };
@@ -111,10 +102,8 @@ static bool levels_stand (const struct convergence *convergence,
 }
 
 bool convergence_reached (const struct convergence *convergence,
-                          double accurate,
-                          const struct json *levels,
-                          const struct json *earlier,
-                          struct strbuf *why)
+                          double accurate, const struct json *levels,
+                          const struct json *earlier, struct strbuf *why)
 {
     bool reached = true;
 

@@ -27,8 +27,7 @@ struct convergence {
 
 /* Read the object above.  'convergence' is untouched on failure. */
 int convergence_from_json (const struct json *v,
-                           struct convergence *convergence,
-                           struct error *err);
+                           struct convergence *convergence, struct error *err);
 
 /* Does everything hold?  'accurate' is the fraction; 'levels' are those of this
  * selection, {SYSTEM: {QUANTITY: [low, high]}}, and 'earlier' (NULL: none) a
@@ -36,9 +35,7 @@ int convergence_from_json (const struct json *v,
  * nothing tested is not converged.
  */
 bool convergence_reached (const struct convergence *convergence,
-                          double accurate,
-                          const struct json *levels,
-                          const struct json *earlier,
-                          struct strbuf *why);
+                          double accurate, const struct json *levels,
+                          const struct json *earlier, struct strbuf *why);
 
 #endif /* !SELECTION_CONVERGENCE_H */

@@ -61,8 +61,7 @@ void frame_stats_release (struct frame_stats *stats)
     *stats = (struct frame_stats){ 0 };
 }
 
-void frame_stats_start (struct frame_stats *stats,
-                        enum frame_stats_pass pass,
+void frame_stats_start (struct frame_stats *stats, enum frame_stats_pass pass,
                         size_t pool_size)
 {
     size_t n_samples = stats->n_groups * stats->rules->n_bins;
@@ -108,8 +107,7 @@ void frame_stats_part_free (struct frame_stats_part *part)
 }
 
 void frame_stats_part_reset (const struct frame_stats *stats,
-                             struct frame_stats_part *part,
-                             size_t system)
+                             struct frame_stats_part *part, size_t system)
 {
     part->system = system;
     part->histogram = (struct histogram)HISTOGRAM_INIT;
@@ -139,8 +137,7 @@ static size_t bin_of (const struct levels *levels, size_t n_bins, double value)
  */
 static void add_candidate (const struct frame_stats *stats,
                            struct frame_stats_part *part,
-                           const struct levels *levels,
-                           struct sampled *frame)
+                           const struct levels *levels, struct sampled *frame)
 {
     const struct rules *rules = stats->rules;
     size_t bin = bin_of (levels, part->n_bins, frame->deviation);
@@ -157,10 +154,8 @@ static void add_candidate (const struct frame_stats *stats,
 
 /* A frame, or an atom, of this class. */
 static void add_one (const struct frame_stats *stats,
-                     struct frame_stats_part *part,
-                     const struct levels *levels,
-                     enum frame_class class,
-                     struct sampled *frame)
+                     struct frame_stats_part *part, const struct levels *levels,
+                     enum frame_class class, struct sampled *frame)
 {
     histogram_add (&part->histogram, class, frame->deviation);
     if (part->listener)
@@ -170,8 +165,7 @@ static void add_one (const struct frame_stats *stats,
 }
 
 static void add_classes (const struct frame_stats *stats,
-                         struct frame_stats_part *part,
-                         struct sampled frame,
+                         struct frame_stats_part *part, struct sampled frame,
                          const struct deviation_rows *rows,
                          const uint64_t *places)
 {
@@ -195,8 +189,7 @@ static void add_classes (const struct frame_stats *stats,
 }
 
 static void add_atoms (const struct frame_stats *stats,
-                       struct frame_stats_part *part,
-                       struct sampled frame,
+                       struct frame_stats_part *part, struct sampled frame,
                        const struct deviation_rows *rows,
                        const uint64_t *places)
 {
@@ -214,10 +207,8 @@ static void add_atoms (const struct frame_stats *stats,
 }
 
 void frame_stats_add (const struct frame_stats *stats,
-                      struct frame_stats_part *part,
-                      int64_t task,
-                      int64_t part_of_task,
-                      const struct deviation_rows *rows,
+                      struct frame_stats_part *part, int64_t task,
+                      int64_t part_of_task, const struct deviation_rows *rows,
                       const uint64_t *places)
 {
     struct sampled frame = { .task = task, .part = part_of_task };
@@ -251,8 +242,7 @@ void frame_stats_merge (struct frame_stats *stats,
 /* --- what came out --- */
 
 struct levels frame_stats_levels (const struct frame_stats *stats,
-                                  size_t system,
-                                  int quantity)
+                                  size_t system, int quantity)
 {
     const struct rules *rules = stats->rules;
     struct levels levels = rules->criteria[system].levels[quantity];
@@ -297,8 +287,7 @@ struct json *frame_stats_all_levels_json (const struct frame_stats *stats,
     return all;
 }
 
-void frame_stats_group_frames (const struct frame_stats *stats,
-                               size_t group,
+void frame_stats_group_frames (const struct frame_stats *stats, size_t group,
                                uint64_t frames[FRAME_CLASSES])
 {
     memset (frames, 0, FRAME_CLASSES * sizeof (*frames));

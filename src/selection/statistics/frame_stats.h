@@ -58,8 +58,7 @@ struct lower_level {
  */
 struct frame_stats_listener {
     void (*start) (size_t system, void *arg);
-    void (*frame) (enum frame_class class,
-                   const struct sampled *frame,
+    void (*frame) (enum frame_class class, const struct sampled *frame,
                    void *arg);
     void *arg;
 };
@@ -98,8 +97,7 @@ void frame_stats_release (struct frame_stats *stats);
 /* Forget what was found, but not the lower levels, and start a pass.
  * 'pool_size' is how many frames each sample of PASS_CLASSES may hold.
  */
-void frame_stats_start (struct frame_stats *stats,
-                        enum frame_stats_pass pass,
+void frame_stats_start (struct frame_stats *stats, enum frame_stats_pass pass,
                         size_t pool_size);
 
 /* A part for the statistics' passes.  Caller frees with frame_stats_part_free.
@@ -109,17 +107,14 @@ void frame_stats_part_free (struct frame_stats_part *part); /* NULL is legal */
 
 /* Empty it; the next rows are of 'system'. */
 void frame_stats_part_reset (const struct frame_stats *stats,
-                             struct frame_stats_part *part,
-                             size_t system);
+                             struct frame_stats_part *part, size_t system);
 
 /* Add rows of 'task'; places[i] is where frame i is, NULL: nowhere.  When the
  * rules ask for clusters it is one row, whose atoms are added.
  */
 void frame_stats_add (const struct frame_stats *stats,
-                      struct frame_stats_part *part,
-                      int64_t task,
-                      int64_t part_of_task,
-                      const struct deviation_rows *rows,
+                      struct frame_stats_part *part, int64_t task,
+                      int64_t part_of_task, const struct deviation_rows *rows,
                       const uint64_t *places);
 
 void frame_stats_merge (struct frame_stats *stats,
@@ -133,8 +128,7 @@ void frame_stats_find_levels (struct frame_stats *stats);
 
 /* The low and high level by which frames of 'system' were judged. */
 struct levels frame_stats_levels (const struct frame_stats *stats,
-                                  size_t system,
-                                  int quantity);
+                                  size_t system, int quantity);
 
 /* The same of all quantities that have levels, {"force": [low, high], ..}, and
  * of all systems, {NAME: that}; 'names' are theirs.  Caller unrefs.
@@ -145,8 +139,7 @@ struct json *frame_stats_all_levels_json (const struct frame_stats *stats,
                                           const struct strvec *names);
 
 /* Frames of each class in a group. */
-void frame_stats_group_frames (const struct frame_stats *stats,
-                               size_t group,
+void frame_stats_group_frames (const struct frame_stats *stats, size_t group,
                                uint64_t frames[FRAME_CLASSES]);
 
 #endif /* !SELECTION_FRAME_STATS_H */

@@ -38,8 +38,7 @@ double histogram_edge (size_t bin)
     return edge;
 }
 
-void histogram_add (struct histogram *histogram,
-                    enum frame_class frame_class,
+void histogram_add (struct histogram *histogram, enum frame_class frame_class,
                     double deviation)
 {
     histogram->frames[frame_class]++;

@@ -31,8 +31,7 @@ struct histogram {
     }
 
 /* 'deviation' is not looked at for an invalid frame. */
-void histogram_add (struct histogram *histogram,
-                    enum frame_class frame_class,
+void histogram_add (struct histogram *histogram, enum frame_class frame_class,
                     double deviation);
 
 /* Add the frames of 'other'. */

@@ -36,10 +36,8 @@ static void start_section (struct step_dedup *dedup, int64_t section)
 
 void step_dedup_start (struct step_dedup *dedup,
                        const struct frame_stats *stats,
-                       struct frame_stats_part *part,
-                       int64_t task,
-                       int64_t part_of_task,
-                       int64_t keep_from)
+                       struct frame_stats_part *part, int64_t task,
+                       int64_t part_of_task, int64_t keep_from)
 {
     drop_kept (dedup);
     *dedup = (struct step_dedup){
@@ -65,8 +63,7 @@ void step_dedup_start (struct step_dedup *dedup,
 /* --- out --- */
 
 static void pass_on (struct step_dedup *dedup,
-                     const struct deviation_rows *rows,
-                     const uint64_t *places)
+                     const struct deviation_rows *rows, const uint64_t *places)
 {
     if (rows->n == 0)
         return;
@@ -187,10 +184,8 @@ static void end_section (struct step_dedup *dedup)
     flush (dedup);
 }
 
-static void get_row (const struct deviation_rows *rows,
-                     const uint64_t *places,
-                     size_t i,
-                     struct step_dedup_row *row)
+static void get_row (const struct deviation_rows *rows, const uint64_t *places,
+                     size_t i, struct step_dedup_row *row)
 {
     row->step = rows->step[i];
     row->place = places ? places[i] : UINT64_MAX;
@@ -216,8 +211,7 @@ static bool are_rising (const struct step_dedup *dedup,
     return !falls;
 }
 
-void step_dedup_add (struct step_dedup *dedup,
-                     struct deviation_rows *rows,
+void step_dedup_add (struct step_dedup *dedup, struct deviation_rows *rows,
                      const uint64_t *places)
 {
     struct step_dedup_row row;

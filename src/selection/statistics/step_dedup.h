@@ -67,16 +67,13 @@ struct step_dedup {
  */
 void step_dedup_start (struct step_dedup *dedup,
                        const struct frame_stats *stats,
-                       struct frame_stats_part *part,
-                       int64_t task,
-                       int64_t part_of_task,
-                       int64_t keep_from);
+                       struct frame_stats_part *part, int64_t task,
+                       int64_t part_of_task, int64_t keep_from);
 
 /* The next rows of the file, which may change them; places[i] is where frame i
  * is, NULL: nowhere.
  */
-void step_dedup_add (struct step_dedup *dedup,
-                     struct deviation_rows *rows,
+void step_dedup_add (struct step_dedup *dedup, struct deviation_rows *rows,
                      const uint64_t *places);
 
 /* The file has ended.  False: read it again. */
