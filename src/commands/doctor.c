@@ -131,9 +131,9 @@ static enum exit_status doctor (const struct invocation *invocation)
     options.profiles = profiles;
     status = choose_profiles (invocation, plan, profiles, &options.n);
     if (status == STATUS_DONE)
-        status = read_timeout (invocation, &options.probing.timeout_s);
+        status = read_timeout (invocation, &options.timeout_s);
     if (status == STATUS_DONE) {
-        options.probing.stop = stopping_flag ();
+        options.stop = stopping_flag ();
         status = examine (invocation, plan, &options);
     }
     free (profiles);

@@ -167,9 +167,7 @@ enum doctor_end doctor_run (struct engine *engine,
     end = examine_schedulers (engine, options, findings);
     for (size_t i = 0; end == DOCTOR_DONE && options->probe && i < options->n;
          i++) {
-        if (probe_run (engine, options->profiles[i], &options->probing,
-                       findings)
-            < 0)
+        if (probe_run (engine, options->profiles[i], options, findings) < 0)
             end = DOCTOR_STOPPED;
     }
     /* Only directories that are empty go. */

@@ -6,26 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "base/file_system.h"
 
+struct doctor_options;
 struct engine;
-struct error;
 struct findings;
 struct profile;
 
 /* --- probe.c: a small job that tells what its node sees --- */
-
-struct probe_options {
-    double timeout_s;         /* how long to wait for the job to start */
-    const volatile int *stop; /* become non-zero: clean up and return */
-};
 
 /* Submit a job of 'profile' through its adapter, wait for its report, append
  * what is to be said, and remove all that was made, whatever happens.  -1 when
  * it was stopped.
  */
 int probe_run (struct engine *engine, const struct profile *profile,
-               const struct probe_options *options, struct findings *findings);
+               const struct doctor_options *options, struct findings *findings);
 
 /* --- trial.c: does a directory do what the data space depends on? --- */
 
@@ -41,7 +37,7 @@ enum ability {
 
 struct trial {
     struct file_system fs;
-    char failure[ABILITY_COUNT][128]; /* ""; or what went wrong */
+    struct error failure[ABILITY_COUNT]; /* what went wrong, or nothing */
 };
 
 /* Try all in 'dir', which exists.  -1 when nothing can be made there at all. */
@@ -58,16 +54,12 @@ void trial_judge (const struct trial *trial, const char *where,
 /* In the directory of a probe. */
 #define NODE_REPORT_FILE "report.json"
 
-/* What is to be judged. */
-struct node_facts {
-    const char *host;
-    bool wants_gpu;      /* the job asked for one */
-    const char *gpus;    /* CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES; NULL */
-    const char *missing; /* commands of the scheduler that are not on PATH */
-};
-
-/* Append what is to be said of it (pure). */
-void node_judge (const struct node_facts *facts, struct findings *findings);
+/* Append what is to be said (pure) when the job asked for a GPU or not and has
+ * 'gpus' (CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES; or NULL); 'missing' are
+ * commands of the scheduler that are not on PATH.
+ */
+void node_judge (const char *host, bool wants_gpu, const char *gpus,
+                 const char *missing, struct findings *findings);
 
 /* On the node: look around, also for 'programs' (ends with NULL), and write the
  * findings into 'dir' for whoever waits for them.
@@ -86,8 +78,9 @@ int node_report_read (const char *dir, double s, struct findings *findings,
 struct doctor_options {
     const struct profile *const *profiles; /* to look at */
     size_t n;
-    bool probe; /* submit a job for each, too */
-    struct probe_options probing;
+    bool probe;               /* submit a job for each, too */
+    double timeout_s;         /* how long to wait for that job to start */
+    const volatile int *stop; /* become non-zero: clean up and return */
 };
 
 enum doctor_end {

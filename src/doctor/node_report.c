@@ -16,27 +16,28 @@
 
 /* --- what it means (pure) --- */
 
-void node_judge (const struct node_facts *facts, struct findings *findings)
+void node_judge (const char *host, bool wants_gpu, const char *gpus,
+                 const char *missing, struct findings *findings)
 {
-    if (facts->wants_gpu && (!facts->gpus || !*facts->gpus))
+    if (wants_gpu && (!gpus || !*gpus))
         findings_add (findings, GRADE_WARNING, "GPUs",
                       "is `gres` of the profile what the site calls a GPU?  "
                       "Programs have to choose their devices themselves",
                       "the job asked for a GPU, and on %s neither "
                       "CUDA_VISIBLE_DEVICES nor ROCR_VISIBLE_DEVICES is set",
-                      facts->host);
-    else if (facts->wants_gpu)
+                      host);
+    else if (wants_gpu)
         findings_add (findings, GRADE_GOOD, "GPUs", NULL,
-                      "%s gave the job device %s", facts->host, facts->gpus);
+                      "%s gave the job device %s", host, gpus);
     /* Only a job that drives the campaign needs them there. */
-    if (*facts->missing)
+    if (*missing)
         findings_add (findings, GRADE_WARNING, "commands",
                       "for `fanfold submit --chain` put their directory on "
                       "PATH there, with `setup` of the profile or in the login "
                       "files; else nothing",
                       "not on PATH on %s: %s; a job there cannot drive the "
                       "campaign",
-                      facts->host, facts->missing);
+                      host, missing);
 }
 
 /* --- on the node --- */
@@ -55,13 +56,8 @@ int node_report_write (const char *dir, bool wants_gpu,
 
     gethostname (host, sizeof (host) - 1);
     scheduler_missing_programs (programs, &missing);
-    node_judge (
-        &(struct node_facts){ .host = host,
-                              .wants_gpu = wants_gpu,
-                              .gpus =
-                                  cuda ? cuda : getenv ("ROCR_VISIBLE_DEVICES"),
-                              .missing = missing.buf },
-        &findings);
+    node_judge (host, wants_gpu, cuda ? cuda : getenv ("ROCR_VISIBLE_DEVICES"),
+                missing.buf, &findings);
     if (trial_run (dir, &trial, err) == 0) {
         trial_judge (&trial, "data space on the node", &findings);
         json_set (v, "format", json_int (2));

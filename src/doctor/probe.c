@@ -41,7 +41,7 @@ static const char subject[] = "probe job"; /* of findings */
 struct probe {
     const struct profile *profile;
     struct scheduler scheduler;
-    const struct probe_options *options;
+    const struct doctor_options *options;
     struct findings *findings;
     char *dir; /* absolute, of this probe */
     char *script_path;
@@ -60,19 +60,19 @@ static void describe_job (struct probe *probe, const char *program)
     const struct profile *profile = probe->profile;
     struct array_job *job = &probe->job;
     const char *const *programs = probe->scheduler.adapter->programs;
+    const bool gpu = profile->node.gpus > 0;
+    const char *const agent[] = {
+        program, "-C", probe->dir, "examine-node", gpu ? "gpu" : "no-gpu", NULL
+    };
 
     job->elements = 1;
     job->cores = 1;
-    job->gpus = profile->node.gpus > 0 ? 1 : 0;
+    job->gpus = gpu;
     job->walltime_s = walltime_s;
     if (profile->limits.walltime_s > 0)
         job->walltime_s = fmin (walltime_s, profile->limits.walltime_s);
     profile_describe_job (profile, job);
-    strvec_push (&job->agent, program);
-    strvec_push (&job->agent, "-C");
-    strvec_push (&job->agent, probe->dir);
-    strvec_push (&job->agent, "examine-node");
-    strvec_push (&job->agent, job->gpus > 0 ? "gpu" : "no-gpu");
+    strvec_push_all (&job->agent, (char *const *)agent);
     if (programs)
         strvec_push_all (&job->agent, (char *const *)programs);
     job->run_dir = probe->dir;
@@ -285,7 +285,7 @@ static int run_probe (struct probe *probe)
 }
 
 int probe_run (struct engine *engine, const struct profile *profile,
-               const struct probe_options *options, struct findings *findings)
+               const struct doctor_options *options, struct findings *findings)
 {
     struct probe probe = { .profile = profile,
                            .options = options,

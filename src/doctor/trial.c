@@ -22,11 +22,12 @@
 struct place {
     char *dir;
     char *a, *b; /* two names in it */
+    int fd;      /* of 'a', a new file open for appending */
 };
 
-static int create_file (const char *path, int flags)
+static int create_file (const char *path)
 {
-    int fd = file_open (path, O_RDWR | O_CREAT | flags, 0666);
+    int fd = file_open (path, O_RDWR | O_CREAT | O_EXCL, 0666);
 
     if (fd >= 0)
         close (fd);
@@ -37,9 +38,7 @@ static int create_file (const char *path, int flags)
 
 static int try_exclusive (const struct place *place, struct error *err)
 {
-    if (create_file (place->a, O_EXCL) < 0)
-        return error_errno (err, "a new name cannot be made");
-    if (create_file (place->a, O_EXCL) == 0)
+    if (create_file (place->a) == 0)
         return error_set (err, "a name that is there is made again");
     return errno == EEXIST ? 0 : error_errno (err, "a name that is there");
 }
@@ -48,7 +47,7 @@ static int try_link (const struct place *place, struct error *err)
 {
     struct stat st;
 
-    if (create_file (place->a, 0) < 0 || link (place->a, place->b) < 0)
+    if (link (place->a, place->b) < 0)
         return error_errno (err, "a second name cannot be made");
     if (link (place->a, place->b) == 0)
         return error_set (err, "a name that is there is made again");
@@ -61,8 +60,8 @@ static int try_rename (const struct place *place, struct error *err)
 {
     struct stat before, after;
 
-    if (create_file (place->a, 0) < 0 || create_file (place->b, 0) < 0
-        || stat (place->a, &before) < 0 || rename (place->a, place->b) < 0)
+    if (create_file (place->b) < 0 || stat (place->a, &before) < 0
+        || rename (place->a, place->b) < 0)
         return error_errno (err, "a file cannot replace another");
     if (stat (place->b, &after) < 0 || after.st_ino != before.st_ino)
         return error_set (err, "the replaced file is still seen");
@@ -71,33 +70,24 @@ static int try_rename (const struct place *place, struct error *err)
 
 static int try_sync (const struct place *place, struct error *err)
 {
-    int fd = file_open (place->a, O_RDWR | O_CREAT, 0666);
-    int rc = 0;
-
-    if (fd < 0 || file_sync (fd, place->a, NULL) < 0)
-        rc = error_errno (err, "a file cannot be synced");
-    else if (file_sync_dir (place->dir, NULL) < 0)
-        rc = error_errno (err, "a directory cannot be synced");
-    if (fd >= 0)
-        close (fd);
-    return rc;
+    if (file_sync (place->fd, place->a, NULL) < 0)
+        return error_errno (err, "a file cannot be synced");
+    if (file_sync_dir (place->dir, NULL) < 0)
+        return error_errno (err, "a directory cannot be synced");
+    return 0;
 }
 
 static int try_append (const struct place *place, struct error *err)
 {
-    static const char half[] = "half";
-    int fd = file_open (place->a, O_WRONLY | O_CREAT | O_APPEND, 0666);
     struct strbuf text = STRBUF_INIT;
     int rc = 0;
 
-    if (fd < 0 || file_write_all (fd, half, 4, NULL) < 0
-        || file_write_all (fd, half, 4, NULL) < 0
+    if (file_write_all (place->fd, "half", 4, NULL) < 0
+        || file_write_all (place->fd, "half", 4, NULL) < 0
         || file_read (place->a, 4096, &text, NULL) < 0)
         rc = error_errno (err, "a file cannot be appended to");
     else if (strcmp (text.buf, "halfhalf") != 0)
         rc = error_set (err, "what was appended does not come back");
-    if (fd >= 0)
-        close (fd);
     strbuf_release (&text);
     return rc;
 }
@@ -105,14 +95,10 @@ static int try_append (const struct place *place, struct error *err)
 static int try_lock (const struct place *place, struct error *err)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int fd = file_open (place->a, O_RDWR | O_CREAT, 0666);
-    int rc = 0;
 
-    if (fd < 0 || fcntl (fd, F_OFD_SETLK, &whole) < 0)
-        rc = error_errno (err, "a file cannot be locked");
-    if (fd >= 0)
-        close (fd);
-    return rc;
+    if (fcntl (place->fd, F_OFD_SETLK, &whole) < 0)
+        return error_errno (err, "a file cannot be locked");
+    return 0;
 }
 
 #define OTHER_FILE_SYSTEM "keep the campaign on another file system: "
@@ -144,14 +130,17 @@ static const struct {
                        "set HDF5_USE_FILE_LOCKING=FALSE in `setup`" },
 };
 
-static void try_all (const struct place *place, struct trial *trial)
+static void try_all (struct place *place, struct trial *trial)
 {
     for (int a = 0; a < ABILITY_COUNT; a++) {
-        struct error err = ERROR_INIT;
-
-        if (abilities[a].try (place, &err) < 0)
-            snprintf (trial->failure[a], sizeof (trial->failure[a]), "%.*s",
-                      (int)sizeof (trial->failure[a]) - 1, err.text);
+        place->fd =
+            file_open (place->a, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0666);
+        if (place->fd < 0) {
+            error_errno (&trial->failure[a], "a new name cannot be made");
+            continue;
+        }
+        abilities[a].try (place, &trial->failure[a]);
+        close (place->fd);
         unlink (place->a);
         unlink (place->b);
     }
@@ -220,11 +209,11 @@ void trial_judge (const struct trial *trial, const char *where,
     bool all = true;
 
     for (int a = 0; a < ABILITY_COUNT; a++) {
-        if (!trial->failure[a][0])
+        if (!trial->failure[a].text[0])
             continue;
         all = false;
         findings_add (findings, abilities[a].grade, where, abilities[a].advice,
-                      "%s: %s (%s)", abilities[a].name, trial->failure[a],
+                      "%s: %s (%s)", abilities[a].name, trial->failure[a].text,
                       trial->fs.type);
     }
     if (all)

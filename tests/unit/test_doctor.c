@@ -86,7 +86,7 @@ static void test_trial_here (void **state)
     (void)state;
     assert_int_equal (trial_run (".", &trial, NULL), 0);
     for (int a = 0; a < ABILITY_COUNT; a++)
-        assert_string_equal (trial.failure[a], "");
+        assert_string_equal (trial.failure[a].text, "");
     assert_int_equal (file_list_dir (".", &names, NULL), 0);
     assert_int_equal (names.n, 0); /* nothing is left */
     assert_int_equal (trial_run ("nosuch", &trial, &err), -1);
@@ -124,8 +124,7 @@ static void test_trial_judge (void **state)
         trial.fs.free_bytes = rows[i].free_bytes;
         trial.fs.free_inodes = rows[i].free_inodes;
         if (rows[i].failed < ABILITY_COUNT)
-            snprintf (trial.failure[rows[i].failed], sizeof (trial.failure[0]),
-                      "broken");
+            error_set (&trial.failure[rows[i].failed], "broken");
         trial_judge (&trial, "data space", &findings);
         expect_one (&findings, rows[i].grade, rows[i].words);
         findings_release (&findings);
@@ -150,22 +149,22 @@ static void test_uncounted_inodes (void **state)
 static void test_node_judge (void **state)
 {
     static const struct {
-        struct node_facts facts; /* host, wants_gpu, gpus, missing */
-        const char *words;
+        bool wants_gpu;
+        const char *gpus, *missing, *words;
     } rows[] = {
-        { { "n1", false, NULL, "" }, NULL },
-        { { "n1", true, "3", "" }, NULL },
-        { { "n1", true, NULL, "" }, "CUDA_VISIBLE_DEVICES" },
-        { { "n1", true, "", "" }, "CUDA_VISIBLE_DEVICES" },
-        { { "n1", false, NULL, "qsub, qstat" },
-          "not on PATH on n1: qsub, qstat" },
+        { false, NULL, "", NULL },
+        { true, "3", "", NULL },
+        { true, NULL, "", "CUDA_VISIBLE_DEVICES" },
+        { true, "", "", "CUDA_VISIBLE_DEVICES" },
+        { false, NULL, "qsub, qstat", "not on PATH on n1: qsub, qstat" },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct findings findings = FINDINGS_INIT;
 
-        node_judge (&rows[i].facts, &findings);
+        node_judge ("n1", rows[i].wants_gpu, rows[i].gpus, rows[i].missing,
+                    &findings);
         expect_one (&findings, GRADE_WARNING, rows[i].words);
         findings_release (&findings);
     }
