@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "operators/code_run.h"
@@ -21,12 +22,6 @@ enum { TAIL_BYTES = 64 << 10, COPY_BYTES = 64 << 10 };
  * how much later we do, in case nobody watches.
  */
 static const double backstop_s = 60;
-
-void code_run_release (struct code_run *run)
-{
-    process_result_release (&run->result);
-    strbuf_release (&run->tail);
-}
 
 static int build_argv (const struct step_task *task,
                        const struct strvec *program,
@@ -64,89 +59,97 @@ static void copy_to_log (int fd)
     }
 }
 
-static int read_tail (const char *path, int fd, struct code_run *run,
-                      struct error *err)
+/* The end of what it printed; *whole: all of it. */
+static int read_tail (const char *path, int fd, struct strbuf *tail,
+                      bool *whole, struct error *err)
 {
     struct stat st;
     uint64_t from = 0;
 
     if (fstat (fd, &st) == 0 && st.st_size > TAIL_BYTES)
         from = (uint64_t)st.st_size - TAIL_BYTES;
-    run->whole = from == 0;
+    *whole = from == 0;
     /* twice: a straggler may still be printing */
-    return file_read_from (path, from, 2 * TAIL_BYTES, &run->tail, err);
+    return file_read_from (path, from, 2 * TAIL_BYTES, tail, err);
 }
 
-static enum step_status run_to_end (const struct step_task *task,
-                                    const struct strvec *argv,
-                                    const char *output_path, int fd,
-                                    struct code_run *run, struct error *err)
-{
-    struct process_spec spec = PROCESS_SPEC_INIT;
-
-    spec.argv = (const char *const *)argv->v;
-    spec.output_fd = fd;
-    if (task->resources.walltime_s > 0)
-        spec.deadline_s = task->resources.walltime_s + backstop_s;
-    if (process_run (&spec, &run->result, err) < 0)
-        return STEP_FAILED;
-    copy_to_log (fd);
-    if (read_tail (output_path, fd, run, err) < 0)
-        return STEP_FAILED;
-    if (run->result.timed_out) {
-        error_set (err, "%s ran out of time", argv->v[0]);
-        return STEP_FAILED;
-    }
-    return STEP_OK;
-}
-
-enum step_status code_run (const struct step_task *task,
-                           const struct strvec *program,
-                           const char *const *arguments,
-                           const char *output_path, struct code_run *run,
-                           struct error *err)
-{
-    struct strvec argv = STRVEC_INIT;
-    enum step_status status = STEP_FATAL;
-    int fd;
-
-    if (build_argv (task, program, arguments, &argv, err) < 0)
-        goto done;
-    status = STEP_FAILED;
-    fd = file_open (output_path, O_RDWR | O_CREAT | O_TRUNC, 0666);
-    if (fd < 0) {
-        error_errno (err, "cannot write '%s'", output_path);
-        goto done;
-    }
-    status = run_to_end (task, &argv, output_path, fd, run, err);
-    close (fd);
-done:
-    strvec_release (&argv);
-    return status;
-}
-
-enum step_status code_run_judge (const struct code_run *run, const char *name,
-                                 code_ending_of *ending_of, bool *diverged,
-                                 struct error *err)
+/* How did it end that did not succeed? */
+static enum step_status judge (const struct code *code,
+                               const struct process_result *result,
+                               const struct strbuf *tail, bool whole,
+                               bool *diverged, struct error *err)
 {
     struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
-    enum code_ending ending;
+    enum code_ending ending =
+        code->ending (tail->buf, tail->len, whole, &message);
 
-    *diverged = false;
-    if (process_succeeded (&run->result))
-        return STEP_OK;
-    ending = ending_of (run->tail.buf, run->tail.len, run->whole, &message);
     *diverged = ending == ENDING_DIVERGED;
     if (ending == ENDING_SILENT)
-        strbuf_addf (&message, "it never started; it said: %.200s",
-                     run->tail.buf);
+        strbuf_addf (&message, "it never started; it said: %.200s", tail->buf);
     if (ending == ENDING_NO_ERROR)
         strbuf_add_str (&message, "there is no error message");
-    process_describe (&run->result, &how);
-    error_set (err, "%s %s: %s", name, how.buf, message.buf);
+    process_describe (result, &how);
+    error_set (err, "%s %s: %s", code->name, how.buf, message.buf);
     strbuf_release (&message);
     strbuf_release (&how);
     return *diverged || ending == ENDING_ERROR ? STEP_FATAL : STEP_FAILED;
+}
+
+static enum step_status run_to_end (const struct code *code,
+                                    const struct process_spec *spec,
+                                    const char *output_path, bool *diverged,
+                                    struct error *err)
+{
+    struct process_result result = PROCESS_RESULT_INIT;
+    struct strbuf tail = STRBUF_INIT;
+    enum step_status status = STEP_FAILED;
+    bool whole;
+
+    if (process_run (spec, &result, err) < 0)
+        goto done;
+    copy_to_log (spec->output_fd);
+    if (read_tail (output_path, spec->output_fd, &tail, &whole, err) < 0)
+        goto done;
+    if (process_succeeded (&result))
+        status = STEP_OK;
+    else if (result.timed_out)
+        error_set (err, "%s ran out of time", spec->argv[0]);
+    else
+        status = judge (code, &result, &tail, whole, diverged, err);
+done:
+    process_result_release (&result);
+    strbuf_release (&tail);
+    return status;
+}
+
+enum step_status code_run (const struct code *code,
+                           const struct step_task *task,
+                           const struct strvec *program,
+                           const char *const *arguments,
+                           const char *output_path, bool *diverged,
+                           struct error *err)
+{
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct strvec argv = STRVEC_INIT;
+    enum step_status status = STEP_FATAL;
+
+    *diverged = false;
+    if (build_argv (task, program, arguments, &argv, err) < 0)
+        goto done;
+    status = STEP_FAILED;
+    spec.argv = (const char *const *)argv.v;
+    spec.output_fd = file_open (output_path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+    if (spec.output_fd < 0) {
+        error_errno (err, "cannot write '%s'", output_path);
+        goto done;
+    }
+    if (task->resources.walltime_s > 0)
+        spec.deadline_s = task->resources.walltime_s + backstop_s;
+    status = run_to_end (code, &spec, output_path, diverged, err);
+    close (spec.output_fd);
+done:
+    strvec_release (&argv);
+    return status;
 }
 
 /* --- what codes print when they fail --- */
@@ -218,8 +221,8 @@ static const char *find_line (const char *at, const char *end,
     return NULL;
 }
 
-enum code_ending lammps_ending_of (const char *printed, size_t len, bool whole,
-                                   struct strbuf *message)
+static enum code_ending lammps_ending (const char *printed, size_t len,
+                                       bool whole, struct strbuf *message)
 {
     const char *end = printed + len, *stop, *last;
     const char *error = find_line (printed, end, "ERROR");
@@ -240,6 +243,8 @@ enum code_ending lammps_ending_of (const char *printed, size_t len, bool whole,
     }
     return ENDING_ERROR;
 }
+
+const struct code lammps_code = { "LAMMPS", lammps_ending };
 
 /* --- pw.x --- */
 
@@ -283,8 +288,8 @@ static bool find_error (const char *printed, const char *end,
     return true;
 }
 
-enum code_ending pw_ending_of (const char *printed, size_t len, bool whole,
-                               struct strbuf *message)
+static enum code_ending pw_ending (const char *printed, size_t len, bool whole,
+                                   struct strbuf *message)
 {
     const char *end = printed + len;
 
@@ -296,3 +301,5 @@ enum code_ending pw_ending_of (const char *printed, size_t len, bool whole,
         return ENDING_SILENT;
     return ENDING_NO_ERROR;
 }
+
+const struct code pw_code = { "pw.x", pw_ending };

@@ -137,21 +137,10 @@ int step_task_output (const struct step_task *task, const char *name,
     return 0;
 }
 
-static int write_record (const char *path, struct json *record,
-                         struct error *err)
+int step_write (const char *path, struct json *record, struct error *err)
 {
     int rc = json_write_file (path, record, err);
 
     json_unref (record);
     return rc;
-}
-
-int step_write_params (struct json *params, struct error *err)
-{
-    return write_record ("params.json", params, err);
-}
-
-int step_write_slices (struct json *slices, struct error *err)
-{
-    return write_record ("slices.json", slices, err);
 }

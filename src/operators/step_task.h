@@ -56,10 +56,9 @@ int step_count (const struct json *inputs, const char *name, int64_t least,
 int step_task_output (const struct step_task *task, const char *name,
                       const char **path, struct error *err);
 
-/* Write the output parameters (the reference is taken over). */
-int step_write_params (struct json *params, struct error *err);
-
-/* Write what `prepare` made to slice over (the reference is taken over). */
-int step_write_slices (struct json *slices, struct error *err);
+/* Write the output parameters, "params.json", or what `prepare` made to slice
+ * over, "slices.json" (the reference is taken over).
+ */
+int step_write (const char *path, struct json *record, struct error *err);
 
 #endif /* !OPERATORS_STEP_TASK_H */

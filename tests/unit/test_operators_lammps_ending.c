@@ -85,7 +85,7 @@ static void test_endings (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf message = STRBUF_INIT;
-        enum code_ending ending = lammps_ending_of (
+        enum code_ending ending = lammps_code.ending (
             cases[i].printed, strlen (cases[i].printed), true, &message);
 
         if (ending != cases[i].ending)
@@ -102,9 +102,9 @@ static void test_tail_of_a_long_output (void **state)
     struct strbuf message = STRBUF_INIT;
 
     (void)state;
-    assert_int_equal (lammps_ending_of (tail, strlen (tail), false, &message),
+    assert_int_equal (lammps_code.ending (tail, strlen (tail), false, &message),
                       ENDING_NO_ERROR);
-    assert_int_equal (lammps_ending_of (tail, strlen (tail), true, &message),
+    assert_int_equal (lammps_code.ending (tail, strlen (tail), true, &message),
                       ENDING_SILENT);
     assert_string_equal (message.buf, "");
     strbuf_release (&message);
@@ -117,11 +117,11 @@ static void test_only_len_bytes_are_read (void **state)
     struct strbuf message = STRBUF_INIT;
 
     (void)state;
-    assert_int_equal (lammps_ending_of (printed, 12, true, &message),
+    assert_int_equal (lammps_code.ending (printed, 12, true, &message),
                       ENDING_NO_ERROR);
-    assert_int_equal (lammps_ending_of (printed, 16, true, &message),
+    assert_int_equal (lammps_code.ending (printed, 16, true, &message),
                       ENDING_NO_ERROR);
-    assert_int_equal (lammps_ending_of (printed, 17, true, &message),
+    assert_int_equal (lammps_code.ending (printed, 17, true, &message),
                       ENDING_ERROR);
     assert_string_equal (message.buf, "ERROR");
     strbuf_release (&message);

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -195,18 +196,17 @@ static void test_variable_names (void **state)
 /* A list of files is in the order of their names. */
 static void test_names_sort_like_numbers (void **state)
 {
-    struct strbuf second = STRBUF_INIT, eleventh = STRBUF_INIT;
+    char *second = lammps_forces_path ("out/forces", 2);
+    char *eleventh = lammps_forces_path ("out/forces", 11);
+    char *link = lammps_potential_link (11);
 
     (void)state;
-    lammps_forces_path ("out/forces", 2, &second);
-    lammps_forces_path ("out/forces", 11, &eleventh);
-    assert_string_equal (second.buf, "out/forces/002.dump");
-    assert_true (strcmp (second.buf, eleventh.buf) < 0);
-    strbuf_reset (&second);
-    lammps_potential_link (11, &second);
-    assert_string_equal (second.buf, "potential_11");
-    strbuf_release (&second);
-    strbuf_release (&eleventh);
+    assert_string_equal (second, "out/forces/002.dump");
+    assert_true (strcmp (second, eleventh) < 0);
+    assert_string_equal (link, "potential_11");
+    free (link);
+    free (eleventh);
+    free (second);
 }
 
 int main (void)

@@ -53,8 +53,8 @@ static void test_endings (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf message = STRBUF_INIT;
         enum code_ending ending =
-            pw_ending_of (cases[i].printed, strlen (cases[i].printed),
-                          cases[i].whole, &message);
+            pw_code.ending (cases[i].printed, strlen (cases[i].printed),
+                            cases[i].whole, &message);
 
         if (ending != cases[i].ending)
             fail_msg ("'%s' is %d", cases[i].printed, (int)ending);
@@ -76,7 +76,7 @@ static void test_every_cut (void **state)
 
         assert_non_null (copy);
         memcpy (copy, printed, len);
-        pw_ending_of (copy, len, true, &message);
+        pw_code.ending (copy, len, true, &message);
         assert_true (message.len <= len);
         free (copy);
         strbuf_release (&message);

@@ -180,9 +180,9 @@ static void test_outputs (void **state)
     assert_int_equal (step_task_output (&task, "none", &path, &err), -1);
     assert_string_equal (path, "out/deep/potential");
     json_set (params, "n", json_int (3));
-    assert_int_equal (step_write_params (params, &err), 0);
+    assert_int_equal (step_write ("params.json", params, &err), 0);
     assert_file_text ("params.json", "{\n  \"n\": 3\n}\n");
-    assert_int_equal (step_write_slices (slices, &err), 0);
+    assert_int_equal (step_write ("slices.json", slices, &err), 0);
     assert_file_text ("slices.json", "{}\n");
     step_task_release (&task);
     temp_dir_leave (&dir);

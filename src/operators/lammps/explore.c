@@ -355,7 +355,7 @@ static int make_slices (const struct step_task *task, struct error *err)
     if (json_count (potentials) == 0)
         return error_set (err, "potentials: the committee has no member");
     made = lammps_slices (systems, for_each, replicas, err);
-    return made ? step_write_slices (made, err) : -1;
+    return made ? step_write ("slices.json", made, err) : -1;
 }
 
 enum step_status lammps_explore_prepare (struct error *err)

@@ -82,16 +82,15 @@ static int read_task (struct exploration *e, struct error *err)
 
 static int link_potentials (const struct exploration *e, struct error *err)
 {
-    struct strbuf name = STRBUF_INIT;
     int rc = 0;
 
     for (size_t k = 0; rc == 0 && k < e->potentials.n; k++) {
-        strbuf_reset (&name);
-        lammps_potential_link (k, &name);
-        if (symlink (e->potentials.v[k], name.buf) < 0)
-            rc = error_errno (err, "cannot make the link '%s'", name.buf);
+        char *name = lammps_potential_link (k);
+
+        if (symlink (e->potentials.v[k], name) < 0)
+            rc = error_errno (err, "cannot make the link '%s'", name);
+        free (name);
     }
-    strbuf_release (&name);
     return rc;
 }
 
@@ -133,24 +132,17 @@ static enum step_status run_lammps (const struct exploration *e,
 {
     const char *const arguments[] = { "-in",  input,     "-log",
                                       "none", "-nocite", NULL };
-    struct code_run run = CODE_RUN_INIT;
-    enum step_status status;
+    enum step_status status = code_run (&lammps_code, &e->task, &e->program,
+                                        arguments, output, exploded, err);
 
-    *exploded = false;
-    status = code_run (&e->task, &e->program, arguments, output, &run, err);
-
-    if (status == STEP_OK)
-        status =
-            code_run_judge (&run, "LAMMPS", lammps_ending_of, exploded, err);
     if (*exploded)
-        status = STEP_OK;
+        return STEP_OK;
     if (status != STEP_OK)
         error_set (err, "%s: %s%s", input, err->text,
                    strstr (err->text, "KIM")
                        ? "; kim.log in the task's working directory may say "
                          "more"
                        : "");
-    code_run_release (&run);
     return status;
 }
 
@@ -191,16 +183,15 @@ static enum step_status run_md (struct exploration *e, struct error *err)
  */
 static int fill_forces (const struct exploration *e, struct error *err)
 {
-    struct strbuf path = STRBUF_INIT;
     int rc = 0;
 
     for (size_t k = 0; rc == 0 && k < e->potentials.n; k++) {
-        strbuf_reset (&path);
-        lammps_forces_path (e->forces, k, &path);
-        if (!file_exists (path.buf))
-            rc = file_write_atomic (path.buf, "", 0, err);
+        char *path = lammps_forces_path (e->forces, k);
+
+        if (!file_exists (path))
+            rc = file_write_atomic (path, "", 0, err);
+        free (path);
     }
-    strbuf_release (&path);
     return rc;
 }
 
@@ -228,7 +219,7 @@ static int write_params (const struct exploration *e, struct error *err)
     json_set (params, "frames_expected", json_int (frames_expected (e)));
     json_set (params, "frames", json_int (e->frames.kept));
     json_set (params, "blown_up", json_bool (e->blown_up));
-    return step_write_params (params, err);
+    return step_write ("params.json", params, err);
 }
 
 enum step_status lammps_explore_run (struct error *err)

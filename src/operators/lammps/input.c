@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -23,14 +24,14 @@
 /* The largest seed every LAMMPS command takes (RanMars, random_mars.cpp). */
 enum { LARGEST_SEED = 900000000 };
 
-void lammps_potential_link (size_t k, struct strbuf *name)
+char *lammps_potential_link (size_t k)
 {
-    strbuf_addf (name, "potential_%zu", k);
+    return xasprintf ("potential_%zu", k);
 }
 
-void lammps_forces_path (const char *dir, size_t k, struct strbuf *path)
+char *lammps_forces_path (const char *dir, size_t k)
 {
-    strbuf_addf (path, "%s/%03zu.dump", dir, k);
+    return xasprintf ("%s/%03zu.dump", dir, k);
 }
 
 int lammps_check_variable (const char *name, struct error *err)
@@ -57,14 +58,14 @@ static struct json *placeholders (const struct lammps_setup *setup, size_t k)
 {
     struct json *values = json_object ();
     struct strbuf text = STRBUF_INIT;
+    char *link = lammps_potential_link (k);
 
-    lammps_potential_link (k, &text);
-    json_set (values, "potential", json_string (text.buf));
-    strbuf_reset (&text);
+    json_set (values, "potential", json_string (link));
     for (size_t i = 0; i < setup->elements->n; i++)
         strbuf_addf (&text, "%s%s", i > 0 ? " " : "", setup->elements->v[i]);
     json_set (values, "elements", json_string (text.buf));
     strbuf_release (&text);
+    free (link);
     return values;
 }
 
@@ -147,22 +148,21 @@ int lammps_format_rerun (const struct lammps_setup *setup,
                          const char *trajectory_path, const char *forces_dir,
                          struct strbuf *out, struct error *err)
 {
-    struct strbuf path = STRBUF_INIT;
     int rc = 0;
 
     strbuf_add_str (out, "# Written by Fanfold: the forces of every member.\n");
     add_header (out);
     for (size_t k = 0; rc == 0 && k < setup->members; k++) {
+        char *path = lammps_forces_path (forces_dir, k);
+
         rc = add_pair (setup, k, out, err);
-        strbuf_reset (&path);
-        lammps_forces_path (forces_dir, k, &path);
-        add_dump (path.buf, "fx fy fz", 1, out);
+        add_dump (path, "fx fy fz", 1, out);
         strbuf_addf (out,
                      "rerun           %s dump x y z box yes\n"
                      "undump          fanfold\n",
                      trajectory_path);
+        free (path);
     }
-    strbuf_release (&path);
     return rc;
 }
 

@@ -48,13 +48,15 @@ struct lammps_setup {
     int64_t dump_every;
 };
 
-/* The name committee member 'k' is linked under: "potential_0". */
-void lammps_potential_link (size_t k, struct strbuf *name);
+/* The name committee member 'k' is linked under: "potential_0".  Caller frees,
+ * as below.
+ */
+char *lammps_potential_link (size_t k);
 
 /* Where the forces of member 'k' go below 'dir': "DIR/000.dump", so that the
  * order of names is the order of members.
  */
-void lammps_forces_path (const char *dir, size_t k, struct strbuf *path);
+char *lammps_forces_path (const char *dir, size_t k);
 
 /* May a for_each variable have this name?  What LAMMPS allows (letters,
  * digits, underscores), without `seed` and `steps`, which are ours.

@@ -208,8 +208,12 @@ static int note_item (enum pw_item item, const char *word, size_t line,
     return 0;
 }
 
-static int check_parts (const struct template_parts *parts, struct error *err)
+static int read_parts (const char *lines, size_t len, const char *name,
+                       struct template_parts *parts, struct error *err)
 {
+    *parts = (struct template_parts){ .name = name };
+    if (pw_scan (lines, len, note_item, parts, err) < 0)
+        return -1;
     if (parts->control == 0 || parts->system == 0)
         return error_set (err, "%s: there is no namelist &%s", parts->name,
                           parts->control == 0 ? "CONTROL" : "SYSTEM");
@@ -315,21 +319,18 @@ static void add_cards (const struct pw_setup *setup, const struct frame *frame,
 int pw_check_input (const char *lines, size_t len, const char *name,
                     struct error *err)
 {
-    struct template_parts parts = { .name = name };
+    struct template_parts parts;
 
-    if (pw_scan (lines, len, note_item, &parts, err) < 0)
-        return -1;
-    return check_parts (&parts, err);
+    return read_parts (lines, len, name, &parts, err);
 }
 
 int pw_format_input (const struct pw_setup *setup, const char *lines,
                      size_t len, const char *name, const struct frame *frame,
                      struct strbuf *out, struct error *err)
 {
-    struct template_parts parts = { .name = name };
+    struct template_parts parts;
 
-    if (pw_scan (lines, len, note_item, &parts, err) < 0
-        || check_parts (&parts, err) < 0
+    if (read_parts (lines, len, name, &parts, err) < 0
         || check_species (setup->pseudopotentials, frame, err) < 0)
         return -1;
     strbuf_add (out, lines, parts.control);

@@ -159,7 +159,7 @@ static int collect_frames (const struct step_task *task, struct error *err)
     json_set (params, "labelled", json_int (labelled));
     json_set (params, "failed",
               json_int ((int64_t)json_count (frames) - labelled));
-    return step_write_params (params, err);
+    return step_write ("params.json", params, err);
 }
 
 enum step_status qe_label_collect (struct error *err)

@@ -113,15 +113,10 @@ static int prepare_run (struct labelling *l, struct error *err)
 static enum step_status run_pw (const struct labelling *l, struct error *err)
 {
     static const char *const arguments[] = { "-in", "pw.in", NULL };
-    struct code_run run = CODE_RUN_INIT;
     bool diverged;
-    enum step_status status =
-        code_run (&l->task, &l->program, arguments, "pw.out", &run, err);
 
-    if (status == STEP_OK)
-        status = code_run_judge (&run, "pw.x", pw_ending_of, &diverged, err);
-    code_run_release (&run);
-    return status;
+    return code_run (&pw_code, &l->task, &l->program, arguments, "pw.out",
+                     &diverged, err);
 }
 
 /* --- after --- */
