@@ -128,8 +128,7 @@ static void bond_terms_set (const struct descriptor *descriptor,
 
 /* Energy of the core and its derivative along the bond. */
 static double core_energy (const struct descriptor_settings *settings,
-                           double length,
-                           double *slope)
+                           double length, double *slope)
 {
     double depth;
 
@@ -142,8 +141,7 @@ static double core_energy (const struct descriptor_settings *settings,
 }
 
 /* sum += factor * row */
-static void add_scaled (double *restrict sum,
-                        double factor,
+static void add_scaled (double *restrict sum, double factor,
                         const double *restrict row)
 {
     for (int k = 0; k < DESCRIPTOR_PADDED_COMPONENTS; k++)
@@ -152,8 +150,7 @@ static void add_scaled (double *restrict sum,
 
 /* Set the terms of every bond and sum them up. */
 static void moments_sum (const struct descriptor *descriptor,
-                         struct neighbourhood *around,
-                         struct moments *moments)
+                         struct neighbourhood *around, struct moments *moments)
 {
     memset (moments, 0, sizeof *moments);
     for (size_t j = 0; j < around->count; j++) {
@@ -195,8 +192,7 @@ static double three_body_energy (const struct descriptor *descriptor,
 /* The two-body energy of a bond and its derivative along the bond. */
 static double two_body_energy (const struct descriptor *descriptor,
                                const double *coefficients,
-                               const struct bond_terms *terms,
-                               double *slope)
+                               const struct bond_terms *terms, double *slope)
 {
     double energy = core_energy (&descriptor->settings, terms->length, slope);
 
@@ -212,8 +208,7 @@ static double two_body_energy (const struct descriptor *descriptor,
  * t = dE/du, a function f(r, u) has the gradient f_r u + (t - u (u.t)) / r.
  */
 static void bond_gradient (const struct descriptor *descriptor,
-                           const struct moments *slopes,
-                           double along,
+                           const struct moments *slopes, double along,
                            struct bond *bond)
 {
     const struct bond_terms *terms = &bond->terms;
@@ -262,8 +257,7 @@ double descriptor_energy (const struct descriptor *descriptor,
 
 /* d(moments)/d(vector's component 'axis') for one bond. */
 static void moments_derivative (const struct descriptor *descriptor,
-                                const struct bond_terms *terms,
-                                int axis,
+                                const struct bond_terms *terms, int axis,
                                 struct moments *derivative)
 {
     double u = terms->direction[axis];
@@ -286,8 +280,7 @@ static void moments_derivative (const struct descriptor *descriptor,
  */
 static void pairs_contract (const struct descriptor *descriptor,
                             const struct moments *left,
-                            const struct moments *right,
-                            double scale,
+                            const struct moments *right, double scale,
                             double *contracted)
 {
     int radial3 = descriptor->settings.radial3;
@@ -309,8 +302,7 @@ static void pairs_contract (const struct descriptor *descriptor,
 /* Derivatives of all features by one component of one bond's vector. */
 static void features_derivative (const struct descriptor *descriptor,
                                  const struct moments *moments,
-                                 const struct bond_terms *terms,
-                                 int axis,
+                                 const struct bond_terms *terms, int axis,
                                  double *row)
 {
     int radial2 = descriptor->settings.radial2;
@@ -323,8 +315,7 @@ static void features_derivative (const struct descriptor *descriptor,
 }
 
 double descriptor_features (const struct descriptor *descriptor,
-                            struct neighbourhood *around,
-                            double *features,
+                            struct neighbourhood *around, double *features,
                             double *gradients)
 {
     size_t count = descriptor->feature_count;

@@ -74,8 +74,7 @@ double descriptor_energy (const struct descriptor *descriptor,
  * bonds' gradients) the energy of the core alone.
  */
 double descriptor_features (const struct descriptor *descriptor,
-                            struct neighbourhood *around,
-                            double *features,
+                            struct neighbourhood *around, double *features,
                             double *gradients);
 
 #endif /* !DESCRIPTOR_H */

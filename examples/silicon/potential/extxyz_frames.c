@@ -152,8 +152,7 @@ static bool span_number (struct span span, double *number)
     return true;
 }
 
-static int parse_atom_count (const struct cursor *cursor,
-                             struct span line,
+static int parse_atom_count (const struct cursor *cursor, struct span line,
                              size_t *count)
 {
     struct span word = { NULL, 0 }, more;
@@ -172,10 +171,8 @@ static int parse_atom_count (const struct cursor *cursor,
 }
 
 /* Take key=value, key="value" or a bare key off the front of 'line'. */
-static int next_pair (const struct cursor *cursor,
-                      struct span *line,
-                      struct span *key,
-                      struct span *value)
+static int next_pair (const struct cursor *cursor, struct span *line,
+                      struct span *key, struct span *value)
 {
     const char *equals, *close;
 
@@ -212,8 +209,7 @@ static double determinant (const double cell[3][3])
            + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-static int parse_lattice (const struct cursor *cursor,
-                          struct span value,
+static int parse_lattice (const struct cursor *cursor, struct span value,
                           struct header *header)
 {
     double *cell = &header->frame->cell[0][0];
@@ -232,8 +228,7 @@ static int parse_lattice (const struct cursor *cursor,
     return 0;
 }
 
-static int parse_pbc (const struct cursor *cursor,
-                      struct span value,
+static int parse_pbc (const struct cursor *cursor, struct span value,
                       struct header *header)
 {
     struct span word;
@@ -248,8 +243,7 @@ static int parse_pbc (const struct cursor *cursor,
     return 0;
 }
 
-static int parse_energy (const struct cursor *cursor,
-                         struct span value,
+static int parse_energy (const struct cursor *cursor, struct span value,
                          struct header *header)
 {
     if (!span_number (value, &header->frame->energy_eV))
@@ -274,10 +268,8 @@ static struct span next_piece (struct span *text)
 /* Note the property's first column if it is one of ours: false if it is but
  * has the wrong shape or was there before.
  */
-static bool columns_note (struct columns *columns,
-                          struct span name,
-                          struct span type,
-                          int width)
+static bool columns_note (struct columns *columns, struct span name,
+                          struct span type, int width)
 {
     bool is_species = span_is (name, "species");
     bool is_positions = span_is (name, "pos");
@@ -295,8 +287,7 @@ static bool columns_note (struct columns *columns,
     return true;
 }
 
-static int parse_properties (const struct cursor *cursor,
-                             struct span value,
+static int parse_properties (const struct cursor *cursor, struct span value,
                              struct header *header)
 {
     struct columns columns = { 0, -1, -1, -1 };
@@ -322,10 +313,8 @@ static int parse_properties (const struct cursor *cursor,
     return 0;
 }
 
-static int parse_pair (const struct cursor *cursor,
-                       struct span key,
-                       struct span value,
-                       struct header *header)
+static int parse_pair (const struct cursor *cursor, struct span key,
+                       struct span value, struct header *header)
 {
     static const struct {
         const char *key;
@@ -353,8 +342,7 @@ static int parse_pair (const struct cursor *cursor,
     return 0;
 }
 
-static int parse_header (const struct cursor *cursor,
-                         struct span line,
+static int parse_header (const struct cursor *cursor, struct span line,
                          struct header *header)
 {
     struct span key, value;
@@ -379,8 +367,7 @@ static int parse_header (const struct cursor *cursor,
 }
 
 static int parse_vector (const struct cursor *cursor,
-                         const struct span words[3],
-                         double vector[3])
+                         const struct span words[3], double vector[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         if (!span_number (words[axis], &vector[axis]))
@@ -390,12 +377,9 @@ static int parse_vector (const struct cursor *cursor,
     return 0;
 }
 
-static int parse_atom (const struct cursor *cursor,
-                       struct span line,
-                       const struct columns *columns,
-                       const char *species,
-                       double position[3],
-                       double force[3])
+static int parse_atom (const struct cursor *cursor, struct span line,
+                       const struct columns *columns, const char *species,
+                       double position[3], double force[3])
 {
     struct span words[MAX_COLUMNS + 1];
     int count = 0;
@@ -417,8 +401,7 @@ static int parse_atom (const struct cursor *cursor,
     return parse_vector (cursor, words + columns->forces, force);
 }
 
-static int parse_frame (struct cursor *cursor,
-                        const char *species,
+static int parse_frame (struct cursor *cursor, const char *species,
                         struct frame *frame)
 {
     struct header header = { .frame = frame, .columns = { 0, -1, -1, -1 } };
@@ -451,12 +434,8 @@ static bool only_blanks_left (const struct cursor *cursor)
     return true;
 }
 
-int frames_parse (struct frames *frames,
-                  const char *path,
-                  const char *text,
-                  size_t length,
-                  const char *species,
-                  struct problem *problem)
+int frames_parse (struct frames *frames, const char *path, const char *text,
+                  size_t length, const char *species, struct problem *problem)
 {
     struct cursor cursor = { path, text, text + length, 0, problem };
     size_t before = frames->count;
@@ -506,9 +485,7 @@ failed:
     return NULL;
 }
 
-int frames_read (struct frames *frames,
-                 const char *path,
-                 const char *species,
+int frames_read (struct frames *frames, const char *path, const char *species,
                  struct problem *problem)
 {
     FILE *stream = fopen (path, "r");

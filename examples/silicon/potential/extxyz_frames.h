@@ -47,17 +47,11 @@ void frames_release (struct frames *frames);
  * must be 'species'.  On failure nothing is appended, and the problem starts
  * with "path:line: ".
  */
-int frames_read (struct frames *frames,
-                 const char *path,
-                 const char *species,
+int frames_read (struct frames *frames, const char *path, const char *species,
                  struct problem *problem);
 
 /* The same from text[0 .. length); 'path' is only for messages. */
-int frames_parse (struct frames *frames,
-                  const char *path,
-                  const char *text,
-                  size_t length,
-                  const char *species,
-                  struct problem *problem);
+int frames_parse (struct frames *frames, const char *path, const char *text,
+                  size_t length, const char *species, struct problem *problem);
 
 #endif /* !EXTXYZ_FRAMES_H */

@@ -131,10 +131,8 @@ static void paths_append (const char **paths, const char *path)
     *paths = path;
 }
 
-static int option_store (struct options *options,
-                         const struct option_row *row,
-                         const char *text,
-                         struct problem *problem)
+static int option_store (struct options *options, const struct option_row *row,
+                         const char *text, struct problem *problem)
 {
     char *field = (char *)options + row->offset;
     uint64_t whole = 0;
@@ -190,9 +188,7 @@ static int options_check (const struct options *options,
 }
 
 /* 0, HELP when that was asked for, or -1. */
-static int options_parse (int argc,
-                          char **argv,
-                          struct options *options,
+static int options_parse (int argc, char **argv, struct options *options,
                           struct problem *problem)
 {
     struct option longs[OPTION_COUNT + 2] = { 0 };
@@ -223,10 +219,8 @@ static int options_parse (int argc,
     return options_check (options, given, problem);
 }
 
-static int frames_read_all (struct frames *frames,
-                            const char *const *paths,
-                            const char *species,
-                            struct problem *problem)
+static int frames_read_all (struct frames *frames, const char *const *paths,
+                            const char *species, struct problem *problem)
 {
     for (; *paths; paths++) {
         if (frames_read (frames, *paths, species, problem) < 0)
@@ -235,10 +229,8 @@ static int frames_read_all (struct frames *frames,
     return 0;
 }
 
-static int train (const struct options *options,
-                  const struct frames *frames,
-                  struct linear_model *model,
-                  struct problem *problem)
+static int train (const struct options *options, const struct frames *frames,
+                  struct linear_model *model, struct problem *problem)
 {
     unsigned *draws = calloc (frames->count, sizeof *draws);
     int rc;
@@ -291,8 +283,7 @@ static int copy_stream (FILE *from, FILE *to)
     return ferror (from) ? -1 : 0;
 }
 
-static int copy_file (const char *source,
-                      const char *target,
+static int copy_file (const char *source, const char *target,
                       struct problem *problem)
 {
     FILE *from = fopen (source, "rb"), *to;
@@ -337,10 +328,8 @@ static int write_kim_model (const struct options *options,
     return rc;
 }
 
-static int write_params (const char *path,
-                         size_t frame_count,
-                         const struct score *score,
-                         struct problem *problem)
+static int write_params (const char *path, size_t frame_count,
+                         const struct score *score, struct problem *problem)
 {
     FILE *stream = fopen (path, "w");
     bool written;

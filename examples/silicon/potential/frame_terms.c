@@ -40,11 +40,8 @@ static void spread_fixed (const struct bond *bond, size_t i, double *forces)
     }
 }
 
-static void spread_rows (const double *gradients,
-                         size_t count,
-                         size_t i,
-                         size_t j,
-                         double *rows)
+static void spread_rows (const double *gradients, size_t count, size_t i,
+                         size_t j, double *rows)
 {
     for (size_t axis = 0; axis < 3; axis++) {
         const double *gradient = gradients + axis * count;
@@ -59,10 +56,8 @@ static void spread_rows (const double *gradients,
 }
 
 static void add_atom (struct frame_terms *terms,
-                      const struct descriptor *descriptor,
-                      size_t i,
-                      struct neighbourhood *around,
-                      struct atom_terms *atom)
+                      const struct descriptor *descriptor, size_t i,
+                      struct neighbourhood *around, struct atom_terms *atom)
 {
     size_t count = descriptor->feature_count;
 
@@ -108,8 +103,7 @@ done:
 
 int frame_terms_init (struct frame_terms *terms,
                       const struct descriptor *descriptor,
-                      const struct frame *frame,
-                      struct problem *problem)
+                      const struct frame *frame, struct problem *problem)
 {
     size_t count = descriptor->feature_count;
     size_t rows = 3 * frame->atom_count;
@@ -144,10 +138,8 @@ void frame_terms_release (struct frame_terms *terms)
     *terms = (struct frame_terms){ 0 };
 }
 
-int frame_predict (const struct linear_model *model,
-                   const struct frame *frame,
-                   double *energy_eV,
-                   double (*forces)[3],
+int frame_predict (const struct linear_model *model, const struct frame *frame,
+                   double *energy_eV, double (*forces)[3],
                    struct problem *problem)
 {
     struct neighbourhood around = NEIGHBOURHOOD_INIT;

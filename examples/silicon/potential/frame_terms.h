@@ -26,16 +26,13 @@ struct frame_terms {
  */
 int frame_terms_init (struct frame_terms *terms,
                       const struct descriptor *descriptor,
-                      const struct frame *frame,
-                      struct problem *problem);
+                      const struct frame *frame, struct problem *problem);
 
 void frame_terms_release (struct frame_terms *terms);
 
 /* What the model says of the frame: forces[atom_count].  0, or -1 as above. */
-int frame_predict (const struct linear_model *model,
-                   const struct frame *frame,
-                   double *energy_eV,
-                   double (*forces)[3],
+int frame_predict (const struct linear_model *model, const struct frame *frame,
+                   double *energy_eV, double (*forces)[3],
                    struct problem *problem);
 
 #endif /* !FRAME_TERMS_H */

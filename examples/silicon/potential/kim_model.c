@@ -137,9 +137,7 @@ static void results_clear (const struct kim_arguments *arguments)
  * Two atoms in one place have no direction between them; that is an error.
  */
 static int gather (const KIM_ModelComputeArguments *list,
-                   const double *positions,
-                   int i,
-                   double cutoff_A,
+                   const double *positions, int i, double cutoff_A,
                    struct neighbourhood *around)
 {
     const int *neighbours;
@@ -278,12 +276,9 @@ static char *model_path (void)
     return path;
 }
 
-static int kim_create (KIM_ModelCreate *create,
-                       KIM_LengthUnit length,
-                       KIM_EnergyUnit energy,
-                       KIM_ChargeUnit charge,
-                       KIM_TemperatureUnit temperature,
-                       KIM_TimeUnit time)
+static int kim_create (KIM_ModelCreate *create, KIM_LengthUnit length,
+                       KIM_EnergyUnit energy, KIM_ChargeUnit charge,
+                       KIM_TemperatureUnit temperature, KIM_TimeUnit time)
 {
     struct problem problem = { "out of memory" };
     struct kim_buffer *buffer = calloc (1, sizeof *buffer);

@@ -32,8 +32,7 @@ static bool species_is_name (const char *species)
     return length >= 1 && length <= LINEAR_MODEL_MAX_SPECIES;
 }
 
-int linear_model_init (struct linear_model *model,
-                       const char *species,
+int linear_model_init (struct linear_model *model, const char *species,
                        const struct descriptor_settings *settings,
                        struct problem *problem)
 {
@@ -61,8 +60,7 @@ void linear_model_release (struct linear_model *model)
 }
 
 /* Read the line "key value"; a key of NULL is a line without one. */
-static int read_value (struct model_reader *reader,
-                       const char *key,
+static int read_value (struct model_reader *reader, const char *key,
                        char value[64])
 {
     char line[128], *text = line;
@@ -88,8 +86,7 @@ static int read_value (struct model_reader *reader,
     return 0;
 }
 
-static int read_double (struct model_reader *reader,
-                        const char *key,
+static int read_double (struct model_reader *reader, const char *key,
                         double *number)
 {
     char value[64], *end;
@@ -163,8 +160,7 @@ static int read_coefficients (struct model_reader *reader,
     return 0;
 }
 
-int linear_model_read (struct linear_model *model,
-                       const char *path,
+int linear_model_read (struct linear_model *model, const char *path,
                        struct problem *problem)
 {
     struct model_reader reader = { fopen (path, "r"), path, 0, problem };
@@ -186,8 +182,7 @@ done:
     return rc;
 }
 
-int linear_model_write (const struct linear_model *model,
-                        const char *path,
+int linear_model_write (const struct linear_model *model, const char *path,
                         struct problem *problem)
 {
     const struct descriptor_settings *settings = &model->descriptor.settings;

@@ -30,19 +30,16 @@ struct linear_model {
 };
 
 /* A model of these settings whose coefficients are all zero.  0, or -1. */
-int linear_model_init (struct linear_model *model,
-                       const char *species,
+int linear_model_init (struct linear_model *model, const char *species,
                        const struct descriptor_settings *settings,
                        struct problem *problem);
 
 void linear_model_release (struct linear_model *model);
 
 /* 0, or -1 naming the file and the line at fault. */
-int linear_model_read (struct linear_model *model,
-                       const char *path,
+int linear_model_read (struct linear_model *model, const char *path,
                        struct problem *problem);
-int linear_model_write (const struct linear_model *model,
-                        const char *path,
+int linear_model_write (const struct linear_model *model, const char *path,
                         struct problem *problem);
 
 #endif /* !LINEAR_MODEL_H */

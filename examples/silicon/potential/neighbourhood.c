@@ -23,8 +23,7 @@ static int neighbourhood_grow (struct neighbourhood *around)
     return 0;
 }
 
-int neighbourhood_add (struct neighbourhood *around,
-                       size_t atom,
+int neighbourhood_add (struct neighbourhood *around, size_t atom,
                        const double vector[3])
 {
     struct bond *bond;

@@ -49,8 +49,7 @@ void neighbourhood_release (struct neighbourhood *around);
 /* Add a bond; gradient and terms are left to the descriptor.  0, or -1 when
  * memory ran out.
  */
-int neighbourhood_add (struct neighbourhood *around,
-                       size_t atom,
+int neighbourhood_add (struct neighbourhood *around, size_t atom,
                        const double vector[3]);
 
 #endif /* !NEIGHBOURHOOD_H */

@@ -38,8 +38,7 @@ static void reciprocal (const double cell[3][3], int k, double out[3])
 }
 
 int periodic_search_init (struct periodic_search *search,
-                          const struct frame *frame,
-                          double cutoff_A,
+                          const struct frame *frame, double cutoff_A,
                           struct problem *problem)
 {
     struct periodic_search fresh = { .frame = frame, .cutoff_A = cutoff_A };
@@ -62,9 +61,7 @@ int periodic_search_init (struct periodic_search *search,
 }
 
 /* The vector from atom i to the image of atom j nearest in fractions. */
-static void fold (const struct periodic_search *search,
-                  size_t i,
-                  size_t j,
+static void fold (const struct periodic_search *search, size_t i, size_t j,
                   double vector[3])
 {
     const struct frame *frame = search->frame;
@@ -80,11 +77,8 @@ static void fold (const struct periodic_search *search,
     }
 }
 
-static int add_image (const struct periodic_search *search,
-                      size_t i,
-                      size_t j,
-                      const double vector[3],
-                      struct neighbourhood *around,
+static int add_image (const struct periodic_search *search, size_t i, size_t j,
+                      const double vector[3], struct neighbourhood *around,
                       struct problem *problem)
 {
     double squared = dot (vector, vector);
@@ -102,11 +96,8 @@ static int add_image (const struct periodic_search *search,
     return 0;
 }
 
-static int add_images (const struct periodic_search *search,
-                       size_t i,
-                       size_t j,
-                       struct neighbourhood *around,
-                       struct problem *problem)
+static int add_images (const struct periodic_search *search, size_t i, size_t j,
+                       struct neighbourhood *around, struct problem *problem)
 {
     const double (*cell)[3] = search->frame->cell;
     const int *reach = search->reach;
@@ -129,10 +120,8 @@ static int add_images (const struct periodic_search *search,
     return 0;
 }
 
-int periodic_search_run (const struct periodic_search *search,
-                         size_t i,
-                         struct neighbourhood *around,
-                         struct problem *problem)
+int periodic_search_run (const struct periodic_search *search, size_t i,
+                         struct neighbourhood *around, struct problem *problem)
 {
     around->count = 0;
     for (size_t j = 0; j < search->frame->atom_count; j++) {

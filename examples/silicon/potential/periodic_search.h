@@ -18,16 +18,13 @@ struct periodic_search {
  * problem starts with the frame's "path:line: ", here and below.
  */
 int periodic_search_init (struct periodic_search *search,
-                          const struct frame *frame,
-                          double cutoff_A,
+                          const struct frame *frame, double cutoff_A,
                           struct problem *problem);
 
 /* Replace the content of 'around' by the neighbours of atom i, images of
  * itself included.  0, or -1 when two atoms coincide or memory ran out.
  */
-int periodic_search_run (const struct periodic_search *search,
-                         size_t i,
-                         struct neighbourhood *around,
-                         struct problem *problem);
+int periodic_search_run (const struct periodic_search *search, size_t i,
+                         struct neighbourhood *around, struct problem *problem);
 
 #endif /* !PERIODIC_SEARCH_H */

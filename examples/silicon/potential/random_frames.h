@@ -31,8 +31,7 @@ static inline double uniform (uint64_t *state)
 }
 
 static inline struct linear_model random_model (
-    const struct descriptor_settings *settings,
-    uint64_t seed)
+    const struct descriptor_settings *settings, uint64_t seed)
 {
     struct linear_model model;
     struct problem problem;
@@ -109,8 +108,7 @@ static const struct {
 };
 
 static inline double energy_of (const struct linear_model *model,
-                                const struct frame *frame,
-                                double (*forces)[3])
+                                const struct frame *frame, double (*forces)[3])
 {
     struct problem problem;
     double energy;

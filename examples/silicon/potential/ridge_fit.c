@@ -7,8 +7,7 @@
 #include "problem.h"
 #include "ridge_fit.h"
 
-int ridge_fit_init (struct ridge_fit *fit,
-                    size_t count,
+int ridge_fit_init (struct ridge_fit *fit, size_t count,
                     struct problem *problem)
 {
     struct ridge_fit fresh = {
@@ -32,9 +31,7 @@ void ridge_fit_release (struct ridge_fit *fit)
     *fit = (struct ridge_fit){ 0, NULL, NULL };
 }
 
-void ridge_fit_add (struct ridge_fit *fit,
-                    const double *row,
-                    double target,
+void ridge_fit_add (struct ridge_fit *fit, const double *row, double target,
                     double weight)
 {
     for (size_t a = 0; a < fit->count; a++) {
@@ -104,9 +101,7 @@ static void substitute (const double *lower, size_t count, double *x)
     }
 }
 
-int ridge_fit_solve (struct ridge_fit *fit,
-                     double ridge,
-                     double *coefficients,
+int ridge_fit_solve (struct ridge_fit *fit, double ridge, double *coefficients,
                      struct problem *problem)
 {
     double *scale = calloc (fit->count, sizeof *scale);

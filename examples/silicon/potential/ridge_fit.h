@@ -21,23 +21,18 @@ struct ridge_fit {
 };
 
 /* 0, or -1 when memory ran out. */
-int ridge_fit_init (struct ridge_fit *fit,
-                    size_t count,
+int ridge_fit_init (struct ridge_fit *fit, size_t count,
                     struct problem *problem);
 
 void ridge_fit_release (struct ridge_fit *fit);
 
-void ridge_fit_add (struct ridge_fit *fit,
-                    const double *row,
-                    double target,
+void ridge_fit_add (struct ridge_fit *fit, const double *row, double target,
                     double weight);
 
 /* Write the solution to 'coefficients'; 'fit' is used up.  0, or -1 when the
  * rows do not determine it.
  */
-int ridge_fit_solve (struct ridge_fit *fit,
-                     double ridge,
-                     double *coefficients,
+int ridge_fit_solve (struct ridge_fit *fit, double ridge, double *coefficients,
                      struct problem *problem);
 
 #endif /* !RIDGE_FIT_H */

@@ -19,9 +19,7 @@ static const struct descriptor_settings corners[] = {
 
 /* The central difference of the energy by one coordinate, negated. */
 static double force_by_difference (const struct linear_model *model,
-                                   struct frame *frame,
-                                   size_t i,
-                                   size_t axis)
+                                   struct frame *frame, size_t i, size_t axis)
 {
     const double step_A = 1e-4;
     double *x = &frame->positions[i][axis], before = *x;
@@ -103,8 +101,7 @@ static void test_supercell_has_twice_the_energy (void **state)
 }
 
 /* Every image within reach of a box far larger than the cutoff needs. */
-static size_t neighbours_by_brute_force (const struct frame *frame,
-                                         size_t i,
+static size_t neighbours_by_brute_force (const struct frame *frame, size_t i,
                                          double cutoff_A,
                                          double *sum_of_lengths)
 {
@@ -196,10 +193,7 @@ static double radial_by_definition (double cutoff_A, int n, double r)
 
 /* The three-body sum as descriptor.h has it, without any tensor. */
 static double three_body_by_definition (const struct neighbourhood *around,
-                                        double cutoff_A,
-                                        int n,
-                                        int m,
-                                        int rank)
+                                        double cutoff_A, int n, int m, int rank)
 {
     double sum = 0;
 

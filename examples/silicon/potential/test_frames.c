@@ -18,9 +18,7 @@
 #define COLUMNS "Properties=species:S:1:pos:R:3:forces:R:3 "
 #define ATOM "Si 0.5 1 -2 3e-1 0 0.25\n"
 
-static int parse (struct frames *frames,
-                  const char *text,
-                  size_t length,
+static int parse (struct frames *frames, const char *text, size_t length,
                   struct problem *problem)
 {
     /* a copy of exactly this size, so that overruns are seen */

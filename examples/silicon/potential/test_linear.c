@@ -15,8 +15,7 @@
 
 /* Frames labelled by a known model. */
 static struct frames labelled_frames (const struct linear_model *model,
-                                      size_t count,
-                                      uint64_t seed)
+                                      size_t count, uint64_t seed)
 {
     struct frames frames = { calloc (count, sizeof (struct frame)), count,
                              count };

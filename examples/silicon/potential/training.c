@@ -20,9 +20,7 @@ static uint64_t scramble (uint64_t x)
     return x ^ (x >> 31);
 }
 
-void bootstrap_draw (size_t count,
-                     uint64_t seed,
-                     uint64_t member,
+void bootstrap_draw (size_t count, uint64_t seed, uint64_t member,
                      unsigned *draws)
 {
     uint64_t stream = scramble (scramble (seed) ^ member);
@@ -33,10 +31,8 @@ void bootstrap_draw (size_t count,
 }
 
 /* The core is no unknown: it is subtracted from the labels. */
-static void add_frame (struct ridge_fit *fit,
-                       const struct frame *frame,
-                       const struct frame_terms *terms,
-                       double draws,
+static void add_frame (struct ridge_fit *fit, const struct frame *frame,
+                       const struct frame_terms *terms, double draws,
                        double energy_weight)
 {
     const double *force = &frame->forces[0][0];
@@ -49,8 +45,7 @@ static void add_frame (struct ridge_fit *fit,
                        force[r] - terms->fixed_forces[r], draws);
 }
 
-int train_linear (struct linear_model *model,
-                  const struct frames *frames,
+int train_linear (struct linear_model *model, const struct frames *frames,
                   const unsigned *draws,
                   const struct training_settings *settings,
                   struct problem *problem)
@@ -79,8 +74,7 @@ done:
 
 /* Add one frame's squared errors to 'sum'.  0, or -1. */
 static int score_frame (const struct linear_model *model,
-                        const struct frame *frame,
-                        struct score *sum,
+                        const struct frame *frame, struct score *sum,
                         struct problem *problem)
 {
     size_t count = 3 * frame->atom_count;
@@ -109,10 +103,8 @@ done:
     return rc;
 }
 
-int score_model (const struct linear_model *model,
-                 const struct frames *frames,
-                 struct score *score,
-                 struct problem *problem)
+int score_model (const struct linear_model *model, const struct frames *frames,
+                 struct score *score, struct problem *problem)
 {
     struct score sum = { 0 };
     double components = 0;

@@ -28,24 +28,19 @@ struct score {
 /* Set draws[f], how often frame f of 'count' was drawn.  Every draw is a hash
  * of (seed, member, number of the draw), so it depends on nothing else.
  */
-void bootstrap_draw (size_t count,
-                     uint64_t seed,
-                     uint64_t member,
+void bootstrap_draw (size_t count, uint64_t seed, uint64_t member,
                      unsigned *draws);
 
 /* Set the model's coefficients to the ridge fit of its frames, frame f counted
  * draws[f] times.  0, or -1.
  */
-int train_linear (struct linear_model *model,
-                  const struct frames *frames,
+int train_linear (struct linear_model *model, const struct frames *frames,
                   const unsigned *draws,
                   const struct training_settings *settings,
                   struct problem *problem);
 
 /* 0, or -1. */
-int score_model (const struct linear_model *model,
-                 const struct frames *frames,
-                 struct score *score,
-                 struct problem *problem);
+int score_model (const struct linear_model *model, const struct frames *frames,
+                 struct score *score, struct problem *problem);
 
 #endif /* !TRAINING_H */
