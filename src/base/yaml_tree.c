@@ -28,22 +28,13 @@ struct yaml_tree {
     const void *lent;
 };
 
-/* A container whose end is still to come. */
-struct level {
-    struct yaml_node *node;
-    struct yaml_node **children; /* a mapping's keys and values in turn */
-    size_t n;
-    size_t alloc;
-};
-
 struct reader {
     struct yaml_tree *tree;
     struct problems *problems;
     const char *text;
     size_t len;
-    struct level levels[DEPTH_MAX];
+    yaml_parser_t parser;
     int depth;
-    int documents;
 };
 
 static struct mark mark_of (const struct reader *reader, yaml_mark_t mark)
@@ -77,173 +68,6 @@ static void find_duplicates (struct reader *reader,
     json_unref (lines);
 }
 
-/* --- building --- */
-
-static struct yaml_node *new_node (struct reader *reader, enum yaml_kind kind,
-                                   yaml_mark_t mark)
-{
-    struct yaml_node *node =
-        arena_alloc (reader->tree->arena, sizeof (struct yaml_node));
-
-    node->kind = kind;
-    node->mark = mark_of (reader, mark);
-    node->tree = reader->tree;
-    return node;
-}
-
-static void check_key (struct reader *reader, const struct yaml_node *node)
-{
-    if (node->kind != YAML_SCALAR)
-        problems_add (reader->problems, node->mark,
-                      "%s cannot be a key; write 'key: value' with a plain key",
-                      yaml_kind_name (node));
-    else if (!node->quoted && strcmp (node->text, "<<") == 0)
-        problems_add (reader->problems, node->mark,
-                      "merge keys ('<<') are not read; write the keys out");
-    else if (!node->quoted && node->text[0] == '\0')
-        problems_add (reader->problems, node->mark,
-                      "there is no key before ':'; write 'key: value'");
-}
-
-/* Put 'node' where it belongs: the document's root or the open container. */
-static void attach (struct reader *reader, struct yaml_node *node)
-{
-    struct level *level;
-
-    if (reader->depth == 0) {
-        reader->tree->root = node;
-        return;
-    }
-    level = &reader->levels[reader->depth - 1];
-    node->up = level->node;
-    if (level->node->kind == YAML_MAPPING && level->n % 2 == 0)
-        check_key (reader, node);
-    level->children = grow_array (level->children, level->n, &level->alloc,
-                                  sizeof (struct yaml_node *));
-    level->children[level->n++] = node;
-}
-
-static int begin (struct reader *reader, enum yaml_kind kind, yaml_mark_t mark)
-{
-    struct yaml_node *node = new_node (reader, kind, mark);
-
-    attach (reader, node);
-    if (reader->depth == DEPTH_MAX)
-        return problems_add (reader->problems, node->mark,
-                             "nested deeper than %d; use fewer levels",
-                             (int)DEPTH_MAX);
-    reader->levels[reader->depth].node = node;
-    reader->levels[reader->depth].n = 0;
-    reader->depth++;
-    return 0;
-}
-
-static void end_mapping (struct reader *reader, const struct level *level)
-{
-    struct yaml_node *node = level->node;
-
-    node->n = level->n / 2;
-    node->keys = arena_array (reader->tree->arena, node->n, sizeof (node));
-    node->items = arena_array (reader->tree->arena, node->n, sizeof (node));
-    for (size_t i = 0; i < node->n; i++) {
-        node->keys[i] = level->children[2 * i];
-        node->items[i] = level->children[2 * i + 1];
-        node->items[i]->key = node->keys[i];
-    }
-    find_duplicates (reader, node);
-}
-
-static void end (struct reader *reader)
-{
-    const struct level *level = &reader->levels[--reader->depth];
-    struct yaml_node *node = level->node;
-
-    if (node->kind == YAML_MAPPING) {
-        end_mapping (reader, level);
-        return;
-    }
-    node->n = level->n;
-    node->items = arena_array (reader->tree->arena, node->n, sizeof (node));
-    if (node->n > 0)
-        memcpy (node->items, level->children, node->n * sizeof (node));
-}
-
-static void add_scalar (struct reader *reader, const yaml_event_t *event)
-{
-    struct yaml_node *node = new_node (reader, YAML_SCALAR, event->start_mark);
-    const char *text = (const char *)event->data.scalar.value;
-
-    node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    node->text = arena_strdup (reader->tree->arena, text);
-    if (strlen (text) != event->data.scalar.length)
-        problems_add (reader->problems, node->mark,
-                      "text contains a NUL character; remove the \\0");
-    attach (reader, node);
-}
-
-/* Something stands for the alias so that keys and values keep taking turns. */
-static void add_alias (struct reader *reader, const yaml_event_t *event)
-{
-    struct yaml_node *node = new_node (reader, YAML_SCALAR, event->start_mark);
-
-    node->text = "*";
-    problems_add (reader->problems, node->mark,
-                  "aliases ('*%.60s') are not read; write the value out",
-                  (const char *)event->data.alias.anchor);
-    attach (reader, node);
-}
-
-static void refuse_properties (struct reader *reader, yaml_mark_t mark,
-                               const yaml_char_t *anchor,
-                               const yaml_char_t *tag)
-{
-    if (anchor)
-        problems_add (reader->problems, mark_of (reader, mark),
-                      "anchors ('&%.60s') are not read; remove it",
-                      (const char *)anchor);
-    if (tag)
-        problems_add (reader->problems, mark_of (reader, mark),
-                      "tags ('%.60s') are not read; remove it",
-                      (const char *)tag);
-}
-
-/* -1: do not go on. */
-static int take_event (struct reader *reader, const yaml_event_t *event)
-{
-    yaml_mark_t mark = event->start_mark;
-
-    switch (event->type) {
-    case YAML_DOCUMENT_START_EVENT:
-        if (++reader->documents > 1)
-            return problems_add (
-                reader->problems, mark_of (reader, mark),
-                "a second document begins; keep one in a file");
-        return 0;
-    case YAML_ALIAS_EVENT:
-        add_alias (reader, event);
-        return 0;
-    case YAML_SCALAR_EVENT:
-        refuse_properties (reader, mark, event->data.scalar.anchor,
-                           event->data.scalar.tag);
-        add_scalar (reader, event);
-        return 0;
-    case YAML_SEQUENCE_START_EVENT:
-        refuse_properties (reader, mark, event->data.sequence_start.anchor,
-                           event->data.sequence_start.tag);
-        return begin (reader, YAML_SEQUENCE, mark);
-    case YAML_MAPPING_START_EVENT:
-        refuse_properties (reader, mark, event->data.mapping_start.anchor,
-                           event->data.mapping_start.tag);
-        return begin (reader, YAML_MAPPING, mark);
-    case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT:
-        end (reader);
-        return 0;
-    default:
-        return 0;
-    }
-}
-
 /* --- syntax errors --- */
 
 static const struct {
@@ -273,9 +97,9 @@ static const char *find_remedy (const char *problem)
     return "check the indentation, the colons and the quotes";
 }
 
-static void complain_of_bytes (struct reader *reader,
-                               const yaml_parser_t *parser)
+static void complain_of_bytes (struct reader *reader)
 {
+    const yaml_parser_t *parser = &reader->parser;
     struct mark mark = { reader->tree->file, 1, 1 };
 
     for (size_t i = 0; i < parser->problem_offset && i < reader->len; i++) {
@@ -286,9 +110,9 @@ static void complain_of_bytes (struct reader *reader,
                   parser->problem);
 }
 
-static void complain_of_syntax (struct reader *reader,
-                                const yaml_parser_t *parser)
+static void complain_of_syntax (struct reader *reader)
 {
+    const yaml_parser_t *parser = &reader->parser;
     struct mark mark = mark_of (reader, parser->problem_mark);
     size_t at = parser->problem_mark.index;
     struct strbuf text = STRBUF_INIT;
@@ -313,32 +137,185 @@ static void complain_of_syntax (struct reader *reader,
     strbuf_release (&text);
 }
 
-static void complain_of_parser (struct reader *reader,
-                                const yaml_parser_t *parser)
+/* False after complaining. */
+static bool next_event (struct reader *reader, yaml_event_t *event)
 {
-    if (parser->error == YAML_MEMORY_ERROR)
+    if (yaml_parser_parse (&reader->parser, event))
+        return true;
+    if (reader->parser.error == YAML_MEMORY_ERROR)
         alloc_failed (reader->len);
-    if (parser->error == YAML_READER_ERROR)
-        complain_of_bytes (reader, parser);
+    if (reader->parser.error == YAML_READER_ERROR)
+        complain_of_bytes (reader);
     else
-        complain_of_syntax (reader, parser);
+        complain_of_syntax (reader);
+    return false;
+}
+
+/* --- building --- */
+
+static void check_key (struct reader *reader, const struct yaml_node *node)
+{
+    if (node->kind != YAML_SCALAR)
+        problems_add (reader->problems, node->mark,
+                      "%s cannot be a key; write 'key: value' with a plain key",
+                      yaml_kind_name (node));
+    else if (!node->quoted && strcmp (node->text, "<<") == 0)
+        problems_add (reader->problems, node->mark,
+                      "merge keys ('<<') are not read; write the keys out");
+    else if (!node->quoted && node->text[0] == '\0')
+        problems_add (reader->problems, node->mark,
+                      "there is no key before ':'; write 'key: value'");
+}
+
+static void refuse_properties (struct reader *reader,
+                               const struct yaml_node *node,
+                               const yaml_char_t *anchor,
+                               const yaml_char_t *tag)
+{
+    if (anchor)
+        problems_add (reader->problems, node->mark,
+                      "anchors ('&%.60s') are not read; remove it",
+                      (const char *)anchor);
+    if (tag)
+        problems_add (reader->problems, node->mark,
+                      "tags ('%.60s') are not read; remove it",
+                      (const char *)tag);
+}
+
+static void take_scalar (struct reader *reader, const yaml_event_t *event,
+                         struct yaml_node *node)
+{
+    const char *text = (const char *)event->data.scalar.value;
+
+    refuse_properties (reader, node, event->data.scalar.anchor,
+                       event->data.scalar.tag);
+    node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    node->text = arena_strdup (reader->tree->arena, text);
+    if (strlen (text) != event->data.scalar.length)
+        problems_add (reader->problems, node->mark,
+                      "text contains a NUL character; remove the \\0");
+}
+
+/* Take the children, of a mapping its keys and values in turn. */
+static void keep_children (struct reader *reader, struct yaml_node *node,
+                           struct yaml_node **children, size_t n)
+{
+    size_t each = node->kind == YAML_MAPPING ? 2 : 1;
+
+    node->n = n / each;
+    node->items = arena_array (reader->tree->arena, node->n, sizeof (node));
+    if (node->kind == YAML_MAPPING)
+        node->keys = arena_array (reader->tree->arena, node->n, sizeof (node));
+    for (size_t i = 0; i < node->n; i++) {
+        node->items[i] = children[each * i + each - 1];
+        if (node->keys)
+            node->items[i]->key = node->keys[i] = children[each * i];
+    }
+    if (node->keys)
+        find_duplicates (reader, node);
+}
+
+static struct yaml_node *read_node (struct reader *reader,
+                                    const yaml_event_t *event,
+                                    const struct yaml_node *up, bool is_key);
+
+/* Read what is in a container, up to its end.  -1: do not go on. */
+static int read_inside (struct reader *reader, struct yaml_node *node)
+{
+    struct yaml_node **children = NULL, *child = node;
+    size_t n = 0, alloc = 0;
+    bool ended = false;
+    yaml_event_t event;
+
+    if (reader->depth == DEPTH_MAX)
+        return problems_add (reader->problems, node->mark,
+                             "nested deeper than %d; use fewer levels",
+                             (int)DEPTH_MAX);
+    reader->depth++;
+    while (child && !ended && next_event (reader, &event)) {
+        ended = event.type == YAML_SEQUENCE_END_EVENT
+                || event.type == YAML_MAPPING_END_EVENT;
+        child = ended ? NULL
+                      : read_node (reader, &event, node,
+                                   node->kind == YAML_MAPPING && n % 2 == 0);
+        if (child) {
+            children = grow_array (children, n, &alloc, sizeof (child));
+            children[n++] = child;
+        }
+        yaml_event_delete (&event);
+    }
+    reader->depth--;
+    if (ended)
+        keep_children (reader, node, children, n);
+    free (children);
+    return ended ? 0 : -1;
+}
+
+/* The node that begins with 'event'.  NULL: do not go on. */
+static struct yaml_node *read_node (struct reader *reader,
+                                    const yaml_event_t *event,
+                                    const struct yaml_node *up, bool is_key)
+{
+    struct yaml_node *node =
+        arena_alloc (reader->tree->arena, sizeof (struct yaml_node));
+
+    node->mark = mark_of (reader, event->start_mark);
+    node->tree = reader->tree;
+    node->up = up;
+    switch (event->type) {
+    case YAML_ALIAS_EVENT: /* something stands for it, so that all goes on */
+        node->text = "*";
+        problems_add (reader->problems, node->mark,
+                      "aliases ('*%.60s') are not read; write the value out",
+                      (const char *)event->data.alias.anchor);
+        break;
+    case YAML_SCALAR_EVENT:
+        take_scalar (reader, event, node);
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+        node->kind = YAML_SEQUENCE;
+        refuse_properties (reader, node, event->data.sequence_start.anchor,
+                           event->data.sequence_start.tag);
+        break;
+    default:
+        node->kind = YAML_MAPPING;
+        refuse_properties (reader, node, event->data.mapping_start.anchor,
+                           event->data.mapping_start.tag);
+    }
+    if (is_key)
+        check_key (reader, node);
+    if (node->kind != YAML_SCALAR && read_inside (reader, node) < 0)
+        return NULL;
+    return node;
 }
 
 /* --- reading --- */
 
-static void read_events (struct reader *reader, yaml_parser_t *parser)
+static void read_stream (struct reader *reader)
 {
+    int documents = 0;
     bool more = true;
+    yaml_event_t event;
 
-    while (more) {
-        yaml_event_t event;
-
-        if (!yaml_parser_parse (parser, &event)) {
-            complain_of_parser (reader, parser);
-            return;
+    while (more && next_event (reader, &event)) {
+        switch (event.type) {
+        case YAML_STREAM_START_EVENT:
+        case YAML_DOCUMENT_END_EVENT:
+            break;
+        case YAML_STREAM_END_EVENT:
+            more = false;
+            break;
+        case YAML_DOCUMENT_START_EVENT:
+            more = ++documents == 1;
+            if (!more)
+                problems_add (reader->problems,
+                              mark_of (reader, event.start_mark),
+                              "a second document begins; keep one in a file");
+            break;
+        default:
+            reader->tree->root = read_node (reader, &event, NULL, false);
+            more = reader->tree->root != NULL;
         }
-        more = take_event (reader, &event) == 0
-               && event.type != YAML_STREAM_END_EVENT;
         yaml_event_delete (&event);
     }
 }
@@ -349,21 +326,19 @@ struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
     struct problems found = PROBLEMS_INIT;
     struct yaml_tree *tree = xcalloc (1, sizeof (*tree));
     struct reader reader = { .tree = tree, .text = text, .len = len };
-    yaml_parser_t parser;
     size_t before;
 
     reader.problems = problems ? problems : &found;
     before = reader.problems->n;
     tree->arena = arena_create ();
     tree->file = arena_strdup (tree->arena, file);
-    if (!yaml_parser_initialize (&parser))
-        alloc_failed (sizeof (parser));
-    yaml_parser_set_encoding (&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string (&parser, (const unsigned char *)text, len);
-    read_events (&reader, &parser);
-    yaml_parser_delete (&parser);
-    for (int i = 0; i < DEPTH_MAX; i++)
-        free (reader.levels[i].children);
+    if (!yaml_parser_initialize (&reader.parser))
+        alloc_failed (sizeof (reader.parser));
+    yaml_parser_set_encoding (&reader.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string (&reader.parser, (const unsigned char *)text,
+                                  len);
+    read_stream (&reader);
+    yaml_parser_delete (&reader.parser);
     if (reader.problems->n > before) {
         yaml_tree_destroy (tree);
         tree = NULL;
