@@ -6,7 +6,6 @@
  */
 #include "config.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -65,38 +64,6 @@ static int visit (struct walk *walk, enum tree_kind kind, const char *name,
     return walk->visit (&entry, walk->arg, err) ? -1 : 0;
 }
 
-static void close_fd (int fd)
-{
-    int saved = errno;
-
-    if (fd >= 0)
-        close (fd);
-    errno = saved;
-}
-
-/* All names in the directory open at 'fd'. */
-static int read_names (int fd, struct strvec *names)
-{
-    int copy = fcntl (fd, F_DUPFD_CLOEXEC, 0);
-    DIR *dir = copy < 0 ? NULL : fdopendir (copy);
-    struct dirent *entry;
-    int saved;
-
-    if (!dir) {
-        close_fd (copy);
-        return -1;
-    }
-    while ((errno = 0, entry = readdir (dir))) {
-        if (strcmp (entry->d_name, ".") != 0
-            && strcmp (entry->d_name, "..") != 0)
-            strvec_push (names, entry->d_name);
-    }
-    saved = errno;
-    closedir (dir);
-    errno = saved;
-    return saved ? -1 : 0;
-}
-
 /* Go into the directory 'name' of the last level. */
 static int go_down (struct walk *walk, const char *name, const struct stat *st,
                     int flags, struct error *err)
@@ -110,14 +77,14 @@ static int go_down (struct walk *walk, const char *name, const struct stat *st,
     *level = (struct level){ .names = STRVEC_INIT,
                              .st = *st,
                              .path_len = walk->path.len };
-    if (fd < 0 || read_names (fd, &level->names) < 0) {
+    if (fd < 0 || file_names_at (fd, &level->names) < 0) {
         error_errno (err, "cannot read '%s'", walk->path.buf);
         strvec_release (&level->names);
-        close_fd (fd);
+        file_close (fd);
         return -1;
     }
     level->name = xstrdup (name);
-    close_fd (walk->fd);
+    file_close (walk->fd);
     walk->fd = fd;
     walk->n++;
     return 0;
@@ -136,12 +103,12 @@ static int open_above (const struct walk *walk, struct error *err)
     fd = file_open_at (walk->fd, "..", O_RDONLY | O_DIRECTORY, 0);
     if (fd < 0 || fstat (fd, &st) < 0) {
         error_errno (err, "cannot return from '%s'", walk->path.buf);
-        close_fd (fd);
+        file_close (fd);
         return -1;
     }
     if (st.st_dev == before->st_dev && st.st_ino == before->st_ino)
         return fd;
-    close_fd (fd);
+    file_close (fd);
     return error_set (err, "'%s' was moved while it was read", walk->path.buf);
 }
 
@@ -162,7 +129,7 @@ static int go_up (struct walk *walk, struct error *err)
 
     if (fd == -1)
         return -1;
-    close_fd (walk->fd);
+    file_close (walk->fd);
     walk->fd = fd;
     walk->n--;
     rc = visit (walk, TREE_DIR_END, level.name, &level.st, err);
@@ -219,7 +186,7 @@ int tree_walk (const char *path, bool follow, tree_visit *visit_each, void *arg,
     saved = errno;
     while (walk.n > 0)
         drop_level (&walk);
-    close_fd (walk.fd);
+    file_close (walk.fd);
     free (walk.levels);
     strbuf_release (&walk.path);
     errno = saved;
