@@ -187,7 +187,7 @@ struct json *json_ref (struct json *v)
     return v;
 }
 
-static struct json **slot (struct json *v, uint32_t i)
+static struct json **slot (const struct json *v, uint32_t i)
 {
     return is_array (v) ? &v->elements[i] : &v->members[i].value;
 }
@@ -432,22 +432,14 @@ const char *json_as_string (const struct json *v)
     return json_kind (v) == JSON_KIND_STRING ? v->string : "";
 }
 
-static bool same_elements (const struct json *a, const struct json *b)
+/* Of two containers of one kind and size; members may be in any order. */
+static bool same_inside (const struct json *a, const struct json *b)
 {
     for (uint32_t i = 0; i < a->n; i++) {
-        if (!json_equal (a->elements[i], b->elements[i]))
-            return false;
-    }
-    return true;
-}
+        const struct json *other =
+            is_object (a) ? json_get (b, a->members[i].key) : b->elements[i];
 
-/* In any order. */
-static bool same_members (const struct json *a, const struct json *b)
-{
-    for (uint32_t i = 0; i < a->n; i++) {
-        struct member *other = find (b, a->members[i].key);
-
-        if (!other || !json_equal (a->members[i].value, other->value))
+        if (!other || !json_equal (*slot (a, i), other))
             return false;
     }
     return true;
@@ -469,9 +461,8 @@ bool json_equal (const struct json *a, const struct json *b)
     case JSON_KIND_STRING:
         return strcmp (a->string, b->string) == 0;
     case JSON_KIND_ARRAY:
-        return same_elements (a, b);
     case JSON_KIND_OBJECT:
-        return same_members (a, b);
+        return same_inside (a, b);
     }
     return false;
 }

@@ -46,7 +46,9 @@ struct stream {
 
 enum { OUT, ERR, STREAMS };
 
-/* How far the group has been pushed to end. */
+/* How far the group has been pushed to end.  What does not end then sleeps in
+ * the kernel, or others hold the pipes.
+ */
 enum push { PUSH_NONE, PUSH_TERM, PUSH_KILL, PUSH_GIVE_UP };
 
 struct run {
@@ -197,21 +199,11 @@ static void push_if_due (struct run *run, double now_s)
 {
     if (now_s < run->push_at_s)
         return;
-    switch (run->push) {
-    case PUSH_NONE:
+    run->push++;
+    if (run->push == PUSH_TERM)
         run->result->timed_out = !run->ended;
-        kill (-run->pid, SIGTERM);
-        run->push = PUSH_TERM;
-        break;
-    case PUSH_TERM:
-        kill (-run->pid, SIGKILL);
-        run->push = PUSH_KILL;
-        break;
-    case PUSH_KILL: /* it sleeps in the kernel, or others hold the pipes */
-    case PUSH_GIVE_UP:
-        run->push = PUSH_GIVE_UP;
-        break;
-    }
+    if (run->push < PUSH_GIVE_UP)
+        kill (-run->pid, run->push == PUSH_TERM ? SIGTERM : SIGKILL);
     run->push_at_s = now_s + run->grace_s;
 }
 

@@ -78,23 +78,11 @@ static int parse_clock_duration (const char *text, double *out_s)
     return 0;
 }
 
-static double seconds_per (char unit)
-{
-    switch (unit) {
-    case 's':
-        return 1;
-    case 'm':
-        return 60;
-    case 'h':
-        return 3600;
-    case 'd':
-        return 86400;
-    }
-    return 0;
-}
-
 int parse_duration (const char *text, double *out_s)
 {
+    static const double seconds_per[256] = {
+        ['s'] = 1, ['m'] = 60, ['h'] = 3600, ['d'] = 86400
+    };
     double sum_s = 0, smallest_s = INFINITY;
 
     if (strpbrk (text, ":-"))
@@ -108,7 +96,7 @@ int parse_duration (const char *text, double *out_s)
             sum_s = value; /* seconds, without saying so */
             break;
         }
-        unit_s = seconds_per (*text);
+        unit_s = seconds_per[(unsigned char)*text];
         if (unit_s == 0 || unit_s >= smallest_s) /* "30m1h" is a slip */
             return -1;
         smallest_s = unit_s;

@@ -26,24 +26,15 @@ static bool is_number (const char *s)
     return (*s >= '0' && *s <= '9') || *s == '.';
 }
 
-static void add_blanks (struct strbuf *out, size_t n)
-{
-    while (n-- > 0)
-        strbuf_add_char (out, ' ');
-}
-
 static void format_row (char *const *cells, const size_t *widths,
                         size_t columns, struct strbuf *out)
 {
     for (size_t c = 0; c < columns; c++) {
-        size_t pad = widths[c] - shown_width (cells[c]);
+        int pad = (int)(widths[c] - shown_width (cells[c]));
+        int before = is_number (cells[c]) ? pad : 0;
 
-        if (is_number (cells[c]))
-            add_blanks (out, pad);
-        strbuf_add_str (out, cells[c]);
-        if (!is_number (cells[c]))
-            add_blanks (out, pad);
-        add_blanks (out, 2);
+        strbuf_addf (out, "%*s%s%*s", before, "", cells[c], pad - before + 2,
+                     "");
     }
     while (out->len > 0 && out->buf[out->len - 1] == ' ')
         strbuf_truncate (out, out->len - 1);
