@@ -19,9 +19,10 @@
 
 /* One input being bound. */
 struct binding_job {
-    const struct binding_context *context;
     const struct plan *plan;
-    const char *dir; /* the campaign's */
+    const struct stage *stage;
+    const struct yaml_node *at; /* the stage's key */
+    const char *dir;            /* the campaign's */
     const struct port *port;
     struct type wanted;
     const char *name; /* "input 'model' of stage 'train'" */
@@ -203,7 +204,7 @@ static struct json *port_default (const struct binding_job *job)
         && value_check (&job->wanted, v, VALUE_ON_DISK, job->dir, NULL, &err)
                == 0)
         return v;
-    field_problem (job->context->at,
+    field_problem (job->at,
                    "%s: its default does not fit: %s; bind the input in with:",
                    job->name, err.text);
     json_unref (v);
@@ -324,7 +325,7 @@ static void need_binding (const struct binding_job *job,
     field_problem (at,
                    "stage '%s' needs the input '%s' (%s)%s%s%s; bind it in "
                    "with:",
-                   job->context->stage->name, port->name, type.buf,
+                   job->stage->name, port->name, type.buf,
                    port->from ? ", and there is no '" : "",
                    port->from ? port->from : "", port->from ? "'" : "");
     strbuf_release (&type);
@@ -349,26 +350,28 @@ static void bind_by_port (const struct binding_job *job,
     }
     job->binding->literal = port_default (job);
     if (!port->default_json && !port->optional)
-        need_binding (job, job->context->at);
+        need_binding (job, job->at);
 }
 
-void binding_compile (const struct binding_context *context,
-                      const struct port *port, const struct yaml_node *node,
+void binding_compile (const struct plan *plan, const struct stage *stage,
+                      const struct yaml_node *at, const struct port *port,
+                      const struct yaml_node *node,
                       const struct yaml_node *from_at, struct binding *binding)
 {
     const struct binding_job job = {
-        .context = context,
-        .dir = field_reader_of (context->at)->dir,
-        .plan = context->plan,
+        .plan = plan,
+        .stage = stage,
+        .at = at,
+        .dir = field_reader_of (at)->dir,
         .port = port,
-        .wanted = port_bound_type (port, context->stage->op->fan_out),
-        .name = arena_printf (context->plan->arena, "input '%s' of stage '%s'",
-                              port->name, context->stage->name),
+        .wanted = port_bound_type (port, stage->op->fan_out),
+        .name = arena_printf (plan->arena, "input '%s' of stage '%s'",
+                              port->name, stage->name),
         .binding = binding,
     };
 
     *binding = (struct binding){ .port = port, .stage = -1 };
-    binding->mark = node ? node->mark : context->at->mark;
+    binding->mark = node ? node->mark : at->mark;
     if (!node)
         bind_by_port (&job, from_at);
     else if (node->kind == YAML_SCALAR)

@@ -21,20 +21,14 @@ struct yaml_node;
 
 /* --- bindings --- */
 
-struct binding_context {
-    const struct plan *plan;    /* models, elements, data; all stages with their
-                                   operators */
-    const struct stage *stage;  /* whose input is bound */
-    const struct yaml_node *at; /* the stage's key, where nothing better is
-                                   known to blame */
-};
-
-/* Bind 'port': to what 'node' (its entry in `with:`, or NULL) says, else to
- * what the port says itself, `from:` at 'from_at'.  Whatever does not fit
+/* Bind 'port' of the stage: to what 'node' (its entry in `with:`, or NULL)
+ * says, else to what the port says itself, `from:` at 'from_at'.  'at' is the
+ * stage's key, where nothing better is known to blame.  Whatever does not fit
  * the port's type is recorded; the binding is then SOURCE_UNBOUND.
  */
-void binding_compile (const struct binding_context *context,
-                      const struct port *port, const struct yaml_node *node,
+void binding_compile (const struct plan *plan, const struct stage *stage,
+                      const struct yaml_node *at, const struct port *port,
+                      const struct yaml_node *node,
                       const struct yaml_node *from_at, struct binding *binding);
 
 /* --- literals: values as a person writes them, "10m" where a duration is

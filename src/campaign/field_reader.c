@@ -36,23 +36,55 @@ static void add_choices (struct strbuf *text, const struct strvec *candidates)
         strbuf_add_str (text, ", ...");
 }
 
-int field_unknown (const struct yaml_node *node, const char *word,
-                   const struct strvec *candidates, const char *fmt, ...)
+static PRINTF_LIKE (4,
+                    0) void complain_unknown (const struct yaml_node *node,
+                                              const char *word,
+                                              const struct strvec *candidates,
+                                              const char *fmt, va_list ap)
 {
     const char *near = nearest_word (word, candidates);
     struct strbuf text = STRBUF_INIT;
-    va_list ap;
 
-    va_start (ap, fmt);
     strbuf_vaddf (&text, fmt, ap);
-    va_end (ap);
     if (near)
         strbuf_addf (&text, "; did you mean '%s'?", near);
     else
         add_choices (&text, candidates);
     field_problem (node, "%s", text.buf);
     strbuf_release (&text);
+}
+
+int field_unknown (const struct yaml_node *node, const char *word,
+                   const struct strvec *candidates, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start (ap, fmt);
+    complain_unknown (node, word, candidates, fmt, ap);
+    va_end (ap);
     return -1;
+}
+
+int field_choose (const struct yaml_node *node, const char *word,
+                  const void *table, size_t n, size_t size, const char *fmt,
+                  ...)
+{
+    struct strvec names = STRVEC_INIT;
+    int index = -1;
+    va_list ap;
+
+    for (size_t i = 0; index < 0 && i < n; i++) {
+        strvec_push (&names,
+                     *(const char *const *)((const char *)table + i * size));
+        if (strcmp (names.v[i], word) == 0)
+            index = (int)i;
+    }
+    va_start (ap, fmt);
+    if (index < 0)
+        complain_unknown (node, word, &names, fmt, ap);
+    va_end (ap);
+    strvec_release (&names);
+    return index;
 }
 
 /* "NAME: got WHAT; write WANTED". */
@@ -87,20 +119,18 @@ int field_any_mapping (const struct yaml_node *node)
 int field_mapping (const struct yaml_node *node, const char *name,
                    const struct field *fields)
 {
-    struct strvec known = STRVEC_INIT;
+    size_t n = 0;
 
     if (node->kind != YAML_MAPPING)
         return complain_as (node, name, mapping_wanted);
-    for (; fields->key; fields++)
-        strvec_push (&known, fields->key);
+    while (fields[n].key)
+        n++;
     for (size_t i = 0; i < node->n; i++) {
         const char *key = node->keys[i]->text;
 
-        if (!strvec_contains (&known, key))
-            field_unknown (node->keys[i], key, &known, "unknown key '%s' in %s",
-                           key, name);
+        field_choose (node->keys[i], key, fields, n, sizeof (*fields),
+                      "unknown key '%s' in %s", key, name);
     }
-    strvec_release (&known);
     return 0;
 }
 

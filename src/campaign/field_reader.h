@@ -59,6 +59,14 @@ int field_unknown (const struct yaml_node *node, const char *word,
                    const struct strvec *candidates, const char *fmt, ...)
     PRINTF_LIKE (4, 5);
 
+/* Which of the 'n' elements of a table, of 'size' bytes each and beginning with
+ * its name, is called 'word'; -1 after recording as field_unknown does that
+ * none is.
+ */
+int field_choose (const struct yaml_node *node, const char *word,
+                  const void *table, size_t n, size_t size, const char *fmt,
+                  ...) PRINTF_LIKE (6, 7);
+
 /* The fields of a mapping, by key: where in a record a value goes and what it
  * may be.  A list of text and argvs end with NULL.
  *

@@ -72,32 +72,22 @@ static const struct preset {
       { openmpi_alone, openmpi_ranks, openmpi_not_ranks } },
 };
 
-const struct launcher_environment *launcher_environment_default (void)
+void launcher_default (struct profile *profile)
 {
-    return &presets[0].environment;
-}
-
-const char *const *launcher_default (void)
-{
-    return presets[0].argv;
+    profile->launcher = presets[0].argv;
+    profile->environment = &presets[0].environment;
 }
 
 static void read_preset (const struct yaml_node *node, struct profile *profile)
 {
-    struct strvec names = STRVEC_INIT;
+    int i = field_choose (node, node->text, presets, ARRAY_SIZE (presets),
+                          sizeof (*presets),
+                          "launcher: there is no preset '%s'", node->text);
 
-    for (size_t i = 0; i < ARRAY_SIZE (presets); i++) {
-        if (strcmp (presets[i].name, node->text) == 0) {
-            profile->launcher = presets[i].argv;
-            profile->environment = &presets[i].environment;
-            goto done;
-        }
-        strvec_push (&names, presets[i].name);
-    }
-    field_unknown (node, node->text, &names,
-                   "launcher: there is no preset '%s'", node->text);
-done:
-    strvec_release (&names);
+    if (i < 0)
+        return;
+    profile->launcher = presets[i].argv;
+    profile->environment = &presets[i].environment;
 }
 
 /* A launcher knows the shape of a task and nothing else. */

@@ -6,6 +6,7 @@
 #ifndef CAMPAIGN_LAUNCHER_H
 #define CAMPAIGN_LAUNCHER_H
 
+struct profile;
 struct yaml_node;
 
 /* The environment of tasks: "NAME=VALUE" templates, NULL-terminated, in which
@@ -21,12 +22,10 @@ struct launcher_environment {
                                      agent itself run in a task that is alone */
 };
 
-/* What a profile has that names none: Open MPI's, which other libraries ignore.
+/* What a local profile has that names none: Open MPI's, whose environment other
+ * libraries ignore.
  */
-const struct launcher_environment *launcher_environment_default (void);
-
-/* The argv of the local scheduler's profiles. */
-const char *const *launcher_default (void);
+void launcher_default (struct profile *profile);
 
 /* Read `launcher:`, the name of a preset (openmpi, mpich, intelmpi, srun) or an
  * argv, into the launcher and environment of the struct profile.  Problems are

@@ -22,30 +22,17 @@ struct literal {
     const char *name;
 };
 
-/* How to write a value of each type. */
-static const char *remedy_for (enum type_kind kind)
-{
-    switch (kind) {
-    case TYPE_INT:
-        return "write a whole number";
-    case TYPE_FLOAT:
-        return "write a number";
-    case TYPE_STRING:
-        return "write text";
-    case TYPE_BOOL:
-        return "write true or false";
-    case TYPE_DURATION:
-        return "write a duration such as 90s, 10m or 1h30m";
-    case TYPE_BYTES:
-        return "write a size such as 512MiB or 4GiB";
-    case TYPE_LIST:
-        return "write a list, [a, b, ...]";
-    case TYPE_MAP:
-        return "write a mapping, {key: value, ...}";
-    default:
-        return "write a path or STAGE.OUTPUT";
-    }
-}
+/* How to write a value of each type; an artifact is a path. */
+static const char *const remedies[] = {
+    [TYPE_INT] = "write a whole number",
+    [TYPE_FLOAT] = "write a number",
+    [TYPE_STRING] = "write text",
+    [TYPE_BOOL] = "write true or false",
+    [TYPE_DURATION] = "write a duration such as 90s, 10m or 1h30m",
+    [TYPE_BYTES] = "write a size such as 512MiB or 4GiB",
+    [TYPE_LIST] = "write a list, [a, b, ...]",
+    [TYPE_MAP] = "write a mapping, {key: value, ...}",
+};
 
 /* 'depth' lists of the type were expected.  Returns NULL. */
 static struct json *refuse (const struct literal *literal,
@@ -63,8 +50,9 @@ static struct json *refuse (const struct literal *literal,
                    : yaml_is_null (node) ? "nothing"
                                          : yaml_kind_name (node),
                    scalar ? "'" : "",
-                   depth > 0 ? "write a list, [a, b, ...]"
-                             : remedy_for (wanted.kind));
+                   depth > 0                    ? remedies[TYPE_LIST]
+                   : type_is_artifact (&wanted) ? "write a path or STAGE.OUTPUT"
+                                                : remedies[wanted.kind]);
     strbuf_release (&text);
     return NULL;
 }
@@ -118,16 +106,6 @@ static struct json *read_path (const struct literal *literal,
     return NULL;
 }
 
-static struct json *read_number (const struct yaml_node *node)
-{
-    int64_t i;
-    double v;
-
-    if (yaml_to_int (node, &i) == 0)
-        return json_int (i);
-    return yaml_to_double (node, &v) == 0 ? json_real (v) : NULL;
-}
-
 /* A parameter of one of the scalar types, or NULL. */
 static struct json *read_scalar (enum type_kind kind,
                                  const struct yaml_node *node)
@@ -140,7 +118,9 @@ static struct json *read_scalar (enum type_kind kind,
     case TYPE_INT:
         return yaml_to_int (node, &i) == 0 ? json_int (i) : NULL;
     case TYPE_FLOAT:
-        return read_number (node);
+        if (yaml_to_int (node, &i) == 0)
+            return json_int (i);
+        return yaml_to_double (node, &v) == 0 ? json_real (v) : NULL;
     case TYPE_STRING:
         return json_string (node->text);
     case TYPE_BOOL:

@@ -60,16 +60,10 @@ static void read_list (const struct yaml_node *node, struct type *type)
 static void read_dtype (const struct yaml_node *node, struct type *type)
 {
     static const char *const dtypes[] = { "f8", "f4", "i8", "i4" };
-    struct strvec known = STRVEC_INIT;
 
-    if (field_text (node, &type->dtype) < 0)
-        return;
-    for (size_t i = 0; i < ARRAY_SIZE (dtypes); i++)
-        strvec_push (&known, dtypes[i]);
-    if (!strvec_contains (&known, type->dtype))
-        field_unknown (node, type->dtype, &known, "unknown dtype '%s'",
-                       type->dtype);
-    strvec_release (&known);
+    if (field_text (node, &type->dtype) == 0)
+        field_choose (node, type->dtype, dtypes, ARRAY_SIZE (dtypes),
+                      sizeof (*dtypes), "unknown dtype '%s'", type->dtype);
 }
 
 static void read_shape (const struct yaml_node *node, struct type *type)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
@@ -56,19 +57,6 @@ bool reference_parse (struct arena *arena, const char *text,
     return true;
 }
 
-static int unknown_stage (const struct plan *plan, const struct yaml_node *node,
-                          const char *name, const char *stage)
-{
-    struct strvec names = STRVEC_INIT;
-
-    for (size_t i = 0; i < plan->n_stages; i++)
-        strvec_push (&names, plan->stages[i].name);
-    field_unknown (node, stage, &names, "%s: there is no stage '%s'", name,
-                   stage);
-    strvec_release (&names);
-    return -1;
-}
-
 static void push_ports (struct strvec *names, const struct port *ports)
 {
     for (; ports && ports->name; ports++) {
@@ -98,12 +86,15 @@ static int unknown_output (const struct operator_spec *op,
 int reference_resolve (const struct plan *plan, const struct yaml_node *node,
                        const char *name, struct reference *reference)
 {
-    int index = plan_stage_find (plan, reference->stage);
+    int index =
+        field_choose (node, reference->stage, plan->stages, plan->n_stages,
+                      sizeof (*plan->stages), "%s: there is no stage '%s'",
+                      name, reference->stage);
     const struct operator_spec *op;
     struct type type = { .kind = TYPE_NONE };
 
     if (index < 0)
-        return unknown_stage (plan, node, name, reference->stage);
+        return -1;
     op = plan->stages[index].op;
     if (op && !operator_output_type (op, reference->output, &type))
         return unknown_output (op, node, name, reference);
@@ -123,20 +114,10 @@ struct checking {
     bool *waits;
 };
 
-static void unknown_name (const struct checking *c, const char *word)
-{
-    struct strvec names = STRVEC_INIT;
-
-    strvec_push (&names, "iteration");
-    strvec_push (&names, "STAGE.OUTPUT");
-    strvec_push (&names, "previous.STAGE.OUTPUT");
-    field_unknown (c->node, word, &names, "%s: unknown name '%s'", c->name,
-                   word);
-    strvec_release (&names);
-}
-
 static int check_name (const char *word, void *arg, struct error *err)
 {
+    static const char *const names[] = { "iteration", "STAGE.OUTPUT",
+                                         "previous.STAGE.OUTPUT" };
     const struct checking *c = arg;
     struct reference reference;
 
@@ -146,7 +127,8 @@ static int check_name (const char *word, void *arg, struct error *err)
     if (!reference_parse (c->plan->arena, word, &reference)
         || reference.source == SOURCE_ALL
         || reference.source == SOURCE_LATEST) {
-        unknown_name (c, word);
+        field_choose (c->node, word, names, ARRAY_SIZE (names), sizeof (*names),
+                      "%s: unknown name '%s'", c->name, word);
         return 0;
     }
     if (c->plan->n_stages == 0)

@@ -72,25 +72,23 @@ static void set_defaults (struct profile *profile)
     profile->log_bytes = (int64_t)64 << 20;
     profile->wake.walltime_s = 3600;
     profile->wake.memory_bytes = (int64_t)1 << 30;
-    profile->launcher = local ? launcher_default () : NULL;
-    profile->environment = launcher_environment_default ();
+    launcher_default (profile);
+    if (!local)
+        profile->launcher = NULL;
 }
 
 static void read_scheduler (const struct yaml_node *node,
                             const char *const *schedulers,
                             struct profile *profile)
 {
-    struct strvec known = STRVEC_INIT;
-    const char *word;
+    size_t n = 0;
 
-    for (size_t i = 0; schedulers[i]; i++)
-        strvec_push (&known, schedulers[i]);
-    if (field_text (node, &word) == 0) {
-        profile->scheduler = word;
-        if (!strvec_contains (&known, word))
-            field_unknown (node, word, &known, "unknown scheduler '%s'", word);
-    }
-    strvec_release (&known);
+    while (schedulers[n])
+        n++;
+    if (field_text (node, &profile->scheduler) == 0)
+        field_choose (node, profile->scheduler, schedulers, n,
+                      sizeof (*schedulers), "unknown scheduler '%s'",
+                      profile->scheduler);
 }
 
 static void read_node (const struct yaml_node *node, void *member)
@@ -251,20 +249,13 @@ static void read_profiles (const struct yaml_node *node,
 
 static void read_default (const struct yaml_node *node, struct site *site)
 {
-    struct strvec names = STRVEC_INIT;
-    const char *name;
-
-    if (field_text (node, &name) < 0)
-        return;
-    site->default_profile = name;
-    for (size_t i = 0; i < site->n; i++)
-        strvec_push (&names, site->profiles[i].name);
-    if (!strvec_contains (&names, name) && names.n > 0) {
+    if (field_text (node, &site->default_profile) == 0 && site->n > 0
+        && field_choose (node, site->default_profile, site->profiles, site->n,
+                         sizeof (*site->profiles),
+                         "default_profile: unknown profile '%s'",
+                         site->default_profile)
+               < 0)
         site->broken = true;
-        field_unknown (node, name, &names,
-                       "default_profile: unknown profile '%s'", name);
-    }
-    strvec_release (&names);
 }
 
 void site_file_read (const struct yaml_node *root,
@@ -287,14 +278,4 @@ void site_file_read (const struct yaml_node *root,
     site->broken = site->n == 0;
     if ((field = field_find (root, "default_profile")))
         read_default (field, site);
-}
-
-const struct profile *site_profile_find (const struct site *site,
-                                         const char *name)
-{
-    for (size_t i = 0; i < site->n; i++) {
-        if (strcmp (site->profiles[i].name, name) == 0)
-            return &site->profiles[i];
-    }
-    return NULL;
 }

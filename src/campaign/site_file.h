@@ -31,8 +31,4 @@ void site_builtin (struct arena *arena, struct site *site);
 void site_file_read (const struct yaml_node *root,
                      const char *const *schedulers, struct site *site);
 
-/* The profile called 'name', or NULL. */
-const struct profile *site_profile_find (const struct site *site,
-                                         const char *name);
-
 #endif /* !CAMPAIGN_SITE_FILE_H */

@@ -61,7 +61,6 @@ static void bind_inputs (struct compilation *c, size_t i,
 {
     struct stage *stage = &c->plan->stages[i];
     const struct yaml_node *key = c->stages->keys[i];
-    const struct binding_context context = { c->plan, stage, key };
     size_t n = port_count (stage->op->inputs);
 
     stage->bindings =
@@ -73,8 +72,9 @@ static void bind_inputs (struct compilation *c, size_t i,
         const struct yaml_node *from =
             operator_set_from (&c->operators, stage->op->name, port->name);
 
-        binding_compile (&context, port, field_find (with, port->name),
-                         from ? from : key, binding);
+        binding_compile (c->plan, stage, key, port,
+                         field_find (with, port->name), from ? from : key,
+                         binding);
         binding->mark.file = c->file; /* the tree's goes with the tree */
         if (binding->source == SOURCE_THIS || binding->source == SOURCE_LATEST
             || (binding->source == SOURCE_ALL && binding->stage != (int)i))

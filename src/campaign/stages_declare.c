@@ -66,41 +66,27 @@ static void read_uses (const struct declaration *d)
 
 /* --- profile --- */
 
-static void unknown_profile (const struct declaration *d,
-                             const struct yaml_node *node, const char *word)
-{
-    struct strvec names = STRVEC_INIT;
-
-    for (size_t i = 0; i < d->c->site.n; i++)
-        strvec_push (&names, d->c->site.profiles[i].name);
-    field_unknown (node, word, &names, "unknown profile '%s'", word);
-    strvec_release (&names);
-}
-
 static void read_profile (const struct declaration *d)
 {
     const struct yaml_node *node = field_find (d->node, "profile");
     const struct site *site = &d->c->site;
     const char *word = site->default_profile;
+    int i = 0;
 
-    if (node && field_text (node, &word) < 0)
-        return;
-    if (site->broken)
+    if ((node && field_text (node, &word) < 0) || site->broken)
         return;
     if (word)
-        d->stage->profile = site_profile_find (site, word);
-    else if (site->n == 1)
-        d->stage->profile = &site->profiles[0];
-    if (d->stage->profile)
-        return;
-    if (node)
-        unknown_profile (d, node, word);
-    else
-        field_problem (d->key,
-                       "%s names no profile and the site has several; add "
-                       "profile: NAME, or default_profile: NAME to the site "
-                       "file",
-                       d->name);
+        i = field_choose (node ? node : d->key, word, site->profiles, site->n,
+                          sizeof (*site->profiles), "unknown profile '%s'",
+                          word);
+    else if (site->n > 1)
+        i = field_problem (d->key,
+                           "%s names no profile and the site has several; add "
+                           "profile: NAME, or default_profile: NAME to the "
+                           "site file",
+                           d->name);
+    if (i >= 0)
+        d->stage->profile = &site->profiles[i];
 }
 
 /* --- resources --- */

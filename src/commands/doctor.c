@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/findings.h"
@@ -12,7 +13,6 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/plan.h"
-#include "campaign/site_file.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "doctor/doctor.h"
@@ -57,12 +57,14 @@ static enum exit_status end_status (enum doctor_end end,
 static const struct profile *find_profile (const struct plan *plan,
                                            const char *name)
 {
-    struct site site = { .profiles = plan->profiles, .n = plan->n_profiles };
-    const struct profile *profile = site_profile_find (&site, name);
+    const struct profile *profile = NULL;
     struct strvec names = STRVEC_INIT;
 
-    for (size_t i = 0; i < plan->n_profiles; i++)
+    for (size_t i = 0; i < plan->n_profiles; i++) {
         strvec_push (&names, plan->profiles[i].name);
+        if (strcmp (plan->profiles[i].name, name) == 0)
+            profile = &plan->profiles[i];
+    }
     if (!profile)
         complain_unknown ("profile", name, &names);
     strvec_release (&names);
