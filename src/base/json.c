@@ -432,6 +432,21 @@ const char *json_as_string (const struct json *v)
     return json_kind (v) == JSON_KIND_STRING ? v->string : "";
 }
 
+int64_t json_get_int (const struct json *object, const char *key)
+{
+    return json_as_int (json_get (object, key));
+}
+
+double json_get_double (const struct json *object, const char *key)
+{
+    return json_as_double (json_get (object, key));
+}
+
+const char *json_get_string (const struct json *object, const char *key)
+{
+    return json_as_string (json_get (object, key));
+}
+
 /* Of two containers of one kind and size; members may be in any order. */
 static bool same_inside (const struct json *a, const struct json *b)
 {

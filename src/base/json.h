@@ -90,6 +90,11 @@ double json_as_double (const struct json *v);
 const char *json_as_string (const struct json *v);
 bool json_equal (const struct json *a, const struct json *b);
 
+/* The same of what an object has under 'key'. */
+int64_t json_get_int (const struct json *object, const char *key);
+double json_get_double (const struct json *object, const char *key);
+const char *json_get_string (const struct json *object, const char *key);
+
 /* Walk an object in insertion order.  It must not get new keys meanwhile. */
 void *json_iter (const struct json *object);
 void *json_iter_next (const struct json *object, void *it);

@@ -101,31 +101,21 @@ static enum exit_status make_step (const struct invocation *invocation,
                                                                  : STATUS_DONE;
 }
 
-static enum exit_status advance (const struct invocation *invocation)
+static enum exit_status advance (const struct invocation *invocation,
+                                 struct campaign *campaign)
 {
-    struct campaign campaign;
-    enum exit_status status = campaign_open (invocation, &campaign);
-
-    if (status == STATUS_DONE)
-        status = make_step (invocation, &campaign, NULL);
-    campaign_close (&campaign);
-    return status;
+    return make_step (invocation, campaign, NULL);
 }
 
-static enum exit_status submit (const struct invocation *invocation)
+static enum exit_status submit (const struct invocation *invocation,
+                                struct campaign *campaign)
 {
     bool chain = invocation_option (invocation, "chain") != NULL;
-    struct campaign campaign;
     struct error err = ERROR_INIT;
-    enum exit_status status = campaign_open (invocation, &campaign);
 
-    if (status == STATUS_DONE && chain
-        && chain_possible (&campaign.engine, &err) < 0)
-        status = complain (STATUS_INVALID, "%s", err.text);
-    else if (status == STATUS_DONE)
-        status = make_step (invocation, &campaign, &chain);
-    campaign_close (&campaign);
-    return status;
+    if (chain && chain_possible (&campaign->engine, &err) < 0)
+        return complain (STATUS_INVALID, "%s", err.text);
+    return make_step (invocation, campaign, &chain);
 }
 
 static const struct command_option advance_options[] = {
@@ -138,7 +128,7 @@ const struct command advance_command = {
     .arguments = "",
     .summary = "one idempotent step, for cron; says when to call again",
     .options = advance_options,
-    .run = advance,
+    .run_in = advance,
 };
 
 static const struct command_option submit_options[] = {
@@ -151,5 +141,5 @@ const struct command submit_command = {
     .arguments = "",
     .summary = "submit what can be, and return; jobs or cron go on",
     .options = submit_options,
-    .run = submit,
+    .run_in = submit,
 };

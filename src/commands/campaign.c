@@ -76,19 +76,15 @@ enum exit_status campaign_open (const struct invocation *invocation,
         return STATUS_INVALID;
     if (engine_open (&campaign->engine, campaign->plan, invocation->program,
                      &err)
-        < 0) {
-        plan_destroy (campaign->plan);
-        campaign->plan = NULL;
-        return complain (STATUS_FAILED, "%s", err.text);
-    }
-    campaign->opened = true;
-    return STATUS_DONE;
+        == 0)
+        return STATUS_DONE;
+    campaign_close (campaign);
+    return complain (STATUS_FAILED, "%s", err.text);
 }
 
 void campaign_close (struct campaign *campaign)
 {
-    if (campaign->opened)
-        engine_close (&campaign->engine);
+    engine_close (&campaign->engine);
     plan_destroy (campaign->plan);
     memset (campaign, 0, sizeof (*campaign));
 }
@@ -146,17 +142,15 @@ enum exit_status campaign_iteration (const struct campaign *campaign,
     return STATUS_DONE;
 }
 
-enum exit_status campaign_open_stage (const struct invocation *invocation,
-                                      struct campaign *campaign,
+enum exit_status campaign_find_stage (const struct invocation *invocation,
+                                      const struct campaign *campaign,
                                       const struct stage **stage,
                                       struct stage_place *place, int *task)
 {
-    enum exit_status status = campaign_open (invocation, campaign);
-    int index, iteration;
+    int index = campaign_stage (campaign->plan, invocation->args[0]), iteration;
+    enum exit_status status;
 
-    if (status != STATUS_DONE)
-        return status;
-    if ((index = campaign_stage (campaign->plan, invocation->args[0])) < 0)
+    if (index < 0)
         return STATUS_USAGE;
     if (task && invocation->n_args > 1
         && (*task = parse_number ("TASK", invocation->args[1])) < 0)

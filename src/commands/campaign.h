@@ -13,7 +13,6 @@ struct problems;
 struct campaign {
     struct plan *plan;
     struct engine engine;
-    bool opened;
 };
 
 /* Compile campaign.yaml and site.yaml; NULL with 'problems' filled. */
@@ -25,7 +24,9 @@ struct plan *campaign_plan (const struct invocation *invocation,
  */
 struct plan *campaign_site_or_complain (const struct invocation *invocation);
 
-/* Compile and fold the journal.  Not STATUS_DONE: it has complained. */
+/* Compile and fold the journal.  Not STATUS_DONE: it has complained, and there
+ * is nothing to close, which is legal.
+ */
 enum exit_status campaign_open (const struct invocation *invocation,
                                 struct campaign *campaign);
 void campaign_close (struct campaign *campaign);
@@ -49,11 +50,11 @@ enum exit_status campaign_iteration (const struct campaign *campaign,
                                      const struct invocation *invocation,
                                      int *iteration);
 
-/* campaign_open, and the stage that args[0] names in that iteration; with
- * 'task', the number that args[1] is, where it is given.
+/* The stage that args[0] names in that iteration; with 'task', the number that
+ * args[1] is, where it is given.
  */
-enum exit_status campaign_open_stage (const struct invocation *invocation,
-                                      struct campaign *campaign,
+enum exit_status campaign_find_stage (const struct invocation *invocation,
+                                      const struct campaign *campaign,
                                       const struct stage **stage,
                                       struct stage_place *place, int *task);
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct campaign;
 struct json;
 
 /* What the program ends with (the manual page's EXIT STATUS). */
@@ -57,6 +58,10 @@ struct command {
     int min_args, max_args;
     const struct command_option *options; /* or NULL */
     enum exit_status (*run) (const struct invocation *invocation);
+
+    /* In place of 'run': with the campaign open. */
+    enum exit_status (*run_in) (const struct invocation *invocation,
+                                struct campaign *campaign);
 };
 
 /* The value of an option ("" for a flag that was given), or NULL; the last one

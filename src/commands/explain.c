@@ -24,23 +24,17 @@
 #include "space/layout.h"
 
 struct telling {
-    const char *stage;
-    int iteration;
+    struct stage_place place;
     int task;             /* -1: the stage as a whole */
     struct strvec tokens; /* of its submissions */
 };
-
-static const char *text_of (const struct json *event, const char *key)
-{
-    return json_as_string (json_get (event, key));
-}
 
 static void tell (const struct json *event, const char *what,
                   const char *detail)
 {
     char when[CLOCK_ISO_SIZE];
 
-    clock_iso (json_as_double (json_get (event, "now_s")), when);
+    clock_iso (json_get_double (event, "now_s"), when);
     printf ("%s  %s%s%s\n", when, what, *detail ? ": " : "", detail);
 }
 
@@ -105,8 +99,8 @@ static void tell_attempt (struct telling *telling, const struct json *event)
     if (telling->task < 0
         || range_holds (json_get (event, "tasks"), telling->task)) {
         strbuf_addf (&text, "attempt %lld of tasks %s",
-                     (long long)json_as_int (json_get (event, "attempt")),
-                     text_of (event, "tasks"));
+                     (long long)json_get_int (event, "attempt"),
+                     json_get_string (event, "tasks"));
         tell (event, text.buf, "");
     }
     strbuf_release (&text);
@@ -114,7 +108,7 @@ static void tell_attempt (struct telling *telling, const struct json *event)
 
 static void tell_of_stage (struct telling *telling, const struct json *event)
 {
-    const char *kind = text_of (event, "ev");
+    const char *kind = json_get_string (event, "ev");
 
     if (strcmp (kind, "attempt") == 0)
         tell_attempt (telling, event);
@@ -123,28 +117,29 @@ static void tell_of_stage (struct telling *telling, const struct json *event)
     else if (strcmp (kind, "results") == 0)
         tell_results (event);
     else if (strcmp (kind, "skip") == 0)
-        tell (event, "skipped", text_of (event, "why"));
+        tell (event, "skipped", json_get_string (event, "why"));
     else if (strcmp (kind, "unfit") == 0)
-        tell (event, "failed", text_of (event, "why"));
+        tell (event, "failed", json_get_string (event, "why"));
     else if (strcmp (kind, "prepared") == 0)
         tell (event, "inputs bound and cut into tasks", "");
     else if (strcmp (kind, "stage") == 0)
-        tell (event, text_of (event, "phase"), text_of (event, "why"));
+        tell (event, json_get_string (event, "phase"),
+              json_get_string (event, "why"));
     else if (strcmp (kind, "intent") == 0)
-        strvec_push (&telling->tokens, text_of (event, "token"));
+        strvec_push (&telling->tokens, json_get_string (event, "token"));
     else if (strcmp (kind, "request") == 0)
-        tell (event, "a person asked", text_of (event, "kind"));
+        tell (event, "a person asked", json_get_string (event, "kind"));
 }
 
 static void tell_of_token (const struct json *event)
 {
-    const char *kind = text_of (event, "ev");
+    const char *kind = json_get_string (event, "ev");
     struct strbuf text = STRBUF_INIT;
 
-    strbuf_addf (&text, "job '%s' %s", text_of (event, "token"), kind);
+    strbuf_addf (&text, "job '%s' %s", json_get_string (event, "token"), kind);
     if (json_get (event, "id"))
-        strbuf_addf (&text, " as %s", text_of (event, "id"));
-    tell (event, text.buf, text_of (event, "why"));
+        strbuf_addf (&text, " as %s", json_get_string (event, "id"));
+    tell (event, text.buf, json_get_string (event, "why"));
     strbuf_release (&text);
 }
 
@@ -152,17 +147,17 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
 {
     struct telling *telling = arg;
     const struct json *token = json_get (event, "token");
-    const char *kind = text_of (event, "ev");
+    const char *kind = json_get_string (event, "ev");
 
     (void)err;
-    if (strcmp (text_of (event, "stage"), telling->stage) == 0
-        && json_as_int (json_get (event, "iteration")) == telling->iteration)
+    if (strcmp (json_get_string (event, "stage"), telling->place.stage) == 0
+        && json_get_int (event, "iteration") == telling->place.iteration)
         tell_of_stage (telling, event);
     else if (token
              && strvec_contains (&telling->tokens, json_as_string (token)))
         tell_of_token (event);
     else if (strcmp (kind, "paused") == 0 || strcmp (kind, "finished") == 0)
-        tell (event, kind, text_of (event, "why"));
+        tell (event, kind, json_get_string (event, "why"));
     return 0;
 }
 
@@ -170,19 +165,17 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
 static void tell_places (const struct stage *stage,
                          const struct telling *telling)
 {
-    struct stage_place place = { stage->name, stage->op->code,
-                                 telling->iteration };
     struct strbuf path = STRBUF_INIT;
 
     if (telling->task >= 0 && outputs_have_artifacts (stage->op->outputs)) {
-        layout_task_dir (&place, telling->task, &path);
+        layout_task_dir (&telling->place, telling->task, &path);
         printf ("task directory: %s\n", path.buf);
         strbuf_reset (&path);
     }
     if (telling->task >= 0)
         printf ("output: fanfold log %s %d --iteration %d\n", stage->name,
-                telling->task, telling->iteration);
-    layout_run_stage (stage->name, telling->iteration, &path);
+                telling->task, telling->place.iteration);
+    layout_run_stage (stage->name, telling->place.iteration, &path);
     printf ("run files (failed tasks' working directories): %s\n", path.buf);
     strbuf_release (&path);
 }
@@ -193,14 +186,14 @@ static enum exit_status tell_all (struct campaign *campaign,
 {
     struct journal_position position = { 0 };
     struct error err = ERROR_INIT;
-    const struct stage_state *state =
-        state_stage (&campaign->engine.state, telling->iteration, stage->name);
+    const struct stage_state *state = state_stage (
+        &campaign->engine.state, telling->place.iteration, stage->name);
 
     if (telling->task >= 0 && (!state || telling->task >= state->n_tasks))
         return complain (STATUS_FAILED,
                          "stage '%s' has %d tasks in iteration %d", stage->name,
-                         state ? state->n_tasks : 0, telling->iteration);
-    printf ("%s, iteration %d: %s\n", stage->name, telling->iteration,
+                         state ? state->n_tasks : 0, telling->place.iteration);
+    printf ("%s, iteration %d: %s\n", stage->name, telling->place.iteration,
             stage_phase_name (state ? state->phase : STAGE_WAITING));
     if (telling->task >= 0)
         printf (
@@ -214,25 +207,21 @@ static enum exit_status tell_all (struct campaign *campaign,
     return STATUS_DONE;
 }
 
-static enum exit_status explain (const struct invocation *invocation)
+static enum exit_status explain (const struct invocation *invocation,
+                                 struct campaign *campaign)
 {
     const char *frame = invocation_option (invocation, "frame");
     struct telling telling = { .task = -1, .tokens = STRVEC_INIT };
-    struct campaign campaign;
-    struct stage_place place;
     const struct stage *stage;
-    enum exit_status status = campaign_open_stage (
-        invocation, &campaign, &stage, &place, &telling.task);
+    enum exit_status status = campaign_find_stage (
+        invocation, campaign, &stage, &telling.place, &telling.task);
 
-    if (status == STATUS_DONE) {
-        telling.stage = place.stage;
-        telling.iteration = place.iteration;
-        status = frame ? explain_frame (invocation, &campaign, stage,
-                                        place.iteration, frame)
-                       : tell_all (&campaign, stage, &telling);
-    }
+    if (status == STATUS_DONE && frame)
+        status =
+            explain_frame (invocation, campaign, stage, &telling.place, frame);
+    else if (status == STATUS_DONE)
+        status = tell_all (campaign, stage, &telling);
     strvec_release (&telling.tokens);
-    campaign_close (&campaign);
     return status;
 }
 
@@ -250,5 +239,5 @@ const struct command explain_command = {
     .min_args = 1,
     .max_args = 2,
     .options = options,
-    .run = explain,
+    .run_in = explain,
 };

@@ -131,9 +131,9 @@ static const struct json *find_entry (const struct selected *selected,
     for (size_t i = 0; i < json_count (all); i++) {
         const struct json *one = json_at (all, i);
 
-        if (json_as_int (json_get (one, "task")) == asked->task
-            && json_as_int (json_get (one, "step")) == asked->step
-            && json_as_int (json_get (one, "atom")) == asked->atom)
+        if (json_get_int (one, "task") == asked->task
+            && json_get_int (one, "step") == asked->step
+            && json_get_int (one, "atom") == asked->atom)
             return one;
     }
     return NULL;
@@ -308,12 +308,12 @@ static int explain_asked (const struct selected *selected,
     printf (" of system %s\n", input->systems.v[trajectory->system]);
     if ((entry = find_entry (selected, "frames", asked)))
         printf ("deviation %.6g\nselected, picked by: %s\n",
-                json_as_double (json_get (entry, "deviation")),
-                json_as_string (json_get (entry, "picked")));
+                json_get_double (entry, "deviation"),
+                json_get_string (entry, "picked"));
     else if ((entry = find_entry (selected, "refused", asked)))
         printf ("deviation %.6g\na candidate, but refused: %s\n",
-                json_as_double (json_get (entry, "deviation")),
-                json_as_string (json_get (entry, "why")));
+                json_get_double (entry, "deviation"),
+                json_get_string (entry, "why"));
     else
         return explain_rest (selected, trajectory, asked, err);
     return 0;
@@ -321,11 +321,10 @@ static int explain_asked (const struct selected *selected,
 
 enum exit_status explain_frame (const struct invocation *invocation,
                                 const struct campaign *campaign,
-                                const struct stage *stage, int iteration,
+                                const struct stage *stage,
+                                const struct stage_place *place,
                                 const char *frame)
 {
-    const struct stage_place place = { stage->name, stage->op->code,
-                                       iteration };
     struct selected selected = { .input = SELECTION_INPUT_INIT };
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
@@ -341,14 +340,14 @@ enum exit_status explain_frame (const struct invocation *invocation,
         return complain (STATUS_USAGE,
                          "--frame: '%s'; write TASK:STEP or TASK:STEP:ATOM",
                          frame);
-    task = select_source_task (campaign, stage, iteration, &err);
+    task = select_source_task (campaign->plan->dir, place, &err);
     if (!task)
         return complain (STATUS_FAILED, "%s",
                          err.text[0] ? err.text
                                      : "the stage has selected nothing yet");
     if (invocation_option (invocation, "set"))
         status = select_again (invocation, task, &selected);
-    else if (read_selected (campaign, &place, task, &selected, &err) < 0)
+    else if (read_selected (campaign, place, task, &selected, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     if (status == STATUS_DONE && explain_asked (&selected, &asked, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);

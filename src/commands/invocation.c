@@ -16,6 +16,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "commands/campaign.h"
 #include "commands/command.h"
 
 #define COMMAND(name) &name##_command,
@@ -247,6 +248,20 @@ static enum exit_status no_such_command (const char *name)
     return STATUS_USAGE;
 }
 
+static enum exit_status run (const struct invocation *invocation)
+{
+    struct campaign campaign;
+    enum exit_status status;
+
+    if (invocation->command->run)
+        return invocation->command->run (invocation);
+    status = campaign_open (invocation, &campaign);
+    if (status == STATUS_DONE)
+        status = invocation->command->run_in (invocation, &campaign);
+    campaign_close (&campaign);
+    return status;
+}
+
 int invocation_main (int argc, char **argv)
 {
     struct invocation invocation = { .dir = "." };
@@ -266,7 +281,7 @@ int invocation_main (int argc, char **argv)
     }
     status = parse_command (argc - optind, argv + optind, &invocation);
     if (status < 0)
-        status = (int)invocation.command->run (&invocation);
+        status = (int)run (&invocation);
 done:
     free (invocation.options);
     free (program);

@@ -27,9 +27,8 @@
 #include "space/layout.h"
 
 struct output {
-    char *path; /* NULL: it printed nothing that was kept */
-    uint64_t at;
-    uint64_t bytes; /* UINT64_MAX: up to the end of the file */
+    char *path;         /* NULL: it printed nothing that was kept */
+    uint64_t at, bytes; /* UINT64_MAX: up to the end of the file */
 };
 
 /* --- the result log of one claim --- */
@@ -40,7 +39,7 @@ struct task_record {
     int slot; /* -1: it was not started */
     bool ended;
     bool printed;
-    uint64_t at, bytes;
+    uint64_t at, bytes; /* of what it printed */
 };
 
 static int take_event (const struct result_event *event, void *arg,
@@ -202,20 +201,20 @@ static enum exit_status print_output (const struct output *output)
     return STATUS_DONE;
 }
 
-static enum exit_status show_log (const struct invocation *invocation)
+static enum exit_status show_log (const struct invocation *invocation,
+                                  struct campaign *campaign)
 {
     struct output output = { NULL, 0, 0 };
     struct error err = ERROR_INIT;
-    struct campaign campaign;
     struct stage_place place;
     const struct stage *stage;
     int task = 0;
     enum exit_status status =
-        campaign_open_stage (invocation, &campaign, &stage, &place, &task);
+        campaign_find_stage (invocation, campaign, &stage, &place, &task);
 
     if (status != STATUS_DONE)
-        ;
-    else if (find_output (campaign.plan->dir, &place, task, &output, &err) < 0)
+        return status;
+    if (find_output (campaign->plan->dir, &place, task, &output, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     else if (!output.path)
         status = complain (STATUS_FAILED,
@@ -227,7 +226,6 @@ static enum exit_status show_log (const struct invocation *invocation)
     else
         status = print_output (&output);
     free (output.path);
-    campaign_close (&campaign);
     return status;
 }
 
@@ -244,5 +242,5 @@ const struct command log_command = {
     .min_args = 1,
     .max_args = 2,
     .options = options,
-    .run = show_log,
+    .run_in = show_log,
 };

@@ -23,14 +23,14 @@ static enum exit_status print_script (const struct plan *plan,
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
 
-        if (strcmp (json_as_string (json_get (s, "name")), stage) == 0)
-            fputs (json_as_string (json_get (s, "script")), stdout);
+        if (strcmp (json_get_string (s, "name"), stage) == 0)
+            fputs (json_get_string (s, "script"), stdout);
     }
     return STATUS_DONE;
 }
 
-static enum exit_status show (const struct campaign *campaign,
-                              const struct invocation *invocation)
+static enum exit_status plan (const struct invocation *invocation,
+                              struct campaign *campaign)
 {
     struct json *view = plan_json (campaign->plan, &campaign->engine.state,
                                    invocation->program);
@@ -51,18 +51,6 @@ static enum exit_status show (const struct campaign *campaign,
     return status;
 }
 
-static enum exit_status plan (const struct invocation *invocation)
-{
-    struct campaign campaign;
-    enum exit_status status = campaign_open (invocation, &campaign);
-
-    if (status != STATUS_DONE)
-        return status;
-    status = show (&campaign, invocation);
-    campaign_close (&campaign);
-    return status;
-}
-
 static const struct command_option options[] = {
     { "json", NULL, "print everything as JSON" },
     { "script", "STAGE", "print only the job script of this stage" },
@@ -74,5 +62,5 @@ const struct command plan_command = {
     .arguments = "",
     .summary = "show graph, arrays, packing and scripts; submit nothing",
     .options = options,
-    .run = plan,
+    .run_in = plan,
 };

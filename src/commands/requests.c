@@ -28,11 +28,11 @@ static void on_event (const struct json *event, void *arg)
 {
     struct answer_to_us *answer = arg;
 
-    if (strcmp (json_as_string (json_get (event, "ev")), "request") != 0
-        || strcmp (json_as_string (json_get (event, "kind")), "refused") != 0)
+    if (strcmp (json_get_string (event, "ev"), "request") != 0
+        || strcmp (json_get_string (event, "kind"), "refused") != 0)
         return;
     answer->refused = true;
-    error_set (&answer->why, "%s", json_as_string (json_get (event, "why")));
+    error_set (&answer->why, "%s", json_get_string (event, "why"));
 }
 
 /* Obey it now, if nobody else will. */
@@ -64,47 +64,41 @@ static enum exit_status obey (struct campaign *campaign)
                : STATUS_DONE;
 }
 
-static enum exit_status request (const struct invocation *invocation)
+static enum exit_status request (const struct invocation *invocation,
+                                 struct campaign *campaign)
 {
-    struct campaign campaign;
-    struct error err = ERROR_INIT;
     const char *stage = invocation->n_args > 0 ? invocation->args[0] : NULL;
-    enum exit_status status = campaign_open (invocation, &campaign);
+    struct error err = ERROR_INIT;
 
-    if (status != STATUS_DONE)
-        return status;
-    campaign.engine.stop = stopping_flag ();
-    if (stage && campaign_stage (campaign.plan, stage) < 0)
-        status = STATUS_USAGE;
-    else if (request_leave (campaign.plan->dir, invocation->command->name,
-                            stage, &err)
-             < 0)
-        status = complain (STATUS_FAILED, "%s", err.text);
-    else
-        status = obey (&campaign);
-    campaign_close (&campaign);
-    return status;
+    campaign->engine.stop = stopping_flag ();
+    if (stage && campaign_stage (campaign->plan, stage) < 0)
+        return STATUS_USAGE;
+    if (request_leave (campaign->plan->dir, invocation->command->name, stage,
+                       &err)
+        < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    return obey (campaign);
 }
 
 const struct command pause_command = {
     .name = "pause",
     .arguments = "",
     .summary = "submit nothing more; what runs is followed to its end",
-    .run = request,
+    .run_in = request,
 };
 
 const struct command resume_command = {
     .name = "resume",
     .arguments = "",
     .summary = "go on after pause or cancel",
-    .run = request,
+    .run_in = request,
 };
 
 const struct command cancel_command = {
     .name = "cancel",
     .arguments = "",
     .summary = "cancel what is queued or running, and pause",
-    .run = request,
+    .run_in = request,
 };
 
 const struct command retry_command = {
@@ -112,7 +106,7 @@ const struct command retry_command = {
     .arguments = "[STAGE]",
     .summary = "give failed tasks their tries anew and go on",
     .max_args = 1,
-    .run = request,
+    .run_in = request,
 };
 
 const struct command skip_command = {
@@ -121,5 +115,5 @@ const struct command skip_command = {
     .summary = "skip a stage of this iteration and go on",
     .min_args = 1,
     .max_args = 1,
-    .run = request,
+    .run_in = request,
 };

@@ -12,47 +12,37 @@
 #include "engine/history/outputs_store.h"
 #include "space/layout.h"
 
-static enum exit_status print_outputs (struct campaign *campaign,
-                                       const struct stage_place *place,
-                                       const char *output)
+static enum exit_status result (const struct invocation *invocation,
+                                struct campaign *campaign)
 {
-    const struct stage_state *state =
-        state_stage (&campaign->engine.state, place->iteration, place->stage);
+    const char *output = invocation->n_args > 1 ? invocation->args[1] : NULL;
     struct error err = ERROR_INIT;
+    const struct stage_state *state;
     const struct json *value;
+    const struct stage *stage;
+    struct stage_place place;
+    enum exit_status status =
+        campaign_find_stage (invocation, campaign, &stage, &place, NULL);
 
+    if (status != STATUS_DONE)
+        return status;
+    state = state_stage (&campaign->engine.state, place.iteration, place.stage);
     if (!state || state->phase != STAGE_DONE)
         return complain (
-            STATUS_FAILED, "stage '%s' is %s in iteration %d", place->stage,
+            STATUS_FAILED, "stage '%s' is %s in iteration %d", place.stage,
             stage_phase_name (state ? state->phase : STAGE_WAITING),
-            place->iteration);
-    value = outputs_store_get (campaign->engine.outputs, place, &err);
+            place.iteration);
+    value = outputs_store_get (campaign->engine.outputs, &place, &err);
     if (!value)
         return complain (STATUS_FAILED, "%s", err.text);
     if (output && !(value = json_get (value, output)))
         return complain (STATUS_USAGE, "stage '%s' has no output '%s'",
-                         place->stage, output);
+                         place.stage, output);
     if (json_kind (value) == JSON_KIND_STRING)
         puts (json_as_string (value));
     else
         print_json (value);
     return STATUS_DONE;
-}
-
-static enum exit_status result (const struct invocation *invocation)
-{
-    struct campaign campaign;
-    struct stage_place place;
-    const struct stage *stage;
-    enum exit_status status =
-        campaign_open_stage (invocation, &campaign, &stage, &place, NULL);
-
-    if (status == STATUS_DONE)
-        status =
-            print_outputs (&campaign, &place,
-                           invocation->n_args > 1 ? invocation->args[1] : NULL);
-    campaign_close (&campaign);
-    return status;
 }
 
 static const struct command_option options[] = {
@@ -67,5 +57,5 @@ const struct command result_command = {
     .min_args = 1,
     .max_args = 2,
     .options = options,
-    .run = result,
+    .run_in = result,
 };

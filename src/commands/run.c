@@ -97,26 +97,23 @@ static enum exit_status drive (struct campaign *campaign,
     return STATUS_DONE;
 }
 
-static enum exit_status run (const struct invocation *invocation)
+static enum exit_status run (const struct invocation *invocation,
+                             struct campaign *campaign)
 {
-    struct campaign campaign;
-    struct progress *progress;
-    enum exit_status status = campaign_open (invocation, &campaign);
+    struct progress *progress = progress_create (campaign->plan, stdout);
+    enum exit_status status;
 
-    if (status != STATUS_DONE)
-        return status;
-    progress = progress_create (campaign.plan, stdout);
-    campaign.engine.stop = stopping_flag ();
-    campaign.engine.stop_at_s = job_time_end_s (&campaign.engine);
-    campaign.engine.patience_s = patience_s;
-    campaign.engine.on_event = on_event;
-    campaign.engine.on_event_arg = progress;
-    status = drive (&campaign, progress);
+    (void)invocation;
+    campaign->engine.stop = stopping_flag ();
+    campaign->engine.stop_at_s = job_time_end_s (&campaign->engine);
+    campaign->engine.patience_s = patience_s;
+    campaign->engine.on_event = on_event;
+    campaign->engine.on_event_arg = progress;
+    status = drive (campaign, progress);
     progress_destroy (progress,
-                      status == STATUS_DONE ? &campaign.engine.state : NULL);
+                      status == STATUS_DONE ? &campaign->engine.state : NULL);
     if (status == STATUS_DONE)
-        status = end_status (&campaign);
-    campaign_close (&campaign);
+        status = end_status (campaign);
     return status;
 }
 
@@ -124,5 +121,5 @@ const struct command run_command = {
     .name = "run",
     .arguments = "",
     .summary = "drive in the foreground until done, with live progress",
-    .run = run,
+    .run_in = run,
 };

@@ -12,12 +12,6 @@
 #include "commands/what_if.h"
 #include "reduce/result.h"
 
-/* Number KEY of an object. */
-static double number_of (const struct json *object, const char *key)
-{
-    return json_as_double (json_get (object, key));
-}
-
 /* The levels of the first quantity that has any: what is counted by. */
 static const struct json *main_levels (const struct json *system)
 {
@@ -61,10 +55,10 @@ static void print_systems (const struct json *systems)
         double counts[4];
 
         for (int i = 0; i < 4; i++)
-            sums[i] += counts[i] = number_of (one, classes[i]);
-        selected += number_of (one, "selected");
-        print_row (json_iter_key (it), counts, number_of (one, "selected"),
-                   main_levels (one));
+            sums[i] += counts[i] = json_get_double (one, classes[i]);
+        selected += json_get_double (one, "selected");
+        print_row (json_iter_key (it), counts,
+                   json_get_double (one, "selected"), main_levels (one));
     }
     if (json_count (systems) > 1)
         print_row ("together", sums, selected, NULL);
@@ -76,7 +70,7 @@ static void print_counts (const struct json *params,
                           const char *before)
 {
     for (size_t i = 0; i < n; i++) {
-        double count = number_of (params, texts[i][0]);
+        double count = json_get_double (params, texts[i][0]);
 
         if (count > 0) {
             printf ("%s%.0f %s", before, count, texts[i][1]);
@@ -104,15 +98,15 @@ static void print_table (const struct json *params, bool tests_convergence)
     double passed_over = 0;
 
     print_systems (json_get (params, "systems"));
-    printf ("%.0f files", number_of (params, "files"));
+    printf ("%.0f files", json_get_double (params, "files"));
     print_counts (params, of_files, ARRAY_SIZE (of_files), ", ");
     if (json_get (params, "max_deviation"))
         printf ("; deviations to %.4g, median %.3g",
-                number_of (params, "max_deviation"),
-                number_of (params, "deviation_median"));
+                json_get_double (params, "max_deviation"),
+                json_get_double (params, "deviation_median"));
     putchar ('\n');
     for (size_t i = 0; i < ARRAY_SIZE (of_frames); i++)
-        passed_over += number_of (params, of_frames[i][0]);
+        passed_over += json_get_double (params, of_frames[i][0]);
     if (passed_over > 0) {
         print_counts (params, of_frames, ARRAY_SIZE (of_frames),
                       "passed over: ");
@@ -121,13 +115,12 @@ static void print_table (const struct json *params, bool tests_convergence)
     if (tests_convergence)
         printf ("%sconverged: %s\n",
                 json_as_bool (json_get (params, "converged")) ? "" : "not ",
-                json_as_string (json_get (params, "convergence")));
+                json_get_string (params, "convergence"));
     for (size_t i = 0; i < json_count (left_out); i++) {
         const struct json *one = json_at (left_out, i);
 
-        printf ("%s: not looked at, %s\n",
-                json_as_string (json_get (one, "rule")),
-                json_as_string (json_get (one, "why")));
+        printf ("%s: not looked at, %s\n", json_get_string (one, "rule"),
+                json_get_string (one, "why"));
     }
 }
 

@@ -159,22 +159,22 @@ static struct json *task_json (const struct stage_manifest *stage,
     return v;
 }
 
-/* Of task 0 what its task.json told of "campaign_dir", "iteration", "seed" and
- * "inputs" (but those that are sliced).
- */
-static struct json *stage_task_read (const char *campaign_dir,
-                                     const struct stage_place *place,
-                                     struct error *err)
+struct json *select_source_task (const char *campaign_dir,
+                                 const struct stage_place *place,
+                                 struct error *err)
 {
     struct stage_manifest stage = STAGE_MANIFEST_INIT;
-    struct strbuf path = STRBUF_INIT;
-    struct json *v, *task = NULL;
-    char *file;
+    struct strbuf out = STRBUF_INIT, run = STRBUF_INIT;
+    struct json *v = NULL, *task = NULL;
+    char *out_path, *file;
 
-    layout_run_stage (place->stage, place->iteration, &path);
-    strbuf_add_str (&path, "/" LAYOUT_STAGE_MANIFEST);
-    file = path_join (campaign_dir, path.buf);
-    v = json_read_file (file, err);
+    layout_task_out (place, 0, &out);
+    layout_run_stage (place->stage, place->iteration, &run);
+    strbuf_add_str (&run, "/" LAYOUT_STAGE_MANIFEST);
+    out_path = path_join (campaign_dir, out.buf);
+    file = path_join (campaign_dir, run.buf);
+    if (file_exists (out_path))
+        v = json_read_file (file, err);
     if (v && stage_manifest_from_json (v, &stage, err) < 0)
         error_prefix (err, "%s", file);
     else if (v)
@@ -182,25 +182,10 @@ static struct json *stage_task_read (const char *campaign_dir,
     stage_manifest_release (&stage);
     json_unref (v);
     free (file);
-    strbuf_release (&path);
-    return task;
-}
-
-struct json *select_source_task (const struct campaign *campaign,
-                                 const struct stage *stage, int iteration,
-                                 struct error *err)
-{
-    struct stage_place place = { stage->name, stage->op->code, iteration };
-    struct strbuf out = STRBUF_INIT;
-    char *path;
-    bool selected;
-
-    layout_task_out (&place, 0, &out);
-    path = path_join (campaign->plan->dir, out.buf);
-    selected = file_exists (path);
-    free (path);
+    free (out_path);
+    strbuf_release (&run);
     strbuf_release (&out);
-    return selected ? stage_task_read (campaign->plan->dir, &place, err) : NULL;
+    return task;
 }
 
 /* Of the iteration that is asked for, or the newest that has selected. */
@@ -208,27 +193,28 @@ static enum exit_status find_stage (const struct invocation *invocation,
                                     const struct campaign *campaign,
                                     const char *name, struct json **task)
 {
-    int index = campaign_stage (campaign->plan, name), iteration;
-    bool asked = invocation_option (invocation, "iteration");
+    const struct plan *plan = campaign->plan;
+    int index = campaign_stage (plan, name), least;
     struct error err = ERROR_INIT;
+    struct stage_place place;
     enum exit_status status;
 
     if (index < 0)
         return STATUS_USAGE;
-    status = campaign_iteration (campaign, invocation, &iteration);
+    place.stage = name;
+    place.code = plan->stages[index].op->code;
+    status = campaign_iteration (campaign, invocation, &place.iteration);
     if (status != STATUS_DONE)
         return status;
-    for (; iteration >= 0 && !*task && !err.text[0]; iteration--) {
-        *task = select_source_task (campaign, &campaign->plan->stages[index],
-                                    iteration, &err);
-        if (asked)
-            break;
-    }
-    if (!*task)
-        return complain (STATUS_FAILED, "%s",
-                         err.text[0] ? err.text
-                                     : "the stage has selected nothing yet");
-    return STATUS_DONE;
+    least = invocation_option (invocation, "iteration") ? place.iteration : 0;
+    for (; place.iteration >= least && !*task && !err.text[0];
+         place.iteration--)
+        *task = select_source_task (plan->dir, &place, &err);
+    if (*task)
+        return STATUS_DONE;
+    return complain (STATUS_FAILED, "%s",
+                     err.text[0] ? err.text
+                                 : "the stage has selected nothing yet");
 }
 
 enum exit_status select_source_find (const struct invocation *invocation,
@@ -245,9 +231,8 @@ enum exit_status select_source_find (const struct invocation *invocation,
     if (!stage)
         return find_below (invocation, task);
     status = campaign_open (invocation, &campaign);
-    if (status != STATUS_DONE)
-        return status;
-    status = find_stage (invocation, &campaign, stage, task);
+    if (status == STATUS_DONE)
+        status = find_stage (invocation, &campaign, stage, task);
     campaign_close (&campaign);
     return status;
 }

@@ -14,35 +14,30 @@
 #include "report/status_view.h"
 #include "space/lease.h"
 
-static enum exit_status status (const struct invocation *invocation)
+static enum exit_status status (const struct invocation *invocation,
+                                struct campaign *campaign)
 {
-    struct campaign campaign;
     struct observations observations = { 0 };
     struct lease_holder holder = { 0 };
+    enum exit_status result = STATUS_DONE;
     struct error err = ERROR_INIT;
     struct strbuf text = STRBUF_INIT;
     struct json *view = NULL;
-    enum exit_status result = campaign_open (invocation, &campaign);
 
-    if (result != STATUS_DONE)
-        return result;
-    if (lease_peek (campaign.plan->dir, &holder, &err) < 0
-        || observe_logs (&campaign.engine, &observations, &err) < 0) {
+    if (lease_peek (campaign->plan->dir, &holder, &err) < 0
+        || observe_logs (&campaign->engine, &observations, &err) < 0)
         result = complain (STATUS_FAILED, "%s", err.text);
-        goto done;
-    }
-    view = status_json (&campaign.engine, &observations, &holder);
-    if (invocation_option (invocation, "json")) {
+    else
+        view = status_json (&campaign->engine, &observations, &holder);
+    if (view && invocation_option (invocation, "json")) {
         print_json (view);
-    } else {
+    } else if (view) {
         status_text (view, &text);
         fputs (text.buf, stdout);
     }
-done:
     json_unref (view);
     strbuf_release (&text);
     observations_release (&observations);
-    campaign_close (&campaign);
     return result;
 }
 
@@ -58,5 +53,5 @@ const struct command status_command = {
     .arguments = "",
     .summary = "where the campaign stands, and who drives it",
     .options = options,
-    .run = status,
+    .run_in = status,
 };

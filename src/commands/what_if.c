@@ -166,8 +166,7 @@ static int change_inputs (const struct invocation *invocation,
     if ((file && read_rules_file (file, before, err) < 0)
         || read_sets (invocation, true, before, err) < 0)
         return -1;
-    inputs = rules_of_iteration (
-        before, json_as_int (json_get (task, "iteration")), err);
+    inputs = rules_of_iteration (before, json_get_int (task, "iteration"), err);
     if (!inputs)
         return -1;
     json_set (task, "inputs", inputs);

@@ -15,6 +15,7 @@ struct campaign;
 struct error;
 struct json;
 struct stage;
+struct stage_place;
 
 struct what_if {
     struct json *left_out; /* [{"rule", "why"}]: what could not be looked at */
@@ -51,11 +52,12 @@ void what_if_release (struct what_if *what_if);
 enum exit_status select_source_find (const struct invocation *invocation,
                                      struct json **task);
 
-/* What the stage's task was told in that iteration.  NULL with 'err', or
- * without when there is none.  Caller unrefs.
+/* "campaign_dir", "iteration", "seed" and "inputs" (but those that are sliced)
+ * of the stage's task 0 there.  NULL with 'err', or without when there is none.
+ * Caller unrefs.
  */
-struct json *select_source_task (const struct campaign *campaign,
-                                 const struct stage *stage, int iteration,
+struct json *select_source_task (const char *campaign_dir,
+                                 const struct stage_place *place,
                                  struct error *err);
 
 /* A task of files has no trajectories until its rules look at structures: add
@@ -69,12 +71,13 @@ void select_source_complete (struct json *inputs, struct json *left_out);
 /* --- one frame --- */
 
 /* Print what became of the frame "TASK:STEP", or atom "TASK:STEP:ATOM", of the
- * exploration that 'stage' selected from in that iteration; or what would with
+ * exploration that 'stage' selected from at 'place'; or what would with
  * the inputs that --set gives.  Not STATUS_DONE: it has complained.
  */
 enum exit_status explain_frame (const struct invocation *invocation,
                                 const struct campaign *campaign,
-                                const struct stage *stage, int iteration,
+                                const struct stage *stage,
+                                const struct stage_place *place,
                                 const char *frame);
 
 #endif /* !COMMANDS_WHAT_IF_H */

@@ -267,14 +267,9 @@ struct json *plan_json (const struct plan *plan, const struct state *state,
 
 /* --- for people --- */
 
-static const char *text_of (const struct json *v, const char *key)
-{
-    return json_as_string (json_get (v, key));
-}
-
 static long long int_of (const struct json *v, const char *key)
 {
-    return (long long)json_as_int (json_get (v, key));
+    return (long long)json_get_int (v, key);
 }
 
 static void pairs_text (const struct json *pairs, const char *title,
@@ -293,7 +288,7 @@ static void array_text (const struct json *stage, struct strbuf *out)
     const struct json *hours = json_get (array, "node_hours_at_most");
 
     if (json_get (stage, "error")) {
-        strbuf_addf (out, "  array   %s\n", text_of (stage, "error"));
+        strbuf_addf (out, "  array   %s\n", json_get_string (stage, "error"));
         return;
     }
     if (json_is_null (json_get (stage, "tasks"))) {
@@ -306,30 +301,31 @@ static void array_text (const struct json *stage, struct strbuf *out)
                  int_of (stage, "tasks"), int_of (array, "elements"),
                  int_of (array, "slots"), int_of (array, "chunks"),
                  int_of (array, "cores"));
-    if (json_as_double (json_get (array, "walltime_s")) > 0) {
+    if (json_get_double (array, "walltime_s") > 0) {
         strbuf_add_str (out, ", walltime ");
-        format_duration (json_as_double (json_get (array, "walltime_s")), out);
+        format_duration (json_get_double (array, "walltime_s"), out);
     }
     if (hours && !json_is_null (hours))
         strbuf_addf (out, ", at most %.3g node-hours", json_as_double (hours));
     strbuf_add_char (out, '\n');
     if (json_get (stage, "warning"))
-        strbuf_addf (out, "  warning %s\n", text_of (stage, "warning"));
+        strbuf_addf (out, "  warning %s\n", json_get_string (stage, "warning"));
 }
 
 static void stage_text (const struct json *stage, struct strbuf *out)
 {
     const struct json *after = json_get (stage, "after");
 
-    strbuf_addf (out, "\n%s: %s on %s (%s)", text_of (stage, "name"),
-                 text_of (stage, "operator"), text_of (stage, "profile"),
-                 text_of (stage, "scheduler"));
+    strbuf_addf (out, "\n%s: %s on %s (%s)", json_get_string (stage, "name"),
+                 json_get_string (stage, "operator"),
+                 json_get_string (stage, "profile"),
+                 json_get_string (stage, "scheduler"));
     for (size_t i = 0; i < json_count (after); i++)
         strbuf_addf (out, "%s%s", i == 0 ? ", after " : ", ",
                      json_as_string (json_at (after, i)));
     strbuf_add_char (out, '\n');
-    if (*text_of (stage, "when"))
-        strbuf_addf (out, "  when    %s\n", text_of (stage, "when"));
+    if (*json_get_string (stage, "when"))
+        strbuf_addf (out, "  when    %s\n", json_get_string (stage, "when"));
     pairs_text (json_get (stage, "inputs"), "inputs", "<-", out);
     pairs_text (json_get (stage, "outputs"), "outputs", ":", out);
     array_text (stage, out);
@@ -339,10 +335,11 @@ void plan_text (const struct json *view, struct strbuf *out)
 {
     const struct json *stages = json_get (view, "stages");
 
-    strbuf_addf (out, "%s: at most %lld iterations", text_of (view, "campaign"),
+    strbuf_addf (out, "%s: at most %lld iterations",
+                 json_get_string (view, "campaign"),
                  int_of (view, "iterations"));
-    if (*text_of (view, "stop"))
-        strbuf_addf (out, ", until %s", text_of (view, "stop"));
+    if (*json_get_string (view, "stop"))
+        strbuf_addf (out, ", until %s", json_get_string (view, "stop"));
     strbuf_add_char (out, '\n');
     for (size_t i = 0; i < json_count (stages); i++)
         stage_text (json_at (stages, i), out);

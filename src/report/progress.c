@@ -56,28 +56,22 @@ static void print_line (struct progress *progress, const char *text)
     fflush (progress->to);
 }
 
-static const char *event_text (const struct json *event, const char *key)
-{
-    return json_as_string (json_get (event, key));
-}
-
 static void stage_line (struct progress *progress, const struct json *event)
 {
     struct strbuf text = STRBUF_INIT;
-    const char *stage = event_text (event, "stage");
+    const char *stage = json_get_string (event, "stage");
     const struct json *began = json_get (progress->began, stage);
 
     strbuf_addf (&text, "  %-10s ", stage);
-    if (strcmp (event_text (event, "phase"), "done") == 0)
+    if (strcmp (json_get_string (event, "phase"), "done") == 0)
         strbuf_addf (&text, "%lld ok",
-                     (long long)json_as_int (json_get (event, "count")));
+                     (long long)json_get_int (event, "count"));
     else
-        strbuf_addf (&text, "failed: %s", event_text (event, "why"));
+        strbuf_addf (&text, "failed: %s", json_get_string (event, "why"));
     if (began) {
         strbuf_add_str (&text, "  ");
-        format_duration (json_as_double (json_get (event, "now_s"))
-                             - json_as_double (began),
-                         &text);
+        format_duration (
+            json_get_double (event, "now_s") - json_as_double (began), &text);
     }
     print_line (progress, text.buf);
     strbuf_release (&text);
@@ -98,7 +92,7 @@ static void closing_line (struct progress *progress, const struct json *event)
             json_dump (value, JSON_COMPACT, &row);
     }
     strbuf_addf (&text, "iteration %lld closed%s%s",
-                 (long long)json_as_int (json_get (event, "iteration")),
+                 (long long)json_get_int (event, "iteration"),
                  row.len > 0 ? ":" : "", row.buf);
     print_line (progress, text.buf);
     strbuf_release (&row);
@@ -113,7 +107,7 @@ static void failures_line (struct progress *progress, const struct json *event)
 
     if (first) {
         strbuf_addf (&text, "  %-10s task %s did not end well",
-                     event_text (event, "stage"), json_iter_key (first));
+                     json_get_string (event, "stage"), json_iter_key (first));
         if (json_count (why) > 1)
             strbuf_addf (&text, " (and %zu more)", json_count (why) - 1);
         strbuf_addf (&text, ": %s", json_as_string (json_iter_value (first)));
@@ -124,27 +118,29 @@ static void failures_line (struct progress *progress, const struct json *event)
 
 void progress_event (struct progress *progress, const struct json *event)
 {
-    const char *kind = event_text (event, "ev");
+    const char *kind = json_get_string (event, "ev");
     struct strbuf text = STRBUF_INIT;
 
     if (strcmp (kind, "iteration") == 0) {
         strbuf_addf (&text, "iteration %lld",
-                     (long long)json_as_int (json_get (event, "iteration")));
+                     (long long)json_get_int (event, "iteration"));
     } else if (strcmp (kind, "prepared") == 0) {
-        json_set (progress->began, event_text (event, "stage"),
+        json_set (progress->began, json_get_string (event, "stage"),
                   json_ref (json_get (event, "now_s")));
     } else if (strcmp (kind, "stage") == 0) {
         stage_line (progress, event);
     } else if (strcmp (kind, "skip") == 0) {
-        strbuf_addf (&text, "  %-10s skipped: %s", event_text (event, "stage"),
-                     event_text (event, "why"));
+        strbuf_addf (&text, "  %-10s skipped: %s",
+                     json_get_string (event, "stage"),
+                     json_get_string (event, "why"));
     } else if (strcmp (kind, "unfit") == 0) {
-        strbuf_addf (&text, "  %-10s failed: %s", event_text (event, "stage"),
-                     event_text (event, "why"));
+        strbuf_addf (&text, "  %-10s failed: %s",
+                     json_get_string (event, "stage"),
+                     json_get_string (event, "why"));
     } else if (strcmp (kind, "results") == 0) {
         failures_line (progress, event);
     } else if (strcmp (kind, "noted") == 0) {
-        strbuf_add_str (&text, event_text (event, "why"));
+        strbuf_add_str (&text, json_get_string (event, "why"));
     } else if (strcmp (kind, "closing") == 0) {
         closing_line (progress, event);
     }

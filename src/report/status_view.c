@@ -51,7 +51,7 @@ static void add_dependency_job (const struct json *dependency_job,
     char when[32];
 
     strbuf_addf (out, "job %s drives on",
-                 json_as_string (json_get (dependency_job, "job")));
+                 json_get_string (dependency_job, "job"));
     if (!json_is_null (after))
         strbuf_addf (out, " when job %s has ended", json_as_string (after));
     else if (!json_is_null (at_s) && localtime_r (&at, &tm)
@@ -282,7 +282,7 @@ static void history_text (const struct json *history, struct strbuf *out)
             value_text (json_get (row, json_iter_key (it)), &text);
             add_cell (&cells, &text);
         }
-        format_duration (json_as_double (json_get (row, "wall_s")), &text);
+        format_duration (json_get_double (row, "wall_s"), &text);
         add_cell (&cells, &text);
     }
     if (json_count (history) > 0)
@@ -314,14 +314,14 @@ static void stages_text (const struct json *stages, struct strbuf *out)
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
 
-        strvec_push (&cells, json_as_string (json_get (s, "name")));
-        strvec_push (&cells, json_as_string (json_get (s, "state")));
+        strvec_push (&cells, json_get_string (s, "name"));
+        strvec_push (&cells, json_get_string (s, "state"));
         counts_text (json_get (s, "tasks"), &text);
         add_cell (&cells, &text);
         if (!json_is_null (json_get (s, "wall_s")))
-            format_duration (json_as_double (json_get (s, "wall_s")), &text);
+            format_duration (json_get_double (s, "wall_s"), &text);
         add_cell (&cells, &text);
-        strvec_push (&cells, json_as_string (json_get (s, "why")));
+        strvec_push (&cells, json_get_string (s, "why"));
     }
     text_table (&cells, 5, out);
     strbuf_release (&text);
@@ -331,12 +331,12 @@ static void stages_text (const struct json *stages, struct strbuf *out)
 static void driver_text (const struct json *view, struct strbuf *out)
 {
     const struct json *driver = json_get (view, "driver");
-    const char *state = json_as_string (json_get (view, "state"));
+    const char *state = json_get_string (view, "state");
 
     if (!json_is_null (driver))
         strbuf_addf (out, "driven by pid %lld on %s\n",
-                     (long long)json_as_int (json_get (driver, "pid")),
-                     json_as_string (json_get (driver, "host")));
+                     (long long)json_get_int (driver, "pid"),
+                     json_get_string (driver, "host"));
     else if (strcmp (state, "waiting") == 0
              && !json_is_null (json_get (view, "chain"))) {
         strbuf_add_str (out, "chained: ");
@@ -349,12 +349,11 @@ static void driver_text (const struct json *view, struct strbuf *out)
 
 void status_text (const struct json *view, struct strbuf *out)
 {
-    const char *why = json_as_string (json_get (view, "why"));
+    const char *why = json_get_string (view, "why");
 
-    strbuf_addf (out, "%s: %s%s%s%s\n",
-                 json_as_string (json_get (view, "campaign")),
-                 json_as_string (json_get (view, "state")), *why ? " (" : "",
-                 why, *why ? ")" : "");
+    strbuf_addf (out, "%s: %s%s%s%s\n", json_get_string (view, "campaign"),
+                 json_get_string (view, "state"), *why ? " (" : "", why,
+                 *why ? ")" : "");
     driver_text (view, out);
     if (json_count (json_get (view, "history")) > 0) {
         strbuf_add_char (out, '\n');
@@ -362,7 +361,7 @@ void status_text (const struct json *view, struct strbuf *out)
     }
     if (json_count (json_get (view, "stages")) > 0) {
         strbuf_addf (out, "\niteration %lld\n",
-                     (long long)json_as_int (json_get (view, "iteration")));
+                     (long long)json_get_int (view, "iteration"));
         stages_text (json_get (view, "stages"), out);
     }
 }
