@@ -158,17 +158,28 @@ static struct plan *create_plan (const char *dir)
     return plan;
 }
 
+/* The plan, or NULL when there are more problems than 'before'. */
+static struct plan *finish (struct plan *plan, size_t before,
+                            struct problems *problems)
+{
+    bool good = problems->n == before;
+
+    problems_sort (problems);
+    if (good)
+        return plan;
+    plan_destroy (plan);
+    return NULL;
+}
+
 struct plan *campaign_compile (const struct compile_options *options,
                                struct problems *problems)
 {
-    struct problems own = PROBLEMS_INIT;
-    struct problems *all = problems ? problems : &own;
     struct plan *plan = create_plan (options->dir);
     struct compilation c = {
-        .reader = { plan->arena, all, options->dir },
+        .reader = { plan->arena, problems, options->dir },
         .plan = plan,
     };
-    size_t before = all->n;
+    size_t before = problems->n;
     char *path = path_join (options->dir, "campaign.yaml");
     struct yaml_tree *campaign, *site;
     const struct yaml_node *root;
@@ -184,13 +195,7 @@ struct plan *campaign_compile (const struct compile_options *options,
     yaml_tree_destroy (site);
     yaml_tree_destroy (campaign);
     free (path);
-    if (all->n > before) {
-        plan_destroy (plan);
-        plan = NULL;
-    }
-    problems_sort (all);
-    problems_release (&own);
-    return plan;
+    return finish (plan, before, problems);
 }
 
 struct plan *campaign_compile_site (const struct compile_options *options,
@@ -205,10 +210,5 @@ struct plan *campaign_compile_site (const struct compile_options *options,
     plan->profiles = c.site.profiles;
     plan->n_profiles = c.site.n;
     yaml_tree_destroy (site);
-    if (problems->n > before) {
-        plan_destroy (plan);
-        plan = NULL;
-    }
-    problems_sort (problems);
-    return plan;
+    return finish (plan, before, problems);
 }

@@ -22,9 +22,7 @@ struct compile_options {
     const char *const *schedulers; /* known adapter names, NULL-terminated */
 };
 
-/* NULL when there is any problem.  'problems' (NULL: not of interest) is
- * sorted afterwards.
- */
+/* NULL when there is any problem.  'problems' is sorted afterwards. */
 struct plan *campaign_compile (const struct compile_options *options,
                                struct problems *problems);
 

@@ -93,7 +93,7 @@ static void read_preset (const struct yaml_node *node, struct profile *profile)
 /* A launcher knows the shape of a task and nothing else. */
 static int check_name (const char *name, void *arg, struct error *err)
 {
-    const char *const *names = operator_launcher_placeholders ();
+    const char *const *names = operator_launcher_placeholders;
     struct strbuf known = STRBUF_INIT;
 
     (void)arg;

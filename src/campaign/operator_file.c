@@ -176,17 +176,10 @@ enum program { PROGRAM_TASK, PROGRAM_PREPARE, PROGRAM_COLLECT };
 struct checking {
     const struct operator_spec *op;
     enum program program;
+    const struct port *outputs;       /* NULL: none */
     struct strvec names;              /* the placeholders this program has */
     const struct yaml_node *argument; /* the one being looked at */
 };
-
-static void add_artifacts (struct strvec *names, const struct port *ports)
-{
-    for (; ports && ports->name; ports++) {
-        if (type_is_artifact (&ports->type))
-            strvec_pushf (names, "outputs.%s", ports->name);
-    }
-}
 
 static void add_inputs (struct strvec *names, const struct port *ports)
 {
@@ -202,39 +195,35 @@ static void add_inputs (struct strvec *names, const struct port *ports)
 static void add_names (struct checking *c)
 {
     add_inputs (&c->names, c->op->inputs);
-    if (c->program == PROGRAM_TASK) {
+    if (c->program == PROGRAM_TASK)
         add_inputs (&c->names, c->op->slices);
-        add_artifacts (&c->names, c->op->outputs);
+    for (const struct port *port = c->outputs; port && port->name; port++) {
+        if (type_is_artifact (&port->type))
+            strvec_pushf (&c->names, "outputs.%s", port->name);
     }
-    if (c->program == PROGRAM_COLLECT)
-        add_artifacts (&c->names, c->op->collected);
     strvec_push (&c->names, c->program == PROGRAM_PREPARE ? "outputs.slices"
                                                           : "outputs.params");
     strvec_push_all (&c->names,
                      (char *const *)(c->program == PROGRAM_TASK
-                                         ? operator_placeholders ()
-                                         : operator_front_placeholders ()));
+                                         ? operator_placeholders
+                                         : operator_front_placeholders));
 }
 
 /* Why a name that exists is no placeholder here, or NULL. */
 static const char *why_not (const struct checking *c, const char *name)
 {
     const struct port *input = port_find (c->op->inputs, name);
-    const struct port *outputs =
-        c->program == PROGRAM_COLLECT ? c->op->collected : c->op->outputs;
 
     if (input && input->optional)
         return "is optional and may be absent; give it a default, or read it "
                "from task.json";
-    if (words_contain (operator_placeholders (), name))
+    if (words_contain (operator_placeholders, name))
         return "speaks of a task, and this program is run for all of them; "
                "remove it";
-    if (c->program == PROGRAM_PREPARE)
-        return NULL;
-    if (strncmp (name, "outputs.", 8) == 0 && port_find (outputs, name + 8))
+    if (strncmp (name, "outputs.", 8) == 0 && port_find (c->outputs, name + 8))
         return "is a parameter and no file; write it into the JSON object "
                "{outputs.params}";
-    if (port_find (outputs, name))
+    if (port_find (c->outputs, name))
         return "is an output; its path is {outputs.NAME}";
     return NULL;
 }
@@ -274,9 +263,12 @@ static void check_arguments (struct checking *c, const struct yaml_node *node)
 }
 
 static void check_program (const struct yaml_node *node,
-                           const struct operator_spec *op, enum program program)
+                           const struct operator_spec *op, enum program program,
+                           const struct port *outputs)
 {
-    struct checking c = { .op = op, .program = program, .names = STRVEC_INIT };
+    struct checking c = {
+        .op = op, .program = program, .outputs = outputs, .names = STRVEC_INIT
+    };
 
     if (!node)
         return;
@@ -289,11 +281,11 @@ static void check_program (const struct yaml_node *node,
 static void check_commands (const struct yaml_node *node,
                             const struct operator_spec *op)
 {
-    check_program (field_find (node, "command"), op, PROGRAM_TASK);
+    check_program (field_find (node, "command"), op, PROGRAM_TASK, op->outputs);
     check_program (field_find (field_find (node, "prepare"), "command"), op,
-                   PROGRAM_PREPARE);
+                   PROGRAM_PREPARE, NULL);
     check_program (field_find (field_find (node, "collect"), "command"), op,
-                   PROGRAM_COLLECT);
+                   PROGRAM_COLLECT, op->collected);
 }
 
 /* --- one operator --- */

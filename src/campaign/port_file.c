@@ -29,26 +29,26 @@ struct type port_bound_type (const struct port *port,
 
 /* --- the type --- */
 
-static int read_kind (const struct yaml_node *node, struct type *type)
+static void read_kind (const struct yaml_node *node, void *member)
 {
+    struct type *type = member;
     struct strvec kinds = STRVEC_INIT;
     const char *word;
 
     if (field_text (node, &word) < 0)
-        return -1;
+        return;
     type->kind = type_kind_from_name (word);
-    if (type->kind != TYPE_NONE)
-        return 0;
     for (int kind = TYPE_INT; kind <= TYPE_NPY; kind++)
         strvec_push (&kinds, type_kind_name ((enum type_kind)kind));
-    field_unknown (node, word, &kinds, "unknown type '%s'", word);
+    if (type->kind == TYPE_NONE)
+        field_unknown (node, word, &kinds, "unknown type '%s'", word);
     strvec_release (&kinds);
-    return -1;
 }
 
 /* `list: true`, or how many lists deep. */
-static void read_list (const struct yaml_node *node, struct type *type)
+static void read_list (const struct yaml_node *node, void *member)
 {
+    struct type *type = member;
     bool list;
 
     if (yaml_to_bool (node, &list) == 0)
@@ -57,20 +57,31 @@ static void read_list (const struct yaml_node *node, struct type *type)
         field_count (node, 0, TYPE_MAX_DEPTH - 1, &type->depth);
 }
 
-static void read_dtype (const struct yaml_node *node, struct type *type)
+/* What only arrays have; of a type that is not known nothing is said. */
+static bool is_npy (const struct yaml_node *node, const struct type *type)
+{
+    if (type->kind != TYPE_NPY && type->kind != TYPE_NONE)
+        field_problem (node,
+                       "only the type npy has a dtype and a shape; remove it");
+    return type->kind == TYPE_NPY;
+}
+
+static void read_dtype (const struct yaml_node *node, void *member)
 {
     static const char *const dtypes[] = { "f8", "f4", "i8", "i4" };
+    struct type *type = member;
 
-    if (field_text (node, &type->dtype) == 0)
+    if (is_npy (node, type) && field_text (node, &type->dtype) == 0)
         field_choose (node, type->dtype, dtypes, ARRAY_SIZE (dtypes),
                       sizeof (*dtypes), "unknown dtype '%s'", type->dtype);
 }
 
-static void read_shape (const struct yaml_node *node, struct type *type)
+static void read_shape (const struct yaml_node *node, void *member)
 {
     static const struct field extent = FIELD (struct type, shape[0], COUNT);
+    struct type *type = member;
 
-    if (field_list (node) < 0)
+    if (!is_npy (node, type) || field_list (node) < 0)
         return;
     if (node->n == 0 || node->n > TYPE_MAX_DIMS) {
         field_problem (node, "shape: %zu dimensions; write 1 to %d of them",
@@ -88,40 +99,6 @@ static void read_shape (const struct yaml_node *node, struct type *type)
     type->n_dims = (int)node->n;
 }
 
-/* What a type has besides its kind. */
-static void read_details (const struct yaml_node *node, struct type *type)
-{
-    const struct yaml_node *list = field_find (node, "list");
-    const struct yaml_node *dtype = field_find (node, "dtype");
-    const struct yaml_node *shape = field_find (node, "shape");
-
-    if (list)
-        read_list (list, type);
-    if ((dtype || shape) && type->kind != TYPE_NPY) {
-        field_problem (dtype ? dtype : shape,
-                       "only the type npy has a dtype and a shape; remove it");
-        return;
-    }
-    if (dtype)
-        read_dtype (dtype, type);
-    if (shape)
-        read_shape (shape, type);
-}
-
-static int read_type (const struct yaml_node *key, const struct yaml_node *node,
-                      struct type *type)
-{
-    const struct yaml_node *kind = field_find (node, "type");
-
-    if (!kind)
-        return field_problem (
-            key, "'%s' has no type; add type: file, float, ...", key->text);
-    if (read_kind (kind, type) < 0)
-        return -1;
-    read_details (node, type);
-    return 0;
-}
-
 /* --- what else a port has --- */
 
 static bool is_output (enum port_role role)
@@ -134,7 +111,7 @@ static void check_name (const struct yaml_node *key, enum port_role role)
     static const char *const taken_outputs[] = { "count", "params", "slices",
                                                  NULL };
     const char *const *taken =
-        is_output (role) ? taken_outputs : operator_placeholders ();
+        is_output (role) ? taken_outputs : operator_placeholders;
 
     if (!word_is_name (key->text))
         field_problem (key,
@@ -266,6 +243,13 @@ static void read_port (const struct yaml_node *key,
                        const struct yaml_node *node, enum port_role role,
                        const char *const *fan_out, struct port *port)
 {
+    static const struct field type[] = {
+        FIELD_BY_RECORD ("type", read_kind),
+        FIELD_BY_RECORD ("list", read_list),
+        FIELD_BY_RECORD ("dtype", read_dtype),
+        FIELD_BY_RECORD ("shape", read_shape),
+        FIELDS_END,
+    };
     static const struct field input[] = {
         TYPE_FIELDS,
         FIELD (struct port, doc, TEXT),
@@ -297,8 +281,13 @@ static void read_port (const struct yaml_node *key,
 
     port->name = arena_strdup (field_arena (node), key->text);
     check_name (key, role);
-    if (field_mapping (node, name, fields) < 0
-        || read_type (key, node, &port->type) < 0)
+    if (field_mapping (node, name, fields) < 0)
+        return;
+    if (!field_find (node, "type"))
+        field_problem (key, "'%s' has no type; add type: file, float, ...",
+                       key->text);
+    field_members (node, type, &port->type);
+    if (port->type.kind == TYPE_NONE)
         return;
     field_members (node, fields, port);
     if (role == PORT_INPUT && (fallback = field_find (node, "default")))

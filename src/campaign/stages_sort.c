@@ -51,27 +51,21 @@ static bool place_next (struct ordering *o)
 }
 
 /* Every stage left waits for one that is left: following them ends in a
- * cycle.  Returns a stage on it.
+ * cycle.  Fill in the stages on it, the first of the file first.
  */
-static size_t find_cycle (const struct ordering *o)
+static size_t find_cycle (const struct ordering *o, size_t *cycle)
 {
-    size_t i = 0;
+    size_t first = 0, n = 0;
 
-    while (o->placed[i])
-        i++;
+    while (o->placed[first])
+        first++;
     for (size_t step = 0; step < o->n; step++)
+        first = (size_t)unplaced_need (o, first);
+    /* now on the cycle: once around for its first */
+    for (size_t step = 0, i = first; step < o->n; step++) {
         i = (size_t)unplaced_need (o, i);
-    return i;
-}
-
-/* The stages on the cycle through 'start', the first of the file first. */
-static size_t walk_cycle (const struct ordering *o, size_t start, size_t *cycle)
-{
-    size_t first = start, n = 0;
-
-    for (size_t i = (size_t)unplaced_need (o, start); i != start;
-         i = (size_t)unplaced_need (o, i))
         first = i < first ? i : first;
+    }
     do {
         cycle[n++] = first;
         first = (size_t)unplaced_need (o, first);
@@ -79,26 +73,24 @@ static size_t walk_cycle (const struct ordering *o, size_t start, size_t *cycle)
     return n;
 }
 
-/* Name the cycle through stage 'start', and place its stages: what waits for
- * them is not at fault.
- */
-static void report_cycle (struct ordering *o, size_t start)
+/* Name a cycle, and place its stages: what waits for them is not at fault. */
+static void report_cycle (struct ordering *o)
 {
     const struct plan *plan = o->c->plan;
     size_t *cycle = arena_array (o->c->reader.arena, o->n, sizeof (*cycle));
-    size_t n = walk_cycle (o, start, cycle);
+    size_t n = find_cycle (o, cycle);
     struct strbuf names = STRBUF_INIT;
 
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
         strbuf_addf (&names, "'%s' needs ", plan->stages[cycle[k]].name);
+        place (o, cycle[k]);
+    }
     field_problem (o->c->stages->keys[cycle[0]],
                    "%s: %s'%s'; let one of them take previous.STAGE.OUTPUT",
                    n == 1 ? "a stage waits for itself"
                           : "stages wait for each other",
                    names.buf, plan->stages[cycle[0]].name);
     strbuf_release (&names);
-    for (size_t k = 0; k < n; k++)
-        place (o, cycle[k]);
 }
 
 /* --- the plan in that order --- */
@@ -149,7 +141,7 @@ void stages_order (struct compilation *c)
     o.order = arena_array (c->reader.arena, o.n, sizeof (*o.order));
     while (o.n_placed < o.n) {
         if (!place_next (&o))
-            report_cycle (&o, find_cycle (&o));
+            report_cycle (&o);
     }
     reorder (&o);
 }

@@ -12,27 +12,10 @@
     "ranks", "cores", "cores_per_rank", "nodes", "ranks_per_node", "gpus",     \
         "memory_bytes"
 
-const char *const *operator_placeholders (void)
-{
-    static const char *const names[] = { FRONT, SHAPE, "task", "launcher",
-                                         NULL };
-
-    return names;
-}
-
-const char *const *operator_front_placeholders (void)
-{
-    static const char *const names[] = { FRONT, NULL };
-
-    return names;
-}
-
-const char *const *operator_launcher_placeholders (void)
-{
-    static const char *const names[] = { SHAPE, NULL };
-
-    return names;
-}
+const char *const operator_placeholders[] = { FRONT, SHAPE, "task", "launcher",
+                                              NULL };
+const char *const operator_front_placeholders[] = { FRONT, NULL };
+const char *const operator_launcher_placeholders[] = { SHAPE, NULL };
 
 size_t port_count (const struct port *ports)
 {

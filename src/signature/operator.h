@@ -89,9 +89,9 @@ struct operator_spec {
  * task's commands, "seed", "task", ...; those of prepare and collect; those of
  * a launcher, which knows the shape of a task and nothing else.
  */
-const char *const *operator_placeholders (void);
-const char *const *operator_front_placeholders (void);
-const char *const *operator_launcher_placeholders (void);
+extern const char *const operator_placeholders[];
+extern const char *const operator_front_placeholders[];
+extern const char *const operator_launcher_placeholders[];
 
 /* How many rows the table has; NULL: none. */
 size_t port_count (const struct port *ports);

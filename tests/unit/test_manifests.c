@@ -336,7 +336,7 @@ static void test_task_file (void **state)
     (void)state;
     make_task_file (2, &v, &values);
     /* ridge, outputs.frames, outputs.params */
-    expect_placeholders (values, operator_placeholders (), 3);
+    expect_placeholders (values, operator_placeholders, 3);
     assert_int_equal (json_as_int (json_get (values, "cores_per_rank")), 2);
     assert_int_equal (json_as_int (json_get (values, "ranks_per_node")), 2);
     assert_string_equal (json_as_string (json_get (values, "outputs.frames")),
@@ -349,7 +349,7 @@ static void test_task_file (void **state)
     json_unref (v);
     make_task_file (TASK_FRONT, &v, &values);
     /* and outputs.slices */
-    expect_placeholders (values, operator_front_placeholders (), 4);
+    expect_placeholders (values, operator_front_placeholders, 4);
     assert_true (json_is_null (json_get (v, "task")));
     assert_int_equal (json_count (json_get (v, "launcher")), 0);
     json_unref (values);
