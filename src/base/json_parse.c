@@ -10,7 +10,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,83 +27,87 @@ enum {
 
 /* --- what cJSON would let pass --- */
 
-struct scan {
-    const char *at, *end;
+struct reading {
+    const char *name; /* of the text, for messages */
+    const char *text, *at, *end;
+    struct error *err;
 };
 
-static bool is_digit (const struct scan *scan)
+static bool is_digit (const struct reading *reading)
 {
-    return scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9';
+    return reading->at < reading->end && *reading->at >= '0'
+           && *reading->at <= '9';
 }
 
-static bool take_char (struct scan *scan, const char *any)
+static bool take_char (struct reading *reading, const char *any)
 {
-    if (scan->at == scan->end || !*scan->at || !strchr (any, *scan->at))
+    if (reading->at == reading->end || !*reading->at
+        || !strchr (any, *reading->at))
         return false;
-    scan->at++;
+    reading->at++;
     return true;
 }
 
 /* At least one. */
-static bool take_digits (struct scan *scan)
+static bool take_digits (struct reading *reading)
 {
-    const char *start = scan->at;
+    const char *start = reading->at;
 
-    while (is_digit (scan))
-        scan->at++;
-    return scan->at > start;
+    while (is_digit (reading))
+        reading->at++;
+    return reading->at > start;
 }
 
 /* These return the complaint about what begins at 'at', which is then where it
  * is wrong, or NULL and go behind it.
  */
-static const char *scan_number (struct scan *scan)
+static const char *scan_number (struct reading *reading)
 {
-    const char *start = scan->at;
+    const char *start = reading->at;
     bool zero;
 
-    take_char (scan, "-");
-    zero = take_char (scan, "0");
-    if (zero && is_digit (scan))
+    take_char (reading, "-");
+    zero = take_char (reading, "0");
+    if (zero && is_digit (reading))
         return "a number that begins with 0";
-    if (!zero && !take_digits (scan))
+    if (!zero && !take_digits (reading))
         return "a digit is missing";
-    if (take_char (scan, ".") && !take_digits (scan))
+    if (take_char (reading, ".") && !take_digits (reading))
         return "a digit is missing behind the decimal point";
-    if (take_char (scan, "eE")) {
-        take_char (scan, "+-");
-        if (!take_digits (scan))
+    if (take_char (reading, "eE")) {
+        take_char (reading, "+-");
+        if (!take_digits (reading))
             return "a digit is missing in the exponent";
     }
-    if (scan->at - start <= NUMBER_MAX)
+    if (reading->at - start <= NUMBER_MAX)
         return NULL;
-    scan->at = start;
+    reading->at = start;
     return "a number of more than 63 characters";
 }
 
 /* The four digits of \uXXXX, or -1. */
-static int scan_hex (struct scan *scan)
+static int scan_hex (struct reading *reading)
 {
     int value = 0;
 
     for (int i = 0; i < 4; i++) {
         static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-        const char *digit = scan->at < scan->end && *scan->at
-                                ? strchr (digits, *scan->at)
+        const char *digit = reading->at < reading->end && *reading->at
+                                ? strchr (digits, *reading->at)
                                 : NULL;
 
         if (!digit)
             return -1;
         value = 16 * value + (int)((digit - digits) % 16);
-        scan->at++;
+        reading->at++;
     }
     return value;
 }
 
 /* Behind the u of \uXXXX. */
-static const char *scan_code (struct scan *scan)
+static const char *scan_code (struct reading *reading)
 {
-    int code = scan_hex (scan);
+    int code = scan_hex (reading);
 
     if (code < 0)
         return "\\u needs four hexadecimal digits";
@@ -111,9 +115,10 @@ static const char *scan_code (struct scan *scan)
         return "a NUL character";
     if (code < 0xd800 || code > 0xdfff)
         return NULL;
-    if (code > 0xdbff || !take_char (scan, "\\") || !take_char (scan, "u"))
+    if (code > 0xdbff || !take_char (reading, "\\")
+        || !take_char (reading, "u"))
         return "half of a surrogate pair";
-    code = scan_hex (scan);
+    code = scan_hex (reading);
     return code < 0xdc00 || code > 0xdfff ? "half of a surrogate pair" : NULL;
 }
 
@@ -122,53 +127,54 @@ static bool is_plain (char c)
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
-static const char *scan_string (struct scan *scan)
+static const char *scan_string (struct reading *reading)
 {
-    const char *start = scan->at++, *complaint = NULL;
+    const char *start = reading->at++, *complaint = NULL;
 
-    while (scan->at < scan->end) {
+    while (reading->at < reading->end) {
         size_t len;
 
-        if (is_plain (*scan->at)) {
-            scan->at++;
+        if (is_plain (*reading->at)) {
+            reading->at++;
             continue;
         }
-        if (take_char (scan, "\""))
+        if (take_char (reading, "\""))
             return NULL;
-        len = json_utf8_length (scan->at, (size_t)(scan->end - scan->at));
+        len = json_utf8_length (reading->at,
+                                (size_t)(reading->end - reading->at));
         if (len == 0)
             return "text that is not UTF-8";
-        if (*scan->at == '\0')
+        if (*reading->at == '\0')
             return "a NUL character";
-        if ((unsigned char)*scan->at < ' ')
+        if ((unsigned char)*reading->at < ' ')
             return "a control character; write it as \\u and four digits";
-        if (!take_char (scan, "\\"))
-            scan->at += len;
-        else if (take_char (scan, "u"))
-            complaint = scan_code (scan);
-        else if (!take_char (scan, "\"\\/bfnrt"))
+        if (!take_char (reading, "\\"))
+            reading->at += len;
+        else if (take_char (reading, "u"))
+            complaint = scan_code (reading);
+        else if (!take_char (reading, "\"\\/bfnrt"))
             complaint = "an escape that JSON does not have";
         if (complaint)
             return complaint;
     }
-    scan->at = start;
+    reading->at = start;
     return "a string that does not end";
 }
 
-static const char *scan_text (struct scan *scan)
+static const char *scan_text (struct reading *reading)
 {
     int depth = 0;
 
-    while (scan->at < scan->end) {
-        char c = *scan->at;
+    while (reading->at < reading->end) {
+        char c = *reading->at;
         const char *complaint = NULL;
 
         if (c == '\0')
             return "a NUL character";
         if (c == '"')
-            complaint = scan_string (scan);
-        else if (c == '-' || is_digit (scan))
-            complaint = scan_number (scan);
+            complaint = scan_string (reading);
+        else if (c == '-' || is_digit (reading))
+            complaint = scan_number (reading);
         else if ((unsigned char)c < ' ' && !strchr ("\t\n\r", c))
             return "a control character";
         else if ((unsigned char)c > '~')
@@ -177,7 +183,7 @@ static const char *scan_text (struct scan *scan)
             return "nested too deep";
         else {
             depth -= c == ']' || c == '}';
-            scan->at++;
+            reading->at++;
         }
         if (complaint)
             return complaint;
@@ -187,81 +193,62 @@ static const char *scan_text (struct scan *scan)
 
 /* --- cJSON's values to ours --- */
 
-struct reading {
-    const char *name; /* of the text, for messages */
-    const char *text, *at, *end;
-    struct error *err;
-};
-
+PRINTF_LIKE (4, 5)
 static void complain (const struct reading *reading, const char *at,
-                      const struct json_place *place, const char *what)
+                      const struct json_place *place, const char *fmt, ...)
 {
-    struct strbuf where = STRBUF_INIT;
+    struct strbuf what = STRBUF_INIT;
     int line = 1, column = 1;
+    va_list ap;
 
     for (const char *c = reading->text; c < at; c++) {
         column = *c == '\n' ? 1 : column + 1;
         line += *c == '\n';
     }
-    json_place_text (place, &where);
-    error_set (reading->err, "%s:%d:%d: %s%s", reading->name, line, column,
-               where.buf, what);
-    strbuf_release (&where);
+    json_place_text (place, &what);
+    va_start (ap, fmt);
+    strbuf_vaddf (&what, fmt, ap);
+    va_end (ap);
+    error_set (reading->err, "%s:%d:%d: %s", reading->name, line, column,
+               what.buf);
+    strbuf_release (&what);
 }
 
-static const char *skip_space (const char *at, const char *end)
+/* Where the next string or number of the text begins; we are behind it then. */
+static const char *next_token (struct reading *reading)
 {
-    while (at < end && strchr (" \t\n\r", *at))
-        at++;
-    return at;
-}
+    const char *start;
 
-/* Behind a string or number, which was checked. */
-static const char *skip_token (const char *at, const char *end)
-{
-    if (*at == '"') {
-        while (*++at != '"')
-            at += *at == '\\';
-        return at + 1;
-    }
-    while (at < end && *at && strchr ("+-.eE0123456789", *at))
-        at++;
-    return at;
-}
-
-/* The next string or number of the text. */
-static struct scan next_token (struct reading *reading)
-{
-    struct scan token = { reading->at, reading->end };
-
-    while (*token.at != '"' && *token.at != '-' && !is_digit (&token))
-        token.at++;
-    token.end = reading->at = skip_token (token.at, reading->end);
-    return token;
+    while (*reading->at != '"' && *reading->at != '-' && !is_digit (reading))
+        reading->at++;
+    start = reading->at;
+    if (*start == '"')
+        scan_string (reading);
+    else
+        scan_number (reading);
+    return start;
 }
 
 static struct json *take_number (struct reading *reading, const cJSON *item,
                                  const struct json_place *place)
 {
-    struct scan token = next_token (reading);
-    size_t len = (size_t)(token.end - token.at);
-    char what[NUMBER_MAX + 64];
+    const char *start = next_token (reading);
+    size_t len = (size_t)(reading->at - start);
 
     if (!isfinite (item->valuedouble)) {
-        complain (reading, token.at, place,
+        complain (reading, start, place,
                   "the number is greater than a double can be");
         return NULL;
     }
-    if (memchr (token.at, '.', len) || memchr (token.at, 'e', len)
-        || memchr (token.at, 'E', len))
+    if (memchr (start, '.', len) || memchr (start, 'e', len)
+        || memchr (start, 'E', len))
         return json_real (item->valuedouble);
     /* What is beyond the limit stays beyond it when it becomes a double. */
     if (fabs (item->valuedouble) <= (double)JSON_INT_MAX)
         return json_int ((int64_t)item->valuedouble);
-    snprintf (what, sizeof (what),
+    complain (reading, start, place,
               "the integer %.*s is beyond 2^53 - 1; write it as text", (int)len,
-              token.at);
-    complain (reading, token.at, place, what);
+              start);
     return NULL;
 }
 
@@ -278,7 +265,7 @@ static struct json *take_children (struct reading *reading, cJSON *list,
     struct json *v = made;
 
     for (cJSON *item; v && (item = list->child); place.index++) {
-        const char *at = keyed ? next_token (reading).at : NULL;
+        const char *at = keyed ? next_token (reading) : NULL;
 
         place.key = item->string;
         v = take_value (reading, item, &place);
@@ -346,32 +333,29 @@ static const char *wrong_at (const struct reading *reading, const char *at)
 /* cJSON stopped at 'at'. */
 static void complain_syntax (const struct reading *reading, const char *at)
 {
-    char what[] = "unexpected 'x'";
-
-    what[sizeof (what) - 3] = at < reading->end ? *at : ' ';
     if (at == reading->end || strchr (" \t\n\r", *at))
         complain (reading, at, NULL, "a value is missing");
     else
-        complain (reading, at, NULL, what);
+        complain (reading, at, NULL, "unexpected '%c'", *at);
 }
 
 struct json *json_parse (const char *text, size_t len, const char *name,
                          struct error *err)
 {
     struct reading reading = { name, text, text, text + len, err };
-    struct scan scan = { text, text + len };
-    const char *complaint = scan_text (&scan), *stop = text;
+    const char *complaint = scan_text (&reading), *stop = text;
     struct json *v = NULL;
     cJSON *root;
 
     if (complaint) {
-        complain (&reading, scan.at, NULL, complaint);
+        complain (&reading, reading.at, NULL, "%s", complaint);
         return NULL;
     }
+    reading.at = text;
     cJSON_InitHooks (&(cJSON_Hooks){ xmalloc, free });
     root = cJSON_ParseWithLengthOpts (text, len, &stop, false);
-    if (root)
-        stop = skip_space (stop, reading.end);
+    while (root && stop < reading.end && strchr (" \t\n\r", *stop))
+        stop++;
     if (!root)
         complain_syntax (&reading, wrong_at (&reading, stop));
     else if (stop < reading.end)
