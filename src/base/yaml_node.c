@@ -53,29 +53,14 @@ int yaml_to_bool (const struct yaml_node *node, bool *out)
  */
 static bool is_number (const char *text, bool real)
 {
-    static const char digits[] = "0123456789";
-    size_t whole, after = 0;
+    const char *digits = text + (*text == '-' || *text == '+');
+    char *end;
 
-    text += *text == '-' || *text == '+';
-    whole = strspn (text, digits);
-    if (whole > 1 && text[0] == '0')
+    if (text[strspn (text, real ? "0123456789+-.eE" : "0123456789+-")] != '\0'
+        || (digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'))
         return false;
-    text += whole;
-    if (real && *text == '.') {
-        after = strspn (++text, digits);
-        text += after;
-    }
-    if (whole + after == 0)
-        return false;
-    if (real && (*text == 'e' || *text == 'E')) {
-        text++;
-        text += *text == '-' || *text == '+';
-        whole = strspn (text, digits);
-        if (whole == 0)
-            return false;
-        text += whole;
-    }
-    return *text == '\0';
+    strtod (text, &end);
+    return end > text && *end == '\0';
 }
 
 int yaml_to_int (const struct yaml_node *node, int64_t *out)
