@@ -85,41 +85,32 @@ int digest_state_parse (const char *hex, uint64_t bytes,
 
 /* --- of files and trees --- */
 
-static int digest_fd (int fd, SHA2_CTX *ctx, const struct heartbeat *heartbeat)
-{
-    static const size_t chunk_bytes = 1 << 16;
-    unsigned char *chunk = xmalloc (chunk_bytes);
-    ssize_t n;
-
-    while ((n = read (fd, chunk, chunk_bytes)) != 0) {
-        heartbeat_send (heartbeat);
-        if (n > 0)
-            SHA256Update (ctx, chunk, (size_t)n);
-        else if (errno != EINTR)
-            break;
-    }
-    free (chunk);
-    return n == 0 ? 0 : -1;
-}
-
 static int digest_file (const char *path, char hex[DIGEST_HEX_SIZE],
                         const struct heartbeat *heartbeat, struct error *err)
 {
+    enum { CHUNK_BYTES = 1 << 16 };
     int fd = file_open (path, O_RDONLY, 0);
+    unsigned char *chunk;
+    ssize_t n;
     SHA2_CTX ctx;
-    int rc = -1;
 
     if (fd < 0)
         return error_errno (err, "cannot open '%s'", path);
+    chunk = xmalloc (CHUNK_BYTES);
     SHA256Init (&ctx);
-    if (digest_fd (fd, &ctx, heartbeat) < 0)
+    while ((n = read (fd, chunk, CHUNK_BYTES)) > 0
+           || (n < 0 && errno == EINTR)) {
+        heartbeat_send (heartbeat);
+        if (n > 0)
+            SHA256Update (&ctx, chunk, (size_t)n);
+    }
+    if (n < 0)
         error_errno (err, "cannot read '%s'", path);
     else
-        rc = 0;
-    close (fd);
-    if (rc == 0)
         SHA256End (&ctx, hex);
-    return rc;
+    free (chunk);
+    file_close (fd);
+    return n < 0 ? -1 : 0;
 }
 
 struct listing {

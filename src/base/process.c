@@ -38,12 +38,6 @@ void process_result_release (struct process_result *result)
     strbuf_release (&result->err);
 }
 
-struct stream {
-    int fd; /* -1: closed */
-    struct strbuf *into;
-    size_t bytes_max;
-};
-
 enum { OUT, ERR, STREAMS };
 
 /* How far the group has been pushed to end.  What does not end then sleeps in
@@ -56,7 +50,7 @@ struct run {
     struct process_result *result;
     pid_t pid; /* also the group; not reaped, so not reused, before the end */
     int pidfd; /* -1: the kernel has none */
-    struct stream streams[STREAMS];
+    int streams[STREAMS]; /* our ends; -1: closed */
     bool ended;
     enum push push;
     double push_at_s; /* when the next push is due; INFINITY: never */
@@ -86,29 +80,23 @@ static int open_pipe (int ends[2])
     return 0;
 }
 
-static void close_stream (struct stream *stream)
+static void close_stream (int *stream)
 {
-    if (stream->fd >= 0)
-        close (stream->fd);
-    stream->fd = -1;
+    file_close (*stream);
+    *stream = -1;
 }
 
 /* Open the pipes: our ends into run->streams, the child's into 'writers'. */
 static int open_streams (struct run *run, int writers[STREAMS])
 {
-    struct strbuf *into[STREAMS] = { &run->result->out, &run->result->err };
-
-    for (int i = 0; i < STREAMS; i++) {
-        run->streams[i] =
-            (struct stream){ -1, into[i], run->spec->capture_bytes };
-        writers[i] = -1;
-    }
+    for (int i = 0; i < STREAMS; i++)
+        run->streams[i] = writers[i] = -1;
     for (int i = 0; i < STREAMS && run->spec->output_fd < 0; i++) {
         int ends[2];
 
         if (open_pipe (ends) < 0)
             return -1;
-        run->streams[i].fd = ends[0];
+        run->streams[i] = ends[0];
         writers[i] = ends[1];
     }
     return 0;
@@ -145,8 +133,7 @@ static int start (struct run *run, struct error *err)
         run->pid = spawn (&child, err);
     }
     for (int i = 0; i < STREAMS; i++) {
-        if (writers[i] >= 0)
-            close (writers[i]);
+        file_close (writers[i]);
         if (run->pid < 0)
             close_stream (&run->streams[i]);
     }
@@ -156,27 +143,24 @@ static int start (struct run *run, struct error *err)
     return 0;
 }
 
-static void read_stream (struct stream *stream)
+static void read_stream (struct run *run, int i)
 {
+    struct strbuf *into = i == OUT ? &run->result->out : &run->result->err;
+    size_t room = run->spec->capture_bytes - into->len;
     char chunk[16384];
-    ssize_t n = read (stream->fd, chunk, sizeof (chunk));
-    size_t room = stream->bytes_max - stream->into->len;
+    ssize_t n = read (run->streams[i], chunk, sizeof (chunk));
 
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (n <= 0)
-        close_stream (stream);
+        close_stream (&run->streams[i]);
     else
-        strbuf_add (stream->into, chunk, (size_t)n < room ? (size_t)n : room);
+        strbuf_add (into, chunk, (size_t)n < room ? (size_t)n : room);
 }
 
 static bool streams_open (const struct run *run)
 {
-    for (int i = 0; i < STREAMS; i++) {
-        if (run->streams[i].fd >= 0)
-            return true;
-    }
-    return false;
+    return run->streams[OUT] >= 0 || run->streams[ERR] >= 0;
 }
 
 /* Notice the end without reaping: the group's number stays ours. */
@@ -222,7 +206,7 @@ static void wait_for_news (struct run *run, double now_s)
     double until_s = fmin (run->push_at_s, run->beat_at_s);
 
     for (int i = 0; i < STREAMS; i++)
-        fds[i] = (struct pollfd){ .fd = run->streams[i].fd, .events = POLLIN };
+        fds[i] = (struct pollfd){ .fd = run->streams[i], .events = POLLIN };
     fds[STREAMS] =
         (struct pollfd){ .fd = run->ended ? -1 : run->pidfd, .events = POLLIN };
     if (run->pidfd < 0 && !run->ended)
@@ -234,7 +218,7 @@ static void wait_for_news (struct run *run, double now_s)
         return;
     for (int i = 0; i < STREAMS; i++) {
         if (fds[i].fd >= 0 && fds[i].revents)
-            read_stream (&run->streams[i]);
+            read_stream (run, i);
     }
 }
 
