@@ -1,4 +1,4 @@
-# report - tables, charts, the HTML report
+# report - tables, the progress line
 
 noinst_LIBRARIES += %D%/libreport.a
 floor_libs += %D%/libreport.a
@@ -8,7 +8,5 @@ floor_libs += %D%/libreport.a
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/status_view.c \
-	%D%/status_view.h \
-	%D%/text_table.c \
-	%D%/text_table.h
+	%D%/status_view.h
 # End of %C%_libreport_a_SOURCES

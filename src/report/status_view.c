@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "arrays/outcome.h"
+#include "base/alloc.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -16,7 +17,6 @@
 #include "engine/history/state.h"
 #include "engine/observe/observe.h"
 #include "report/status_view.h"
-#include "report/text_table.h"
 #include "space/lease.h"
 
 /* "chain" of the view. */
@@ -237,6 +237,56 @@ struct json *status_json (const struct engine *engine,
 
 /* --- for people --- */
 
+/* Columns on the screen: UTF-8 continuation bytes take none. */
+static size_t shown_width (const char *s)
+{
+    size_t width = 0;
+
+    for (; *s; s++)
+        width += ((unsigned char)*s & 0xc0) != 0x80;
+    return width;
+}
+
+static bool is_number (const char *s)
+{
+    s += *s == '-';
+    return (*s >= '0' && *s <= '9') || *s == '.';
+}
+
+static void format_row (char *const *cells, const size_t *widths,
+                        size_t columns, struct strbuf *out)
+{
+    for (size_t c = 0; c < columns; c++) {
+        int pad = (int)(widths[c] - shown_width (cells[c]));
+        int before = is_number (cells[c]) ? pad : 0;
+
+        strbuf_addf (out, "%*s%s%*s", before, "", cells[c], pad - before + 2,
+                     "");
+    }
+    while (out->len > 0 && out->buf[out->len - 1] == ' ')
+        strbuf_truncate (out, out->len - 1);
+    strbuf_add_char (out, '\n');
+}
+
+/* Append rows of 'columns' cells (row by row in 'cells'), two blanks between
+ * columns, none at line ends; numbers are aligned to the right.
+ */
+static void add_table (const struct strvec *cells, size_t columns,
+                       struct strbuf *out)
+{
+    size_t *widths = xcalloc (columns, sizeof (*widths));
+
+    for (size_t i = 0; i < cells->n; i++) {
+        size_t width = shown_width (cells->v[i]);
+
+        if (width > widths[i % columns])
+            widths[i % columns] = width;
+    }
+    for (size_t i = 0; i + columns <= cells->n; i += columns)
+        format_row (cells->v + i, widths, columns, out);
+    free (widths);
+}
+
 /* A value of the history: four significant digits, "-" for null. */
 static void value_text (const struct json *value, struct strbuf *out)
 {
@@ -286,7 +336,7 @@ static void history_text (const struct json *history, struct strbuf *out)
         add_cell (&cells, &text);
     }
     if (json_count (history) > 0)
-        text_table (&cells, json_count (first), out);
+        add_table (&cells, json_count (first), out);
     strbuf_release (&text);
     strvec_release (&cells);
 }
@@ -323,7 +373,7 @@ static void stages_text (const struct json *stages, struct strbuf *out)
         add_cell (&cells, &text);
         strvec_push (&cells, json_get_string (s, "why"));
     }
-    text_table (&cells, 5, out);
+    add_table (&cells, 5, out);
     strbuf_release (&text);
     strvec_release (&cells);
 }
