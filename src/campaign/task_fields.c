@@ -56,25 +56,17 @@ void task_needs_complete (struct resources *needs)
 
 /* --- retry: --- */
 
-static const struct retry_rule defaults[OUTCOME_COUNT] = {
-    [OUTCOME_NONE] = { 1, 1, 1, false },
-    [OUTCOME_OK] = { 1, 1, 1, false },
-    [OUTCOME_FAILED] = { 2, 1, 1, false },
-    [OUTCOME_BAD_INPUT] = { 1, 1, 1, false },
-    [OUTCOME_BAD_OUTPUT] = { 2, 1, 1, false },
-    [OUTCOME_TIMEOUT] = { 3, 2, 1, false },
-    [OUTCOME_OUT_OF_MEMORY] = { 3, 1, 1.5, false },
-    [OUTCOME_NODE_FAILURE] = { 5, 1, 1, true },
-    [OUTCOME_PREEMPTED] = { 10, 1, 1, false },
-    [OUTCOME_CANCELLED] = { 1, 1, 1, false },
-    [OUTCOME_LOST] = { 5, 1, 1, false },
-    [OUTCOME_FATAL] = { 1, 1, 1, false },
-};
-
 void retry_rules_default (struct retry_rule rules[OUTCOME_COUNT])
 {
     for (int i = 0; i < OUTCOME_COUNT; i++)
-        rules[i] = defaults[i];
+        rules[i] = (struct retry_rule){ 1, 1, 1, false };
+    rules[OUTCOME_FAILED].tries = 2;
+    rules[OUTCOME_BAD_OUTPUT].tries = 2;
+    rules[OUTCOME_TIMEOUT] = (struct retry_rule){ 3, 2, 1, false };
+    rules[OUTCOME_OUT_OF_MEMORY] = (struct retry_rule){ 3, 1, 1.5, false };
+    rules[OUTCOME_NODE_FAILURE] = (struct retry_rule){ 5, 1, 1, true };
+    rules[OUTCOME_PREEMPTED].tries = 10;
+    rules[OUTCOME_LOST].tries = 5;
 }
 
 /* "x1.5" */

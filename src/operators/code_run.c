@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,7 +60,7 @@ static void copy_to_log (int fd)
     }
 }
 
-/* The end of what it printed; *whole: all of it. */
+/* The end of what it printed, as a string; *whole: all of it. */
 static int read_tail (const char *path, int fd, struct strbuf *tail,
                       bool *whole, struct error *err)
 {
@@ -70,7 +71,13 @@ static int read_tail (const char *path, int fd, struct strbuf *tail,
         from = (uint64_t)st.st_size - TAIL_BYTES;
     *whole = from == 0;
     /* twice: a straggler may still be printing */
-    return file_read_from (path, from, 2 * TAIL_BYTES, tail, err);
+    if (file_read_from (path, from, 2 * TAIL_BYTES, tail, err) < 0)
+        return -1;
+    for (size_t i = 0; i < tail->len; i++) {
+        if (tail->buf[i] == '\0')
+            tail->buf[i] = '?';
+    }
+    return 0;
 }
 
 /* How did it end that did not succeed? */
@@ -80,8 +87,7 @@ static enum step_status judge (const struct code *code,
                                bool *diverged, struct error *err)
 {
     struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
-    enum code_ending ending =
-        code->ending (tail->buf, tail->len, whole, &message);
+    enum code_ending ending = code->ending (tail->buf, whole, &message);
 
     *diverged = ending == ENDING_DIVERGED;
     if (ending == ENDING_SILENT)
@@ -154,29 +160,10 @@ done:
 
 /* --- what codes print when they fail --- */
 
-/* Where 'needle' ends in [from, end), or NULL. */
-static const char *find_after (const char *from, const char *end,
-                               const char *needle)
-{
-    const char *at =
-        memmem (from, (size_t)(end - from), needle, strlen (needle));
-
-    return at ? at + strlen (needle) : NULL;
-}
-
-static const char *end_of_line (const char *at, const char *end)
-{
-    const char *newline =
-        at < end ? memchr (at, '\n', (size_t)(end - at)) : NULL;
-
-    return newline ? newline : end;
-}
-
 /* Append the line at 'at' and return its end. */
-static const char *add_line (struct strbuf *message, const char *at,
-                             const char *end)
+static const char *add_line (struct strbuf *message, const char *at)
 {
-    const char *stop = end_of_line (at, end);
+    const char *stop = at + strcspn (at, "\n");
 
     strbuf_add (message, at, (size_t)(stop - at));
     if (stop > at && stop[-1] == '\r')
@@ -209,97 +196,74 @@ static const char *const explosions[] = {
 };
 
 /* The first line that starts with 'prefix', or NULL. */
-static const char *find_line (const char *at, const char *end,
-                              const char *prefix)
+static const char *find_line (const char *at, const char *prefix)
 {
-    size_t len = strlen (prefix);
-
-    for (; at < end; at = end_of_line (at, end) + 1) {
-        if ((size_t)(end - at) >= len && memcmp (at, prefix, len) == 0)
-            return at;
+    while (strncmp (at, prefix, strlen (prefix)) != 0) {
+        at = strchr (at, '\n');
+        if (!at)
+            return NULL;
+        at++;
     }
-    return NULL;
+    return at;
 }
 
-static enum code_ending lammps_ending (const char *printed, size_t len,
-                                       bool whole, struct strbuf *message)
+static enum code_ending lammps_ending (const char *printed, bool whole,
+                                       struct strbuf *message)
 {
-    const char *end = printed + len, *stop, *last;
-    const char *error = find_line (printed, end, "ERROR");
+    const char *error = find_line (printed, "ERROR"), *last;
+    enum code_ending ending = ENDING_ERROR;
 
-    if (!error && whole && !find_after (printed, end, "LAMMPS ("))
+    if (!error && whole && !strstr (printed, "LAMMPS ("))
         return ENDING_SILENT;
     if (!error)
         return ENDING_NO_ERROR;
-    stop = add_line (message, error, end);
-    last = find_line (error, end, "Last command: ");
+    add_line (message, error);
+    for (size_t i = 0; i < ARRAY_SIZE (explosions); i++) {
+        if (strstr (message->buf, explosions[i]))
+            ending = ENDING_DIVERGED;
+    }
+    last = find_line (error, "Last command: ");
     if (last) {
         strbuf_add_str (message, "; ");
-        add_line (message, last, end);
+        add_line (message, last);
     }
-    for (size_t i = 0; i < ARRAY_SIZE (explosions); i++) {
-        if (find_after (error, stop, explosions[i]))
-            return ENDING_DIVERGED;
-    }
-    return ENDING_ERROR;
+    return ending;
 }
 
 const struct code lammps_code = { "LAMMPS", lammps_ending };
 
 /* --- pw.x --- */
 
-static const char *skip_blanks (const char *at, const char *end)
+/* What stands behind 'words', or NULL. */
+static const char *find_after (const char *printed, const char *words)
 {
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    return at;
+    const char *at = strstr (printed, words);
+
+    return at ? at + strlen (words) : NULL;
 }
 
-/* "convergence NOT achieved after   3 iterations: stopping" */
-static bool find_unconverged (const char *printed, const char *end,
-                              struct strbuf *message)
-{
-    const char *at =
-        find_after (printed, end, "convergence NOT achieved after");
-    int steps = 0;
-
-    if (!at)
-        return false;
-    for (at = skip_blanks (at, end); at < end && *at >= '0' && *at <= '9'; at++)
-        steps = steps < 1000000 ? 10 * steps + (*at - '0') : steps;
-    strbuf_addf (message, "SCF not converged after %d steps", steps);
-    return true;
-}
-
-/* "     Error in routine readpp (1):\n     file x not found" */
-static bool find_error (const char *printed, const char *end,
-                        struct strbuf *message)
-{
-    const char *at = find_after (printed, end, "Error in routine ");
-    const char *stop;
-
-    if (!at)
-        return false;
-    stop = add_line (message, at, end);
-    if (stop < end) {
-        strbuf_add_char (message, ' ');
-        add_line (message, skip_blanks (stop + 1, end), end);
-    }
-    return true;
-}
-
-static enum code_ending pw_ending (const char *printed, size_t len, bool whole,
+static enum code_ending pw_ending (const char *printed, bool whole,
                                    struct strbuf *message)
 {
-    const char *end = printed + len;
+    const char *at;
 
-    if (find_error (printed, end, message))
+    /* "     Error in routine readpp (1):\n     file x not found" */
+    if ((at = find_after (printed, "Error in routine "))) {
+        at = add_line (message, at);
+        if (*at) {
+            strbuf_add_char (message, ' ');
+            add_line (message, at + 1 + strspn (at + 1, " \t"));
+        }
         return ENDING_ERROR;
-    if (find_unconverged (printed, end, message))
+    }
+    /* "convergence NOT achieved after   3 iterations: stopping" */
+    if ((at = find_after (printed, "convergence NOT achieved after"))) {
+        strbuf_addf (message, "SCF not converged after %ld steps",
+                     strtol (at, NULL, 10));
         return ENDING_DIVERGED;
-    if (whole && !find_after (printed, end, "Program PWSCF"))
-        return ENDING_SILENT;
-    return ENDING_NO_ERROR;
+    }
+    return whole && !strstr (printed, "Program PWSCF") ? ENDING_SILENT
+                                                       : ENDING_NO_ERROR;
 }
 
 const struct code pw_code = { "pw.x", pw_ending };

@@ -8,7 +8,6 @@
 #define OPERATORS_CODE_RUN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "operators/table.h"
 
@@ -29,9 +28,9 @@ struct code {
     const char *name; /* messages begin with it */
 
     /* Look at the end of what it printed; 'whole': nothing came before it.
-     * Appends what is wrong to 'message'.
+     * 'message', which is empty, becomes what is wrong.
      */
-    enum code_ending (*ending) (const char *printed, size_t len, bool whole,
+    enum code_ending (*ending) (const char *printed, bool whole,
                                 struct strbuf *message);
 };
 

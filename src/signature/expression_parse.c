@@ -247,18 +247,16 @@ static struct node *unknown_function (const struct parser *parser,
     const char *near;
 
     for (size_t i = 0; expression_operations[i].word; i++) {
-        if (expression_operations[i].level == LEVEL_CALL)
-            strvec_push (&known, expression_operations[i].word);
+        if (expression_operations[i].level != LEVEL_CALL)
+            continue;
+        strbuf_addf (&list, "%s%s", known.n > 0 ? ", " : "",
+                     expression_operations[i].word);
+        strvec_push (&known, expression_operations[i].word);
     }
-    for (size_t i = 0; i < known.n; i++)
-        strbuf_addf (&list, "%s%s", i > 0 ? ", " : "", known.v[i]);
     near = nearest_word (word, &known);
-    if (near)
-        fail_at (parser, name->column,
-                 "unknown function '%s'; did you mean '%s'?", word, near);
-    else
-        fail_at (parser, name->column, "unknown function '%s'; there are %s",
-                 word, list.buf);
+    fail_at (parser, name->column, "unknown function '%s'; %s%s%s", word,
+             near ? "did you mean '" : "there are ", near ? near : list.buf,
+             near ? "'?" : "");
     strbuf_release (&list);
     strvec_release (&known);
     free (word);

@@ -83,8 +83,7 @@ static int check_link (const struct tree_entry *entry, const char *out_dir,
 
 struct tree_check {
     const char *out_dir;
-    bool any;               /* what is not declared is good, too */
-    struct strvec declared; /* paths below out_dir */
+    const struct strvec *declared; /* paths below out_dir; NULL: any */
 };
 
 static void list_declared (const struct port *ports, struct strvec *declared)
@@ -107,24 +106,20 @@ static int check_declared (const struct tree_check *check,
     const char *path = entry->path + strlen (check->out_dir) + 1;
     const char *near;
 
-    for (size_t i = 0; i < check->declared.n; i++) {
-        const char *declared = check->declared.v[i];
+    for (size_t i = 0; i < check->declared->n; i++) {
+        const char *declared = check->declared->v[i];
 
         if (path_is_at_or_below (path, declared)
             || (entry->kind == TREE_DIR
                 && path_is_at_or_below (declared, path)))
             return 0;
     }
-    near = nearest_word (path, &check->declared);
-    if (near)
-        return error_set (err,
-                          "'out/%s' is no declared output; did you mean "
-                          "'out/%s'?",
-                          path, near);
-    return error_set (err,
-                      "'out/%s' is no declared output; declare it in the "
-                      "operator's outputs, or write it elsewhere",
-                      path);
+    near = nearest_word (path, check->declared);
+    return error_set (err, "'out/%s' is no declared output; %s%s%s", path,
+                      near ? "did you mean 'out/"
+                           : "declare it in the operator's outputs, or write "
+                             "it elsewhere",
+                      near ? near : "", near ? "'?" : "");
 }
 
 static int check_entry (const struct tree_entry *entry, void *arg,
@@ -138,7 +133,7 @@ static int check_entry (const struct tree_entry *entry, void *arg,
     else if (entry->kind == TREE_SPECIAL)
         rc = error_set (err, "'%s' is neither a file nor a directory",
                         entry->path);
-    if (rc < 0 || check->any || entry->level == 0
+    if (rc < 0 || !check->declared || entry->level == 0
         || entry->kind == TREE_DIR_END)
         return rc;
     return check_declared (check, entry, err);
@@ -159,20 +154,19 @@ static int check_tree (struct tree_check *check,
 int output_tree_check (const struct port *ports, const char *out_dir,
                        const struct heartbeat *heartbeat, struct error *err)
 {
-    struct tree_check check = { .out_dir = out_dir, .declared = STRVEC_INIT };
+    struct strvec declared = STRVEC_INIT;
+    struct tree_check check = { out_dir, &declared };
     int rc;
 
-    list_declared (ports, &check.declared);
+    list_declared (ports, &declared);
     rc = check_tree (&check, heartbeat, err);
-    strvec_release (&check.declared);
+    strvec_release (&declared);
     return rc;
 }
 
 int output_tree_check_links (const char *out_dir, struct error *err)
 {
-    struct tree_check check = { .out_dir = out_dir,
-                                .any = true,
-                                .declared = STRVEC_INIT };
+    struct tree_check check = { out_dir, NULL };
 
     return check_tree (&check, NULL, err);
 }

@@ -99,18 +99,10 @@ static int unknown_param (const struct port *ports, const char *name,
             strvec_push (&declared, port->name);
     }
     near = nearest_word (name, &declared);
-    if (near)
-        error_set (
-            err,
-            "params.json: output parameter '%s' is not declared; did you "
-            "mean '%s'?",
-            name, near);
-    else
-        error_set (
-            err,
-            "params.json: output parameter '%s' is not declared; declare "
-            "it in the operator's outputs",
-            name);
+    error_set (
+        err, "params.json: output parameter '%s' is not declared; %s%s%s", name,
+        near ? "did you mean '" : "declare it in the operator's outputs",
+        near ? near : "", near ? "'?" : "");
     strvec_release (&declared);
     return -1;
 }
