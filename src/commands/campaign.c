@@ -16,13 +16,8 @@
 #include "commands/command.h"
 #include "operators/table.h"
 
-/* campaign_compile, or its like. */
-typedef struct plan *compile_function (const struct compile_options *options,
-                                       struct problems *problems);
-
-static struct plan *compile (const struct invocation *invocation,
-                             compile_function *compiler,
-                             struct problems *problems)
+struct plan *campaign_plan (const struct invocation *invocation,
+                            bool site_alone, struct problems *problems)
 {
     struct strvec schedulers = STRVEC_INIT;
     struct compile_options options = { .dir = invocation->dir,
@@ -33,37 +28,26 @@ static struct plan *compile (const struct invocation *invocation,
     for (size_t i = 0; scheduler_adapter_at (i); i++)
         strvec_push (&schedulers, scheduler_adapter_at (i)->name);
     options.schedulers = (const char *const *)schedulers.v;
-    plan = compiler (&options, problems);
+    plan = site_alone ? campaign_compile_site (&options, problems)
+                      : campaign_compile (&options, problems);
+    problems_sort (problems);
     strvec_release (&schedulers);
     return plan;
 }
 
-struct plan *campaign_plan (const struct invocation *invocation,
-                            struct problems *problems)
-{
-    return compile (invocation, campaign_compile, problems);
-}
-
-static struct plan *compile_or_complain (const struct invocation *invocation,
-                                         compile_function *compiler)
+struct plan *campaign_plan_or_complain (const struct invocation *invocation,
+                                        bool site_alone)
 {
     struct problems problems = PROBLEMS_INIT;
     struct strbuf text = STRBUF_INIT;
-    struct plan *plan = compile (invocation, compiler, &problems);
+    struct plan *plan = campaign_plan (invocation, site_alone, &problems);
 
-    if (!plan) {
-        problems_sort (&problems);
+    if (!plan)
         problems_format (&problems, &text);
-        fputs (text.buf, stderr);
-    }
+    fputs (text.buf, stderr);
     strbuf_release (&text);
     problems_release (&problems);
     return plan;
-}
-
-struct plan *campaign_site_or_complain (const struct invocation *invocation)
-{
-    return compile_or_complain (invocation, campaign_compile_site);
 }
 
 enum exit_status campaign_open (const struct invocation *invocation,
@@ -72,7 +56,7 @@ enum exit_status campaign_open (const struct invocation *invocation,
     struct error err = ERROR_INIT;
 
     memset (campaign, 0, sizeof (*campaign));
-    if (!(campaign->plan = compile_or_complain (invocation, campaign_compile)))
+    if (!(campaign->plan = campaign_plan_or_complain (invocation, false)))
         return STATUS_INVALID;
     if (engine_open (&campaign->engine, campaign->plan, invocation->program,
                      &err)

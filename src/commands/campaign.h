@@ -15,14 +15,16 @@ struct campaign {
     struct engine engine;
 };
 
-/* Compile campaign.yaml and site.yaml; NULL with 'problems' filled. */
-struct plan *campaign_plan (const struct invocation *invocation,
-                            struct problems *problems);
-
-/* The profiles of the site file alone, whether there is a campaign or not; NULL
- * with the problems printed on stderr.
+/* Compile campaign.yaml and site.yaml; with 'site_alone' the profiles only,
+ * whether there is a campaign or not.  NULL with 'problems' filled, and in
+ * order.
  */
-struct plan *campaign_site_or_complain (const struct invocation *invocation);
+struct plan *campaign_plan (const struct invocation *invocation,
+                            bool site_alone, struct problems *problems);
+
+/* The same; what is wrong is printed on stderr. */
+struct plan *campaign_plan_or_complain (const struct invocation *invocation,
+                                        bool site_alone);
 
 /* Compile and fold the journal.  Not STATUS_DONE: it has complained, and there
  * is nothing to close, which is legal.

@@ -57,10 +57,9 @@ static void print_text (const struct plan *plan,
 static enum exit_status check (const struct invocation *invocation)
 {
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_plan (invocation, &problems);
+    struct plan *plan = campaign_plan (invocation, false, &problems);
     enum exit_status status = plan ? STATUS_DONE : STATUS_INVALID;
 
-    problems_sort (&problems);
     if (invocation_option (invocation, "json"))
         print_problems (&problems);
     else

@@ -119,7 +119,7 @@ static enum exit_status examine (const struct invocation *invocation,
 
 static enum exit_status doctor (const struct invocation *invocation)
 {
-    struct plan *plan = campaign_site_or_complain (invocation);
+    struct plan *plan = campaign_plan_or_complain (invocation, true);
     struct doctor_options options = {
         .probe = invocation_option (invocation, "probe") != NULL,
     };
