@@ -67,17 +67,23 @@ char *xstrndup (const char *s, size_t n)
     return copy;
 }
 
+char *xvasprintf (const char *fmt, va_list ap)
+{
+    char *text;
+
+    if (vasprintf (&text, fmt, ap) < 0)
+        alloc_failed (strlen (fmt));
+    return text;
+}
+
 char *xasprintf (const char *fmt, ...)
 {
-    char *text = NULL;
     va_list ap;
-    int len;
+    char *text;
 
     va_start (ap, fmt);
-    len = vasprintf (&text, fmt, ap);
+    text = xvasprintf (fmt, ap);
     va_end (ap);
-    if (len < 0)
-        alloc_failed (strlen (fmt));
     return text;
 }
 

@@ -2,12 +2,13 @@
 /* alloc.h - allocation that cannot fail for small things
  *
  * These abort with a message when memory is exhausted: they are for sizes the
- * program chooses.  A size read from a file is allocated with try_malloc,
+ * program chooses.  A size read from a file is allocated with try_calloc,
  * whose failure is an ordinary error naming the size.
  */
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "base/compiler.h"
@@ -28,6 +29,7 @@ void *xreallocarray (void *p, size_t n, size_t size);
 char *xstrdup (const char *s);
 char *xstrndup (const char *s, size_t n);
 char *xasprintf (const char *fmt, ...) PRINTF_LIKE (1, 2);
+char *xvasprintf (const char *fmt, va_list ap) PRINTF_LIKE (1, 0);
 
 /* Zeroed memory for n elements of 'size' bytes whose number came from input;
  * NULL with 'err' set ("cannot allocate N bytes for WHAT") on failure or

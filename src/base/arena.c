@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,18 +92,13 @@ char *arena_strndup (struct arena *arena, const char *s, size_t n)
 
 char *arena_printf (struct arena *arena, const char *fmt, ...)
 {
+    char *text, *copy;
     va_list ap;
-    char *text;
-    int len;
 
     va_start (ap, fmt);
-    len = vsnprintf (NULL, 0, fmt, ap);
+    text = xvasprintf (fmt, ap);
     va_end (ap);
-    if (len < 0)
-        alloc_failed (strlen (fmt));
-    text = arena_alloc (arena, (size_t)len + 1);
-    va_start (ap, fmt);
-    vsnprintf (text, (size_t)len + 1, fmt, ap);
-    va_end (ap);
-    return text;
+    copy = arena_strdup (arena, text);
+    free (text);
+    return copy;
 }

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,15 +29,11 @@ static const char temporary_prefix[] = FILE_TEMPORARY;
 /* The directory 'path' is in.  Caller frees. */
 static char *parent_of (const char *path)
 {
-    size_t len = strlen (path);
+    char *copy = xstrdup (path);
+    char *dir = xstrdup (dirname (copy));
 
-    while (len > 0 && path[len - 1] == '/')
-        len--;
-    while (len > 0 && path[len - 1] != '/')
-        len--;
-    while (len > 1 && path[len - 1] == '/')
-        len--;
-    return len > 0 ? xstrndup (path, len) : xstrdup (".");
+    free (copy);
+    return dir;
 }
 
 int file_open (const char *path, int flags, mode_t mode)
@@ -347,29 +345,18 @@ static bool make_dir (const char *path)
     return false;
 }
 
-/* From the end backwards: mostly it or the directory it is in is there. */
+/* Mostly it or the directory it is in is there. */
 int file_make_dirs (const char *path, struct error *err)
 {
-    char *partial = xstrdup (path);
-    char *end = partial + strlen (partial);
-    char *slash = partial;
-    bool made = *path == '\0';
-
-    while (slash && !made) {
-        made = make_dir (partial);
-        slash = NULL;
-        if (!made && (errno == ENOENT || errno == ENOTDIR)
-            && (slash = strrchr (partial, '/')))
-            *slash = '\0';
+    if (*path == '\0' || make_dir (path))
+        return 0;
+    if (strchr (path, '/') && (errno == ENOENT || errno == ENOTDIR)) {
+        if (file_make_parent (path, err) < 0)
+            return -1;
+        if (make_dir (path))
+            return 0;
     }
-    while (made && partial + strlen (partial) < end) {
-        partial[strlen (partial)] = '/';
-        made = make_dir (partial);
-    }
-    if (!made)
-        error_errno (err, "cannot create directory '%s'", partial);
-    free (partial);
-    return made ? 0 : -1;
+    return error_errno (err, "cannot create directory '%s'", path);
 }
 
 int file_make_parent (const char *path, struct error *err)
@@ -468,21 +455,11 @@ void file_remove_temporaries (const char *path, double age_s)
 
 char *file_read_link (const char *path, struct error *err)
 {
-    size_t size = 256;
+    char target[PATH_MAX]; /* the kernel's bound */
+    ssize_t n = readlink (path, target, sizeof (target));
 
-    for (;;) {
-        char *target = xmalloc (size);
-        ssize_t n = readlink (path, target, size);
-
-        if (n >= 0 && (size_t)n < size) {
-            target[n] = '\0';
-            return target;
-        }
-        free (target);
-        if (n < 0) {
-            error_errno (err, "cannot read link '%s'", path);
-            return NULL;
-        }
-        size *= 2;
-    }
+    if (n >= 0)
+        return xstrndup (target, (size_t)n);
+    error_errno (err, "cannot read link '%s'", path);
+    return NULL;
 }

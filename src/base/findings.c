@@ -2,7 +2,6 @@
 /* findings.c - what was looked at, how well it is, and what to do about it */
 #include "config.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,44 +27,34 @@ void findings_release (struct findings *findings)
 
 void findings_about (struct findings *findings, const char *fmt, ...)
 {
-    struct strbuf about = STRBUF_INIT;
+    char *about;
     va_list ap;
 
     va_start (ap, fmt);
-    strbuf_vaddf (&about, fmt, ap);
+    about = xvasprintf (fmt, ap);
     va_end (ap);
     free (findings->about);
-    findings->about = strbuf_detach (&about);
-}
-
-/* What a site's commands printed may move a cursor. */
-static char *plain (char *text)
-{
-    for (char *c = text; *c; c++) {
-        if (iscntrl ((unsigned char)*c))
-            *c = '?';
-    }
-    return text;
+    findings->about = about;
 }
 
 void findings_add (struct findings *findings, enum grade grade,
                    const char *subject, const char *advice, const char *fmt,
                    ...)
 {
-    struct strbuf text = STRBUF_INIT;
+    const char *about = findings->about ? findings->about : "";
     va_list ap;
+    char *text;
 
     va_start (ap, fmt);
-    strbuf_vaddf (&text, fmt, ap);
+    text = xvasprintf (fmt, ap);
     va_end (ap);
     findings->v = grow_array (findings->v, findings->n, &findings->alloc,
                               sizeof (*findings->v));
     findings->v[findings->n++] = (struct finding){
         .grade = grade,
-        .subject = plain (xasprintf (
-            "%s%s", findings->about ? findings->about : "", subject)),
-        .text = plain (strbuf_detach (&text)),
-        .advice = plain (xstrdup (advice ? advice : "")),
+        .subject = text_made_plain (xasprintf ("%s%s", about, subject)),
+        .text = text_made_plain (text),
+        .advice = text_made_plain (xstrdup (advice ? advice : "")),
     };
 }
 

@@ -83,24 +83,11 @@ int json_want_in (const struct json *v, const char *key, int64_t least,
 
 /* --- records --- */
 
+/* A count is an int64_t, or an int or enum. */
 static int64_t get_count (const void *member, size_t size)
 {
-    int64_t wide;
-    int n;
-
-    if (size == sizeof (wide)) {
-        memcpy (&wide, member, size);
-        return wide;
-    }
-    memcpy (&n, member, sizeof (n));
-    return n;
-}
-
-static void set_count (void *member, size_t size, int64_t wide)
-{
-    int n = (int)wide;
-
-    memcpy (member, size == sizeof (wide) ? (void *)&wide : &n, size);
+    return size == sizeof (int64_t) ? *(const int64_t *)member
+                                    : *(const int *)member;
 }
 
 static int read_count (const struct json *v, const struct json_field *field,
@@ -112,7 +99,10 @@ static int read_count (const struct json *v, const struct json_field *field,
         most = field->size == sizeof (n) ? INT64_MAX : INT_MAX;
     if (json_want_in (v, field->key, field->least, most, &n, err) < 0)
         return -1;
-    set_count (member, field->size, n);
+    if (field->size == sizeof (n))
+        *(int64_t *)member = n;
+    else
+        *(int *)member = (int)n;
     return 0;
 }
 

@@ -22,45 +22,30 @@ void problems_release (struct problems *problems)
     *problems = (struct problems)PROBLEMS_INIT;
 }
 
-/* What a message quotes from a file must not end its line, nor speak to the
- * terminal.
- */
-static void one_line (struct strbuf *text)
-{
-    for (size_t i = 0; i < text->len; i++) {
-        if ((unsigned char)text->buf[i] < ' ' || text->buf[i] == 0x7f)
-            text->buf[i] = '?';
-    }
-}
-
 int problems_add (struct problems *problems, struct mark mark, const char *fmt,
                   ...)
 {
-    struct strbuf text = STRBUF_INIT;
-    const char *remedy;
-    size_t message_len;
+    char *text, *remedy;
     va_list ap;
 
     if (!problems)
         return -1;
     va_start (ap, fmt);
-    strbuf_vaddf (&text, fmt, ap);
+    text = text_made_plain (xvasprintf (fmt, ap));
     va_end (ap);
-    one_line (&text);
-    remedy = strstr (text.buf, "; ");
-    message_len = remedy ? (size_t)(remedy - text.buf) : text.len;
+    if ((remedy = strstr (text, "; ")))
+        *remedy = '\0';
     problems->v = grow_array (problems->v, problems->n, &problems->alloc,
                               sizeof (*problems->v));
     problems->v[problems->n] = (struct problem){
         .file = mark.file ? xstrdup (mark.file) : NULL,
         .line = mark.line,
         .column = mark.column,
-        .message = xstrndup (text.buf, message_len),
         .remedy = xstrdup (remedy ? remedy + 2 : ""),
+        .message = text,
         .number = problems->n,
     };
     problems->n++;
-    strbuf_release (&text);
     return -1;
 }
 

@@ -123,6 +123,15 @@ void strbuf_add_double (struct strbuf *sb, double v)
         strbuf_add_str (sb, ".0");
 }
 
+char *text_made_plain (char *text)
+{
+    for (char *c = text; *c; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    }
+    return text;
+}
+
 char *strbuf_detach (struct strbuf *sb)
 {
     char *text;

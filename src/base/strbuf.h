@@ -49,6 +49,11 @@ void strbuf_vaddf (struct strbuf *sb, const char *fmt, va_list ap)
  */
 void strbuf_add_double (struct strbuf *sb, double v);
 
+/* What a file or a program said is shown in one line and moves no cursor: turn
+ * the control characters of 'text' into '?'.  Returns it.
+ */
+char *text_made_plain (char *text);
+
 /* Hand the text over; the caller frees it.  'sb' is empty afterwards. */
 char *strbuf_detach (struct strbuf *sb);
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/strbuf.h"
 #include "base/strvec.h"
 
 /* Shared by every empty list and never written: see 'alloc'. */
@@ -46,13 +45,11 @@ void strvec_push (struct strvec *sv, const char *s)
 
 void strvec_pushf (struct strvec *sv, const char *fmt, ...)
 {
-    struct strbuf text = STRBUF_INIT;
     va_list ap;
 
     va_start (ap, fmt);
-    strbuf_vaddf (&text, fmt, ap);
+    push_owned (sv, xvasprintf (fmt, ap));
     va_end (ap);
-    push_owned (sv, strbuf_detach (&text));
 }
 
 void strvec_push_all (struct strvec *sv, char *const *strings)

@@ -2,7 +2,6 @@
 /* invocation.c - from argv to a command that runs */
 #include "config.h"
 
-#include <ctype.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,19 +26,14 @@ enum { OPTION_FIRST = 256, OPTION_HELP = 512 };
 
 enum exit_status complain (enum exit_status status, const char *fmt, ...)
 {
-    struct strbuf text = STRBUF_INIT;
     va_list ap;
+    char *text;
 
     va_start (ap, fmt);
-    strbuf_vaddf (&text, fmt, ap);
+    text = text_made_plain (xvasprintf (fmt, ap));
     va_end (ap);
-    /* Whatever it quotes, it is one line, and moves no cursor. */
-    for (size_t i = 0; i < text.len; i++) {
-        if (iscntrl ((unsigned char)text.buf[i]))
-            text.buf[i] = '?';
-    }
-    fprintf (stderr, "fanfold: %s\n", text.buf);
-    strbuf_release (&text);
+    fprintf (stderr, "fanfold: %s\n", text);
+    free (text);
     return status;
 }
 
