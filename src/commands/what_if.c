@@ -33,11 +33,10 @@ static int take_yaml (struct yaml_tree *tree, struct problems *problems,
 {
     struct strbuf text = STRBUF_INIT;
 
+    problems_format (problems, &text);
     if (tree)
         *value = yaml_to_json (yaml_tree_root (tree));
     else
-        problems_format (problems, &text);
-    if (!tree)
         error_set (err, "%s", text.buf);
     strbuf_release (&text);
     problems_release (problems);
@@ -99,18 +98,14 @@ static int read_sets (const struct invocation *invocation, bool iterations,
 
         if (!sign || sign == set)
             return error_set (err, "--set: '%s'; write KEY=VALUE", set);
-        key = xstrndup (set, (size_t)(sign - set));
-        if ((strcmp (key, "iterations") == 0) != iterations) {
-            free (key);
+        if ((strncmp (set, "iterations=", 11) == 0) != iterations)
             continue;
-        }
         if (take_yaml (
                 yaml_tree_parse (sign + 1, strlen (sign + 1), set, &problems),
                 &problems, &value, err)
-            < 0) {
-            free (key);
+            < 0)
             return -1;
-        }
+        key = xstrndup (set, (size_t)(sign - set));
         set_input (inputs, key, value);
         free (key);
     }

@@ -220,21 +220,14 @@ void progress_draw (struct progress *progress, const struct engine *engine,
     strbuf_release (&text);
 }
 
-static void end_lines (const struct progress *progress,
-                       const struct state *state)
-{
-    if (state->phase == CAMPAIGN_DONE)
-        fprintf (progress->to, "%s: done: %s\n", progress->plan->name,
-                 state->why ? state->why : "");
-}
-
 void progress_destroy (struct progress *progress, const struct state *state)
 {
     if (!progress)
         return;
     erase (progress);
-    if (state)
-        end_lines (progress, state);
+    if (state && state->phase == CAMPAIGN_DONE)
+        fprintf (progress->to, "%s: done: %s\n", progress->plan->name,
+                 state->why ? state->why : "");
     fflush (progress->to);
     json_unref (progress->began);
     free (progress->error);
