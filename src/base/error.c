@@ -122,24 +122,14 @@ bool error_is_no_space (const struct error *err)
 
 bool error_is_machine_error (const struct error *err)
 {
-    switch (err->number) {
-    case EIO:
-    case ESTALE:
-    case EROFS:
-    case EMFILE:
-    case ENFILE:
-    case ENOMEM:
-    case EAGAIN:
-    case ETIMEDOUT:
-    case ENOLCK:
-    case ENXIO:
-    case ENODEV:
-    case EREMOTEIO:
-    case EACCES:
-    case EPERM:
-    case ENOTCONN:
-        return true;
-    default:
-        return error_is_no_space (err);
+    static const int numbers[] = {
+        EIO,    ESTALE,    EROFS,  EMFILE,    ENFILE, ENOMEM, EAGAIN,  ENXIO,
+        ENODEV, ETIMEDOUT, ENOLCK, EREMOTEIO, EACCES, EPERM,  ENOTCONN
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (numbers); i++) {
+        if (err->number == numbers[i])
+            return true;
     }
+    return error_is_no_space (err);
 }

@@ -324,9 +324,7 @@ int file_look (const char *path, struct error *err)
 
 bool file_exists (const char *path)
 {
-    struct stat st;
-
-    return stat (path, &st) == 0;
+    return file_look (path, NULL) == 1;
 }
 
 /* False with the errno that tells most. */

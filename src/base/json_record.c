@@ -69,14 +69,10 @@ int json_want_in (const struct json *v, const char *key, int64_t least,
 
     if (json_want_int (v, key, &n, err) < 0)
         return -1;
-    if (n < least)
+    if (n < least || n > most)
         return error_set (
-            err, "key '%s': expected %" PRId64 " or more, got %" PRId64, key,
-            least, n);
-    if (n > most)
-        return error_set (
-            err, "key '%s': expected %" PRId64 " or less, got %" PRId64, key,
-            most, n);
+            err, "key '%s': expected %" PRId64 " or %s, got %" PRId64, key,
+            n < least ? least : most, n < least ? "more" : "less", n);
     *out = n;
     return 0;
 }

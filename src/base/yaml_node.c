@@ -37,14 +37,11 @@ bool yaml_is_null (const struct yaml_node *node)
 
 int yaml_to_bool (const struct yaml_node *node, bool *out)
 {
-    if (!is_plain (node))
+    bool is_true = is_plain (node) && strcmp (node->text, "true") == 0;
+
+    if (!is_true && (!is_plain (node) || strcmp (node->text, "false") != 0))
         return -1;
-    if (strcmp (node->text, "true") == 0)
-        *out = true;
-    else if (strcmp (node->text, "false") == 0)
-        *out = false;
-    else
-        return -1;
+    *out = is_true;
     return 0;
 }
 
@@ -99,17 +96,11 @@ const char *yaml_name (const struct yaml_node *node)
 
 const char *yaml_kind_name (const struct yaml_node *node)
 {
-    if (!node)
-        return "nothing";
-    switch (node->kind) {
-    case YAML_MAPPING:
-        return "a mapping";
-    case YAML_SEQUENCE:
-        return "a list";
-    case YAML_SCALAR:
-        break;
-    }
-    return "text";
+    static const char *const names[] = { [YAML_SCALAR] = "text",
+                                         [YAML_SEQUENCE] = "a list",
+                                         [YAML_MAPPING] = "a mapping" };
+
+    return node ? names[node->kind] : "nothing";
 }
 
 static struct json *scalar_to_json (const struct yaml_node *node)
