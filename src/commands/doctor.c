@@ -40,15 +40,11 @@ static void print (const struct invocation *invocation,
 static enum exit_status end_status (enum doctor_end end,
                                     const struct findings *findings)
 {
-    switch (end) {
-    case DOCTOR_STOPPED:
+    if (end == DOCTOR_STOPPED)
         return complain (STATUS_INTERRUPTED,
                          "interrupted; the probe job is cancelled");
-    case DOCTOR_UNREACHABLE:
+    if (end == DOCTOR_UNREACHABLE)
         return STATUS_UNREACHABLE;
-    case DOCTOR_DONE:
-        break;
-    }
     return findings_worst (findings) == GRADE_BAD ? STATUS_FAILED : STATUS_DONE;
 }
 

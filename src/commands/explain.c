@@ -5,12 +5,14 @@
  */
 #include "config.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arrays/task_range.h"
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -29,13 +31,19 @@ struct telling {
     struct strvec tokens; /* of its submissions */
 };
 
-static void tell (const struct json *event, const char *what,
-                  const char *detail)
+PRINTF_LIKE (3, 4)
+static void tell (const struct json *event, const char *detail,
+                  const char *what, ...)
 {
     char when[CLOCK_ISO_SIZE];
+    va_list ap;
 
     clock_iso (json_get_double (event, "now_s"), when);
-    printf ("%s  %s%s%s\n", when, what, *detail ? ": " : "", detail);
+    printf ("%s  ", when);
+    va_start (ap, what);
+    vprintf (what, ap);
+    va_end (ap);
+    printf ("%s%s\n", *detail ? ": " : "", detail);
 }
 
 static bool range_holds (const struct json *text, int task)
@@ -52,20 +60,16 @@ static bool range_holds (const struct json *text, int task)
 static void tell_result (struct telling *telling, const struct json *event)
 {
     char key[16];
-    struct strbuf text = STRBUF_INIT;
     const struct json *why;
 
     snprintf (key, sizeof (key), "%d", telling->task);
+    why = json_get (json_get (event, "why"), key);
+    if (!why)
+        why = json_get (json_get (event, "remarks"), key);
     JSON_FOREACH (json_get (event, "outcomes"), it) {
-        if (!range_holds (json_iter_value (it), telling->task))
-            continue;
-        strbuf_addf (&text, "ended %s", json_iter_key (it));
-        why = json_get (json_get (event, "why"), key);
-        if (!why)
-            why = json_get (json_get (event, "remarks"), key);
-        tell (event, text.buf, json_as_string (why));
+        if (range_holds (json_iter_value (it), telling->task))
+            tell (event, json_as_string (why), "ended %s", json_iter_key (it));
     }
-    strbuf_release (&text);
 }
 
 /* {TASK: TEXT} */
@@ -86,7 +90,7 @@ static void tell_results (const struct json *event)
         strbuf_addf (&text, "%s%s %s", text.len > 0 ? ", " : "",
                      json_iter_key (it), json_as_string (json_iter_value (it)));
     }
-    tell (event, "tasks ended", text.buf);
+    tell (event, text.buf, "tasks ended");
     list_texts (json_get (event, "why"));
     list_texts (json_get (event, "remarks"));
     strbuf_release (&text);
@@ -94,16 +98,11 @@ static void tell_results (const struct json *event)
 
 static void tell_attempt (struct telling *telling, const struct json *event)
 {
-    struct strbuf text = STRBUF_INIT;
-
     if (telling->task < 0
-        || range_holds (json_get (event, "tasks"), telling->task)) {
-        strbuf_addf (&text, "attempt %lld of tasks %s",
-                     (long long)json_get_int (event, "attempt"),
-                     json_get_string (event, "tasks"));
-        tell (event, text.buf, "");
-    }
-    strbuf_release (&text);
+        || range_holds (json_get (event, "tasks"), telling->task))
+        tell (event, "", "attempt %lld of tasks %s",
+              (long long)json_get_int (event, "attempt"),
+              json_get_string (event, "tasks"));
 }
 
 static void tell_of_stage (struct telling *telling, const struct json *event)
@@ -117,30 +116,27 @@ static void tell_of_stage (struct telling *telling, const struct json *event)
     else if (strcmp (kind, "results") == 0)
         tell_results (event);
     else if (strcmp (kind, "skip") == 0)
-        tell (event, "skipped", json_get_string (event, "why"));
+        tell (event, json_get_string (event, "why"), "skipped");
     else if (strcmp (kind, "unfit") == 0)
-        tell (event, "failed", json_get_string (event, "why"));
+        tell (event, json_get_string (event, "why"), "failed");
     else if (strcmp (kind, "prepared") == 0)
-        tell (event, "inputs bound and cut into tasks", "");
+        tell (event, "", "inputs bound and cut into tasks");
     else if (strcmp (kind, "stage") == 0)
-        tell (event, json_get_string (event, "phase"),
-              json_get_string (event, "why"));
+        tell (event, json_get_string (event, "why"), "%s",
+              json_get_string (event, "phase"));
     else if (strcmp (kind, "intent") == 0)
         strvec_push (&telling->tokens, json_get_string (event, "token"));
     else if (strcmp (kind, "request") == 0)
-        tell (event, "a person asked", json_get_string (event, "kind"));
+        tell (event, json_get_string (event, "kind"), "a person asked");
 }
 
 static void tell_of_token (const struct json *event)
 {
-    const char *kind = json_get_string (event, "ev");
-    struct strbuf text = STRBUF_INIT;
+    const char *id = json_get_string (event, "id");
 
-    strbuf_addf (&text, "job '%s' %s", json_get_string (event, "token"), kind);
-    if (json_get (event, "id"))
-        strbuf_addf (&text, " as %s", json_get_string (event, "id"));
-    tell (event, text.buf, json_get_string (event, "why"));
-    strbuf_release (&text);
+    tell (event, json_get_string (event, "why"), "job '%s' %s%s%s",
+          json_get_string (event, "token"), json_get_string (event, "ev"),
+          json_get (event, "id") ? " as " : "", id);
 }
 
 static int tell_event (const struct json *event, void *arg, struct error *err)
@@ -157,7 +153,7 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
              && strvec_contains (&telling->tokens, json_as_string (token)))
         tell_of_token (event);
     else if (strcmp (kind, "paused") == 0 || strcmp (kind, "finished") == 0)
-        tell (event, kind, json_get_string (event, "why"));
+        tell (event, json_get_string (event, "why"), "%s", kind);
     return 0;
 }
 

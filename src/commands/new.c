@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "arrays/array_job.h"
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
@@ -79,27 +80,28 @@ static const char new_site[] =
     "    # launcher: [mpirun, -n, \"{ranks}\"]    for tasks with ranks > 1\n";
 /* clang-format on */
 
-/* A campaign's name is the directory's, where that is fit to be one. */
-static void campaign_name (const char *dir, struct strbuf *name)
+/* A campaign's name is the directory's, where that is fit to be one.  Caller
+ * frees.
+ */
+static char *campaign_name (const char *dir)
 {
     static const char legal[] = "abcdefghijklmnopqrstuvwxyz"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     char *full = path_absolute (dir);
     const char *base = path_base (full);
+    bool fit =
+        *base && !strchr (".-_", *base) && base[strspn (base, legal)] == '\0';
+    char *name = xstrdup (fit ? base : "campaign");
 
-    if (*base && *base != '.' && *base != '-' && *base != '_'
-        && base[strspn (base, legal)] == '\0')
-        strbuf_add_str (name, base);
-    else
-        strbuf_add_str (name, "campaign");
     free (full);
+    return name;
 }
 
-static int write_new (const char *dir, const char *file,
-                      const struct strbuf *text, struct error *err)
+static int write_new (const char *dir, const char *file, const char *text,
+                      struct error *err)
 {
     char *path = path_join (dir, file);
-    int rc = file_create (path, text->buf, text->len, err);
+    int rc = file_create (path, text, strlen (text), err);
 
     if (rc > 0)
         rc = error_set (err,
@@ -124,27 +126,22 @@ static void print_next (const char *dir)
 
 static enum exit_status create (const struct invocation *invocation)
 {
-    struct strbuf campaign = STRBUF_INIT;
-    struct strbuf site = STRBUF_INIT;
-    struct strbuf name = STRBUF_INIT;
-    struct error err = ERROR_INIT;
     const char *dir =
         invocation->n_args > 0 ? invocation->args[0] : invocation->dir;
+    char *name = campaign_name (dir);
+    char *campaign =
+        xasprintf ("%s%s%s", new_campaign_head, name, new_campaign_body);
     enum exit_status status = STATUS_DONE;
+    struct error err = ERROR_INIT;
 
-    campaign_name (dir, &name);
-    strbuf_addf (&campaign, "%s%s%s", new_campaign_head, name.buf,
-                 new_campaign_body);
-    strbuf_add_str (&site, new_site);
     if (file_make_dirs (dir, &err) < 0
-        || write_new (dir, "campaign.yaml", &campaign, &err) < 0
-        || write_new (dir, "site.yaml", &site, &err) < 0)
+        || write_new (dir, "campaign.yaml", campaign, &err) < 0
+        || write_new (dir, "site.yaml", new_site, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     else
         print_next (dir);
-    strbuf_release (&name);
-    strbuf_release (&site);
-    strbuf_release (&campaign);
+    free (campaign);
+    free (name);
     return status;
 }
 

@@ -31,11 +31,6 @@ static void tick (struct engine *engine, const struct step *step, void *arg)
     observations_release (&observations);
 }
 
-static void on_event (const struct json *event, void *arg)
-{
-    progress_event (arg, event);
-}
-
 static enum exit_status end_status (const struct campaign *campaign)
 {
     const struct state *state = &campaign->engine.state;
@@ -107,7 +102,7 @@ static enum exit_status run (const struct invocation *invocation,
     campaign->engine.stop = stopping_flag ();
     campaign->engine.stop_at_s = job_time_end_s (&campaign->engine);
     campaign->engine.patience_s = patience_s;
-    campaign->engine.on_event = on_event;
+    campaign->engine.on_event = progress_event;
     campaign->engine.on_event_arg = progress;
     status = drive (campaign, progress);
     progress_destroy (progress,

@@ -126,12 +126,12 @@ static enum exit_status wake (const struct invocation *invocation)
 {
     const char *element = invocation_option (invocation, "element");
     const char *id = invocation_option (invocation, "job-id");
-    struct driving_job job = { .id = id };
+    struct driving_job job = { .id = id,
+                               .token = invocation->args[0],
+                               .stage = invocation->args[1] };
     struct campaign campaign;
     enum exit_status status;
 
-    job.token = invocation->args[0];
-    job.stage = invocation->args[1];
     if (!element || !id)
         return complain (STATUS_USAGE, "wake: --element and --job-id are "
                                        "missing; jobs start this command");

@@ -116,8 +116,9 @@ static void failures_line (struct progress *progress, const struct json *event)
     strbuf_release (&text);
 }
 
-void progress_event (struct progress *progress, const struct json *event)
+void progress_event (const struct json *event, void *arg)
 {
+    struct progress *progress = arg;
     const char *kind = json_get_string (event, "ev");
     struct strbuf text = STRBUF_INIT;
 

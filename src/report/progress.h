@@ -22,8 +22,8 @@ struct progress *progress_create (const struct plan *plan, FILE *to);
 /* Is there a line to redraw?  (Otherwise looking for it can be saved.) */
 bool progress_is_live (const struct progress *progress);
 
-/* A line for what just happened, if it is worth one. */
-void progress_event (struct progress *progress, const struct json *event);
+/* A line for what just happened, if it is worth one (an engine's on_event). */
+void progress_event (const struct json *event, void *progress);
 
 /* A line for what keeps the driver waiting ("": nothing does); once for each
  * text.

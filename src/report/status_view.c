@@ -356,10 +356,7 @@ static void stages_text (const struct json *stages, struct strbuf *out)
     struct strvec cells = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
 
-    strvec_push (&cells, "stage");
-    strvec_push (&cells, "state");
-    strvec_push (&cells, "tasks");
-    strvec_push (&cells, "wall");
+    strvec_split (&cells, "stage state tasks wall", " ");
     strvec_push (&cells, "");
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
