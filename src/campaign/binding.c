@@ -109,19 +109,6 @@ static const struct constant *find_constant (const char *name)
     return NULL;
 }
 
-/* Does an input that takes 'constant' by itself do without it here? */
-static bool does_without (const struct binding_job *job,
-                          const struct constant *constant)
-{
-    struct json *v;
-
-    if (!job->port->optional && !job->port->default_json)
-        return false;
-    v = constant_value (job->plan, constant->name);
-    json_unref (v);
-    return !v;
-}
-
 static void bind_constant (const struct binding_job *job,
                            const struct yaml_node *at,
                            const struct constant *constant)
@@ -338,12 +325,16 @@ static void bind_by_port (const struct binding_job *job,
     const struct port *port = job->port;
     const struct constant *constant =
         port->from ? find_constant (port->from) : NULL;
+    struct json *v =
+        constant ? constant_value (job->plan, constant->name) : NULL;
+    bool absent = constant && !v && (port->optional || port->default_json);
 
+    json_unref (v);
     if (port->from && !constant && !has_stage (job, port->from)) {
         need_binding (job, from_at);
         return;
     }
-    if (port->from && !(constant && does_without (job, constant))) {
+    if (port->from && !absent) {
         bind_from (job, from_at, port->from);
         job->binding->fallback = port_default (job);
         return;

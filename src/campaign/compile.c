@@ -20,13 +20,8 @@ enum { FORMAT = 1 };
 static struct yaml_tree *read_tree (const struct field_reader *reader,
                                     const char *path, const char *remedy)
 {
-    if (file_look (path, NULL) != 0) {
-        struct yaml_tree *tree = yaml_tree_read (path, path, reader->problems);
-
-        if (tree)
-            yaml_tree_lend (tree, reader);
-        return tree;
-    }
+    if (file_look (path, NULL) != 0)
+        return yaml_tree_read (path, path, reader->problems);
     problems_add (reader->problems, (struct mark){ path, 0, 0 },
                   "there is no such file; %s", remedy);
     return NULL;
@@ -36,15 +31,17 @@ static struct yaml_tree *read_tree (const struct field_reader *reader,
  * recording why there is none.
  */
 static const struct yaml_node *open_root (const struct field_reader *reader,
-                                          const struct yaml_tree *tree,
+                                          struct yaml_tree *tree,
                                           const char *file)
 {
-    const struct yaml_node *root = tree ? yaml_tree_root (tree) : NULL;
-    const struct yaml_node *format = yaml_get (root, "format");
+    const struct yaml_node *root, *format;
     int64_t version;
 
     if (!tree)
         return NULL;
+    yaml_tree_lend (tree, reader);
+    root = yaml_tree_root (tree);
+    format = yaml_get (root, "format");
     if (!root) {
         problems_add (reader->problems, (struct mark){ file, 0, 0 },
                       "the file is empty; begin it with format: %d", FORMAT);
@@ -64,6 +61,10 @@ static const struct yaml_node *open_root (const struct field_reader *reader,
     return root;
 }
 
+/* Where there is no file. */
+static const char builtin_site[] =
+    "{format: 1, profiles: {local: {scheduler: local}}}";
+
 static struct yaml_tree *read_site (struct compilation *c,
                                     const struct compile_options *options)
 {
@@ -72,13 +73,11 @@ static struct yaml_tree *read_site (struct compilation *c,
     struct yaml_tree *tree;
     const struct yaml_node *root;
 
-    if (!path) {
-        site_builtin (c->reader.arena, &c->site);
-        return NULL;
-    }
     c->site = (struct site){ .broken = true };
-    tree = read_tree (&c->reader, path,
-                      "correct the option --site or FANFOLD_SITE");
+    tree = path ? read_tree (&c->reader, path,
+                             "correct the option --site or FANFOLD_SITE")
+                : yaml_tree_parse (builtin_site, sizeof (builtin_site) - 1,
+                                   "site.yaml", c->reader.problems);
     root = open_root (&c->reader, tree, path);
     if (root)
         site_file_read (root, options->schedulers, &c->site);
@@ -88,14 +87,6 @@ static struct yaml_tree *read_site (struct compilation *c,
 
 /* --- the plan --- */
 
-static struct json *builtin_config (const struct profile *profile)
-{
-    struct json *v = json_object ();
-
-    json_set (v, "scheduler", json_string (profile->scheduler));
-    return v;
-}
-
 /* The profiles the stages use, as they are written. */
 static struct json *site_config (const struct compilation *c)
 {
@@ -103,13 +94,10 @@ static struct json *site_config (const struct compilation *c)
 
     for (size_t i = 0; i < c->plan->n_stages; i++) {
         const struct profile *profile = c->plan->stages[i].profile;
-        const struct yaml_node *node;
 
-        if (!profile)
-            continue;
-        node = c->site.nodes[profile - c->site.profiles];
-        json_set (v, profile->name,
-                  node ? yaml_to_json (node) : builtin_config (profile));
+        if (profile)
+            json_set (v, profile->name,
+                      yaml_to_json (c->site.nodes[profile - c->site.profiles]));
     }
     return v;
 }
@@ -142,8 +130,6 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
     plan->config = json_object ();
     json_set (plan->config, "campaign", yaml_to_json (root));
     json_set (plan->config, "site", site_config (c));
-    plan->profiles = c->site.profiles;
-    plan->n_profiles = c->site.n;
 }
 
 static struct plan *create_plan (const char *dir)
@@ -158,19 +144,6 @@ static struct plan *create_plan (const char *dir)
     return plan;
 }
 
-/* The plan, or NULL when there are more problems than 'before'. */
-static struct plan *finish (struct plan *plan, size_t before,
-                            struct problems *problems)
-{
-    bool good = problems->n == before;
-
-    problems_sort (problems);
-    if (good)
-        return plan;
-    plan_destroy (plan);
-    return NULL;
-}
-
 struct plan *campaign_compile (const struct compile_options *options,
                                struct problems *problems)
 {
@@ -181,34 +154,26 @@ struct plan *campaign_compile (const struct compile_options *options,
     };
     size_t before = problems->n;
     char *path = path_join (options->dir, "campaign.yaml");
-    struct yaml_tree *campaign, *site;
+    struct yaml_tree *campaign = NULL, *site = read_site (&c, options);
     const struct yaml_node *root;
 
     c.file = arena_strdup (plan->arena, path);
-    campaign = read_tree (&c.reader, path,
-                          "write one with 'fanfold new', or name the "
-                          "campaign's directory with -C");
-    site = read_site (&c, options);
+    plan->profiles = c.site.profiles;
+    plan->n_profiles = c.site.n;
+    if (!options->site_alone)
+        campaign = read_tree (&c.reader, path,
+                              "write one with 'fanfold new', or name the "
+                              "campaign's directory with -C");
     root = open_root (&c.reader, campaign, path);
     if (root)
         compile_root (&c, root, options->builtin);
     yaml_tree_destroy (site);
     yaml_tree_destroy (campaign);
     free (path);
-    return finish (plan, before, problems);
-}
-
-struct plan *campaign_compile_site (const struct compile_options *options,
-                                    struct problems *problems)
-{
-    struct plan *plan = create_plan (options->dir);
-    struct compilation c = { .reader = { plan->arena, problems, options->dir },
-                             .plan = plan };
-    size_t before = problems->n;
-    struct yaml_tree *site = read_site (&c, options);
-
-    plan->profiles = c.site.profiles;
-    plan->n_profiles = c.site.n;
-    yaml_tree_destroy (site);
-    return finish (plan, before, problems);
+    if (problems->n > before) {
+        plan_destroy (plan);
+        plan = NULL;
+    }
+    problems_sort (problems);
+    return plan;
 }

@@ -8,6 +8,8 @@
 #ifndef CAMPAIGN_COMPILE_H
 #define CAMPAIGN_COMPILE_H
 
+#include <stdbool.h>
+
 struct operator_spec;
 struct plan;
 struct problems;
@@ -20,16 +22,11 @@ struct compile_options {
     const char *site_file;
     const struct operator_spec *const *builtin; /* NULL-terminated */
     const char *const *schedulers; /* known adapter names, NULL-terminated */
+    bool site_alone; /* the profiles alone: there need be no campaign */
 };
 
 /* NULL when there is any problem.  'problems' is sorted afterwards. */
 struct plan *campaign_compile (const struct compile_options *options,
                                struct problems *problems);
-
-/* The profiles of the site file alone: a plan without stages.  There need be no
- * campaign.
- */
-struct plan *campaign_compile_site (const struct compile_options *options,
-                                    struct problems *problems);
 
 #endif /* !CAMPAIGN_COMPILE_H */

@@ -214,15 +214,6 @@ static int read_count (const struct yaml_node *node, const struct field *field,
     return complain (node, wanted);
 }
 
-int field_count (const struct yaml_node *node, int least, int most, int *out)
-{
-    const struct field field = { .least = least,
-                                 .most = most,
-                                 .size = sizeof (*out) };
-
-    return read_count (node, &field, out);
-}
-
 static int read_fraction (const struct yaml_node *node, double *out)
 {
     double v;

@@ -155,7 +155,6 @@ int field_list (const struct yaml_node *node);
 
 /* Values that stand in no table. */
 int field_text (const struct yaml_node *node, const char **out);
-int field_count (const struct yaml_node *node, int least, int most, int *out);
 int field_strings (const struct yaml_node *node, const char *const **out);
 int field_argv (const struct yaml_node *node, const char *const **out);
 

@@ -159,13 +159,16 @@ static void check_slices (const struct declaration *d)
 
 static void read_fatal_exits (const struct yaml_node *node, void *member)
 {
+    static const struct field exit_status = {
+        .kind = FIELD_COUNT, .size = sizeof (int), .least = 1, .most = 255
+    };
     int *exits;
 
     if (field_list (node) < 0)
         return;
     exits = arena_array (field_arena (node), node->n + 1, sizeof (*exits));
     for (size_t i = 0; i < node->n; i++)
-        field_count (node->items[i], 1, 255, &exits[i]);
+        field_value (node->items[i], &exit_status, &exits[i]);
     *(const int **)member = exits;
 }
 

@@ -48,13 +48,16 @@ static void read_kind (const struct yaml_node *node, void *member)
 /* `list: true`, or how many lists deep. */
 static void read_list (const struct yaml_node *node, void *member)
 {
+    /* one level is left for stacking */
+    static const struct field depth =
+        FIELD (struct type, depth, COUNT, .most = TYPE_MAX_DEPTH - 1);
     struct type *type = member;
     bool list;
 
     if (yaml_to_bool (node, &list) == 0)
         type->depth = list ? 1 : 0;
-    else /* one level is left for stacking */
-        field_count (node, 0, TYPE_MAX_DEPTH - 1, &type->depth);
+    else
+        field_value (node, &depth, &type->depth);
 }
 
 /* What only arrays have; of a type that is not known nothing is said. */

@@ -208,20 +208,6 @@ static void read_profile (const struct yaml_node *key,
 
 /* --- the file --- */
 
-void site_builtin (struct arena *arena, struct site *site)
-{
-    struct profile *profile = arena_alloc (arena, sizeof (*profile));
-
-    profile->name = "local";
-    profile->scheduler = "local";
-    set_defaults (profile);
-    *site = (struct site){
-        .profiles = profile,
-        .nodes = arena_array (arena, 1, sizeof (*site->nodes)),
-        .n = 1,
-    };
-}
-
 static void read_profiles (const struct yaml_node *node,
                            const char *const *schedulers, struct site *site)
 {

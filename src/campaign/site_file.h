@@ -6,25 +6,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct arena;
 struct profile;
 struct yaml_node;
 
 struct site {
     struct profile *profiles;       /* in the reader's arena */
-    const struct yaml_node **nodes; /* what was written of each; NULL: none */
+    const struct yaml_node **nodes; /* what was written of each */
     size_t n;
     const char *default_profile; /* NULL: the only one, if it is the only one */
     bool broken; /* profiles are missing here that the file may have meant */
 };
 
-/* The file to read, as compile.h says; NULL: there is none, use site_builtin.
- * Caller frees.
+/* The file to read, as compile.h says; NULL: there is none.  Caller frees.
  */
 char *site_file_find (const char *campaign_dir);
-
-/* One profile `local` on this machine. */
-void site_builtin (struct arena *arena, struct site *site);
 
 /* Read the document 'root'.  'schedulers' are the known ones, NULL-terminated.
  */

@@ -22,15 +22,14 @@ struct plan *campaign_plan (const struct invocation *invocation,
     struct strvec schedulers = STRVEC_INIT;
     struct compile_options options = { .dir = invocation->dir,
                                        .site_file = invocation->site,
-                                       .builtin = builtin_operators () };
+                                       .builtin = builtin_operators (),
+                                       .site_alone = site_alone };
     struct plan *plan;
 
     for (size_t i = 0; scheduler_adapter_at (i); i++)
         strvec_push (&schedulers, scheduler_adapter_at (i)->name);
     options.schedulers = (const char *const *)schedulers.v;
-    plan = site_alone ? campaign_compile_site (&options, problems)
-                      : campaign_compile (&options, problems);
-    problems_sort (problems);
+    plan = campaign_compile (&options, problems);
     strvec_release (&schedulers);
     return plan;
 }

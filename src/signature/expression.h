@@ -33,10 +33,9 @@ void expression_destroy (struct expression *expression); /* NULL is legal */
 /* Call 'each' with every name referred to, in the order of the text; its -1
  * stops and is returned.
  */
+typedef int expression_visit (const char *name, void *arg, struct error *err);
 int expression_names (const struct expression *expression,
-                      int (*each) (const char *name, void *arg,
-                                   struct error *err),
-                      void *arg, struct error *err);
+                      expression_visit *each, void *arg, struct error *err);
 
 /* Evaluate.  'lookup' returns a new reference for a name, NULL for null.
  * *result is a new reference; wrong kinds ("text < 3") are errors, which name

@@ -67,14 +67,12 @@ static struct json *eval (const struct scope *scope, const struct node *node)
 static int eval_truth (const struct scope *scope, const struct node *node)
 {
     struct json *v = eval (scope, node);
-    int answer = json_as_bool (v);
+    int answer = v ? json_as_bool (v) : -1;
 
-    if (v && !json_is_null (v) && json_kind (v) != JSON_KIND_BOOL)
+    if (v && !json_is_null (v) && json_kind (v) != JSON_KIND_BOOL) {
         wrong_kind (scope, node, "true or false", v);
-    else if (v)
-        goto done;
-    answer = -1;
-done:
+        answer = -1;
+    }
     json_unref (v);
     return answer;
 }

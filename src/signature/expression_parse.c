@@ -419,9 +419,7 @@ struct expression *expression_parse (const char *text, struct error *err)
     return NULL;
 }
 
-static int visit_names (const struct node *node,
-                        int (*each) (const char *name, void *arg,
-                                     struct error *err),
+static int visit_names (const struct node *node, expression_visit *each,
                         void *arg, struct error *err)
 {
     if (!node->literal && !node->operation)
@@ -434,9 +432,7 @@ static int visit_names (const struct node *node,
 }
 
 int expression_names (const struct expression *expression,
-                      int (*each) (const char *name, void *arg,
-                                   struct error *err),
-                      void *arg, struct error *err)
+                      expression_visit *each, void *arg, struct error *err)
 {
     return visit_names (expression->root, each, arg, err);
 }

@@ -28,20 +28,6 @@ struct exploration {
     bool blown_up;
 };
 
-#define EXPLORATION_INIT                                                       \
-    {                                                                          \
-        .task = STEP_TASK_INIT, .program = STRVEC_INIT,                        \
-        .elements = STRVEC_INIT, .potentials = STRVEC_INIT                     \
-    }
-
-static void exploration_release (struct exploration *e)
-{
-    strvec_release (&e->program);
-    strvec_release (&e->elements);
-    strvec_release (&e->potentials);
-    step_task_release (&e->task);
-}
-
 /* --- before --- */
 
 static int read_setup (struct exploration *e, struct error *err)
@@ -224,11 +210,14 @@ static int write_params (const struct exploration *e, struct error *err)
 
 enum step_status lammps_explore_run (struct error *err)
 {
-    struct exploration e = EXPLORATION_INIT;
+    struct exploration e = { .task = STEP_TASK_INIT,
+                             .program = STRVEC_INIT,
+                             .elements = STRVEC_INIT,
+                             .potentials = STRVEC_INIT };
     enum step_status status = STEP_FATAL;
 
     if (read_task (&e, err) < 0
-        || lammps_write_start (&e.task, &e.n_atoms, err) < 0
+        || lammps_write_start (&e.task, &e.elements, &e.n_atoms, err) < 0
         || link_potentials (&e, err) < 0 || write_md_input (&e, err) < 0)
         goto done;
     status = run_md (&e, err);
@@ -237,6 +226,9 @@ enum step_status lammps_explore_run (struct error *err)
     if (status == STEP_OK && write_params (&e, err) < 0)
         status = STEP_FAILED;
 done:
-    exploration_release (&e);
+    strvec_release (&e.program);
+    strvec_release (&e.elements);
+    strvec_release (&e.potentials);
+    step_task_release (&e.task);
     return status;
 }

@@ -171,27 +171,12 @@ int lammps_format_rerun (const struct lammps_setup *setup,
 /* About ten million atoms. */
 enum { START_MAX_BYTES = 1 << 30 };
 
-static int parse_system (const struct json *inputs, const char *path,
-                         struct frame *frame, struct error *err)
-{
-    struct strvec elements = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
-    int rc = step_strings (inputs, "elements", &elements, err);
-
-    if (rc == 0)
-        rc = file_read (path, START_MAX_BYTES, &text, err);
-    if (rc == 0)
-        rc = lammps_data_parse (text.buf, text.len, path, elements.v,
-                                elements.n, frame, err);
-    strbuf_release (&text);
-    strvec_release (&elements);
-    return rc;
-}
-
 int lammps_read_system (const struct json *inputs, const char *dir,
                         const char *name, struct frame *frame,
                         struct error *err)
 {
+    struct strvec elements = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
     struct json *systems;
     const char *relative;
     char *path;
@@ -202,8 +187,15 @@ int lammps_read_system (const struct json *inputs, const char *dir,
     if (json_want_string (systems, name, &relative, err) < 0)
         return error_prefix (err, "systems");
     path = path_join (dir, relative);
-    rc = parse_system (inputs, path, frame, err);
+    rc = step_strings (inputs, "elements", &elements, err);
+    if (rc == 0)
+        rc = file_read (path, START_MAX_BYTES, &text, err);
+    if (rc == 0)
+        rc = lammps_data_parse (text.buf, text.len, path, elements.v,
+                                elements.n, frame, err);
     free (path);
+    strbuf_release (&text);
+    strvec_release (&elements);
     return rc < 0 ? error_prefix (err, "systems.%s", name) : 0;
 }
 
@@ -219,26 +211,12 @@ static void scale_frame (const struct json *scale, struct frame *frame)
         frame->positions[i] *= factor;
 }
 
-static int write_frame (const struct step_task *task, const struct frame *frame,
-                        struct error *err)
-{
-    struct strvec elements = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
-    int rc = step_strings (task->inputs, "elements", &elements, err);
-
-    if (rc == 0)
-        rc = lammps_data_format (frame, elements.v, elements.n, &text, err);
-    if (rc == 0)
-        rc = file_write_atomic (LAMMPS_START_FILE, text.buf, text.len, err);
-    strbuf_release (&text);
-    strvec_release (&elements);
-    return rc;
-}
-
-int lammps_write_start (const struct step_task *task, size_t *n_atoms,
+int lammps_write_start (const struct step_task *task,
+                        const struct strvec *elements, size_t *n_atoms,
                         struct error *err)
 {
     struct frame frame = FRAME_INIT;
+    struct strbuf text = STRBUF_INIT;
     struct json *variables;
     const char *system;
     int rc;
@@ -250,10 +228,13 @@ int lammps_write_start (const struct step_task *task, size_t *n_atoms,
                              err);
     if (rc == 0) {
         scale_frame (json_get (variables, "scale"), &frame);
-        rc = write_frame (task, &frame, err);
+        rc = lammps_data_format (&frame, elements->v, elements->n, &text, err);
     }
     if (rc == 0)
+        rc = file_write_atomic (LAMMPS_START_FILE, text.buf, text.len, err);
+    if (rc == 0)
         *n_atoms = frame.n_atoms;
+    strbuf_release (&text);
     frame_release (&frame);
     return rc;
 }

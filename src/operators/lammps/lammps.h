@@ -84,9 +84,11 @@ int lammps_read_system (const struct json *inputs, const char *dir,
                         struct error *err);
 
 /* Write the system inputs.system, scaled by the variable `scale` (if there is
- * one) in cell and positions, to LAMMPS_START_FILE.
+ * one) in cell and positions, to LAMMPS_START_FILE.  'elements' are the
+ * inputs'.
  */
-int lammps_write_start (const struct step_task *task, size_t *n_atoms,
+int lammps_write_start (const struct step_task *task,
+                        const struct strvec *elements, size_t *n_atoms,
                         struct error *err);
 
 /* --- the part of a trajectory that can be computed again --- */

@@ -32,18 +32,6 @@ struct labelling {
     const char *output; /* where the labelled frame goes */
 };
 
-#define LABELLING_INIT                                                         \
-    {                                                                          \
-        .task = STEP_TASK_INIT, .program = STRVEC_INIT, .frame = FRAME_INIT    \
-    }
-
-static void labelling_release (struct labelling *l)
-{
-    frame_release (&l->frame);
-    strvec_release (&l->program);
-    step_task_release (&l->task);
-}
-
 /* --- before --- */
 
 static int read_frame (struct labelling *l, struct error *err)
@@ -206,7 +194,9 @@ static int write_frame (const struct labelling *l, struct error *err)
 
 enum step_status qe_label_run (struct error *err)
 {
-    struct labelling l = LABELLING_INIT;
+    struct labelling l = { .task = STEP_TASK_INIT,
+                           .program = STRVEC_INIT,
+                           .frame = FRAME_INIT };
     enum step_status status = STEP_FATAL;
 
     if (prepare_run (&l, err) < 0)
@@ -219,6 +209,8 @@ enum step_status qe_label_run (struct error *err)
     /* wave functions are large; nobody reads them again */
     file_remove_tree (PW_SCRATCH_DIR, NULL, NULL);
 done:
-    labelling_release (&l);
+    frame_release (&l.frame);
+    strvec_release (&l.program);
+    step_task_release (&l.task);
     return status;
 }
