@@ -27,16 +27,15 @@ struct declaration {
 static bool operator_name_ok (const char *name)
 {
     struct strvec words = STRVEC_INIT;
-    size_t len = strlen (name), sum = 0;
-    bool ok;
+    size_t dots = 0;
+    bool ok = true;
 
+    for (const char *at = name; (at = strchr (at, '.')); at++)
+        dots++;
     strvec_split (&words, name, ".");
-    ok = words.n >= 2;
-    for (size_t i = 0; i < words.n; i++) {
+    for (size_t i = 0; i < words.n; i++)
         ok = ok && word_is_name (words.v[i]);
-        sum += strlen (words.v[i]) + (i > 0 ? 1 : 0);
-    }
-    ok = ok && sum == len; /* no empty word was dropped */
+    ok = ok && dots > 0 && words.n == dots + 1; /* no empty word was dropped */
     strvec_release (&words);
     return ok;
 }

@@ -34,26 +34,21 @@ static void bind_when (struct compilation *c, size_t i)
 static void check_inputs (const struct stage *stage,
                           const struct yaml_node *with)
 {
-    struct strvec names = STRVEC_INIT;
-    const struct port *port;
+    const struct operator_spec *op = stage->op;
 
-    for (port = stage->op->inputs; port && port->name; port++)
-        strvec_push (&names, port->name);
     for (size_t i = 0; i < with->n; i++) {
         const char *word = with->keys[i]->text;
 
-        if (strvec_contains (&names, word))
-            continue;
-        if (port_find (stage->op->slices, word))
+        if (port_find (op->slices, word))
             field_problem (with->keys[i],
                            "'%s' is made by %s itself when it prepares; remove "
                            "it",
-                           word, stage->op->name);
+                           word, op->name);
         else
-            field_unknown (with->keys[i], word, &names, "%s has no input '%s'",
-                           stage->op->name, word);
+            field_choose (with->keys[i], word, op->inputs,
+                          port_count (op->inputs), sizeof (*op->inputs),
+                          "%s has no input '%s'", op->name, word);
     }
-    strvec_release (&names);
 }
 
 static void bind_inputs (struct compilation *c, size_t i,

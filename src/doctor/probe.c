@@ -44,7 +44,6 @@ struct probe {
     const struct doctor_options *options;
     struct findings *findings;
     char *dir; /* absolute, of this probe */
-    char *script_path;
     struct array_job job;
     struct strbuf id;
     struct element_status element; /* as it was last polled */
@@ -105,15 +104,15 @@ static struct job_key probe_key (const struct probe *probe)
 static int submit_probe (struct probe *probe, struct error *err)
 {
     const struct scheduler_adapter *adapter = probe->scheduler.adapter;
+    char *script = path_join (probe->dir, LAYOUT_SCRIPT);
     struct job_key key;
-    enum answer answer;
+    enum answer answer = ANSWER_REFUSED;
 
-    if (scheduler_write_script (&probe->scheduler, &probe->job,
-                                probe->script_path, err)
-        < 0)
-        return -1;
-    answer = adapter->submit (&probe->scheduler, &probe->job,
-                              probe->script_path, &probe->id, err);
+    if (scheduler_write_script (&probe->scheduler, &probe->job, script, err)
+        == 0)
+        answer = adapter->submit (&probe->scheduler, &probe->job, script,
+                                  &probe->id, err);
+    free (script);
     if (answer != ANSWER_OK && answer != ANSWER_REFUSED)
         take_found (probe, NULL);
     if (probe->id.len == 0)
@@ -299,7 +298,6 @@ int probe_run (struct engine *engine, const struct profile *profile,
     random_token (probe.job.token, TOKEN_LENGTH);
     probe.dir = xasprintf ("%s/" LAYOUT_DOCTOR_DIR "/%s", engine->plan->dir,
                            probe.job.token);
-    probe.script_path = path_join (probe.dir, LAYOUT_SCRIPT);
     findings_about (findings, "profile '%s': ", profile->name);
     describe_job (&probe, engine->program);
     rc = run_probe (&probe);
@@ -307,7 +305,6 @@ int probe_run (struct engine *engine, const struct profile *profile,
     strvec_release (&probe.job.directives);
     strvec_release (&probe.job.agent);
     strbuf_release (&probe.id);
-    free (probe.script_path);
     free (probe.dir);
     return rc;
 }

@@ -39,8 +39,7 @@ static int build_argv (const struct step_task *task,
     if (task->resources.ranks > 1)
         strvec_push_all (argv, task->launcher.v);
     strvec_push_all (argv, program->v);
-    for (; *arguments; arguments++)
-        strvec_push (argv, *arguments);
+    strvec_push_all (argv, (char *const *)arguments);
     return 0;
 }
 

@@ -2,7 +2,6 @@
 /* template.c - argv templates with {placeholders} */
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,13 +99,9 @@ static int add_scalar (const struct json *value, struct strbuf *out)
 {
     switch (json_kind (value)) {
     case JSON_KIND_BOOL:
-        strbuf_add_str (out, json_as_bool (value) ? "true" : "false");
-        return 0;
     case JSON_KIND_INT:
-        strbuf_addf (out, "%" PRId64, json_as_int (value));
-        return 0;
     case JSON_KIND_REAL:
-        strbuf_add_double (out, json_as_double (value));
+        json_dump (value, JSON_COMPACT, out);
         return 0;
     case JSON_KIND_STRING:
         strbuf_add_str (out, json_as_string (value));

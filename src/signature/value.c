@@ -108,32 +108,24 @@ static int check_frame (struct checking *c, const struct type *type,
     return check_path (c, type, json_get (value, "path"), err);
 }
 
-static bool parameter_fits (enum type_kind type, enum json_kind kind)
-{
-    switch (type) {
-    case TYPE_INT:
-    case TYPE_BYTES:
-        return kind == JSON_KIND_INT;
-    case TYPE_FLOAT:
-    case TYPE_DURATION:
-        return kind == JSON_KIND_INT || kind == JSON_KIND_REAL;
-    case TYPE_STRING:
-        return kind == JSON_KIND_STRING;
-    case TYPE_BOOL:
-        return kind == JSON_KIND_BOOL;
-    case TYPE_LIST:
-        return kind == JSON_KIND_ARRAY;
-    case TYPE_MAP:
-        return kind == JSON_KIND_OBJECT;
-    default:
-        return false;
-    }
-}
+#define KIND(what) (1u << JSON_KIND_##what)
+
+/* The kinds of JSON that a parameter may be. */
+static const unsigned parameter_kinds[] = {
+    [TYPE_INT] = KIND (INT),
+    [TYPE_FLOAT] = KIND (INT) | KIND (REAL),
+    [TYPE_STRING] = KIND (STRING),
+    [TYPE_BOOL] = KIND (BOOL),
+    [TYPE_DURATION] = KIND (INT) | KIND (REAL),
+    [TYPE_BYTES] = KIND (INT),
+    [TYPE_LIST] = KIND (ARRAY),
+    [TYPE_MAP] = KIND (OBJECT),
+};
 
 static int check_parameter (const struct type *type, const struct json *value,
                             struct error *err)
 {
-    if (!parameter_fits (type->kind, json_kind (value)))
+    if (!(parameter_kinds[type->kind] & 1u << json_kind (value)))
         return wrong_kind (type, 0, value, err);
     if ((type->kind == TYPE_BYTES || type->kind == TYPE_DURATION)
         && json_as_double (value) < 0)

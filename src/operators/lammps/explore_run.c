@@ -34,18 +34,17 @@ static int read_setup (struct exploration *e, struct error *err)
 {
     struct step_task *task = &e->task;
     struct lammps_setup *setup = &e->setup;
-    struct json *variables;
 
     if (json_want_string (task->inputs, "pair_style", &setup->pair_style, err)
             < 0
         || json_want_string (task->inputs, "pair_coeff", &setup->pair_coeff,
                              err)
                < 0
-        || json_want_object (task->inputs, "variables", &variables, err) < 0)
+        || json_want_object (task->inputs, "variables", &setup->variables, err)
+               < 0)
         return error_prefix (err, "inputs");
     setup->elements = &e->elements;
     setup->members = e->potentials.n;
-    setup->variables = variables;
     setup->seed = task->seed;
     if (step_count (task->inputs, "steps", 1, &setup->steps, err) < 0)
         return -1;

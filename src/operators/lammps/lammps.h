@@ -41,9 +41,9 @@ struct lammps_setup {
     const char *pair_style; /* templates with {potential} and {elements} */
     const char *pair_coeff;
     const struct strvec *elements;
-    size_t members;               /* of the committee */
-    const struct json *variables; /* {NAME: number}, from for_each */
-    int64_t seed;                 /* of the task, any positive number */
+    size_t members;         /* of the committee */
+    struct json *variables; /* {NAME: number}, from for_each */
+    int64_t seed;           /* of the task, any positive number */
     int64_t steps;
     int64_t dump_every;
 };

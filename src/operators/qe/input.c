@@ -72,17 +72,14 @@ static void take_word (struct scan *s)
     s->word_line = s->line;
 }
 
-typedef int each_item (enum pw_item item, const char *word, size_t line,
-                       size_t end, void *arg, struct error *err);
-
-static int tell (const struct scan *s, enum pw_item item, each_item *each,
+static int tell (const struct scan *s, enum pw_item item, pw_each_item *each,
                  void *arg, struct error *err)
 {
     return each (item, s->word, s->word_line, s->word_end, arg, err);
 }
 
 /* One token of a namelist. */
-static int scan_inside (struct scan *s, each_item *each, void *arg,
+static int scan_inside (struct scan *s, pw_each_item *each, void *arg,
                         struct error *err)
 {
     int c = peek (s);
@@ -112,7 +109,7 @@ static int scan_inside (struct scan *s, each_item *each, void *arg,
 }
 
 /* One line outside namelists, or the heading of one. */
-static int scan_outside (struct scan *s, each_item *each, void *arg,
+static int scan_outside (struct scan *s, pw_each_item *each, void *arg,
                          struct error *err)
 {
     bool namelist = peek (s) == '&';
@@ -131,7 +128,7 @@ static int scan_outside (struct scan *s, each_item *each, void *arg,
     return rc;
 }
 
-int pw_scan (const char *text, size_t len, each_item *each, void *arg,
+int pw_scan (const char *text, size_t len, pw_each_item *each, void *arg,
              struct error *err)
 {
     struct scan s = { .text = text, .len = len, .line = 1 };

@@ -23,7 +23,7 @@ enum { PW_TEMPLATE_MAX_BYTES = 1 << 20 };
 
 struct pw_setup {
     const char *pseudo_dir;
-    const struct json *pseudopotentials; /* {element: file name} */
+    struct json *pseudopotentials; /* {element: file name} */
 };
 
 /* Does the template set nothing that is ours, and has it the namelists?  Errors
@@ -56,9 +56,9 @@ enum { PW_WORD_SIZE = 32 }; /* longer words are cut */
  * and quoted text are passed over.  Stops when 'each' returns not 0, and
  * returns that.
  */
-int pw_scan (const char *text, size_t len,
-             int (*each) (enum pw_item item, const char *word, size_t line,
-                          size_t end, void *arg, struct error *err),
-             void *arg, struct error *err);
+typedef int pw_each_item (enum pw_item item, const char *word, size_t line,
+                          size_t end, void *arg, struct error *err);
+int pw_scan (const char *text, size_t len, pw_each_item *each, void *arg,
+             struct error *err);
 
 #endif /* !OPERATORS_QE_INPUT_H */

@@ -51,35 +51,24 @@ static int read_frame (struct labelling *l, struct error *err)
     return rc;
 }
 
-static int format_input (const struct labelling *l, const char *path,
-                         const struct strbuf *lines, struct strbuf *text,
-                         struct error *err)
-{
-    struct pw_setup setup;
-    struct json *pseudopotentials;
-
-    if (json_want_string (l->task.inputs, "pseudo_dir", &setup.pseudo_dir, err)
-            < 0
-        || json_want_object (l->task.inputs, "pseudopotentials",
-                             &pseudopotentials, err)
-               < 0)
-        return error_prefix (err, "inputs");
-    setup.pseudopotentials = pseudopotentials;
-    return pw_format_input (&setup, lines->buf, lines->len, path, &l->frame,
-                            text, err);
-}
-
 static int write_input (const struct labelling *l, struct error *err)
 {
+    const struct json *inputs = l->task.inputs;
     struct strbuf lines = STRBUF_INIT, text = STRBUF_INIT;
+    struct pw_setup setup;
     const char *path;
     int rc;
 
-    if (json_want_string (l->task.inputs, "input", &path, err) < 0)
+    if (json_want_string (inputs, "input", &path, err) < 0
+        || json_want_string (inputs, "pseudo_dir", &setup.pseudo_dir, err) < 0
+        || json_want_object (inputs, "pseudopotentials",
+                             &setup.pseudopotentials, err)
+               < 0)
         return error_prefix (err, "inputs");
     rc = file_read (path, PW_TEMPLATE_MAX_BYTES, &lines, err);
     if (rc == 0)
-        rc = format_input (l, path, &lines, &text, err);
+        rc = pw_format_input (&setup, lines.buf, lines.len, path, &l->frame,
+                              &text, err);
     if (rc == 0)
         rc = file_write_atomic ("pw.in", text.buf, text.len, err);
     strbuf_release (&lines);
