@@ -41,24 +41,19 @@ uint64_t hash_words (uint64_t seed, const uint64_t *words, size_t n)
     return value;
 }
 
-/* One character, the first 'n' of the alphabet being equally likely: bytes
- * beyond the last multiple of n are thrown again.
- */
-static char random_character (unsigned int n)
-{
-    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    unsigned char byte;
-
-    do {
-        if (getrandom (&byte, 1, 0) != 1)
-            continue; /* a signal came before the pool was ready */
-    } while (byte >= 256 / n * n);
-    return alphabet[byte % n];
-}
-
 void random_token (char *out, size_t len)
 {
-    for (size_t i = 0; i < len; i++)
-        out[i] = random_character (i == 0 ? 26 : 36);
+    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+    for (size_t i = 0; i < len;) {
+        unsigned int n = i == 0 ? 26 : 36;
+        unsigned char byte;
+
+        /* Any of the n is as likely: bytes beyond the last multiple of n are
+         * thrown again.
+         */
+        if (getrandom (&byte, 1, 0) == 1 && byte < 256 / n * n)
+            out[i++] = alphabet[byte % n];
+    }
     out[len] = '\0';
 }
