@@ -31,11 +31,8 @@ void clock_iso (double wall_s, char out[CLOCK_ISO_SIZE])
     struct tm tm;
 
     /* Outside the years 0 to 9999 there is no such text. */
-    if (!(wall_s >= -62167219200.0))
-        wall_s = -62167219200.0;
-    if (wall_s > 253402300799.0)
-        wall_s = 253402300799.0;
-    seconds = (time_t)floor (wall_s);
+    seconds =
+        (time_t)floor (fmin (fmax (wall_s, -62167219200.0), 253402300799.0));
     gmtime_r (&seconds, &tm);
     strftime (out, CLOCK_ISO_SIZE, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
@@ -51,10 +48,7 @@ void clock_sleep (double s, const volatile int *stop)
         /* In short naps: a signal between the test of *stop and the sleep
          * would otherwise be noticed only at the end.
          */
-        if (stop && left_s > 0.2)
-            left_s = 0.2;
-        if (left_s > 1e6)
-            left_s = 1e6;
+        left_s = fmin (left_s, stop ? 0.2 : 1e6);
         nap.tv_sec = (time_t)left_s;
         nap.tv_nsec = (long)((left_s - floor (left_s)) * 1e9);
         nanosleep (&nap, NULL);

@@ -30,13 +30,6 @@ void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE])
 
 /* --- of what grows --- */
 
-static void set_context (const struct digest_state *state, SHA2_CTX *ctx)
-{
-    SHA256Init (ctx);
-    memcpy (ctx->state.st32, state->words, sizeof (state->words));
-    ctx->bitcount[0] = state->bytes * 8;
-}
-
 void digest_begin (struct digest_state *state)
 {
     SHA2_CTX ctx;
@@ -52,7 +45,9 @@ void digest_add (struct digest_state *state, const void *bytes, size_t len,
     size_t whole = len - len % SHA256_BLOCK_LENGTH;
     SHA2_CTX ctx;
 
-    set_context (state, &ctx);
+    SHA256Init (&ctx);
+    memcpy (ctx.state.st32, state->words, sizeof (state->words));
+    ctx.bitcount[0] = state->bytes * 8;
     SHA256Update (&ctx, bytes, whole);
     state->bytes += whole;
     memcpy (state->words, ctx.state.st32, sizeof (state->words));

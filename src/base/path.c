@@ -63,14 +63,11 @@ char *path_absolute (const char *path)
 bool path_is_inside (const char *path)
 {
     struct strvec parts = STRVEC_INIT;
-    bool inside = path[0] != '/';
+    bool inside;
 
     strvec_split (&parts, path, "/");
-    for (size_t i = 0; i < parts.n; i++) {
-        if (strcmp (parts.v[i], "..") == 0 || strcmp (parts.v[i], ".") == 0)
-            inside = false;
-    }
-    inside = inside && parts.n > 0;
+    inside = path[0] != '/' && parts.n > 0 && !strvec_contains (&parts, ".")
+             && !strvec_contains (&parts, "..");
     strvec_release (&parts);
     return inside;
 }

@@ -208,11 +208,13 @@ static int find_forces (const struct selection_input *input,
     return rc < 0 ? -1 : found;
 }
 
+static const char *const quantity_names[] = { "force", "virial", "energy",
+                                              "smallest distance" };
+
 /* The levels that the frames of a system were judged by. */
 static struct criteria used_criteria (const struct selected *selected,
                                       size_t system)
 {
-    static const char *const names[] = { "force", "virial", "energy" };
     const struct selection_input *input = &selected->input;
     const struct json *levels =
         json_get (selected->levels, input->systems.v[system]);
@@ -220,8 +222,8 @@ static struct criteria used_criteria (const struct selected *selected,
 
     for (int q = 0; q < DEVIATION_DISTANCE; q++) {
         if (criteria.has[q])
-            criteria.levels[q].low =
-                json_as_double (json_at (json_get (levels, names[q]), 0));
+            criteria.levels[q].low = json_as_double (
+                json_at (json_get (levels, quantity_names[q]), 0));
     }
     return criteria;
 }
@@ -244,8 +246,6 @@ static void print_class (const struct rules *rules,
                          const struct asked *asked,
                          const double value[DEVIATION_QUANTITIES])
 {
-    static const char *const names[] = { "force", "virial", "energy",
-                                         "smallest distance" };
     static const char *const classes[] = {
         "accurate: the committee agrees on it",
         "a candidate, not selected: others came first, or its quota is full",
@@ -255,8 +255,9 @@ static void print_class (const struct rules *rules,
 
     for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
         if (criteria->has[q])
-            printf ("%s %.6g, levels %.6g to %.6g\n", names[q], value[q],
-                    criteria->levels[q].low, criteria->levels[q].high);
+            printf ("%s %.6g, levels %.6g to %.6g\n", quantity_names[q],
+                    value[q], criteria->levels[q].low,
+                    criteria->levels[q].high);
     }
     if (asked->step < rules->skip_steps)
         printf ("not counted: steps before %lld are skipped\n",

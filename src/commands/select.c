@@ -12,14 +12,6 @@
 #include "commands/what_if.h"
 #include "reduce/result.h"
 
-/* The levels of the first quantity that has any: what is counted by. */
-static const struct json *main_levels (const struct json *system)
-{
-    void *first = json_iter (json_get (system, "levels"));
-
-    return first ? json_iter_value (first) : NULL;
-}
-
 static void print_row (const char *name, const double counts[4],
                        double selected, const struct json *levels)
 {
@@ -52,13 +44,16 @@ static void print_systems (const struct json *systems)
             "high");
     JSON_FOREACH (systems, it) {
         const struct json *one = json_iter_value (it);
+        /* The first quantity that has levels is what is counted by. */
+        void *levels = json_iter (json_get (one, "levels"));
         double counts[4];
 
         for (int i = 0; i < 4; i++)
             sums[i] += counts[i] = json_get_double (one, classes[i]);
         selected += json_get_double (one, "selected");
         print_row (json_iter_key (it), counts,
-                   json_get_double (one, "selected"), main_levels (one));
+                   json_get_double (one, "selected"),
+                   levels ? json_iter_value (levels) : NULL);
     }
     if (json_count (systems) > 1)
         print_row ("together", sums, selected, NULL);

@@ -68,24 +68,26 @@ static enum exit_status open_campaign (const struct invocation *invocation,
 
     for (int i = 1; status == STATUS_FAILED && i < TRIES && !*stopping_flag ();
          i++) {
-        clock_sleep (PAUSE_S, (const int *)stopping_flag ());
+        clock_sleep (PAUSE_S, stopping_flag ());
         status = campaign_open (invocation, campaign);
     }
     return status;
 }
 
-/* Programs of the plan's schedulers that are not on PATH. */
-static void find_missing (struct campaign *campaign, struct strbuf *missing)
+/* Find programs of the plan's schedulers that are not on PATH. */
+static bool find_missing (struct campaign *campaign, struct strbuf *missing)
 {
     const struct plan *plan = campaign->plan;
     struct scheduler scheduler;
 
+    strbuf_reset (missing);
     for (size_t i = 0; missing->len == 0 && i < plan->n_stages; i++)
         scheduler_missing_programs (engine_scheduler (&campaign->engine,
                                                       plan->stages[i].profile,
                                                       &scheduler)
                                         ->programs,
                                     missing);
+    return missing->len > 0;
 }
 
 /* A driver without its scheduler's commands can do nothing but hold the lease.
@@ -99,8 +101,8 @@ static enum exit_status wait_for_programs (struct campaign *campaign)
     char host[128] = "";
 
     gethostname (host, sizeof (host) - 1);
-    find_missing (campaign, &missing);
-    for (int i = 0; missing.len > 0 && status == STATUS_DONE; i++) {
+    for (int i = 0; status == STATUS_DONE && find_missing (campaign, &missing);
+         i++) {
         if (i == 0)
             complain (STATUS_UNREACHABLE,
                       "not on PATH on %s: %s; waiting for %d s", host,
@@ -114,9 +116,7 @@ static enum exit_status wait_for_programs (struct campaign *campaign)
                 "them), then run `fanfold submit --chain`",
                 host, missing.buf);
         else
-            clock_sleep (PAUSE_S, (const int *)stopping_flag ());
-        strbuf_reset (&missing);
-        find_missing (campaign, &missing);
+            clock_sleep (PAUSE_S, stopping_flag ());
     }
     strbuf_release (&missing);
     return status;

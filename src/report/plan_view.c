@@ -114,7 +114,7 @@ done:
     return tasks;
 }
 
-/* The script of the stage's first submission, but for the token. */
+/* The script of the stage's first submission, but for the token; or NULL. */
 static struct json *script_view (const struct plan *plan,
                                  const struct stage *stage,
                                  const struct packing *packing,
@@ -132,7 +132,7 @@ static struct json *script_view (const struct plan *plan,
                              .agent = STRVEC_INIT };
     struct strbuf run_dir = STRBUF_INIT;
     struct strbuf script = STRBUF_INIT;
-    struct json *v = json_null ();
+    struct json *v = NULL;
     char *absolute;
 
     layout_run_chunk (stage->name, 0, 0, 0, &run_dir);
@@ -142,10 +142,8 @@ static struct json *script_view (const struct plan *plan,
     job.run_dir = absolute;
     if (scheduler.adapter
         && scheduler.adapter->render (&scheduler, &job, &script, NULL)
-               == ANSWER_OK) {
-        json_unref (v);
+               == ANSWER_OK)
         v = json_string (script.buf);
-    }
     free (absolute);
     strbuf_release (&run_dir);
     strbuf_release (&script);

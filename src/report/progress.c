@@ -162,15 +162,6 @@ void progress_note_error (struct progress *progress, const char *text)
     progress->error = text[0] ? xstrdup (text) : NULL;
 }
 
-static size_t terminal_columns (FILE *to)
-{
-    struct winsize size;
-
-    if (ioctl (fileno (to), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return 80;
-}
-
 /* "explore 7/12 (2 running)" */
 static void stage_part (const struct stage_state *stage,
                         const struct observed_attempt *seen,
@@ -198,7 +189,7 @@ void progress_draw (struct progress *progress, const struct engine *engine,
 {
     const struct state *state = &engine->state;
     struct strbuf text = STRBUF_INIT;
-    size_t columns;
+    struct winsize size = { .ws_col = 0 };
 
     if (!progress->live || state->n_iterations == 0)
         return;
@@ -212,9 +203,10 @@ void progress_draw (struct progress *progress, const struct engine *engine,
             stage_part (stage, observations_find (observations, name), &text);
     }
     erase (progress);
-    columns = terminal_columns (progress->to);
     if (text.len > 0) {
-        fprintf (progress->to, "%.*s", (int)columns - 1, text.buf);
+        ioctl (fileno (progress->to), TIOCGWINSZ, &size);
+        fprintf (progress->to, "%.*s", size.ws_col > 0 ? size.ws_col - 1 : 79,
+                 text.buf);
         progress->drawn = true;
     }
     fflush (progress->to);
