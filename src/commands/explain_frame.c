@@ -19,6 +19,7 @@
 #include "commands/campaign.h"
 #include "commands/what_if.h"
 #include "commands/command.h"
+#include "engine/history/outputs_store.h"
 #include "formats/deviations/deviation_file.h"
 #include "formats/number.h"
 #include "reduce/provenance.h"
@@ -58,37 +59,24 @@ static bool read_asked (const char *text, struct asked *asked)
     return text == end;
 }
 
-/* A file of the campaign; NULL with 'err'. */
-static struct json *read_below (const struct campaign *campaign,
-                                const char *file, struct error *err)
-{
-    char *path = path_join (campaign->plan->dir, file);
-    struct json *v = json_read_file (path, err);
-
-    free (path);
-    return v;
-}
-
 /* What the stage left of the iteration. */
 static int read_selected (const struct campaign *campaign,
                           const struct stage_place *place, struct json *task,
                           struct selected *selected, struct error *err)
 {
-    struct strbuf provenance = STRBUF_INIT, file = STRBUF_INIT;
-    struct json *outputs = NULL;
+    struct strbuf file = STRBUF_INIT;
+    const struct json *outputs = NULL;
+    char *path;
 
-    layout_task_out (place, 0, &provenance);
-    strbuf_add_str (&provenance, "/provenance");
-    layout_stage_path (place, LAYOUT_OUTPUTS, &file);
+    layout_task_out (place, 0, &file);
+    strbuf_add_str (&file, "/provenance");
+    path = path_join (campaign->plan->dir, file.buf);
     if (selection_input_read (task, &selected->input, err) == 0)
-        selected->provenance = read_below (campaign, provenance.buf, err);
+        selected->provenance = json_read_file (path, err);
     if (selected->provenance)
-        outputs = read_below (campaign, file.buf, err);
-    if (outputs)
-        selected->levels =
-            json_ref (json_get (json_get (outputs, "outputs"), "levels"));
-    json_unref (outputs);
-    strbuf_release (&provenance);
+        outputs = outputs_store_get (campaign->engine.outputs, place, err);
+    selected->levels = json_ref (json_get (outputs, "levels"));
+    free (path);
     strbuf_release (&file);
     return outputs ? 0 : -1;
 }
