@@ -132,32 +132,22 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
     json_set (plan->config, "site", site_config (c));
 }
 
-static struct plan *create_plan (const char *dir)
-{
-    struct arena *arena = arena_create ();
-    struct plan *plan = arena_alloc (arena, sizeof (*plan));
-    char *absolute = path_absolute (dir);
-
-    plan->arena = arena;
-    plan->dir = arena_strdup (arena, absolute);
-    free (absolute);
-    return plan;
-}
-
 struct plan *campaign_compile (const struct compile_options *options,
                                struct problems *problems)
 {
-    struct plan *plan = create_plan (options->dir);
-    struct compilation c = {
-        .reader = { plan->arena, problems, options->dir },
-        .plan = plan,
-    };
+    struct arena *arena = arena_create ();
+    struct plan *plan = arena_alloc (arena, sizeof (*plan));
+    struct compilation c = { .reader = { arena, problems, options->dir },
+                             .plan = plan };
+    char *dir = path_absolute (options->dir);
     size_t before = problems->n;
     char *path = path_join (options->dir, "campaign.yaml");
     struct yaml_tree *campaign = NULL, *site = read_site (&c, options);
     const struct yaml_node *root;
 
-    c.file = arena_strdup (plan->arena, path);
+    c.file = arena_strdup (arena, path);
+    plan->arena = arena;
+    plan->dir = arena_strdup (arena, dir);
     plan->profiles = c.site.profiles;
     plan->n_profiles = c.site.n;
     if (!options->site_alone)
@@ -170,6 +160,7 @@ struct plan *campaign_compile (const struct compile_options *options,
     yaml_tree_destroy (site);
     yaml_tree_destroy (campaign);
     free (path);
+    free (dir);
     if (problems->n > before) {
         plan_destroy (plan);
         plan = NULL;

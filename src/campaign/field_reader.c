@@ -262,26 +262,6 @@ static int read_bytes (const struct yaml_node *node, int64_t least,
 
 /* --- lists of text --- */
 
-int field_strings (const struct yaml_node *node, const char *const **out)
-{
-    const char **list;
-    int rc = 0;
-
-    if (field_list (node) < 0)
-        return -1;
-    list = arena_array (field_arena (node), node->n + 1, sizeof (*list));
-    for (size_t i = 0; i < node->n; i++) {
-        if (field_text (node->items[i], &list[i]) < 0)
-            rc = -1;
-    }
-    if (rc == 0)
-        *out = list;
-    return rc;
-}
-
-static const char argv_wanted[] = "a list, [program, argument, ...]; there is "
-                                  "no shell to split words";
-
 /* One argument; only a program may not be empty. */
 static int read_argument (const struct yaml_node *node, bool program,
                           const char **out)
@@ -297,21 +277,36 @@ static int read_argument (const struct yaml_node *node, bool program,
     return 0;
 }
 
-int field_argv (const struct yaml_node *node, const char *const **out)
+/* A list of arguments, or of other text. */
+static int read_texts (const struct yaml_node *node, bool arguments,
+                       const char *const **out)
 {
-    const char **argv;
+    const char **list =
+        arena_array (field_arena (node), node->n + 1, sizeof (*list));
     int rc = 0;
 
-    if (node->kind != YAML_SEQUENCE || node->n == 0)
-        return complain (node, argv_wanted);
-    argv = arena_array (field_arena (node), node->n + 1, sizeof (*argv));
     for (size_t i = 0; i < node->n; i++) {
-        if (read_argument (node->items[i], i == 0, &argv[i]) < 0)
+        if ((arguments ? read_argument (node->items[i], i == 0, &list[i])
+                       : field_text (node->items[i], &list[i]))
+            < 0)
             rc = -1;
     }
     if (rc == 0)
-        *out = argv;
+        *out = list;
     return rc;
+}
+
+int field_strings (const struct yaml_node *node, const char *const **out)
+{
+    return field_list (node) < 0 ? -1 : read_texts (node, false, out);
+}
+
+int field_argv (const struct yaml_node *node, const char *const **out)
+{
+    if (node->kind != YAML_SEQUENCE || node->n == 0)
+        return complain (node, "a list, [program, argument, ...]; there is no "
+                               "shell to split words");
+    return read_texts (node, true, out);
 }
 
 static int read_argvs (const struct yaml_node *node,

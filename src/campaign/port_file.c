@@ -32,17 +32,14 @@ struct type port_bound_type (const struct port *port,
 static void read_kind (const struct yaml_node *node, void *member)
 {
     struct type *type = member;
-    struct strvec kinds = STRVEC_INIT;
     const char *word;
+    int i = -1;
 
-    if (field_text (node, &word) < 0)
-        return;
-    type->kind = type_kind_from_name (word);
-    for (int kind = TYPE_INT; kind <= TYPE_NPY; kind++)
-        strvec_push (&kinds, type_kind_name ((enum type_kind)kind));
-    if (type->kind == TYPE_NONE)
-        field_unknown (node, word, &kinds, "unknown type '%s'", word);
-    strvec_release (&kinds);
+    if (field_text (node, &word) == 0)
+        i = field_choose (node, word, type_kind_names + TYPE_INT, TYPE_NPY,
+                          sizeof (*type_kind_names), "unknown type '%s'", word);
+    if (i >= 0)
+        type->kind = (enum type_kind) (TYPE_INT + i);
 }
 
 /* `list: true`, or how many lists deep. */

@@ -44,26 +44,18 @@ bool operator_fans_out (const struct operator_spec *op)
 bool operator_output_type (const struct operator_spec *op, const char *name,
                            struct type *type)
 {
-    const struct port *port;
+    const struct port *port = port_find (op->collected, name);
+    bool stacked = !port && operator_fans_out (op);
+    bool count = strcmp (name, "count") == 0;
 
-    if (strcmp (name, "count") == 0) {
-        *type = (struct type){ .kind = TYPE_INT };
+    if (count || strcmp (name, "proceed") == 0) {
+        *type = (struct type){ .kind = count ? TYPE_INT : TYPE_BOOL };
         return true;
     }
-    if (strcmp (name, "proceed") == 0) {
-        *type = (struct type){ .kind = TYPE_BOOL };
-        return true;
-    }
-    port = port_find (op->collected, name);
-    if (port) {
-        *type = port->type;
-        return true;
-    }
-    port = port_find (op->outputs, name);
-    if (!port)
+    if (!port && !(port = port_find (op->outputs, name)))
         return false;
     *type = port->type;
-    type->depth += operator_fans_out (op) ? 1 : 0;
+    type->depth += stacked;
     return true;
 }
 

@@ -36,14 +36,12 @@ bool outputs_have_artifacts (const struct port *ports)
 
 void output_path (const struct port *port, struct strbuf *path)
 {
-    if (port->path) {
-        strbuf_add_str (path, port->path);
+    strbuf_add_str (path, port->path ? port->path : port->name);
+    if (port->path || port->type.depth > 0)
         return;
-    }
-    strbuf_add_str (path, port->name);
-    if (port->type.depth == 0 && port->type.kind == TYPE_FRAMES)
+    if (port->type.kind == TYPE_FRAMES)
         strbuf_add_str (path, ".extxyz");
-    if (port->type.depth == 0 && port->type.kind == TYPE_NPY)
+    else if (port->type.kind == TYPE_NPY)
         strbuf_add_str (path, ".npy");
 }
 
@@ -324,19 +322,17 @@ done:
 struct json *output_value (const struct port *port, const struct json *checked,
                            const char *out_dir)
 {
-    const struct json *v, *entries;
+    bool artifact = type_is_artifact (&port->type);
+    struct json *v = json_get (
+        json_get (checked, artifact ? "artifacts" : "params"), port->name);
+    const struct json *entries;
     struct json *list;
     const char *path;
 
-    if (!type_is_artifact (&port->type)) {
-        struct json *value =
-            json_get (json_get (checked, "params"), port->name);
-
-        return value ? json_ref (value) : json_null ();
-    }
-    v = json_get (json_get (checked, "artifacts"), port->name);
     if (json_is_null (v))
         return json_null ();
+    if (!artifact)
+        return json_ref (v);
     path = json_as_string (json_get (v, "path"));
     entries = json_get (v, "entries");
     if (!entries)

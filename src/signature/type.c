@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "signature/type.h"
 
-static const char *const kind_names[] = {
+const char *const type_kind_names[] = {
     [TYPE_INT] = "int",           [TYPE_FLOAT] = "float",
     [TYPE_STRING] = "string",     [TYPE_BOOL] = "bool",
     [TYPE_DURATION] = "duration", [TYPE_BYTES] = "bytes",
@@ -23,8 +23,8 @@ static const char *const kind_names[] = {
 
 enum type_kind type_kind_from_name (const char *name)
 {
-    for (size_t i = TYPE_INT; i < ARRAY_SIZE (kind_names); i++) {
-        if (strcmp (kind_names[i], name) == 0)
+    for (size_t i = TYPE_INT; i < ARRAY_SIZE (type_kind_names); i++) {
+        if (strcmp (type_kind_names[i], name) == 0)
             return (enum type_kind)i;
     }
     return TYPE_NONE;
@@ -32,7 +32,7 @@ enum type_kind type_kind_from_name (const char *name)
 
 const char *type_kind_name (enum type_kind kind)
 {
-    return kind == TYPE_NONE ? "none" : kind_names[kind];
+    return kind == TYPE_NONE ? "none" : type_kind_names[kind];
 }
 
 bool type_is_artifact (const struct type *type)

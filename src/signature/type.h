@@ -59,6 +59,7 @@ struct type {
 /* "int", "frames", ... ; TYPE_NONE for an unknown word. */
 enum type_kind type_kind_from_name (const char *name);
 const char *type_kind_name (enum type_kind kind);
+extern const char *const type_kind_names[]; /* without TYPE_NONE's */
 bool type_is_artifact (const struct type *type);
 
 /* Append "list of list of file", "npy(f8,[?,3])". */
