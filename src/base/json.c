@@ -158,15 +158,15 @@ struct json *json_string (const char *s)
 
 struct json *json_stringf (const char *fmt, ...)
 {
-    struct strbuf text = STRBUF_INIT;
     struct json *v;
     va_list ap;
+    char *text;
 
     va_start (ap, fmt);
-    strbuf_vaddf (&text, fmt, ap);
+    text = xvasprintf (fmt, ap);
     va_end (ap);
-    v = json_string (text.buf);
-    strbuf_release (&text);
+    v = json_string (text);
+    free (text);
     return v;
 }
 

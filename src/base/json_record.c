@@ -103,29 +103,21 @@ static int read_count (const struct json *v, const struct json_field *field,
 }
 
 static int read_text (const struct json *v, const struct json_field *field,
-                      char *member, struct error *err)
+                      void *member, struct error *err)
 {
     const char *text;
 
     if (json_want_string (v, field->key, &text, err) < 0)
         return -1;
-    if (strlen (text) >= field->size)
+    if (field->kind == JSON_FIELD_TEXT && strlen (text) >= field->size)
         return error_set (err,
                           "key '%s': expected fewer than %zu characters, got "
                           "'%.40s'",
                           field->key, field->size, text);
-    memcpy (member, text, strlen (text) + 1);
-    return 0;
-}
-
-static int read_string (const struct json *v, const char *key, char **member,
-                        struct error *err)
-{
-    const char *text;
-
-    if (json_want_string (v, key, &text, err) < 0)
-        return -1;
-    *member = xstrdup (text);
+    if (field->kind == JSON_FIELD_TEXT)
+        memcpy (member, text, strlen (text) + 1);
+    else
+        *(char **)member = xstrdup (text);
     return 0;
 }
 
@@ -140,9 +132,8 @@ static int read_field (const struct json *v, const struct json_field *field,
     case JSON_FIELD_REAL:
         return json_want_double (v, field->key, member, err);
     case JSON_FIELD_TEXT:
-        return read_text (v, field, member, err);
     case JSON_FIELD_STRING:
-        return read_string (v, field->key, member, err);
+        return read_text (v, field, member, err);
     }
     return error_set (err, "key '%s': no such kind of field", field->key);
 }

@@ -123,13 +123,6 @@ static struct json *task_counts (const struct stage_state *stage,
     return v;
 }
 
-static struct json *wall_json (double began_s, double ended_s, double now_s)
-{
-    if (began_s == 0)
-        return json_null ();
-    return json_real ((ended_s > 0 ? ended_s : now_s) - began_s);
-}
-
 /* Why it stands as it does: its own reason, else what the scheduler says of a
  * job that is there.
  */
@@ -155,6 +148,7 @@ static struct json *stage_view (const struct engine *engine,
         state_stage (&engine->state, iteration, stage->name);
     struct json *v = json_object ();
     enum stage_phase phase = state ? state->phase : STAGE_WAITING;
+    double until_s;
 
     json_set (v, "iteration", json_int (iteration));
     json_set (v, "name", json_string (stage->name));
@@ -170,8 +164,9 @@ static struct json *stage_view (const struct engine *engine,
         task_counts (state, observations_find (observations, stage->name)));
     json_set (v, "count", json_int (state->n_tasks));
     json_set (v, "attempts", json_int ((int64_t)state->n_attempts));
+    until_s = state->ended_s > 0 ? state->ended_s : observations->now_s;
     json_set (v, "wall_s",
-              wall_json (state->began_s, state->ended_s, observations->now_s));
+              state->began_s > 0 ? json_real (until_s - state->began_s) : NULL);
     return v;
 }
 
