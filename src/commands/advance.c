@@ -125,7 +125,6 @@ static const struct command_option advance_options[] = {
 
 const struct command advance_command = {
     .name = "advance",
-    .arguments = "",
     .summary = "one idempotent step, for cron; says when to call again",
     .options = advance_options,
     .run_in = advance,
@@ -138,7 +137,6 @@ static const struct command_option submit_options[] = {
 
 const struct command submit_command = {
     .name = "submit",
-    .arguments = "",
     .summary = "submit what can be, and return; jobs or cron go on",
     .options = submit_options,
     .run_in = submit,

@@ -78,7 +78,6 @@ static const struct command_option options[] = {
 
 const struct command check_command = {
     .name = "check",
-    .arguments = "",
     .summary = "validate campaign and site, list every problem",
     .options = options,
     .run = check,

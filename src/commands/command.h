@@ -52,7 +52,7 @@ struct invocation {
 
 struct command {
     const char *name;
-    const char *arguments; /* "STAGE [TASK]"; "" for none */
+    const char *arguments; /* "STAGE [TASK]"; NULL: none */
     const char *summary;   /* one line */
     bool hidden;           /* not for people: left out of help */
     int min_args, max_args;

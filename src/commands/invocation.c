@@ -138,8 +138,9 @@ static void print_command_help (const struct command *command, FILE *to)
     for (; o && o->name; o++)
         fprintf (to, o->arg ? " [--%s %s]" : " [--%s%s]", o->name,
                  o->arg ? o->arg : "");
-    fprintf (to, "%s%s\n%s\n", *command->arguments ? " " : "",
-             command->arguments, command->summary);
+    if (command->arguments)
+        fprintf (to, " %s", command->arguments);
+    fprintf (to, "\n%s\n", command->summary);
     for (o = command->options; o && o->name; o++)
         fprintf (to, "  --%s%s%s\n        %s\n", o->name, o->arg ? " " : "",
                  o->arg ? o->arg : "", o->help);
@@ -187,10 +188,10 @@ static int check_count (const struct invocation *invocation)
     if (invocation->n_args >= command->min_args
         && invocation->n_args <= command->max_args)
         return -1;
-    return complain (STATUS_USAGE,
-                     "usage: fanfold %s%s%s; try 'fanfold %s --help'",
-                     command->name, *command->arguments ? " " : "",
-                     command->arguments, command->name);
+    return complain (
+        STATUS_USAGE, "usage: fanfold %s%s%s; try 'fanfold %s --help'",
+        command->name, command->arguments ? " " : "",
+        command->arguments ? command->arguments : "", command->name);
 }
 
 /* A command's own words.  -1: go on; else the exit status. */

@@ -59,7 +59,6 @@ static const struct command_option options[] = {
 
 const struct command plan_command = {
     .name = "plan",
-    .arguments = "",
     .summary = "show graph, arrays, packing and scripts; submit nothing",
     .options = options,
     .run_in = plan,

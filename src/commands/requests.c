@@ -82,21 +82,18 @@ static enum exit_status request (const struct invocation *invocation,
 
 const struct command pause_command = {
     .name = "pause",
-    .arguments = "",
     .summary = "submit nothing more; what runs is followed to its end",
     .run_in = request,
 };
 
 const struct command resume_command = {
     .name = "resume",
-    .arguments = "",
     .summary = "go on after pause or cancel",
     .run_in = request,
 };
 
 const struct command cancel_command = {
     .name = "cancel",
-    .arguments = "",
     .summary = "cancel what is queued or running, and pause",
     .run_in = request,
 };

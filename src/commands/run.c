@@ -114,7 +114,6 @@ static enum exit_status run (const struct invocation *invocation,
 
 const struct command run_command = {
     .name = "run",
-    .arguments = "",
     .summary = "drive in the foreground until done, with live progress",
     .run_in = run,
 };

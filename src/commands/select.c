@@ -163,7 +163,6 @@ const struct command select_command = {
     .name = "select",
     .arguments = "[PATH...]",
     .summary = "what other levels would select; writes nothing",
-    .min_args = 0,
     .max_args = 1000000,
     .options = options,
     .run = run_select,

@@ -45,7 +45,6 @@ static const struct command_option options[] = {
 
 const struct command agent_command = {
     .name = "agent",
-    .arguments = "",
     .summary = "run a bundle of tasks on this node",
     .hidden = true,
     .options = options,

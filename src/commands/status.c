@@ -50,7 +50,6 @@ static const struct command_option options[] = {
 
 const struct command status_command = {
     .name = "status",
-    .arguments = "",
     .summary = "where the campaign stands, and who drives it",
     .options = options,
     .run_in = status,
