@@ -93,11 +93,9 @@ static int digest_file (const char *path, char hex[DIGEST_HEX_SIZE],
         return error_errno (err, "cannot open '%s'", path);
     chunk = xmalloc (CHUNK_BYTES);
     SHA256Init (&ctx);
-    while ((n = read (fd, chunk, CHUNK_BYTES)) > 0
-           || (n < 0 && errno == EINTR)) {
+    while ((n = TEMP_FAILURE_RETRY (read (fd, chunk, CHUNK_BYTES))) > 0) {
         heartbeat_send (heartbeat);
-        if (n > 0)
-            SHA256Update (&ctx, chunk, (size_t)n);
+        SHA256Update (&ctx, chunk, (size_t)n);
     }
     if (n < 0)
         error_errno (err, "cannot read '%s'", path);

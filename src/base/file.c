@@ -43,12 +43,8 @@ int file_open (const char *path, int flags, mode_t mode)
 
 int file_open_at (int dir_fd, const char *path, int flags, mode_t mode)
 {
-    int fd;
-
-    do
-        fd = openat (dir_fd, path, flags | O_CLOEXEC, mode);
-    while (fd < 0 && errno == EINTR);
-    return fd;
+    return (int)TEMP_FAILURE_RETRY (
+        openat (dir_fd, path, flags | O_CLOEXEC, mode));
 }
 
 void file_close (int fd)
@@ -65,10 +61,8 @@ int file_write_all (int fd, const void *bytes, size_t len, struct error *err)
     const char *p = bytes;
 
     while (len > 0) {
-        ssize_t n = write (fd, p, len);
+        ssize_t n = TEMP_FAILURE_RETRY (write (fd, p, len));
 
-        if (n < 0 && errno == EINTR)
-            continue;
         if (n < 0)
             return error_errno (err, "cannot write");
         p += n;
@@ -79,11 +73,8 @@ int file_write_all (int fd, const void *bytes, size_t len, struct error *err)
 
 int file_sync (int fd, const char *path, struct error *err)
 {
-    int rc;
+    int rc = (int)TEMP_FAILURE_RETRY (fsync (fd));
 
-    do
-        rc = fsync (fd);
-    while (rc < 0 && errno == EINTR);
     /* Some file systems cannot sync a directory and say so this way. */
     if (rc < 0 && errno != EINVAL && errno != ENOTSUP)
         return error_errno (err, "cannot sync '%s'", path);
@@ -271,9 +262,8 @@ static int read_bytes (const char *path, uint64_t offset, size_t bytes,
         room = out->alloc - out->len - 1;
         if (exactly && room > bytes - had)
             room = bytes - had;
-        n = pread (fd, out->buf + out->len, room, (off_t)(offset + had));
-        if (n < 0 && errno == EINTR)
-            continue;
+        n = TEMP_FAILURE_RETRY (
+            pread (fd, out->buf + out->len, room, (off_t)(offset + had)));
         if (n < 0) {
             rc = error_errno (err, "cannot read '%s'", path);
         } else if (n == 0 && exactly) {

@@ -250,8 +250,7 @@ static void reap (struct run *run)
     if (run->push == PUSH_TERM)
         kill (-run->pid, SIGKILL);
     if (run->ended) {
-        while (waitpid (run->pid, &status, 0) < 0 && errno == EINTR)
-            continue;
+        TEMP_FAILURE_RETRY (waitpid (run->pid, &status, 0));
     } else {
         status = SIGKILL; /* given up; it ends when the kernel lets it */
     }

@@ -132,8 +132,7 @@ pid_t spawn (const struct spawn *spec, struct error *err)
     if (failure.error_number == 0)
         return pid;
     /* It never became the program; its status is of no interest. */
-    while (waitpid (pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    TEMP_FAILURE_RETRY (waitpid (pid, NULL, 0));
     errno = failure.error_number;
     if (failure.name)
         return error_errno (err, "%s '%s'", failure.what, failure.name);
