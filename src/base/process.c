@@ -61,23 +61,19 @@ struct run {
 /* A pipe whose ends are above 2, so that moving them to 0-2 loses none. */
 static int open_pipe (int ends[2])
 {
-    if (pipe2 (ends, O_CLOEXEC) < 0)
+    int made[2];
+
+    if (pipe2 (made, O_CLOEXEC) < 0)
         return -1;
     for (int i = 0; i < 2; i++) {
-        int moved = ends[i];
-
-        if (moved > 2)
-            continue;
-        moved = fcntl (ends[i], F_DUPFD_CLOEXEC, 3);
-        if (moved < 0) {
-            close (ends[0]);
-            close (ends[1]);
-            return -1;
-        }
-        close (ends[i]);
-        ends[i] = moved;
+        ends[i] = fcntl (made[i], F_DUPFD_CLOEXEC, 3);
+        file_close (made[i]);
     }
-    return 0;
+    if (ends[0] >= 0 && ends[1] >= 0)
+        return 0;
+    file_close (ends[0]);
+    file_close (ends[1]);
+    return -1;
 }
 
 static void close_stream (int *stream)
