@@ -190,6 +190,14 @@ int field_text (const struct yaml_node *node, const char **out)
     return 0;
 }
 
+void field_remark (const struct yaml_node *node, void *unused)
+{
+    const char *text;
+
+    (void)unused;
+    field_text (node, &text);
+}
+
 static int read_count (const struct yaml_node *node, const struct field *field,
                        void *member)
 {

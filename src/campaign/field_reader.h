@@ -153,6 +153,9 @@ int field_value (const struct yaml_node *node, const struct field *field,
 int field_any_mapping (const struct yaml_node *node);
 int field_list (const struct yaml_node *node);
 
+/* For a struct field: text for whoever reads the file, checked and not kept. */
+void field_remark (const struct yaml_node *node, void *unused);
+
 /* Values that stand in no table. */
 int field_text (const struct yaml_node *node, const char **out);
 int field_strings (const struct yaml_node *node, const char *const **out);

@@ -295,7 +295,7 @@ static void check_commands (const struct yaml_node *node,
 static void read_fields (const struct declaration *d)
 {
     static const struct field fields[] = {
-        FIELD (struct operator_spec, doc, TEXT),
+        FIELD_BY_RECORD ("doc", field_remark),
         FIELD_AS (struct operator_spec, needs, "task", KEY_ONLY,
                   .read = task_needs_read),
         FIELD_AS (struct operator_spec, commands, "command", ARGVS),

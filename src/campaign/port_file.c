@@ -235,9 +235,9 @@ static void check_output (const struct yaml_node *key, const struct port *port)
                        port->name);
 }
 
-#define TYPE_FIELDS                                                            \
+#define COMMON_FIELDS                                                          \
     FIELD_KEY ("type"), FIELD_KEY ("list"), FIELD_KEY ("dtype"),               \
-        FIELD_KEY ("shape")
+        FIELD_KEY ("shape"), FIELD_BY_RECORD ("doc", field_remark)
 
 static void read_port (const struct yaml_node *key,
                        const struct yaml_node *node, enum port_role role,
@@ -251,20 +251,16 @@ static void read_port (const struct yaml_node *key,
         FIELDS_END,
     };
     static const struct field input[] = {
-        TYPE_FIELDS,
-        FIELD (struct port, doc, TEXT),
+        COMMON_FIELDS,
         FIELD (struct port, from, TEXT),
         FIELD (struct port, optional, BOOL),
         FIELD (struct port, holes, BOOL),
         FIELD_KEY ("default"),
         FIELDS_END,
     };
-    static const struct field slice[] = { TYPE_FIELDS,
-                                          FIELD (struct port, doc, TEXT),
-                                          FIELDS_END };
+    static const struct field slice[] = { COMMON_FIELDS, FIELDS_END };
     static const struct field output[] = {
-        TYPE_FIELDS,
-        FIELD (struct port, doc, TEXT),
+        COMMON_FIELDS,
         FIELD (struct port, optional, BOOL),
         FIELD_BY_RECORD ("path", read_path),
         FIELD_BY_RECORD ("take", read_take),

@@ -16,19 +16,13 @@ static int check_argv (const struct known_input *input, struct error *err)
 }
 
 static const struct port inputs[] = {
-    { "argv", ONE (LIST),
-      .doc = "the program and its arguments; no shell reads them",
-      .check = check_argv },
-    { "files", LIST_OF (FILE),
-      .doc = "files whose absolute paths follow the arguments",
-      .default_json = "[]" },
+    { "argv", ONE (LIST), .check = check_argv },
+    { "files", LIST_OF (FILE), .default_json = "[]" },
     { 0 },
 };
 
 static const struct port outputs[] = {
-    { "directory", ONE (DIR),
-      .doc = "what the program left in the directory out/files",
-      .path = "files", .optional = true },
+    { "directory", .type = ONE (DIR), .path = "files", .optional = true },
     { 0 },
 };
 
@@ -38,7 +32,6 @@ static const char *const *const commands[] = { run, NULL };
 const struct operator_spec command_operator = {
     .name = "command",
     .code = "command",
-    .doc = "Run a program once, in a directory of its own.",
     .inputs = inputs,
     .outputs = outputs,
     .commands = commands,

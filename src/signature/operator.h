@@ -3,7 +3,8 @@
  *
  * An operator is data: a signature and up to three programs.  Built-in ones
  * are static tables in src/operators, a user's own are read from
- * campaign.yaml; nothing else in the program can tell them apart.
+ * campaign.yaml; nothing else in the program can tell them apart.  What they
+ * and their ports are for is in fanfold-operators(7).
  *
  * Life of a stage: bind inputs -> [prepare, once, makes lists to slice over]
  * -> tasks = slices of fan_out -> per task: commands in the task's directory
@@ -45,7 +46,6 @@ struct known_input {
 struct port {
     const char *name; /* [a-z][a-z0-9_]*; NULL terminates a table */
     struct type type;
-    const char *doc;
     const char *default_json; /* inputs: used when unbound, or when the stage
                                  that 'from' names was skipped; NULL: required
                                  (unless optional) */
@@ -72,7 +72,6 @@ struct port {
 struct operator_spec {
     const char *name; /* "qe.label"; two or more words joined by dots */
     const char *code; /* "qe": the <code> component of data space paths */
-    const char *doc;
     const struct port *inputs;    /* name == NULL terminated, may be NULL */
     const struct port *outputs;   /* of one task */
     const struct port *slices;    /* made by prepare: element types */

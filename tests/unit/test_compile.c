@@ -436,7 +436,6 @@ static void test_declared_operator (void **state)
 
     assert_string_equal (op->name, "linear.train");
     assert_string_equal (op->code, "linear");
-    assert_string_equal (op->doc, "ridge regression");
     assert_string_equal (op->fan_out[0], "model");
     assert_null (op->fan_out[1]);
     assert_int_equal (port_find (op->inputs, "datasets")->type.depth, 1);

@@ -248,70 +248,36 @@ static int check_systems (const struct known_input *input, struct error *err)
 /* --- the operator --- */
 
 static const struct port inputs[] = {
-    { "input", ONE (FILE),
-      .doc = "LAMMPS lines of the MD, from after the potential and the dump "
-             "were set to `run ${steps}`; ${seed} and the variables of "
-             "for_each are set",
-      .check = check_input },
-    { "systems", ONE (MAP),
-      .doc = "{name: LAMMPS data file, atom_style atomic}; atom type t is the "
-             "t-th of the elements",
-      .check = check_systems },
-    { "for_each", ONE (MAP),
-      .doc = "{LAMMPS variable: [numbers]}; all combinations are explored; "
-             "`scale` also scales cell and positions",
-      .default_json = "{}", .check = check_for_each },
-    { "replicas", ONE (INT),
-      .doc = "repeats of each combination, with seeds of their own",
-      .default_json = "1", .check = check_replicas },
-    { "steps", ONE (INT), .doc = "MD steps; the input's `run ${steps}`",
-      .check = step_check_count },
-    { "dump_every", ONE (INT),
-      .doc = "steps between two frames of the trajectory",
-      .check = check_dump_every },
-    { "potentials", LIST_OF (DIR),
-      .doc = "the committee; its first member drives the MD",
-      .from = "train.potential" },
-    { "elements", ONE (LIST),
-      .doc = "element symbols in the order of atom types", .from = "elements" },
-    { "pair_style", ONE (STRING),
-      .doc = "arguments of pair_style; {potential} is the directory a member "
-             "is linked under",
-      .default_json = "\"kim {potential}\"" },
-    { "pair_coeff", ONE (STRING),
-      .doc = "arguments of pair_coeff; {potential} and {elements} are "
-             "replaced",
-      .default_json = "\"* * {elements}\"" },
-    { "committee", ONE (STRING),
-      .doc = "how the members' forces are computed: `rerun`, along the "
-             "finished trajectory",
-      .default_json = "\"rerun\"", .check = check_committee },
-    { "lammps", ONE (LIST), .doc = "the LAMMPS program and its first arguments",
-      .default_json = "[\"lmp\"]", .check = step_check_program },
+    { "input", ONE (FILE), .check = check_input },
+    { "systems", ONE (MAP), .check = check_systems },
+    { "for_each", ONE (MAP), .default_json = "{}", .check = check_for_each },
+    { "replicas", ONE (INT), .default_json = "1", .check = check_replicas },
+    { "steps", ONE (INT), .check = step_check_count },
+    { "dump_every", ONE (INT), .check = check_dump_every },
+    { "potentials", LIST_OF (DIR), .from = "train.potential" },
+    { "elements", ONE (LIST), .from = "elements" },
+    { "pair_style", ONE (STRING), .default_json = "\"kim {potential}\"" },
+    { "pair_coeff", ONE (STRING), .default_json = "\"* * {elements}\"" },
+    { "committee", ONE (STRING), .default_json = "\"rerun\"",
+      .check = check_committee },
+    { "lammps", ONE (LIST), .default_json = "[\"lmp\"]",
+      .check = step_check_program },
     { 0 },
 };
 
 static const struct port slices[] = {
-    { "system", ONE (STRING), .doc = "which of the systems" },
-    { "variables", ONE (MAP), .doc = "the values of the for_each variables" },
+    { "system", .type = ONE (STRING) },
+    { "variables", .type = ONE (MAP) },
     { 0 },
 };
 
 static const struct port outputs[] = {
-    { "trajectory", ONE (FILE),
-      .doc = "LAMMPS dump, columns id type x y z (angstrom), the start "
-             "included; ends early where the MD blew up",
-      .path = "trajectory.dump" },
-    { "forces", LIST_OF (FILE),
-      .doc = "one LAMMPS dump per member, columns id type fx fy fz "
-             "(eV/angstrom), frames of the trajectory" },
-    { "system", ONE (STRING), .doc = "which of the systems" },
-    { "frames_expected", ONE (INT),
-      .doc = "frames after the start that a full MD has" },
-    { "frames", ONE (INT),
-      .doc = "frames of the trajectory, the start included" },
-    { "blown_up", ONE (BOOL),
-      .doc = "the MD ended in an explosion; that is data, not a failure" },
+    { "trajectory", .type = ONE (FILE), .path = "trajectory.dump" },
+    { "forces", .type = LIST_OF (FILE) },
+    { "system", .type = ONE (STRING) },
+    { "frames_expected", .type = ONE (INT) },
+    { "frames", .type = ONE (INT) },
+    { "blown_up", .type = ONE (BOOL) },
     { 0 },
 };
 
@@ -325,8 +291,6 @@ static const int fatal_exits[] = { STEP_FATAL, 0 };
 const struct operator_spec lammps_explore_operator = {
     .name = "lammps.explore",
     .code = "lammps",
-    .doc = "Molecular dynamics with LAMMPS, and the forces of a committee of "
-           "potentials along it.",
     .inputs = inputs,
     .outputs = outputs,
     .slices = slices,

@@ -55,36 +55,25 @@ static int check_pseudopotentials (const struct known_input *input,
 /* --- the operator --- */
 
 static const struct port inputs[] = {
-    { "frames", ONE (FRAMES),
-      .doc = "the configurations to label; one task for each",
-      .from = "previous.select.frames" },
-    { "input", ONE (FILE),
-      .doc = "pw.x input: namelists and K_POINTS, without what differs from "
-             "frame to frame",
-      .check = check_input },
-    { "pseudopotentials", ONE (MAP), .doc = "{element: UPF file name}",
-      .check = check_pseudopotentials },
+    { "frames", ONE (FRAMES), .from = "previous.select.frames" },
+    { "input", ONE (FILE), .check = check_input },
+    { "pseudopotentials", ONE (MAP), .check = check_pseudopotentials },
     { "pseudo_dir", ONE (STRING),
-      .doc = "where the pseudopotentials are on the compute nodes",
       .default_json = "\"/usr/share/espresso/pseudo\"" },
-    { "pw", ONE (LIST), .doc = "the pw.x program and its first arguments",
-      .default_json = "[\"pw.x\"]", .check = step_check_program },
+    { "pw", ONE (LIST), .default_json = "[\"pw.x\"]",
+      .check = step_check_program },
     { 0 },
 };
 
 static const struct port outputs[] = {
-    { "frame", ONE (FRAMES),
-      .doc = "the configuration with energy (eV), forces (eV/angstrom) and "
-             "virial (eV)" },
+    { "frame", .type = ONE (FRAMES) },
     { 0 },
 };
 
 static const struct port collected[] = {
-    { "dataset", ONE (FRAMES),
-      .doc = "the labelled configurations, in the order of tasks",
-      .publish = true },
-    { "labelled", ONE (INT), .doc = "how many there are" },
-    { "failed", ONE (INT), .doc = "how many could not be labelled" },
+    { "dataset", .type = ONE (FRAMES), .publish = true },
+    { "labelled", .type = ONE (INT) },
+    { "failed", .type = ONE (INT) },
     { 0 },
 };
 
@@ -99,7 +88,6 @@ static const int fatal_exits[] = { STEP_FATAL, 0 };
 const struct operator_spec qe_label_operator = {
     .name = "qe.label",
     .code = "qe",
-    .doc = "Energy, forces and virial from Quantum ESPRESSO's pw.x.",
     .inputs = inputs,
     .outputs = outputs,
     .collected = collected,
