@@ -139,16 +139,6 @@ void lines_skip (struct lines *lines, const char *after, size_t n)
     lines->number += n;
 }
 
-uint64_t lines_offset (const struct lines *lines)
-{
-    return lines->file.offset;
-}
-
-const char *lines_name (const struct lines *lines)
-{
-    return lines->file.name;
-}
-
 /* Only once the first line was read it is known that a file is compressed. */
 uint64_t lines_bytes_left (const struct lines *lines)
 {

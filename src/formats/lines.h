@@ -42,7 +42,7 @@ void lines_of_text (struct lines *lines, const char *text, size_t len,
                     const char *name, size_t first);
 
 /* Read the file at 'path' from byte 'offset' on, where a line must start;
- * lines are counted from there.  -1 with errno as open left it.
+ * lines are counted from there.
  */
 int lines_open (struct lines *lines, const char *path, uint64_t offset,
                 struct error *err);
@@ -59,12 +59,6 @@ void lines_close (struct lines *lines);
  * when the file cannot be read.
  */
 int lines_next (struct lines *lines, struct error *err);
-
-/* Where the next line starts. */
-uint64_t lines_offset (const struct lines *lines);
-
-/* For messages. */
-const char *lines_name (const struct lines *lines);
 
 /* At most so many bytes follow the line at hand: what an announced count of
  * something can be checked against before memory is taken for it.

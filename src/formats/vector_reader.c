@@ -2,7 +2,6 @@
 /* vector_reader.c - positions or forces, frame after frame, out of any file */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,16 +42,13 @@ const struct vector_source *vector_source_of (const char *path,
 {
     struct packed_file file = PACKED_FILE_INIT;
     const struct vector_source *source = NULL;
-    int saved;
 
     if (packed_open (&file, path, UINT64_MAX, err) < 0)
         return NULL;
     if (packed_is_compressed (&file, err) >= 0
         && packed_need (&file, LOOK_BYTES, err) >= 0)
         source = recognise (file.next, (size_t)(file.stop - file.next));
-    saved = source ? 0 : EIO;
     packed_close (&file);
-    errno = saved;
     return source;
 }
 
@@ -152,7 +148,6 @@ static int find_by_reading (const char *path, const char *columns,
     while ((rc = vector_reader_next (reader, &frame, err)) == 1)
         note_place (wanted, frame.step, frame.place);
     vector_reader_close (reader);
-    errno = 0;
     return rc;
 }
 
@@ -209,10 +204,8 @@ static int open_search (struct search *search, const char *path,
     search->source = vector_source_of (path, err);
     if (!search->source)
         return -1;
-    if (!search->source->find) {
-        errno = EINVAL;
+    if (!search->source->find)
         return error_set (err, "%s: its frames have no steps", path);
-    }
     return packed_open (&search->file, path, UINT64_MAX, err);
 }
 

@@ -41,7 +41,7 @@ extern const struct vector_source vector_extxyz;
 extern const struct vector_source vector_npy;
 
 /* What the first bytes of a file show.  Anything that is nothing else is a
- * text dump.  NULL when it cannot be read, with errno as open left it.
+ * text dump.  NULL when it cannot be read.
  */
 const struct vector_source *vector_source_of (const char *path,
                                               struct error *err);

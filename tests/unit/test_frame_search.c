@@ -8,8 +8,6 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
-
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/strbuf.h"
@@ -103,7 +101,7 @@ static void test_no_search (void **state)
     temp_dir_enter (&dir);
     make_world (world);
     assert_int_equal (vector_find_from ("f", 0, &place, &step, &err), -1);
-    assert_int_equal (errno, ENOENT);
+    assert_true (error_is_absence (&err));
     assert_int_equal (
         vector_find_from (write_file (world, 0, NPY), 0, &place, &step, &err),
         -1);

@@ -8,7 +8,6 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -351,7 +350,7 @@ static void test_absent (void **state)
 
     (void)state;
     assert_null (vector_reader_open ("/nowhere/at/all", &structures, &err));
-    assert_int_equal (errno, ENOENT);
+    assert_true (error_is_absence (&err));
     assert_string_equal (err.text, "cannot open '/nowhere/at/all': No such "
                                    "file or directory");
 }

@@ -208,7 +208,7 @@ static void test_lines (void **state)
             assert_true (lines_take_integer (&lines, &number));
             assert_int_equal (number, i);
             assert_true (lines_bytes_left (&lines)
-                         >= scene.text.len - lines_offset (&lines));
+                         >= scene.text.len - lines.file.offset);
         }
         assert_int_equal (i, 100000);
         lines_close (&lines);

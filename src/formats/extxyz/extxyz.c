@@ -2,7 +2,6 @@
 /* extxyz.c - extended XYZ, the form in which frames travel between stages */
 #include "config.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,13 +233,10 @@ struct extxyz_reader {
 struct extxyz_reader *extxyz_reader_open (const char *path, struct error *err)
 {
     struct extxyz_reader *reader = xcalloc (1, sizeof (*reader));
-    int saved;
 
     if (lines_open (&reader->lines, path, 0, err) == 0)
         return reader;
-    saved = errno;
     free (reader);
-    errno = saved;
     return NULL;
 }
 
@@ -397,7 +393,7 @@ int extxyz_index_file (const char *path, struct extxyz_index *index,
         if ((rc = skip_frame (&lines, n_atoms, err)) < 0)
             break;
         made.n++;
-        end = lines_offset (&lines);
+        end = lines.file.offset;
         end_line = lines.number + 1;
     }
     if (rc == 0) {

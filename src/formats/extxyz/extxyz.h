@@ -67,7 +67,7 @@ int extxyz_read_file (const char *path,
 /* The frames of a file one after the other. */
 struct extxyz_reader;
 
-/* NULL with errno ENOENT when there is no such file. */
+/* NULL with an absence (base/error.h) when there is no such file. */
 struct extxyz_reader *extxyz_reader_open (const char *path, struct error *err);
 void extxyz_reader_close (struct extxyz_reader *reader); /* NULL is legal */
 

@@ -2,7 +2,6 @@
 /* dump_frame.c - a frame of a LAMMPS dump, and what is read of its atoms */
 #include "config.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,7 +199,6 @@ int dump_check_options (const char *path, const struct vector_options *options,
 {
     if (!options->energy && !options->virial)
         return 0;
-    errno = EINVAL;
     return error_set (err,
                       "%s: there are levels for the %s, which a LAMMPS dump "
                       "does not hold; give extended XYZ or npy files",

@@ -227,8 +227,7 @@ static int read_file (struct data_file *file, struct error *err)
         }
     }
     if (!file->has_atoms)
-        return error_set (err, "%s: no Atoms section",
-                          lines_name (&file->lines));
+        return error_set (err, "%s: no Atoms section", file->lines.file.name);
     return 0;
 }
 
@@ -251,7 +250,7 @@ static int ordered_frame (struct data_file *file, struct frame *frame,
 
     if (bad)
         return error_set (err, "%s: the atom id %.0f occurs twice",
-                          lines_name (&file->lines), bad->id);
+                          file->lines.file.name, bad->id);
     if (frame_resize (&made, n, false, err) < 0)
         return -1;
     for (size_t i = 0; i < n; i++) {

@@ -8,7 +8,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +31,6 @@ static struct vector_reader *open_dump (const char *path,
                                         struct error *err)
 {
     struct dump_reader *dump;
-    int saved;
 
     if (dump_check_options (path, options, err) < 0)
         return NULL;
@@ -40,9 +38,7 @@ static struct vector_reader *open_dump (const char *path,
     dump->frame = (struct dump_frame)DUMP_FRAME_INIT;
     if (lines_open (&dump->lines, path, 0, err) == 0)
         return &dump->reader;
-    saved = errno;
     free (dump);
-    errno = saved;
     return NULL;
 }
 

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <endian.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,21 +54,14 @@ static int read_header (struct npy_rows *rows, struct error *err)
 struct npy_rows *npy_rows_open (const char *path, struct error *err)
 {
     struct npy_rows *rows = xcalloc (1, sizeof (*rows));
-    int rc, saved;
 
     rows->file = (struct packed_file)PACKED_FILE_INIT;
-    rc = packed_open (&rows->file, path, UINT64_MAX, err);
-    saved = errno;
-    if (rc == 0) {
-        rc = read_header (rows, err);
-        saved = 0;
-    }
-    if (rc == 0) {
+    if (packed_open (&rows->file, path, UINT64_MAX, err) == 0
+        && read_header (rows, err) == 0) {
         rows->values = xcalloc (rows->width, sizeof (*rows->values));
         return rows;
     }
     npy_rows_close (rows);
-    errno = saved;
     return NULL;
 }
 

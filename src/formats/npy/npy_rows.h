@@ -15,7 +15,7 @@ struct error;
 
 struct npy_rows;
 
-/* NULL with errno ENOENT when there is no such file. */
+/* NULL with an absence (base/error.h) when there is no such file. */
 struct npy_rows *npy_rows_open (const char *path, struct error *err);
 void npy_rows_close (struct npy_rows *rows); /* NULL is legal */
 

@@ -41,7 +41,7 @@ enum { PACKED_MAX_BYTES = 1 << 28 };
 
 /* Open 'path', of which bytes from 'limit' on are not looked at (UINT64_MAX:
  * all are).  'file' must be initialised; what it was open on before is closed,
- * its memory is used again.  -1 with errno as open left it.
+ * its memory is used again.
  */
 int packed_open (struct packed_file *file, const char *path, uint64_t limit,
                  struct error *err);
