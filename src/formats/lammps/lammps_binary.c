@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <byteswap.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +16,6 @@ static struct vector_reader *open_dump (const char *path,
                                         struct error *err)
 {
     struct binary_dump *dump;
-    int saved;
 
     if (dump_check_options (path, options, err) < 0)
         return NULL;
@@ -27,9 +25,7 @@ static struct vector_reader *open_dump (const char *path,
     dump->columns = options->columns;
     if (packed_open (&dump->file, path, UINT64_MAX, err) == 0)
         return &dump->reader;
-    saved = errno;
     free (dump);
-    errno = saved;
     return NULL;
 }
 
@@ -131,7 +127,7 @@ static int read_pieces (struct binary_dump *dump,
 
     for (int32_t i = 0; i < head->n_pieces; i++) {
         int32_t n = 0;
-        int rc = binary_take_32 (dump, &n, 1, err);
+        int rc = binary_take (dump, &n, 1, sizeof (n), err);
 
         if (rc == 1
             && (n < 0 || n % n_columns != 0

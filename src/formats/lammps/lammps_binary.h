@@ -51,9 +51,10 @@ int binary_malformed (const struct binary_dump *dump, struct error *err,
 /* n bytes that must be there: 1, 0 when the file was cut before, or -1. */
 int binary_need (struct binary_dump *dump, size_t n, struct error *err);
 
-/* Take n numbers in this machine's byte order; as binary_need. */
-int binary_take_32 (struct binary_dump *dump, int32_t *out, size_t n,
-                    struct error *err);
+/* Take n numbers of 4 or 8 bytes in this machine's byte order; as binary_need.
+ */
+int binary_take (struct binary_dump *dump, void *out, size_t n,
+                 size_t word_bytes, struct error *err);
 
 /* Read up to the pieces of rows: 1, 0 at the end or when the file was cut, or
  * -1.

@@ -68,8 +68,8 @@ int binary_need (struct binary_dump *dump, size_t n, struct error *err)
     return rc;
 }
 
-static int take_words (struct binary_dump *dump, void *out, size_t n,
-                       size_t word_bytes, struct error *err)
+int binary_take (struct binary_dump *dump, void *out, size_t n,
+                 size_t word_bytes, struct error *err)
 {
     int rc = binary_need (dump, n * word_bytes, err);
 
@@ -84,24 +84,6 @@ static int take_words (struct binary_dump *dump, void *out, size_t n,
             ((uint32_t *)out)[i] = bswap_32 (((uint32_t *)out)[i]);
     }
     return 1;
-}
-
-int binary_take_32 (struct binary_dump *dump, int32_t *out, size_t n,
-                    struct error *err)
-{
-    return take_words (dump, out, n, sizeof (*out), err);
-}
-
-static int take_64 (struct binary_dump *dump, int64_t *out, size_t n,
-                    struct error *err)
-{
-    return take_words (dump, out, n, sizeof (*out), err);
-}
-
-static int take_doubles (struct binary_dump *dump, double *out, size_t n,
-                         struct error *err)
-{
-    return take_words (dump, out, n, sizeof (*out), err);
 }
 
 /* --- what stands before the atoms --- */
@@ -120,7 +102,9 @@ static int read_magic (struct binary_dump *dump, size_t len,
         return binary_malformed (
             dump, err, "expected a binary dump of style atom or custom");
     packed_take (&dump->file, len);
-    if ((rc = binary_take_32 (dump, order_and_revision, 2, err)) != 1)
+    if ((rc = binary_take (dump, order_and_revision, 2,
+                           sizeof (*order_and_revision), err))
+        != 1)
         return rc;
     if (order_and_revision[0] != 1)
         return binary_malformed (
@@ -190,7 +174,8 @@ static int read_start (struct binary_dump *dump, struct binary_head *head,
         rc = guess_order (dump, err);
     }
     if (rc == 1)
-        rc = take_64 (dump, &dump->frame.step, 1, err);
+        rc = binary_take (dump, &dump->frame.step, 1, sizeof (dump->frame.step),
+                          err);
     return rc;
 }
 
@@ -199,7 +184,7 @@ static int read_box (struct binary_dump *dump, struct error *err)
 {
     double rows[3][3] = { { 0 } }, bounds[6], tilts[3] = { 0 };
     int32_t flags[7]; /* triclinic, and two for each direction */
-    int rc = binary_take_32 (dump, flags, 7, err);
+    int rc = binary_take (dump, flags, 7, sizeof (*flags), err);
 
     if (rc != 1)
         return rc;
@@ -210,9 +195,9 @@ static int read_box (struct binary_dump *dump, struct error *err)
     if (!are_flags (flags))
         return binary_malformed (dump, err,
                                  "a boundary of a kind that is not known");
-    rc = take_doubles (dump, bounds, 6, err);
+    rc = binary_take (dump, bounds, 6, sizeof (*bounds), err);
     if (rc == 1 && flags[0] == 1)
-        rc = take_doubles (dump, tilts, 3, err);
+        rc = binary_take (dump, tilts, 3, sizeof (*tilts), err);
     if (rc != 1)
         return rc;
     for (int i = 0; i < 3; i++) {
@@ -230,7 +215,7 @@ static int read_text (struct binary_dump *dump, struct strbuf *text,
                       struct error *err)
 {
     int32_t len = 0;
-    int rc = binary_take_32 (dump, &len, 1, err);
+    int rc = binary_take (dump, &len, 1, sizeof (len), err);
 
     if (rc != 1)
         return rc;
@@ -256,7 +241,7 @@ static int skip_time (struct binary_dump *dump, struct error *err)
         return rc;
     has_time = *dump->file.next != 0;
     packed_take (&dump->file, 1);
-    return has_time ? take_doubles (dump, &time, 1, err) : 1;
+    return has_time ? binary_take (dump, &time, 1, sizeof (time), err) : 1;
 }
 
 static int set_columns (struct binary_dump *dump,
@@ -307,13 +292,14 @@ static int read_to_names (struct binary_dump *dump, struct binary_head *head,
     int rc = read_start (dump, head, err);
 
     if (rc == 1)
-        rc = take_64 (dump, &n_atoms, 1, err);
+        rc = binary_take (dump, &n_atoms, 1, sizeof (n_atoms), err);
     if (rc == 1 && n_atoms < 0)
         rc = binary_malformed (dump, err, "%lld atoms", (long long)n_atoms);
     if (rc == 1)
         rc = read_box (dump, err);
     if (rc == 1)
-        rc = binary_take_32 (dump, &head->n_columns, 1, err);
+        rc = binary_take (dump, &head->n_columns, 1, sizeof (head->n_columns),
+                          err);
     if (rc == 1 && (head->n_columns < 1 || head->n_columns > COLUMNS_MAX))
         rc = binary_malformed (dump, err, "%d columns", (int)head->n_columns);
     if (rc == 1)
@@ -331,7 +317,8 @@ int binary_read_head (struct binary_dump *dump, struct binary_head *head,
     dump->frame.offset = dump->file.offset;
     rc = read_to_names (dump, head, err);
     if (rc == 1)
-        rc = binary_take_32 (dump, &head->n_pieces, 1, err);
+        rc = binary_take (dump, &head->n_pieces, 1, sizeof (head->n_pieces),
+                          err);
     if (rc == 1 && head->n_pieces < 0)
         rc = binary_malformed (dump, err, "%d pieces", (int)head->n_pieces);
     return rc;
