@@ -199,3 +199,8 @@ int exchange_failure (int64_t place, struct error *err)
     *err = ours;
     return -1;
 }
+
+int exchange_rc (int rc, struct error *err)
+{
+    return exchange_failure (rc < 0 ? exchange_rank () : INT64_MAX, err);
+}

@@ -46,4 +46,7 @@ void exchange_all (const uint64_t *words, size_t n, uint64_t *all);
  */
 int exchange_failure (int64_t place, struct error *err);
 
+/* The same of what each rank did, negative where it failed; by rank. */
+int exchange_rc (int rc, struct error *err);
+
 #endif /* !REDUCE_EXCHANGE_H */

@@ -62,3 +62,9 @@ int exchange_failure (int64_t place, struct error *err)
     (void)err;
     return place == INT64_MAX ? 0 : -1;
 }
+
+int exchange_rc (int rc, struct error *err)
+{
+    (void)err;
+    return rc < 0 ? -1 : 0;
+}

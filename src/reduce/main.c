@@ -23,7 +23,6 @@
 
 enum { STATUS_OK = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_INVALID = 3 };
 
-static const int64_t no_failure = INT64_MAX;
 static const size_t task_bytes_max = (size_t)1 << 30;
 
 static const char usage[] = "usage: fanfold-reduce [--timing] TASK.json\n"
@@ -53,13 +52,11 @@ static int read_input (const char *path, struct selection_input *input,
                        struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
-    int64_t failure = no_failure;
-    int rc;
+    int rc = 0;
 
-    if (exchange_rank () == 0
-        && file_read (path, task_bytes_max, &text, err) < 0)
-        failure = 0;
-    rc = exchange_failure (failure, err);
+    if (exchange_rank () == 0)
+        rc = file_read (path, task_bytes_max, &text, err);
+    rc = exchange_rc (rc, err);
     if (rc == 0) {
         exchange_share_text (&text);
         rc = selection_input_parse (text.buf, text.len, path, input, err);
@@ -88,7 +85,6 @@ static int reduce (const struct selection_input *input, struct moment *selected,
                    struct error *err)
 {
     struct selection selection = SELECTION_INIT;
-    int64_t failure = no_failure;
     struct frame_stats stats;
     int rc;
 
@@ -96,13 +92,11 @@ static int reduce (const struct selection_input *input, struct moment *selected,
     rc = select_frames (input, &stats, &selection, err);
     *selected = now ();
     if (rc == 0) {
-        if (exchange_rank () == 0
-            && result_write (input, &stats, &selection, err) < 0) {
-            failure = 0;
-            if (input->lists_dir)
-                file_remove_tree (input->lists_dir, NULL, NULL);
-        }
-        rc = exchange_failure (failure, err);
+        if (exchange_rank () == 0)
+            rc = result_write (input, &stats, &selection, err);
+        if (rc < 0 && input->lists_dir)
+            file_remove_tree (input->lists_dir, NULL, NULL);
+        rc = exchange_rc (rc, err);
     }
     selection_release (&selection);
     frame_stats_release (&stats);

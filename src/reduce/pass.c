@@ -17,8 +17,6 @@
 #include "selection/deviations/committee.h"
 #include "selection/statistics/frame_stats.h"
 
-static const int64_t no_failure = INT64_MAX;
-
 static uint64_t file_bytes (const char *path)
 {
     struct stat st;
@@ -57,18 +55,11 @@ static bool can_split (size_t file, void *arg)
                                          input->n_models);
 }
 
-static bool cannot_split (size_t file, void *arg)
-{
-    (void)file;
-    (void)arg;
-    return false;
-}
-
 void layout_keep_files_whole (const struct selection_input *input,
                               struct layout *layout)
 {
-    share_bytes (layout->bytes, input->n_trajectories, exchange_ranks (),
-                 cannot_split, NULL, layout->cuts);
+    share_bytes (layout->bytes, input->n_trajectories, exchange_ranks (), NULL,
+                 NULL, layout->cuts);
 }
 
 void layout_find (const struct selection_input *input, struct layout *layout)
@@ -191,7 +182,7 @@ int pass_read (const struct selection_input *input, const struct layout *layout,
                struct frame_stats *stats, struct lists *lists,
                uint64_t counts[SCAN_COUNTS], struct error *err)
 {
-    int64_t failure = no_failure;
+    int64_t failure = INT64_MAX; /* none */
     struct scan scan;
     size_t file = 0;
     int rc;

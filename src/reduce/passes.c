@@ -19,8 +19,6 @@
 #include "selection/geometry/fingerprint.h"
 #include "selection/statistics/frame_stats.h"
 
-static const int64_t no_failure = INT64_MAX;
-
 /* How often more candidates are drawn because too many were refused: in the end
  * 1024 times as many as in the beginning.
  */
@@ -89,7 +87,7 @@ static void gather_pool (const struct frame_stats *stats,
 static int inspect_pool (const struct selection_input *input,
                          struct candidate_pool *pool, struct error *err)
 {
-    int64_t failure = no_failure;
+    int64_t failure = INT64_MAX; /* none */
     size_t at = 0;
 
     pool->size = inspect_fingerprint_size (input);
@@ -278,17 +276,16 @@ void selection_release (struct selection *selection)
 static int make_parts_dir (const struct selection_input *input,
                            struct strbuf *dir, struct error *err)
 {
-    int64_t failure = no_failure;
     char *made;
+    int rc = 0;
 
     if (exchange_rank () == 0) {
         made = result_temporary (input->params_path);
         strbuf_add_str (dir, made);
         free (made);
-        if (file_make_dirs (dir->buf, err) < 0)
-            failure = 0;
+        rc = file_make_dirs (dir->buf, err);
     }
-    if (exchange_failure (failure, err) < 0)
+    if (exchange_rc (rc, err) < 0)
         return -1;
     exchange_share_text (dir);
     return 0;
@@ -299,11 +296,10 @@ static int list_parts (const struct selection_input *input,
                        struct layout *layout, const struct frame_stats *stats,
                        const char *dir, struct error *err)
 {
-    int64_t failure = no_failure;
     uint64_t counts[SCAN_COUNTS];
     struct frame_stats again;
     struct lists lists;
-    int rc;
+    int rc, closed;
 
     layout_keep_files_whole (input, layout);
     frame_stats_init (&again, &input->rules);
@@ -313,10 +309,9 @@ static int list_parts (const struct selection_input *input,
     frame_stats_start (&again, PASS_CLASSES, 0);
     lists_init (&lists, input, dir, exchange_rank (), err);
     rc = pass_read (input, layout, &again, &lists, counts, err);
-    if (lists_close (&lists) < 0 && rc == 0)
-        failure = exchange_rank ();
+    closed = lists_close (&lists);
     frame_stats_release (&again);
-    return rc < 0 ? -1 : exchange_failure (failure, err);
+    return rc < 0 ? -1 : exchange_rc (closed, err);
 }
 
 static int merge_parts (const struct selection_input *input, const char *parts,
@@ -340,16 +335,13 @@ static int write_lists (const struct selection_input *input,
                         struct error *err)
 {
     struct strbuf parts = STRBUF_INIT;
-    int64_t failure = no_failure;
     int rc = make_parts_dir (input, &parts, err);
 
     if (rc == 0) {
         rc = list_parts (input, layout, stats, parts.buf, err);
-        if (rc == 0 && exchange_rank () == 0
-            && merge_parts (input, parts.buf, err) < 0)
-            failure = 0;
-        if (rc == 0)
-            rc = exchange_failure (failure, err);
+        if (rc == 0 && exchange_rank () == 0)
+            rc = merge_parts (input, parts.buf, err);
+        rc = exchange_rc (rc, err);
         if (exchange_rank () == 0)
             file_remove_tree (parts.buf, NULL, NULL);
     }

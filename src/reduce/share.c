@@ -25,7 +25,8 @@ static struct share_cut cut_file (size_t file, uint64_t into, uint64_t bytes,
 {
     uint64_t byte = into > opening_bytes ? into - opening_bytes : 0;
 
-    if (byte > 0 && bytes >= SHARE_LEAST_BYTES && can_split (file, arg))
+    if (byte > 0 && bytes >= SHARE_LEAST_BYTES && can_split
+        && can_split (file, arg))
         return (struct share_cut){ file, byte };
     return (struct share_cut){ file + (into > cost_of (bytes) / 2), 0 };
 }

@@ -23,7 +23,8 @@ enum { SHARE_LEAST_BYTES = 1 << 20 };
 
 /* Set cuts[0..n_ranks] so that rank r reads [cuts[r], cuts[r + 1]) and ranks
  * have about as much to do: the bytes of n files, and something for opening
- * each.  'can_split' is asked about the few files that a cut would go through.
+ * each.  'can_split' is asked about the few files that a cut would go through
+ * (NULL: none can).
  * Pure: the same numbers and answers, the same cuts.
  */
 void share_bytes (const uint64_t *bytes, size_t n, int n_ranks,
