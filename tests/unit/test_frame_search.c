@@ -14,6 +14,7 @@
 #include "committee_world.h"
 #include "formats/vector_reader.h"
 #include "formats/extxyz/extxyz.h"
+#include "formats/lines.h"
 #include "formats/frame.h"
 #include "temp_dir.h"
 
@@ -207,24 +208,26 @@ static void test_reader_of_cut_files (void **state)
     (void)state;
     temp_dir_enter (&dir);
     for (size_t cut = 0; cut <= 2 * len; cut++) {
-        struct extxyz_reader *reader;
+        struct lines lines;
         struct frame frame = FRAME_INIT;
         struct strbuf bytes = STRBUF_INIT;
         struct error err = ERROR_INIT;
         uint64_t place, n = 0;
+        bool truncated = false;
         int rc;
 
         strbuf_addf (&bytes, "%s%s", text, text);
         bytes.len = cut;
         write_strbuf ("f", &bytes);
-        reader = extxyz_reader_open ("f", &err);
-        while ((rc = extxyz_reader_next (reader, &frame, &place, &err)) == 1)
+        assert_int_equal (lines_open (&lines, "f", 0, &err), 0);
+        while ((rc = extxyz_next (&lines, &frame, &place, &truncated, &err))
+               == 1)
             assert_int_equal (place, len * n++);
         if (rc < 0)
             fail_msg ("cut at %zu: %s", cut, err.text);
         assert_int_equal (n, cut / len);
-        assert_int_equal (extxyz_reader_truncated (reader), cut % len > 0);
-        extxyz_reader_close (reader);
+        assert_int_equal (truncated, cut % len > 0);
+        lines_close (&lines);
         frame_release (&frame);
         strbuf_release (&bytes);
     }

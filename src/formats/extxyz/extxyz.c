@@ -225,59 +225,25 @@ int extxyz_read_file (const char *path,
     return rc;
 }
 
-struct extxyz_reader {
-    struct lines lines;
-    bool truncated;
-};
-
-struct extxyz_reader *extxyz_reader_open (const char *path, struct error *err)
-{
-    struct extxyz_reader *reader = xcalloc (1, sizeof (*reader));
-
-    if (lines_open (&reader->lines, path, 0, err) == 0)
-        return reader;
-    free (reader);
-    return NULL;
-}
-
-void extxyz_reader_close (struct extxyz_reader *reader)
-{
-    if (!reader)
-        return;
-    lines_close (&reader->lines);
-    free (reader);
-}
-
-int extxyz_reader_go_to (struct extxyz_reader *reader, uint64_t offset,
-                         struct error *err)
-{
-    return lines_go_to (&reader->lines, offset, err);
-}
-
-int extxyz_reader_next (struct extxyz_reader *reader, struct frame *frame,
-                        uint64_t *offset, struct error *err)
+int extxyz_next (struct lines *lines, struct frame *frame, uint64_t *offset,
+                 bool *truncated, struct error *err)
 {
     struct frame made = FRAME_INIT;
     uint64_t start;
     bool cut;
-    int rc = next_frame (&reader->lines, &made, &start, &cut, err);
+    int rc = next_frame (lines, &made, &start, &cut, err);
 
-    if (rc == 1 && !reader->lines.complete) {
+    if (rc == 1 && !lines->complete) {
         frame_release (&made); /* "9.75" may have been "9.758" */
         cut = true;
     }
-    reader->truncated |= cut;
+    *truncated |= cut;
     if (rc != 1 || cut)
         return cut ? 0 : rc;
     frame_release (frame);
     *frame = made;
     *offset = start;
     return 1;
-}
-
-bool extxyz_reader_truncated (const struct extxyz_reader *reader)
-{
-    return reader->truncated;
 }
 
 static void add_vector (const double *v, struct strbuf *out)

@@ -64,23 +64,12 @@ int extxyz_read_file (const char *path,
                                    struct error *err),
                       void *arg, struct error *err);
 
-/* The frames of a file one after the other. */
-struct extxyz_reader;
-
-/* NULL with an absence (base/error.h) when there is no such file. */
-struct extxyz_reader *extxyz_reader_open (const char *path, struct error *err);
-void extxyz_reader_close (struct extxyz_reader *reader); /* NULL is legal */
-
-/* Go to where a frame begins. */
-int extxyz_reader_go_to (struct extxyz_reader *reader, uint64_t offset,
-                         struct error *err);
-
 /* Read the next frame, which replaces 'frame', and where it begins.  1, 0 at
- * the end, or when the file ends within the frame (then _truncated is true), or
+ * the end, or when the file ends within the frame (then *truncated is set), or
  * -1.  A last line that no line break ends was cut, too.
  */
-int extxyz_reader_next (struct extxyz_reader *reader, struct frame *frame,
-                        uint64_t *offset, struct error *err);
-bool extxyz_reader_truncated (const struct extxyz_reader *reader);
+struct lines;
+int extxyz_next (struct lines *lines, struct frame *frame, uint64_t *offset,
+                 bool *truncated, struct error *err);
 
 #endif /* !FORMATS_EXTXYZ_H */

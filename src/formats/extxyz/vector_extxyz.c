@@ -11,14 +11,14 @@
 #include "formats/extxyz/extxyz.h"
 #include "formats/extxyz/extxyz_header.h"
 #include "formats/frame.h"
+#include "formats/lines.h"
 #include "formats/number.h"
 #include "formats/packed/packed_file.h"
 #include "formats/vector_source.h"
 
 struct extxyz_source {
     struct vector_reader reader;
-    char *path; /* for messages */
-    struct extxyz_reader *extxyz;
+    struct lines lines;
     struct frame frame;
     int64_t number; /* of the next frame */
 };
@@ -27,9 +27,8 @@ static void close_source (struct vector_reader *reader)
 {
     struct extxyz_source *source = (struct extxyz_source *)reader;
 
-    extxyz_reader_close (source->extxyz);
+    lines_close (&source->lines);
     frame_release (&source->frame);
-    free (source->path);
     free (source);
 }
 
@@ -37,16 +36,13 @@ static struct vector_reader *open_source (const char *path,
                                           const struct vector_options *options,
                                           struct error *err)
 {
-    struct extxyz_reader *extxyz = extxyz_reader_open (path, err);
-    struct extxyz_source *source;
+    struct extxyz_source *source = xcalloc (1, sizeof (*source));
 
     (void)options;
-    if (!extxyz)
-        return NULL;
-    source = xcalloc (1, sizeof (*source));
-    source->path = xstrdup (path);
-    source->extxyz = extxyz;
-    return &source->reader;
+    if (lines_open (&source->lines, path, 0, err) == 0)
+        return &source->reader;
+    free (source);
+    return NULL;
 }
 
 /* What is asked for has to be there. */
@@ -65,8 +61,9 @@ static int check_labels (const struct extxyz_source *source, uint64_t place,
         lacking = "virial";
     if (!lacking)
         return 0;
-    return error_set (err, "%s: the frame at byte %llu has no %s", source->path,
-                      (unsigned long long)place, lacking);
+    return error_set (err, "%s: the frame at byte %llu has no %s",
+                      source->lines.file.name, (unsigned long long)place,
+                      lacking);
 }
 
 static int next (struct vector_reader *reader, struct vector_frame *frame,
@@ -74,10 +71,9 @@ static int next (struct vector_reader *reader, struct vector_frame *frame,
 {
     struct extxyz_source *source = (struct extxyz_source *)reader;
     const struct frame *found = &source->frame;
-    int rc =
-        extxyz_reader_next (source->extxyz, &source->frame, &frame->place, err);
+    int rc = extxyz_next (&source->lines, &source->frame, &frame->place,
+                          &reader->truncated, err);
 
-    reader->truncated = extxyz_reader_truncated (source->extxyz);
     if (rc != 1)
         return rc;
     if (check_labels (source, frame->place, err) < 0)
@@ -99,8 +95,7 @@ static int next (struct vector_reader *reader, struct vector_frame *frame,
 static int go_to (struct vector_reader *reader, uint64_t place,
                   struct error *err)
 {
-    return extxyz_reader_go_to (((struct extxyz_source *)reader)->extxyz, place,
-                                err);
+    return lines_go_to (&((struct extxyz_source *)reader)->lines, place, err);
 }
 
 /* --- frames in the middle of a file --- */
