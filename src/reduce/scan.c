@@ -24,8 +24,7 @@ void scan_init (struct scan *scan, const struct selection_input *input,
     *scan = (struct scan){ .input = input,
                            .stats = stats,
                            .bytes = bytes,
-                           .trajectory_bytes = trajectory_bytes,
-                           .dedup = STEP_DEDUP_INIT };
+                           .trajectory_bytes = trajectory_bytes };
     scan->reader = deviation_reader_new (rules_quantities (&input->rules),
                                          input->rules.clusters.any);
     scan->part = frame_stats_part_new (stats);

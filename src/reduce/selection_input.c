@@ -90,8 +90,8 @@ static int check_keys (const struct json *inputs, struct error *err)
     JSON_FOREACH (inputs, it) {
         const char *key = json_iter_key (it);
 
-        if (!rules_among (others, key) && !rules_among (rules_keys, key)
-            && !rules_among (committee_rules_keys, key))
+        if (!words_contain (others, key) && !words_contain (rules_keys, key)
+            && !words_contain (committee_rules_keys, key))
             return error_set (err, "unknown key '%s'", key);
     }
     return 0;

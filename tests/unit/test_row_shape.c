@@ -83,7 +83,7 @@ static void add_row (struct strbuf *text, const struct form *form, size_t row)
 static void take_rows (const struct form *form, const struct strbuf *text,
                        size_t limit, struct taken *taken)
 {
-    struct row_shape shape = ROW_SHAPE_INIT;
+    struct row_shape shape = { 0 };
     struct deviation_columns columns = { .step = taken->step };
     const char *start = text->buf;
 

@@ -25,7 +25,7 @@ void row_shape_release (struct row_shape *shape)
     free (shape->low);
     free (shape->range);
     free (shape->clear);
-    *shape = (struct row_shape)ROW_SHAPE_INIT;
+    *shape = (struct row_shape){ 0 };
 }
 
 static bool is_digit (char c)

@@ -36,11 +36,7 @@ struct row_shape {
     size_t alloc;
 };
 
-#define ROW_SHAPE_INIT                                                         \
-    {                                                                          \
-        0                                                                      \
-    }
-
+/* Legal on zeros, which are no shape, and twice. */
 void row_shape_release (struct row_shape *shape);
 
 /* Learn from the row [at, at + len), without its line break: the step and

@@ -8,14 +8,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "selection/rules/rule_fields.h"
-
-bool rules_among (const char *const *keys, const char *key)
-{
-    while (*keys && strcmp (*keys, key) != 0)
-        keys++;
-    return *keys;
-}
 
 int rules_only_keys (const struct json *v, const char *const *keys,
                      struct error *err)
@@ -24,7 +18,7 @@ int rules_only_keys (const struct json *v, const char *const *keys,
         return error_set (err, "expected an object, got %s",
                           json_kind_name (v));
     JSON_FOREACH (v, it) {
-        if (!rules_among (keys, json_iter_key (it)))
+        if (!words_contain (keys, json_iter_key (it)))
             return error_set (err, "unknown key '%s'", json_iter_key (it));
     }
     return 0;

@@ -53,9 +53,6 @@ int rules_read_only (const struct json *v, const struct rule_field *fields,
 int rules_only_keys (const struct json *v, const char *const *keys,
                      struct error *err);
 
-/* Is the key among 'keys' (NULL-terminated)? */
-bool rules_among (const char *const *keys, const char *key);
-
 /* Is there a value that is not null? */
 bool rules_given (const struct json *v, const char *key);
 

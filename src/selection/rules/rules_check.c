@@ -126,7 +126,7 @@ static int read_span (const struct json *entry, struct span *span,
         const char *key = json_iter_key (it);
 
         if (strcmp (key, "from") != 0 && strcmp (key, "to") != 0
-            && !rules_among (rules_keys, key))
+            && !words_contain (rules_keys, key))
             return error_set (err, "unknown key '%s'", key);
     }
     if (json_want_int (entry, "from", &span->from, err) < 0
@@ -160,7 +160,7 @@ struct json *rules_of_iteration (const struct json *v, int64_t iteration,
 
     JSON_FOREACH (v, it) {
         if (strcmp (json_iter_key (it), "iterations") != 0
-            && !(rules_among (rules_keys, json_iter_key (it))
+            && !(words_contain (rules_keys, json_iter_key (it))
                  && json_is_null (json_iter_value (it))))
             json_set (made, json_iter_key (it),
                       json_ref (json_iter_value (it)));

@@ -50,6 +50,7 @@ uint64_t sampled_largest_key (const struct sampled *frame);
 /* Does 'a' win against 'b'? */
 bool sampled_wins (const struct sampled *a, const struct sampled *b);
 
+/* A struct top_k of zeros is one with the quota 0. */
 void top_k_init (struct top_k *sample, size_t quota);
 
 /* Legal twice. */

@@ -50,10 +50,8 @@ void adaptive_levels_init (struct frame_stats *stats)
     stats->ranges = xcalloc (n * RANGE_BINS, sizeof (*stats->ranges));
     stats->largest = xcalloc (n, sizeof (*stats->largest));
     stats->lower = xcalloc (n, sizeof (*stats->lower));
-    for (size_t i = 0; i < n; i++) {
-        top_k_init (&stats->largest[i], 0);
+    for (size_t i = 0; i < n; i++)
         stats->lower[i].value = INFINITY;
-    }
 }
 
 void adaptive_levels_release (struct frame_stats *stats)

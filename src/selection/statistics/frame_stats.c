@@ -9,14 +9,9 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/strvec.h"
+#include "selection/rules/rules_levels.h"
 #include "selection/statistics/frame_stats.h"
 #include "selection/statistics/adaptive_levels.h"
-
-static void init_samples (struct top_k *samples, size_t n, size_t quota)
-{
-    for (size_t i = 0; i < n; i++)
-        top_k_init (&samples[i], quota);
-}
 
 static void release_samples (struct top_k *samples, size_t n)
 {
@@ -42,7 +37,6 @@ void frame_stats_init (struct frame_stats *stats, const struct rules *rules)
     stats->histograms = xcalloc (rules->n_systems, sizeof (*stats->histograms));
     stats->population = xcalloc (n_samples, sizeof (*stats->population));
     stats->samples = xcalloc (n_samples, sizeof (*stats->samples));
-    init_samples (stats->samples, n_samples, 0);
     stats->eligible = xcalloc (n_groups, sizeof (*stats->eligible));
     if (rules->adaptive)
         adaptive_levels_init (stats);
@@ -86,8 +80,6 @@ struct frame_stats_part *frame_stats_part_new (const struct frame_stats *stats)
     part->n_bins = n_bins;
     part->population = xcalloc (n_bins, sizeof (*part->population));
     part->samples = xcalloc (n_bins, sizeof (*part->samples));
-    init_samples (part->samples, n_bins, 0);
-    init_samples (part->largest, DEVIATION_QUANTITIES, 0);
     for (int q = 0; stats->rules->adaptive && q < DEVIATION_QUANTITIES; q++)
         part->ranges[q] = xcalloc (RANGE_BINS, sizeof (*part->ranges[q]));
     return part;
@@ -259,7 +251,6 @@ struct levels frame_stats_levels (const struct frame_stats *stats,
 struct json *frame_stats_levels_json (const struct frame_stats *stats,
                                       size_t system)
 {
-    static const char *const names[] = { "force", "virial", "energy" };
     const struct criteria *criteria = &stats->rules->criteria[system];
     struct json *all = json_object ();
 
@@ -270,7 +261,7 @@ struct json *frame_stats_levels_json (const struct frame_stats *stats,
         json_push (pair, json_real (levels.low));
         json_push (pair, json_real (levels.high));
         if (criteria->has[q])
-            json_set (all, names[q], pair);
+            json_set (all, rules_quantity_names[q], pair);
         else
             json_unref (pair);
     }

@@ -23,7 +23,7 @@ void step_dedup_release (struct step_dedup *dedup)
     free (dedup->kept);
     free (dedup->out);
     free (dedup->places);
-    *dedup = (struct step_dedup)STEP_DEDUP_INIT;
+    *dedup = (struct step_dedup){ 0 };
 }
 
 /* A section is a trajectory of its own, with steps and skips of its own. */

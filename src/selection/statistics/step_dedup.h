@@ -56,11 +56,6 @@ struct step_dedup {
     uint64_t *places;
 };
 
-#define STEP_DEDUP_INIT                                                        \
-    {                                                                          \
-        0                                                                      \
-    }
-
 /* Start a file whose rows go to 'part' (both lent).  'keep_from' is INT64_MAX
  * the first time, and dedup->lowest of that the second time.  Frames before
  * rules->skip_steps, and the first rules->skip_frames, do not count.
@@ -79,7 +74,7 @@ void step_dedup_add (struct step_dedup *dedup, struct deviation_rows *rows,
 /* The file has ended.  False: read it again. */
 bool step_dedup_end (struct step_dedup *dedup);
 
-/* Legal twice; step_dedup_start needs none before it. */
+/* Legal on zeros and twice; step_dedup_start needs none before it. */
 void step_dedup_release (struct step_dedup *dedup);
 
 #endif /* !SELECTION_STEP_DEDUP_H */
