@@ -297,15 +297,6 @@ enum answer commands_cancel (const struct scheduler *scheduler,
 
 /* --- poll, time left --- */
 
-static bool has_known (const struct job_view *view)
-{
-    for (size_t i = 0; i < view->n; i++) {
-        if (view->jobs[i].number >= 0)
-            return true;
-    }
-    return false;
-}
-
 enum answer commands_poll (const struct scheduler *scheduler,
                            struct job_status *jobs, size_t n, struct error *err)
 {
@@ -314,7 +305,7 @@ enum answer commands_poll (const struct scheduler *scheduler,
     struct job_view view;
 
     job_view_init (&view, jobs, n, client.commands->is_id);
-    if (has_known (&view))
+    if (job_view_lacks (&view)) /* else no job is known */
         answer = client.commands->poll (&client, &view, err);
     if (answer == ANSWER_OK)
         job_view_result (&view, jobs);

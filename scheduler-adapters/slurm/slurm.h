@@ -51,13 +51,9 @@ int slurm_tell_squeue (const char *text, size_t len, void *view,
                        struct error *);
 int slurm_tell_sacct (const char *text, size_t len, void *view, struct error *);
 
-/* One squeue for all; sacct only when squeue does not show an element and the
- * site has accounting.  What was pending is kept in cache_dir until the next
- * poll (memory.h).
- */
 /* What it means that squeue does not show an element: what ended is shown for
  * MinJobAge, so what is younger than that, or was pending when 'memories'
- * (memory.h; NULL: none) were written, was cancelled before it started.
+ * (below; NULL: none) were written, was cancelled before it started.
  */
 void slurm_infer (struct job_view *view, const struct json *memories,
                   double now_s, double min_job_age_s);
@@ -68,6 +64,10 @@ void slurm_infer (struct job_view *view, const struct json *memories,
 int slurm_read_names (const char *text, size_t len, void *names,
                       struct error *err);
 
+/* One squeue for all; sacct only when squeue does not show an element and the
+ * site has accounting.  What was pending is kept in cache_dir until the next
+ * poll (below).
+ */
 enum answer slurm_poll (struct client *client, struct job_view *view,
                         struct error *err);
 
