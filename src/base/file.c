@@ -36,24 +36,29 @@ static char *parent_of (const char *path)
     return dir;
 }
 
+/* close() that keeps errno, for paths that already failed. */
+static void close_quietly (int fd)
+{
+    int saved = errno;
+
+    close (fd);
+    errno = saved;
+}
+
 int file_open (const char *path, int flags, mode_t mode)
 {
-    return file_open_at (AT_FDCWD, path, flags, mode);
+    int fd;
+
+    do
+        fd = open (path, flags | O_CLOEXEC, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
 }
 
 int file_open_at (int dir_fd, const char *path, int flags, mode_t mode)
 {
     return (int)TEMP_FAILURE_RETRY (
         openat (dir_fd, path, flags | O_CLOEXEC, mode));
-}
-
-void file_close (int fd)
-{
-    int saved = errno;
-
-    if (fd >= 0)
-        close (fd);
-    errno = saved;
 }
 
 int file_write_all (int fd, const void *bytes, size_t len, struct error *err)
@@ -89,7 +94,7 @@ int file_sync_dir (const char *path, struct error *err)
     if (fd < 0)
         return error_errno (err, "cannot open directory '%s'", path);
     rc = file_sync (fd, path, err);
-    file_close (fd);
+    close_quietly (fd);
     return rc;
 }
 
@@ -238,7 +243,7 @@ static int open_for_reading (const char *path, struct error *err)
     if (fd < 0)
         return error_errno (err, "cannot open '%s'", path);
     if (fstat (fd, &st) == 0 && S_ISFIFO (st.st_mode)) {
-        file_close (fd);
+        close_quietly (fd);
         errno = EINVAL;
         return error_set (err, "cannot read '%s': it is a pipe", path);
     }
@@ -277,7 +282,8 @@ static int read_bytes (const char *path, uint64_t offset, size_t bytes,
             strbuf_truncate (out, start + had);
         }
     }
-    file_close (fd);
+    if (fd >= 0)
+        close_quietly (fd);
     if (rc < 0)
         strbuf_truncate (out, start);
     return rc;
@@ -375,70 +381,64 @@ int file_rename (const char *from, const char *to, struct error *err)
     return sync_parent (from, err);
 }
 
-int file_names_at (int dir_fd, struct strvec *names)
+static DIR *open_dir (const char *path)
 {
-    int copy = fcntl (dir_fd, F_DUPFD_CLOEXEC, 0);
-    DIR *dir = copy < 0 ? NULL : fdopendir (copy);
-    struct dirent *entry;
-    int saved;
+    DIR *dir;
 
-    if (!dir) {
-        file_close (copy);
-        return -1;
-    }
-    while ((errno = 0, entry = readdir (dir))) {
-        if (strcmp (entry->d_name, ".") != 0
-            && strcmp (entry->d_name, "..") != 0)
-            strvec_push (names, entry->d_name);
-    }
-    saved = errno;
-    closedir (dir);
-    errno = saved;
-    return saved ? -1 : 0;
-}
-
-static bool is_temporary (const char *name)
-{
-    return strncmp (name, temporary_prefix, strlen (temporary_prefix)) == 0;
+    do
+        dir = opendir (path);
+    while (!dir && errno == EINTR);
+    return dir;
 }
 
 int file_list_dir (const char *path, struct strvec *names, struct error *err)
 {
     struct strvec found = STRVEC_INIT;
-    int fd = file_open (path, O_RDONLY | O_DIRECTORY, 0);
-    int rc = fd < 0 ? -1 : file_names_at (fd, &found);
+    DIR *dir = open_dir (path);
+    struct dirent *entry;
+    int rc = 0;
 
-    if (rc < 0)
-        error_errno (err, "cannot read directory '%s'", path);
-    strvec_sort (&found);
-    for (size_t i = 0; rc == 0 && i < found.n; i++) {
-        if (!is_temporary (found.v[i]))
-            strvec_push (names, found.v[i]);
+    if (!dir)
+        return error_errno (err, "cannot read directory '%s'", path);
+    while ((errno = 0, entry = readdir (dir))) {
+        const char *name = entry->d_name;
+
+        if (strcmp (name, ".") != 0 && strcmp (name, "..") != 0
+            && strncmp (name, temporary_prefix, strlen (temporary_prefix)) != 0)
+            strvec_push (&found, name);
+    }
+    if (errno != 0)
+        rc = error_errno (err, "cannot read directory '%s'", path);
+    closedir (dir);
+    if (rc == 0) {
+        strvec_sort (&found);
+        strvec_push_all (names, found.v);
     }
     strvec_release (&found);
-    file_close (fd);
     return rc;
 }
 
 void file_remove_temporaries (const char *path, double age_s)
 {
-    int fd = file_open (path, O_RDONLY | O_DIRECTORY, 0);
-    struct strvec names = STRVEC_INIT;
+    DIR *dir = open_dir (path);
+    struct dirent *entry;
     struct stat dir_st, st;
 
-    if (fd >= 0 && fstat (fd, &dir_st) == 0)
-        file_names_at (fd, &names);
-    for (size_t i = 0; i < names.n; i++) {
-        const char *name = names.v[i];
+    if (!dir)
+        return;
+    if (fstat (dirfd (dir), &dir_st) < 0)
+        goto done;
+    while ((entry = readdir (dir))) {
+        const char *name = entry->d_name;
 
-        if (is_temporary (name)
-            && fstatat (fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0
+        if (strncmp (name, temporary_prefix, strlen (temporary_prefix)) == 0
+            && fstatat (dirfd (dir), name, &st, AT_SYMLINK_NOFOLLOW) == 0
             && S_ISREG (st.st_mode)
             && (age_s <= 0 || difftime (dir_st.st_mtime, st.st_mtime) >= age_s))
-            unlinkat (fd, name, 0);
+            unlinkat (dirfd (dir), name, 0);
     }
-    strvec_release (&names);
-    file_close (fd);
+done:
+    closedir (dir);
 }
 
 char *file_read_link (const char *path, struct error *err)

@@ -90,9 +90,6 @@ int file_seal_tree (const char *path, const struct heartbeat *heartbeat,
 int file_open (const char *path, int flags, mode_t mode);
 int file_open_at (int dir_fd, const char *path, int flags, mode_t mode);
 
-/* close() that keeps errno; -1 is legal. */
-void file_close (int fd);
-
 /* Is anything at 'path' (links are followed)?  1, 0, or -1 when that cannot be
  * known.
  */
@@ -133,11 +130,6 @@ int file_remove_tree (const char *path, const struct heartbeat *heartbeat,
  * an absent directory is an error with errno ENOENT.
  */
 int file_list_dir (const char *path, struct strvec *names, struct error *err);
-
-/* Append all names in the directory open at 'dir_fd' but . and .., in no order.
- * -1 with errno.
- */
-int file_names_at (int dir_fd, struct strvec *names);
 
 /* Remove from directory 'path' the temporary files that somebody who was killed
  * left: those at least 'age_s' older than the last change of the directory

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -64,6 +65,38 @@ static int visit (struct walk *walk, enum tree_kind kind, const char *name,
     return walk->visit (&entry, walk->arg, err) ? -1 : 0;
 }
 
+static void close_fd (int fd)
+{
+    int saved = errno;
+
+    if (fd >= 0)
+        close (fd);
+    errno = saved;
+}
+
+/* All names in the directory open at 'fd'. */
+static int read_names (int fd, struct strvec *names)
+{
+    int copy = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+    DIR *dir = copy < 0 ? NULL : fdopendir (copy);
+    struct dirent *entry;
+    int saved;
+
+    if (!dir) {
+        close_fd (copy);
+        return -1;
+    }
+    while ((errno = 0, entry = readdir (dir))) {
+        if (strcmp (entry->d_name, ".") != 0
+            && strcmp (entry->d_name, "..") != 0)
+            strvec_push (names, entry->d_name);
+    }
+    saved = errno;
+    closedir (dir);
+    errno = saved;
+    return saved ? -1 : 0;
+}
+
 /* Go into the directory 'name' of the last level. */
 static int go_down (struct walk *walk, const char *name, const struct stat *st,
                     int flags, struct error *err)
@@ -77,14 +110,14 @@ static int go_down (struct walk *walk, const char *name, const struct stat *st,
     *level = (struct level){ .names = STRVEC_INIT,
                              .st = *st,
                              .path_len = walk->path.len };
-    if (fd < 0 || file_names_at (fd, &level->names) < 0) {
+    if (fd < 0 || read_names (fd, &level->names) < 0) {
         error_errno (err, "cannot read '%s'", walk->path.buf);
         strvec_release (&level->names);
-        file_close (fd);
+        close_fd (fd);
         return -1;
     }
     level->name = xstrdup (name);
-    file_close (walk->fd);
+    close_fd (walk->fd);
     walk->fd = fd;
     walk->n++;
     return 0;
@@ -103,12 +136,12 @@ static int open_above (const struct walk *walk, struct error *err)
     fd = file_open_at (walk->fd, "..", O_RDONLY | O_DIRECTORY, 0);
     if (fd < 0 || fstat (fd, &st) < 0) {
         error_errno (err, "cannot return from '%s'", walk->path.buf);
-        file_close (fd);
+        close_fd (fd);
         return -1;
     }
     if (st.st_dev == before->st_dev && st.st_ino == before->st_ino)
         return fd;
-    file_close (fd);
+    close_fd (fd);
     return error_set (err, "'%s' was moved while it was read", walk->path.buf);
 }
 
@@ -129,7 +162,7 @@ static int go_up (struct walk *walk, struct error *err)
 
     if (fd == -1)
         return -1;
-    file_close (walk->fd);
+    close_fd (walk->fd);
     walk->fd = fd;
     walk->n--;
     rc = visit (walk, TREE_DIR_END, level.name, &level.st, err);
@@ -186,7 +219,7 @@ int tree_walk (const char *path, bool follow, tree_visit *visit_each, void *arg,
     saved = errno;
     while (walk.n > 0)
         drop_level (&walk);
-    file_close (walk.fd);
+    close_fd (walk.fd);
     free (walk.levels);
     strbuf_release (&walk.path);
     errno = saved;
