@@ -36,12 +36,12 @@ static char *parent_of (const char *path)
     return dir;
 }
 
-/* close() that keeps errno, for paths that already failed. */
-static void close_quietly (int fd)
+void file_close (int fd)
 {
     int saved = errno;
 
-    close (fd);
+    if (fd >= 0)
+        close (fd);
     errno = saved;
 }
 
@@ -94,7 +94,7 @@ int file_sync_dir (const char *path, struct error *err)
     if (fd < 0)
         return error_errno (err, "cannot open directory '%s'", path);
     rc = file_sync (fd, path, err);
-    close_quietly (fd);
+    file_close (fd);
     return rc;
 }
 
@@ -243,7 +243,7 @@ static int open_for_reading (const char *path, struct error *err)
     if (fd < 0)
         return error_errno (err, "cannot open '%s'", path);
     if (fstat (fd, &st) == 0 && S_ISFIFO (st.st_mode)) {
-        close_quietly (fd);
+        file_close (fd);
         errno = EINVAL;
         return error_set (err, "cannot read '%s': it is a pipe", path);
     }
@@ -282,8 +282,7 @@ static int read_bytes (const char *path, uint64_t offset, size_t bytes,
             strbuf_truncate (out, start + had);
         }
     }
-    if (fd >= 0)
-        close_quietly (fd);
+    file_close (fd);
     if (rc < 0)
         strbuf_truncate (out, start);
     return rc;

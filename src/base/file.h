@@ -90,6 +90,9 @@ int file_seal_tree (const char *path, const struct heartbeat *heartbeat,
 int file_open (const char *path, int flags, mode_t mode);
 int file_open_at (int dir_fd, const char *path, int flags, mode_t mode);
 
+/* close() that keeps errno, for paths that already failed; none below 0. */
+void file_close (int fd);
+
 /* Is anything at 'path' (links are followed)?  1, 0, or -1 when that cannot be
  * known.
  */
