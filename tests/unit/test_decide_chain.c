@@ -17,6 +17,7 @@
 #define TIMER(token, at)                                                       \
     "{'ev':'dependency_job','token':'" token "','stage':'label','elements':2," \
     "'at_s':" at ",'now_s':900}"
+#define CANCELLING(token) "{'ev':'cancelling','token':'" token "'}"
 #define ENDED(token) "{'ev':'ended','token':'" token "'}"
 
 /* One chunk of two elements of one task, asked for a moment ago. */
@@ -163,6 +164,12 @@ static const struct row needed[] = {
       .logged = "os",
       .actions = "{'ev':'results','stage':'label','tried':'0','outcomes':"
                  "{'ok':'0'}}; wake label in 5; next 5" },
+    { "over, and not asked whether its dependency job was killed meanwhile",
+      held,
+      { WAKING ("wa", "ta"), RECORDED ("wa"), RELEASED ("ta"),
+        "{'ev':'over','token':'ta','now_s':995}" },
+      .elements = "!",
+      .actions = "wake label in 30; next 30" },
     { "... and this driver is patient",
       held,
       { WAKING ("wa", "ta"), RECORDED ("wa"), RELEASED ("ta"),
@@ -195,11 +202,28 @@ static const struct row lost[] = {
           "'after':'ta','now_s':5000}",
           RECORDED ("wb"), ENDED ("wa")),
       .chain = { .dependency_jobs = "??" }, .actions = "dismiss wb; next 30" },
+    /* The answer to a cancel may be lost. */
+    { "we cancelled it, or may have: another",
+      WHILE_IT_RUNS (CANCELLING ("wa")), .actions = "wake ta; dismiss wa" },
+    { "... when there is another",
+      WHILE_IT_RUNS (CANCELLING ("wa"), WAKING ("wb", "ta"), RECORDED ("wb")),
+      .actions = "dismiss wa; next 30" },
+    { "a timer that may be cancelled: another",
+      WHILE_IT_RUNS (TIMER ("wt", "1300"), RECORDED ("wt"), CANCELLING ("wt")),
+      .chain = { .driving_job = "wa" }, .actions = "dismiss wt; next 30" },
+    { "this driver's job was to be cancelled, and is wanted again",
+      WHILE_IT_RUNS (CANCELLING ("wa")), .chain = { .driving_job = "wa" },
+      .actions = "wake label in 300; next 30" },
 };
 
 static const struct row not_wanted[] = {
     { "paused: what runs is followed by hand",
       WHILE_IT_RUNS (REQUEST ("pause")), .actions = "dismiss wa; next 30" },
+    { "... and one that may come to be would wait for a job that is held",
+      held,
+      { WAKING ("wa", "ta"), REQUEST ("pause"),
+        "{'ev':'empty','token':'wa','now_s':990,'boot':'b','up_s':990}" },
+      .actions = "next 50" },
     { "... and resumed",
       WHILE_IT_RUNS (REQUEST ("pause"), ENDED ("wa"),
                      "{'ev':'request','id':'s','kind':'resume','why':'w'}"),

@@ -197,7 +197,15 @@ enum act_result act_dismiss (struct engine *engine, const struct action *action,
                              struct error *err)
 {
     struct subject subject;
+    enum act_result result;
 
+    find_subject (engine, action, &subject);
+    /* Journaled first: nobody may count on a job that was cancelled by a
+     * request whose answer was lost.
+     */
+    if (!subject.submission->cancel_asked
+        && (result = record (engine, "cancelling", action, err)) != ACT_DONE)
+        return result;
     if (cancel (engine, action, &subject, err) < 0)
         return ACT_LATER;
     if (subject.adapter->forget)

@@ -90,17 +90,34 @@ static bool is_due (const struct deciding *d, const struct dependency_job *w)
     return !s || s->phase == SUBMISSION_ENDED || s->phase == SUBMISSION_ABSENT;
 }
 
+/* Of what is over nobody can say, without asking, whether the job that waited
+ * for it is about to start, runs or was killed: it may have started.
+ */
+static enum watch watch_by (const struct deciding *d,
+                            const struct dependency_job *w,
+                            const struct submission *s)
+{
+    const struct observed_dependency_job *seen = observed_job (d, w);
+
+    if (w->job.phase == SUBMISSION_INTENDED)
+        return WATCH_INTENDED;
+    return has_started (d, w) || (s->over_s > 0 && !(seen && seen->polled))
+               ? WATCH_STARTED
+               : WATCH_WAITING;
+}
+
 enum watch watch_of (const struct deciding *d, const struct submission *s)
 {
     enum watch best = WATCH_NONE;
 
     for (size_t i = 0; i < d->state->n_dependency_jobs; i++) {
         const struct dependency_job *w = &d->state->dependency_jobs[i];
-        enum watch its = w->job.phase == SUBMISSION_INTENDED ? WATCH_INTENDED
-                         : has_started (d, w)                ? WATCH_STARTED
-                                                             : WATCH_WAITING;
+        enum watch its;
 
-        if (strcmp (w->after, s->token) == 0 && its > best)
+        if (strcmp (w->after, s->token) != 0
+            || (w->job.cancel_asked && !is_ours (d, w)))
+            continue;
+        if ((its = watch_by (d, w, s)) > best)
             best = its;
     }
     return best;
@@ -128,16 +145,16 @@ static void dismiss (const struct deciding *d, const struct dependency_job *w)
         add_job_action (d, ACT_DISMISS, w);
 }
 
-/* It may exist.  Where what it waits for has come, or nothing waits for it, it
- * runs when it comes to be after all, finds that nobody waits for it, and ends:
- * one empty answer will do.  But while a job is held until it is known who will
- * see its end, one that nobody knows of would wait for that job for ever, and
- * take the place of the next one.
+/* It may exist.  Where what it waits for has come it runs when it comes to be
+ * after all, finds that nobody waits for it, and ends: one empty answer will
+ * do. But one that nobody knows of would wait as long as the job is held that
+ * it waits for, and take the place of others: in a campaign that is paused,
+ * too.
  */
 static void decide_possible (const struct deciding *d,
                              const struct dependency_job *w)
 {
-    if (chain_is_wanted (d) && !is_due (d, w) && !is_timer (w))
+    if (!is_due (d, w) && !is_timer (w))
         decide_intended (d, dependency_job_stage (d->plan, w), &w->job);
     else if (w->job.empty_answers > 0)
         actions_record (
@@ -153,7 +170,8 @@ static bool has_timer (const struct deciding *d)
     for (size_t i = 0; i < d->state->n_dependency_jobs; i++) {
         const struct dependency_job *w = &d->state->dependency_jobs[i];
 
-        if (is_timer (w) && !is_due (d, w) && !has_started (d, w))
+        if (is_timer (w) && !is_due (d, w) && !has_started (d, w)
+            && !w->job.cancel_asked)
             return true;
     }
     return false;
@@ -236,7 +254,8 @@ void decide_chain (const struct deciding *d)
 
         if (w->job.phase == SUBMISSION_INTENDED)
             decide_possible (d, w);
-        else if (!wanted || is_lost (d, w))
+        else if (!wanted || is_lost (d, w)
+                 || (w->job.cancel_asked && !is_ours (d, w)))
             dismiss (d, w);
     }
     if (wanted && d->actions->n == 0)
