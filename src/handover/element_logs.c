@@ -54,7 +54,7 @@ static int take_claim (struct element_log *log,
 {
     size_t n = json_count (event->older);
 
-    log->extent.claim_bytes = log->extent.durable_bytes = event->end_bytes;
+    log->extent.claim_bytes = event->end_bytes;
     log->extent.older = log->older = xcalloc (n + 1, sizeof (*log->older));
     log->extent.n_older = n;
     for (size_t i = 0; i < n; i++) {
@@ -71,6 +71,9 @@ static int take_extent (const struct result_event *event, void *arg,
 
     if (event->kind == RESULT_CLAIM && !log->older)
         return take_claim (log, event, err);
+    /* Its agent writes on when the claim is on the disk, not before. */
+    if (log->extent.durable_bytes < log->extent.claim_bytes)
+        log->extent.durable_bytes = log->extent.claim_bytes;
     if (event->kind == RESULT_DURABLE
         && event->durable_bytes > log->extent.durable_bytes)
         log->extent.durable_bytes = event->durable_bytes;

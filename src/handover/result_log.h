@@ -114,7 +114,8 @@ struct log_extent {
     int64_t n;
     uint64_t claim_bytes;     /* of its first record; 0: that is not whole */
     uint64_t whole_bytes;     /* of its whole records */
-    uint64_t durable_bytes;   /* as its last `durable` tells, or its claim */
+    uint64_t durable_bytes;   /* as its last `durable` tells; else the claim
+                                 where something follows it */
     uint64_t journaled_bytes; /* what a driver built on already; 0: nothing */
     const struct older_log *older; /* as its claim tells */
     size_t n_older;

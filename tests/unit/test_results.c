@@ -550,6 +550,36 @@ static void test_logs_of_an_element (void **state)
     strbuf_release (&log);
 }
 
+static uint64_t durable_bytes (const char *dir)
+{
+    struct element_logs logs = ELEMENT_LOGS_INIT;
+    uint64_t bytes;
+
+    assert_int_equal (element_logs_add (&logs, dir, 7, 0, 0, NULL), 0);
+    assert_int_equal (element_logs_limit (&logs, NULL), 0);
+    bytes = element_log_durable (&logs.v[0]);
+    element_logs_release (&logs);
+    return bytes;
+}
+
+/* A claim can be seen before its agent has synced it, and is lost with its
+ * node: nobody may build on it before its agent wrote on.
+ */
+static void test_claim_alone_may_be_lost (void **state)
+{
+    struct strbuf log = STRBUF_INIT;
+    size_t claim;
+
+    log_line (&log, "{\"ev\": \"claim\", \"host\": \"n1\"}");
+    claim = log.len;
+    put (*state, "results-7.0", log.buf);
+    assert_int_equal (durable_bytes (*state), 0);
+    log_line (&log, ended_badly);
+    put (*state, "results-7.0", log.buf);
+    assert_int_equal (durable_bytes (*state), claim);
+    strbuf_release (&log);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -566,6 +596,8 @@ int main (void)
         cmocka_unit_test (test_bad_records_are_named),
         cmocka_unit_test (test_rule_of_reading),
         cmocka_unit_test_setup_teardown (test_logs_of_an_element, make_dir,
+                                         remove_dir),
+        cmocka_unit_test_setup_teardown (test_claim_alone_may_be_lost, make_dir,
                                          remove_dir),
     };
 
