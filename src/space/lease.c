@@ -505,10 +505,15 @@ void lease_release (struct lease *lease, int64_t mark)
     if (!lease)
         return;
     released = xasprintf ("%s" FREE_SUFFIX, lease->path);
-    if (mark > lease->mark && opens (lease->path, NULL) == 1)
-        release_marked (lease, released, mark);
-    else if (rename (lease->path, released) == 0)
+    /* Never without the mark: where that cannot be left the lease stays and
+     * runs out, and whoever comes then sees what we did.
+     */
+    if (mark > lease->mark) {
+        if (opens (lease->path, NULL) != 0)
+            release_marked (lease, released, mark);
+    } else if (rename (lease->path, released) == 0) {
         file_sync_dir (lease->dir, NULL);
+    }
     free (released);
     lease_free (lease);
 }

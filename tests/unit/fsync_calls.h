@@ -23,6 +23,7 @@ static struct {
     char path[4096]; /* "": none */
     bool name_lasts; /* its directory was synced with the name in it */
     int times;       /* the file itself was synced, under that name */
+    bool fails;      /* syncing the file itself: EIO */
     bool name_fails; /* syncing its directory with the name in it: EIO */
 } fsync_watched;
 
@@ -50,7 +51,13 @@ int fsync (int fd)
     if (fstat (fd, &st) < 0)
         return -1;
     snprintf (dir, sizeof (dir), "%s", fsync_watched.path);
-    fsync_watched.times += is_same_file (&st, fsync_watched.path);
+    if (is_same_file (&st, fsync_watched.path)) {
+        fsync_watched.times++;
+        if (fsync_watched.fails) {
+            errno = EIO;
+            return -1;
+        }
+    }
     if (S_ISDIR (st.st_mode) && lstat (fsync_watched.path, &named) == 0
         && is_same_file (&st, dirname (dir))) {
         if (fsync_watched.name_fails) {

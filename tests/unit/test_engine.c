@@ -21,6 +21,7 @@
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "history.h"
+#include "space/layout.h"
 #include "space/lease.h"
 #include "fsync_calls.h"
 #include "temp_dir.h"
@@ -458,6 +459,31 @@ static void test_events_of_the_killed_are_made_durable (void **unused)
     engine_close (&engine);
 }
 
+/* Nor is it counted on while a driver that lives cannot sync it: neither its
+ * mark nor its checkpoint says that it is there.
+ */
+static void test_event_that_could_not_be_synced (void **unused)
+{
+    struct engine engine;
+
+    (void)unused;
+    drive (&engine);
+    record (&engine, BEGIN);
+    fsync_watch (".fanfold/journal/000001");
+    fsync_watched.fails = true;
+    assert_int_equal (try_record (&engine, SKIP ("a")), -1);
+    engine_close (&engine);
+    assert_int_equal (access (LAYOUT_STATE_FILE, F_OK), -1);
+    look (&engine);
+    assert_int_equal (engine_take_lease (&engine, NULL), -1);
+    fsync_watched.fails = false;
+    fsync_watched.times = 0;
+    assert_int_equal (engine_take_lease (&engine, NULL), 0);
+    assert_int_equal (fsync_watched.times, 1);
+    expect_skipped (&engine, "a");
+    engine_close (&engine);
+}
+
 /* Nothing follows from a journal that was read in part. */
 static void test_journal_gone_meanwhile (void **unused)
 {
@@ -497,6 +523,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_journal_seen_late, enter, leave),
         cmocka_unit_test_setup_teardown (
             test_events_of_the_killed_are_made_durable, enter, leave),
+        cmocka_unit_test_setup_teardown (test_event_that_could_not_be_synced,
+                                         enter, leave),
         cmocka_unit_test_setup_teardown (test_journal_gone_meanwhile, enter,
                                          leave),
     };

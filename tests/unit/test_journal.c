@@ -479,12 +479,36 @@ static void test_directory_that_cannot_be_synced (void **state)
     fsync_watched.name_fails = true;
     assert_int_equal (try_append (journal, 90, &err), -1);
     fsync_watched.name_fails = false;
+    assert_int_equal (journal_end (journal)->n, 0);
     assert_int_equal (try_append (journal, 91, &err), -1);
     assert_non_null (strstr (err.text, "start again"));
     journal_close (journal);
     expect_all ("");
     drive (2, 0, 0);
     expect_all ("0");
+}
+
+/* Another driver, which took over meanwhile, may have built on it: it is not
+ * taken back.
+ */
+static void test_event_that_cannot_be_synced (void **state)
+{
+    struct journal_position start = { 0 };
+    struct journal *journal = begin (1, &start);
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    append (journal, 0);
+    fsync_watch (SEGMENTS "/000001");
+    fsync_watched.fails = true;
+    assert_int_equal (try_append (journal, 1, &err), -1);
+    fsync_watched.fails = false;
+    expect_all ("0 1");
+    assert_int_equal (try_append (journal, 91, &err), -1);
+    assert_non_null (strstr (err.text, "start again"));
+    drive (2, 2, 2);
+    journal_close (journal);
+    expect_all ("0 1 2");
 }
 
 /* --- a disk that is full --- */
@@ -595,6 +619,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_what_is_continued_lasts, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_directory_that_cannot_be_synced,
+                                         enter, leave),
+        cmocka_unit_test_setup_teardown (test_event_that_cannot_be_synced,
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_short_write, enter, leave),
         cmocka_unit_test_setup_teardown (test_refuses_when_it_cannot_clean_up,

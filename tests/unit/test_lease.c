@@ -502,6 +502,22 @@ static void test_mark_of_the_replaced (void **state)
     lease_release (other, 0);
 }
 
+/* Who comes next must wait until he sees what was done, or a directory that is
+ * seen late lets him do it again.
+ */
+static void test_never_released_without_its_mark (void **state)
+{
+    struct lease *lease = acquire (SHORT_S);
+
+    (void)state;
+    assert_int_equal (unlink (LOCK "/1"), 0);
+    assert_int_equal (symlink ("1", LOCK "/1"), 0); /* ELOOP */
+    lease_release (lease, 9);
+    lease = acquire (SHORT_S);
+    assert_int_equal (lease_mark (lease), 9);
+    lease_release (lease, 0);
+}
+
 /* Whether somebody took over cannot be known. */
 static void test_later_name_that_cannot_be_read (void **state)
 {
@@ -719,6 +735,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_released_while_watched, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_taken_over, enter, leave),
+        cmocka_unit_test_setup_teardown (test_never_released_without_its_mark,
+                                         enter, leave),
         cmocka_unit_test_setup_teardown (test_mark_of_the_replaced, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_later_name_that_cannot_be_read,

@@ -112,7 +112,7 @@ int engine_open (struct engine *engine, const struct plan *plan,
     engine->boot = lease_boot_id ();
     engine->heartbeat = (struct heartbeat){ engine_heartbeat, engine };
     engine->outputs = outputs_store_create (plan->dir);
-    engine->polled_s = xcalloc (plan->n_profiles + 1, sizeof (double));
+    engine->polls = xcalloc (plan->n_profiles + 1, sizeof (*engine->polls));
     digest_config (engine);
     read_checkpoint (engine);
     if (catch_up (engine, err) == 0)
@@ -134,8 +134,10 @@ void engine_close (struct engine *engine)
     engine->cache_dir = NULL;
     free (engine->boot);
     engine->boot = NULL;
-    free (engine->polled_s);
-    engine->polled_s = NULL;
+    for (size_t i = 0; engine->polls && i < engine->plan->n_profiles; i++)
+        free (engine->polls[i].unanswered);
+    free (engine->polls);
+    engine->polls = NULL;
 }
 
 /* Another value is for tests; drivers of one campaign must agree on it. */
@@ -175,15 +177,16 @@ static int catch_up_to_mark (struct engine *engine, struct error *err)
                       LAYOUT_JOURNAL_DIR, engine->position.n, mark);
 }
 
-/* What a driver that was killed wrote last may not be durable.  Nothing may be
- * built on it before it is, our mark least of all: were it lost with this host,
- * the drivers to come would wait for it for ever.
+/* What a driver wrote last that was killed, or could not sync it, may not be
+ * durable.  Nothing may be built on it before it is, our mark least of all:
+ * were it lost with this host, the drivers to come would wait for it for ever.
  */
 static int catch_up_durably (struct engine *engine, struct error *err)
 {
     if (catch_up_to_mark (engine, err) < 0)
         return -1;
     return lease_after_crash (engine->lease)
+                   || engine->position.n > lease_mark (engine->lease)
                ? journal_sync (engine->plan->dir, &engine->position, err)
                : 0;
 }
@@ -237,7 +240,8 @@ void engine_give_lease (struct engine *engine)
         return;
     if (engine->journal)
         mark = journal_end (engine->journal)->n;
-    if (engine->journal
+    /* Not where the journal has more than could be made durable. */
+    if (engine->journal && engine->position.n == mark
         && (engine->position.n > engine->taken_n || engine->logs_read.changed)
         && lease_check (engine->lease, NULL) == 0) {
         point_reached ("checkpoint.checked");

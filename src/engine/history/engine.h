@@ -42,8 +42,10 @@ struct engine {
     int64_t taken_n;            /* events there were when the lease was taken */
     char *default_spool;        /* of the local scheduler */
     char *cache_dir;            /* absolute LAYOUT_SITE_DIR */
-    double *polled_s;           /* mono, by profile: when its scheduler was last
-                                   asked; 0: not yet */
+    struct profile_poll {
+        double asked_s; /* mono: when its scheduler was last asked; 0: never */
+        char *unanswered; /* why it did not answer then; NULL: it did */
+    } * polls;            /* by profile */
     /* Answers for every scheduler, with its own data; NULL: each for itself.
      * Lent.
      */

@@ -431,9 +431,6 @@ static int create_segment (struct journal *journal, struct error *err)
     /* Not every file system can; the size stays what it is. */
     (void)fallocate (fd, FALLOC_FL_KEEP_SIZE, 0, RESERVED_BYTES);
     journal->fd = fd;
-    journal->end.epoch = journal->epoch;
-    journal->end.bytes = line.len;
-    journal->end.n++;
     rc = 0;
 done:
     unlink (temp);
@@ -444,6 +441,9 @@ done:
         journal->broken = rc < 0;
         free (dir);
     }
+    if (rc == 0)
+        journal->end = (struct journal_position){ journal->epoch, line.len,
+                                                  journal->end.n + 1 };
     strbuf_release (&line);
     free (temp);
     free (path);
@@ -473,11 +473,18 @@ int journal_append (struct journal *journal, struct json *event,
     if (json_check (event, err) < 0)
         goto done;
     record_format (event, &line);
-    if (file_write_all (journal->fd, line.buf, line.len, err) < 0
-        || file_sync (journal->fd, path, err) < 0) {
+    if (file_write_all (journal->fd, line.buf, line.len, err) < 0) {
         error_prefix (err, "%s", path);
         journal->broken = ftruncate (journal->fd, (off_t)journal->end.bytes) < 0
                           || fsync (journal->fd) < 0;
+        goto done;
+    }
+    /* A whole record may have been built on by whoever replaced us meanwhile,
+     * so it stays.
+     */
+    if (file_sync (journal->fd, path, err) < 0) {
+        error_prefix (err, "%s", path);
+        journal->broken = true;
         goto done;
     }
     journal->end.bytes += line.len;

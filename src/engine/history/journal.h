@@ -53,7 +53,8 @@ void journal_close (struct journal *journal); /* NULL is legal */
 int64_t journal_next (const struct journal *journal);
 
 /* Append one event (its "n" is filled in) and fsync.  After a failure nothing
- * of it is left, or the journal refuses all further appends.
+ * of it is left, or the journal refuses all further appends: what could be
+ * written and not synced may count.
  */
 int journal_append (struct journal *journal, struct json *event,
                     struct error *err);

@@ -80,29 +80,30 @@ static void note_answers (const struct poll_list *list)
     }
 }
 
-static void poll_profile (struct engine *engine, const struct profile *profile,
-                          struct poll_list *list,
-                          struct observations *observations)
+static void poll_profile (struct engine *engine, size_t number,
+                          struct poll_list *list)
 {
+    const struct profile *profile = &engine->plan->profiles[number];
+    struct profile_poll *poll = &engine->polls[number];
     struct scheduler scheduler;
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, profile, &scheduler);
     struct error why = ERROR_INIT;
 
-    if (adapter->poll (&scheduler, list->jobs, list->n, &why) == ANSWER_OK) {
+    free (poll->unanswered);
+    poll->unanswered = NULL;
+    if (adapter->poll (&scheduler, list->jobs, list->n, &why) == ANSWER_OK)
         note_answers (list);
-        return;
-    }
-    observations->unreachable = true;
-    free (observations->unreachable_why);
-    observations->unreachable_why = xasprintf (
-        "profile '%s' (%s): %s", profile->name, profile->scheduler, why.text);
+    else
+        poll->unanswered = xasprintf ("profile '%s' (%s): %s", profile->name,
+                                      profile->scheduler, why.text);
+    poll->asked_s = clock_mono_s ();
 }
 
 /* A driver that looks at logs often asks the scheduler seldom. */
 static bool is_poll_due (const struct engine *engine, size_t profile)
 {
-    double last_s = engine->polled_s[profile];
+    double last_s = engine->polls[profile].asked_s;
 
     return last_s == 0
            || clock_mono_s () - last_s
@@ -158,13 +159,16 @@ void job_states_poll (struct engine *engine, struct observations *observations)
         const struct profile *profile = &plan->profiles[p];
         struct poll_list list = { 0 };
 
-        if (!is_poll_due (engine, p))
-            continue;
         list_submissions (engine, profile, observations, &list);
         list_dependency_jobs (engine, profile, observations, &list);
-        if (list.n > 0) {
-            poll_profile (engine, profile, &list, observations);
-            engine->polled_s[p] = clock_mono_s ();
+        if (list.n > 0 && is_poll_due (engine, p))
+            poll_profile (engine, p, &list);
+        /* What was not answered stays so until it is asked again. */
+        if (list.n > 0 && engine->polls[p].unanswered) {
+            observations->unreachable = true;
+            free (observations->unreachable_why);
+            observations->unreachable_why =
+                xstrdup (engine->polls[p].unanswered);
         }
         free (list.jobs);
         free (list.owners);
