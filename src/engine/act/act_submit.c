@@ -15,6 +15,7 @@
 #include "arrays/array_job.h"
 #include "handover/job_manifest.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -38,6 +39,9 @@
  * them.
  */
 enum { EXCLUDE_MAX = 8 };
+
+/* How often a driver that was replaced tries to cancel what it submitted. */
+enum { WITHDRAWALS = 10, WITHDRAW_AGAIN_S = 5 };
 
 /* One submission being made. */
 struct submitting {
@@ -212,32 +216,45 @@ static bool is_wanted (const struct submission *known, const char *id)
            || (known->id && strcmp (known->id, id) == 0);
 }
 
-/* Another driver took over while the job was on its way.  It may have looked
- * for the job before there was one and closed the attempt since; then nobody
- * but us would ever look for it again.
- */
-static void withdraw (struct submitting *s,
-                      const struct scheduler_adapter *adapter,
-                      const struct scheduler *scheduler)
+/* False when something could not be looked at, or cancelled. */
+static bool cancel_unwanted (const struct submitting *s,
+                             const struct scheduler_adapter *adapter,
+                             const struct scheduler *scheduler)
 {
     struct strvec ids = STRVEC_INIT;
     const struct submission *known;
+    bool done =
+        engine_fold_anew (s->engine, NULL) == 0
+        && adapter->find (scheduler, s->job.token, &ids, NULL) == ANSWER_OK;
 
-    if (engine_fold_anew (s->engine, NULL) < 0
-        || adapter->find (scheduler, s->job.token, &ids, NULL) != ANSWER_OK)
-        goto done;
     known = state_submission (&s->engine->state, s->job.token);
-    for (size_t i = 0; i < ids.n; i++) {
+    for (size_t i = 0; done && i < ids.n; i++) {
         const struct job_key job = { ids.v[i], s->job.token };
 
         if (is_wanted (known, ids.v[i]))
             continue;
-        adapter->cancel (scheduler, &job, -1, NULL);
-        if (adapter->forget)
+        done = adapter->cancel (scheduler, &job, -1, NULL) == ANSWER_OK;
+        if (done && adapter->forget)
             adapter->forget (scheduler, ids.v[i], NULL);
     }
-done:
     strvec_release (&ids);
+    return done;
+}
+
+/* Another driver took over while the job was on its way.  It may have looked
+ * for the job before there was one and closed the attempt since; then nobody
+ * but us would ever look for it again, so a busy scheduler is asked again.
+ */
+static void withdraw (const struct submitting *s,
+                      const struct scheduler_adapter *adapter,
+                      const struct scheduler *scheduler)
+{
+    const volatile int *stop = s->engine->stop;
+
+    for (int i = 1; !cancel_unwanted (s, adapter, scheduler) && i < WITHDRAWALS
+                    && !(stop && *stop);
+         i++)
+        clock_sleep (WITHDRAW_AGAIN_S, stop);
 }
 
 /* Without the older half. */
