@@ -37,7 +37,8 @@ struct lease {
     int64_t epoch;
     int64_t mark; /* of the holders before */
     double lease_s;
-    bool after_crash; /* nobody released the epoch before */
+    bool after_crash;      /* nobody released the epoch before */
+    bool after_standstill; /* ... and its holder could not be examined */
     double beat_mono_s;
     int64_t beats;
 };
@@ -424,8 +425,11 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
         answer = claim_epoch (lock_dir, epoch,
                               json_as_int (json_get (before, "mark")), lease_s,
                               lease, err);
-    if (answer == LEASE_OK)
+    if (answer == LEASE_OK) {
         (*lease)->after_crash = after_crash;
+        (*lease)->after_standstill =
+            after_crash && (!before || holder_life (before) == LIFE_ELSEWHERE);
+    }
     json_unref (before);
     free (lock_dir);
     return answer;
@@ -444,6 +448,11 @@ int64_t lease_mark (const struct lease *lease)
 bool lease_after_crash (const struct lease *lease)
 {
     return lease->after_crash;
+}
+
+bool lease_after_standstill (const struct lease *lease)
+{
+    return lease->after_standstill;
 }
 
 int lease_check (const struct lease *lease, struct error *err)

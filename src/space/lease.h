@@ -43,6 +43,11 @@ int64_t lease_mark (const struct lease *lease);
  */
 bool lease_after_crash (const struct lease *lease);
 
+/* ... and was on another host, as far as we know?  It may have stood still, not
+ * crashed, and written until we took its name away.
+ */
+bool lease_after_standstill (const struct lease *lease);
+
 /* Of this host; "unknown" where the kernel has none.  Caller frees. */
 char *lease_boot_id (void);
 

@@ -412,10 +412,14 @@ static void test_journal_seen_late (void **unused)
     assert_int_equal (rename (".fanfold/journal/000002", "late"), 0);
     assert_int_equal (unlink ("state.json"), 0);
     look (&engine);
-    engine.stop = &stop;
+    setenv ("FANFOLD_LEASE_S", "0.001", 1);
     assert_int_equal (engine_take_lease (&engine, &err), -1);
+    unsetenv ("FANFOLD_LEASE_S");
     assert_non_null (strstr (err.text, "ends with event 3 here, but the "
                                        "driver before wrote 5"));
+    engine.stop = &stop;
+    assert_int_equal (engine_take_lease (&engine, &err), -1);
+    assert_non_null (strstr (err.text, "told to stop"));
     engine_close (&engine);
     assert_int_equal (rename ("late", ".fanfold/journal/000002"), 0);
     drive (&engine);
@@ -423,7 +427,7 @@ static void test_journal_seen_late (void **unused)
     engine_close (&engine);
 }
 
-/* --- what a driver that was killed wrote --- */
+/* --- what a driver that was killed, or stood still, wrote --- */
 
 static void drive_and_die (const char *event)
 {
@@ -439,6 +443,32 @@ static void drive_and_die (const char *event)
     }
     assert_int_equal (waitpid (pid, &status, 0), pid);
     assert_int_equal (status, 0);
+}
+
+/* It may be seen late, and left no mark: it is waited for. */
+static void test_driver_that_stood_still_elsewhere (void **unused)
+{
+    static const int stop = 1; /* do not wait for it here */
+    static const char holder[] = "{\"boot_id\": \"another\", \"pid\": 1}";
+    struct error err = ERROR_INIT;
+    struct engine engine;
+
+    (void)unused;
+    begin_with (SKIP ("a"));
+    drive_and_die (SKIP ("b"));
+    assert_int_equal (
+        file_write_atomic (".fanfold/lock/2", holder, strlen (holder), NULL),
+        0);
+    setenv ("FANFOLD_LEASE_S", "0.01", 1);
+    look (&engine);
+    engine.stop = &stop;
+    assert_int_equal (engine_take_lease (&engine, &err), -1);
+    assert_non_null (strstr (err.text, "told to stop"));
+    engine.stop = NULL;
+    assert_int_equal (engine_take_lease (&engine, NULL), 0);
+    expect_skipped (&engine, "a b");
+    engine_close (&engine);
+    unsetenv ("FANFOLD_LEASE_S");
 }
 
 /* Its mark must not count what can be lost with this host. */
@@ -523,6 +553,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_journal_seen_late, enter, leave),
         cmocka_unit_test_setup_teardown (
             test_events_of_the_killed_are_made_durable, enter, leave),
+        cmocka_unit_test_setup_teardown (test_driver_that_stood_still_elsewhere,
+                                         enter, leave),
         cmocka_unit_test_setup_teardown (test_event_that_could_not_be_synced,
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_journal_gone_meanwhile, enter,

@@ -502,6 +502,21 @@ static void test_mark_of_the_replaced (void **state)
     lease_release (other, 0);
 }
 
+static void test_how_the_holder_before_ended (void **state)
+{
+    struct lease *lease = acquire (SHORT_S);
+
+    (void)state;
+    assert_false (lease_after_crash (lease));
+    assert_false (lease_after_standstill (lease));
+    lease_release (lease, 0);
+    forge_holder (2, "far");
+    lease = acquire (SHORT_S);
+    assert_true (lease_after_crash (lease));
+    assert_true (lease_after_standstill (lease));
+    lease_release (lease, 0);
+}
+
 /* Who comes next must wait until he sees what was done, or a directory that is
  * seen late lets him do it again.
  */
@@ -735,6 +750,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_released_while_watched, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_taken_over, enter, leave),
+        cmocka_unit_test_setup_teardown (test_how_the_holder_before_ended,
+                                         enter, leave),
         cmocka_unit_test_setup_teardown (test_never_released_without_its_mark,
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_mark_of_the_replaced, enter,

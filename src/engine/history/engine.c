@@ -140,6 +140,9 @@ void engine_close (struct engine *engine)
     engine->polls = NULL;
 }
 
+/* How long a driver waits to see the journal whole. */
+#define LAGS_IN_LEASE 1.5
+
 /* Another value is for tests; drivers of one campaign must agree on it. */
 static double lease_s (void)
 {
@@ -152,29 +155,38 @@ static double lease_s (void)
 }
 
 /* The journal of the driver before us may be seen late on this host.  Going on
- * without its last events would do again what they say was done.
+ * without its last events would do again what they say was done.  One that was
+ * replaced because it stood still left no mark of what it wrote until then.
  */
 static int catch_up_to_mark (struct engine *engine, struct error *err)
 {
-    double end_s = clock_mono_s () + ENGINE_LAG_S;
-    int64_t mark = lease_mark (engine->lease);
+    const double end_s = clock_mono_s () + LAGS_IN_LEASE * lease_s ();
+    const int64_t mark = lease_mark (engine->lease);
 
     for (;;) {
+        bool over = clock_mono_s () >= end_s;
+
         if (catch_up (engine, err) < 0)
             return -1;
-        if (engine->position.n >= mark)
+        if (engine->position.n >= mark
+            && (over || !lease_after_standstill (engine->lease)))
             return 0;
-        if (clock_mono_s () >= end_s || (engine->stop && *engine->stop))
-            break;
-        clock_sleep (1, (const int *)engine->stop);
+        if (over)
+            return error_set (
+                err,
+                "%s: ends with event %" PRId64
+                " here, but the driver before wrote %" PRId64
+                ": this host sees the file system late; try again, or drive "
+                "from another host",
+                LAYOUT_JOURNAL_DIR, engine->position.n, mark);
+        if (engine->stop && *engine->stop)
+            return error_set (err,
+                              "%s: told to stop before it was known that all "
+                              "of it shows here",
+                              LAYOUT_JOURNAL_DIR);
+        clock_sleep (lease_s () / 60, (const int *)engine->stop);
         engine_heartbeat (engine);
     }
-    return error_set (err,
-                      "%s: ends with event %" PRId64
-                      " here, but the driver before wrote %" PRId64
-                      ": this host sees the file system late; try again, or "
-                      "drive from another host",
-                      LAYOUT_JOURNAL_DIR, engine->position.n, mark);
 }
 
 /* What a driver wrote last that was killed, or could not sync it, may not be

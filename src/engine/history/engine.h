@@ -106,9 +106,6 @@ void engine_heartbeat (void *engine);
 /* Absolute path of 'relative' (a strbuf that is released); caller frees. */
 char *engine_path (const struct engine *engine, struct strbuf *relative);
 
-enum {
-    ENGINE_LEASE_S = 60,
-    ENGINE_LAG_S = 90, /* how long a driver waits to see the journal whole */
-};
+enum { ENGINE_LEASE_S = 60 };
 
 #endif /* !ENGINE_ENGINE_H */
