@@ -149,27 +149,26 @@ static void exchange_histogram (struct histogram *histogram)
 
 void exchange_stats (struct frame_stats *stats)
 {
-    size_t n_groups = stats->n_groups;
-    size_t n_samples = n_groups * stats->rules->n_bins;
-    size_t n_largest = n_groups * DEVIATION_QUANTITIES;
+    struct group_stats *found = &stats->found;
 
     if (stats->pass == PASS_CLASSES) {
         for (size_t i = 0; i < stats->rules->n_systems; i++)
             exchange_histogram (&stats->histograms[i]);
-        exchange_sum (stats->population, n_samples);
-        exchange_samples (stats->samples, n_samples);
+        exchange_sum (found->population, found->n_samples);
+        exchange_samples (found->samples, found->n_samples);
     } else if (stats->pass == PASS_RANGES) {
-        exchange_sum (stats->eligible, n_groups);
-        exchange_sum (stats->ranges, n_largest * RANGE_BINS);
+        exchange_sum (found->eligible, found->n_groups);
+        exchange_sum (found->ranges[0][0],
+                      found->n_groups * DEVIATION_QUANTITIES * RANGE_BINS);
     } else {
-        exchange_samples (stats->largest, n_largest);
+        exchange_samples (found->largest[0],
+                          found->n_groups * DEVIATION_QUANTITIES);
     }
 }
 
 void exchange_levels (struct frame_stats *stats)
 {
-    share_from (0, stats->lower,
-                stats->n_groups * DEVIATION_QUANTITIES * sizeof (*stats->lower),
+    share_from (0, stats->lower, stats->found.n_groups * sizeof (*stats->lower),
                 MPI_CHAR);
 }
 

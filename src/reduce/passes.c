@@ -64,17 +64,17 @@ static void candidate_pool_release (struct candidate_pool *pool)
 static void gather_pool (const struct frame_stats *stats,
                          struct candidate_pool *pool)
 {
-    size_t n_samples = stats->n_groups * stats->rules->n_bins, at = 0;
+    size_t n_samples = stats->found.n_samples, at = 0;
     uint64_t n = 0;
 
     for (size_t i = 0; i < n_samples; i++)
-        n += stats->samples[i].n;
+        n += stats->found.samples[i].n;
     exchange_share (&n, 1);
     pool->n = n;
     pool->frames = xcalloc (n, sizeof (*pool->frames));
     pool->inspected = xcalloc (n, sizeof (*pool->inspected));
     for (size_t i = 0; exchange_rank () == 0 && i < n_samples; i++) {
-        const struct top_k *sample = &stats->samples[i];
+        const struct top_k *sample = &stats->found.samples[i];
 
         for (size_t j = 0; j < sample->n; j++)
             pool->frames[at++] = sample->frames[j];
@@ -177,7 +177,7 @@ static void thin_out (const struct selection_input *input,
 {
     size_t kept = 0, done = 0;
 
-    for (size_t group = 0; group < stats->n_groups; group++) {
+    for (size_t group = 0; group < stats->found.n_groups; group++) {
         struct sampled *in_group = selection->frames + done;
         size_t n = gather_group (input, in_group, selection->n - done, group),
                left;
@@ -303,9 +303,8 @@ static int list_parts (const struct selection_input *input,
 
     layout_keep_files_whole (input, layout);
     frame_stats_init (&again, &input->rules);
-    if (input->rules.adaptive)
-        memcpy (again.lower, stats->lower,
-                stats->n_groups * DEVIATION_QUANTITIES * sizeof (*again.lower));
+    memcpy (again.lower, stats->lower,
+            stats->found.n_groups * sizeof (*again.lower));
     frame_stats_start (&again, PASS_CLASSES, 0);
     lists_init (&lists, input, dir, exchange_rank (), err);
     rc = pass_read (input, layout, &again, &lists, counts, err);

@@ -309,13 +309,14 @@ static void expect_classes (const struct sample *frames,
     for (int i = 0; i < SYSTEMS; i++)
         assert_memory_equal (stats->histograms[i].frames, counts[i],
                              sizeof (counts[i]));
-    for (size_t i = 0; i < stats->n_groups * stats->rules->n_bins; i++) {
-        for (size_t j = 0; j < stats->samples[i].n; j++)
+    for (size_t i = 0; i < stats->found.n_samples; i++) {
+        for (size_t j = 0; j < stats->found.samples[i].n; j++)
             assert_int_equal (
-                find (frames, &stats->samples[i].frames[j])->class,
+                find (frames, &stats->found.samples[i].frames[j])->class,
                 FRAME_CANDIDATE);
-        assert_int_equal (stats->population[i], stats->samples[i].n);
-        sampled += stats->samples[i].n;
+        assert_int_equal (stats->found.population[i],
+                          stats->found.samples[i].n);
+        sampled += stats->found.samples[i].n;
     }
     assert_int_equal (sampled, candidates);
 }
@@ -391,16 +392,16 @@ static void test_adaptive_of_many (void **state)
         rows.value[DEVIATION_FORCE][i] = values[i];
     }
     frame_stats_add (&stats, part, INT64_C (1) << 33, 0, &rows, NULL);
-    part->eligible *= many;
+    part->found.eligible[0] *= many;
     for (size_t i = 0; i < RANGE_BINS; i++)
-        part->ranges[DEVIATION_FORCE][i] *= many;
+        part->found.ranges[0][DEVIATION_FORCE][i] *= many;
     frame_stats_merge (&stats, part);
     frame_stats_merge (&stats, part);
     frame_stats_find_bins (&stats);
-    assert_true (stats.eligible[0] == 16 * many);
-    assert_true (stats.lower[DEVIATION_FORCE].wanted == 8 * many);
+    assert_true (stats.found.eligible[0] == 16 * many);
+    assert_true (stats.lower[0][DEVIATION_FORCE].wanted == 8 * many);
     /* the eighth of sixteen is the second 2, all of whose are wanted */
-    assert_true (stats.lower[DEVIATION_FORCE].in_bin == 2 * many);
+    assert_true (stats.lower[0][DEVIATION_FORCE].in_bin == 2 * many);
     frame_stats_part_free (part);
     frame_stats_release (&stats);
     rules_release (&rules);
@@ -453,8 +454,8 @@ static void test_atoms (void **state)
     for (int i = 0; i < SYSTEMS; i++)
         assert_memory_equal (stats.histograms[i].frames, counts[i],
                              sizeof (counts[i]));
-    for (size_t i = 0; i < stats.samples[0].n; i++) {
-        const struct sampled *one = &stats.samples[0].frames[i];
+    for (size_t i = 0; i < stats.found.samples[0].n; i++) {
+        const struct sampled *one = &stats.found.samples[0].frames[i];
         const struct sample *frame = find (frames, one);
 
         assert_in_range (one->atom, 1, 1 + (frame - frames) % 3);

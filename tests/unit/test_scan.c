@@ -61,8 +61,8 @@ static int scan_all (struct selection_input *input, struct found *found,
     rc = scan_share (&scan, cuts, &file, err);
     memcpy (found->counts, scan.counts, sizeof (scan.counts));
     scan_release (&scan);
-    found->frames = found->stats.samples[0].frames;
-    found->n = found->stats.samples[0].n;
+    found->frames = found->stats.found.samples[0].frames;
+    found->n = found->stats.found.samples[0].n;
     sampled_sort (found->frames, found->n);
     return rc;
 }

@@ -128,7 +128,7 @@ static void check (const int64_t *steps, size_t n, size_t batch, int64_t skip,
     expected = expect (steps, n, skip, skip_frames, rows);
     scene_init (&scene, skip, skip_frames);
     read_file (&scene, steps, n, batch);
-    sample = &scene.part->samples[0];
+    sample = &scene.part->found.samples[0];
     assert_int_equal (sample->n, expected);
     assert_int_equal (scene.dedup.n_frames, expected);
     if (sample->n > 1)
@@ -237,10 +237,11 @@ static void test_sections (void **state)
     assert_true (step_dedup_end (&scene.dedup));
     assert_int_equal (scene.dedup.n_frames, 4);
     assert_int_equal (scene.dedup.repeated, 0);
-    sampled_sort (scene.part->samples[0].frames, 4);
-    assert_int_equal (scene.part->samples[0].frames[0].part, 10);
-    assert_int_equal (scene.part->samples[0].frames[3].part, 11);
-    assert_true (scene.part->samples[0].frames[3].place == SAMPLED_NOWHERE);
+    sampled_sort (scene.part->found.samples[0].frames, 4);
+    assert_int_equal (scene.part->found.samples[0].frames[0].part, 10);
+    assert_int_equal (scene.part->found.samples[0].frames[3].part, 11);
+    assert_true (scene.part->found.samples[0].frames[3].place
+                 == SAMPLED_NOWHERE);
     scene_release (&scene);
 }
 

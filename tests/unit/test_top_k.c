@@ -72,7 +72,7 @@ static void test_definition (void **state)
     size_t n = 0;
 
     (void)state;
-    top_k_init (&sample, 37);
+    sample = (struct top_k){ .quota = 37 };
     offer_all (&sample, 4711);
     sort (&sample);
     assert_int_equal (sample.n, 37);
@@ -100,13 +100,13 @@ static void test_order_and_parts (void **state)
     struct top_k forwards, backwards, parts[3];
 
     (void)state;
-    top_k_init (&forwards, 50);
-    top_k_init (&backwards, 50);
+    forwards = (struct top_k){ .quota = 50 };
+    backwards = (struct top_k){ .quota = 50 };
     offer_all (&forwards, 1);
     for (int i = FRAMES - 1; i >= 0; i--)
         offer (&backwards, 1, i);
     for (int part = 0; part < 3; part++) {
-        top_k_init (&parts[part], 50);
+        parts[part] = (struct top_k){ .quota = 50 };
         for (int i = part; i < FRAMES; i += 3)
             offer (&parts[part], 1, i);
     }
@@ -137,7 +137,7 @@ static void test_quotas (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct top_k sample;
 
-        top_k_init (&sample, cases[i].quota);
+        sample = (struct top_k){ .quota = cases[i].quota };
         offer_all (&sample, 3);
         sort (&sample);
         assert_int_equal (sample.n, cases[i].n);
@@ -159,7 +159,7 @@ static void test_ties (void **state)
     struct top_k sample;
 
     (void)state;
-    top_k_init (&sample, 2);
+    sample = (struct top_k){ .quota = 2 };
     top_k_offer (&sample, frames, ARRAY_SIZE (frames));
     sort (&sample);
     assert_int_equal (sample.n, 2);
@@ -174,8 +174,8 @@ static void test_seeds_differ (void **state)
     struct top_k a, b;
 
     (void)state;
-    top_k_init (&a, 20);
-    top_k_init (&b, 20);
+    a = (struct top_k){ .quota = 20 };
+    b = (struct top_k){ .quota = 20 };
     offer_all (&a, 1);
     offer_all (&b, 2);
     sort (&a);
@@ -196,7 +196,7 @@ static void test_parts (void **state)
     struct top_k sample;
 
     (void)state;
-    top_k_init (&sample, 3);
+    sample = (struct top_k){ .quota = 3 };
     top_k_offer (&sample, frames, ARRAY_SIZE (frames));
     top_k_rank (&sample);
     assert_int_equal (sample.frames[0].task, 9);

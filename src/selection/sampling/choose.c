@@ -151,11 +151,11 @@ bool choose_frames (struct frame_stats *stats,
     struct chosen chosen = { 0 };
     bool enough = true;
 
-    for (size_t group = 0; enough && group < stats->n_groups; group++) {
+    for (size_t group = 0; enough && group < stats->found.n_groups; group++) {
         struct bins bins = {
             .stats = stats,
-            .samples = stats->samples + group * n_bins,
-            .population = stats->population + group * n_bins,
+            .samples = stats->found.samples + group * n_bins,
+            .population = stats->found.population + group * n_bins,
             .next = xcalloc (n_bins, sizeof (*bins.next)),
             .n = n_bins,
             .accept = accept,

@@ -53,20 +53,16 @@ uint64_t sampled_largest_key (const struct sampled *frame)
     return ~bits;
 }
 
-void top_k_init (struct top_k *sample, size_t quota)
-{
-    *sample = (struct top_k){ .quota = quota };
-}
-
 void top_k_release (struct top_k *sample)
 {
     free (sample->frames);
-    top_k_init (sample, sample->quota);
+    *sample = (struct top_k){ .quota = sample->quota };
 }
 
-void top_k_reset (struct top_k *sample)
+void top_k_reset (struct top_k *sample, size_t quota)
 {
     sample->n = 0;
+    sample->quota = quota;
 }
 
 static void swap (struct sampled *a, struct sampled *b)

@@ -27,7 +27,9 @@ struct sampled {
     double deviation;
 };
 
-/* A heap, largest key first, until it is sorted. */
+/* A heap, largest key first, until it is sorted.  One of zeros holds nothing,
+ * until it is reset.
+ */
 struct top_k {
     size_t quota;
     struct sampled *frames;
@@ -41,8 +43,8 @@ struct top_k {
 int sampled_compare (const void *a, const void *b);
 
 /* Keys: at random, by hashing (seed, task, step, and the part and the atom as
- * far as they are not 0);
- * and by the largest deviation, which must not be negative.
+ * far as they are not 0); and by the largest deviation, which must not be
+ * negative.
  */
 uint64_t sampled_random_key (uint64_t seed, const struct sampled *frame);
 uint64_t sampled_largest_key (const struct sampled *frame);
@@ -50,14 +52,11 @@ uint64_t sampled_largest_key (const struct sampled *frame);
 /* Does 'a' win against 'b'? */
 bool sampled_wins (const struct sampled *a, const struct sampled *b);
 
-/* A struct top_k of zeros is one with the quota 0. */
-void top_k_init (struct top_k *sample, size_t quota);
-
 /* Legal twice. */
 void top_k_release (struct top_k *sample);
 
-/* Forget the frames, keep the memory. */
-void top_k_reset (struct top_k *sample);
+/* Forget the frames, keep the memory; hold up to 'quota' from now on. */
+void top_k_reset (struct top_k *sample, size_t quota);
 
 /* The largest key that might get in. */
 static inline uint64_t top_k_limit (const struct top_k *sample)

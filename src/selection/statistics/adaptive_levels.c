@@ -9,10 +9,8 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "selection/statistics/frame_stats.h"
 #include "selection/statistics/adaptive_levels.h"
 
@@ -32,59 +30,9 @@ static size_t range_of (double value)
     return bits < RANGE_BINS ? bits : RANGE_BINS - 1;
 }
 
-static struct lower_level *lower_of (const struct frame_stats *stats,
-                                     size_t group, int q)
-{
-    return &stats->lower[group * DEVIATION_QUANTITIES + (size_t)q];
-}
-
 static bool has_quantity (const struct frame_stats *stats, size_t system, int q)
 {
     return q != DEVIATION_DISTANCE && stats->rules->criteria[system].has[q];
-}
-
-void adaptive_levels_init (struct frame_stats *stats)
-{
-    size_t n = stats->n_groups * DEVIATION_QUANTITIES;
-
-    stats->ranges = xcalloc (n * RANGE_BINS, sizeof (*stats->ranges));
-    stats->largest = xcalloc (n, sizeof (*stats->largest));
-    stats->lower = xcalloc (n, sizeof (*stats->lower));
-    for (size_t i = 0; i < n; i++)
-        stats->lower[i].value = INFINITY;
-}
-
-void adaptive_levels_release (struct frame_stats *stats)
-{
-    size_t n = stats->n_groups * DEVIATION_QUANTITIES;
-
-    for (size_t i = 0; stats->largest && i < n; i++)
-        top_k_release (&stats->largest[i]);
-    free (stats->ranges);
-    free (stats->largest);
-    free (stats->lower);
-}
-
-void adaptive_levels_start (struct frame_stats *stats)
-{
-    size_t n = stats->n_groups * DEVIATION_QUANTITIES;
-
-    memset (stats->ranges, 0, n * RANGE_BINS * sizeof (*stats->ranges));
-    memset (stats->eligible, 0, stats->n_groups * sizeof (*stats->eligible));
-}
-
-void adaptive_levels_reset (const struct frame_stats *stats,
-                            struct frame_stats_part *part)
-{
-    size_t group = rules_group (stats->rules, part->system);
-
-    part->eligible = 0;
-    for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
-        top_k_reset (&part->largest[q]);
-        part->largest[q].quota = (size_t)lower_of (stats, group, q)->in_bin;
-        if (stats->pass == PASS_RANGES)
-            memset (part->ranges[q], 0, RANGE_BINS * sizeof (uint64_t));
-    }
 }
 
 /* Is row i a frame without a class yet: valid and not above a high level (nor
@@ -125,11 +73,11 @@ static void add_value (const struct frame_stats *stats,
     size_t bin = range_of (frame.deviation);
 
     if (stats->pass == PASS_RANGES) {
-        part->ranges[q][bin]++;
-    } else if (bin == lower_of (stats, group, q)->bin) {
+        part->found.ranges[0][q][bin]++;
+    } else if (bin == stats->lower[group][q].bin) {
         negate (&frame);
         frame.key = sampled_largest_key (&frame);
-        top_k_offer (&part->largest[q], &frame, 1);
+        top_k_offer (&part->found.largest[0][q], &frame, 1);
     }
 }
 
@@ -142,31 +90,13 @@ void adaptive_levels_add (const struct frame_stats *stats,
     for (size_t i = 0; i < rows->n; i++) {
         if (judge (criteria, rows, i) != FRAME_ACCURATE)
             continue;
-        part->eligible++;
+        part->found.eligible[0]++;
         frame.step = rows->step[i];
         for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
             frame.deviation = rows->value[q][i];
             if (has_quantity (stats, part->system, q))
                 add_value (stats, part, q, frame);
         }
-    }
-}
-
-void adaptive_levels_merge (struct frame_stats *stats,
-                            const struct frame_stats_part *part)
-{
-    size_t group = rules_group (stats->rules, part->system);
-    size_t first = group * DEVIATION_QUANTITIES;
-
-    if (stats->pass == PASS_RANGES)
-        stats->eligible[group] += part->eligible;
-    for (size_t q = 0; q < DEVIATION_QUANTITIES; q++) {
-        uint64_t *ranges = stats->ranges + (first + q) * RANGE_BINS;
-
-        for (size_t i = 0; stats->pass == PASS_RANGES && i < RANGE_BINS; i++)
-            ranges[i] += part->ranges[q][i];
-        top_k_offer (&stats->largest[first + q], part->largest[q].frames,
-                     part->largest[q].n);
     }
 }
 
@@ -184,15 +114,14 @@ static void find_bin (struct lower_level *lower, const uint64_t *ranges)
 
 void frame_stats_find_bins (struct frame_stats *stats)
 {
-    for (size_t group = 0; group < stats->n_groups; group++) {
-        for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
-            size_t i = group * DEVIATION_QUANTITIES + (size_t)q;
+    const struct group_stats *found = &stats->found;
 
-            stats->lower[i].wanted =
-                rules_top (stats->rules, q, stats->eligible[group]);
-            find_bin (&stats->lower[i], stats->ranges + i * RANGE_BINS);
-            top_k_reset (&stats->largest[i]);
-            stats->largest[i].quota = (size_t)stats->lower[i].in_bin;
+    for (size_t group = 0; group < found->n_groups; group++) {
+        for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
+            struct lower_level *lower = &stats->lower[group][q];
+
+            lower->wanted = rules_top (stats->rules, q, found->eligible[group]);
+            find_bin (lower, found->ranges[group][q]);
         }
     }
 }
@@ -201,14 +130,17 @@ void frame_stats_find_bins (struct frame_stats *stats)
  */
 void frame_stats_find_levels (struct frame_stats *stats)
 {
-    for (size_t i = 0; i < stats->n_groups * DEVIATION_QUANTITIES; i++) {
-        struct lower_level *lower = &stats->lower[i];
+    for (size_t group = 0; group < stats->found.n_groups; group++) {
+        for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
+            const struct top_k *largest = &stats->found.largest[group][q];
+            struct lower_level *lower = &stats->lower[group][q];
 
-        lower->value = INFINITY;
-        if (lower->wanted == 0 || stats->largest[i].n == 0)
-            continue;
-        lower->last = stats->largest[i].frames[0];
-        lower->value = lower->last.deviation;
+            lower->value = INFINITY;
+            if (lower->wanted == 0 || largest->n == 0)
+                continue;
+            lower->last = largest->frames[0];
+            lower->value = lower->last.deviation;
+        }
     }
 }
 
@@ -238,8 +170,7 @@ void adaptive_levels_classify (const struct frame_stats *stats, size_t system,
         for (int q = 0; class[i] == FRAME_ACCURATE && q < DEVIATION_QUANTITIES;
              q++) {
             if (has_quantity (stats, system, q)
-                && is_top (lower_of (stats, group, q), &frame,
-                           rows->value[q][i]))
+                && is_top (&stats->lower[group][q], &frame, rows->value[q][i]))
                 class[i] = FRAME_CANDIDATE;
         }
     }

@@ -11,20 +11,12 @@
 
 #include "selection/statistics/frame_stats.h"
 
-void adaptive_levels_init (struct frame_stats *stats);
-void adaptive_levels_release (struct frame_stats *stats);
-void adaptive_levels_start (struct frame_stats *stats);
-void adaptive_levels_reset (const struct frame_stats *stats,
-                            struct frame_stats_part *part);
-
 /* Add rows to a part, in PASS_RANGES or PASS_LARGEST; 'frame' says of which
  * task.
  */
 void adaptive_levels_add (const struct frame_stats *stats,
                           struct frame_stats_part *part, struct sampled frame,
                           const struct deviation_rows *rows);
-void adaptive_levels_merge (struct frame_stats *stats,
-                            const struct frame_stats_part *part);
 
 /* The classes of rows once the lower levels are known. */
 void adaptive_levels_classify (const struct frame_stats *stats, size_t system,

@@ -13,75 +13,91 @@
 #include "selection/statistics/frame_stats.h"
 #include "selection/statistics/adaptive_levels.h"
 
-static void release_samples (struct top_k *samples, size_t n)
+static void group_stats_init (struct group_stats *found,
+                              const struct rules *rules, size_t n_groups)
 {
-    for (size_t i = 0; i < n; i++)
-        top_k_release (&samples[i]);
+    found->n_groups = n_groups;
+    found->n_samples = n_groups * rules->n_bins;
+    found->population = xcalloc (found->n_samples, sizeof (*found->population));
+    found->samples = xcalloc (found->n_samples, sizeof (*found->samples));
+    found->ranges =
+        xcalloc (rules->adaptive ? n_groups : 0, sizeof (*found->ranges));
+    found->largest = xcalloc (n_groups, sizeof (*found->largest));
+    found->eligible = xcalloc (n_groups, sizeof (*found->eligible));
 }
 
-/* Empty, and from now on for 'quota' frames. */
-static void reset_samples (struct top_k *samples, size_t n, size_t quota)
+static void group_stats_release (struct group_stats *found)
 {
-    for (size_t i = 0; i < n; i++) {
-        top_k_reset (&samples[i]);
-        samples[i].quota = quota;
+    for (size_t i = 0; i < found->n_samples; i++)
+        top_k_release (&found->samples[i]);
+    for (size_t i = 0; i < found->n_groups; i++) {
+        for (int q = 0; q < DEVIATION_QUANTITIES; q++)
+            top_k_release (&found->largest[i][q]);
+    }
+    free (found->population);
+    free (found->samples);
+    free (found->ranges);
+    free (found->largest);
+    free (found->eligible);
+}
+
+/* Empty, for the pass of 'stats'; the first group is number 'first' there. */
+static void group_stats_reset (struct group_stats *found,
+                               const struct frame_stats *stats, size_t first)
+{
+    memset (found->population, 0,
+            found->n_samples * sizeof (*found->population));
+    memset (found->eligible, 0, found->n_groups * sizeof (*found->eligible));
+    if (stats->pass == PASS_RANGES)
+        memset (found->ranges, 0, found->n_groups * sizeof (*found->ranges));
+    for (size_t i = 0; i < found->n_samples; i++)
+        top_k_reset (&found->samples[i], stats->pool_size);
+    for (size_t i = 0; i < found->n_groups; i++) {
+        for (int q = 0; q < DEVIATION_QUANTITIES; q++)
+            top_k_reset (&found->largest[i][q],
+                         (size_t)stats->lower[first + i][q].in_bin);
     }
 }
 
 void frame_stats_init (struct frame_stats *stats, const struct rules *rules)
 {
     size_t n_groups = rules_n_groups (rules);
-    size_t n_samples = n_groups * rules->n_bins;
 
-    *stats = (struct frame_stats){ .rules = rules, .n_groups = n_groups };
+    *stats = (struct frame_stats){ .rules = rules };
+    group_stats_init (&stats->found, rules, n_groups);
     stats->histograms = xcalloc (rules->n_systems, sizeof (*stats->histograms));
-    stats->population = xcalloc (n_samples, sizeof (*stats->population));
-    stats->samples = xcalloc (n_samples, sizeof (*stats->samples));
-    stats->eligible = xcalloc (n_groups, sizeof (*stats->eligible));
-    if (rules->adaptive)
-        adaptive_levels_init (stats);
+    stats->lower = xcalloc (n_groups, sizeof (*stats->lower));
+    for (size_t i = 0; i < n_groups; i++) {
+        for (int q = 0; q < DEVIATION_QUANTITIES; q++)
+            stats->lower[i][q].value = INFINITY;
+    }
 }
 
 void frame_stats_release (struct frame_stats *stats)
 {
-    if (!stats->rules)
-        return;
-    release_samples (stats->samples, stats->n_groups * stats->rules->n_bins);
-    adaptive_levels_release (stats);
+    group_stats_release (&stats->found);
     free (stats->histograms);
-    free (stats->population);
-    free (stats->samples);
-    free (stats->eligible);
+    free (stats->lower);
     *stats = (struct frame_stats){ 0 };
 }
 
 void frame_stats_start (struct frame_stats *stats, enum frame_stats_pass pass,
                         size_t pool_size)
 {
-    size_t n_samples = stats->n_groups * stats->rules->n_bins;
-
     stats->pass = pass;
     stats->pool_size = pool_size;
     memset (stats->histograms, 0,
             stats->rules->n_systems * sizeof (*stats->histograms));
-    memset (stats->population, 0, n_samples * sizeof (*stats->population));
-    reset_samples (stats->samples, n_samples, pool_size);
-    if (pass == PASS_RANGES)
-        adaptive_levels_start (stats);
+    group_stats_reset (&stats->found, stats, 0);
 }
 
 /* --- one file --- */
 
 struct frame_stats_part *frame_stats_part_new (const struct frame_stats *stats)
 {
-    size_t n_bins = stats->rules->n_bins;
     struct frame_stats_part *part = xcalloc (1, sizeof (*part));
 
-    part->n_bins = n_bins;
-    part->population = xcalloc (n_bins, sizeof (*part->population));
-    part->samples = xcalloc (n_bins, sizeof (*part->samples));
-    for (int q = 0; stats->rules->adaptive && q < DEVIATION_QUANTITIES; q++)
-        part->ranges[q] = xcalloc (RANGE_BINS, sizeof (*part->ranges[q]));
+    group_stats_init (&part->found, stats->rules, 1);
     return part;
 }
 
@@ -89,12 +105,7 @@ void frame_stats_part_free (struct frame_stats_part *part)
 {
     if (!part)
         return;
-    release_samples (part->samples, part->n_bins);
-    release_samples (part->largest, DEVIATION_QUANTITIES);
-    for (int q = 0; q < DEVIATION_QUANTITIES; q++)
-        free (part->ranges[q]);
-    free (part->samples);
-    free (part->population);
+    group_stats_release (&part->found);
     free (part);
 }
 
@@ -105,10 +116,7 @@ void frame_stats_part_reset (const struct frame_stats *stats,
     part->histogram = (struct histogram)HISTOGRAM_INIT;
     if (part->listener)
         part->listener->start (system, part->listener->arg);
-    memset (part->population, 0, part->n_bins * sizeof (*part->population));
-    reset_samples (part->samples, part->n_bins, stats->pool_size);
-    if (stats->pass != PASS_CLASSES)
-        adaptive_levels_reset (stats, part);
+    group_stats_reset (&part->found, stats, rules_group (stats->rules, system));
 }
 
 /* The bin of a candidate in n_bins of equal width between the levels; a
@@ -132,16 +140,17 @@ static void add_candidate (const struct frame_stats *stats,
                            const struct levels *levels, struct sampled *frame)
 {
     const struct rules *rules = stats->rules;
-    size_t bin = bin_of (levels, part->n_bins, frame->deviation);
+    size_t bin = bin_of (levels, rules->n_bins, frame->deviation);
     const struct top_k *samples =
-        stats->samples + rules_group (rules, part->system) * part->n_bins;
+        stats->found.samples
+        + rules_group (rules, part->system) * rules->n_bins;
 
     frame->key = rules->pick == PICK_MAX
                      ? sampled_largest_key (frame)
                      : sampled_random_key (rules->seed, frame);
-    part->population[bin]++;
+    part->found.population[bin]++;
     if (frame->key <= top_k_limit (&samples[bin]))
-        top_k_offer (&part->samples[bin], frame, 1);
+        top_k_offer (&part->found.samples[bin], frame, 1);
 }
 
 /* A frame, or an atom, of this class. */
@@ -213,22 +222,30 @@ void frame_stats_add (const struct frame_stats *stats,
         adaptive_levels_add (stats, part, frame, rows);
 }
 
+static void merge_sample (struct top_k *sample, const struct top_k *part)
+{
+    top_k_offer (sample, part->frames, part->n);
+}
+
 void frame_stats_merge (struct frame_stats *stats,
                         const struct frame_stats_part *part)
 {
-    const struct rules *rules = stats->rules;
-    size_t group = rules_group (rules, part->system);
+    size_t group = rules_group (stats->rules, part->system);
+    size_t first = group * part->found.n_samples;
+    const struct group_stats *from = &part->found;
+    struct group_stats *to = &stats->found;
 
     histogram_merge (&stats->histograms[part->system], &part->histogram);
-    for (size_t i = 0; i < rules->n_bins; i++) {
-        size_t at = group * rules->n_bins + i;
-
-        stats->population[at] += part->population[i];
-        top_k_offer (&stats->samples[at], part->samples[i].frames,
-                     part->samples[i].n);
+    for (size_t i = 0; i < from->n_samples; i++) {
+        to->population[first + i] += from->population[i];
+        merge_sample (&to->samples[first + i], &from->samples[i]);
     }
-    if (stats->pass != PASS_CLASSES)
-        adaptive_levels_merge (stats, part);
+    to->eligible[group] += from->eligible[0];
+    for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
+        for (size_t i = 0; stats->pass == PASS_RANGES && i < RANGE_BINS; i++)
+            to->ranges[group][q][i] += from->ranges[0][q][i];
+        merge_sample (&to->largest[group][q], &from->largest[0][q]);
+    }
 }
 
 /* --- what came out --- */
@@ -238,13 +255,11 @@ struct levels frame_stats_levels (const struct frame_stats *stats,
 {
     const struct rules *rules = stats->rules;
     struct levels levels = rules->criteria[system].levels[quantity];
-    size_t group = rules_group (rules, system);
-    double low;
 
-    if (rules->adaptive) {
-        low = stats->lower[group * DEVIATION_QUANTITIES + quantity].value;
-        levels.low = low < levels.high ? low : levels.high;
-    }
+    if (rules->adaptive)
+        levels.low =
+            fmin (stats->lower[rules_group (rules, system)][quantity].value,
+                  levels.high);
     return levels;
 }
 

@@ -63,16 +63,24 @@ struct frame_stats_listener {
     void *arg;
 };
 
+/* What is found of n_groups groups of systems: what is said below is there for
+ * each of them, one behind the other.
+ */
+struct group_stats {
+    size_t n_groups;
+    size_t n_samples;      /* of all groups: rules->n_bins each */
+    uint64_t *population;  /* candidates of each bin, */
+    struct top_k *samples; /* and those drawn from it */
+    uint64_t (*ranges)[DEVIATION_QUANTITIES][RANGE_BINS]; /* if adaptive */
+    struct top_k (*largest)[DEVIATION_QUANTITIES];
+    uint64_t *eligible; /* frames not above a high level */
+};
+
 /* What the rows of one file add up to. */
 struct frame_stats_part {
     size_t system;
-    size_t n_bins;
     struct histogram histogram;
-    uint64_t *population;  /* candidates in each bin of the rules */
-    struct top_k *samples; /* and those drawn from it */
-    uint64_t *ranges[DEVIATION_QUANTITIES]; /* RANGE_BINS each */
-    struct top_k largest[DEVIATION_QUANTITIES];
-    uint64_t eligible; /* frames not above a high level */
+    struct group_stats found;                    /* one group: the system's */
     const struct frame_stats_listener *listener; /* NULL: nobody */
 };
 
@@ -81,13 +89,8 @@ struct frame_stats {
     enum frame_stats_pass pass;
     size_t pool_size;             /* frames that each sample may hold */
     struct histogram *histograms; /* of each system */
-    size_t n_groups;              /* the following is for each group */
-    uint64_t *population;         /* rules->n_bins each */
-    struct top_k *samples;        /* rules->n_bins each */
-    uint64_t *ranges;             /* DEVIATION_QUANTITIES * RANGE_BINS each */
-    struct top_k *largest;        /* DEVIATION_QUANTITIES each */
-    uint64_t *eligible;           /* frames not above a high level */
-    struct lower_level *lower;    /* DEVIATION_QUANTITIES each */
+    struct group_stats found;     /* all groups of the rules, */
+    struct lower_level (*lower)[DEVIATION_QUANTITIES]; /* of each group */
 };
 
 /* Set up for 'rules' (lent, must stay). */
