@@ -67,9 +67,18 @@ bool words_contain (const char *const *words, const char *s)
     return false;
 }
 
+size_t words_index (char *const *words, size_t n, const char *s)
+{
+    size_t i = 0;
+
+    while (i < n && strcmp (words[i], s) != 0)
+        i++;
+    return i;
+}
+
 bool strvec_contains (const struct strvec *sv, const char *s)
 {
-    return words_contain ((const char *const *)sv->v, s);
+    return words_index (sv->v, sv->n, s) < sv->n;
 }
 
 static int compare_strings (const void *a, const void *b)

@@ -36,6 +36,9 @@ bool strvec_contains (const struct strvec *sv, const char *s);
 /* Is 's' in a NULL-terminated list?  NULL: an empty one. */
 bool words_contain (const char *const *words, const char *s);
 
+/* Which of n words 's' is; n: none. */
+size_t words_index (char *const *words, size_t n, const char *s);
+
 /* Sort by strcmp. */
 void strvec_sort (struct strvec *sv);
 

@@ -73,21 +73,6 @@ static int find_frames (const struct selection_input *input,
     return rc;
 }
 
-/* The number of each atom's element in the input; beyond its end: another one.
- */
-static void take_elements (const struct selection_input *input,
-                           const struct frame *frame, size_t *element)
-{
-    for (size_t i = 0; i < frame->n_atoms; i++) {
-        size_t at = 0;
-
-        while (at < input->elements.n
-               && strcmp (input->elements.v[at], frame->symbols[i]) != 0)
-            at++;
-        element[i] = at;
-    }
-}
-
 size_t inspect_fingerprint_size (const struct selection_input *input)
 {
     return input->rules.pick == PICK_DIVERSE
@@ -101,7 +86,9 @@ static void take_fingerprint (const struct selection_input *input,
 {
     size_t *element = xcalloc (frame->n_atoms, sizeof (*element));
 
-    take_elements (input, frame, element);
+    for (size_t i = 0; i < frame->n_atoms; i++)
+        element[i] = words_index (input->elements.v, input->elements.n,
+                                  frame->symbols[i]);
     fingerprint (geometry, element, input->elements.n, print);
     free (element);
 }

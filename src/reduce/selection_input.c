@@ -154,11 +154,8 @@ static int find_system (struct strvec *systems, const char *name, size_t likely,
 {
     size_t i = likely;
 
-    if (i >= systems->n || strcmp (systems->v[i], name) != 0) {
-        i = 0;
-        while (i < systems->n && strcmp (systems->v[i], name) != 0)
-            i++;
-    }
+    if (i >= systems->n || strcmp (systems->v[i], name) != 0)
+        i = words_index (systems->v, systems->n, name);
     if (i == systems->n) {
         if (!names_system (name))
             return error_set (err,

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/heartbeat.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "formats/deepmd/deepmd_dataset.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
@@ -93,11 +94,9 @@ static int *frame_types (const struct dataset *dataset,
     int *types = xcalloc (frame->n_atoms, sizeof (*types));
 
     for (size_t i = 0; i < frame->n_atoms; i++) {
-        size_t type = 0;
+        size_t type = words_index (dataset->elements, dataset->n_elements,
+                                   frame->symbols[i]);
 
-        while (type < dataset->n_elements
-               && strcmp (frame->symbols[i], dataset->elements[type]) != 0)
-            type++;
         if (type == dataset->n_elements) {
             error_set (err, "'%s' is not among the elements",
                        frame->symbols[i]);

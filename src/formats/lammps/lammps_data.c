@@ -11,6 +11,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/lammps/lammps_data.h"
@@ -344,11 +345,8 @@ static int add_atoms (const struct frame *frame, char *const *elements,
 {
     strbuf_add_str (out, "\nAtoms # atomic\n\n");
     for (size_t i = 0; i < frame->n_atoms; i++) {
-        size_t type = 0;
+        size_t type = words_index (elements, n_elements, frame->symbols[i]);
 
-        while (type < n_elements
-               && strcmp (frame->symbols[i], elements[type]) != 0)
-            type++;
         if (type == n_elements)
             return error_set (err, "atom %zu: '%s' is not among the elements",
                               i + 1, frame->symbols[i]);
