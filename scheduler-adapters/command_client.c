@@ -186,8 +186,9 @@ static void describe_failure (const struct client *client, const char *program,
 }
 
 /* Run to its end; client->complaint says how that went, and 'err' why not. */
-static void run (struct client *client, const struct client_command *command,
-                 struct process_result *result, struct error *err)
+static void run (struct client *client, const char *const *argv, bool submits,
+                 const char *stdin_path, struct process_result *result,
+                 struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
     const struct command_scheduler *commands = client->commands;
@@ -195,13 +196,12 @@ static void run (struct client *client, const struct client_command *command,
     struct strvec env = STRVEC_INIT;
     int rc;
 
-    client_env (environ,
-                command->submits ? &commands->submitting : &commands->asking,
+    client_env (environ, submits ? &commands->submitting : &commands->asking,
                 &env);
-    spec.argv = command->argv;
+    spec.argv = argv;
     spec.env = env.v;
-    spec.stdin_path = command->stdin_path;
-    spec.cwd = command->submits ? "/" : NULL;
+    spec.stdin_path = stdin_path;
+    spec.cwd = submits ? "/" : NULL;
     spec.capture_bytes = CAPTURE_BYTES;
     spec.grace_s = grace_s;
     spec.deadline_s = fmax (client->end_s - clock_mono_s () - grace_s, 0.5);
@@ -220,17 +220,16 @@ static void run (struct client *client, const struct client_command *command,
     client->complaint = text ? text->complaint : COMPLAINT_UNCLEAR;
     if (result->timed_out && client->complaint == COMPLAINT_REFUSED)
         client->complaint = COMPLAINT_UNCLEAR;
-    describe_failure (client, command->argv[0], result,
-                      text ? text->advice : NULL, err);
+    describe_failure (client, argv[0], result, text ? text->advice : NULL, err);
 }
 
-enum answer client_run (struct client *client,
-                        const struct client_command *command,
-                        struct strbuf *printed, struct error *err)
+enum answer client_submit (struct client *client, const char *const *argv,
+                           const char *stdin_path, struct strbuf *printed,
+                           struct error *err)
 {
     struct process_result result = PROCESS_RESULT_INIT;
 
-    run (client, command, &result, err);
+    run (client, argv, true, stdin_path, &result, err);
     if (printed)
         strbuf_add (printed, result.out.buf, result.out.len);
     process_result_release (&result);
@@ -240,21 +239,23 @@ enum answer client_run (struct client *client,
 enum answer client_do (struct client *client, const char *const *argv,
                        unsigned fine, struct error *err)
 {
-    const struct client_command command = { argv, false, NULL };
-    enum answer answer = client_run (client, &command, NULL, err);
+    struct process_result result = PROCESS_RESULT_INIT;
 
-    return fine & 1u << client->complaint ? ANSWER_OK : answer;
+    run (client, argv, false, NULL, &result, err);
+    process_result_release (&result);
+    return fine & 1u << client->complaint
+               ? ANSWER_OK
+               : complaint_answer (client->complaint);
 }
 
 enum answer client_ask (struct client *client, const char *const *argv,
                         unsigned fine, client_read read, void *arg,
                         struct error *err)
 {
-    const struct client_command command = { argv, false, NULL };
     struct process_result result = PROCESS_RESULT_INIT;
     enum answer answer = ANSWER_OK;
 
-    run (client, &command, &result, err);
+    run (client, argv, false, NULL, &result, err);
     if (client->complaint != COMPLAINT_NONE
         && (result.timed_out
             || !complaint_only (client->commands->complaints, result.err.buf,

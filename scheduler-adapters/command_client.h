@@ -66,31 +66,26 @@ struct client {
 
 struct client client_begin (const struct scheduler *scheduler);
 
-/* A command that asks, or one that submits: with the environment for that, from
- * the root directory (a job begins where it was submitted), and reading
- * 'stdin_path' (NULL: nothing).
+/* Each of the following runs a command to its end, in a process group of its
+ * own.  OK when it exited with 0; else what its complaint means, with words for
+ * a person in 'err'.
  */
-struct client_command {
-    const char *const *argv;
-    bool submits;
-    const char *stdin_path;
-};
 
-/* Run to its end, in a process group of its own, and append what it prints to
- * 'printed' (may be NULL).  OK when it exited with 0; else what its complaint
- * means, with words for a person in 'err'.
+/* A command that submits: with the environment for that, from the root
+ * directory (a job begins where it was submitted), and reading 'stdin_path'
+ * (NULL: nothing).  What it prints is appended to 'printed' (may be NULL).
  */
-enum answer client_run (struct client *client,
-                        const struct client_command *command,
-                        struct strbuf *printed, struct error *err);
+enum answer client_submit (struct client *client, const char *const *argv,
+                           const char *stdin_path, struct strbuf *printed,
+                           struct error *err);
 
-/* Run a command of whose output nothing is wanted: OK also when it fails for
- * one of the reasons in 'fine', bits 1 << COMPLAINT_...
+/* One of whose output nothing is wanted: OK also when it fails for one of the
+ * reasons in 'fine', bits 1 << COMPLAINT_...
  */
 enum answer client_do (struct client *client, const char *const *argv,
                        unsigned fine, struct error *err);
 
-/* Run one and hand what it prints to 'read', also when all that it complains of
+/* Hand what it prints to 'read', also when all that it complains of
  * is among the reasons in 'fine'.  A question cannot be REFUSED: TRY_LATER, as
  * when 'read' returns -1.
  */

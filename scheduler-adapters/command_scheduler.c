@@ -145,11 +145,9 @@ static enum answer run_submit (struct client *client,
     enum answer answer;
 
     commands->submit (job, script_path, &argv);
-    answer = client_run (
-        client,
-        &(struct client_command){ argv_of (&argv), true,
-                                  commands->on_stdin ? script_path : NULL },
-        &printed, err);
+    answer =
+        client_submit (client, argv_of (&argv),
+                       commands->on_stdin ? script_path : NULL, &printed, err);
     if (answer == ANSWER_OK
         && !(*id = reply_last_id (printed.buf, commands->is_id,
                                   commands->id_ends))) {
@@ -192,9 +190,7 @@ enum answer commands_try (struct client *client, const char *script_path,
     if (!words)
         return ANSWER_OK;
     list_words (words, script_path, &argv);
-    answer = client_run (
-        client, &(struct client_command){ argv_of (&argv), true, NULL }, NULL,
-        err);
+    answer = client_submit (client, argv_of (&argv), NULL, NULL, err);
     strvec_release (&argv);
     return answer;
 }
@@ -244,31 +240,22 @@ enum answer commands_release (const struct scheduler *scheduler,
     return answer;
 }
 
-struct finding_ids {
-    const char *program;
-    bool (*is_id) (const char *text);
-    struct strvec *ids;
-};
-
-static int read_ids (const char *text, size_t len, void *arg, struct error *err)
-{
-    const struct finding_ids *f = arg;
-
-    return reply_ids (f->program, text, len, f->is_id, f->ids, err);
-}
-
 enum answer commands_find (const struct scheduler *scheduler, const char *token,
                            struct strvec *ids, struct error *err)
 {
     struct client client = client_begin (scheduler);
-    struct finding_ids finding = { .is_id = client.commands->is_id,
-                                   .ids = ids };
     struct strvec argv = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
     enum answer answer;
 
     client.commands->find (token, &argv);
-    finding.program = argv.v[0];
-    answer = client_ask (&client, argv_of (&argv), 0, read_ids, &finding, err);
+    answer = client_ask (&client, argv_of (&argv), 0, client_keep, &text, err);
+    if (answer == ANSWER_OK
+        && reply_ids (argv.v[0], text.buf, text.len, client.commands->is_id,
+                      ids, err)
+               < 0)
+        answer = ANSWER_TRY_LATER;
+    strbuf_release (&text);
     strvec_release (&argv);
     return answer;
 }

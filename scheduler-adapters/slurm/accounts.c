@@ -77,21 +77,22 @@ void slurm_add_accounts (const char *associations,
 }
 
 int64_t slurm_submit_limit (const char *associations, const char *qos,
-                            const struct slurm_claim *claim)
+                            const struct scheduler *scheduler,
+                            const char *partition_qos)
 {
     struct strvec lines = STRVEC_INIT;
-    int64_t least = tighter_limit (qos_limit (qos, claim->partition_qos),
-                                   qos_limit (qos, claim->qos));
+    int64_t least = tighter_limit (qos_limit (qos, partition_qos),
+                                   qos_limit (qos, scheduler->qos));
 
     strvec_split (&lines, associations, "\n");
     for (size_t i = 0; i < lines.n; i++) {
         char *column[COLUMNS_MAX];
 
         if (reply_cut (lines.v[i], column, COLUMNS_MAX) < 0
-            || !is_meant (column, claim->account, claim->partition))
+            || !is_meant (column, scheduler->account, scheduler->queue))
             continue;
         least = tighter_limit (least, reply_count (column[MAX_SUBMIT]));
-        if (!claim->qos)
+        if (!scheduler->qos)
             least = tighter_limit (
                 least, qos_limit (qos, default_qos (column[QOS],
                                                     column[DEFAULT_QOS])));

@@ -397,10 +397,8 @@ static void ask_accounts (struct client *client, struct site_description *site)
                       "show", "qos", SLURM_QOS_FORMAT),
                 0, client_keep, &qos, NULL);
     slurm_add_accounts (associations.buf, site);
-    site->submit = slurm_submit_limit (
-        associations.buf, qos.buf,
-        &(struct slurm_claim){ scheduler->account, scheduler->queue,
-                               scheduler->qos, queue ? queue->own_qos : NULL });
+    site->submit = slurm_submit_limit (associations.buf, qos.buf, scheduler,
+                                       queue ? queue->own_qos : NULL);
     free (who);
     strbuf_release (&qos);
     strbuf_release (&associations);

@@ -108,21 +108,16 @@ enum answer slurm_query_site (struct client *client, bool detailed,
 
 /* --- accounts.c: what accounting lets a user have --- */
 
-/* What a job would run under; NULL: the user's or the partition's default. */
-struct slurm_claim {
-    const char *account;
-    const char *partition;
-    const char *qos;
-    const char *partition_qos; /* of the partition itself; NULL: none */
-};
-
 /* The smallest number of elements queued and running that 'associations' and
- * 'qos' (the tables) let the claimant have; 0: none is set.  Where several
- * associations may be meant, all count.  Limits of a group or an account are
- * shared with others: they bound what one user can have at best.
+ * 'qos' (the tables) let a job have; 0: none is set.  It runs under the
+ * scheduler's account, queue and QOS (NULL: the default), and under the QOS of
+ * the partition itself (NULL: none).  Where several associations may be meant,
+ * all count.  Limits of a group or an account are shared with others: they
+ * bound what one user can have at best.
  */
 int64_t slurm_submit_limit (const char *associations, const char *qos,
-                            const struct slurm_claim *claim);
+                            const struct scheduler *scheduler,
+                            const char *partition_qos);
 
 /* The accounts of the table become those of the site. */
 void slurm_add_accounts (const char *associations,

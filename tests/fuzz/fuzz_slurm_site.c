@@ -12,7 +12,7 @@
 
 static void check_all (const char *text, size_t len)
 {
-    const struct slurm_claim claim = { "a", "p", NULL, "q" };
+    const struct scheduler scheduler = { .account = "a", .queue = "p" };
     struct site_description site;
 
     site_init (&site, "slurm", &slurm_commands);
@@ -21,7 +21,7 @@ static void check_all (const char *text, size_t len)
     slurm_read_partitions (text, len, &site, NULL);
     slurm_read_nodes (text, len, &site, NULL);
     slurm_add_accounts (text, &site);
-    site.submit = slurm_submit_limit (text, text, &claim);
+    site.submit = slurm_submit_limit (text, text, &scheduler, "q");
     fuzz_check_site (&site);
     site_release (&site);
 }

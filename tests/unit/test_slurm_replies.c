@@ -554,7 +554,7 @@ static void test_submit_limits (void **state)
     static const struct {
         const char *what;
         const char *associations; /* NULL: the recorded ones */
-        struct slurm_claim claim; /* account, partition, qos, its own */
+        const char *under[4];     /* account, partition, QOS, the partition's */
         int64_t limit;
     } rows[] = {
         { "the default QOS has none", NULL, { "fanfold", 0, 0, 0 }, 50 },
@@ -578,8 +578,11 @@ static void test_submit_limits (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         const char *table =
             rows[i].associations ? rows[i].associations : associations.buf;
+        const struct scheduler scheduler = { .account = rows[i].under[0],
+                                             .queue = rows[i].under[1],
+                                             .qos = rows[i].under[2] };
 
-        if (slurm_submit_limit (table, qos.buf, &rows[i].claim)
+        if (slurm_submit_limit (table, qos.buf, &scheduler, rows[i].under[3])
             != rows[i].limit)
             fail_msg ("%s", rows[i].what);
     }
