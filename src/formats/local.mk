@@ -31,7 +31,6 @@ floor_libs += %D%/libformats.a
 	%D%/lammps/lammps_binary.c \
 	%D%/lammps/lammps_binary.h \
 	%D%/lammps/lammps_binary_head.c \
-	%D%/lammps/lammps_cell.c \
 	%D%/lammps/lammps_data.c \
 	%D%/lammps/lammps_data.h \
 	%D%/lammps/lammps_dump.c \

@@ -42,13 +42,12 @@ static void look_at_frame (const struct frame *frame)
 }
 
 /* What we write we read. */
-static void write_and_read (struct frame *frame)
+static void write_and_read (const struct frame *frame)
 {
     struct frame again = FRAME_INIT;
     struct strbuf text = STRBUF_INIT;
 
-    if (frame_to_lammps (frame, NULL) == 0
-        && lammps_data_format (frame, elements, 2, &text, NULL) == 0) {
+    if (lammps_data_format (frame, elements, 2, &text, NULL) == 0) {
         must_hold (lammps_data_parse (text.buf, text.len, "w", elements, 2,
                                       &again, NULL)
                        == 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_lammps_data.c - data files in and out, and cells turned for LAMMPS */
+/* test_lammps_data.c - data files in and out */
 #include "config.h"
 
 #include <stdarg.h>
@@ -8,7 +8,6 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -224,97 +223,6 @@ static void test_format_refuses (void **state)
     strbuf_release (&out);
 }
 
-static double dot (const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void expect_near (double a, double b)
-{
-    assert_true (fabs (a - b) < 1e-12);
-}
-
-/* Turning keeps lengths and angles: of the cell, between atoms and cell, of
- * forces along atoms, and of the virial along both.
- */
-static void test_turned_cell (void **state)
-{
-    const double cell[9] = { 0, 2.9, 2.9, 2.7, 0.1, 2.7, 2.7, 2.7, -0.2 };
-    const double virial[9] = { 1, 2, 3, 2, 5, 6, 3, 6, 9 };
-    double position[3] = { 0.3, 1.5, -0.7 }, force[3] = { 1, -2, 0.5 };
-    double before = 0, after = 0;
-    struct frame frame = { .n_atoms = 1, .has_virial = true };
-
-    (void)state;
-    memcpy (frame.cell, cell, sizeof (cell));
-    memcpy (frame.virial, virial, sizeof (virial));
-    frame.positions = (double[]){ 0.3, 1.5, -0.7 };
-    frame.forces = (double[]){ 1, -2, 0.5 };
-    assert_int_equal (frame_to_lammps (&frame, NULL), 0);
-    assert_true (frame.cell[1] == 0 && frame.cell[2] == 0
-                 && frame.cell[5] == 0);
-    assert_true (frame.cell[0] > 0 && frame.cell[4] > 0 && frame.cell[8] > 0);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            expect_near (dot (frame.cell + 3 * i, frame.cell + 3 * j),
-                         dot (cell + 3 * i, cell + 3 * j));
-            before += position[i] * virial[3 * i + j] * force[j];
-            after +=
-                frame.positions[i] * frame.virial[3 * i + j] * frame.forces[j];
-        }
-        expect_near (dot (frame.cell + 3 * i, frame.positions),
-                     dot (cell + 3 * i, position));
-    }
-    expect_near (dot (frame.forces, frame.positions), dot (force, position));
-    expect_near (before, after);
-}
-
-/* Other vectors of the same lattice, tilting by at most half a box. */
-static void test_reduced_tilt (void **state)
-{
-    static const struct {
-        double cell[9];
-        double reduced[9];
-    } cases[] = {
-        { { 2, 0, 0, 1.5, 4, 0, 0, 0, 8 }, { 2, 0, 0, -0.5, 4, 0, 0, 0, 8 } },
-        { { 2, 0, 0, -7, 4, 0, 0, 0, 8 }, { 2, 0, 0, 1, 4, 0, 0, 0, 8 } },
-        { { 2, 0, 0, 1.5, 4, 0, 0, 3, 8 },
-          { 2, 0, 0, -0.5, 4, 0, 0.5, -1, 8 } },
-        { { 2, 0, 0, 1, 4, 0, -1, 2, 8 }, { 2, 0, 0, 1, 4, 0, -1, 2, 8 } },
-        { { 2, 0, 0, 0, 4, 0, 1.25, 0, 8 }, { 2, 0, 0, 0, 4, 0, -0.75, 0, 8 } },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct frame frame = FRAME_INIT;
-
-        memcpy (frame.cell, cases[i].cell, sizeof (frame.cell));
-        assert_int_equal (frame_to_lammps (&frame, NULL), 0);
-        assert_memory_equal (frame.cell, cases[i].reduced, sizeof (frame.cell));
-    }
-}
-
-static void test_cells_left_alone_and_refused (void **state)
-{
-    const double good[9] = { 1, 0, 0, 0.3, 1, 0, 0.1, 0.2, 1 };
-    struct frame frame = FRAME_INIT;
-    struct error err;
-
-    (void)state;
-    memcpy (frame.cell, good, sizeof (good));
-    assert_int_equal (frame_to_lammps (&frame, NULL), 0);
-    assert_memory_equal (frame.cell, good, sizeof (good));
-    frame.cell[8] = -1;
-    assert_int_equal (frame_to_lammps (&frame, &err), -1);
-    assert_string_equal (err.text,
-                         "the cell's volume is -1 A^3; LAMMPS needs a "
-                         "right-handed cell: exchange two of its vectors");
-    frame.cell[8] = 0;
-    assert_int_equal (frame_to_lammps (&frame, &err), -1);
-    frame.cell[8] = NAN;
-    assert_int_equal (frame_to_lammps (&frame, &err), -1);
-}
-
 static void test_masses (void **state)
 {
     (void)state;
@@ -341,9 +249,6 @@ int main (void)
         cmocka_unit_test (test_nul_bytes),
         cmocka_unit_test (test_format),
         cmocka_unit_test (test_format_refuses),
-        cmocka_unit_test (test_turned_cell),
-        cmocka_unit_test (test_reduced_tilt),
-        cmocka_unit_test (test_cells_left_alone_and_refused),
         cmocka_unit_test (test_masses),
     };
 

@@ -23,17 +23,9 @@ int lammps_data_parse (const char *text, size_t len, const char *name,
                        char *const *elements, size_t n_elements,
                        struct frame *frame, struct error *err);
 
-/* Turn the frame (positions, forces, virial) so that its cell is lower
- * triangular with a positive diagonal, and choose vectors of the same lattice
- * that tilt by at most half a box, as LAMMPS wants it (LAMMPS manual,
- * "Triclinic simulation boxes").  A cell that is so already is left alone to
- * the bit.  A flat or left-handed cell is an error.
- */
-int frame_to_lammps (struct frame *frame, struct error *err);
-
 /* Append a data file for 'frame'.  The cell must be lower-triangular with a
- * positive diagonal (frame_to_lammps makes it so).  Masses are those of the
- * elements (standard atomic weights).
+ * positive diagonal, as LAMMPS wants it.  Masses are those of the elements
+ * (standard atomic weights).
  */
 int lammps_data_format (const struct frame *frame, char *const *elements,
                         size_t n_elements, struct strbuf *out,
