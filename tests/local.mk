@@ -85,6 +85,7 @@ unit_tests = \
 	%D%/unit/test_log_reading.t \
 	%D%/unit/test_literal.t \
 	%D%/unit/test_local.t \
+	%D%/unit/test_node_shape.t \
 	%D%/unit/test_npy.t \
 	%D%/unit/test_number.t \
 	%D%/unit/test_step_dedup.t \
@@ -105,6 +106,7 @@ unit_tests = \
 	%D%/unit/test_outputs.t \
 	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
+	%D%/unit/test_place.t \
 	%D%/unit/test_path.t \
 	%D%/unit/test_pbs_examine.t \
 	%D%/unit/test_pbs_history.t \
@@ -477,6 +479,7 @@ test_support = \
 	%D%/unit/fixture.h \
 	%D%/unit/fsync_calls.h \
 	%D%/unit/history.h \
+	%D%/unit/node_scene.h \
 	%D%/unit/observed.h \
 	%D%/unit/committee_world.h \
 	%D%/unit/quoted_json.h \

@@ -3,6 +3,17 @@
 noinst_LIBRARIES += %D%/libplacement.a
 floor_libs += %D%/libplacement.a
 %C%_libplacement_a_SOURCES = \
+	%D%/node_shape.c \
+	%D%/node_shape.h \
+	%D%/place.c \
+	%D%/place.h \
+	%D%/place_board.c \
+	%D%/place_board.h \
+	%D%/place_count.c \
+	%D%/place_deal.c \
+	%D%/place_gpus.c \
+	%D%/place_homes.c \
 	%D%/slots.c \
-	%D%/slots.h
+	%D%/slots.h \
+	%D%/topology.c
 # End of %C%_libplacement_a_SOURCES

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* place_board.h - what of a node is still free, and the steps of placing
+ *
+ * For the files place*.c only.
+ */
+#ifndef PLACEMENT_PLACE_BOARD_H
+#define PLACEMENT_PLACE_BOARD_H
+
+#include "placement/place.h"
+
+struct board {
+    const struct node_shape *shape;
+    const struct place_rules *rules;
+    struct hwloc_bitmap_s **core; /* by core: what tasks may have; NULL: none */
+    struct hwloc_bitmap_s *reserved;
+    int *cores;            /* free ones, by NUMA node */
+    int64_t *memory_bytes; /* free, by NUMA node; huge where not known */
+    int *gpu_units;        /* free, by GPU, of GPU_UNITS; 0: not granted */
+    bool *beside; /* [gpu * n_numas + numa]: one granted, near these cores */
+    int total_cores;
+    int64_t total_memory_bytes;
+    int total_gpus;
+};
+
+/* A task that gets a slot. */
+struct placing {
+    size_t group;
+    const struct place_group *needs;
+    int *gpus; /* needs->gpus indexes, -1 before they are chosen */
+    int home;  /* the NUMA node that has all of it; -1: it crosses */
+};
+
+/* Units of one device that a task of this shape takes. */
+static inline int units_of (const struct place_group *needs)
+{
+    return GPU_UNITS / (needs->gpu_share > 1 ? needs->gpu_share : 1);
+}
+
+void board_init (struct board *board, const struct node_shape *shape,
+                 const struct granted *granted,
+                 const struct place_rules *rules);
+void board_release (struct board *board);
+
+/* Choose how many tasks of each group are placed: 'counts' gets one number
+ * each.  Up to PLACE_EXACT tasks in all, 'each' is called with every choice of
+ * the most tasks until it returns false; beyond, with one.
+ */
+void place_count (const struct board *board, const struct place_group *groups,
+                  size_t n, bool (*each) (const int *counts, void *arg),
+                  void *arg);
+
+/* Give the tasks of several GPUs their sets, which are taken from the board. */
+void place_gpu_sets (struct board *board, struct placing *tasks, size_t n);
+
+/* Choose homes, and the devices of tasks with one GPU or a share of one, such
+ * that fewer than 'at_most' tasks cross.  Returns how many do; -1: no such
+ * choice was found.  'board' is unchanged.
+ */
+int place_homes (struct board *board, struct placing *tasks, size_t n,
+                 int at_most);
+
+/* Deal the task its cores and memory, which are taken from the board (a core
+ * that is dealt is NULL there).  Memory: false where too little is left.
+ */
+void deal_cores (struct board *board, const struct placing *task,
+                 struct placed_slot *slot);
+bool deal_memory (struct board *board, const struct placing *task,
+                  struct placed_slot *slot);
+
+/* Whether the slot has a core of the NUMA node. */
+bool slot_has_core_of (const struct node_shape *shape,
+                       const struct placed_slot *slot, size_t numa);
+
+#endif /* !PLACEMENT_PLACE_BOARD_H */

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_node_shape.c - what a node has, from files, from text, from numbers */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "fixture.h"
+#include "placement/node_shape.h"
+
+/* "0000:02:00.0 10de n0; ..." */
+static char *gpus_text (const struct node_shape *shape)
+{
+    struct json *v = node_shape_json (shape);
+    const struct json *gpus = json_get (v, "gpus");
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < json_count (gpus); i++) {
+        const struct json *gpu = json_at (gpus, i);
+        const struct json *numa = json_get (gpu, "numa");
+
+        strbuf_addf (&text, "%s%s %s n", i > 0 ? "; " : "",
+                     json_get_string (gpu, "address"),
+                     json_get_string (gpu, "vendor"));
+        for (size_t k = 0; k < json_count (numa); k++)
+            strbuf_addf (&text, "%s%d", k > 0 ? "," : "",
+                         (int)json_as_int (json_at (numa, k)));
+    }
+    json_unref (v);
+    return strbuf_detach (&text);
+}
+
+static void load (const char *name, struct node_shape *shape)
+{
+    struct error err = ERROR_INIT;
+    char *path = fixture_path (name);
+
+    if (node_shape_from_xml (path, shape, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_false (shape->here);
+    free (path);
+}
+
+/* A GPU of which only PCI tells, beside a display adapter that is none; one of
+ * three partitions; one of two tiles.
+ */
+static void test_devices (void **state)
+{
+    struct node_shape shape;
+    char *text;
+
+    (void)state;
+    load ("hwloc/mixed-devices.xml", &shape);
+    text = gpus_text (&shape);
+    assert_string_equal (text,
+                         "0000:02:00.0 10de n0; 0000:81:00.0/0 1002 n1; "
+                         "0000:81:00.0/1 1002 n1; 0000:81:00.0/2 1002 n1; "
+                         "0000:82:00.0/0 8086 n1; 0000:82:00.0/1 8086 n1");
+    assert_string_equal (shape.gpus[1].model, "RSMI model");
+    assert_int_equal (shape.n_nics, 1);
+    assert_string_equal (shape.nics[0].name, "ib0");
+    assert_string_equal (shape.nics[0].address, "0000:03:00.0");
+    /* a link between the first two partitions that is twice as fast */
+    assert_true (shape.links[1 * 6 + 2] == 200000);
+    assert_true (shape.links[1 * 6 + 3] == 100000);
+    assert_true (shape.links[0 * 6 + 1] == 0);
+    free (text);
+    node_shape_release (&shape);
+}
+
+static void test_one_gpu_of_several_components (void **state)
+{
+    struct node_shape shape;
+    char *text;
+
+    (void)state;
+    load ("hwloc/8-gpus.xml", &shape);
+    text = gpus_text (&shape);
+    assert_string_equal (text, "0000:11:00.0 10de n0; 0000:21:00.0 10de n0; "
+                               "0000:31:00.0 10de n0; 0000:41:00.0 10de n0; "
+                               "0000:51:00.0 10de n1; 0000:61:00.0 10de n1; "
+                               "0000:71:00.0 10de n1; 0000:81:00.0 10de n1");
+    free (text);
+    node_shape_release (&shape);
+}
+
+static void test_cores_and_memory (void **state)
+{
+    static const struct {
+        const char *text;
+        const char *json;
+    } cases[] = {
+        { "package:1 core:2 pu:2",
+          "{\"cores\":2,\"memory_bytes\":1073741824,\"numa\":[{\"numa\":0,"
+          "\"cores\":2,\"cpus\":\"0-3\",\"memory_bytes\":1073741824}],"
+          "\"gpus\":[],\"nics\":[]}" },
+        /* memory of its own kind beside that of the cores */
+        { "package:2 [numa(memory=1073741824)] [numa(memory=2147483648)] "
+          "core:1 pu:1",
+          "{\"cores\":2,\"memory_bytes\":2147483648,\"numa\":[{\"numa\":0,"
+          "\"cores\":1,\"cpus\":\"0\",\"memory_bytes\":1073741824},{\"numa\":1,"
+          "\"cores\":0,\"cpus\":\"\",\"memory_bytes\":2147483648},{\"numa\":2,"
+          "\"cores\":1,\"cpus\":\"1\",\"memory_bytes\":1073741824},{\"numa\":3,"
+          "\"cores\":0,\"cpus\":\"\",\"memory_bytes\":2147483648}],"
+          "\"gpus\":[],\"nics\":[]}" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct node_shape shape;
+        struct strbuf text = STRBUF_INIT;
+        struct json *v;
+
+        assert_int_equal (
+            node_shape_from_synthetic (cases[i].text, &shape, NULL), 0);
+        v = node_shape_json (&shape);
+        json_dump (v, JSON_COMPACT, &text);
+        assert_string_equal (text.buf, cases[i].json);
+        json_unref (v);
+        strbuf_release (&text);
+        node_shape_release (&shape);
+    }
+}
+
+static void test_numbers (void **state)
+{
+    struct node_shape shape;
+    char *text;
+
+    (void)state;
+    node_shape_from_numbers (4, 2, 1 << 20, &shape);
+    assert_int_equal (shape.n_cores, 4);
+    assert_int_equal (shape.numas[0].cores, 4);
+    assert_int_equal (shape.memory_bytes, 1 << 20);
+    assert_int_equal (node_shape_core_of (&shape, 3), 3);
+    assert_int_equal (node_shape_core_of (&shape, 4), -1);
+    text = gpus_text (&shape);
+    assert_string_equal (text, "  n0;   n0");
+    free (text);
+    node_shape_release (&shape);
+    node_shape_release (&shape);
+}
+
+static void test_this_node (void **state)
+{
+    struct node_shape shape;
+
+    (void)state;
+    assert_int_equal (node_shape_of_this_node (&shape, NULL), 0);
+    assert_true (shape.here);
+    assert_true (shape.n_cores >= 1);
+    node_shape_release (&shape);
+}
+
+static void test_not_a_topology (void **state)
+{
+    struct node_shape shape = { .n_cores = 7 };
+    struct error err = ERROR_INIT;
+    char *path;
+
+    (void)state;
+    assert_int_equal (node_shape_from_xml ("/no/such/file", &shape, &err), -1);
+    assert_non_null (strstr (err.text, "/no/such/file: not a topology"));
+    path = fixture_path ("lammps/final.data");
+    assert_int_equal (node_shape_from_xml (path, &shape, &err), -1);
+    free (path);
+    assert_int_equal (node_shape_from_synthetic ("cores: 4", &shape, &err), -1);
+    assert_non_null (strstr (err.text, "'cores: 4' is not a topology"));
+    assert_int_equal (shape.n_cores, 7);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_devices),
+        cmocka_unit_test (test_one_gpu_of_several_components),
+        cmocka_unit_test (test_cores_and_memory),
+        cmocka_unit_test (test_numbers),
+        cmocka_unit_test (test_this_node),
+        cmocka_unit_test (test_not_a_topology),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
