@@ -350,6 +350,7 @@ check_PROGRAMS += %D%/sim/simulate
 
 cli_tests = \
 	%D%/cli/0100-check.t \
+	%D%/cli/0105-plan-node.t \
 	%D%/cli/0110-bad-input.t \
 	%D%/cli/0300-run.t \
 	%D%/cli/0310-advance.t \

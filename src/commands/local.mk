@@ -15,6 +15,8 @@ floor_libs += %D%/libcommands.a
 	%D%/log.c \
 	%D%/new.c \
 	%D%/plan.c \
+	%D%/plan_node.c \
+	%D%/plan_node.h \
 	%D%/requests.c \
 	%D%/result.c \
 	%D%/run.c \

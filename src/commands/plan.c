@@ -10,6 +10,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/plan_node.h"
 #include "report/plan_view.h"
 
 static enum exit_status print_script (const struct plan *plan,
@@ -29,7 +30,7 @@ static enum exit_status print_script (const struct plan *plan,
     return STATUS_DONE;
 }
 
-static enum exit_status plan (const struct invocation *invocation,
+static enum exit_status show (const struct invocation *invocation,
                               struct campaign *campaign)
 {
     struct json *view = plan_json (campaign->plan, &campaign->engine.state,
@@ -51,9 +52,26 @@ static enum exit_status plan (const struct invocation *invocation,
     return status;
 }
 
+static enum exit_status plan (const struct invocation *invocation)
+{
+    struct campaign campaign;
+    enum exit_status status;
+
+    if (invocation_option (invocation, "node"))
+        return plan_node (invocation);
+    status = campaign_open (invocation, &campaign);
+    if (status == STATUS_DONE)
+        status = show (invocation, &campaign);
+    campaign_close (&campaign);
+    return status;
+}
+
 static const struct command_option options[] = {
     { "json", NULL, "print everything as JSON" },
     { "script", "STAGE", "print only the job script of this stage" },
+    { "node", "FILE",
+      "place tasks on this node (a file of `lstopo FILE.xml`)" },
+    { "task", "NEEDS", "with --node: such as 'cores=4 gpus=1 tasks=2'" },
     { 0 },
 };
 
@@ -61,5 +79,5 @@ const struct command plan_command = {
     .name = "plan",
     .summary = "show graph, arrays, packing and scripts; submit nothing",
     .options = options,
-    .run_in = plan,
+    .run = plan,
 };
