@@ -164,6 +164,14 @@ static const struct broken campaigns[] = {
         "is label, b",
         ":7:84: input 'input' of stage 'b': there is no stage 'labell'; did "
         "you mean 'label'?" } },
+    /* only a map by itself can be given as a mapping, a list of them cannot */
+    { STAGES "  b: {uses: toy.b, with: {m: {form: label.count}}}\n"
+             "operators: {toy.b: {inputs: {m: {type: map, list: true}}, "
+             "outputs: {n: {type: int}}, command: [b]}}\n",
+      NULL,
+      { ":7:30: input 'm' of stage 'b': neither from nor literal; write",
+        ":7:31: unknown key 'form' in input 'm' of stage 'b'; did you mean "
+        "'from'?" } },
     { STAGES "  b: {uses: qe.label, publish: false, with: {frames: {from: "
              "data.initail}, input: {form: x}}}\n",
       NULL,
