@@ -147,6 +147,7 @@ unit_tests = \
 	%D%/unit/test_template.t \
 	%D%/unit/test_type.t \
 	%D%/unit/test_units.t \
+	%D%/unit/test_visible_devices.t \
 	%D%/unit/test_value.t \
 	%D%/unit/test_yaml_node.t \
 	%D%/unit/test_yaml_tree.t
@@ -356,6 +357,7 @@ cli_tests = \
 	%D%/cli/0310-advance.t \
 	%D%/cli/0315-chain.t \
 	%D%/cli/0320-killed.t \
+	%D%/cli/0325-devices.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \

@@ -415,7 +415,7 @@ static void unblock_signals (struct agent *agent)
 static int prepare (struct agent *agent, struct error *err)
 {
     const struct job_manifest *job = &agent->assignment.job;
-
+    const struct resources share = resources_of_node (&job->task);
     int closed = assignment_closed (&agent->assignment, err);
 
     if (closed < 0)
@@ -424,8 +424,8 @@ static int prepare (struct agent *agent, struct error *err)
         return error_set (err, "this attempt is closed (%s); nothing was done",
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
-        || slots_cut (resources_of_node (&job->task).cores, job->slots,
-                      &agent->slots, err)
+        || slots_cut (share.cores, job->task.nodes > 1 ? 0 : share.gpus,
+                      job->slots, &agent->slots, err)
                < 0
         || claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;

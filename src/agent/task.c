@@ -228,6 +228,8 @@ static struct json *describe_run (const struct task *task)
     json_set (run, "started_s", json_real (task->start_wall_s));
     json_set (run, "wall_s", json_real (clock_mono_s () - task->start_s));
     json_set (run, "cores", json_string (task->cores ? task->cores : ""));
+    if (*task->slot->gpus)
+        json_set (run, "gpus", json_string (task->slot->gpus));
     json_set (run, "commands", json_ref (task->commands_run));
     if (task->log_limit.left_out_bytes > 0)
         json_set (run, "log_left_out_bytes",

@@ -12,6 +12,7 @@
 #include "agent/task.h"
 #include "agent/task_env.h"
 #include "base/json.h"
+#include "placement/slots.h"
 #include "signature/template.h"
 
 /* What the profile's launcher asks for. */
@@ -38,6 +39,8 @@ static void add_own (const struct task *task, struct strvec *env)
     strvec_pushf (env, "TMPDIR=%s", task->dir);
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
     strvec_pushf (env, "OPENBLAS_NUM_THREADS=%d", threads);
+    if (a->job.task.nodes <= 1) /* other nodes call theirs otherwise */
+        strvec_push_all (env, task->slot->env.v);
     add_launcher (task, env);
 }
 

@@ -15,5 +15,7 @@ floor_libs += %D%/libplacement.a
 	%D%/place_homes.c \
 	%D%/slots.c \
 	%D%/slots.h \
-	%D%/topology.c
+	%D%/topology.c \
+	%D%/visible_devices.c \
+	%D%/visible_devices.h
 # End of %C%_libplacement_a_SOURCES

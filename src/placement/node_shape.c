@@ -18,6 +18,7 @@ void node_shape_release (struct node_shape *shape)
         free (shape->gpus[i].address);
         free (shape->gpus[i].vendor);
         free (shape->gpus[i].model);
+        free (shape->gpus[i].uuid);
         hwloc_bitmap_free (shape->gpus[i].near);
     }
     for (size_t i = 0; i < shape->n_nics; i++) {
@@ -51,19 +52,10 @@ void node_shape_from_numbers (int cores, int gpus, int64_t memory_bytes,
     s.gpus = xcalloc (s.n_gpus, sizeof (*s.gpus));
     for (int i = 0; i < gpus; i++) {
         s.gpus[i] = (struct node_gpu){ xstrdup (""), xstrdup (""), xstrdup (""),
-                                       hwloc_bitmap_alloc () };
+                                       xstrdup (""), hwloc_bitmap_alloc () };
         hwloc_bitmap_set_range (s.gpus[i].near, 0, cores - 1);
     }
     *shape = s;
-}
-
-int node_shape_core_of (const struct node_shape *shape, int thread)
-{
-    for (size_t i = 0; i < shape->n_cores; i++) {
-        if (hwloc_bitmap_isset (shape->cores[i].threads, (unsigned)thread))
-            return (int)i;
-    }
-    return -1;
 }
 
 void cpus_format (const struct hwloc_bitmap_s *cpus, struct strbuf *out)

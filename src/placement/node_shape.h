@@ -42,6 +42,7 @@ struct node_gpu {
     char *address; /* "0000:c1:00.0", "0001:02:00.0/3"; "" from numbers */
     char *vendor;  /* "10de", as PCI numbers them; "" when not known */
     char *model;   /* "" when not known */
+    char *uuid;    /* "GPU-...", as NVIDIA's programs name it; "" not known */
     struct hwloc_bitmap_s *near; /* the hardware threads beside it */
 };
 
@@ -70,13 +71,15 @@ void node_shape_release (struct node_shape *shape);
 /* Read a shape from a file of hwloc's XML ("lstopo node.xml"), from hwloc's
  * synthetic text ("package:2 core:4 pu:2"), or from the node this process runs
  * on (where HWLOC_XMLFILE or HWLOC_SYNTHETIC are set, hwloc takes those, and
- * 'here' is false).
+ * 'here' is false).  Looking for devices may start their drivers, which takes
+ * seconds: without 'devices' there are none.
  */
 int node_shape_from_xml (const char *path, struct node_shape *shape,
                          struct error *err);
 int node_shape_from_synthetic (const char *text, struct node_shape *shape,
                                struct error *err);
-int node_shape_of_this_node (struct node_shape *shape, struct error *err);
+int node_shape_of_this_node (bool devices, struct node_shape *shape,
+                             struct error *err);
 
 /* One NUMA node of 'cores' (>= 1) cores of one thread each, beside 'gpus' GPUs
  * without address; 'memory_bytes' 0: not known.
@@ -87,9 +90,6 @@ void node_shape_from_numbers (int cores, int gpus, int64_t memory_bytes,
 /* The same from a topology that is loaded; 'shape' keeps nothing of it. */
 int node_shape_from_topology (struct hwloc_topology *topology,
                               struct node_shape *shape, struct error *err);
-
-/* The index of the core that has this hardware thread; -1: none. */
-int node_shape_core_of (const struct node_shape *shape, int thread);
 
 /* Append OS numbers as the kernel writes them, "0-3,8"; nothing for none. */
 void cpus_format (const struct hwloc_bitmap_s *cpus, struct strbuf *out);

@@ -131,7 +131,7 @@ static int by_place (const void *a, const void *b)
         return x->group < y->group ? -1 : 1;
     if (x->n_gpus > 0 && x->gpus[0] != y->gpus[0])
         return x->gpus[0] - y->gpus[0];
-    return hwloc_bitmap_first (x->cpus) - hwloc_bitmap_first (y->cpus);
+    return x->first_core - y->first_core;
 }
 
 /* Slots with a home first: those that cross take what they leave. */
@@ -149,6 +149,9 @@ static void deal (struct board *board, const struct choice *choice,
             if (slot.crosses != (pass == 1))
                 continue;
             deal_cores (board, task, &slot);
+            while (!hwloc_bitmap_intersects (
+                board->shape->cores[slot.first_core].threads, slot.cpus))
+                slot.first_core++;
             if (!deal_memory (board, task, &slot)) {
                 placement->lacks[task->group] = LACK_MEMORY;
                 slot_release (&slot);

@@ -70,6 +70,7 @@ struct slot_memory {
 struct placed_slot {
     size_t group;
     struct hwloc_bitmap_s *cpus; /* hardware threads; bind none: all granted */
+    int first_core;              /* the first of its cores, by hwloc's order */
     int *gpus;                   /* indexes into shape->gpus */
     size_t n_gpus;
     struct slot_memory *memory;
@@ -80,7 +81,7 @@ struct placed_slot {
 enum place_lack { LACK_NOTHING, LACK_CORES, LACK_GPUS, LACK_MEMORY };
 
 struct placement {
-    struct placed_slot *v; /* in the order of their groups */
+    struct placed_slot *v; /* by group, then by GPU and core */
     size_t n;
     enum place_lack *lacks;      /* by group: why no more of it were placed */
     struct hwloc_bitmap_s *idle; /* hardware threads that no slot has */

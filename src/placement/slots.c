@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slots.c - what this process was given of a machine, cut into slots */
+/* slots.c - what this process was given of a node, cut into slots */
 #include "config.h"
 
 #include <errno.h>
@@ -7,103 +7,90 @@
 #include <hwloc/glibc-sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "placement/place.h"
 #include "placement/slots.h"
+#include "placement/visible_devices.h"
 
-/* The cores we were given, in hwloc's logical order. */
+/* No kernel knows more; sched_getaffinity wants room for all it has. */
+enum { CPUS_MAX = 1 << 16 };
+
+/* What of the node is ours. */
 struct given {
-    hwloc_topology_t topology;
-    hwloc_bitmap_t allowed;
-    hwloc_obj_type_t core; /* PU where the system tells no cores */
+    struct node_shape shape; /* with the devices that were given */
+    hwloc_bitmap_t cpus;
     int cores;
-    bool here; /* the topology is that of this system */
 };
-
-/* Only what orders cores: loading the rest takes a login node's patience. */
-static int load_topology (hwloc_topology_t topology)
-{
-    static const hwloc_obj_type_t kept[] = { HWLOC_OBJ_PACKAGE, HWLOC_OBJ_DIE,
-                                             HWLOC_OBJ_L3CACHE,
-                                             HWLOC_OBJ_CORE };
-
-    hwloc_topology_set_all_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-    hwloc_topology_set_type_filter (topology, HWLOC_OBJ_GROUP,
-                                    HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
-    for (size_t i = 0; i < ARRAY_SIZE (kept); i++)
-        hwloc_topology_set_type_filter (topology, kept[i],
-                                        HWLOC_TYPE_FILTER_KEEP_ALL);
-    return hwloc_topology_load (topology);
-}
-
-/* The hardware threads of the i-th core of the machine that are ours. */
-static void core_cpus (const struct given *given, int i, hwloc_bitmap_t cpus)
-{
-    hwloc_obj_t core =
-        hwloc_get_obj_by_type (given->topology, given->core, (unsigned)i);
-
-    hwloc_bitmap_and (cpus, core->cpuset, given->allowed);
-}
-
-static int machine_cores (const struct given *given)
-{
-    return hwloc_get_nbobjs_by_type (given->topology, given->core);
-}
-
-static void count_cores (struct given *given)
-{
-    hwloc_bitmap_t cpus = hwloc_bitmap_alloc ();
-
-    for (int i = 0; i < machine_cores (given); i++) {
-        core_cpus (given, i, cpus);
-        given->cores += !hwloc_bitmap_iszero (cpus);
-    }
-    hwloc_bitmap_free (cpus);
-}
 
 static void given_release (struct given *given)
 {
-    hwloc_bitmap_free (given->allowed);
-    hwloc_topology_destroy (given->topology);
+    node_shape_release (&given->shape);
+    hwloc_bitmap_free (given->cpus);
 }
 
-static int given_load (struct given *given, struct error *err)
+/* The CPUs that process 'pid' may run on; freed by the caller.  NULL with
+ * errno.
+ */
+static cpu_set_t *affinity_of (pid_t pid, size_t *bytes)
 {
-    hwloc_bitmap_t bound;
+    for (size_t cpus = 1024; cpus <= CPUS_MAX; cpus *= 2) {
+        size_t size = CPU_ALLOC_SIZE (cpus);
+        cpu_set_t *set = xcalloc (1, size);
 
-    *given = (struct given){ .core = HWLOC_OBJ_CORE };
-    if (hwloc_topology_init (&given->topology) < 0)
-        return error_errno (err, "cannot read this machine's topology");
-    if (load_topology (given->topology) < 0) {
-        error_errno (err, "cannot read this machine's topology");
-        hwloc_topology_destroy (given->topology);
-        return -1;
+        if (sched_getaffinity (pid, size, set) == 0) {
+            *bytes = size;
+            return set;
+        }
+        free (set);
+        if (errno != EINVAL)
+            return NULL;
     }
-    given->here = hwloc_topology_is_thissystem (given->topology) != 0;
-    given->allowed =
-        hwloc_bitmap_dup (hwloc_topology_get_allowed_cpuset (given->topology));
-    bound = hwloc_bitmap_alloc ();
-    if (given->here
-        && hwloc_get_cpubind (given->topology, bound, HWLOC_CPUBIND_THREAD)
-               == 0)
-        hwloc_bitmap_and (given->allowed, given->allowed, bound);
-    hwloc_bitmap_free (bound);
-    if (machine_cores (given) <= 0)
-        given->core = HWLOC_OBJ_PU;
-    count_cores (given);
+    return NULL;
+}
+
+/* hwloc knows of the cgroup, not of what taskset or a scheduler set. */
+static void and_affinity (hwloc_bitmap_t cpus)
+{
+    size_t bytes = 0;
+    cpu_set_t *set = affinity_of (0, &bytes);
+
+    for (size_t cpu = 0; set && cpu < CPUS_MAX; cpu++) {
+        if (cpu >= 8 * bytes || !CPU_ISSET_S (cpu, bytes, set))
+            hwloc_bitmap_clr (cpus, (unsigned)cpu);
+    }
+    free (set);
+}
+
+static int given_load (bool devices, struct given *given, struct error *err)
+{
+    *given = (struct given){ 0 };
+    if (node_shape_of_this_node (devices, &given->shape, err) < 0)
+        return -1;
+    visible_devices_apply (environ, &given->shape);
+    given->cpus = hwloc_bitmap_alloc ();
+    for (size_t i = 0; i < given->shape.n_cores; i++)
+        hwloc_bitmap_or (given->cpus, given->cpus,
+                         given->shape.cores[i].threads);
+    if (given->shape.here)
+        and_affinity (given->cpus);
+    for (size_t i = 0; i < given->shape.n_cores; i++)
+        given->cores += hwloc_bitmap_intersects (given->shape.cores[i].threads,
+                                                 given->cpus);
     if (given->cores > 0)
         return 0;
     given_release (given);
-    return error_set (err, "this machine's topology shows no CPU for us");
+    return error_set (err, "this node's topology shows no CPU for us");
 }
 
 int granted_cores (int *cores, struct error *err)
 {
     struct given given;
 
-    if (given_load (&given, err) < 0)
+    if (given_load (false, &given, err) < 0)
         return -1;
     *cores = given.cores;
     given_release (&given);
@@ -112,70 +99,92 @@ int granted_cores (int *cores, struct error *err)
 
 /* --- slots --- */
 
-static void slot_set (struct slot *slot, const struct given *given,
-                      hwloc_const_bitmap_t cpus)
+static void slot_bind (struct slot *slot, const struct given *given,
+                       const struct hwloc_bitmap_s *cpus)
 {
-    size_t n = (size_t)hwloc_bitmap_last (cpus) + 1;
-    size_t bytes = CPU_ALLOC_SIZE (n);
-    cpu_set_t *set = xcalloc (1, bytes);
+    size_t bytes = CPU_ALLOC_SIZE ((size_t)hwloc_bitmap_last (cpus) + 1);
+    struct strbuf text = STRBUF_INIT;
+    int cpu = -1;
+
+    cpus_format (cpus, &text);
+    slot->cpus = strbuf_detach (&text);
+    if (!given->shape.here)
+        return;
+    slot->set = xcalloc (1, bytes);
+    slot->set_bytes = bytes;
+    while ((cpu = hwloc_bitmap_next (cpus, cpu)) >= 0)
+        CPU_SET_S ((size_t)cpu, bytes, slot->set);
+}
+
+static void slot_give_gpus (struct slot *slot, const struct given *given,
+                            const struct placed_slot *placed)
+{
     struct strbuf text = STRBUF_INIT;
 
-    hwloc_cpuset_to_glibc_sched_affinity (given->topology, cpus, set, bytes);
-    cpu_list_format (set, bytes, &text);
-    slot->cpus = strbuf_detach (&text);
-    if (!given->here) {
-        free (set);
-        return;
-    }
-    slot->set = set;
-    slot->set_bytes = bytes;
+    for (size_t i = 0; i < placed->n_gpus; i++)
+        strbuf_addf (&text, "%s%s", i > 0 ? " " : "",
+                     given->shape.gpus[placed->gpus[i]].address);
+    slot->gpus = strbuf_detach (&text);
+    strvec_init (&slot->env);
+    visible_devices_env (environ, &given->shape, placed->gpus, placed->n_gpus,
+                         &slot->env);
 }
 
-/* Deal our cores out to the slots, in order. */
-static void deal_cores (const struct given *given, struct slots *slots)
+static void place_slots (const struct given *given,
+                         const struct place_group *group,
+                         const struct place_rules *rules,
+                         struct placement *placement)
 {
-    hwloc_bitmap_t cpus = hwloc_bitmap_alloc ();
-    hwloc_bitmap_t core = hwloc_bitmap_alloc ();
-    size_t slot = 0;
-    int cores = 0; /* of the current slot */
+    int *gpus = xcalloc (given->shape.n_gpus + 1, sizeof (*gpus));
+    const struct granted granted = { given->cpus, gpus, given->shape.n_gpus };
 
-    for (int i = 0; slot < slots->n; i++) {
-        core_cpus (given, i, core);
-        if (hwloc_bitmap_iszero (core))
-            continue;
-        hwloc_bitmap_or (cpus, cpus, core);
-        if (++cores < slots->cores)
-            continue;
-        slot_set (&slots->v[slot++], given, cpus);
-        hwloc_bitmap_zero (cpus);
-        cores = 0;
-    }
-    hwloc_bitmap_free (core);
-    hwloc_bitmap_free (cpus);
+    for (size_t i = 0; i < granted.n_gpus; i++)
+        gpus[i] = (int)i;
+    place (&given->shape, &granted, group, 1, rules, placement);
+    free (gpus);
 }
 
-int slots_cut (int cores, int at_most, struct slots *slots, struct error *err)
+int slots_cut (int cores, int gpus, int at_most, struct slots *slots,
+               struct error *err)
 {
+    struct place_group group = { .gpu_share = 1 };
+    struct place_rules rules = { .bind = BIND_CLOSE };
+    struct placement placement;
     struct given given;
-    int n;
+    int rc = -1;
 
-    if (given_load (&given, err) < 0)
+    if (given_load (gpus > 0, &given, err) < 0)
         return -1;
-    if (cores > given.cores)
-        cores = given.cores;
-    n = given.cores / cores;
-    if (at_most > 0 && n > at_most)
-        n = at_most;
-    *slots = (struct slots){ xcalloc ((size_t)n, sizeof (*slots->v)), (size_t)n,
-                             cores };
-    if (at_most > 0 && n == at_most && given.cores > n * cores) {
-        for (size_t i = 0; i < slots->n; i++)
-            slots->v[i].cpus = xstrdup ("");
-    } else {
-        deal_cores (&given, slots);
+    group.cores = cores < given.cores ? cores : given.cores;
+    group.gpus = given.shape.n_gpus > 0 ? gpus : 0;
+    group.tasks = given.cores / group.cores;
+    if (at_most > 0 && group.tasks >= at_most) {
+        group.tasks = at_most;
+        if (given.cores > at_most * group.cores)
+            rules.bind = BIND_NONE;
     }
+    place_slots (&given, &group, &rules, &placement);
+    if (placement.n == 0) {
+        error_set (err,
+                   "a task wants %d GPUs and this job was given %zu of this "
+                   "node; see that the scheduler grants what `gpus:` asks for",
+                   gpus, given.shape.n_gpus);
+        goto done;
+    }
+    *slots = (struct slots){ xcalloc (placement.n, sizeof (*slots->v)),
+                             placement.n, group.cores };
+    for (size_t i = 0; i < slots->n; i++) {
+        if (rules.bind == BIND_NONE)
+            slots->v[i].cpus = xstrdup ("");
+        else
+            slot_bind (&slots->v[i], &given, placement.v[i].cpus);
+        slot_give_gpus (&slots->v[i], &given, &placement.v[i]);
+    }
+    rc = 0;
+done:
+    placement_release (&placement);
     given_release (&given);
-    return 0;
+    return rc;
 }
 
 void slots_release (struct slots *slots)
@@ -183,15 +192,14 @@ void slots_release (struct slots *slots)
     for (size_t i = 0; i < slots->n; i++) {
         free (slots->v[i].cpus);
         free (slots->v[i].set);
+        free (slots->v[i].gpus);
+        strvec_release (&slots->v[i].env);
     }
     free (slots->v);
     *slots = (struct slots)SLOTS_INIT;
 }
 
 /* --- sets of CPUs --- */
-
-/* No kernel knows more; sched_getaffinity wants room for all it has. */
-enum { CPUS_MAX = 1 << 16 };
 
 void cpu_list_format (const cpu_set_t *set, size_t bytes, struct strbuf *out)
 {
@@ -214,18 +222,12 @@ void cpu_list_format (const cpu_set_t *set, size_t bytes, struct strbuf *out)
 
 int cpu_list_of_process (pid_t pid, struct strbuf *out)
 {
-    for (size_t cpus = 1024; cpus <= CPUS_MAX; cpus *= 2) {
-        size_t bytes = CPU_ALLOC_SIZE (cpus);
-        cpu_set_t *set = xcalloc (1, bytes);
-        int rc = sched_getaffinity (pid, bytes, set);
+    size_t bytes;
+    cpu_set_t *set = affinity_of (pid, &bytes);
 
-        if (rc == 0)
-            cpu_list_format (set, bytes, out);
-        free (set);
-        if (rc == 0)
-            return 0;
-        if (errno != EINVAL)
-            return -1;
-    }
-    return -1;
+    if (!set)
+        return -1;
+    cpu_list_format (set, bytes, out);
+    free (set);
+    return 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slots.h - what this process was given of a machine, cut into slots
+/* slots.h - what this process was given of a node, cut into slots
  *
- * Given is what the cgroup and the CPU affinity of this process allow.  A slot
- * is a number of whole cores that lie next to each other in hwloc's logical
- * order; the hardware threads of a core stay together.  HWLOC_SYNTHETIC and
- * HWLOC_XMLFILE replace the machine by another one, to which nothing is bound.
+ * Given is what the cgroup and the CPU affinity of this process allow, of the
+ * devices those that variables such as CUDA_VISIBLE_DEVICES name.  How it is
+ * cut says placement/place.h.  HWLOC_SYNTHETIC and HWLOC_XMLFILE replace the
+ * node by another one, to which nothing is bound.
  */
 #ifndef PLACEMENT_SLOTS_H
 #define PLACEMENT_SLOTS_H
@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/strvec.h"
+
 struct error;
 struct strbuf;
 
@@ -21,6 +23,9 @@ struct slot {
     char *cpus;     /* its hardware threads, "0-1,64-65"; "" when shared */
     cpu_set_t *set; /* the same; NULL: this slot is not bound */
     size_t set_bytes;
+    char *gpus; /* "0000:c1:00.0 ...": by PCI address or, where that is not
+                   known, as they were given; "" none */
+    struct strvec env; /* by which its tasks see these and no other */
 };
 
 struct slots {
@@ -36,12 +41,14 @@ struct slots {
 
 void slots_release (struct slots *slots);
 
-/* Cut what was given into slots of 'cores' cores (>= 1), 'at_most' of them (0:
- * as many as fit), at least one.  When more was given than 'at_most' slots
- * need, the node may be shared and nobody knows which part is ours: the slots
- * are then not bound.
+/* Cut what was given into slots of 'cores' cores (>= 1) and 'gpus' GPUs,
+ * 'at_most' of them (0: as many as fit), at least one.  When more cores were
+ * given than 'at_most' slots need, the node may be shared and nobody knows
+ * which part is ours: the slots are then not bound.  Where GPUs are asked for
+ * and neither hwloc nor a variable shows any, none are handed out.
  */
-int slots_cut (int cores, int at_most, struct slots *slots, struct error *err);
+int slots_cut (int cores, int gpus, int at_most, struct slots *slots,
+               struct error *err);
 
 /* How many cores this process was given. */
 int granted_cores (int *cores, struct error *err);

@@ -9,6 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "placement/node_shape.h"
 
 /* --- cores and memory --- */
@@ -184,6 +186,36 @@ static const char *parts_model (const struct parts *parts, hwloc_obj_t pci)
     return model ? model : "";
 }
 
+/* NVIDIA's driver tells without its libraries; "" where it is not there. */
+static char *driver_uuid (const char *address)
+{
+    char *path = xasprintf ("/proc/driver/nvidia/gpus/%s/information", address);
+    struct strbuf text = STRBUF_INIT;
+    const char *uuid = NULL;
+    char *found;
+
+    if (file_read (path, 1 << 16, &text, NULL) == 0)
+        uuid = strstr (text.buf, "GPU-");
+    found = xstrndup (uuid ? uuid : "", uuid ? strcspn (uuid, " \t\n") : 0);
+    strbuf_release (&text);
+    free (path);
+    return found;
+}
+
+static char *gpu_uuid (hwloc_topology_t topology, const struct parts *parts,
+                       const char *address)
+{
+    const char *uuid =
+        parts->n[NVML] > 0
+            ? hwloc_obj_get_info_by_name (parts->v[NVML][0], "NVIDIAUUID")
+            : NULL;
+
+    if (uuid)
+        return xstrdup (uuid);
+    return hwloc_topology_is_thissystem (topology) ? driver_uuid (address)
+                                                   : xstrdup ("");
+}
+
 static char *pci_address (hwloc_obj_t obj)
 {
     const struct hwloc_pcidev_attr_s *pci = &obj->attr->pcidev;
@@ -229,7 +261,8 @@ static void add_function (hwloc_topology_t topology, hwloc_obj_t obj,
         struct found_gpu gpu = {
             { n > 1 ? xasprintf ("%s/%zu", address, i) : xstrdup (address),
               xasprintf ("%04x", pci->vendor_id),
-              xstrdup (parts_model (&parts, obj)), near_cpus (topology, obj) },
+              xstrdup (parts_model (&parts, obj)),
+              gpu_uuid (topology, &parts, address), near_cpus (topology, obj) },
             (uint64_t)pci->domain << 40 | (uint64_t)pci->bus << 32
                 | (uint64_t)pci->dev << 24 | (uint64_t)pci->func << 16 | i,
             { NULL }
@@ -348,7 +381,7 @@ static void add_nics (hwloc_topology_t topology, struct node_shape *shape)
 /* --- a topology --- */
 
 /* Only what placing needs: reading all else of a node takes long. */
-static void filter (hwloc_topology_t topology)
+static void filter (hwloc_topology_t topology, bool devices)
 {
     static const hwloc_obj_type_t kept[] = { HWLOC_OBJ_PACKAGE, HWLOC_OBJ_DIE,
                                              HWLOC_OBJ_L3CACHE,
@@ -357,8 +390,9 @@ static void filter (hwloc_topology_t topology)
     hwloc_topology_set_all_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_NONE);
     hwloc_topology_set_type_filter (topology, HWLOC_OBJ_GROUP,
                                     HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
-    hwloc_topology_set_io_types_filter (topology,
-                                        HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+    if (devices)
+        hwloc_topology_set_io_types_filter (topology,
+                                            HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
     for (size_t i = 0; i < ARRAY_SIZE (kept); i++)
         hwloc_topology_set_type_filter (topology, kept[i],
                                         HWLOC_TYPE_FILTER_KEEP_ALL);
@@ -382,7 +416,7 @@ int node_shape_from_topology (struct hwloc_topology *topology,
 
 enum source { THIS_NODE, XML_FILE, SYNTHETIC };
 
-static int shape_load (enum source source, const char *from,
+static int shape_load (enum source source, const char *from, bool devices,
                        struct node_shape *shape, struct error *err)
 {
     hwloc_topology_t topology;
@@ -402,7 +436,7 @@ static int shape_load (enum source source, const char *from,
                    "'package:2 core:4 pu:2'",
                    from);
     else {
-        filter (topology);
+        filter (topology, devices);
         if (hwloc_topology_load (topology) < 0)
             error_set (err, "%s: hwloc cannot read it (%s)",
                        from ? from : "this node's topology", strerror (errno));
@@ -416,16 +450,17 @@ static int shape_load (enum source source, const char *from,
 int node_shape_from_xml (const char *path, struct node_shape *shape,
                          struct error *err)
 {
-    return shape_load (XML_FILE, path, shape, err);
+    return shape_load (XML_FILE, path, true, shape, err);
 }
 
 int node_shape_from_synthetic (const char *text, struct node_shape *shape,
                                struct error *err)
 {
-    return shape_load (SYNTHETIC, text, shape, err);
+    return shape_load (SYNTHETIC, text, true, shape, err);
 }
 
-int node_shape_of_this_node (struct node_shape *shape, struct error *err)
+int node_shape_of_this_node (bool devices, struct node_shape *shape,
+                             struct error *err)
 {
-    return shape_load (THIS_NODE, NULL, shape, err);
+    return shape_load (THIS_NODE, NULL, devices, shape, err);
 }

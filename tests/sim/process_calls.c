@@ -214,15 +214,18 @@ void __wrap_orphan_processes_kill_orphans (void)
 
 /* --- the machine --- */
 
-int __wrap_slots_cut (int cores, int at_most, struct slots *slots,
+int __wrap_slots_cut (int cores, int gpus, int at_most, struct slots *slots,
                       struct error *err)
 {
     size_t n = at_most > 0 ? (size_t)at_most : 1;
 
+    (void)gpus;
     (void)err;
     *slots = (struct slots){ xcalloc (n, sizeof (*slots->v)), n, cores };
     for (size_t i = 0; i < n; i++)
-        slots->v[i].cpus = xstrdup ("");
+        slots->v[i] = (struct slot){ .cpus = xstrdup (""),
+                                     .gpus = xstrdup (""),
+                                     .env = STRVEC_INIT };
     return 0;
 }
 

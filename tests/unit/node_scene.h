@@ -26,14 +26,14 @@ struct node_scene {
 };
 
 /* 0 .. n - 1 */
-static int scene_draw (struct node_scene *scene, int n)
+static inline int scene_draw (struct node_scene *scene, int n)
 {
     uint64_t drawn = scene->drawn++;
 
     return (int)(hash_words (scene->seed, &drawn, 1) % (uint64_t)n);
 }
 
-static bool scene_chance (struct node_scene *scene, int percent)
+static inline bool scene_chance (struct node_scene *scene, int percent)
 {
     return scene_draw (scene, 100) < percent;
 }
@@ -41,8 +41,9 @@ static bool scene_chance (struct node_scene *scene, int percent)
 /* Cores of 'threads' threads, 'per_l3' to a cache, 'per_numa' to a NUMA node;
  * threads are numbered as Linux does: all first ones, then all second ones.
  */
-static void scene_add_cores (struct node_scene *scene, int numas, int per_numa,
-                             int per_l3, int threads, int64_t memory_bytes)
+static inline void scene_add_cores (struct node_scene *scene, int numas,
+                                    int per_numa, int per_l3, int threads,
+                                    int64_t memory_bytes)
 {
     struct node_shape *shape = &scene->shape;
     int n = numas * per_numa;
@@ -64,7 +65,7 @@ static void scene_add_cores (struct node_scene *scene, int numas, int per_numa,
 }
 
 /* A GPU beside NUMA nodes 'first' .. 'last'. */
-static void scene_add_gpu (struct node_scene *scene, int first, int last)
+static inline void scene_add_gpu (struct node_scene *scene, int first, int last)
 {
     struct node_shape *shape = &scene->shape;
     struct node_gpu *gpu;
@@ -73,7 +74,7 @@ static void scene_add_gpu (struct node_scene *scene, int first, int last)
         xreallocarray (shape->gpus, shape->n_gpus + 1, sizeof (*shape->gpus));
     gpu = &shape->gpus[shape->n_gpus];
     *gpu = (struct node_gpu){ xasprintf ("0000:%02x:00.0", (int)shape->n_gpus),
-                              xstrdup ("10de"), xstrdup (""),
+                              xstrdup ("10de"), xstrdup (""), xstrdup (""),
                               hwloc_bitmap_alloc () };
     for (size_t i = 0; i < shape->n_cores; i++) {
         if (shape->cores[i].numa >= first && shape->cores[i].numa <= last)
@@ -83,15 +84,15 @@ static void scene_add_gpu (struct node_scene *scene, int first, int last)
 }
 
 /* Grant everything. */
-static void scene_grant (struct node_scene *scene)
+static inline void scene_grant (struct node_scene *scene)
 {
     scene->granted = (struct granted){ NULL, scene->gpus, scene->shape.n_gpus };
     for (size_t i = 0; i < scene->shape.n_gpus; i++)
         scene->gpus[i] = (int)i;
 }
 
-static void scene_draw_node (struct node_scene *scene, int most_numas,
-                             int most_cores, int most_gpus)
+static inline void scene_draw_node (struct node_scene *scene, int most_numas,
+                                    int most_cores, int most_gpus)
 {
     int numas = 1 + scene_draw (scene, most_numas);
     int l3s = 1 + scene_draw (scene, 2);
@@ -120,7 +121,7 @@ static void scene_draw_node (struct node_scene *scene, int most_numas,
 }
 
 /* A mask with holes, also within cores, and some of the GPUs. */
-static void scene_draw_granted (struct node_scene *scene)
+static inline void scene_draw_granted (struct node_scene *scene)
 {
     int keep = 60 + scene_draw (scene, 41);
 
@@ -144,7 +145,7 @@ static void scene_draw_granted (struct node_scene *scene)
     }
 }
 
-static void scene_draw_rules (struct node_scene *scene)
+static inline void scene_draw_rules (struct node_scene *scene)
 {
     scene->rules = (struct place_rules){
         .bind = (enum bind_rule)scene_draw (scene, 2),
@@ -154,8 +155,8 @@ static void scene_draw_rules (struct node_scene *scene)
     };
 }
 
-static void scene_draw_groups (struct node_scene *scene, int most_tasks,
-                               int most_gpus)
+static inline void scene_draw_groups (struct node_scene *scene, int most_tasks,
+                                      int most_gpus)
 {
     scene->n_groups = (size_t)(1 + scene_draw (scene, 4));
     for (size_t g = 0; g < scene->n_groups; g++) {
@@ -177,7 +178,7 @@ static void scene_draw_groups (struct node_scene *scene, int most_tasks,
     }
 }
 
-static void scene_release (struct node_scene *scene)
+static inline void scene_release (struct node_scene *scene)
 {
     node_shape_release (&scene->shape);
     hwloc_bitmap_free (scene->cpus);

@@ -142,8 +142,6 @@ static void test_numbers (void **state)
     assert_int_equal (shape.n_cores, 4);
     assert_int_equal (shape.numas[0].cores, 4);
     assert_int_equal (shape.memory_bytes, 1 << 20);
-    assert_int_equal (node_shape_core_of (&shape, 3), 3);
-    assert_int_equal (node_shape_core_of (&shape, 4), -1);
     text = gpus_text (&shape);
     assert_string_equal (text, "  n0;   n0");
     free (text);
@@ -156,7 +154,7 @@ static void test_this_node (void **state)
     struct node_shape shape;
 
     (void)state;
-    assert_int_equal (node_shape_of_this_node (&shape, NULL), 0);
+    assert_int_equal (node_shape_of_this_node (true, &shape, NULL), 0);
     assert_true (shape.here);
     assert_true (shape.n_cores >= 1);
     node_shape_release (&shape);

@@ -1,0 +1,88 @@
+#!/bin/sh
+# 0325-devices - each task has devices of its own, and its cores beside them
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# two slots, whatever this machine has
+HWLOC_XMLFILE=$abs_top_srcdir/tests/fixtures/hwloc/8-gpus.xml
+export HWLOC_XMLFILE
+
+# campaign GPUS: six tasks that tell what they see; a device that two tasks have
+# at the same time is told as 'shared'.
+campaign() {
+    rm -rf "$tmp/c" "$tmp/in-use"
+    mkdir "$tmp/c" "$tmp/in-use"
+    cat >"$tmp/c/see" <<-'EOF'
+	#!/bin/sh
+	device=${CUDA_VISIBLE_DEVICES-unset}
+	mkdir "$1/$device" || device=shared
+	printf '{"seen": "%s", "order": "%s"}' "$device" "$CUDA_DEVICE_ORDER" >"$2"
+	# until the other slot's task has looked, too
+	n=0
+	while [ "$(ls "$1" | wc -l)" -lt 2 ] && [ $n -lt 10 ]; do
+	    sleep 0.1
+	    n=$((n + 1))
+	done
+	rmdir "$1/$device"
+	EOF
+    chmod +x "$tmp/c/see"
+    cat >"$tmp/c/campaign.yaml" <<-EOF
+	format: 1
+	campaign: devices
+	elements: [Si]
+	stages:
+	  look: {uses: toy.look, with: {n: [1, 2, 3, 4, 5, 6]}}
+	stop: {iterations: 1}
+	operators:
+	  toy.look:
+	    fan_out: [n]
+	    inputs: {n: {type: int}}
+	    outputs: {seen: {type: string}, order: {type: string}, f: {type: file}}
+	    task: {gpus: $1}
+	    command:
+	      - [$tmp/c/see, $tmp/in-use, "{outputs.params}"]
+	      - [touch, "{outputs.f}"]
+	EOF
+    cat >"$tmp/c/site.yaml" <<-EOF
+	format: 1
+	profiles:
+	  here:
+	    scheduler: local
+	    spool: $tmp/spool
+	    node: {cores: 2, gpus: 2}
+	    limits: {elements: 1}
+	EOF
+}
+
+# seen: what the tasks saw, each once
+seen() {
+    fanfold -C "$tmp/c" result look seen | jq -r '.[]' | sort -u | xargs
+}
+
+# bound: the devices that results tell of, each once
+bound() {
+    cat "$tmp"/c/look/*/iter/000000/job/*/out/result.json |
+        jq -r '.run.gpus // "none"' | sort -u | xargs
+}
+
+campaign 1
+CUDA_VISIBLE_DEVICES=GPU-a,MIG-b
+export CUDA_VISIBLE_DEVICES
+ok "UUIDs and partitions" fanfold -C "$tmp/c" run
+is "... are handed on as they are, each to one task at a time" "GPU-a MIG-b" "$(seen)"
+is "... and recorded" "GPU-a MIG-b" "$(bound)"
+is "... with the order of numbers" PCI_BUS_ID \
+    "$(fanfold -C "$tmp/c" result look order | jq -r '.[]' | sort -u)"
+
+campaign 1
+CUDA_VISIBLE_DEVICES=6,1
+ok "numbers" fanfold -C "$tmp/c" run
+is "... are those of PCI addresses" "0000:21:00.0 0000:71:00.0" "$(bound)"
+is "... of one task at a time" "1 6" "$(seen)"
+
+unset CUDA_VISIBLE_DEVICES
+campaign 1
+ok "nothing said" fanfold -C "$tmp/c" run
+is "the first that the node has" "0000:11:00.0 0000:21:00.0" "$(bound)"
+is "... by number" "0 1" "$(seen)"
+
+done_testing
