@@ -15,6 +15,9 @@
 #include "engine/act/slices.h"
 #include "engine/history/engine.h"
 #include "engine/observe/scheduler_access.h"
+#include "placement/node_shape.h"
+#include "placement/place.h"
+#include "report/node_view.h"
 #include "report/plan_view.h"
 #include "space/layout.h"
 
@@ -198,6 +201,26 @@ static struct json *start_warning (const struct stage *stage, double measured_s,
         ELEMENT_START_S, ELEMENT_START_S / waves, stage->profile->name);
 }
 
+/* One element's tasks on a node of the profile's topology; NULL: it has none,
+ * or a task needs several.
+ */
+static struct json *node_view (const struct stage *stage,
+                               const struct packing *packing)
+{
+    const struct resources share = resources_of_node (&stage->needs);
+    const struct place_group group = { packing->slots, share.cores, share.gpus,
+                                       1, share.memory_bytes };
+    struct node_shape shape;
+    struct json *v;
+
+    if (!stage->profile->topology || packing->nodes > 1
+        || node_shape_from_xml (stage->profile->topology, &shape, NULL) < 0)
+        return NULL;
+    v = node_view_json (&shape, &group, 1);
+    node_shape_release (&shape);
+    return v;
+}
+
 static void add_packing (const struct plan *plan, const struct stage *stage,
                          double measured_s, const char *program, struct json *v)
 {
@@ -205,7 +228,7 @@ static void add_packing (const struct plan *plan, const struct stage *stage,
     int64_t tasks = count_tasks (plan, stage);
     struct packing packing;
     struct error err = ERROR_INIT;
-    struct json *warning;
+    struct json *warning, *node;
 
     json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
     if (node_capacity_of (stage->profile, NULL, &room, &err) < 0
@@ -217,6 +240,8 @@ static void add_packing (const struct plan *plan, const struct stage *stage,
     }
     json_set (v, "array",
               tasks > 0 ? array_view (&packing, &room) : json_null ());
+    if ((node = node_view (stage, &packing)))
+        json_set (v, "node", node);
     if (tasks > 0 && (warning = start_warning (stage, measured_s, &packing)))
         json_set (v, "warning", warning);
     json_set (v, "script", script_view (plan, stage, &packing, program));
@@ -327,6 +352,10 @@ static void stage_text (const struct json *stage, struct strbuf *out)
     pairs_text (json_get (stage, "inputs"), "inputs", "<-", out);
     pairs_text (json_get (stage, "outputs"), "outputs", ":", out);
     array_text (stage, out);
+    if (json_get (stage, "node")) {
+        strbuf_add_str (out, "  an element on a node of the topology:\n");
+        node_view_text (json_get (stage, "node"), "    ", out);
+    }
 }
 
 void plan_text (const struct json *view, struct strbuf *out)

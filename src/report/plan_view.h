@@ -13,6 +13,7 @@ struct strbuf;
  *   {NAME: where from}, "outputs": {NAME: type}, "when", "success", "needs":
  *   {...}, "tasks": n or null (known only when it runs), "array": {"elements",
  *   "slots", "chunks", "cores", "walltime_s", "node_hours_at_most"} or null,
+ *   "node": node_view_json of one element (only of profiles with a topology),
  *   "warning": TEXT (only where starting elements may take longer than their
  *   work), "script": TEXT or null}]}
  * 'state' tells how long tasks took in earlier iterations; 'program' is the

@@ -50,4 +50,32 @@ for needs in cores cores=0 cores=x gpus=0.3 gpus=-1 memory=lots tasks=0 ranks=2;
     exits "--task $needs" 2 fanfold plan --node 'core:2 pu:1' --task "$needs"
 done
 
+# --- the nodes of a site ---
+
+ok "new" fanfold -C "$tmp/c" new
+cp "$nodes/8-gpus.xml" "$tmp/c/node.xml"
+# site NODE
+site() {
+    printf 'format: 1\nprofiles:\n  far: {scheduler: pbs, node: {%s}}\n' "$1" \
+        >"$tmp/c/site.yaml"
+}
+site "topology: node.xml"
+ok "a topology in place of numbers" fanfold -C "$tmp/c" check
+is "... packs as the numbers do" "4 4" \
+    "$(fanfold -C "$tmp/c" plan --json | jq -r '.stages[0].array | "\(.slots) \(.cores)"')"
+is "... and shows the slots" "0-1 2-3 4-5 6-7" \
+    "$(fanfold -C "$tmp/c" plan --json | jq -r '[.stages[0].node.slots[].cores] | join(" ")')"
+has "... to people" "    3     6-7" "$(fanfold -C "$tmp/c" plan)"
+site "topology: node.xml, cores: 32, gpus: 8"
+ok "numbers that agree" fanfold -C "$tmp/c" check
+site "topology: node.xml, cores: 64, memory: 3GiB"
+exits "numbers that do not" 3 fanfold -C "$tmp/c" check
+has "... both are told" "cores: 64 are said, the topology has 32" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+has "... of memory, too" "memory: 3GiB are said, the topology has 953.7 GiB" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+site "topology: nod.xml"
+exits "no such file" 3 fanfold -C "$tmp/c" check
+has "... is named" "nod.xml: not a topology" "$(fanfold -C "$tmp/c" check 2>&1)"
+
 done_testing

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* node_view.h - tasks on a node, as JSON and for people */
+#ifndef REPORT_NODE_VIEW_H
+#define REPORT_NODE_VIEW_H
+
+#include <stddef.h>
+
+struct json;
+struct node_shape;
+struct place_group;
+struct strbuf;
+
+/* {"node": node_shape_json, "slots": placement_json, "unused": {"cores",
+ * "gpus", "why": [of each group: TEXT, or null where all are placed]}} of a
+ * whole node. Caller unrefs.
+ */
+struct json *node_view_json (const struct node_shape *shape,
+                             const struct place_group *groups, size_t n);
+
+/* Each line begins with 'indent'. */
+void node_view_text (const struct json *view, const char *indent,
+                     struct strbuf *out);
+
+#endif /* !REPORT_NODE_VIEW_H */
