@@ -425,7 +425,7 @@ static int prepare (struct agent *agent, struct error *err)
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
         || slots_cut (share.cores, job->task.nodes > 1 ? 0 : share.gpus,
-                      job->slots, &agent->slots, err)
+                      share.gpu_share, job->slots, &agent->slots, err)
                < 0
         || claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;

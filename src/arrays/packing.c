@@ -96,12 +96,18 @@ bool task_need_fits (enum task_need need, const struct resources *task,
     return fits;
 }
 
+static int tasks_on_gpu (const struct resources *task)
+{
+    return task->gpu_share > 1 ? task->gpu_share : 1;
+}
+
 static int64_t fit_slots (const struct resources *share,
                           const struct node_capacity *node)
 {
     int64_t n = fits (node->cores, share->cores, node->cores);
 
-    n = min64 (n, fits (node->gpus, share->gpus, n));
+    n = min64 (
+        n, fits ((int64_t)node->gpus * tasks_on_gpu (share), share->gpus, n));
     if (node->memory_bytes > 0)
         n = min64 (n, fits (node->memory_bytes, share->memory_bytes, n));
     return n;
@@ -210,7 +216,8 @@ int packing_plan (int64_t tasks, const struct resources *task,
                       : 1;
     plan.per_chunk = ceil_div (plan.elements, plan.chunks);
     plan.cores = plan.slots * share.cores;
-    plan.gpus = plan.slots * share.gpus;
+    plan.gpus =
+        (int)ceil_div ((int64_t)plan.slots * share.gpus, tasks_on_gpu (&share));
     plan.memory_bytes = plan.slots * share.memory_bytes;
     plan.walltime_s = element_walltime (task, limits, packing_waves (&plan));
     *packing = plan;

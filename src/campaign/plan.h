@@ -39,8 +39,8 @@ struct profile {
     const char *name;
     const char *scheduler;     /* name of its adapter */
     struct node_capacity node; /* 0 cores: the site is asked */
-    const char *topology;      /* the file of hwloc's XML that 'node' is from, as
-                                  it can be opened; NULL: none */
+    const char *topology; /* the file of hwloc's XML that 'node' is from, as
+                             it can be opened; NULL: none */
     struct array_limits limits;
     double poll_s;                   /* least time between two status queries */
     double settle_s;                 /* how long the scheduler may lag behind */

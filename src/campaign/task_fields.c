@@ -20,13 +20,37 @@ static const double factor_max = 100;
 
 /* --- task: --- */
 
+/* A number of GPUs, or the part of one that a task has. */
+static void read_gpus (const struct yaml_node *node, void *needs)
+{
+    struct resources *read = needs;
+    int64_t n;
+    double part;
+
+    if (yaml_to_int (node, &n) == 0 && n >= 0 && n <= COUNT_MAX) {
+        read->gpus = (int)n;
+        read->gpu_share = 0;
+    } else if (yaml_to_double (node, &part) == 0 && gpu_share_of (part) > 0) {
+        read->gpus = 1;
+        read->gpu_share = gpu_share_of (part);
+    } else {
+        field_problem (node,
+                       "%s: expected a number of GPUs, got '%s'; write a whole "
+                       "one, or 1/N (N up to %d) such as 0.5 where N tasks "
+                       "share a GPU",
+                       yaml_name (node),
+                       node->text ? node->text : yaml_kind_name (node),
+                       TASKS_ON_GPU_MAX);
+    }
+}
+
 void task_needs_read (const struct yaml_node *node, void *needs)
 {
     static const struct field fields[] = {
         FIELD (struct resources, nodes, COUNT, .least = 1, .most = COUNT_MAX),
         FIELD (struct resources, ranks, COUNT, .least = 1, .most = COUNT_MAX),
         FIELD (struct resources, cores, COUNT, .least = 1, .most = COUNT_MAX),
-        FIELD (struct resources, gpus, COUNT, .most = COUNT_MAX),
+        FIELD_BY_RECORD ("gpus", read_gpus),
         FIELD_AS (struct resources, memory_bytes, "memory", BYTES),
         FIELD_AS (struct resources, walltime_s, "walltime", DURATION),
         FIELDS_END,

@@ -2,7 +2,6 @@
 /* plan_node.c - how tasks are placed on a node */
 #include "config.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,9 @@
 #include "placement/node_shape.h"
 #include "placement/place.h"
 #include "report/node_view.h"
+#include "signature/resources.h"
+
+_Static_assert((int)TASKS_ON_GPU_MAX == (int)GPU_SHARE_MAX, "one limit");
 
 /* --- "cores=4 gpus=0.5 memory=8GiB tasks=3" --- */
 
@@ -36,16 +38,14 @@ static int read_count (const char *text, int least, int *out)
 static int read_gpus (const char *text, struct place_group *group)
 {
     char *end;
-    double share = strtod (text, &end);
-    double n = share > 0 ? round (1 / share) : 0;
+    int share = gpu_share_of (strtod (text, &end));
 
     if (read_count (text, 0, &group->gpus) == 0)
         return 0;
-    if (end == text || *end != '\0' || n < 2 || n > GPU_SHARE_MAX
-        || fabs (share * n - 1) > 0.02)
+    if (end == text || *end != '\0' || share < 1)
         return -1;
     group->gpus = 1;
-    group->gpu_share = (int)n;
+    group->gpu_share = share;
     return 0;
 }
 

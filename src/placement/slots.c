@@ -144,10 +144,10 @@ static void place_slots (const struct given *given,
     free (gpus);
 }
 
-int slots_cut (int cores, int gpus, int at_most, struct slots *slots,
+int slots_cut (int cores, int gpus, int share, int at_most, struct slots *slots,
                struct error *err)
 {
-    struct place_group group = { .gpu_share = 1 };
+    struct place_group group = { .gpu_share = share > 1 ? share : 1 };
     struct place_rules rules = { .bind = BIND_CLOSE };
     struct placement placement;
     struct given given;

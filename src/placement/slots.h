@@ -41,13 +41,14 @@ struct slots {
 
 void slots_release (struct slots *slots);
 
-/* Cut what was given into slots of 'cores' cores (>= 1) and 'gpus' GPUs,
- * 'at_most' of them (0: as many as fit), at least one.  When more cores were
- * given than 'at_most' slots need, the node may be shared and nobody knows
- * which part is ours: the slots are then not bound.  Where GPUs are asked for
- * and neither hwloc nor a variable shows any, none are handed out.
+/* Cut what was given into slots of 'cores' cores (>= 1) and 'gpus' GPUs
+ * ('share' > 1: one, which so many slots share), 'at_most' of them (0: as many
+ * as fit), at least one.  When more cores were given than 'at_most' slots need,
+ * the node may be shared and nobody knows which part is ours: the slots are
+ * then not bound.  Where GPUs are asked for and neither hwloc nor a variable
+ * shows any, none are handed out.
  */
-int slots_cut (int cores, int gpus, int at_most, struct slots *slots,
+int slots_cut (int cores, int gpus, int share, int at_most, struct slots *slots,
                struct error *err);
 
 /* How many cores this process was given. */

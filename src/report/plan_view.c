@@ -209,7 +209,9 @@ static struct json *node_view (const struct stage *stage,
 {
     const struct resources share = resources_of_node (&stage->needs);
     const struct place_group group = { packing->slots, share.cores, share.gpus,
-                                       1, share.memory_bytes };
+                                       share.gpu_share > 1 ? share.gpu_share
+                                                           : 1,
+                                       share.memory_bytes };
     struct node_shape shape;
     struct json *v;
 

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -17,8 +18,19 @@ static const struct json_field fields[] = {
     JSON_FIELD (struct resources, memory_bytes, COUNT),
     JSON_FIELD (struct resources, walltime_s, REAL),
     JSON_FIELD (struct resources, nodes, COUNT, .least = 1, .optional = true),
+    JSON_FIELD (struct resources, gpu_share, COUNT, .most = TASKS_ON_GPU_MAX,
+                .optional = true),
     JSON_FIELDS_END,
 };
+
+int gpu_share_of (double part)
+{
+    double n = part > 0 ? round (1 / part) : 0;
+
+    return n >= 1 && n <= TASKS_ON_GPU_MAX && fabs (part * n - 1) < 0.02
+               ? (int)n
+               : -1;
+}
 
 struct json *resources_to_json (const struct resources *resources)
 {
@@ -41,6 +53,8 @@ int resources_from_json (const struct json *v, struct resources *resources,
     if (read.walltime_s < 0)
         return error_set (err, "key 'walltime_s': expected 0 or more, got %g",
                           read.walltime_s);
+    if (read.gpu_share > 1 && (read.gpus != 1 || read.nodes > 1))
+        return error_set (err, "a share of a GPU is of one, on one node");
     if (read.cores % read.ranks != 0)
         return error_set (err, "%d cores cannot be shared by %d ranks",
                           read.cores, read.ranks);

@@ -16,7 +16,15 @@ struct resources {
     int64_t memory_bytes; /* 0: not stated */
     double walltime_s;    /* 0: not stated */
     int nodes;            /* at most 1: a share of one */
+    int gpu_share;        /* n > 1: 'gpus' is 1, which n tasks share */
 };
+
+enum { TASKS_ON_GPU_MAX = 16 };
+
+/* How many tasks share a GPU of which each has this part (0.5: 2; 0.33: 3); -1
+ * when it is no 1/n, or too small.
+ */
+int gpu_share_of (double part);
 
 /* What each of its nodes gives; itself where it needs one.  What cannot be
  * shared evenly is rounded up.

@@ -22,7 +22,7 @@ campaign() {
 	    sleep 0.1
 	    n=$((n + 1))
 	done
-	rmdir "$1/$device"
+	[ "$device" = shared ] || rmdir "$1/$device"
 	EOF
     chmod +x "$tmp/c/see"
     cat >"$tmp/c/campaign.yaml" <<-EOF
@@ -72,6 +72,10 @@ is "... are handed on as they are, each to one task at a time" "GPU-a MIG-b" "$(
 is "... and recorded" "GPU-a MIG-b" "$(bound)"
 is "... with the order of numbers" PCI_BUS_ID \
     "$(fanfold -C "$tmp/c" result look order | jq -r '.[]' | sort -u)"
+
+campaign 0.5
+ok "half a GPU each" fanfold -C "$tmp/c" run
+is "... two tasks see the same one" "GPU-a shared" "$(seen)"
 
 campaign 1
 CUDA_VISIBLE_DEVICES=6,1

@@ -214,12 +214,13 @@ void __wrap_orphan_processes_kill_orphans (void)
 
 /* --- the machine --- */
 
-int __wrap_slots_cut (int cores, int gpus, int at_most, struct slots *slots,
-                      struct error *err)
+int __wrap_slots_cut (int cores, int gpus, int share, int at_most,
+                      struct slots *slots, struct error *err)
 {
     size_t n = at_most > 0 ? (size_t)at_most : 1;
 
     (void)gpus;
+    (void)share;
     (void)err;
     *slots = (struct slots){ xcalloc (n, sizeof (*slots->v)), n, cores };
     for (size_t i = 0; i < n; i++)

@@ -403,9 +403,12 @@ static void test_environment (void **state)
         const char *const *environment, *const *not_inherited;
         const char *text;
     } cases[] = {
-        { { 1, 3, 0, 0, 0, 1 }, NULL, NULL, "3 3 mine self unset\n" },
-        { { 1, 3, 0, 0, 0, 1 }, mpi_environment, NULL, "3 3 ob1 self mpi\n" },
-        { { 2, 4, 0, 0, 0, 1 },
+        { { 1, 3, 0, 0, 0, 1, 0 }, NULL, NULL, "3 3 mine self unset\n" },
+        { { 1, 3, 0, 0, 0, 1, 0 },
+          mpi_environment,
+          NULL,
+          "3 3 ob1 self mpi\n" },
+        { { 2, 4, 0, 0, 0, 1, 0 },
           NULL,
           mpi_not_inherited,
           "2 2 mine unset unset\n" },

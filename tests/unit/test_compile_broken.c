@@ -164,6 +164,12 @@ static const struct broken campaigns[] = {
         "is label, b",
         ":7:84: input 'input' of stage 'b': there is no stage 'labell'; did "
         "you mean 'label'?" } },
+    { STAGES "  b: {uses: qe.label, publish: false, task: {gpus: 0.4}}\n",
+      NULL,
+      { ":7:3: stage 'b' needs the input 'frames'",
+        ":7:3: stage 'b' needs the input 'input'",
+        ":7:52: gpus: expected a number of GPUs, got '0.4'; write a whole "
+        "one" } },
     /* only a map by itself can be given as a mapping, a list of them cannot */
     { STAGES "  b: {uses: toy.b, with: {m: {form: label.count}}}\n"
              "operators: {toy.b: {inputs: {m: {type: map, list: true}}, "

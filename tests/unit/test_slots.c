@@ -34,7 +34,7 @@ static void expect_slots (int cores, int at_most, const char *expected)
     struct slots slots = SLOTS_INIT;
     struct strbuf text = STRBUF_INIT;
 
-    assert_int_equal (slots_cut (cores, 0, at_most, &slots, NULL), 0);
+    assert_int_equal (slots_cut (cores, 0, 1, at_most, &slots, NULL), 0);
     for (size_t i = 0; i < slots.n; i++) {
         assert_null (slots.v[i].set); /* not this machine */
         strbuf_addf (&text, "%s%s", i > 0 ? " " : "", slots.v[i].cpus);
@@ -110,7 +110,7 @@ static void test_no_such_machine (void **state)
 
     (void)state;
     setenv ("HWLOC_SYNTHETIC", "nonsense", 1);
-    if (slots_cut (1, 0, 0, &slots, &err) < 0) {
+    if (slots_cut (1, 0, 1, 0, &slots, &err) < 0) {
         assert_string_not_equal (err.text, "");
         assert_int_equal (slots.cores, 4711);
     } else { /* hwloc may fall back to this machine */
@@ -143,7 +143,7 @@ static void child_on_one_cpu (int cpu)
     CPU_SET (cpu, &set);
     ok = sched_setaffinity (0, sizeof (set), &set) == 0
          && granted_cores (&cores, NULL) == 0 && cores == 1
-         && slots_cut (1, 0, 0, &slots, NULL) == 0 && slots.n == 1
+         && slots_cut (1, 0, 1, 0, &slots, NULL) == 0 && slots.n == 1
          && strcmp (slots.v[0].cpus, expected) == 0
          && sched_setaffinity (0, slots.v[0].set_bytes, slots.v[0].set) == 0
          && cpu_list_of_process (0, &now) == 0
