@@ -154,7 +154,9 @@ static void test_this_node (void **state)
     struct node_shape shape;
 
     (void)state;
-    assert_int_equal (node_shape_of_this_node (true, &shape, NULL), 0);
+    /* libraries of drivers, which looking for devices loads, may leak */
+    assert_int_equal (node_shape_of_this_node (false, &shape, NULL), 0);
+    assert_int_equal (shape.n_gpus, 0);
     assert_true (shape.here);
     assert_true (shape.n_cores >= 1);
     node_shape_release (&shape);
