@@ -213,7 +213,9 @@ static void test_supervisor_is_detached (void **state)
         char *link = path_join (path, fds.v[i]);
         char *target = file_read_link (link, NULL);
 
-        if (strcmp (target, "/dev/null") != 0 && !strstr (target, "/spool/"))
+        /* NULL: it was closed since it was listed */
+        if (target && strcmp (target, "/dev/null") != 0
+            && !strstr (target, "/spool/"))
             fail_msg ("descriptor %s is '%s'", fds.v[i], target);
         free (target);
         free (link);
