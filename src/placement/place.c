@@ -175,14 +175,12 @@ static enum place_lack lack_of (const struct board *board,
 {
     int cores = board->total_cores, devices = 0;
     int *units = xcalloc (board->shape->n_gpus, sizeof (*units));
-    int64_t memory_bytes = board->total_memory_bytes;
 
     memcpy (units, board->gpu_units, board->shape->n_gpus * sizeof (*units));
     for (size_t i = 0; i < placement->n; i++) {
         const struct placed_slot *slot = &placement->v[i];
 
         cores -= groups[slot->group].cores;
-        memory_bytes -= groups[slot->group].memory_bytes;
         for (size_t k = 0; k < slot->n_gpus; k++)
             units[slot->gpus[k]] -= units_of (&groups[slot->group]);
     }
