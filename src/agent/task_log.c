@@ -108,8 +108,12 @@ int task_log_header (struct task *task, const struct strvec *argv,
     }
     strbuf_add_char (&line, '\n');
     rc = file_write_all (task->log_fd, line.buf, line.len, err);
-    if (rc < 0)
-        error_prefix (err, "cannot write the log of task %06d", task->number);
+    if (rc < 0) {
+        char *path = slot_path (task);
+
+        error_prefix (err, "task %06d, '%s'", task->number, path);
+        free (path);
+    }
     task->log_mark = lseek (task->log_fd, 0, SEEK_END);
     strbuf_release (&line);
     return rc;
