@@ -416,6 +416,13 @@ static int prepare (struct agent *agent, struct error *err)
 {
     const struct job_manifest *job = &agent->assignment.job;
     const struct resources share = resources_of_node (&job->task);
+    /* Nodes of one task number their devices each for itself. */
+    const struct place_group wanted = {
+        .tasks = job->slots,
+        .cores = share.cores,
+        .gpus = job->task.nodes > 1 ? GPUS_LEFT_ALONE : share.gpus,
+        .gpu_share = share.gpu_share,
+    };
     int closed = assignment_closed (&agent->assignment, err);
 
     if (closed < 0)
@@ -424,9 +431,7 @@ static int prepare (struct agent *agent, struct error *err)
         return error_set (err, "this attempt is closed (%s); nothing was done",
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
-        || slots_cut (share.cores, job->task.nodes > 1 ? 0 : share.gpus,
-                      share.gpu_share, job->slots, &agent->slots, err)
-               < 0
+        || slots_cut (&wanted, &agent->slots, err) < 0
         || claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;
     commits_init (&agent->commits, &agent->assignment, &agent->claim);

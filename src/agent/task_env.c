@@ -39,8 +39,7 @@ static void add_own (const struct task *task, struct strvec *env)
     strvec_pushf (env, "TMPDIR=%s", task->dir);
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
     strvec_pushf (env, "OPENBLAS_NUM_THREADS=%d", threads);
-    if (a->job.task.nodes <= 1) /* other nodes call theirs otherwise */
-        strvec_push_all (env, task->slot->env.v);
+    strvec_push_all (env, task->slot->env.v);
     add_launcher (task, env);
 }
 

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -18,8 +18,6 @@
 #include "placement/place.h"
 #include "report/node_view.h"
 #include "signature/resources.h"
-
-_Static_assert((int)TASKS_ON_GPU_MAX == (int)GPU_SHARE_MAX, "one limit");
 
 /* --- "cores=4 gpus=0.5 memory=8GiB tasks=3" --- */
 
@@ -49,21 +47,25 @@ static int read_gpus (const char *text, struct place_group *group)
     return 0;
 }
 
+/* What follows 'key' in 'word'; NULL: it begins otherwise. */
+static const char *value_of (const char *word, const char *key)
+{
+    size_t len = strlen (key);
+
+    return strncmp (word, key, len) == 0 ? word + len : NULL;
+}
+
 static int read_word (const char *word, struct place_group *group)
 {
-    const char *value = strchr (word, '=');
-    size_t len = value ? (size_t)(value - word) : 0;
+    const char *value;
 
-    if (!value)
-        return -1;
-    value++;
-    if (len == 5 && strncmp (word, "cores", len) == 0)
+    if ((value = value_of (word, "cores=")))
         return read_count (value, 1, &group->cores);
-    if (len == 4 && strncmp (word, "gpus", len) == 0)
+    if ((value = value_of (word, "gpus=")))
         return read_gpus (value, group);
-    if (len == 6 && strncmp (word, "memory", len) == 0)
+    if ((value = value_of (word, "memory=")))
         return parse_bytes (value, &group->memory_bytes);
-    if (len == 5 && strncmp (word, "tasks", len) == 0)
+    if ((value = value_of (word, "tasks=")))
         return read_count (value, 1, &group->tasks);
     return -1;
 }
@@ -73,7 +75,7 @@ static enum exit_status read_task (const char *text, struct place_group *group)
     struct strvec words = STRVEC_INIT;
     enum exit_status status = STATUS_DONE;
 
-    *group = (struct place_group){ .cores = 1, .gpu_share = 1 };
+    *group = (struct place_group){ .cores = 1 };
     strvec_split (&words, text, " ,");
     for (size_t i = 0; status == STATUS_DONE && i < words.n; i++) {
         if (read_word (words.v[i], group) < 0)
@@ -113,9 +115,8 @@ static enum exit_status read_tasks (const struct invocation *invocation,
 static int load_node (const char *text, struct node_shape *shape,
                       struct error *err)
 {
-    return access (text, F_OK) == 0
-               ? node_shape_from_xml (text, shape, err)
-               : node_shape_from_synthetic (text, shape, err);
+    return file_exists (text) ? node_shape_from_xml (text, shape, err)
+                              : node_shape_from_synthetic (text, shape, err);
 }
 
 static void show (const struct invocation *invocation,

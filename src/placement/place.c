@@ -266,19 +266,6 @@ void place (const struct node_shape *shape, const struct granted *granted,
     board_release (&board);
 }
 
-void place_capacity (const struct node_shape *shape,
-                     const struct granted *granted,
-                     const struct place_rules *rules, int *cores,
-                     int64_t *memory_bytes)
-{
-    struct board board;
-
-    board_init (&board, shape, granted, rules);
-    *cores = board.total_cores;
-    *memory_bytes = shape->memory_bytes;
-    board_release (&board);
-}
-
 void placement_release (struct placement *placement)
 {
     for (size_t i = 0; i < placement->n; i++)

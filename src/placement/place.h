@@ -31,8 +31,7 @@
 enum {
     PLACE_EXACT = 12,
     PLACE_EXACT_GPUS = 8,
-    GPU_SHARE_MAX = 16, /* tasks on one device */
-    GPU_UNITS = 720720  /* of a device: any 1/n of it is a whole number */
+    GPU_UNITS = 720720 /* of a device: any 1/n of it, n up to 16, is whole */
 };
 
 /* What this process, or an element, was given of the node. */
@@ -48,7 +47,7 @@ struct place_group {
                   a number, those with GPUs first */
     int cores; /* >= 1 */
     int gpus;
-    int gpu_share; /* n >= 1: 'gpus' is 1, and n tasks share the device */
+    int gpu_share;        /* n > 1: 'gpus' is 1, and n tasks share the device */
     int64_t memory_bytes; /* 0: not stated */
 };
 
@@ -98,14 +97,6 @@ void placement_release (struct placement *placement);
 void place (const struct node_shape *shape, const struct granted *granted,
             const struct place_group *groups, size_t n,
             const struct place_rules *rules, struct placement *placement);
-
-/* How many cores and how much memory can be given to tasks under these rules:
- * what packing counts with.
- */
-void place_capacity (const struct node_shape *shape,
-                     const struct granted *granted,
-                     const struct place_rules *rules, int *cores,
-                     int64_t *memory_bytes);
 
 /* For people and programs, as a list of slots; the caller unrefs. */
 struct json *placement_json (const struct node_shape *shape,

@@ -30,10 +30,16 @@ struct placing {
     int home;  /* the NUMA node that has all of it; -1: it crosses */
 };
 
-/* Units of one device that a task of this shape takes. */
+/* How many tasks of this shape a device has room for, where they take one. */
+static inline int tasks_on_gpu (const struct place_group *needs)
+{
+    return needs->gpu_share > 1 ? needs->gpu_share : 1;
+}
+
+/* Units of one device that such a task takes. */
 static inline int units_of (const struct place_group *needs)
 {
-    return GPU_UNITS / (needs->gpu_share > 1 ? needs->gpu_share : 1);
+    return GPU_UNITS / tasks_on_gpu (needs);
 }
 
 void board_init (struct board *board, const struct node_shape *shape,

@@ -2,11 +2,11 @@
 /* place_count.c - how many tasks of each group a node has room for
  *
  * A knapsack of three resources in which every task counts one.  Beyond
- * PLACE_EXACT tasks groups are taken by the smallest weighted part of the node
- * that a task uses, for a grid of weights; the best result stands.  (By linear
- * programming duality some weights order groups as the optimum does; what is
- * lost is less than a task for each resource.  First fit decreasing is one of
- * the orders tried.)
+ * PLACE_EXACT tasks groups are sorted by the part of the node that a task uses,
+ * weighted, the least first, for a grid of weights; the best result stands. (By
+ * linear programming duality some weights order groups as the optimum does;
+ * what is lost is less than a task for each resource.  First fit decreasing is
+ * one of the orders tried.)
  */
 #include "config.h"
 
@@ -107,8 +107,8 @@ static int alone (const struct board *board, const struct place_group *group)
     int64_t n = board->total_cores / group->cores;
 
     if (group->gpus > 0) {
-        int64_t share = group->gpu_share > 1 ? group->gpu_share : 1;
-        int64_t by_gpus = board->total_gpus * share / group->gpus;
+        int64_t by_gpus =
+            (int64_t)board->total_gpus * tasks_on_gpu (group) / group->gpus;
 
         n = by_gpus < n ? by_gpus : n;
     }
@@ -198,11 +198,11 @@ static int fill (struct counting *c, const int *most, const size_t *order)
 static double weigh (const struct board *board, const struct place_group *group,
                      const int *weights)
 {
-    double share = group->gpu_share > 1 ? group->gpu_share : 1;
     double part = weights[0] * (double)group->cores / board->total_cores;
 
     if (board->total_gpus > 0)
-        part += weights[1] * group->gpus / share / board->total_gpus;
+        part += (double)weights[1] * group->gpus
+                / (tasks_on_gpu (group) * board->total_gpus);
     if (board->total_memory_bytes > 0)
         part += weights[2] * (double)group->memory_bytes
                 / (double)board->total_memory_bytes;

@@ -117,7 +117,7 @@ static void slot_bind (struct slot *slot, const struct given *given,
 }
 
 static void slot_give_gpus (struct slot *slot, const struct given *given,
-                            const struct placed_slot *placed)
+                            const struct placed_slot *placed, bool tell)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -126,8 +126,9 @@ static void slot_give_gpus (struct slot *slot, const struct given *given,
                      given->shape.gpus[placed->gpus[i]].address);
     slot->gpus = strbuf_detach (&text);
     strvec_init (&slot->env);
-    visible_devices_env (environ, &given->shape, placed->gpus, placed->n_gpus,
-                         &slot->env);
+    if (tell)
+        visible_devices_env (environ, &given->shape, placed->gpus,
+                             placed->n_gpus, &slot->env);
 }
 
 static void place_slots (const struct given *given,
@@ -144,23 +145,26 @@ static void place_slots (const struct given *given,
     free (gpus);
 }
 
-int slots_cut (int cores, int gpus, int share, int at_most, struct slots *slots,
+int slots_cut (const struct place_group *wanted, struct slots *slots,
                struct error *err)
 {
-    struct place_group group = { .gpu_share = share > 1 ? share : 1 };
+    struct place_group group = *wanted;
     struct place_rules rules = { .bind = BIND_CLOSE };
     struct placement placement;
     struct given given;
     int rc = -1;
 
-    if (given_load (gpus > 0, &given, err) < 0)
+    if (given_load (wanted->gpus > 0, &given, err) < 0)
         return -1;
-    group.cores = cores < given.cores ? cores : given.cores;
-    group.gpus = given.shape.n_gpus > 0 ? gpus : 0;
+    group.memory_bytes = 0;
+    if (given.shape.n_gpus == 0 || wanted->gpus < 0)
+        group.gpus = 0;
+    if (group.cores > given.cores)
+        group.cores = given.cores;
     group.tasks = given.cores / group.cores;
-    if (at_most > 0 && group.tasks >= at_most) {
-        group.tasks = at_most;
-        if (given.cores > at_most * group.cores)
+    if (wanted->tasks > 0 && group.tasks >= wanted->tasks) {
+        group.tasks = wanted->tasks;
+        if (given.cores > group.tasks * group.cores)
             rules.bind = BIND_NONE;
     }
     place_slots (&given, &group, &rules, &placement);
@@ -168,7 +172,7 @@ int slots_cut (int cores, int gpus, int share, int at_most, struct slots *slots,
         error_set (err,
                    "a task wants %d GPUs and this job was given %zu of this "
                    "node; see that the scheduler grants what `gpus:` asks for",
-                   gpus, given.shape.n_gpus);
+                   wanted->gpus, given.shape.n_gpus);
         goto done;
     }
     *slots = (struct slots){ xcalloc (placement.n, sizeof (*slots->v)),
@@ -178,7 +182,8 @@ int slots_cut (int cores, int gpus, int share, int at_most, struct slots *slots,
             slots->v[i].cpus = xstrdup ("");
         else
             slot_bind (&slots->v[i], &given, placement.v[i].cpus);
-        slot_give_gpus (&slots->v[i], &given, &placement.v[i]);
+        slot_give_gpus (&slots->v[i], &given, &placement.v[i],
+                        wanted->gpus != GPUS_LEFT_ALONE);
     }
     rc = 0;
 done:

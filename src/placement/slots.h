@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "base/strvec.h"
+#include "placement/place.h"
 
 struct error;
 struct strbuf;
@@ -41,14 +42,18 @@ struct slots {
 
 void slots_release (struct slots *slots);
 
-/* Cut what was given into slots of 'cores' cores (>= 1) and 'gpus' GPUs
- * ('share' > 1: one, which so many slots share), 'at_most' of them (0: as many
- * as fit), at least one.  When more cores were given than 'at_most' slots need,
- * the node may be shared and nobody knows which part is ours: the slots are
- * then not bound.  Where GPUs are asked for and neither hwloc nor a variable
- * shows any, none are handed out.
+/* For wanted->gpus: tasks choose their devices themselves; a slot has none, and
+ * says nothing of any.
  */
-int slots_cut (int cores, int gpus, int share, int at_most, struct slots *slots,
+enum { GPUS_LEFT_ALONE = -1 };
+
+/* Cut what was given into slots for one task each, wanted->tasks of them at
+ * most (0: as many as fit), at least one; its memory is not counted.  When more
+ * cores were given than so many slots need, the node may be shared and nobody
+ * knows which part is ours: the slots are then not bound.  Where GPUs are asked
+ * for and neither hwloc nor a variable shows any, none are handed out.
+ */
+int slots_cut (const struct place_group *wanted, struct slots *slots,
                struct error *err);
 
 /* How many cores this process was given. */

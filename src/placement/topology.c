@@ -161,9 +161,7 @@ static void parts_release (struct parts *parts)
         free (parts->v[i]);
 }
 
-/* How many devices the function is: as many as the most talkative component
- * shows.
- */
+/* How many devices the function is: the most that any component shows. */
 static size_t parts_count (const struct parts *parts)
 {
     size_t n = 0;

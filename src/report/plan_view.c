@@ -208,10 +208,13 @@ static struct json *node_view (const struct stage *stage,
                                const struct packing *packing)
 {
     const struct resources share = resources_of_node (&stage->needs);
-    const struct place_group group = { packing->slots, share.cores, share.gpus,
-                                       share.gpu_share > 1 ? share.gpu_share
-                                                           : 1,
-                                       share.memory_bytes };
+    const struct place_group group = {
+        .tasks = packing->slots,
+        .cores = share.cores,
+        .gpus = share.gpus,
+        .gpu_share = share.gpu_share,
+        .memory_bytes = share.memory_bytes,
+    };
     struct node_shape shape;
     struct json *v;
 

@@ -214,15 +214,14 @@ void __wrap_orphan_processes_kill_orphans (void)
 
 /* --- the machine --- */
 
-int __wrap_slots_cut (int cores, int gpus, int share, int at_most,
-                      struct slots *slots, struct error *err)
+int __wrap_slots_cut (const struct place_group *wanted, struct slots *slots,
+                      struct error *err)
 {
-    size_t n = at_most > 0 ? (size_t)at_most : 1;
+    size_t n = wanted->tasks > 0 ? (size_t)wanted->tasks : 1;
 
-    (void)gpus;
-    (void)share;
     (void)err;
-    *slots = (struct slots){ xcalloc (n, sizeof (*slots->v)), n, cores };
+    *slots =
+        (struct slots){ xcalloc (n, sizeof (*slots->v)), n, wanted->cores };
     for (size_t i = 0; i < n; i++)
         slots->v[i] = (struct slot){ .cpus = xstrdup (""),
                                      .gpus = xstrdup (""),

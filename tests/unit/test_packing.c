@@ -192,6 +192,7 @@ static void test_plans (void **state)
         const struct plan_case *c = &cases[i];
         struct packing got;
         struct error err = ERROR_INIT;
+        int share;
 
         print_message ("# %s\n", c->what);
         assert_int_equal (packing_plan (c->tasks, &c->task, 0, &c->node,
@@ -202,8 +203,9 @@ static void test_plans (void **state)
         assert_int_equal (got.elements, c->elements);
         assert_int_equal (got.chunks, c->chunks);
         assert_int_equal (got.cores, c->cores);
+        share = c->task.gpu_share > 1 ? c->task.gpu_share : 1;
         assert_int_equal (got.gpus,
-                          c->task.gpu_share > 1 ? 2 : got.slots * c->task.gpus);
+                          (got.slots * c->task.gpus + share - 1) / share);
         assert_int_equal (got.memory_bytes, got.slots * c->task.memory_bytes);
         assert_true (got.walltime_s == c->walltime_s);
     }

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "fixture.h"
 #include "placement/slots.h"
 
 static int forget_machine (void **state)
@@ -34,7 +35,10 @@ static void expect_slots (int cores, int at_most, const char *expected)
     struct slots slots = SLOTS_INIT;
     struct strbuf text = STRBUF_INIT;
 
-    assert_int_equal (slots_cut (cores, 0, 1, at_most, &slots, NULL), 0);
+    assert_int_equal (
+        slots_cut (&(struct place_group){ .tasks = at_most, .cores = cores },
+                   &slots, NULL),
+        0);
     for (size_t i = 0; i < slots.n; i++) {
         assert_null (slots.v[i].set); /* not this machine */
         strbuf_addf (&text, "%s%s", i > 0 ? " " : "", slots.v[i].cpus);
@@ -103,6 +107,75 @@ static void test_recorded_machine (void **state)
     free (path);
 }
 
+/* --- devices, on a recorded node with eight --- */
+
+static int cut_with_gpus (const char *visible, int gpus, struct slots *slots,
+                          struct error *err)
+{
+    const struct place_group wanted = { .tasks = 2, .cores = 16, .gpus = gpus };
+    char *path = fixture_path ("hwloc/8-gpus.xml");
+    int rc;
+
+    setenv ("HWLOC_XMLFILE", path, 1);
+    if (visible)
+        setenv ("CUDA_VISIBLE_DEVICES", visible, 1);
+    else
+        unsetenv ("CUDA_VISIBLE_DEVICES");
+    rc = slots_cut (&wanted, slots, err);
+    unsetenv ("CUDA_VISIBLE_DEVICES");
+    free (path);
+    return rc;
+}
+
+static void test_devices (void **state)
+{
+    static const struct {
+        const char *visible;
+        int gpus;
+        const char *given; /* of both slots */
+        const char *env;   /* of the second */
+    } cases[] = {
+        { NULL, 1, "0000:11:00.0; 0000:51:00.0", "CUDA_VISIBLE_DEVICES=4" },
+        { "5,0", 1, "0000:61:00.0; 0000:11:00.0", "CUDA_VISIBLE_DEVICES=0" },
+        { "MIG-a,MIG-b", 1, "MIG-a; MIG-b", "CUDA_VISIBLE_DEVICES=MIG-b" },
+        { "3,4", 0, "; ", "CUDA_VISIBLE_DEVICES=" },
+        { "", 1, "; ", "CUDA_VISIBLE_DEVICES=" },
+        { NULL, 0, "; ", "" },
+        { "3,4", GPUS_LEFT_ALONE, "; ", "" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct slots slots = SLOTS_INIT;
+        char *given;
+
+        print_message ("# %s: %d\n",
+                       cases[i].visible ? cases[i].visible : "none",
+                       cases[i].gpus);
+        assert_int_equal (
+            cut_with_gpus (cases[i].visible, cases[i].gpus, &slots, NULL), 0);
+        assert_int_equal (slots.n, 2);
+        given = xasprintf ("%s; %s", slots.v[0].gpus, slots.v[1].gpus);
+        assert_string_equal (given, cases[i].given);
+        assert_string_equal (slots.v[1].env.n > 0 ? slots.v[1].env.v[0] : "",
+                             cases[i].env);
+        free (given);
+        slots_release (&slots);
+    }
+}
+
+static void test_too_few_devices (void **state)
+{
+    struct slots slots = { .cores = 4711 };
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (cut_with_gpus ("3", 2, &slots, &err), -1);
+    assert_non_null (strstr (err.text, "a task wants 2 GPUs and this job was "
+                                       "given 1 of this node"));
+    assert_int_equal (slots.cores, 4711);
+}
+
 static void test_no_such_machine (void **state)
 {
     struct slots slots = { .cores = 4711 };
@@ -110,7 +183,7 @@ static void test_no_such_machine (void **state)
 
     (void)state;
     setenv ("HWLOC_SYNTHETIC", "nonsense", 1);
-    if (slots_cut (1, 0, 1, 0, &slots, &err) < 0) {
+    if (slots_cut (&(struct place_group){ .cores = 1 }, &slots, &err) < 0) {
         assert_string_not_equal (err.text, "");
         assert_int_equal (slots.cores, 4711);
     } else { /* hwloc may fall back to this machine */
@@ -143,8 +216,8 @@ static void child_on_one_cpu (int cpu)
     CPU_SET (cpu, &set);
     ok = sched_setaffinity (0, sizeof (set), &set) == 0
          && granted_cores (&cores, NULL) == 0 && cores == 1
-         && slots_cut (1, 0, 1, 0, &slots, NULL) == 0 && slots.n == 1
-         && strcmp (slots.v[0].cpus, expected) == 0
+         && slots_cut (&(struct place_group){ .cores = 1 }, &slots, NULL) == 0
+         && slots.n == 1 && strcmp (slots.v[0].cpus, expected) == 0
          && sched_setaffinity (0, slots.v[0].set_bytes, slots.v[0].set) == 0
          && cpu_list_of_process (0, &now) == 0
          && strcmp (now.buf, expected) == 0;
@@ -200,6 +273,8 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown (test_synthetic_machines, forget_machine),
         cmocka_unit_test_teardown (test_recorded_machine, forget_machine),
+        cmocka_unit_test_teardown (test_devices, forget_machine),
+        cmocka_unit_test_teardown (test_too_few_devices, forget_machine),
         cmocka_unit_test_teardown (test_no_such_machine, forget_machine),
         cmocka_unit_test_setup (test_this_machine, forget_machine),
         cmocka_unit_test (test_cpu_lists),

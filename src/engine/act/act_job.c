@@ -65,13 +65,10 @@ static struct job_key submission_key (const struct submission *submission)
 }
 
 /* Tell the scheduler; -1 when it is to be told again. */
-static int cancel (struct engine *engine, const struct action *action,
-                   struct subject *subject, struct error *err)
+static int cancel (const struct subject *subject, struct error *err)
 {
-    struct job_key job;
+    const struct job_key job = submission_key (subject->submission);
 
-    find_subject (engine, action, subject);
-    job = submission_key (subject->submission);
     return subject->adapter->cancel (&subject->scheduler, &job, -1, err)
                    == ANSWER_OK
                ? 0
@@ -153,7 +150,8 @@ enum act_result act_cancel (struct engine *engine, const struct action *action,
 {
     struct subject subject;
 
-    if (cancel (engine, action, &subject, err) < 0)
+    find_subject (engine, action, &subject);
+    if (cancel (&subject, err) < 0)
         return ACT_LATER;
     return record (engine, "cancelling", action, err);
 }
@@ -206,7 +204,7 @@ enum act_result act_dismiss (struct engine *engine, const struct action *action,
     if (!subject.submission->cancel_asked
         && (result = record (engine, "cancelling", action, err)) != ACT_DONE)
         return result;
-    if (cancel (engine, action, &subject, err) < 0)
+    if (cancel (&subject, err) < 0)
         return ACT_LATER;
     if (subject.adapter->forget)
         subject.adapter->forget (&subject.scheduler, subject.submission->id,

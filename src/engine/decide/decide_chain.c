@@ -74,6 +74,15 @@ static bool is_lost (const struct deciding *d, const struct dependency_job *w)
     return seen->ended || age_s < 0 || age_s > settle_s;
 }
 
+/* Nobody may count on it: the scheduler was, or is to be, told to cancel it,
+ * though the answer may be lost.  Our own goes on while we run.
+ */
+static bool is_dismissed (const struct deciding *d,
+                          const struct dependency_job *w)
+{
+    return w->job.cancel_asked && !is_ours (d, w);
+}
+
 static bool is_timer (const struct dependency_job *w)
 {
     return w->after[0] == '\0';
@@ -114,8 +123,7 @@ enum watch watch_of (const struct deciding *d, const struct submission *s)
         const struct dependency_job *w = &d->state->dependency_jobs[i];
         enum watch its;
 
-        if (strcmp (w->after, s->token) != 0
-            || (w->job.cancel_asked && !is_ours (d, w)))
+        if (strcmp (w->after, s->token) != 0 || is_dismissed (d, w))
             continue;
         if ((its = watch_by (d, w, s)) > best)
             best = its;
@@ -171,7 +179,7 @@ static bool has_timer (const struct deciding *d)
         const struct dependency_job *w = &d->state->dependency_jobs[i];
 
         if (is_timer (w) && !is_due (d, w) && !has_started (d, w)
-            && !w->job.cancel_asked)
+            && !is_dismissed (d, w))
             return true;
     }
     return false;
@@ -254,8 +262,7 @@ void decide_chain (const struct deciding *d)
 
         if (w->job.phase == SUBMISSION_INTENDED)
             decide_possible (d, w);
-        else if (!wanted || is_lost (d, w)
-                 || (w->job.cancel_asked && !is_ours (d, w)))
+        else if (!wanted || is_lost (d, w) || is_dismissed (d, w))
             dismiss (d, w);
     }
     if (wanted && d->actions->n == 0)

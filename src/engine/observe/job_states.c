@@ -157,11 +157,14 @@ void job_states_poll (struct engine *engine, struct observations *observations)
 
     for (size_t p = 0; p < plan->n_profiles; p++) {
         const struct profile *profile = &plan->profiles[p];
+        bool due = is_poll_due (engine, p);
         struct poll_list list = { 0 };
 
+        if (!due && !engine->polls[p].unanswered)
+            continue;
         list_submissions (engine, profile, observations, &list);
         list_dependency_jobs (engine, profile, observations, &list);
-        if (list.n > 0 && is_poll_due (engine, p))
+        if (list.n > 0 && due)
             poll_profile (engine, p, &list);
         /* What was not answered stays so until it is asked again. */
         if (list.n > 0 && engine->polls[p].unanswered) {
