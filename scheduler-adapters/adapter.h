@@ -138,6 +138,11 @@ struct scheduler_adapter {
                       know any more, is waited for no longer; one that is
                       held has not ended. */
 
+    /* The argv template that starts a program once on each of {nodes} nodes of
+     * a job; NULL: none of its own, mpirun does.
+     */
+    const char *const *(*agents) (void);
+
     /* What the site allows in scheduler->queue.  May be remembered for some
      * minutes in scheduler->cache_dir.
      */

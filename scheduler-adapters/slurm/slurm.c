@@ -245,6 +245,24 @@ const struct command_scheduler slurm_commands = {
     .query_site = slurm_query_site,
 };
 
+/* They share the nodes with what runs there, and the end of one, or of its
+ * node, is not the end of the others.
+ */
+static const char *const *slurm_agents (void)
+{
+    static const char *const argv[] = { "srun",
+                                        "--nodes={nodes}",
+                                        "--ntasks={nodes}",
+                                        "--ntasks-per-node=1",
+                                        "--overlap",
+                                        "--cpu-bind=none",
+                                        "--kill-on-bad-exit=0",
+                                        "--no-kill",
+                                        NULL };
+
+    return argv;
+}
+
 static const struct scheduler_adapter slurm = {
     COMMAND_CALLS,
     .name = "slurm",
@@ -252,6 +270,7 @@ static const struct scheduler_adapter slurm = {
     .commands = &slurm_commands,
     .can_hold = true,
     .can_wait = true,
+    .agents = slurm_agents,
     .time_left = commands_time_left,
 };
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launcher.c - what starts tasks of several ranks, and what MPI is to be told
+/* launcher.c - what starts tasks of several ranks and agents of several nodes
  */
 #include "config.h"
 
 #include <string.h>
 
+#include "adapter.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -51,31 +52,56 @@ static const char *const intelmpi_all[] = { "I_MPI_PIN=0", NULL };
 
 static const char *const none[] = { NULL };
 
+/* An agent is no MPI program: it ends with what status it likes, and its end is
+ * not the others' end.
+ */
+#define OPENMPI_AGENTS                                                         \
+    "env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",     \
+        "OMPI_MCA_orte_abort_on_non_zero_status=0",                            \
+        "PRTE_MCA_prte_abort_on_non_zero_status=0", "mpirun", "-n", "{nodes}", \
+        "--map-by", "ppr:1:node", "--bind-to", "none"
+
 static const struct preset {
     const char *name;
     const char *argv[8];
+    const char *agents[14];
     struct launcher_environment environment;
 } presets[] = {
     { "openmpi",
       { "mpirun", "-n", "{ranks}" },
+      { OPENMPI_AGENTS },
       { openmpi_alone, openmpi_ranks, openmpi_not_ranks } },
     { "mpich",
       { "mpiexec", "-n", "{ranks}", "-ppn", "{ranks_per_node}", "-bind-to",
         "none" },
+      { "mpiexec", "-n", "{nodes}", "-ppn", "1", "-bind-to", "none" },
       { none, none, none } },
     { "intelmpi",
       { "mpirun", "-n", "{ranks}", "-ppn", "{ranks_per_node}" },
+      { "env", "I_MPI_PIN=0", "mpirun", "-n", "{nodes}", "-ppn", "1" },
       { intelmpi_all, intelmpi_all, none } },
     { "srun",
       { "srun", "--nodes={nodes}", "--ntasks={ranks}",
         "--cpus-per-task={cores_per_rank}", "--overlap", "--cpu-bind=none" },
+      { OPENMPI_AGENTS }, /* a scheduler with srun names it itself */
       { openmpi_alone, openmpi_ranks, openmpi_not_ranks } },
 };
+
+/* What the scheduler names goes first: it knows where its jobs run. */
+static const char *const *agents_of (const struct profile *profile,
+                                     const struct preset *preset)
+{
+    const struct scheduler_adapter *adapter =
+        profile->scheduler ? scheduler_adapter_find (profile->scheduler) : NULL;
+
+    return adapter && adapter->agents ? adapter->agents () : preset->agents;
+}
 
 void launcher_default (struct profile *profile)
 {
     profile->launcher = presets[0].argv;
     profile->environment = &presets[0].environment;
+    profile->agents = agents_of (profile, &presets[0]);
 }
 
 static void read_preset (const struct yaml_node *node, struct profile *profile)
@@ -88,15 +114,15 @@ static void read_preset (const struct yaml_node *node, struct profile *profile)
         return;
     profile->launcher = presets[i].argv;
     profile->environment = &presets[i].environment;
+    profile->agents = agents_of (profile, &presets[i]);
 }
 
-/* A launcher knows the shape of a task and nothing else. */
+/* 'arg': the names that are known. */
 static int check_name (const char *name, void *arg, struct error *err)
 {
-    const char *const *names = operator_launcher_placeholders;
+    const char *const *names = arg;
     struct strbuf known = STRBUF_INIT;
 
-    (void)arg;
     for (; *names && strcmp (*names, name) != 0; names++)
         strbuf_addf (&known, "%s{%s}", known.len > 0 ? ", " : "", *names);
     if (!*names)
@@ -106,19 +132,36 @@ static int check_name (const char *name, void *arg, struct error *err)
     return *names ? 0 : -1;
 }
 
+/* An argv template that knows 'names' and nothing else. */
+static void read_template (const struct yaml_node *node,
+                           const char *const *names, const char *const **argv)
+{
+    struct error err;
+
+    if (field_argv (node, argv) < 0)
+        return;
+    for (size_t i = 0; i < node->n; i++) {
+        if (template_scan (node->items[i]->text, check_name, (void *)names,
+                           &err)
+            < 0)
+            field_problem (node->items[i], "%s: %s", yaml_name (node),
+                           err.text);
+    }
+}
+
+void agents_read (const struct yaml_node *node, void *profile)
+{
+    struct profile *into = profile;
+
+    read_template (node, operator_agents_placeholders, &into->agents);
+}
+
 void launcher_read (const struct yaml_node *node, void *profile)
 {
     struct profile *into = profile;
-    struct error err;
 
-    if (node->kind == YAML_SCALAR) {
+    if (node->kind == YAML_SCALAR)
         read_preset (node, into);
-        return;
-    }
-    if (field_argv (node, &into->launcher) < 0)
-        return;
-    for (size_t i = 0; i < node->n; i++) {
-        if (template_scan (node->items[i]->text, check_name, NULL, &err) < 0)
-            field_problem (node->items[i], "launcher: %s", err.text);
-    }
+    else
+        read_template (node, operator_launcher_placeholders, &into->launcher);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launcher.h - what starts tasks of several ranks, and what MPI is to be told
+/* launcher.h - what starts tasks of several ranks and agents of several nodes,
+ * and what MPI is to be told
  *
  * Every name of an MPI library and of its variables stands in one table.
  */
@@ -23,12 +24,17 @@ struct launcher_environment {
 };
 
 /* What a local profile has that names none: Open MPI's, whose environment other
- * libraries ignore.
+ * libraries ignore.  Agents are started by what the profile's scheduler names,
+ * or by Open MPI.
  */
 void launcher_default (struct profile *profile);
 
+/* Read `agents:`, an argv, into the struct profile.  Problems are recorded. */
+void agents_read (const struct yaml_node *node, void *profile);
+
 /* Read `launcher:`, the name of a preset (openmpi, mpich, intelmpi, srun) or an
- * argv, into the launcher and environment of the struct profile.  Problems are
+ * argv, into the launcher and environment of the struct profile, and what a
+ * preset starts agents by, where the scheduler names nothing.  Problems are
  * recorded.
  */
 void launcher_read (const struct yaml_node *node, void *profile);

@@ -54,6 +54,8 @@ struct profile {
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
     const char *const *launcher;     /* argv template; NULL: none given */
     const struct launcher_environment *environment; /* of tasks */
+    const char *const *agents; /* argv template: starts a program once on each
+                                  of {nodes} nodes of the job it is called in */
     const char *const *directives; /* passed through; NULL-terminated */
     struct wake_settings wake;
 };

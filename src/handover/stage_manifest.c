@@ -92,6 +92,7 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
     json_set (v, "commands", commands);
     json_set (v, "fatal_exits", fatal_exits);
     json_set (v, "launcher", argv_to_json (manifest->launcher));
+    json_set (v, "agents", argv_to_json (manifest->agents));
     json_set (v, "environment", argv_to_json (manifest->environment));
     json_set (v, "not_inherited", argv_to_json (manifest->not_inherited));
     return v;
@@ -232,6 +233,7 @@ static int read_programs (const struct json *v, struct stage_manifest *manifest,
     if (want_commands (v, arena, &manifest->commands, err) < 0
         || want_fatal_exits (v, arena, &manifest->fatal_exits, err) < 0
         || want_words (v, "launcher", arena, &manifest->launcher, err) < 0
+        || want_words (v, "agents", arena, &manifest->agents, err) < 0
         || want_words (v, "environment", arena, &manifest->environment, err) < 0
         || want_words (v, "not_inherited", arena, &manifest->not_inherited, err)
                < 0)

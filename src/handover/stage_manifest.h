@@ -34,6 +34,8 @@ struct stage_manifest {
     const char *const *const *commands;
     const int *fatal_exits;           /* 0-terminated, or NULL */
     const char *const *launcher;      /* argv template, or NULL */
+    const char *const *agents;        /* argv template that starts a program
+                                         on each of {nodes} nodes, or NULL */
     const char *const *environment;   /* "NAME=VALUE" templates, in which {dir}
                                          is the working directory; or NULL */
     const char *const *not_inherited; /* entries that are left out where the

@@ -16,6 +16,7 @@ const char *const operator_placeholders[] = { FRONT, SHAPE, "task", "launcher",
                                               NULL };
 const char *const operator_front_placeholders[] = { FRONT, NULL };
 const char *const operator_launcher_placeholders[] = { SHAPE, NULL };
+const char *const operator_agents_placeholders[] = { "nodes", NULL };
 
 size_t port_count (const struct port *ports)
 {

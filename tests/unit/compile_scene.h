@@ -108,7 +108,7 @@ static const struct operator_spec select_operator = {
 static const struct operator_spec *const builtin[] = { &label_operator,
                                                        &explore_operator,
                                                        &select_operator, NULL };
-static const char *const schedulers[] = { "local", "slurm", NULL };
+static const char *const schedulers[] = { "local", "slurm", "pbs", NULL };
 
 /* --- a campaign directory --- */
 

@@ -101,7 +101,8 @@ static const char good_site[] =
     "    account: mat123\n"
     "    setup: [[module, load, lammps], [ulimit, -s]]\n"
     "    launcher: [srun, -n, '{ranks}']\n"
-    "    directives: [--constraint=icelake]\n";
+    "    directives: [--constraint=icelake]\n"
+    "    agents: [pbsdsh, '{nodes}']\n";
 
 static int make_plan (void **state)
 {
@@ -380,15 +381,18 @@ static void test_launchers (void **state)
         const char *launcher;
         const char *argv0, *argv1;
         const char *alone, *ranks; /* entries; NULL: there are none */
+        const char *scheduler, *agents;
     } cases[] = {
         { "openmpi", "mpirun", "-n", "OMPI_MCA_btl=self",
-          "OMPI_MCA_hwloc_base_binding_policy=none" },
-        { "mpich", "mpiexec", "-n", NULL, NULL },
-        { "intelmpi", "mpirun", "-n", "I_MPI_PIN=0", "I_MPI_PIN=0" },
+          "OMPI_MCA_hwloc_base_binding_policy=none", "local", "ppr:1:node" },
+        { "mpich", "mpiexec", "-n", NULL, NULL, "pbs", "-ppn" },
+        { "mpich", "mpiexec", "-n", NULL, NULL, "slurm", "--overlap" },
+        { "intelmpi", "mpirun", "-n", "I_MPI_PIN=0", "I_MPI_PIN=0", "pbs",
+          "I_MPI_PIN=0" },
         { "srun", "srun", "--nodes={nodes}", "OMPI_MCA_btl=self",
-          "PRTE_MCA_hwloc_default_binding_policy=none" },
+          "PRTE_MCA_hwloc_default_binding_policy=none", "slurm", "--no-kill" },
         { "[aprun, -n, '{ranks}']", "aprun", "-n", "OMPI_MCA_btl=self",
-          "OMPI_MCA_hwloc_base_binding_policy=none" },
+          "OMPI_MCA_hwloc_base_binding_policy=none", "pbs", "ppr:1:node" },
     };
 
     (void)state;
@@ -401,9 +405,9 @@ static void test_launchers (void **state)
         struct plan *plan;
 
         strbuf_addf (&site,
-                     "format: 1\nprofiles:\n  a: {scheduler: local, launcher: "
+                     "format: 1\nprofiles:\n  a: {scheduler: %s, launcher: "
                      "%s}\n",
-                     cases[i].launcher);
+                     cases[i].scheduler, cases[i].launcher);
         plan = compile_texts (dir,
                               "format: 1\ncampaign: c\nelements: [Si]\n"
                               "stages: {s: {uses: my.op}}\n"
@@ -415,6 +419,7 @@ static void test_launchers (void **state)
         mpi = profile->environment;
         assert_string_equal (profile->launcher[0], cases[i].argv0);
         assert_string_equal (profile->launcher[1], cases[i].argv1);
+        assert_true (has_entry (profile->agents, cases[i].agents));
         if (cases[i].alone) {
             assert_true (has_entry (mpi->alone, cases[i].alone));
             assert_true (has_entry (mpi->ranks, cases[i].ranks));
@@ -486,6 +491,9 @@ static void test_profiles (void **state)
     assert_string_equal (cpu->launcher[2], "{ranks}");
     assert_string_equal (cpu->directives[0], "--constraint=icelake");
     assert_null (cpu->directives[1]);
+    assert_string_equal (cpu->agents[0], "pbsdsh");
+    assert_string_equal (cpu->agents[1], "{nodes}");
+    assert_null (cpu->agents[2]);
 }
 
 static void test_config (void **state)

@@ -149,6 +149,7 @@ static struct stage_manifest stage (void)
         .commands = commands,
         .fatal_exits = fatal_exits,
         .launcher = launcher,
+        .agents = launcher,
         .environment = environment,
         .not_inherited = not_inherited,
     };
@@ -192,6 +193,7 @@ static void test_stage_manifest (void **state)
     assert_int_equal (got.fatal_exits[1], 3);
     assert_int_equal (got.fatal_exits[2], 0);
     assert_string_equal (got.launcher[0], "mpirun");
+    assert_string_equal (got.agents[2], "{ranks}");
     assert_string_equal (got.environment[1], "B={dir}");
     assert_null (got.environment[2]);
     assert_string_equal (got.not_inherited[0], "C=2");
@@ -211,6 +213,7 @@ static void test_stage_manifest_without (void **state)
     order.commands = NULL;
     order.fatal_exits = NULL;
     order.launcher = NULL;
+    order.agents = NULL;
     order.environment = NULL;
     order.not_inherited = NULL;
     v = through_text (stage_manifest_to_json (&order));
@@ -220,6 +223,7 @@ static void test_stage_manifest_without (void **state)
     assert_null (got.commands[0]);
     assert_null (got.fatal_exits);
     assert_null (got.launcher);
+    assert_null (got.agents);
     assert_null (got.environment);
     assert_null (got.not_inherited);
     assert_int_equal (json_count (got.values), 0);
@@ -244,6 +248,7 @@ static void test_stage_manifest_refuses (void **state)
         { "fatal_exits", "[256]" },
         { "fatal_exits", "[\"3\"]" },
         { "launcher", "[null]" },
+        { "agents", "7" },
         { "environment", "[1]" },
         { "not_inherited", "null" },
         { "values", "[]" },

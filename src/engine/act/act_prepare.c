@@ -186,6 +186,7 @@ static int write_order (const struct preparation *p, struct error *err)
         .commands = op->commands,
         .fatal_exits = op->fatal_exits,
         .launcher = p->stage->profile->launcher,
+        .agents = p->stage->profile->agents,
         .environment = alone ? mpi->alone : mpi->ranks,
         .not_inherited = alone ? NULL : mpi->not_ranks,
     };
