@@ -67,6 +67,7 @@ unit_tests = \
 	%D%/unit/test_frame_search.t \
 	%D%/unit/test_frame_slice.t \
 	%D%/unit/test_geometry.t \
+	%D%/unit/test_group.t \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_input_watch.t \
 	%D%/unit/test_inputs.t \

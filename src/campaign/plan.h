@@ -97,6 +97,8 @@ struct binding {
 struct stage {
     const char *name;
     const struct operator_spec *op;
+    const struct group_spec *group; /* the operator's, as this stage has it;
+                                       NULL: none */
     const struct profile *profile;
     struct binding *bindings; /* one per input port of op, in its order */
     size_t n_bindings;

@@ -137,8 +137,10 @@ static void read_needs (const struct declaration *d)
     struct resources *needs = &d->stage->needs;
     size_t before = field_problems (d->key);
 
-    if (d->stage->op)
+    if (d->stage->op) {
         *needs = d->stage->op->needs;
+        d->stage->group = d->stage->op->group;
+    }
     if (node)
         task_needs_read (node, needs);
     task_needs_complete (needs);

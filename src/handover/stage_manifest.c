@@ -11,6 +11,8 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/json_record.h"
+#include "signature/group.h"
+#include "signature/template.h"
 
 /* Marsaglia's generator in LAMMPS (RanMars) takes 1..900000000, the least of
  * the engines we know.
@@ -61,23 +63,11 @@ static struct json *ports_to_json (const struct port *ports)
     return v;
 }
 
-static struct json *argv_to_json (const char *const *argv)
-{
-    struct json *v = json_array ();
-
-    for (; argv && *argv; argv++)
-        json_push (v, json_string (*argv));
-    return v;
-}
-
 struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
 {
     struct json *v = json_object ();
-    struct json *commands = json_array ();
     struct json *fatal_exits = json_array ();
 
-    for (size_t i = 0; manifest->commands && manifest->commands[i]; i++)
-        json_push (commands, argv_to_json (manifest->commands[i]));
     for (const int *code = manifest->fatal_exits; code && *code; code++)
         json_push (fatal_exits, json_int (*code));
     json_set (v, "format", json_int (1));
@@ -89,7 +79,9 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
     json_set (v, "outputs", ports_to_json (manifest->outputs));
     json_set (v, "values",
               manifest->values ? json_ref (manifest->values) : json_object ());
-    json_set (v, "commands", commands);
+    json_set (v, "commands", argvs_to_json (manifest->commands));
+    if (manifest->group)
+        json_set (v, "group", group_to_json (manifest->group));
     json_set (v, "fatal_exits", fatal_exits);
     json_set (v, "launcher", argv_to_json (manifest->launcher));
     json_set (v, "agents", argv_to_json (manifest->agents));
@@ -150,46 +142,6 @@ static int want_ports (const struct json *v, const char *key,
     return 0;
 }
 
-/* A list of strings; NULL in *out when it is empty and 'may_be_empty'. */
-static int argv_from_json (const struct json *list, struct arena *arena,
-                           bool may_be_empty, const char *const **out,
-                           struct error *err)
-{
-    size_t n = json_count (list);
-    const char **argv = arena_array (arena, n + 1, sizeof (*argv));
-
-    if (json_kind (list) != JSON_KIND_ARRAY || (n == 0 && !may_be_empty))
-        return error_set (err, "expected a list of words");
-    for (size_t i = 0; i < n; i++) {
-        const struct json *word = json_at (list, i);
-
-        if (json_kind (word) != JSON_KIND_STRING)
-            return error_set (err, "[%zu]: expected a string, got %s", i,
-                              json_kind_name (word));
-        argv[i] = arena_strdup (arena, json_as_string (word));
-    }
-    *out = n > 0 ? argv : NULL;
-    return 0;
-}
-
-static int want_commands (const struct json *v, struct arena *arena,
-                          const char *const *const **out, struct error *err)
-{
-    struct json *list;
-    const char *const **commands;
-
-    if (json_want_array (v, "commands", &list, err) < 0)
-        return -1;
-    commands = arena_array (arena, json_count (list) + 1, sizeof (*commands));
-    for (size_t i = 0; i < json_count (list); i++) {
-        if (argv_from_json (json_at (list, i), arena, false, &commands[i], err)
-            < 0)
-            return error_prefix (err, "key 'commands': [%zu]", i);
-    }
-    *out = commands;
-    return 0;
-}
-
 static int want_fatal_exits (const struct json *v, struct arena *arena,
                              const int **out, struct error *err)
 {
@@ -211,17 +163,21 @@ static int want_fatal_exits (const struct json *v, struct arena *arena,
     return 0;
 }
 
-/* A list of words that may be empty: then *out is NULL. */
-static int want_words (const struct json *v, const char *key,
-                       struct arena *arena, const char *const **out,
+/* NULL in manifest->group when there is none. */
+static int read_group (const struct json *v, struct stage_manifest *manifest,
                        struct error *err)
 {
-    struct json *list;
+    struct group_spec *group;
+    struct json *body;
 
-    if (json_want_array (v, key, &list, err) < 0)
+    if (!json_get (v, "group"))
+        return 0;
+    if (json_want_object (v, "group", &body, err) < 0)
         return -1;
-    if (argv_from_json (list, arena, true, out, err) < 0)
-        return error_prefix (err, "key '%s'", key);
+    group = arena_alloc (manifest->arena, sizeof (*group));
+    if (group_from_json (body, manifest->arena, group, err) < 0)
+        return error_prefix (err, "key 'group'");
+    manifest->group = group;
     return 0;
 }
 
@@ -230,12 +186,15 @@ static int read_programs (const struct json *v, struct stage_manifest *manifest,
 {
     struct arena *arena = manifest->arena;
 
-    if (want_commands (v, arena, &manifest->commands, err) < 0
+    if (json_want_argvs (v, "commands", arena, &manifest->commands, err) < 0
+        || read_group (v, manifest, err) < 0
         || want_fatal_exits (v, arena, &manifest->fatal_exits, err) < 0
-        || want_words (v, "launcher", arena, &manifest->launcher, err) < 0
-        || want_words (v, "agents", arena, &manifest->agents, err) < 0
-        || want_words (v, "environment", arena, &manifest->environment, err) < 0
-        || want_words (v, "not_inherited", arena, &manifest->not_inherited, err)
+        || json_want_argv (v, "launcher", arena, &manifest->launcher, err) < 0
+        || json_want_argv (v, "agents", arena, &manifest->agents, err) < 0
+        || json_want_argv (v, "environment", arena, &manifest->environment, err)
+               < 0
+        || json_want_argv (v, "not_inherited", arena, &manifest->not_inherited,
+                           err)
                < 0)
         return -1;
     return 0;

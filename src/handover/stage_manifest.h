@@ -15,6 +15,7 @@
 #include "space/layout.h"
 
 struct error;
+struct group_spec;
 struct json;
 
 struct stage_manifest {
@@ -32,6 +33,8 @@ struct stage_manifest {
     struct json *values;        /* {NAME: value} of the inputs not sliced; a
                                    reference that release gives back */
     const char *const *const *commands;
+    const struct group_spec *group;   /* NULL: none.  The last of 'commands'
+                                         runs it, in the task's directory */
     const int *fatal_exits;           /* 0-terminated, or NULL */
     const char *const *launcher;      /* argv template, or NULL */
     const char *const *agents;        /* argv template that starts a program

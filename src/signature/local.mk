@@ -9,6 +9,8 @@ floor_libs += %D%/libsignature.a
 	%D%/expression_tree.h \
 	%D%/frame_slice.c \
 	%D%/frame_slice.h \
+	%D%/group.c \
+	%D%/group.h \
 	%D%/operator.c \
 	%D%/operator.h \
 	%D%/output_tree.c \

@@ -32,6 +32,7 @@
 #include "signature/type.h"
 
 struct error;
+struct group_spec;
 struct json;
 
 /* What is known of an input when its port checks it. */
@@ -79,6 +80,7 @@ struct operator_spec {
     const char *const *fan_out;   /* inputs sliced in lockstep; NULL: none */
     const char *const *prepare;   /* one argv template; NULL: none */
     const char *const *const *commands; /* NULL-terminated list of argvs */
+    const struct group_spec *group;     /* what 'commands' run; NULL: none */
     const char *const *collect;         /* NULL: outputs are just stacked */
     const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
     struct resources needs; /* defaults; zero fields: unstated */

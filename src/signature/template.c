@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -209,4 +210,76 @@ int template_expand_argv (const char *const *argv_template,
         strvec_push_all (argv, all.v);
     strvec_release (&all);
     return rc;
+}
+
+/* --- as JSON --- */
+
+struct json *argv_to_json (const char *const *argv)
+{
+    struct json *v = json_array ();
+
+    for (; argv && *argv; argv++)
+        json_push (v, json_string (*argv));
+    return v;
+}
+
+struct json *argvs_to_json (const char *const *const *argvs)
+{
+    struct json *v = json_array ();
+
+    for (; argvs && *argvs; argvs++)
+        json_push (v, argv_to_json (*argvs));
+    return v;
+}
+
+/* NULL in *out when it is empty and 'may_be_empty'. */
+static int argv_from_json (const struct json *list, struct arena *arena,
+                           bool may_be_empty, const char *const **out,
+                           struct error *err)
+{
+    size_t n = json_count (list);
+    const char **argv = arena_array (arena, n + 1, sizeof (*argv));
+
+    if (json_kind (list) != JSON_KIND_ARRAY || (n == 0 && !may_be_empty))
+        return error_set (err, "expected a list of words");
+    for (size_t i = 0; i < n; i++) {
+        const struct json *word = json_at (list, i);
+
+        if (json_kind (word) != JSON_KIND_STRING)
+            return error_set (err, "[%zu]: expected a string, got %s", i,
+                              json_kind_name (word));
+        argv[i] = arena_strdup (arena, json_as_string (word));
+    }
+    *out = n > 0 ? argv : NULL;
+    return 0;
+}
+
+int json_want_argv (const struct json *v, const char *key, struct arena *arena,
+                    const char *const **out, struct error *err)
+{
+    struct json *list;
+
+    if (json_want_array (v, key, &list, err) < 0)
+        return -1;
+    if (argv_from_json (list, arena, true, out, err) < 0)
+        return error_prefix (err, "key '%s'", key);
+    return 0;
+}
+
+int json_want_argvs (const struct json *v, const char *key, struct arena *arena,
+                     const char *const *const **out, struct error *err)
+{
+    struct json *list;
+    const char *const **argvs;
+
+    if (json_want_array (v, key, &list, err) < 0)
+        return -1;
+    argvs = arena_array (arena, json_count (list) + 1, sizeof (*argvs));
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (argv_from_json (json_at (list, i), arena, false, &argvs[i], err)
+            < 0)
+            return error_prefix (err, "key '%s': [%zu]", key, i);
+    }
+    *out = argvs;
+    return 0;
 }

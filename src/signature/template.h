@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+struct arena;
 struct error;
 struct json;
 struct strvec;
@@ -29,5 +30,21 @@ int template_expand (const char *argument, const struct json *values,
 int template_expand_argv (const char *const *argv_template,
                           const struct json *values, struct strvec *argv,
                           struct error *err);
+
+/* --- as JSON: an argv is a list of words, argvs a list of them --- */
+
+/* NULL is an empty list.  Caller unrefs. */
+struct json *argv_to_json (const char *const *argv);
+struct json *argvs_to_json (const char *const *const *argvs);
+
+/* The argv under 'key', in 'arena'; NULL in *out when the list is empty. */
+int json_want_argv (const struct json *v, const char *key, struct arena *arena,
+                    const char *const **out, struct error *err);
+
+/* The argvs under 'key', none of which may be empty: a NULL-terminated list,
+ * also of none.
+ */
+int json_want_argvs (const struct json *v, const char *key, struct arena *arena,
+                     const char *const *const **out, struct error *err);
 
 #endif /* !SIGNATURE_TEMPLATE_H */

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "signature/group.h"
 
 static struct task_span many = { 0, 1000000 };
 
@@ -136,6 +137,20 @@ static const char *const environment[] = { "A=1", "B={dir}", NULL };
 static const char *const not_inherited[] = { "C=2", NULL };
 static const int fatal_exits[] = { 2, 3, 0 };
 
+static const char *const nodes[] = { "local", "far", NULL };
+static const char *const serve[] = { "serve", "{workspace}", NULL };
+static const char *const *const serving[] = { serve, NULL };
+static const struct group_program programs[] = {
+    { .name = "driver",
+      .node = "far",
+      .instances = 2,
+      .needs = { .ranks = 1, .cores = 3, .nodes = 1 },
+      .commands = serving },
+};
+static const struct group_spec group = { .nodes = nodes,
+                                         .programs = programs,
+                                         .n_programs = 1 };
+
 static struct stage_manifest stage (void)
 {
     return (struct stage_manifest){
@@ -147,6 +162,7 @@ static struct stage_manifest stage (void)
         .inputs = inputs,
         .outputs = outputs,
         .commands = commands,
+        .group = &group,
         .fatal_exits = fatal_exits,
         .launcher = launcher,
         .agents = launcher,
@@ -190,6 +206,9 @@ static void test_stage_manifest (void **state)
     assert_null (got.commands[0][3]);
     assert_string_equal (got.commands[1][0], "check");
     assert_null (got.commands[2]);
+    assert_string_equal (got.group->nodes[1], "far");
+    assert_string_equal (got.group->programs[0].commands[0][0], "serve");
+    assert_int_equal (got.group->programs[0].needs.cores, 3);
     assert_int_equal (got.fatal_exits[1], 3);
     assert_int_equal (got.fatal_exits[2], 0);
     assert_string_equal (got.launcher[0], "mpirun");
@@ -211,6 +230,7 @@ static void test_stage_manifest_without (void **state)
     (void)state;
     order.inputs = order.outputs = NULL;
     order.commands = NULL;
+    order.group = NULL;
     order.fatal_exits = NULL;
     order.launcher = NULL;
     order.agents = NULL;
@@ -221,6 +241,7 @@ static void test_stage_manifest_without (void **state)
     assert_null (got.inputs[0].name);
     assert_null (got.outputs[0].name);
     assert_null (got.commands[0]);
+    assert_null (got.group);
     assert_null (got.fatal_exits);
     assert_null (got.launcher);
     assert_null (got.agents);
@@ -244,6 +265,8 @@ static void test_stage_manifest_refuses (void **state)
         { "commands", "[[]]" },
         { "commands", "[[\"a\", 1]]" },
         { "commands", "[\"a\"]" },
+        { "group", "[]" },
+        { "group", "{\"workspace\": \"private\"}" },
         { "fatal_exits", "[0]" },
         { "fatal_exits", "[256]" },
         { "fatal_exits", "[\"3\"]" },
@@ -267,7 +290,8 @@ static void test_stage_manifest_refuses (void **state)
         assert_int_equal (stage_manifest_from_json (v, &got, &err), -1);
         assert_non_null (strstr (err.text, bad[i].key));
         json_delete (v, bad[i].key);
-        assert_int_equal (stage_manifest_from_json (v, &got, &err), -1);
+        if (strcmp (bad[i].key, "group") != 0)
+            assert_int_equal (stage_manifest_from_json (v, &got, &err), -1);
         assert_int_equal (got.tasks, 4711);
         json_unref (v);
     }

@@ -184,6 +184,7 @@ static int write_order (const struct preparation *p, struct error *err)
         .outputs = op->outputs,
         .values = p->same,
         .commands = op->commands,
+        .group = p->stage->group,
         .fatal_exits = op->fatal_exits,
         .launcher = p->stage->profile->launcher,
         .agents = p->stage->profile->agents,

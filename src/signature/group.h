@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* group.h - programs that run together as one task
+ *
+ * One run of a group is one task.  Each program belongs to a node of the task,
+ * by name, and runs there in one or more instances at once.  The templates
+ * know the placeholders of a task's commands (see operator.h), of which those
+ * of resources are the instance's, and by where they stand
+ *   {workspace}     a directory for all programs of the node
+ *   {hosts}         the host names of the nodes, a list in the order of
+ *                   'nodes'; {hosts.NAME} is one of them
+ *   {instances}     how many instances the program has: in its own templates
+ *   {instance}      0, 1, 2 ...: in those of an instance
+ */
+#ifndef SIGNATURE_GROUP_H
+#define SIGNATURE_GROUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "signature/resources.h"
+
+struct arena;
+struct error;
+struct json;
+
+enum { GROUP_INSTANCES_MAX = 10000 };
+
+/* Argvs are NULL-terminated lists of NULL-terminated templates; NULL: none. */
+
+/* Run again and again while the programs it stands beside run. */
+struct report_step {
+    const char *const *command; /* one argv template; NULL: no report */
+    double every_s;
+};
+
+struct group_program {
+    const char *name;                         /* [a-z][a-z0-9_]* */
+    const char *node;                         /* one of the group's */
+    int instances;                            /* 1 or more, which run at once */
+    struct resources needs;                   /* of one instance; no walltime */
+    const char *const *const *setup;          /* once, before all instances */
+    const char *const *const *exit;           /* once, after them */
+    const char *const *const *instance_setup; /* of each instance */
+    const char *const *const *instance_exit;
+    struct report_step report;          /* of each instance */
+    const char *const *const *commands; /* one after the other */
+};
+
+struct group_spec {
+    bool workspace_global;           /* kept for later runs of the same task */
+    const char *const *nodes;        /* names in order of first use, "local"
+                                        first where it is one; NULL-terminated,
+                                        at least one */
+    const char *const *const *setup; /* on each node, before its programs */
+    const char *const *const *exit;
+    struct report_step report; /* on each node */
+    const struct group_program *programs;
+    size_t n_programs; /* may be 0 */
+};
+
+/* Caller unrefs.  What is empty is left out:
+ *   {"workspace": "private" | "global", "nodes": ["local"],
+ *    "setup": [[..]], "exit": [[..]],
+ *    "report": {"command": [..], "every_s": 5},
+ *    "programs": [{"name", "node", "instances", "task": {resources},
+ *                  "setup", "exit",
+ *                  "per_instance": {"setup", "exit", "report"},
+ *                  "commands": [[..]]}]}
+ */
+struct json *group_to_json (const struct group_spec *group);
+
+/* Everything in *group is made in 'arena'. */
+int group_from_json (const struct json *v, struct arena *arena,
+                     struct group_spec *group, struct error *err);
+
+/* The number of the node called 'name', or -1. */
+int group_node_find (const struct group_spec *group, const char *name);
+
+#endif /* !SIGNATURE_GROUP_H */
