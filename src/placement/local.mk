@@ -7,12 +7,12 @@ floor_libs += %D%/libplacement.a
 	%D%/node_shape.h \
 	%D%/place.c \
 	%D%/place.h \
-	%D%/place_board.c \
-	%D%/place_board.h \
+	%D%/free_node.c \
+	%D%/free_node.h \
 	%D%/place_count.c \
-	%D%/place_deal.c \
+	%D%/place_assign.c \
 	%D%/place_gpus.c \
-	%D%/place_homes.c \
+	%D%/place_numas.c \
 	%D%/slots.c \
 	%D%/slots.h \
 	%D%/topology.c \

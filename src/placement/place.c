@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "placement/place_board.h"
+#include "placement/free_node.h"
 
 /* --- choosing --- */
 
@@ -65,14 +65,14 @@ static struct placing *tasks_make (const struct place_group *groups, size_t n,
 }
 
 struct choosing {
-    const struct board *board;
+    const struct free_node *node;
     const struct place_group *groups;
     size_t n_groups;
     struct choice best;
 };
 
 /* Many tasks of different shares are counted by first fit of their shares, but
- * homed by first fit of their nodes, which may need a device more.
+ * given NUMA nodes by first fit of those, which may need a device more.
  */
 static bool leave_out_share (struct choice *choice)
 {
@@ -93,20 +93,20 @@ static bool try_counts (const int *counts, void *arg)
 {
     struct choosing *c = arg;
     struct choice choice;
-    size_t gpu_bytes = c->board->shape->n_gpus * sizeof (int);
-    struct board board = *c->board;
+    size_t gpu_bytes = c->node->shape->n_gpus * sizeof (int);
+    struct free_node node = *c->node;
 
-    board.gpu_units = xmalloc (gpu_bytes + 1);
-    memcpy (board.gpu_units, c->board->gpu_units, gpu_bytes);
+    node.gpu_units = xmalloc (gpu_bytes + 1);
+    memcpy (node.gpu_units, c->node->gpu_units, gpu_bytes);
     choice.tasks = tasks_make (c->groups, c->n_groups, counts, &choice.n);
-    place_gpu_sets (&board, choice.tasks, choice.n);
+    place_gpu_sets (&node, choice.tasks, choice.n);
     do {
         choice.crossing =
-            place_homes (&board, choice.tasks, choice.n,
+            place_numas (&node, choice.tasks, choice.n,
                          c->best.tasks ? c->best.crossing : INT_MAX);
     } while (choice.crossing < 0 && !c->best.tasks
              && leave_out_share (&choice));
-    free (board.gpu_units);
+    free (node.gpu_units);
     if (choice.crossing < 0) {
         tasks_release (choice.tasks, choice.n);
         return true;
@@ -134,9 +134,9 @@ static int by_place (const void *a, const void *b)
     return x->first_core - y->first_core;
 }
 
-/* Slots with a home first: those that cross take what they leave. */
-static void deal (struct board *board, const struct choice *choice,
-                  struct placement *placement)
+/* Slots with a numa first: those that cross take what they leave. */
+static void assign (struct free_node *node, const struct choice *choice,
+                    struct placement *placement)
 {
     placement->v = xcalloc (choice->n, sizeof (*placement->v));
     for (size_t pass = 0; pass < 2; pass++) {
@@ -144,15 +144,15 @@ static void deal (struct board *board, const struct choice *choice,
             const struct placing *task = &choice->tasks[t];
             struct placed_slot slot = { .group = task->group,
                                         .n_gpus = (size_t)task->needs->gpus,
-                                        .crosses = task->home < 0 };
+                                        .crosses = task->numa < 0 };
 
             if (slot.crosses != (pass == 1))
                 continue;
-            deal_cores (board, task, &slot);
+            assign_cores (node, task, &slot);
             while (!hwloc_bitmap_intersects (
-                board->shape->cores[slot.first_core].threads, slot.cpus))
+                node->shape->cores[slot.first_core].threads, slot.cpus))
                 slot.first_core++;
-            if (!deal_memory (board, task, &slot)) {
+            if (!assign_memory (node, task, &slot)) {
                 placement->lacks[task->group] = LACK_MEMORY;
                 slot_release (&slot);
                 continue;
@@ -169,14 +169,14 @@ static void deal (struct board *board, const struct choice *choice,
 /* --- the result --- */
 
 /* What there is too little of for one more task of the group. */
-static enum place_lack lack_of (const struct board *board,
+static enum place_lack lack_of (const struct free_node *node,
                                 const struct placement *placement,
                                 const struct place_group *groups, size_t group)
 {
-    int cores = board->total_cores, devices = 0;
-    int *units = xcalloc (board->shape->n_gpus, sizeof (*units));
+    int cores = node->total_cores, devices = 0;
+    int *units = xcalloc (node->shape->n_gpus, sizeof (*units));
 
-    memcpy (units, board->gpu_units, board->shape->n_gpus * sizeof (*units));
+    memcpy (units, node->gpu_units, node->shape->n_gpus * sizeof (*units));
     for (size_t i = 0; i < placement->n; i++) {
         const struct placed_slot *slot = &placement->v[i];
 
@@ -184,7 +184,7 @@ static enum place_lack lack_of (const struct board *board,
         for (size_t k = 0; k < slot->n_gpus; k++)
             units[slot->gpus[k]] -= units_of (&groups[slot->group]);
     }
-    for (size_t i = 0; i < board->shape->n_gpus; i++)
+    for (size_t i = 0; i < node->shape->n_gpus; i++)
         devices += units[i] >= units_of (&groups[group]);
     free (units);
     if (cores < groups[group].cores)
@@ -192,7 +192,7 @@ static enum place_lack lack_of (const struct board *board,
     return devices < groups[group].gpus ? LACK_GPUS : LACK_MEMORY;
 }
 
-static void note_lacks (const struct board *board,
+static void note_lacks (const struct free_node *node,
                         const struct place_group *groups, size_t n,
                         struct placement *placement)
 {
@@ -203,22 +203,23 @@ static void note_lacks (const struct board *board,
             placed += placement->v[i].group == g;
         if (placement->lacks[g] == LACK_NOTHING
             && (groups[g].tasks == 0 || placed < groups[g].tasks))
-            placement->lacks[g] = lack_of (board, placement, groups, g);
+            placement->lacks[g] = lack_of (node, placement, groups, g);
     }
 }
 
-static void note_idle (const struct board *board, struct placement *placement)
+static void note_idle (const struct free_node *node,
+                       struct placement *placement)
 {
-    const struct node_shape *shape = board->shape;
+    const struct node_shape *shape = node->shape;
 
     placement->idle = hwloc_bitmap_alloc ();
     for (size_t i = 0; i < shape->n_cores; i++) {
-        if (board->core[i])
-            hwloc_bitmap_or (placement->idle, placement->idle, board->core[i]);
+        if (node->core[i])
+            hwloc_bitmap_or (placement->idle, placement->idle, node->core[i]);
     }
     placement->idle_gpus = xcalloc (shape->n_gpus + 1, sizeof (int));
     for (int gpu = 0; gpu < (int)shape->n_gpus; gpu++) {
-        bool idle = board->gpu_units[gpu] > 0;
+        bool idle = node->gpu_units[gpu] > 0;
 
         for (size_t i = 0; idle && i < placement->n; i++) {
             for (size_t k = 0; k < placement->v[i].n_gpus; k++)
@@ -230,13 +231,13 @@ static void note_idle (const struct board *board, struct placement *placement)
 }
 
 /* Nothing is bound: every slot has all that was granted. */
-static void unbind (const struct board *board, struct placement *placement)
+static void unbind (const struct free_node *node, struct placement *placement)
 {
     struct hwloc_bitmap_s *all = hwloc_bitmap_alloc ();
 
-    for (size_t i = 0; i < board->shape->n_cores; i++) {
-        if (board->core[i])
-            hwloc_bitmap_or (all, all, board->core[i]);
+    for (size_t i = 0; i < node->shape->n_cores; i++) {
+        if (node->core[i])
+            hwloc_bitmap_or (all, all, node->core[i]);
     }
     for (size_t i = 0; i < placement->n; i++)
         hwloc_bitmap_or (all, all, placement->v[i].cpus);
@@ -249,21 +250,21 @@ void place (const struct node_shape *shape, const struct granted *granted,
             const struct place_group *groups, size_t n,
             const struct place_rules *rules, struct placement *placement)
 {
-    struct board board;
-    struct choosing choosing = { &board, groups, n, { 0 } };
+    struct free_node node;
+    struct choosing choosing = { &node, groups, n, { 0 } };
 
-    board_init (&board, shape, granted, rules);
+    free_node_init (&node, shape, granted, rules);
     *placement = (struct placement){ 0 };
     placement->lacks = xcalloc (n, sizeof (*placement->lacks));
-    place_count (&board, groups, n, try_counts, &choosing);
-    deal (&board, &choosing.best, placement);
+    place_count (&node, groups, n, try_counts, &choosing);
+    assign (&node, &choosing.best, placement);
     tasks_release (choosing.best.tasks, choosing.best.n);
-    note_lacks (&board, groups, n, placement);
-    note_idle (&board, placement);
+    note_lacks (&node, groups, n, placement);
+    note_idle (&node, placement);
     if (rules->bind == BIND_NONE)
-        unbind (&board, placement);
-    placement->reserved = hwloc_bitmap_dup (board.reserved);
-    board_release (&board);
+        unbind (&node, placement);
+    placement->reserved = hwloc_bitmap_dup (node.reserved);
+    free_node_release (&node);
 }
 
 void placement_release (struct placement *placement)

@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "placement/place_board.h"
+#include "placement/free_node.h"
 
 struct counting {
-    const struct board *board;
+    const struct free_node *node;
     const struct place_group *groups;
     size_t n;
     int *counts;
@@ -72,7 +72,7 @@ static bool gpus_fit (const struct counting *c)
         else
             whole += c->counts[g] * c->groups[g].gpus;
     }
-    devices = c->board->total_gpus - whole;
+    devices = c->node->total_gpus - whole;
     if (devices < 0 || sharing == 0)
         return devices >= 0;
     if (devices > sharing)
@@ -97,24 +97,24 @@ static bool fits (const struct counting *c)
         cores += (int64_t)c->counts[g] * c->groups[g].cores;
         memory_bytes += c->counts[g] * c->groups[g].memory_bytes;
     }
-    return cores <= c->board->total_cores
-           && memory_bytes <= c->board->total_memory_bytes && gpus_fit (c);
+    return cores <= c->node->total_cores
+           && memory_bytes <= c->node->total_memory_bytes && gpus_fit (c);
 }
 
 /* How many tasks of a group there can be when it has the node alone. */
-static int alone (const struct board *board, const struct place_group *group)
+static int alone (const struct free_node *node, const struct place_group *group)
 {
-    int64_t n = board->total_cores / group->cores;
+    int64_t n = node->total_cores / group->cores;
 
     if (group->gpus > 0) {
         int64_t by_gpus =
-            (int64_t)board->total_gpus * tasks_on_gpu (group) / group->gpus;
+            (int64_t)node->total_gpus * tasks_on_gpu (group) / group->gpus;
 
         n = by_gpus < n ? by_gpus : n;
     }
     if (group->memory_bytes > 0
-        && board->total_memory_bytes / group->memory_bytes < n)
-        n = board->total_memory_bytes / group->memory_bytes;
+        && node->total_memory_bytes / group->memory_bytes < n)
+        n = node->total_memory_bytes / group->memory_bytes;
     return group->tasks > 0 && group->tasks < n ? group->tasks : (int)n;
 }
 
@@ -146,7 +146,7 @@ static bool tell_choice (struct counting *c)
         for (size_t g = 0; g < c->n; g++) {
             if (c->groups[g].tasks == 0
                 && (c->groups[g].gpus > 0) == (pass == 0))
-                fill_group (c, g, alone (c->board, &c->groups[g]));
+                fill_group (c, g, alone (c->node, &c->groups[g]));
         }
     }
     go_on = c->each (c->counts, c->arg);
@@ -195,17 +195,17 @@ static int fill (struct counting *c, const int *most, const size_t *order)
 }
 
 /* The part of the node that a task uses, weighted. */
-static double weigh (const struct board *board, const struct place_group *group,
-                     const int *weights)
+static double weigh (const struct free_node *node,
+                     const struct place_group *group, const int *weights)
 {
-    double part = weights[0] * (double)group->cores / board->total_cores;
+    double part = weights[0] * (double)group->cores / node->total_cores;
 
-    if (board->total_gpus > 0)
+    if (node->total_gpus > 0)
         part += (double)weights[1] * group->gpus
-                / (tasks_on_gpu (group) * board->total_gpus);
-    if (board->total_memory_bytes > 0)
+                / (tasks_on_gpu (group) * node->total_gpus);
+    if (node->total_memory_bytes > 0)
         part += weights[2] * (double)group->memory_bytes
-                / (double)board->total_memory_bytes;
+                / (double)node->total_memory_bytes;
     return part;
 }
 
@@ -214,11 +214,11 @@ static void sort_groups (const struct counting *c, const int *weights,
                          bool largest_first, size_t *order)
 {
     for (size_t i = 0; i < c->n; i++) {
-        double w = weigh (c->board, &c->groups[i], weights);
+        double w = weigh (c->node, &c->groups[i], weights);
         size_t at = i;
 
         for (; at > 0; at--) {
-            double other = weigh (c->board, &c->groups[order[at - 1]], weights);
+            double other = weigh (c->node, &c->groups[order[at - 1]], weights);
 
             if (largest_first ? other >= w : other <= w)
                 break;
@@ -253,17 +253,17 @@ static void count_by_weights (struct counting *c, const int *most)
     free (order);
 }
 
-void place_count (const struct board *board, const struct place_group *groups,
-                  size_t n, bool (*each) (const int *counts, void *arg),
-                  void *arg)
+void place_count (const struct free_node *node,
+                  const struct place_group *groups, size_t n,
+                  bool (*each) (const int *counts, void *arg), void *arg)
 {
-    struct counting c = { .board = board, .groups = groups, .n = n };
+    struct counting c = { .node = node, .groups = groups, .n = n };
     int *most = xcalloc (n, sizeof (*most));
     int64_t all = 0;
 
     c.counts = xcalloc (n, sizeof (*c.counts));
     for (size_t g = 0; g < n; g++) {
-        most[g] = groups[g].tasks > 0 ? alone (board, &groups[g]) : 0;
+        most[g] = groups[g].tasks > 0 ? alone (node, &groups[g]) : 0;
         all += most[g];
     }
     if (all > PLACE_EXACT) {

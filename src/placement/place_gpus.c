@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "placement/place_board.h"
+#include "placement/free_node.h"
 
 /* How good a choice of sets is; compared in this order. */
 struct quality {
@@ -25,10 +25,10 @@ static bool better (const struct quality *a, const struct quality *b)
     return a->roomy > b->roomy;
 }
 
-static void add_pair (const struct board *board, int a, int b,
+static void add_pair (const struct free_node *node, int a, int b,
                       struct quality *q)
 {
-    const struct node_shape *shape = board->shape;
+    const struct node_shape *shape = node->shape;
 
     if (shape->links)
         q->bandwidth += shape->links[(size_t)a * shape->n_gpus + (size_t)b]
@@ -38,37 +38,37 @@ static void add_pair (const struct board *board, int a, int b,
 }
 
 /* Whether a NUMA node beside all of the set has room for the task. */
-static bool has_room (const struct board *board, const struct placing *task,
+static bool has_room (const struct free_node *node, const struct placing *task,
                       const int *set)
 {
-    size_t n = board->shape->n_numas;
+    size_t n = node->shape->n_numas;
 
     for (size_t j = 0; j < n; j++) {
-        bool beside = board->cores[j] >= task->needs->cores
-                      && board->memory_bytes[j] >= task->needs->memory_bytes;
+        bool beside = node->cores[j] >= task->needs->cores
+                      && node->memory_bytes[j] >= task->needs->memory_bytes;
 
         for (int i = 0; beside && i < task->needs->gpus; i++)
-            beside = board->beside[(size_t)set[i] * n + j];
+            beside = node->beside[(size_t)set[i] * n + j];
         if (beside)
             return true;
     }
     return false;
 }
 
-static void add_set (const struct board *board, const struct placing *task,
+static void add_set (const struct free_node *node, const struct placing *task,
                      const int *set, struct quality *q)
 {
     for (int i = 0; i < task->needs->gpus; i++) {
         for (int j = i + 1; j < task->needs->gpus; j++)
-            add_pair (board, set[i], set[j], q);
+            add_pair (node, set[i], set[j], q);
     }
-    q->roomy += has_room (board, task, set);
+    q->roomy += has_room (node, task, set);
 }
 
 /* --- all choices --- */
 
 struct choosing {
-    struct board *board;
+    struct free_node *node;
     struct placing *tasks; /* those of several GPUs */
     size_t n;
     struct quality best;
@@ -97,23 +97,23 @@ static void choose (struct choosing *c, size_t t, int i, int from,
         if (t > 0 && c->tasks[t - 1].group == c->tasks[t].group
             && set[0] < set[-PLACE_EXACT_GPUS])
             return;
-        add_set (c->board, &c->tasks[t], set, &q);
+        add_set (c->node, &c->tasks[t], set, &q);
         choose (c, t + 1, 0, 0, q);
         return;
     }
-    for (int gpu = from; gpu < (int)c->board->shape->n_gpus; gpu++) {
-        if (c->board->gpu_units[gpu] < GPU_UNITS)
+    for (int gpu = from; gpu < (int)c->node->shape->n_gpus; gpu++) {
+        if (c->node->gpu_units[gpu] < GPU_UNITS)
             continue;
-        c->board->gpu_units[gpu] -= GPU_UNITS;
+        c->node->gpu_units[gpu] -= GPU_UNITS;
         set[i] = gpu;
         choose (c, t, i + 1, gpu + 1, q);
-        c->board->gpu_units[gpu] += GPU_UNITS;
+        c->node->gpu_units[gpu] += GPU_UNITS;
     }
 }
 
-static void choose_all (struct board *board, struct placing *tasks, size_t n)
+static void choose_all (struct free_node *node, struct placing *tasks, size_t n)
 {
-    struct choosing c = { .board = board, .tasks = tasks, .n = n };
+    struct choosing c = { .node = node, .tasks = tasks, .n = n };
 
     c.sets = xcalloc (n, PLACE_EXACT_GPUS * sizeof (*c.sets));
     choose (&c, 0, 0, 0, (struct quality){ 0 });
@@ -123,20 +123,20 @@ static void choose_all (struct board *board, struct placing *tasks, size_t n)
 /* --- many devices: task by task, from each device the best neighbours --- */
 
 /* Fill 'set', whose first is chosen, with the best neighbours. */
-static bool grow_set (const struct board *board, const struct placing *task,
+static bool grow_set (const struct free_node *node, const struct placing *task,
                       int *set)
 {
     for (int i = 1; i < task->needs->gpus; i++) {
         struct quality best = { .bandwidth = -1 };
 
         set[i] = -1;
-        for (int gpu = 0; gpu < (int)board->shape->n_gpus; gpu++) {
+        for (int gpu = 0; gpu < (int)node->shape->n_gpus; gpu++) {
             struct quality q = { 0 };
-            bool free = board->gpu_units[gpu] == GPU_UNITS;
+            bool free = node->gpu_units[gpu] == GPU_UNITS;
 
             for (int k = 0; free && k < i; k++) {
                 free = set[k] != gpu;
-                add_pair (board, set[k], gpu, &q);
+                add_pair (node, set[k], gpu, &q);
             }
             if (free && better (&q, &best)) {
                 best = q;
@@ -149,18 +149,18 @@ static bool grow_set (const struct board *board, const struct placing *task,
     return true;
 }
 
-static void choose_greedily (struct board *board, struct placing *task)
+static void choose_greedily (struct free_node *node, struct placing *task)
 {
     int *set = xcalloc ((size_t)task->needs->gpus, sizeof (*set));
     struct quality best = { .bandwidth = -1 };
 
-    for (int gpu = 0; gpu < (int)board->shape->n_gpus; gpu++) {
+    for (int gpu = 0; gpu < (int)node->shape->n_gpus; gpu++) {
         struct quality q = { 0 };
 
         set[0] = gpu;
-        if (board->gpu_units[gpu] < GPU_UNITS || !grow_set (board, task, set))
+        if (node->gpu_units[gpu] < GPU_UNITS || !grow_set (node, task, set))
             continue;
-        add_set (board, task, set, &q);
+        add_set (node, task, set, &q);
         if (better (&q, &best)) {
             best = q;
             memcpy (task->gpus, set, (size_t)task->needs->gpus * sizeof (*set));
@@ -169,23 +169,23 @@ static void choose_greedily (struct board *board, struct placing *task)
     free (set);
 }
 
-static void take (struct board *board, const struct placing *task)
+static void take (struct free_node *node, const struct placing *task)
 {
     for (int i = 0; i < task->needs->gpus; i++)
-        board->gpu_units[task->gpus[i]] -= GPU_UNITS;
+        node->gpu_units[task->gpus[i]] -= GPU_UNITS;
 }
 
-void place_gpu_sets (struct board *board, struct placing *tasks, size_t n)
+void place_gpu_sets (struct free_node *node, struct placing *tasks, size_t n)
 {
     size_t several = 0;
 
     while (several < n && tasks[several].needs->gpus > 1)
         several++;
-    if (board->total_gpus <= PLACE_EXACT_GPUS)
-        choose_all (board, tasks, several);
+    if (node->total_gpus <= PLACE_EXACT_GPUS)
+        choose_all (node, tasks, several);
     for (size_t t = 0; t < several; t++) {
-        if (board->total_gpus > PLACE_EXACT_GPUS)
-            choose_greedily (board, &tasks[t]);
-        take (board, &tasks[t]);
+        if (node->total_gpus > PLACE_EXACT_GPUS)
+            choose_greedily (node, &tasks[t]);
+        take (node, &tasks[t]);
     }
 }

@@ -446,8 +446,8 @@ static bool is_near (const struct node_shape *shape, int gpu, size_t numa)
 
 static void brute_cross (struct brute *b, size_t t, int placed, int crossing);
 
-/* Task t has its device (-1: none); try every home. */
-static void brute_homes (struct brute *b, size_t t, int gpu, int placed,
+/* Task t has its device (-1: none); try every NUMA node. */
+static void brute_numas (struct brute *b, size_t t, int gpu, int placed,
                          int crossing)
 {
     const struct place_group *task = b->tasks[t];
@@ -483,7 +483,7 @@ static void brute_cross (struct brute *b, size_t t, int placed, int crossing)
         b->all_cores -= task->cores;
         b->all_memory_bytes -= task->memory_bytes;
         if (task->gpus == 0)
-            brute_homes (b, t, -1, placed, crossing);
+            brute_numas (b, t, -1, placed, crossing);
         for (int gpu = 0; task->gpus > 0 && gpu < (int)b->scene->shape.n_gpus;
              gpu++) {
             int units = GPU_UNITS / task->gpu_share;
@@ -491,7 +491,7 @@ static void brute_cross (struct brute *b, size_t t, int placed, int crossing)
             if (b->units[gpu] < units)
                 continue;
             b->units[gpu] -= units;
-            brute_homes (b, t, gpu, placed, crossing);
+            brute_numas (b, t, gpu, placed, crossing);
             b->units[gpu] += units;
         }
         b->all_cores += task->cores;

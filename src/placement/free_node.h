@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* place_board.h - what of a node is still free, and the steps of placing
+/* free_node.h - what of a node is still free, and the steps of placing
  *
  * For the files place*.c only.
  */
-#ifndef PLACEMENT_PLACE_BOARD_H
-#define PLACEMENT_PLACE_BOARD_H
+#ifndef PLACEMENT_FREE_NODE_H
+#define PLACEMENT_FREE_NODE_H
 
 #include "placement/place.h"
 
-struct board {
+struct free_node {
     const struct node_shape *shape;
     const struct place_rules *rules;
     struct hwloc_bitmap_s **core; /* by core: what tasks may have; NULL: none */
@@ -27,7 +27,7 @@ struct placing {
     size_t group;
     const struct place_group *needs;
     int *gpus; /* needs->gpus indexes, -1 before they are chosen */
-    int home;  /* the NUMA node that has all of it; -1: it crosses */
+    int numa;  /* the NUMA node that has all of it; -1: it crosses */
 };
 
 /* How many tasks of this shape a device has room for, where they take one. */
@@ -42,39 +42,39 @@ static inline int units_of (const struct place_group *needs)
     return GPU_UNITS / tasks_on_gpu (needs);
 }
 
-void board_init (struct board *board, const struct node_shape *shape,
-                 const struct granted *granted,
-                 const struct place_rules *rules);
-void board_release (struct board *board);
+void free_node_init (struct free_node *node, const struct node_shape *shape,
+                     const struct granted *granted,
+                     const struct place_rules *rules);
+void free_node_release (struct free_node *node);
 
 /* Choose how many tasks of each group are placed: 'counts' gets one number
  * each.  Up to PLACE_EXACT tasks in all, 'each' is called with every choice of
  * the most tasks until it returns false; beyond, with one.
  */
-void place_count (const struct board *board, const struct place_group *groups,
-                  size_t n, bool (*each) (const int *counts, void *arg),
-                  void *arg);
+void place_count (const struct free_node *node,
+                  const struct place_group *groups, size_t n,
+                  bool (*each) (const int *counts, void *arg), void *arg);
 
-/* Give the tasks of several GPUs their sets, which are taken from the board. */
-void place_gpu_sets (struct board *board, struct placing *tasks, size_t n);
+/* Give the tasks of several GPUs their sets, which are taken from the node. */
+void place_gpu_sets (struct free_node *node, struct placing *tasks, size_t n);
 
-/* Choose homes, and the devices of tasks with one GPU or a share of one, such
- * that fewer than 'at_most' tasks cross.  Returns how many do; -1: no such
- * choice was found.  'board' is unchanged.
+/* Choose each task's NUMA node, and the devices of tasks with one GPU or a
+ * share of one, such that fewer than 'at_most' tasks cross.  Returns how many
+ * do; -1: no such choice was found.  'node' is unchanged.
  */
-int place_homes (struct board *board, struct placing *tasks, size_t n,
+int place_numas (struct free_node *node, struct placing *tasks, size_t n,
                  int at_most);
 
-/* Deal the task its cores and memory, which are taken from the board (a core
- * that is dealt is NULL there).  Memory: false where too little is left.
+/* Give the task its cores and memory, which are taken from the node (a core
+ * that is taken is NULL there).  Memory: false where too little is left.
  */
-void deal_cores (struct board *board, const struct placing *task,
-                 struct placed_slot *slot);
-bool deal_memory (struct board *board, const struct placing *task,
-                  struct placed_slot *slot);
+void assign_cores (struct free_node *node, const struct placing *task,
+                   struct placed_slot *slot);
+bool assign_memory (struct free_node *node, const struct placing *task,
+                    struct placed_slot *slot);
 
 /* Whether the slot has a core of the NUMA node. */
 bool slot_has_core_of (const struct node_shape *shape,
                        const struct placed_slot *slot, size_t numa);
 
-#endif /* !PLACEMENT_PLACE_BOARD_H */
+#endif /* !PLACEMENT_FREE_NODE_H */
