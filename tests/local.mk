@@ -108,6 +108,7 @@ unit_tests = \
 	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
 	%D%/unit/test_place.t \
+	%D%/unit/test_place_random.t \
 	%D%/unit/test_path.t \
 	%D%/unit/test_pbs_examine.t \
 	%D%/unit/test_pbs_history.t \

@@ -65,6 +65,12 @@ void place_gpu_sets (struct free_node *node, struct placing *tasks, size_t n);
 int place_numas (struct free_node *node, struct placing *tasks, size_t n,
                  int at_most);
 
+/* The same for tasks of which it finds no choice: devices first, as they were
+ * counted, then NUMA nodes by first fit.
+ */
+int place_numas_by_gpu (struct free_node *node, struct placing *tasks,
+                        size_t n);
+
 /* Give the task its cores and memory, which are taken from the node (a core
  * that is taken is NULL there).  Memory: false where too little is left.
  */

@@ -71,23 +71,6 @@ struct choosing {
     struct choice best;
 };
 
-/* Many tasks of different shares are counted by first fit of their shares, but
- * given NUMA nodes by first fit of those, which may need a device more.
- */
-static bool leave_out_share (struct choice *choice)
-{
-    for (size_t t = choice->n; t-- > 0;) {
-        if (choice->tasks[t].needs->gpu_share <= 1)
-            continue;
-        free (choice->tasks[t].gpus);
-        memmove (&choice->tasks[t], &choice->tasks[t + 1],
-                 (choice->n - t - 1) * sizeof (*choice->tasks));
-        choice->n--;
-        return true;
-    }
-    return false;
-}
-
 /* Try these numbers of tasks; false: nothing can be better. */
 static bool try_counts (const int *counts, void *arg)
 {
@@ -100,12 +83,10 @@ static bool try_counts (const int *counts, void *arg)
     memcpy (node.gpu_units, c->node->gpu_units, gpu_bytes);
     choice.tasks = tasks_make (c->groups, c->n_groups, counts, &choice.n);
     place_gpu_sets (&node, choice.tasks, choice.n);
-    do {
-        choice.crossing =
-            place_numas (&node, choice.tasks, choice.n,
-                         c->best.tasks ? c->best.crossing : INT_MAX);
-    } while (choice.crossing < 0 && !c->best.tasks
-             && leave_out_share (&choice));
+    choice.crossing = place_numas (&node, choice.tasks, choice.n,
+                                   c->best.tasks ? c->best.crossing : INT_MAX);
+    if (choice.crossing < 0 && !c->best.tasks)
+        choice.crossing = place_numas_by_gpu (&node, choice.tasks, choice.n);
     free (node.gpu_units);
     if (choice.crossing < 0) {
         tasks_release (choice.tasks, choice.n);

@@ -9,8 +9,10 @@
  * those are equal or not known: GPUs beside the same cores); the fewest slots
  * that cross NUMA nodes.  A slot crosses unless one NUMA node has all of its
  * cores and memory and is beside all of its devices.  Up to PLACE_EXACT tasks
- * and PLACE_EXACT_GPUS devices that is the optimum; beyond, tasks are taken by
- * what of the node they use and cores by first fit.  Then: a task with GPUs
+ * and PLACE_EXACT_GPUS devices that is the optimum, but that the search for the
+ * fewest that cross ends after some time (2 of 12,500 random mixes come to
+ * that) with the best it has; beyond, tasks are taken by what of the node they
+ * use and cores by first fit.  Then: a task with GPUs
  * gets the cores nearest to them, one without gets cores near no GPU while
  * there are such, and cores that share a cache stay together.
  *
