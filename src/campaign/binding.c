@@ -172,7 +172,7 @@ static void bind_literal (const struct binding_job *job,
                           const struct yaml_node *node)
 {
     job->binding->literal =
-        literal_read (node, &job->wanted, VALUE_ON_DISK, job->name);
+        literal_read (node, &job->wanted, literal_flags (node), job->name);
     if (job->binding->literal)
         job->binding->source = SOURCE_LITERAL;
 }
@@ -188,7 +188,8 @@ static struct json *port_default (const struct binding_job *job)
         return NULL;
     v = json_parse (text, strlen (text), job->name, &err);
     if (v
-        && value_check (&job->wanted, v, VALUE_ON_DISK, job->dir, NULL, &err)
+        && value_check (&job->wanted, v, literal_flags (job->at), job->dir,
+                        NULL, &err)
                == 0)
         return v;
     field_problem (job->at,
@@ -289,8 +290,8 @@ static void bind_long_form (const struct binding_job *job,
     else if (field_text (from, &text) == 0)
         bind_from (job, from, text);
     if (from && fallback)
-        job->binding->fallback =
-            literal_read (fallback, &job->wanted, VALUE_ON_DISK, job->name);
+        job->binding->fallback = literal_read (
+            fallback, &job->wanted, literal_flags (fallback), job->name);
 }
 
 /* What a port takes by itself is not there in every campaign. */

@@ -46,6 +46,9 @@ struct json *literal_read (const struct yaml_node *node,
                            const struct type *type, int flags,
                            const char *name);
 
+/* VALUE_ON_DISK, but for what was checked once and is recorded. */
+int literal_flags (const struct yaml_node *node);
+
 /* --- references --- */
 
 struct reference {

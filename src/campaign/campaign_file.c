@@ -82,7 +82,7 @@ static void read_files (const struct yaml_node *node, void *member)
         arena_printf (field_arena (node), "data.%s", yaml_name (node));
 
     if (field_strings (node, member) == 0)
-        json_unref (literal_read (node, &type, VALUE_ON_DISK, name));
+        json_unref (literal_read (node, &type, literal_flags (node), name));
 }
 
 static void read_data (const struct yaml_node *node, void *record)

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "campaign/compilation.h"
 #include "campaign/compile.h"
 
@@ -61,6 +62,39 @@ static const struct yaml_node *open_root (const struct field_reader *reader,
     return root;
 }
 
+/* Part of a recorded configuration as the document it was; every JSON is YAML,
+ * too.
+ */
+static struct yaml_tree *recorded_tree (const struct json *v, const char *file,
+                                        struct problems *problems)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct yaml_tree *tree;
+
+    json_dump (v, JSON_PRETTY, &text);
+    tree = yaml_tree_parse (text.buf, text.len, file, problems);
+    strbuf_release (&text);
+    return tree;
+}
+
+static struct yaml_tree *recorded_site (const struct json *recorded,
+                                        const char *file,
+                                        struct problems *problems)
+{
+    static const char key[] = "default_profile";
+    const struct json *named = json_get (recorded, key);
+    struct json *site = json_object ();
+    struct yaml_tree *tree;
+
+    json_set (site, "format", json_int (FORMAT));
+    json_set (site, "profiles", json_deep_copy (json_get (recorded, "site")));
+    if (named)
+        json_set (site, key, json_deep_copy (named));
+    tree = recorded_tree (site, file, problems);
+    json_unref (site);
+    return tree;
+}
+
 /* Where there is no file. */
 static const char builtin_site[] =
     "{format: 1, profiles: {local: {scheduler: local}}}";
@@ -74,10 +108,14 @@ static struct yaml_tree *read_site (struct compilation *c,
     const struct yaml_node *root;
 
     c->site = (struct site){ .broken = true };
-    tree = path ? read_tree (&c->reader, path,
-                             "correct the option --site or FANFOLD_SITE")
-                : yaml_tree_parse (builtin_site, sizeof (builtin_site) - 1,
-                                   "site.yaml", c->reader.problems);
+    if (options->recorded)
+        tree = recorded_site (options->recorded, path ? path : "site.yaml",
+                              c->reader.problems);
+    else
+        tree = path ? read_tree (&c->reader, path,
+                                 "correct the option --site or FANFOLD_SITE")
+                    : yaml_tree_parse (builtin_site, sizeof (builtin_site) - 1,
+                                       "site.yaml", c->reader.problems);
     root = open_root (&c->reader, tree, path);
     if (root)
         site_file_read (root, options->schedulers, &c->site);
@@ -116,6 +154,18 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
     stages_bind (c);
 }
 
+static struct json *write_config (const struct compilation *c,
+                                  const struct yaml_node *root)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "campaign", yaml_to_json (root));
+    json_set (v, "site", site_config (c));
+    if (c->site.default_profile)
+        json_set (v, "default_profile", json_string (c->site.default_profile));
+    return v;
+}
+
 static void compile_root (struct compilation *c, const struct yaml_node *root,
                           const struct operator_spec *const *builtin)
 {
@@ -127,9 +177,8 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
     compile_stages (c, root);
     campaign_file_read_ends (root, plan);
     stages_order (c);
-    plan->config = json_object ();
-    json_set (plan->config, "campaign", yaml_to_json (root));
-    json_set (plan->config, "site", site_config (c));
+    if (!plan->config) /* it is no recorded one */
+        plan->config = write_config (c, root);
 }
 
 struct plan *campaign_compile (const struct compile_options *options,
@@ -137,7 +186,8 @@ struct plan *campaign_compile (const struct compile_options *options,
 {
     struct arena *arena = arena_create ();
     struct plan *plan = arena_alloc (arena, sizeof (*plan));
-    struct compilation c = { .reader = { arena, problems, options->dir },
+    struct compilation c = { .reader = { arena, problems, options->dir,
+                                         options->recorded != NULL },
                              .plan = plan };
     char *dir = path_absolute (options->dir);
     size_t before = problems->n;
@@ -150,7 +200,11 @@ struct plan *campaign_compile (const struct compile_options *options,
     plan->dir = arena_strdup (arena, dir);
     plan->profiles = c.site.profiles;
     plan->n_profiles = c.site.n;
-    if (!options->site_alone)
+    plan->config = json_ref (options->recorded);
+    if (options->recorded)
+        campaign = recorded_tree (json_get (options->recorded, "campaign"),
+                                  path, problems);
+    else if (!options->site_alone)
         campaign = read_tree (&c.reader, path,
                               "write one with 'fanfold new', or name the "
                               "campaign's directory with -C");

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+struct json;
 struct operator_spec;
 struct plan;
 struct problems;
@@ -23,6 +24,12 @@ struct compile_options {
     const struct operator_spec *const *builtin; /* NULL-terminated */
     const char *const *schedulers; /* known adapter names, NULL-terminated */
     bool site_alone; /* the profiles alone: there need be no campaign */
+
+    /* The config.json of an earlier plan (struct plan's `config`), compiled
+     * again in place of the two files: what it says of files was looked at when
+     * it was taken on, and is not looked at now.  NULL: none.
+     */
+    struct json *recorded;
 };
 
 /* NULL when there is any problem.  'problems' is sorted afterwards. */

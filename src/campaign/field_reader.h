@@ -25,6 +25,7 @@ struct field_reader {
     struct arena *arena;       /* everything returned lives here */
     struct problems *problems; /* never NULL: readers look whether it grew */
     const char *dir; /* the campaign's: paths in its file are relative to it */
+    bool recorded;   /* it was checked once: files are not looked at again */
 };
 
 static inline const struct field_reader *field_reader_of (

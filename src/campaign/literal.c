@@ -34,6 +34,11 @@ static const char *const remedies[] = {
     [TYPE_MAP] = "write a mapping, {key: value, ...}",
 };
 
+int literal_flags (const struct yaml_node *node)
+{
+    return field_reader_of (node)->recorded ? 0 : VALUE_ON_DISK;
+}
+
 /* 'depth' lists of the type were expected.  Returns NULL. */
 static struct json *refuse (const struct literal *literal,
                             const struct yaml_node *node, int depth)

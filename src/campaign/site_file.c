@@ -135,6 +135,9 @@ static void read_topology (const struct yaml_node *node, const char *path,
 
     profile->topology = site_path (node, path);
     if (node_shape_from_xml (profile->topology, &shape, &err) < 0) {
+        profile->topology = NULL;
+        if (field_reader_of (node)->recorded)
+            return;
         field_problem (field_find (node, "topology"), "topology: %s", err.text);
         return;
     }

@@ -154,7 +154,7 @@ static void bind_with (struct compilation *c, size_t i)
         check_inputs (stage, with);
     bind_inputs (c, i, with);
     check_lockstep (c, stage);
-    if (c->reader.problems->n == before)
+    if (c->reader.problems->n == before && !c->reader.recorded)
         check_values (c, stage);
 }
 

@@ -30,7 +30,7 @@ static enum exit_status step_campaign (struct campaign *campaign,
     enum exit_status status;
 
     engine->stop = stopping_flag ();
-    if (wake_message_leave (campaign->plan->dir, &err) < 0)
+    if (wake_message_leave (campaign->engine.dir, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     do {
         if ((status = campaign_drive (campaign)) != STATUS_DONE)
@@ -39,7 +39,7 @@ static enum exit_status step_campaign (struct campaign *campaign,
             || driver_step (engine, step, &err) < 0)
             return campaign_gave_up (campaign, &err);
         engine_give_lease (engine);
-    } while (requests_waiting (campaign->plan->dir) > 0 && !*engine->stop);
+    } while (requests_waiting (campaign->engine.dir) > 0 && !*engine->stop);
     return STATUS_DONE;
 }
 

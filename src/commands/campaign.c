@@ -3,10 +3,13 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapter.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -17,13 +20,15 @@
 #include "operators/table.h"
 
 struct plan *campaign_plan (const struct invocation *invocation,
-                            bool site_alone, struct problems *problems)
+                            bool site_alone, struct json *recorded,
+                            struct problems *problems)
 {
     struct strvec schedulers = STRVEC_INIT;
     struct compile_options options = { .dir = invocation->dir,
                                        .site_file = invocation->site,
                                        .builtin = builtin_operators (),
-                                       .site_alone = site_alone };
+                                       .site_alone = site_alone,
+                                       .recorded = recorded };
     struct plan *plan;
 
     for (size_t i = 0; scheduler_adapter_at (i); i++)
@@ -34,17 +39,76 @@ struct plan *campaign_plan (const struct invocation *invocation,
     return plan;
 }
 
+static void print_problems (const struct problems *problems)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    problems_format (problems, &text);
+    fputs (text.buf, stderr);
+    strbuf_release (&text);
+}
+
 struct plan *campaign_plan_or_complain (const struct invocation *invocation,
                                         bool site_alone)
 {
     struct problems problems = PROBLEMS_INIT;
-    struct strbuf text = STRBUF_INIT;
-    struct plan *plan = campaign_plan (invocation, site_alone, &problems);
+    struct plan *plan = campaign_plan (invocation, site_alone, NULL, &problems);
 
     if (!plan)
-        problems_format (&problems, &text);
-    fputs (text.buf, stderr);
-    strbuf_release (&text);
+        print_problems (&problems);
+    problems_release (&problems);
+    return plan;
+}
+
+/* What the campaign went by last; NULL: it has not begun, or that cannot be
+ * compiled any more.
+ */
+static struct plan *recorded_plan (const struct invocation *invocation,
+                                   const struct engine *engine)
+{
+    const struct state *state = &engine->state;
+    struct problems problems = PROBLEMS_INIT;
+    struct strbuf file = STRBUF_INIT;
+    struct plan *plan = NULL;
+    struct json *config;
+    char *path;
+
+    if (!state->config_sha256[0])
+        return NULL;
+    layout_config_file (state->config_iteration, state->config_number, &file);
+    path = engine_path (engine, &file);
+    config = json_read_file (path, NULL);
+    if (config)
+        plan = campaign_plan (invocation, false, config, &problems);
+    json_unref (config);
+    problems_release (&problems);
+    free (path);
+    return plan;
+}
+
+static void say_what_holds (const struct problems *problems)
+{
+    const struct problem *first = &problems->v[0];
+
+    complain (STATUS_DONE,
+              "line %d of %s: %s (problems in all: %zu, see `fanfold check`); "
+              "the definition that was taken on last holds until that is fixed",
+              first->line, path_base (first->file), first->message,
+              problems->n);
+}
+
+/* The two files, or what they were when they were valid last. */
+static struct plan *choose_plan (const struct invocation *invocation,
+                                 const struct engine *engine)
+{
+    struct problems problems = PROBLEMS_INIT;
+    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
+
+    if (!plan && !invocation->command->needs_valid_files
+        && (plan = recorded_plan (invocation, engine)))
+        say_what_holds (&problems);
+    else if (!plan)
+        print_problems (&problems);
     problems_release (&problems);
     return plan;
 }
@@ -52,17 +116,21 @@ struct plan *campaign_plan_or_complain (const struct invocation *invocation,
 enum exit_status campaign_open (const struct invocation *invocation,
                                 struct campaign *campaign)
 {
+    char *dir = path_absolute (invocation->dir);
+    enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
 
     memset (campaign, 0, sizeof (*campaign));
-    if (!(campaign->plan = campaign_plan_or_complain (invocation, false)))
-        return STATUS_INVALID;
-    if (engine_open (&campaign->engine, campaign->plan, invocation->program,
-                     &err)
-        == 0)
-        return STATUS_DONE;
-    campaign_close (campaign);
-    return complain (STATUS_FAILED, "%s", err.text);
+    if (engine_open (&campaign->engine, dir, invocation->program, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    else if (!(campaign->plan = choose_plan (invocation, &campaign->engine)))
+        status = STATUS_INVALID;
+    else
+        engine_take_plan (&campaign->engine, campaign->plan);
+    if (status != STATUS_DONE)
+        campaign_close (campaign);
+    free (dir);
+    return status;
 }
 
 void campaign_close (struct campaign *campaign)

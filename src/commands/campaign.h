@@ -7,6 +7,7 @@
 #include "engine/history/engine.h"
 #include "space/layout.h"
 
+struct json;
 struct plan;
 struct problems;
 
@@ -16,17 +17,20 @@ struct campaign {
 };
 
 /* Compile campaign.yaml and site.yaml; with 'site_alone' the profiles only,
- * whether there is a campaign or not.  NULL with 'problems' filled, and in
- * order.
+ * whether there is a campaign or not; in their place 'recorded', a config.json
+ * (NULL: none).  NULL with 'problems' filled, and in order.
  */
 struct plan *campaign_plan (const struct invocation *invocation,
-                            bool site_alone, struct problems *problems);
+                            bool site_alone, struct json *recorded,
+                            struct problems *problems);
 
 /* The same; what is wrong is printed on stderr. */
 struct plan *campaign_plan_or_complain (const struct invocation *invocation,
                                         bool site_alone);
 
-/* Compile and fold the journal.  Not STATUS_DONE: it has complained, and there
+/* Compile and fold the journal; where the files have problems, what the
+ * campaign went by last holds, after a complaint (but for a command that
+ * needs_valid_files).  Not STATUS_DONE: it has complained, and there
  * is nothing to close, which is legal.
  */
 enum exit_status campaign_open (const struct invocation *invocation,

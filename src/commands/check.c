@@ -57,7 +57,7 @@ static void print_text (const struct plan *plan,
 static enum exit_status check (const struct invocation *invocation)
 {
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_plan (invocation, false, &problems);
+    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
     enum exit_status status = plan ? STATUS_DONE : STATUS_INVALID;
 
     if (invocation_option (invocation, "json"))

@@ -57,6 +57,11 @@ struct command {
     bool hidden;           /* not for people: left out of help */
     int min_args, max_args;
     const struct command_option *options; /* or NULL */
+
+    /* Refuse files with problems, where others go on with what was taken on
+     * last.
+     */
+    bool needs_valid_files;
     enum exit_status (*run) (const struct invocation *invocation);
 
     /* In place of 'run': with the campaign open. */

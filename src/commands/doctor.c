@@ -101,7 +101,9 @@ static enum exit_status examine (const struct invocation *invocation,
                                  const struct plan *plan,
                                  struct doctor_options *options)
 {
-    struct engine engine = { .plan = plan, .program = invocation->program };
+    struct engine engine = { .dir = xstrdup (plan->dir),
+                             .plan = plan,
+                             .program = invocation->program };
     struct findings findings = FINDINGS_INIT;
     enum doctor_end end = doctor_run (&engine, options, &findings);
     enum exit_status status;

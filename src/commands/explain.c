@@ -196,7 +196,8 @@ static enum exit_status tell_all (struct campaign *campaign,
             "task %d: %s, %d tries\n", telling->task,
             outcome_name ((enum outcome)state->tasks[telling->task].outcome),
             state->tasks[telling->task].tries);
-    if (journal_read (campaign->plan->dir, &position, tell_event, telling, &err)
+    if (journal_read (campaign->engine.dir, &position, tell_event, telling,
+                      &err)
         < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     tell_places (stage, telling);

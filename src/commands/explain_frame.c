@@ -70,7 +70,7 @@ static int read_selected (const struct campaign *campaign,
 
     layout_task_out (place, 0, &file);
     strbuf_add_str (&file, "/provenance");
-    path = path_join (campaign->plan->dir, file.buf);
+    path = path_join (campaign->engine.dir, file.buf);
     if (selection_input_read (task, &selected->input, err) == 0)
         selected->provenance = json_read_file (path, err);
     if (selected->provenance)
@@ -329,7 +329,7 @@ enum exit_status explain_frame (const struct invocation *invocation,
         return complain (STATUS_USAGE,
                          "--frame: '%s'; write TASK:STEP or TASK:STEP:ATOM",
                          frame);
-    task = select_source_task (campaign->plan->dir, place, &err);
+    task = select_source_task (campaign->engine.dir, place, &err);
     if (!task)
         return complain (STATUS_FAILED, "%s",
                          err.text[0] ? err.text

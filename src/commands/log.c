@@ -214,7 +214,7 @@ static enum exit_status show_log (const struct invocation *invocation,
 
     if (status != STATUS_DONE)
         return status;
-    if (find_output (campaign->plan->dir, &place, task, &output, &err) < 0)
+    if (find_output (campaign->engine.dir, &place, task, &output, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     else if (!output.path)
         status = complain (STATUS_FAILED,

@@ -73,7 +73,7 @@ static enum exit_status request (const struct invocation *invocation,
     campaign->engine.stop = stopping_flag ();
     if (stage && campaign_stage (campaign->plan, stage) < 0)
         return STATUS_USAGE;
-    if (request_leave (campaign->plan->dir, invocation->command->name, stage,
+    if (request_leave (campaign->engine.dir, invocation->command->name, stage,
                        &err)
         < 0)
         return complain (STATUS_FAILED, "%s", err.text);
@@ -88,6 +88,7 @@ const struct command pause_command = {
 
 const struct command resume_command = {
     .name = "resume",
+    .needs_valid_files = true,
     .summary = "go on after pause or cancel",
     .run_in = request,
 };
@@ -100,6 +101,7 @@ const struct command cancel_command = {
 
 const struct command retry_command = {
     .name = "retry",
+    .needs_valid_files = true,
     .arguments = "[STAGE]",
     .summary = "give failed tasks their tries anew and go on",
     .max_args = 1,
@@ -108,6 +110,7 @@ const struct command retry_command = {
 
 const struct command skip_command = {
     .name = "skip",
+    .needs_valid_files = true,
     .arguments = "STAGE",
     .summary = "skip a stage of this iteration and go on",
     .min_args = 1,

@@ -87,7 +87,7 @@ static enum exit_status drive (struct campaign *campaign,
             return campaign_gave_up (campaign, &err);
         engine_give_lease (&campaign->engine);
     } while (has_more_time (&campaign->engine)
-             || (requests_waiting (campaign->plan->dir) > 0
+             || (requests_waiting (campaign->engine.dir) > 0
                  && !driver_is_to_stop (&campaign->engine)));
     return STATUS_DONE;
 }

@@ -24,7 +24,7 @@ static enum exit_status status (const struct invocation *invocation,
     struct strbuf text = STRBUF_INIT;
     struct json *view = NULL;
 
-    if (lease_peek (campaign->plan->dir, &holder, &err) < 0
+    if (lease_peek (campaign->engine.dir, &holder, &err) < 0
         || observe_logs (&campaign->engine, &observations, &err) < 0)
         result = complain (STATUS_FAILED, "%s", err.text);
     else

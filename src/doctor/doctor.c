@@ -64,7 +64,7 @@ static struct array_job full_node (const struct engine *engine,
                              .walltime_s = profile->limits.walltime_s,
                              .directives = STRVEC_INIT,
                              .agent = STRVEC_INIT,
-                             .run_dir = engine->plan->dir };
+                             .run_dir = engine->dir };
 
     profile_describe_job (profile, &job);
     strvec_push (&job.agent, engine->program);
@@ -154,8 +154,8 @@ enum doctor_end doctor_run (struct engine *engine,
                             const struct doctor_options *options,
                             struct findings *findings)
 {
-    char *hidden = path_join (engine->plan->dir, LAYOUT_HIDDEN_DIR);
-    char *dir = path_join (engine->plan->dir, LAYOUT_DOCTOR_DIR);
+    char *hidden = path_join (engine->dir, LAYOUT_HIDDEN_DIR);
+    char *dir = path_join (engine->dir, LAYOUT_DOCTOR_DIR);
     enum doctor_end end;
 
     /* What a site told before is not to be told again. */

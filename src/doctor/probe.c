@@ -296,8 +296,8 @@ int probe_run (struct engine *engine, const struct profile *profile,
 
     engine_scheduler (engine, profile, &probe.scheduler);
     random_token (probe.job.token, TOKEN_LENGTH);
-    probe.dir = xasprintf ("%s/" LAYOUT_DOCTOR_DIR "/%s", engine->plan->dir,
-                           probe.job.token);
+    probe.dir =
+        xasprintf ("%s/" LAYOUT_DOCTOR_DIR "/%s", engine->dir, probe.job.token);
     findings_about (findings, "profile '%s': ", profile->name);
     describe_job (&probe, engine->program);
     rc = run_probe (&probe);

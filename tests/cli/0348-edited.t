@@ -38,4 +38,35 @@ is "the journal numbers it" 1 "$(journaled number)"
 is "and has its digest" "\"$(sha256sum <"$config/config.1.json" | cut -d ' ' -f 1)\"" \
     "$(journaled sha256)"
 
+# --- a file with problems does not stand in the way ---
+
+mkdir "$tmp/b"
+cp "$tmp/c/campaign.yaml" "$tmp/b"
+ok "another one begins" fanfold -C "$tmp/b" advance
+fanfold -C "$tmp/b" advance >"$tmp/out"
+sed -i 's/stages:/stagse:/' "$tmp/b/campaign.yaml"
+for command in status "explain first" "log first" pause resume advance; do
+    # shellcheck disable=SC2086 # words
+    fanfold -C "$tmp/b" $command >"$tmp/out" 2>"$tmp/err"
+    status=$?
+    case $command in
+    resume) is "resume refuses" 3 $status ;;
+    *) is "$command goes by what was valid last" 0 $status ;;
+    esac
+    ok "... and says what is wrong" grep -q "stages.*fixed\|stagse.*stages" "$tmp/err"
+done
+sed -i 's/stagse:/stages:/' "$tmp/b/campaign.yaml"
+fanfold -C "$tmp/b" resume >"$tmp/out"
+sed -i 's/stages:/stagse:/' "$tmp/b/campaign.yaml"
+touch "$tmp/b/go"
+ok "jobs and cron go on to the end" fanfold -C "$tmp/b" run 2>"$tmp/err"
+is "... as it was" 2 "$(fanfold -C "$tmp/b" result last n 2>"$tmp/err")"
+rm "$tmp/b/campaign.yaml"
+fanfold -C "$tmp/b" status >"$tmp/out" 2>"$tmp/err"
+is "even without the file" 0 $?
+ok "... which is said" grep -q 'there is no such file.*see `fanfold check' "$tmp/err"
+rm -r "$tmp/b/config"
+fanfold -C "$tmp/b" status >"$tmp/out" 2>"$tmp/err"
+is "where nothing is left there is nothing to go by" 3 $?
+
 done_testing

@@ -155,12 +155,13 @@ static void command_main (void *arg)
     struct drivers *drivers = command->drivers;
     struct error err = ERROR_INIT;
 
-    if (engine_open (&command->engine, drivers->scenario->plan, "/sim/fanfold",
-                     &err)
+    if (engine_open (&command->engine, drivers->scenario->plan->dir,
+                     "/sim/fanfold", &err)
         < 0) {
         check_open (drivers->check, &err);
         return;
     }
+    engine_take_plan (&command->engine, drivers->scenario->plan);
     command->engine.adapter = &sim_adapter;
     command->engine.adapter_own = drivers->world->sim;
     command->engine.on_event = on_event;

@@ -508,6 +508,42 @@ static void test_config (void **state)
                  "{\"scheduler\":\"local\",\"spool\":\"/var/tmp/me\"}");
 }
 
+/* The configuration is enough to make the plan again, whatever has become of
+ * the files.
+ */
+static void test_recorded (void **state)
+{
+    const struct plan *plan = *state;
+    struct problems problems = PROBLEMS_INIT;
+    const struct compile_options options = { .dir = "/nowhere",
+                                             .builtin = builtin,
+                                             .schedulers = schedulers,
+                                             .recorded = plan->config };
+    struct plan *again = campaign_compile (&options, &problems);
+
+    assert_int_equal (problems.n, 0);
+    assert_non_null (again);
+    assert_ptr_equal (again->config, plan->config);
+    assert_int_equal (again->n_stages, plan->n_stages);
+    assert_int_equal (again->max_iterations, plan->max_iterations);
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct stage *a = &again->stages[i], *b = &plan->stages[i];
+
+        assert_string_equal (a->name, b->name);
+        assert_string_equal (a->op->name, b->op->name);
+        assert_string_equal (a->profile->name, b->profile->name);
+        assert_memory_equal (&a->needs, &b->needs, sizeof (a->needs));
+        assert_memory_equal (a->retry, b->retry, sizeof (a->retry));
+        assert_int_equal (a->n_bindings, b->n_bindings);
+        for (size_t k = 0; k < a->n_bindings; k++) {
+            assert_int_equal (a->bindings[k].source, b->bindings[k].source);
+            assert_true (
+                json_equal (a->bindings[k].literal, b->bindings[k].literal));
+        }
+    }
+    plan_destroy (again);
+}
+
 static void test_without_a_site_file (void **state)
 {
     static const char text[] =
@@ -575,6 +611,7 @@ int main (void)
         cmocka_unit_test (test_declared_operator),
         cmocka_unit_test (test_profiles),
         cmocka_unit_test (test_config),
+        cmocka_unit_test (test_recorded),
         cmocka_unit_test (test_without_a_site_file),
         cmocka_unit_test (test_own_past),
     };

@@ -48,8 +48,9 @@ static void look (struct engine *engine)
 {
     struct error err = ERROR_INIT;
 
-    if (engine_open (engine, &plan, "fanfold", &err) < 0)
+    if (engine_open (engine, dir.path, "fanfold", &err) < 0)
         fail_msg ("%s", err.text);
+    engine_take_plan (engine, &plan);
 }
 
 static void drive (struct engine *engine)
@@ -292,7 +293,7 @@ static void test_damaged_journal (void **unused)
     begin_with (SKIP ("a"));
     look (&other);
     damage_journal ();
-    assert_int_equal (engine_open (&engine, &plan, "fanfold", &err), -1);
+    assert_int_equal (engine_open (&engine, dir.path, "fanfold", &err), -1);
     assert_non_null (strstr (err.text, "000001:2: damaged"));
     assert_int_equal (engine_take_lease (&other, &err), -1);
     assert_non_null (strstr (err.text, "000001:2: damaged"));

@@ -151,7 +151,7 @@ static void test_table (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct problems problems = PROBLEMS_INIT;
         struct arena *arena = arena_create ();
-        const struct field_reader reader = { arena, &problems, *state };
+        const struct field_reader reader = { arena, &problems, *state, false };
         char *text = xasprintf ("v: %s\n", rows[i].yaml);
         struct yaml_tree *tree =
             yaml_tree_parse (text, strlen (text), "f", &problems);
@@ -175,7 +175,7 @@ static void test_shape_only (void **state)
     static const char text[] = "v: [no, where]\n";
     const struct type type = T (TYPE_FILE, 1);
     struct problems problems = PROBLEMS_INIT;
-    const struct field_reader reader = { NULL, &problems, *state };
+    const struct field_reader reader = { NULL, &problems, *state, false };
     struct yaml_tree *tree =
         yaml_tree_parse (text, strlen (text), "f", &problems);
     struct json *v;

@@ -32,8 +32,10 @@ static void drive (struct engine *engine)
 {
     struct error err = ERROR_INIT;
 
-    if (engine_open (engine, &plan, "fanfold", &err) < 0
-        || engine_take_lease (engine, &err) != 0)
+    if (engine_open (engine, plan.dir, "fanfold", &err) < 0)
+        fail_msg ("%s", err.text);
+    engine_take_plan (engine, &plan);
+    if (engine_take_lease (engine, &err) != 0)
         fail_msg ("%s", err.text);
     engine->on_event = remember;
 }

@@ -160,7 +160,7 @@ static int write_closed (struct engine *engine,
                          const struct attempt_place *place, struct error *err)
 {
     static const char text[] = "{\"format\": 1}\n";
-    char *path = attempt_path (engine->plan->dir, place, LAYOUT_CLOSED);
+    char *path = attempt_path (engine->dir, place, LAYOUT_CLOSED);
     int rc = file_make_parent (path, err); /* nothing may be submitted yet */
 
     if (rc == 0)
@@ -211,7 +211,7 @@ static void add_last_output (const struct engine *engine,
     bool found = false;
 
     for (int64_t chunk = 0; !found && chunk < chunks; chunk++) {
-        char *path = attempt_chunk_path (engine->plan->dir, place, (int)chunk,
+        char *path = attempt_chunk_path (engine->dir, place, (int)chunk,
                                          LAYOUT_JOB_OUTPUT);
         struct strbuf text = STRBUF_INIT;
         struct strvec lines = STRVEC_INIT;

@@ -55,7 +55,7 @@ static void describe_job (const struct engine *engine,
     job->run_dir = run_dir;
     strvec_push (&job->agent, engine->program);
     strvec_push (&job->agent, "-C");
-    strvec_push (&job->agent, engine->plan->dir);
+    strvec_push (&job->agent, engine->dir);
     strvec_push (&job->agent, "wake");
     strvec_push (&job->agent, job->token);
     strvec_push (&job->agent, stage->name);
@@ -138,7 +138,7 @@ enum act_result act_wake (struct engine *engine, const struct action *action,
                          : NULL;
     struct scheduler scheduler;
     struct array_job job = { .directives = STRVEC_INIT, .agent = STRVEC_INIT };
-    char *run_dir = path_join (engine->plan->dir, LAYOUT_CHAIN_DIR);
+    char *run_dir = path_join (engine->dir, LAYOUT_CHAIN_DIR);
     char *script_path = path_join (run_dir, LAYOUT_SCRIPT);
     enum act_result result = ACT_FAILED;
 

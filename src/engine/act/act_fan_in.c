@@ -156,7 +156,7 @@ static int read_result (const struct fan_in *f, int32_t t, struct json **result,
                         struct error *err)
 {
     enum task_result there =
-        task_result_read (f->engine->plan->dir, &f->place, t, result, err);
+        task_result_read (f->engine->dir, &f->place, t, result, err);
 
     if (there == TASK_RESULT_ABSENT)
         error_set (err,
@@ -207,7 +207,7 @@ static int stack_outputs (struct fan_in *f, struct error *err)
     if (outputs_have_artifacts (f->stage->op->outputs))
         rc = stack_results (&stack, err);
     else
-        rc = logged_params_read (f->engine->plan->dir, &f->place, f->state,
+        rc = logged_params_read (f->engine->dir, &f->place, f->state,
                                  stack_params, &stack, &f->engine->heartbeat,
                                  err);
     if (rc == 0)
@@ -227,7 +227,7 @@ static struct json *absolute_outputs (const struct fan_in *f)
         json_set (absolute, port->name,
                   value_absolute (&port->type,
                                   json_get (f->outputs, port->name),
-                                  f->engine->plan->dir));
+                                  f->engine->dir));
     return absolute;
 }
 

@@ -113,8 +113,8 @@ static int write_submission (struct engine *engine, const struct action *action,
     struct attempt_place place = { name, action->iteration,
                                    (int)state->n_attempts - 1 };
     struct json *v = json_object ();
-    char *path = attempt_chunk_path (engine->plan->dir, &place, s->chunk,
-                                     LAYOUT_SUBMISSION);
+    char *path =
+        attempt_chunk_path (engine->dir, &place, s->chunk, LAYOUT_SUBMISSION);
     int rc;
 
     json_set (v, "format", json_int (1));

@@ -70,7 +70,7 @@ static int keep_made (const struct preparation *p, const char *step_dir,
                       const char *place, struct error *err)
 {
     char *out_dir = path_join (step_dir, "out");
-    char *kept = path_join (p->engine->plan->dir, place);
+    char *kept = path_join (p->engine->dir, place);
     struct strvec names = STRVEC_INIT;
     int rc = file_look (out_dir, err);
 
@@ -133,9 +133,8 @@ static int cut (struct preparation *p, struct error *err)
     if (file_make_dirs (p->run_dir, err) < 0
         || (sliced && slice_writer_open (&p->slices, p->run_dir, err) < 0))
         return -1;
-    p->same =
-        slices_cut (op, p->values, p->made, p->engine->plan->dir, put_slice, p,
-                    &p->n_tasks, &p->engine->heartbeat, err);
+    p->same = slices_cut (op, p->values, p->made, p->engine->dir, put_slice, p,
+                          &p->n_tasks, &p->engine->heartbeat, err);
     if (!p->same || (sliced && slice_writer_commit (&p->slices, err) < 0))
         return -1;
     return 0;
@@ -145,7 +144,7 @@ static int cut (struct preparation *p, struct error *err)
 static int bind_and_cut (struct preparation *p, struct error *err)
 {
     struct engine *engine = p->engine;
-    const char *dir = engine->plan->dir;
+    const char *dir = engine->dir;
     int rc;
 
     p->values = inputs_resolve (engine->plan, &engine->state, engine->outputs,

@@ -153,7 +153,7 @@ static bool is_found (int32_t task, void *arg)
 
     if (!looking->artifacts)
         return false;
-    there = task_result_read (looking->engine->plan->dir, &looking->place, task,
+    there = task_result_read (looking->engine->dir, &looking->place, task,
                               &result, &why);
     if (there == TASK_RESULT_UNREADABLE) {
         looking->in_doubt = true;

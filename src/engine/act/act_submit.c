@@ -130,7 +130,7 @@ static int make_ready (struct submitting *s, const struct scheduler *scheduler,
 {
     layout_run_chunk (s->stage->name, s->action->iteration, s->place.attempt,
                       s->action->chunk, &s->chunk_dir);
-    s->run_dir = path_join (s->engine->plan->dir, s->chunk_dir.buf);
+    s->run_dir = path_join (s->engine->dir, s->chunk_dir.buf);
     s->script_path = path_join (s->run_dir, LAYOUT_SCRIPT);
     describe_job (s);
     if (file_make_dirs (s->run_dir, err) < 0 || write_job_manifest (s, err) < 0)

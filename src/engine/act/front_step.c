@@ -230,7 +230,7 @@ int front_step_keep (const struct engine *engine, const char *dir,
                      const char *to, const char *point, struct error *err)
 {
     char *from = path_join (dir, "out");
-    char *place = path_join (engine->plan->dir, to);
+    char *place = path_join (engine->dir, to);
     int rc = -1;
 
     if (file_seal_tree (from, &engine->heartbeat, err) < 0

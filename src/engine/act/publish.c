@@ -27,7 +27,7 @@ static int gather_frames (const struct engine *engine, const struct json *value,
     int rc = 0;
 
     if (json_kind (value) == JSON_KIND_STRING) {
-        char *path = path_join (engine->plan->dir, json_as_string (value));
+        char *path = path_join (engine->dir, json_as_string (value));
 
         heartbeat_send (&engine->heartbeat);
         rc = file_read (path, DATASET_MAX_BYTES, text, err);

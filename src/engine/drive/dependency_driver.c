@@ -125,7 +125,7 @@ int drive_as_job (struct engine *engine, const struct driving_job *job,
                             .patient_until_s = clock_mono_s () + patience_s };
 
     engine->driving_job = job->token;
-    wake_message_leave (engine->plan->dir, NULL); /* it only saves time */
+    wake_message_leave (engine->dir, NULL); /* it only saves time */
     while (!driver_is_to_stop (engine)) {
         bool driven;
         double wait_s = take_turn (&w, &driven, err);

@@ -106,7 +106,7 @@ static int round_of (struct engine *engine, struct step *step, int *led_on,
     if (lease_check (engine->lease, err) < 0)
         return -1;
     point_reached ("round.checked");
-    wake_messages_consume (engine->plan->dir);
+    wake_messages_consume (engine->dir);
     if (requests_obey (engine, err) < 0)
         goto done;
     if ((seen = observe (engine, &observations, &unseen)) < 0) {
@@ -135,7 +135,7 @@ done:
 static void give_back_wakes (const struct engine *engine)
 {
     if (lease_check (engine->lease, NULL) < 0)
-        wake_message_leave (engine->plan->dir, NULL);
+        wake_message_leave (engine->dir, NULL);
 }
 
 int driver_step (struct engine *engine, struct step *step, struct error *err)
@@ -175,7 +175,7 @@ void driver_wait (struct engine *engine, double s)
            && !driver_is_to_stop (engine)) {
         clock_sleep (left_s < 0.5 ? left_s : 0.5, (const int *)engine->stop);
         engine_heartbeat (engine);
-        if (requests_waiting (engine->plan->dir) > 0)
+        if (requests_waiting (engine->dir) > 0)
             return;
     }
 }

@@ -219,7 +219,7 @@ static int obey (struct engine *engine, const char *path, struct error *err)
 int requests_obey (struct engine *engine, struct error *err)
 {
     struct strvec paths = STRVEC_INIT;
-    int rc = list_left (engine->plan->dir, LAYOUT_REQUESTS_DIR, &paths, err);
+    int rc = list_left (engine->dir, LAYOUT_REQUESTS_DIR, &paths, err);
 
     for (size_t i = 0; rc == 0 && i < paths.n; i++)
         rc = obey (engine, paths.v[i], err);

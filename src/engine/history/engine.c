@@ -37,7 +37,7 @@ static int fold (const struct json *event, void *arg, struct error *err)
  */
 static void read_checkpoint (struct engine *engine)
 {
-    char *path = path_join (engine->plan->dir, LAYOUT_STATE_FILE);
+    char *path = path_join (engine->dir, LAYOUT_STATE_FILE);
     struct json *file = json_read_file (path, NULL);
     const struct json *at = json_get (file, "journal");
     struct state state = STATE_INIT;
@@ -57,8 +57,7 @@ static void read_checkpoint (struct engine *engine)
 
 static int fold_more (struct engine *engine, struct error *err)
 {
-    return journal_read (engine->plan->dir, &engine->position, fold, engine,
-                         err);
+    return journal_read (engine->dir, &engine->position, fold, engine, err);
 }
 
 /* A half-folded state must lead to nothing. */
@@ -93,27 +92,36 @@ void engine_config_text (const struct plan *plan, struct strbuf *text)
         json_dump (plan->config, JSON_PRETTY, text);
 }
 
-static void digest_config (struct engine *engine)
+static void forget_polls (struct engine *engine)
+{
+    for (size_t i = 0; engine->polls && i < engine->plan->n_profiles; i++)
+        free (engine->polls[i].unanswered);
+    free (engine->polls);
+    engine->polls = NULL;
+}
+
+void engine_take_plan (struct engine *engine, const struct plan *plan)
 {
     struct strbuf text = STRBUF_INIT;
 
-    engine_config_text (engine->plan, &text);
+    forget_polls (engine);
+    engine->plan = plan;
+    engine->polls = xcalloc (plan->n_profiles + 1, sizeof (*engine->polls));
+    engine_config_text (plan, &text);
     digest_bytes (text.buf, text.len, engine->config_sha256);
     strbuf_release (&text);
 }
 
-int engine_open (struct engine *engine, const struct plan *plan,
-                 const char *program, struct error *err)
+int engine_open (struct engine *engine, const char *dir, const char *program,
+                 struct error *err)
 {
     memset (engine, 0, sizeof (*engine));
-    engine->plan = plan;
+    engine->dir = xstrdup (dir);
     engine->program = program;
     engine->mono_to_wall_s = clock_wall_s () - clock_mono_s ();
     engine->boot = lease_boot_id ();
     engine->heartbeat = (struct heartbeat){ engine_heartbeat, engine };
-    engine->outputs = outputs_store_create (plan->dir);
-    engine->polls = xcalloc (plan->n_profiles + 1, sizeof (*engine->polls));
-    digest_config (engine);
+    engine->outputs = outputs_store_create (engine->dir);
     read_checkpoint (engine);
     if (catch_up (engine, err) == 0)
         return 0;
@@ -134,10 +142,9 @@ void engine_close (struct engine *engine)
     engine->cache_dir = NULL;
     free (engine->boot);
     engine->boot = NULL;
-    for (size_t i = 0; engine->polls && i < engine->plan->n_profiles; i++)
-        free (engine->polls[i].unanswered);
-    free (engine->polls);
-    engine->polls = NULL;
+    forget_polls (engine);
+    free (engine->dir);
+    engine->dir = NULL;
 }
 
 /* How long a driver waits to see the journal whole. */
@@ -199,14 +206,14 @@ static int catch_up_durably (struct engine *engine, struct error *err)
         return -1;
     return lease_after_crash (engine->lease)
                    || engine->position.n > lease_mark (engine->lease)
-               ? journal_sync (engine->plan->dir, &engine->position, err)
+               ? journal_sync (engine->dir, &engine->position, err)
                : 0;
 }
 
 int engine_take_lease (struct engine *engine, struct error *err)
 {
     enum lease_answer answer =
-        lease_acquire (engine->plan->dir, lease_s (), &engine->lease, err);
+        lease_acquire (engine->dir, lease_s (), &engine->lease, err);
 
     if (answer != LEASE_OK)
         return answer == LEASE_BUSY ? 1 : -1;
@@ -215,8 +222,8 @@ int engine_take_lease (struct engine *engine, struct error *err)
         engine->lease = NULL;
         return -1;
     }
-    engine->journal = journal_open (
-        engine->plan->dir, lease_epoch (engine->lease), &engine->position);
+    engine->journal = journal_open (engine->dir, lease_epoch (engine->lease),
+                                    &engine->position);
     engine->taken_n = engine->position.n;
     stale_files_remove (engine->plan, state_iteration (&engine->state),
                         lease_after_crash (engine->lease), &engine->heartbeat);
@@ -227,7 +234,7 @@ int engine_take_lease (struct engine *engine, struct error *err)
 static void write_checkpoint (const struct engine *engine)
 {
     const struct journal_position *end = &engine->position;
-    char *path = path_join (engine->plan->dir, LAYOUT_STATE_FILE);
+    char *path = path_join (engine->dir, LAYOUT_STATE_FILE);
     struct json *file = json_object ();
     struct json *at = json_object ();
 
@@ -321,7 +328,7 @@ void engine_heartbeat (void *arg)
 
 char *engine_path (const struct engine *engine, struct strbuf *relative)
 {
-    char *path = path_join (engine->plan->dir, relative->buf);
+    char *path = path_join (engine->dir, relative->buf);
 
     strbuf_release (relative);
     return path;

@@ -27,7 +27,8 @@ struct stage;
 struct strbuf;
 
 struct engine {
-    const struct plan *plan; /* lent */
+    char *dir;               /* the campaign's, absolute */
+    const struct plan *plan; /* lent; NULL before engine_take_plan */
     const char *program;     /* path of fanfold, for agents; lent */
     struct state state;
     struct journal_position position;    /* of the fold */
@@ -63,10 +64,17 @@ struct engine {
     void *on_event_arg;
 };
 
-/* Fold what there is.  'plan' and 'program' must outlive the engine. */
-int engine_open (struct engine *engine, const struct plan *plan,
-                 const char *program, struct error *err);
+/* Fold what there is in the campaign directory 'dir' (absolute, copied).
+ * 'program' must outlive the engine.
+ */
+int engine_open (struct engine *engine, const char *dir, const char *program,
+                 struct error *err);
 void engine_close (struct engine *engine);
+
+/* Go by 'plan' from now on, which must outlive the engine: nobody looks at, or
+ * drives, a campaign without one.
+ */
+void engine_take_plan (struct engine *engine, const struct plan *plan);
 
 /* Become the driver: take the lease, fold what others appended meanwhile.
  * 0, 1 busy ('err' says who), -1.

@@ -147,6 +147,7 @@ struct state {
     size_t n_iterations; /* the last one is the current */
     size_t alloc;
     char config_sha256[65];     /* of the configuration last journaled; "" */
+    int config_iteration;       /* that it was written for, */
     int config_number;          /* of its file among those of its iteration */
     struct json *requests_seen; /* {REQUEST_ID: true} of late */
 };

@@ -81,6 +81,7 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, auto_paused, BOOL),
     JSON_FIELD (struct state, chained, BOOL),
     JSON_FIELD (struct state, config_sha256, TEXT),
+    JSON_FIELD (struct state, config_iteration, COUNT, .optional = true),
     JSON_FIELD (struct state, config_number, COUNT),
     JSON_FIELDS_END,
 };

@@ -33,7 +33,7 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
         engine->default_spool = default_spool ();
     scheduler->spool = profile->spool ? profile->spool : engine->default_spool;
     if (!engine->cache_dir)
-        engine->cache_dir = path_join (engine->plan->dir, LAYOUT_SITE_DIR);
+        engine->cache_dir = path_join (engine->dir, LAYOUT_SITE_DIR);
     scheduler->queue = profile->queue;
     scheduler->account = profile->account;
     scheduler->qos = profile->qos;
