@@ -145,6 +145,7 @@ unit_tests = \
 	%D%/unit/test_strvec.t \
 	%D%/unit/test_frame_stats.t \
 	%D%/unit/test_histogram.t \
+	%D%/unit/test_task_memory.t \
 	%D%/unit/test_task_range.t \
 	%D%/unit/test_template.t \
 	%D%/unit/test_type.t \

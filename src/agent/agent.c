@@ -24,6 +24,7 @@
 #include "agent/claim.h"
 #include "agent/commit.h"
 #include "agent/input_watch.h"
+#include "agent/memory_cgroup.h"
 #include "agent/orphan_processes.h"
 #include "agent/shortage.h"
 #include "agent/task.h"
@@ -48,6 +49,7 @@ struct agent {
     struct slots slots;
     char *work_dir; /* work/<element>.<n> */
     char *oom_file;
+    struct memory_cgroup memory_cgroup;
     struct element element; /* of these, for the tasks */
     struct task *tasks;     /* one per slot */
     bool *slot_used;        /* has it run a task? */
@@ -306,11 +308,8 @@ static double next_due_s (const struct agent *agent)
 {
     double due_s = clock_mono_s () < agent->stop_s ? agent->stop_s : INFINITY;
 
-    for (size_t i = 0; i < agent->slots.n; i++) {
-        if (agent->tasks[i].pid > 0)
-            due_s = fmin (due_s, fmin (agent->tasks[i].push_at_s,
-                                       agent->tasks[i].look_at_s));
-    }
+    for (size_t i = 0; i < agent->slots.n; i++)
+        due_s = fmin (due_s, task_due_s (&agent->tasks[i]));
     return due_s;
 }
 
@@ -337,7 +336,7 @@ static void push_tasks (struct agent *agent)
     if (now_s >= agent->stop_s)
         stop_all (agent, OUTCOME_TIMEOUT, "the element's walltime is over");
     for (size_t i = 0; i < agent->slots.n; i++)
-        task_push (&agent->tasks[i], now_s);
+        task_push (&agent->tasks[i], agent->running - 1, now_s);
 }
 
 /* Every slot has a task, or gets none: work for the disk, if it is time for
@@ -441,9 +440,16 @@ static int prepare (struct agent *agent, struct error *err)
     agent->tasks = xcalloc (agent->slots.n, sizeof (*agent->tasks));
     agent->slot_used = xcalloc (agent->slots.n, sizeof (*agent->slot_used));
     agent->oom_file = oom_kills_file (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT);
-    agent->element = (struct element){ &agent->assignment, &agent->claim,
-                                       &agent->commits,    agent->watch,
-                                       agent->work_dir,    agent->oom_file };
+    if (job->task.memory_bytes > 0)
+        memory_cgroup_enter (&agent->memory_cgroup, OOM_SELF_CGROUP,
+                             OOM_CGROUP_MOUNT);
+    agent->element = (struct element){ .assignment = &agent->assignment,
+                                       .claim = &agent->claim,
+                                       .commits = &agent->commits,
+                                       .watch = agent->watch,
+                                       .work_dir = agent->work_dir,
+                                       .oom_file = agent->oom_file,
+                                       .memory_cgroup = &agent->memory_cgroup };
     for (size_t i = 0; i < agent->slots.n; i++)
         task_init (&agent->tasks[i], &agent->element, &agent->slots.v[i],
                    (int)i);
@@ -506,7 +512,8 @@ int agent_run (const struct agent_options *options, struct error *err)
 {
     struct agent agent = { .assignment = ASSIGNMENT_INIT,
                            .claim = CLAIM_INIT,
-                           .slots = SLOTS_INIT };
+                           .slots = SLOTS_INIT,
+                           .memory_cgroup = MEMORY_CGROUP_INIT };
     double start_s = clock_mono_s ();
     int rc;
 
@@ -520,6 +527,7 @@ int agent_run (const struct agent_options *options, struct error *err)
     free (agent.work_dir);
     free (agent.oom_file);
     free (agent.tasks);
+    memory_cgroup_leave (&agent.memory_cgroup);
     free (agent.slot_used);
     input_watch_destroy (agent.watch);
     commits_release (&agent.commits);

@@ -15,6 +15,10 @@ floor_libs += %D%/libagent.a
 	%D%/input_watch.h \
 	%D%/log_limit.c \
 	%D%/log_limit.h \
+	%D%/memory_cgroup.c \
+	%D%/memory_cgroup.h \
+	%D%/memory_use.c \
+	%D%/memory_use.h \
 	%D%/orphan_processes.c \
 	%D%/orphan_processes.h \
 	%D%/output_file.c \
@@ -28,5 +32,9 @@ floor_libs += %D%/libagent.a
 	%D%/task_files.c \
 	%D%/task_files.h \
 	%D%/task_log.c \
-	%D%/task_log.h
+	%D%/task_log.h \
+	%D%/task_memory.c \
+	%D%/task_memory.h \
+	%D%/task_processes.c \
+	%D%/task_processes.h
 # End of %C%_libagent_a_SOURCES

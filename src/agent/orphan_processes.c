@@ -9,31 +9,18 @@
 #include <unistd.h>
 
 #include "agent/orphan_processes.h"
+#include "agent/task_processes.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "base/strvec.h"
 
 /* Waits double from a millisecond: two seconds in all. */
 enum { KILL_ROUNDS = 11 };
 
-/* The processes whose parent we are; -1 where the kernel does not tell. */
-static int list_children (struct strvec *pids)
-{
-    struct strbuf text = STRBUF_INIT;
-    int rc = file_read ("/proc/thread-self/children", 1 << 24, &text, NULL);
-
-    if (rc == 0)
-        strvec_split (pids, text.buf, " ");
-    strbuf_release (&text);
-    return rc;
-}
-
 bool orphan_processes_possible (int n_known)
 {
     struct strvec pids = STRVEC_INIT;
-    bool possible = list_children (&pids) < 0 || pids.n > (size_t)n_known;
+    bool possible = own_children (&pids) < 0 || pids.n > (size_t)n_known;
 
     strvec_release (&pids);
     return possible;
@@ -47,7 +34,7 @@ static size_t kill_children (void)
 
     while (waitpid (-1, NULL, WNOHANG) > 0)
         continue;
-    list_children (&pids);
+    own_children (&pids);
     for (size_t i = 0; i < pids.n; i++)
         kill ((pid_t)atoi (pids.v[i]), SIGKILL);
     n = pids.n;

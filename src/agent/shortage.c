@@ -85,9 +85,14 @@ static char *file_of_version_1 (const char *self_cgroup,
     return file;
 }
 
+char *own_cgroup (const char *self_cgroup)
+{
+    return read_line_after (self_cgroup, "0::");
+}
+
 char *oom_kills_file (const char *self_cgroup, const char *cgroup_mount)
 {
-    char *cgroup = read_line_after (self_cgroup, "0::");
+    char *cgroup = own_cgroup (self_cgroup);
     char *file =
         cgroup ? xasprintf ("%s%s/memory.events", cgroup_mount, cgroup) : NULL;
 
@@ -98,13 +103,18 @@ char *oom_kills_file (const char *self_cgroup, const char *cgroup_mount)
     return file_of_version_1 (self_cgroup, cgroup_mount);
 }
 
-int64_t oom_kills (const char *file)
+int64_t memory_events (const char *file, const char *key)
 {
-    char *count = file ? read_line_after (file, "oom_kill ") : NULL;
+    char *count = file ? read_line_after (file, key) : NULL;
     int64_t n = count ? strtoll (count, NULL, 10) : -1;
 
     free (count);
     return n;
+}
+
+int64_t oom_kills (const char *file)
+{
+    return memory_events (file, "oom_kill ");
 }
 
 /* --- room --- */

@@ -41,7 +41,8 @@ void task_init (struct task *task, const struct element *element,
                            .log_fd = -1,
                            .env = STRVEC_INIT,
                            .push_at_s = INFINITY,
-                           .look_at_s = INFINITY };
+                           .look_at_s = INFINITY,
+                           .memory = { .look_at_s = INFINITY } };
 }
 
 /* Keep what is the slot's. */
@@ -55,6 +56,7 @@ static void task_clear (struct task *task)
     strvec_release (&task->env);
     json_unref (task->values);
     json_unref (task->commands_run);
+    task_memory_end (task);
     task_init (task, task->element, task->slot, task->slot_index);
     task->log_fd = log_fd;
 }
@@ -369,6 +371,7 @@ static int next_command (struct task *task, int others, struct error *err)
                           .out_fd = task->log_fd,
                           .err_fd = task->log_fd,
                           .death_signal = SIGKILL,
+                          .cgroup_procs = task->memory.cgroup_procs,
                           .cpus = task->slot->set,
                           .cpus_bytes = task->slot->set_bytes };
     pid_t pid;
@@ -444,10 +447,11 @@ static int finish_failed (struct task *task, struct task_end *end,
     }
     if (task->stop == OUTCOME_NONE)
         end->outcome = task_end_outcome (
-            end->exit_code, end->signal,
-            oom_kills (task->element->oom_file) > task->oom_kills,
+            end->exit_code, end->signal, task_memory_was_short (task),
             task->element->assignment->stage.fatal_exits);
     task_log_last_line (task, &message);
+    if (end->outcome == OUTCOME_OUT_OF_MEMORY)
+        task_memory_describe (task, &message);
     finish_log (task, &message);
     end->message = message.buf;
     rc = task->stop == OUTCOME_NONE ? finish_failure (task, end, err)
@@ -498,7 +502,7 @@ int task_begin (struct task *task, int number, size_t index, int others,
     task->start_wall_s = clock_wall_s ();
     task->start_s = clock_mono_s ();
     task->push_at_s = walltime_s > 0 ? task->start_s + walltime_s : INFINITY;
-    task->oom_kills = oom_kills (task->element->oom_file);
+    task_memory_begin (task);
     name_processes (task);
     input_watch_begin (task->element->watch, index, number);
     switch (task_files_prepare (task, &why)) {
@@ -527,12 +531,38 @@ void task_stop (struct task *task, enum outcome outcome, const char *why)
     kill (-task->pid, SIGTERM);
 }
 
-void task_push (struct task *task, double now_s)
+double task_due_s (const struct task *task)
+{
+    return task->pid == 0
+               ? INFINITY
+               : fmin (task->push_at_s,
+                       fmin (task->look_at_s, task->memory.look_at_s));
+}
+
+/* What takes the memory of others is not asked to end. */
+static void look_at_memory (struct task *task, int others)
+{
+    struct error why = ERROR_INIT;
+
+    if (!task_memory_is_over (task, others, &why))
+        return;
+    kill (-task->pid, SIGKILL);
+    task->push_at_s = INFINITY;
+    task->memory.look_at_s = INFINITY;
+    if (task->stop != OUTCOME_NONE)
+        return;
+    task->stop = OUTCOME_OUT_OF_MEMORY;
+    error_copy (&task->stop_why, &why);
+}
+
+void task_push (struct task *task, int others, double now_s)
 {
     struct strbuf why = STRBUF_INIT;
 
     if (task->pid > 0 && now_s >= task->look_at_s)
         look_at_log (task);
+    if (task->pid > 0 && now_s >= task->memory.look_at_s)
+        look_at_memory (task, others);
     if (task->pid == 0 || now_s < task->push_at_s)
         return;
     if (task->stop != OUTCOME_NONE) {

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "agent/log_limit.h"
+#include "agent/task_memory.h"
 #include "arrays/outcome.h"
 #include "base/error.h"
 #include "base/strvec.h"
@@ -23,6 +24,7 @@ struct claim;
 struct commits;
 struct input_watch;
 struct json;
+struct memory_cgroup;
 struct slot;
 
 /* What all tasks of an element share; lent. */
@@ -33,6 +35,7 @@ struct element {
     struct input_watch *watch;
     const char *work_dir; /* work/<element>.<n>, absolute */
     const char *oom_file; /* oom_kills_file () */
+    const struct memory_cgroup *memory_cgroup;
 };
 
 struct task {
@@ -65,7 +68,7 @@ struct task {
     double look_at_s;  /* when its log is looked at */
     enum outcome stop; /* why it is being ended; OUTCOME_NONE: it is not */
     struct error stop_why;
-    int64_t oom_kills; /* in our cgroup when it started */
+    struct task_memory memory;
 };
 
 /* Make it a task that is over. */
@@ -97,8 +100,13 @@ enum outcome task_end_outcome (int exit_code, int signal, bool oom_kill,
  */
 void task_stop (struct task *task, enum outcome outcome, const char *why);
 
-/* Do what is due at 'now_s': its walltime is over, or its grace time. */
-void task_push (struct task *task, double now_s);
+/* When task_push is to be called; INFINITY: it is over. */
+double task_due_s (const struct task *task);
+
+/* Do what is due at 'now_s': its walltime is over, or its grace time; its log
+ * or its memory is to be looked at.
+ */
+void task_push (struct task *task, int others, double now_s);
 
 /* Kill it and forget it, without a word in the log. */
 void task_abandon (struct task *task);

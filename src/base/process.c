@@ -392,7 +392,7 @@ static int read_environment (pid_t pid, const char *path,
     return 0;
 }
 
-static bool is_tagged (pid_t pid, const char *tag)
+bool process_is_tagged (pid_t pid, const char *tag)
 {
     struct strbuf environment = STRBUF_INIT;
     char *path = xasprintf ("/proc/%d/environ", (int)pid);
@@ -417,7 +417,7 @@ int process_kill_tagged (const char *tag, int signal)
     for (size_t i = 0; i < names.n; i++) {
         pid_t pid = (pid_t)atoi (names.v[i]); /* 0 for "self" and such */
 
-        if (pid > 0 && pid != getpid () && is_tagged (pid, tag)
+        if (pid > 0 && pid != getpid () && process_is_tagged (pid, tag)
             && kill (pid, signal) == 0)
             n++;
     }

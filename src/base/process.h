@@ -80,8 +80,13 @@ char *process_which (const char *program, const char *path);
 /* Path of the running executable (/proc/self/exe).  Caller frees. */
 char *process_self (void);
 
+/* Has process 'pid', one of this user, the entry 'tag' ("NAME=value") in its
+ * environment?
+ */
+bool process_is_tagged (pid_t pid, const char *tag);
+
 /* Send 'signal' to every process of this user whose environment has the entry
- * 'tag' ("NAME=value"), except ourselves; returns how many there were.  Finds
+ * 'tag', except ourselves; returns how many there were.  Finds
  * what left its group or session.
  */
 int process_kill_tagged (const char *tag, int signal);

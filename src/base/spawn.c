@@ -57,6 +57,13 @@ void child_reset_signals (void)
     sigprocmask (SIG_SETMASK, &none, NULL);
 }
 
+static int join_cgroup (const char *procs)
+{
+    int fd = open (procs, O_WRONLY | O_CLOEXEC);
+
+    return fd < 0 || write (fd, "0", 1) != 1 ? -1 : 0;
+}
+
 /* In the child of vfork: system calls only, and nothing of the parent's is
  * changed but 'failure'.
  */
@@ -78,6 +85,8 @@ static _Noreturn void child_main (const struct spawn *spec, const char *program,
         child_fail (failure, "cannot open", input);
     if (dup2 (spec->out_fd, 1) < 0 || dup2 (spec->err_fd, 2) < 0)
         child_fail (failure, "cannot set up its output", NULL);
+    if (spec->cgroup_procs && join_cgroup (spec->cgroup_procs) < 0)
+        child_fail (failure, "cannot join its cgroup", spec->cgroup_procs);
     if (spec->cpus && sched_setaffinity (0, spec->cpus_bytes, spec->cpus) < 0)
         child_fail (failure, "cannot bind it to its cores", NULL);
     child_close_from (3);

@@ -23,6 +23,7 @@ struct spawn {
     int death_signal;        /* what it is sent when this process dies */
     const cpu_set_t *cpus;   /* to run on; NULL: any */
     size_t cpus_bytes;
+    const char *cgroup_procs; /* of the cgroup to join; NULL: ours */
 };
 
 /* Start the program in a process group of its own, all other descriptors

@@ -154,7 +154,8 @@ static inline void set_scene (const struct scene *scene)
 
 /* --- the agent --- */
 
-static inline pid_t start_agent_as (const char *job_id)
+/* In a child: signals blocked until the agent minds them. */
+static inline _Noreturn void be_agent (const char *job_id)
 {
     const struct agent_options options = {
         .campaign_dir = ".",
@@ -164,22 +165,26 @@ static inline pid_t start_agent_as (const char *job_id)
         .program = "/opt/fanfold",
     };
     struct error err = ERROR_INIT;
+    int rc = agent_run (&options, &err);
+
+    write_text ("agent-error", err.text);
+    _exit (rc == 0 ? 0 : 1);
+}
+
+static inline pid_t start_agent_as (const char *job_id)
+{
     sigset_t all, before;
     pid_t pid;
-    int rc;
 
     /* What the agent is sent before it minds its signals stays pending. */
     sigfillset (&all);
     sigprocmask (SIG_SETMASK, &all, &before);
     pid = fork ();
     assert_true (pid >= 0);
-    if (pid > 0) {
-        sigprocmask (SIG_SETMASK, &before, NULL);
-        return pid;
-    }
-    rc = agent_run (&options, &err);
-    write_text ("agent-error", err.text);
-    _exit (rc == 0 ? 0 : 1);
+    if (pid == 0)
+        be_agent (job_id);
+    sigprocmask (SIG_SETMASK, &before, NULL);
+    return pid;
 }
 
 static inline int wait_agent (pid_t pid)

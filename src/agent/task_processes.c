@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_processes.c - the processes of a task */
+#include "config.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "agent/task_processes.h"
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+static const size_t children_bytes_max = 1 << 24;
+
+/* Append the children of one thread. */
+static int thread_children (const char *thread_dir, struct strvec *pids)
+{
+    char *path = path_join (thread_dir, "children");
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (path, children_bytes_max, &text, NULL);
+
+    if (rc == 0)
+        strvec_split (pids, text.buf, " ");
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+int own_children (struct strvec *pids)
+{
+    return thread_children ("/proc/thread-self", pids);
+}
+
+static void add_children (const char *pid, struct strvec *pids)
+{
+    char *dir = xasprintf ("/proc/%s/task", pid);
+    struct strvec threads = STRVEC_INIT;
+
+    file_list_dir (dir, &threads, NULL);
+    for (size_t i = 0; i < threads.n; i++) {
+        char *thread = path_join (dir, threads.v[i]);
+
+        (void)thread_children (thread, pids);
+        free (thread);
+    }
+    strvec_release (&threads);
+    free (dir);
+}
+
+static void add_orphans (pid_t leader, const char *tag, struct strvec *pids)
+{
+    struct strvec children = STRVEC_INIT;
+
+    own_children (&children);
+    for (size_t i = 0; i < children.n; i++) {
+        pid_t pid = (pid_t)atoi (children.v[i]);
+
+        if (pid != leader
+            && (getpgid (pid) == leader || process_is_tagged (pid, tag)))
+            strvec_push (pids, children.v[i]);
+    }
+    strvec_release (&children);
+}
+
+void task_processes (pid_t leader, const char *tag, bool orphans,
+                     struct strvec *pids)
+{
+    size_t first = pids->n;
+
+    strvec_pushf (pids, "%d", (int)leader);
+    if (orphans)
+        add_orphans (leader, tag, pids);
+    for (size_t i = first; i < pids->n; i++)
+        add_children (pids->v[i], pids);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_processes.h - the processes of a task
+ *
+ * The kernel tells the children of a process (proc_pid_children(5)), so that
+ * nothing but what the agent started is looked at.  Processes are numbers in a
+ * list of strings; any may have ended since.
+ */
+#ifndef AGENT_TASK_PROCESSES_H
+#define AGENT_TASK_PROCESSES_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct strvec;
+
+/* Append the children of this process; -1 where the kernel does not tell. */
+int own_children (struct strvec *pids);
+
+/* Append process 'leader' and its descendants.  With 'orphans' also what came
+ * to this process when its parent ended: of the leader's process group, or with
+ * the entry 'tag' in its environment.
+ */
+void task_processes (pid_t leader, const char *tag, bool orphans,
+                     struct strvec *pids);
+
+#endif /* !AGENT_TASK_PROCESSES_H */
