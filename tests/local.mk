@@ -35,6 +35,7 @@ unit_tests = \
 	%D%/unit/test_committee_pieces.t \
 	%D%/unit/test_compile.t \
 	%D%/unit/test_compile_broken.t \
+	%D%/unit/test_compile_groups.t \
 	%D%/unit/test_compile_operators.t \
 	%D%/unit/test_decide.t \
 	%D%/unit/test_decide_attempt.t \

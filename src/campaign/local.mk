@@ -11,17 +11,23 @@ floor_libs += %D%/libcampaign.a
 	%D%/compile.h \
 	%D%/field_reader.c \
 	%D%/field_reader.h \
+	%D%/group_file.c \
+	%D%/group_file.h \
 	%D%/launcher.c \
 	%D%/launcher.h \
 	%D%/literal.c \
 	%D%/operator_file.c \
 	%D%/operator_file.h \
+	%D%/placeholders.c \
+	%D%/placeholders.h \
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/port_file.c \
 	%D%/reference.c \
 	%D%/site_file.c \
 	%D%/site_file.h \
+	%D%/stage_group.c \
+	%D%/stage_group.h \
 	%D%/stages_bind.c \
 	%D%/stages_declare.c \
 	%D%/stages_sort.c \

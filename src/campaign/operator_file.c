@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/error.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
+#include "campaign/group_file.h"
 #include "campaign/operator_file.h"
+#include "campaign/placeholders.h"
 #include "campaign/task_fields.h"
 #include "signature/operator.h"
-#include "signature/template.h"
 
 /* What is being read of one operator. */
 struct declaration {
@@ -109,17 +110,7 @@ static void read_inputs (const struct declaration *d)
         d->op->inputs = port_file_read (inputs, PORT_INPUT, d->op->fan_out);
 }
 
-/* --- programs --- */
-
-static void need_command (const struct yaml_node *node,
-                          const struct yaml_node *at, const char *name)
-{
-    if (!field_find (node, "command"))
-        field_problem (at,
-                       "%s has no command; add command: [program, argument, "
-                       "...]",
-                       name);
-}
+/* --- prepare and collect --- */
 
 /* `prepare:` or `collect:`: its ports, under 'ports_key', and its program. */
 static void read_step (const struct declaration *d, const char *step,
@@ -138,7 +129,11 @@ static void read_step (const struct declaration *d, const char *step,
     else
         field_problem (node, "%s declares no %s; add %s: {NAME: {type: ...}}",
                        step, ports_key, ports_key);
-    need_command (node, node, step);
+    if (!field_find (node, "command"))
+        field_problem (node,
+                       "%s has no command; add command: [program, argument, "
+                       "...]",
+                       step);
 }
 
 static void check_slices (const struct declaration *d)
@@ -156,6 +151,77 @@ static void check_slices (const struct declaration *d)
     }
 }
 
+/* --- what a task does --- */
+
+static void read_command_body (const struct declaration *d,
+                               const struct yaml_node *node)
+{
+    const struct yaml_node *report = field_find (d->node, "report");
+
+    (void)node;
+    if (!report || !d->op->commands)
+        return;
+    d->op->group = group_file_report (report, d->op->commands);
+    d->op->commands = group_commands;
+}
+
+static void read_group_body (const struct declaration *d,
+                             const struct yaml_node *node)
+{
+    const struct yaml_node *report = field_find (d->node, "report");
+
+    if (report)
+        field_problem (report,
+                       "report: %s is a group, which has its own; "
+                       "write it below group",
+                       d->name);
+    if (field_find (d->node, "task"))
+        group_file_check_task (field_find (d->node, "task"));
+    d->op->group = group_file_read (node);
+    d->op->commands = group_commands;
+}
+
+/* An operator has exactly one. */
+static const struct body {
+    const char *key, *example;
+    void (*read) (const struct declaration *d, const struct yaml_node *node);
+} bodies[] = {
+    { "command", "[program, argument, ...]", read_command_body },
+    { "group", "{programs: {NAME: {command: [...]}}}", read_group_body },
+};
+
+static void complain_no_body (const struct declaration *d)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < ARRAY_SIZE (bodies); i++)
+        strbuf_addf (&text, "%s%s: %s", i > 0 ? " or " : "", bodies[i].key,
+                     bodies[i].example);
+    field_problem (d->key, "%s does not say what a task does; add %s", d->name,
+                   text.buf);
+    strbuf_release (&text);
+}
+
+static void read_body (const struct declaration *d)
+{
+    const struct body *first = NULL;
+
+    for (size_t i = 0; i < ARRAY_SIZE (bodies); i++) {
+        const struct yaml_node *node = field_find (d->node, bodies[i].key);
+
+        if (node && first)
+            field_problem (node,
+                           "%s has two bodies, %s and %s; a task does one of "
+                           "them: remove the other",
+                           d->name, first->key, bodies[i].key);
+        else if (node)
+            bodies[i].read (d, node);
+        first = node && !first ? &bodies[i] : first;
+    }
+    if (!first)
+        complain_no_body (d);
+}
+
 static void read_fatal_exits (const struct yaml_node *node, void *member)
 {
     static const struct field exit_status = {
@@ -171,123 +237,17 @@ static void read_fatal_exits (const struct yaml_node *node, void *member)
     *(const int **)member = exits;
 }
 
-/* --- do the placeholders of the programs exist? --- */
-
-enum program { PROGRAM_TASK, PROGRAM_PREPARE, PROGRAM_COLLECT };
-
-struct checking {
-    const struct operator_spec *op;
-    enum program program;
-    const struct port *outputs;       /* NULL: none */
-    struct strvec names;              /* the placeholders this program has */
-    const struct yaml_node *argument; /* the one being looked at */
-};
-
-static void add_inputs (struct strvec *names, const struct port *ports)
-{
-    for (; ports && ports->name; ports++) {
-        if (!ports->optional)
-            strvec_push (names, ports->name);
-    }
-}
-
-/* Prepare and collect run beside the driver: they have no resources, and no
- * task.
- */
-static void add_names (struct checking *c)
-{
-    add_inputs (&c->names, c->op->inputs);
-    if (c->program == PROGRAM_TASK)
-        add_inputs (&c->names, c->op->slices);
-    for (const struct port *port = c->outputs; port && port->name; port++) {
-        if (type_is_artifact (&port->type))
-            strvec_pushf (&c->names, "outputs.%s", port->name);
-    }
-    strvec_push (&c->names, c->program == PROGRAM_PREPARE ? "outputs.slices"
-                                                          : "outputs.params");
-    strvec_push_all (&c->names,
-                     (char *const *)(c->program == PROGRAM_TASK
-                                         ? operator_placeholders
-                                         : operator_front_placeholders));
-}
-
-/* Why a name that exists is no placeholder here, or NULL. */
-static const char *why_not (const struct checking *c, const char *name)
-{
-    const struct port *input = port_find (c->op->inputs, name);
-
-    if (input && input->optional)
-        return "is optional and may be absent; give it a default, or read it "
-               "from task.json";
-    if (words_contain (operator_placeholders, name))
-        return "speaks of a task, and this program is run for all of them; "
-               "remove it";
-    if (strncmp (name, "outputs.", 8) == 0 && port_find (c->outputs, name + 8))
-        return "is a parameter and no file; write it into the JSON object "
-               "{outputs.params}";
-    if (port_find (c->outputs, name))
-        return "is an output; its path is {outputs.NAME}";
-    return NULL;
-}
-
-static int check_placeholder (const char *name, void *arg, struct error *err)
-{
-    const struct checking *c = arg;
-    const char *why;
-
-    (void)err;
-    if (strvec_contains (&c->names, name))
-        return 0;
-    why = why_not (c, name);
-    if (why)
-        field_problem (c->argument, "placeholder '{%s}' %s", name, why);
-    else
-        field_unknown (c->argument, name, &c->names,
-                       "unknown placeholder '{%s}'", name);
-    return 0;
-}
-
-/* 'node' is an argv, or a list of them. */
-static void check_arguments (struct checking *c, const struct yaml_node *node)
-{
-    for (size_t i = 0; i < node->n; i++) {
-        const struct yaml_node *item = node->items[i];
-        struct error err = ERROR_INIT;
-
-        if (item->kind == YAML_SEQUENCE) {
-            check_arguments (c, item);
-            continue;
-        }
-        c->argument = item;
-        if (template_scan (item->text, check_placeholder, c, &err) < 0)
-            field_problem (item, "%s", err.text);
-    }
-}
-
-static void check_program (const struct yaml_node *node,
-                           const struct operator_spec *op, enum program program,
-                           const struct port *outputs)
-{
-    struct checking c = {
-        .op = op, .program = program, .outputs = outputs, .names = STRVEC_INIT
-    };
-
-    if (!node)
-        return;
-    add_names (&c);
-    check_arguments (&c, node);
-    strvec_release (&c.names);
-}
-
 /* The declaration is without a problem otherwise. */
-static void check_commands (const struct yaml_node *node,
-                            const struct operator_spec *op)
+static void check_placeholders (const struct yaml_node *node,
+                                const struct operator_spec *op)
 {
-    check_program (field_find (node, "command"), op, PROGRAM_TASK, op->outputs);
-    check_program (field_find (field_find (node, "prepare"), "command"), op,
-                   PROGRAM_PREPARE, NULL);
-    check_program (field_find (field_find (node, "collect"), "command"), op,
-                   PROGRAM_COLLECT, op->collected);
+    placeholders_check (field_find (node, "command"), op, AT_COMMAND, NULL);
+    placeholders_check (field_find (field_find (node, "prepare"), "command"),
+                        op, AT_PREPARE, NULL);
+    placeholders_check (field_find (field_find (node, "collect"), "command"),
+                        op, AT_COLLECT, NULL);
+    if (op->group)
+        group_file_check (node, op);
 }
 
 /* --- one operator --- */
@@ -302,6 +262,8 @@ static void read_fields (const struct declaration *d)
         FIELD_BY (struct operator_spec, fatal_exits, read_fatal_exits),
         FIELD (struct operator_spec, fan_out, STRINGS),
         FIELD_KEY ("code"),
+        FIELD_KEY ("group"),
+        FIELD_KEY ("report"),
         FIELD_KEY ("inputs"),
         FIELD_KEY ("outputs"),
         FIELD_KEY ("prepare"),
@@ -316,7 +278,7 @@ static void read_fields (const struct declaration *d)
     read_inputs (d);
     if (outputs)
         d->op->outputs = port_file_read (outputs, PORT_OUTPUT, NULL);
-    need_command (d->node, d->key, d->name);
+    read_body (d);
     read_step (d, "prepare", "slices", PORT_SLICE, &d->op->slices,
                &d->op->prepare);
     read_step (d, "collect", "outputs", PORT_COLLECTED, &d->op->collected,
@@ -344,7 +306,7 @@ static const struct operator_spec *read_operator (
      * anything.
      */
     if (field_problems (node) == before)
-        check_commands (node, d.op);
+        check_placeholders (node, d.op);
     return field_problems (node) == before ? d.op : NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "campaign/plan.h"
+#include "signature/group.h"
 #include "signature/expression.h"
 
 static void release_stage (struct stage *stage)
@@ -30,6 +31,19 @@ void plan_destroy (struct plan *plan)
     expression_destroy (plan->stop);
     json_unref (plan->config);
     arena_destroy (plan->arena); /* the plan itself lives there */
+}
+
+int stage_ranks (const struct stage *stage)
+{
+    int most = 1;
+
+    if (!stage->group || group_is_command (stage->group))
+        return stage->needs.ranks;
+    for (size_t i = 0; i < stage->group->n_programs; i++) {
+        if (stage->group->programs[i].needs.ranks > most)
+            most = stage->group->programs[i].needs.ranks;
+    }
+    return most;
 }
 
 int plan_stage_find (const struct plan *plan, const char *name)

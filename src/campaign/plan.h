@@ -166,6 +166,9 @@ void stage_describe_job (const struct plan *plan, const struct stage *stage,
                          const struct resources *task, const char *program,
                          const char *run_dir, struct array_job *job);
 
+/* Ranks of a task, or of the program of its group that has most. */
+int stage_ranks (const struct stage *stage);
+
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);
 

@@ -118,7 +118,9 @@ static void check_name (const struct yaml_node *key, enum port_role role)
                        "'%s' cannot be a name here; use a-z, 0-9 and _, "
                        "beginning with a letter",
                        key->text);
-    if (words_contain (taken, key->text))
+    if (words_contain (taken, key->text)
+        || (!is_output (role)
+            && words_contain (operator_group_placeholders, key->text)))
         field_problem (key, "the name '%s' is taken by Fanfold; choose another",
                        key->text);
 }

@@ -10,7 +10,9 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/compilation.h"
+#include "campaign/stage_group.h"
 #include "campaign/task_fields.h"
+#include "signature/group.h"
 #include "space/layout.h"
 
 /* A campaign has a handful; the bound keeps the table of who waits for whom
@@ -101,17 +103,29 @@ static const struct yaml_node *need_of (const struct declaration *d,
     return node ? node : d->key;
 }
 
+/* Are its resources those of programs that run together? */
+static bool of_programs (const struct stage *stage)
+{
+    return stage->group && !group_is_command (stage->group);
+}
+
 /* Does a task fit a node?  A node of 0 cores is measured later. */
 static void check_room (const struct declaration *d)
 {
     const struct profile *profile = d->stage->profile;
     const struct resources *needs = &d->stage->needs;
+    int ranks = stage_ranks (d->stage);
 
     for (enum task_need need = NEED_CORES; need < TASK_NEEDS; need++) {
         struct error err;
 
-        if (!task_need_fits (need, needs, &profile->node, &profile->limits,
-                             &err))
+        if (task_need_fits (need, needs, &profile->node, &profile->limits,
+                            &err))
+            continue;
+        if (of_programs (d->stage) && need != NEED_WALLTIME)
+            stage_group_no_room (need_of (d, task_need_key (need)), need,
+                                 d->stage, err.text);
+        else
             field_problem (need_of (d, task_need_key (need)),
                            "%s in profile '%s': %s", d->name, profile->name,
                            err.text);
@@ -120,15 +134,18 @@ static void check_room (const struct declaration *d)
         field_problem (
             need_of (d, "nodes"),
             "a task of %s needs %d nodes and the jobs of profile '%s' "
-            "run on this machine; choose another profile",
-            d->name, needs->nodes, profile->name);
-    if (needs->ranks > 1 && !profile->launcher)
+            "run on this machine; choose another profile%s",
+            d->name, needs->nodes, profile->name,
+            of_programs (d->stage)
+                ? ", or put the programs on one node by node_map"
+                : "");
+    if (ranks > 1 && !profile->launcher)
         field_problem (
             need_of (d, "ranks"),
             "a task of %s has %d ranks and profile '%s' no launcher; "
             "add launcher: [srun, -n, \"{ranks}\"] or the like to "
             "the profile",
-            d->name, needs->ranks, profile->name);
+            d->name, ranks, profile->name);
 }
 
 static void read_needs (const struct declaration *d)
@@ -139,11 +156,14 @@ static void read_needs (const struct declaration *d)
 
     if (d->stage->op) {
         *needs = d->stage->op->needs;
-        d->stage->group = d->stage->op->group;
+        stage_group_read (d->node, d->stage);
     }
     if (node)
         task_needs_read (node, needs);
-    task_needs_complete (needs);
+    if (of_programs (d->stage))
+        stage_group_complete (d->key, d->node, d->stage);
+    else
+        task_needs_complete (needs);
     if (field_problems (d->key) > before)
         return;
     if (needs->cores % needs->ranks != 0)
@@ -172,6 +192,7 @@ static void read_stage (const struct declaration *d)
         FIELD_KEY ("profile"),
         FIELD_KEY ("when"),
         FIELD_KEY ("task"),
+        FIELD_KEY ("node_map"),
         FIELD_KEY ("with"),
         FIELDS_END,
     };

@@ -10,10 +10,7 @@
 #include "campaign/task_fields.h"
 #include "signature/resources.h"
 
-enum {
-    COUNT_MAX = 1000000, /* beyond any node, and sums far from INT_MAX */
-    TRIES_MAX = 1000,
-};
+enum { TRIES_MAX = 1000 };
 
 /* A factor is applied at every retry: more is a slip. */
 static const double factor_max = 100;
@@ -27,7 +24,7 @@ static void read_gpus (const struct yaml_node *node, void *needs)
     int64_t n;
     double part;
 
-    if (yaml_to_int (node, &n) == 0 && n >= 0 && n <= COUNT_MAX) {
+    if (yaml_to_int (node, &n) == 0 && n >= 0 && n <= NEED_COUNT_MAX) {
         read->gpus = (int)n;
         read->gpu_share = 0;
     } else if (yaml_to_double (node, &part) == 0 && gpu_share_of (part) > 0) {
@@ -47,9 +44,12 @@ static void read_gpus (const struct yaml_node *node, void *needs)
 void task_needs_read (const struct yaml_node *node, void *needs)
 {
     static const struct field fields[] = {
-        FIELD (struct resources, nodes, COUNT, .least = 1, .most = COUNT_MAX),
-        FIELD (struct resources, ranks, COUNT, .least = 1, .most = COUNT_MAX),
-        FIELD (struct resources, cores, COUNT, .least = 1, .most = COUNT_MAX),
+        FIELD (struct resources, nodes, COUNT, .least = 1,
+               .most = NEED_COUNT_MAX),
+        FIELD (struct resources, ranks, COUNT, .least = 1,
+               .most = NEED_COUNT_MAX),
+        FIELD (struct resources, cores, COUNT, .least = 1,
+               .most = NEED_COUNT_MAX),
         FIELD_BY_RECORD ("gpus", read_gpus),
         FIELD_AS (struct resources, memory_bytes, "memory", BYTES),
         FIELD_AS (struct resources, walltime_s, "walltime", DURATION),
@@ -65,7 +65,7 @@ void task_needs_read (const struct yaml_node *node, void *needs)
     /* Ranks alone were given: the cores follow. */
     cores = before.ranks > 0 ? before.cores / before.ranks : before.cores;
     cores *= read->ranks;
-    read->cores = cores < COUNT_MAX ? (int)cores : COUNT_MAX;
+    read->cores = cores < NEED_COUNT_MAX ? (int)cores : NEED_COUNT_MAX;
 }
 
 void task_needs_complete (struct resources *needs)

@@ -7,6 +7,10 @@
 
 struct yaml_node;
 
+enum {
+    NEED_COUNT_MAX = 1000000
+}; /* beyond any node, and sums far from INT_MAX */
+
 /* Change the struct resources 'needs' to what {nodes, cores, ranks, gpus,
  * memory, walltime} say; what is not mentioned stays (0: unstated), but ranks
  * without cores keep the cores per rank.  For a struct field.

@@ -8,8 +8,11 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
+#include "base/strvec.h"
 #include "signature/group.h"
 #include "signature/template.h"
+
+const char group_local_node[] = "local";
 
 int group_node_find (const struct group_spec *group, const char *name)
 {
@@ -18,6 +21,120 @@ int group_node_find (const struct group_spec *group, const char *name)
             return i;
     }
     return -1;
+}
+
+const char *const *group_nodes (const struct group_program *programs, size_t n,
+                                struct arena *arena)
+{
+    const char **nodes = arena_array (arena, n + 2, sizeof (*nodes));
+    size_t named = n == 0;
+
+    for (size_t i = 0; i < n; i++)
+        named |= strcmp (programs[i].node, group_local_node) == 0;
+    if (named)
+        nodes[0] = group_local_node;
+    for (size_t i = 0; i < n; i++) {
+        if (!words_contain (nodes, programs[i].node))
+            nodes[named++] = programs[i].node;
+    }
+    return nodes;
+}
+
+bool group_is_command (const struct group_spec *group)
+{
+    return group->n_programs == 1 && group->programs[0].needs.cores == 0;
+}
+
+/* --- what it needs --- */
+
+/* Beyond any node, and sums over nodes stay far from INT_MAX. */
+enum { COUNT_MAX = 1000000 };
+
+static int to_count (int64_t n)
+{
+    return n < COUNT_MAX ? (int)n : COUNT_MAX;
+}
+
+/* Whole devices for all; or the part of one, where that is enough. */
+static void sum_gpus (const struct group_spec *group, int node,
+                      struct resources *sum)
+{
+    int64_t sharing[TASKS_ON_GPU_MAX + 1] = { 0 }; /* instances, by share */
+    int64_t whole = sum->gpus, shared = 0;
+    double parts = 0;
+
+    for (size_t i = 0; i < group->n_programs; i++) {
+        const struct group_program *program = &group->programs[i];
+
+        if (strcmp (program->node, group->nodes[node]) != 0)
+            continue;
+        if (program->needs.gpu_share > 1)
+            sharing[program->needs.gpu_share] += program->instances;
+        else
+            whole += (int64_t)program->needs.gpus * program->instances;
+    }
+    for (int n = 2; n <= TASKS_ON_GPU_MAX; n++) {
+        shared += (sharing[n] + n - 1) / n;
+        parts += (double)sharing[n] / n;
+    }
+    if (parts > 0 && parts <= 1)
+        shared = 1;
+    sum->gpus = to_count (whole + shared);
+    if (whole == 0 && parts > 0 && parts <= 0.5)
+        sum->gpu_share = (int)(1 / parts + 1e-9);
+}
+
+struct resources group_node_needs (const struct group_spec *group, int node)
+{
+    struct resources sum = { .ranks = 1, .nodes = 1 };
+    int64_t cores = 0;
+
+    if (group->extras) {
+        cores = group->extras[node].cores;
+        sum.gpus = group->extras[node].gpus;
+        sum.memory_bytes = group->extras[node].memory_bytes;
+    }
+    for (size_t i = 0; i < group->n_programs; i++) {
+        const struct group_program *program = &group->programs[i];
+        int64_t memory = program->needs.memory_bytes;
+
+        if (strcmp (program->node, group->nodes[node]) != 0)
+            continue;
+        cores += (int64_t)program->needs.cores * program->instances;
+        if (memory > (JSON_INT_MAX - sum.memory_bytes) / program->instances)
+            sum.memory_bytes = JSON_INT_MAX;
+        else
+            sum.memory_bytes += memory * program->instances;
+    }
+    sum.cores = cores > 0 ? to_count (cores) : 1;
+    sum_gpus (group, node, &sum);
+    return sum;
+}
+
+struct resources group_needs (const struct group_spec *group)
+{
+    struct resources largest = { 0 };
+    int n;
+
+    for (n = 0; group->nodes[n]; n++) {
+        struct resources node = group_node_needs (group, n);
+
+        if (node.cores > largest.cores)
+            largest.cores = node.cores;
+        if (node.gpus > largest.gpus)
+            largest.gpus = node.gpus;
+        if (node.memory_bytes > largest.memory_bytes)
+            largest.memory_bytes = node.memory_bytes;
+        largest.gpu_share = n == 0 ? node.gpu_share : 0;
+    }
+    largest.ranks = largest.nodes = n;
+    largest.cores *= n;
+    largest.gpus *= n;
+    if (largest.memory_bytes > JSON_INT_MAX / n)
+        largest.memory_bytes = JSON_INT_MAX;
+    else
+        largest.memory_bytes *= n;
+    return largest;
 }
 
 /* --- writing --- */
@@ -49,7 +166,8 @@ static struct json *program_to_json (const struct group_program *program)
     json_set (v, "name", json_string (program->name));
     json_set (v, "node", json_string (program->node));
     json_set (v, "instances", json_int (program->instances));
-    json_set (v, "task", resources_to_json (&program->needs));
+    if (program->needs.cores > 0)
+        json_set (v, "task", resources_to_json (&program->needs));
     set_argvs (v, "setup", program->setup);
     set_argvs (v, "exit", program->exit);
     set_argvs (each, "setup", program->instance_setup);
@@ -131,7 +249,7 @@ static int read_program (const struct json *v, struct arena *arena,
                          struct group_program *program, struct error *err)
 {
     const char *name, *node;
-    struct json *needs;
+    struct json *needs = NULL;
     int64_t instances;
 
     if (json_want_string (v, "name", &name, err) < 0
@@ -139,11 +257,12 @@ static int read_program (const struct json *v, struct arena *arena,
         || json_want_in (v, "instances", 1, GROUP_INSTANCES_MAX, &instances,
                          err)
                < 0
-        || json_want_object (v, "task", &needs, err) < 0)
+        || (json_get (v, "task")
+            && json_want_object (v, "task", &needs, err) < 0))
         return -1;
     if (group_node_find (group, node) < 0)
         return error_set (err, "key 'node': there is no node '%s'", node);
-    if (resources_from_json (needs, &program->needs, err) < 0)
+    if (needs && resources_from_json (needs, &program->needs, err) < 0)
         return error_prefix (err, "key 'task'");
     program->name = arena_strdup (arena, name);
     program->node = group->nodes[group_node_find (group, node)];

@@ -25,6 +25,9 @@ struct json;
 
 enum { GROUP_INSTANCES_MAX = 10000 };
 
+/* What a node is called that has no other name. */
+extern const char group_local_node[];
+
 /* Argvs are NULL-terminated lists of NULL-terminated templates; NULL: none. */
 
 /* Run again and again while the programs it stands beside run. */
@@ -50,12 +53,15 @@ struct group_spec {
     bool workspace_global;           /* kept for later runs of the same task */
     const char *const *nodes;        /* names in order of first use, "local"
                                         first where it is one; NULL-terminated,
-                                        at least one */
+                                        one or more */
     const char *const *const *setup; /* on each node, before its programs */
     const char *const *const *exit;
     struct report_step report; /* on each node */
     const struct group_program *programs;
-    size_t n_programs; /* may be 0 */
+    size_t n_programs;              /* may be 0 */
+    const struct resources *extras; /* what each node needs besides its
+                                       programs; NULL: nothing.  It is in
+                                       group_needs and not in JSON */
 };
 
 /* Caller unrefs.  What is empty is left out:
@@ -66,12 +72,37 @@ struct group_spec {
  *                  "setup", "exit",
  *                  "per_instance": {"setup", "exit", "report"},
  *                  "commands": [[..]]}]}
+ * without "task" where it has all that the task has.
  */
 struct json *group_to_json (const struct group_spec *group);
 
 /* Everything in *group is made in 'arena'. */
 int group_from_json (const struct json *v, struct arena *arena,
                      struct group_spec *group, struct error *err);
+
+/* A command that has a report: one program, which has all that the task has. */
+bool group_is_command (const struct group_spec *group);
+
+/* What the programs of node number 'node' need together, all instances at once;
+ * and the task: as many nodes as there are names, each as large as the largest,
+ * a rank on each.  Instances that share a GPU take 1/n of one; a group of one
+ * node that needs no more than half of a GPU shares it with other tasks.
+ */
+struct resources group_node_needs (const struct group_spec *group, int node);
+struct resources group_needs (const struct group_spec *group);
+
+/* The group whose programs of node number i run on the node called to[i]: those
+ * nodes it then has, and {hosts.NAME} in its templates is the host of where
+ * NAME went.  It is made in 'arena' and shares with 'group' what is the same.
+ */
+struct group_spec *group_fold (const struct group_spec *group,
+                               const char *const *to, struct arena *arena);
+
+/* The names of the nodes that 'programs' run on, as in struct group_spec;
+ * "local" where there is no program.
+ */
+const char *const *group_nodes (const struct group_program *programs, size_t n,
+                                struct arena *arena);
 
 /* The number of the node called 'name', or -1. */
 int group_node_find (const struct group_spec *group, const char *name);

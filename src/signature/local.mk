@@ -11,6 +11,7 @@ floor_libs += %D%/libsignature.a
 	%D%/frame_slice.h \
 	%D%/group.c \
 	%D%/group.h \
+	%D%/group_fold.c \
 	%D%/operator.c \
 	%D%/operator.h \
 	%D%/output_tree.c \

@@ -14,6 +14,9 @@
 
 const char *const operator_placeholders[] = { FRONT, SHAPE, "task", "launcher",
                                               NULL };
+const char *const operator_group_placeholders[] = { "workspace", "hosts",
+                                                    "instances", "instance",
+                                                    NULL };
 const char *const operator_front_placeholders[] = { FRONT, NULL };
 const char *const operator_launcher_placeholders[] = { SHAPE, NULL };
 const char *const operator_agents_placeholders[] = { "nodes", NULL };

@@ -87,11 +87,13 @@ struct operator_spec {
 };
 
 /* Placeholders that are no input and no output, NULL-terminated: those of a
- * task's commands, "seed", "task", ...; those of prepare and collect; those of
- * a launcher, which knows the shape of a task and nothing else; those of what
- * starts the agents of several nodes.
+ * task's commands, "seed", "task", ...; what only programs of a group have
+ * besides (group.h); those of prepare and collect; those of a launcher, which
+ * knows the shape of a task and nothing else; those of what starts the agents
+ * of several nodes.
  */
 extern const char *const operator_placeholders[];
+extern const char *const operator_group_placeholders[];
 extern const char *const operator_front_placeholders[];
 extern const char *const operator_launcher_placeholders[];
 extern const char *const operator_agents_placeholders[];

@@ -212,6 +212,26 @@ int template_expand_argv (const char *const *argv_template,
     return rc;
 }
 
+void template_rename (const char *argument,
+                      const char *(*rename) (const char *name, void *arg),
+                      void *arg, struct strbuf *out)
+{
+    const char *p = argument, *before = p;
+    struct piece piece;
+
+    while (next_piece (argument, &p, &piece, NULL) > 0) {
+        char *name = piece.c ? NULL : xstrndup (piece.name, piece.len);
+        const char *other = name ? rename (name, arg) : NULL;
+
+        if (other)
+            strbuf_addf (out, "{%s}", other);
+        else
+            strbuf_add (out, before, (size_t)(p - before));
+        before = p;
+        free (name);
+    }
+}
+
 /* --- as JSON --- */
 
 struct json *argv_to_json (const char *const *argv)

@@ -8,6 +8,7 @@
 struct arena;
 struct error;
 struct json;
+struct strbuf;
 struct strvec;
 
 /* Call 'each' with every placeholder name of one argument; a stray or
@@ -30,6 +31,13 @@ int template_expand (const char *argument, const struct json *values,
 int template_expand_argv (const char *const *argv_template,
                           const struct json *values, struct strvec *argv,
                           struct error *err);
+
+/* Append 'argument' to 'out' with other names in its placeholders: those that
+ * 'rename' gives (NULL: the name stays).  'argument' is good (template_scan).
+ */
+void template_rename (const char *argument,
+                      const char *(*rename) (const char *name, void *arg),
+                      void *arg, struct strbuf *out);
 
 /* --- as JSON: an argv is a list of words, argvs a list of them --- */
 

@@ -39,7 +39,7 @@ static const struct broken declared[] = {
                 "    fatal_exits: [256]\n"
                 "    commnd: [run]\n"),
       NULL,
-      { ":8:3: operator 'my.op' has no command; add command:",
+      { ":8:3: operator 'my.op' does not say what a task does; add command:",
         ":9:15: fan_out: 'modle' is no input of the operator; did you mean "
         "'model'?",
         ":11:19: fatal_exits: got '256'; write a whole number from 1 to 255",
@@ -132,7 +132,8 @@ static const struct broken declared[] = {
              "operators:\n"
              "  my.op: {}\n",
       NULL,
-      { ":10:3: operator 'my.op' has no command; add command:" } },
+      { ":10:3: operator 'my.op' does not say what a task does; add "
+        "command:" } },
 };
 
 static void test_declared (void **unused)

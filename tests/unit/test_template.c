@@ -143,12 +143,40 @@ static void test_scan (void **state)
     strbuf_release (&names);
 }
 
+static const char *shout (const char *name, void *arg)
+{
+    return strcmp (name, "hosts.far") == 0 ? arg : NULL;
+}
+
+static void test_rename (void **state)
+{
+    static const struct {
+        const char *argument, *renamed;
+    } renames[] = {
+        { "", "" },
+        { "{hosts.far}", "{hosts.local}" },
+        { "a{hosts.far}{{hosts.far}}:{hosts.farther}{hosts.far}b",
+          "a{hosts.local}{{hosts.far}}:{hosts.farther}{hosts.local}b" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (renames); i++) {
+        struct strbuf out = STRBUF_INIT;
+
+        template_rename (renames[i].argument, shout, (void *)"hosts.local",
+                         &out);
+        assert_string_equal (out.buf, renames[i].renamed);
+        strbuf_release (&out);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_expand),
         cmocka_unit_test (test_expand_argv),
         cmocka_unit_test (test_scan),
+        cmocka_unit_test (test_rename),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -171,7 +171,7 @@ static int write_order (const struct preparation *p, struct error *err)
     const struct plan *plan = p->engine->plan;
     const struct operator_spec *op = p->stage->op;
     const struct launcher_environment *mpi = p->stage->profile->environment;
-    bool alone = p->stage->needs.ranks == 1;
+    bool alone = stage_ranks (p->stage) == 1;
     struct port *ports = slices_ports (op);
     struct stage_manifest manifest = {
         .campaign = plan->name,
