@@ -45,6 +45,7 @@ unit_tests = \
 	%D%/unit/test_dataset_writer.t \
 	%D%/unit/test_deepmd_dataset.t \
 	%D%/unit/test_cluster.t \
+	%D%/unit/test_config_changes.t \
 	%D%/unit/test_convergence.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \

@@ -9,6 +9,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/compilation.h \
 	%D%/compile.c \
 	%D%/compile.h \
+	%D%/config_changes.c \
+	%D%/config_changes.h \
 	%D%/field_reader.c \
 	%D%/field_reader.h \
 	%D%/group_file.c \

@@ -24,6 +24,10 @@ void plan_destroy (struct plan *plan)
 {
     if (!plan)
         return;
+    if (plan->lent_from) {
+        arena_destroy (plan->arena);
+        return;
+    }
     for (size_t i = 0; i < plan->n_stages; i++)
         release_stage (&plan->stages[i]);
     for (size_t i = 0; i < plan->n_history; i++)
@@ -44,6 +48,77 @@ int stage_ranks (const struct stage *stage)
             most = stage->group->programs[i].needs.ranks;
     }
     return most;
+}
+
+/* --- stages that stay as they were --- */
+
+/* All stages of 'newest', with the profiles of 'plan'. */
+static void lend_stages (struct plan *plan, const struct plan *newest)
+{
+    for (size_t i = 0; i < newest->n_stages; i++) {
+        const struct profile *profile = newest->stages[i].profile;
+
+        plan->stages[i] = newest->stages[i];
+        plan->stages[i].profile = &plan->profiles[profile - newest->profiles];
+    }
+}
+
+static const struct profile *keep_profile (struct plan *plan,
+                                           const struct profile *profile)
+{
+    for (size_t i = 0; i < plan->n_profiles; i++) {
+        if (strcmp (plan->profiles[i].name, profile->name) == 0)
+            return &plan->profiles[i];
+    }
+    plan->profiles[plan->n_profiles] = *profile;
+    return &plan->profiles[plan->n_profiles++];
+}
+
+/* What its results depend on stays; where and how often it runs is as the
+ * newest plan says, if that has the same operator there.
+ */
+static void keep_stage (struct plan *plan, const struct stage *kept)
+{
+    int at = plan_stage_find (plan, kept->name);
+    struct stage *stage = &plan->stages[at < 0 ? (int)plan->n_stages++ : at];
+
+    if (at >= 0 && !kept->group && !stage->group
+        && strcmp (stage->op->name, kept->op->name) == 0) {
+        stage->op = kept->op;
+    } else {
+        const int *after = stage->after;
+        size_t n_after = at < 0 ? 0 : stage->n_after;
+
+        *stage = *kept;
+        stage->profile = keep_profile (plan, kept->profile);
+        stage->after = after;
+        stage->n_after = n_after;
+    }
+    /* Its inputs were bound when it was prepared. */
+    stage->bindings = NULL;
+    stage->n_bindings = 0;
+    stage->when = NULL;
+}
+
+struct plan *plan_keep_stages (const struct plan *newest,
+                               const struct stage *const *kept, size_t n)
+{
+    struct arena *arena = arena_create ();
+    struct plan *plan = arena_alloc (arena, sizeof (*plan));
+
+    *plan = *newest;
+    plan->arena = arena;
+    plan->lent_from = newest;
+    plan->profiles =
+        arena_array (arena, newest->n_profiles + n, sizeof (*plan->profiles));
+    for (size_t i = 0; i < newest->n_profiles; i++)
+        plan->profiles[i] = newest->profiles[i];
+    plan->stages =
+        arena_array (arena, newest->n_stages + n, sizeof (*plan->stages));
+    lend_stages (plan, newest);
+    for (size_t i = 0; i < n; i++)
+        keep_stage (plan, kept[i]);
+    return plan;
 }
 
 int plan_stage_find (const struct plan *plan, const char *name)

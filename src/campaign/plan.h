@@ -138,9 +138,20 @@ struct plan {
     int max_iterations;   /* >= 1 */
     struct named_expression *history;
     size_t n_history;
-    struct json *config; /* campaign.yaml and site.yaml as data: the
-                            effective configuration */
+    struct json *config;          /* campaign.yaml and site.yaml as data: the
+                                     effective configuration */
+    const struct plan *lent_from; /* of plan_keep_stages: owns all but the
+                                     arrays; else NULL */
 };
+
+/* 'newest' with stages that go on as they were when they were prepared, under
+ * an earlier definition: the operator stays, profile, resources, retry rules
+ * and quorum are the newest where the stage still uses that operator.  One that
+ * 'newest' has no more comes last and waits for nothing.  All that is given
+ * must outlive the plan.
+ */
+struct plan *plan_keep_stages (const struct plan *newest,
+                               const struct stage *const *kept, size_t n);
 
 /* NULL is legal. */
 void plan_destroy (struct plan *plan);

@@ -9,7 +9,6 @@
 #include "adapter.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -39,7 +38,7 @@ struct plan *campaign_plan (const struct invocation *invocation,
     return plan;
 }
 
-static void print_problems (const struct problems *problems)
+void campaign_print_problems (const struct problems *problems)
 {
     struct strbuf text = STRBUF_INIT;
 
@@ -55,60 +54,7 @@ struct plan *campaign_plan_or_complain (const struct invocation *invocation,
     struct plan *plan = campaign_plan (invocation, site_alone, NULL, &problems);
 
     if (!plan)
-        print_problems (&problems);
-    problems_release (&problems);
-    return plan;
-}
-
-/* What the campaign went by last; NULL: it has not begun, or that cannot be
- * compiled any more.
- */
-static struct plan *recorded_plan (const struct invocation *invocation,
-                                   const struct engine *engine)
-{
-    const struct state *state = &engine->state;
-    struct problems problems = PROBLEMS_INIT;
-    struct strbuf file = STRBUF_INIT;
-    struct plan *plan = NULL;
-    struct json *config;
-    char *path;
-
-    if (!state->config_sha256[0])
-        return NULL;
-    layout_config_file (state->config_iteration, state->config_number, &file);
-    path = engine_path (engine, &file);
-    config = json_read_file (path, NULL);
-    if (config)
-        plan = campaign_plan (invocation, false, config, &problems);
-    json_unref (config);
-    problems_release (&problems);
-    free (path);
-    return plan;
-}
-
-static void say_what_holds (const struct problems *problems)
-{
-    const struct problem *first = &problems->v[0];
-
-    complain (STATUS_DONE,
-              "line %d of %s: %s (problems in all: %zu, see `fanfold check`); "
-              "the definition that was taken on last holds until that is fixed",
-              first->line, path_base (first->file), first->message,
-              problems->n);
-}
-
-/* The two files, or what they were when they were valid last. */
-static struct plan *choose_plan (const struct invocation *invocation,
-                                 const struct engine *engine)
-{
-    struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
-
-    if (!plan && !invocation->command->needs_valid_files
-        && (plan = recorded_plan (invocation, engine)))
-        say_what_holds (&problems);
-    else if (!plan)
-        print_problems (&problems);
+        campaign_print_problems (&problems);
     problems_release (&problems);
     return plan;
 }
@@ -118,17 +64,26 @@ enum exit_status campaign_open (const struct invocation *invocation,
 {
     char *dir = path_absolute (invocation->dir);
     enum exit_status status = STATUS_DONE;
+    struct engine *engine = &campaign->engine;
+    struct plan *plan = NULL;
     struct error err = ERROR_INIT;
 
     memset (campaign, 0, sizeof (*campaign));
-    if (engine_open (&campaign->engine, dir, invocation->program, &err) < 0)
+    edited_files_open (&campaign->files, invocation);
+    if (engine_open (engine, dir, invocation->program, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
-    else if (!(campaign->plan = choose_plan (invocation, &campaign->engine)))
+    else if (!(plan = edited_files_plan (&campaign->files, engine)))
         status = STATUS_INVALID;
-    else
-        engine_take_plan (&campaign->engine, campaign->plan);
-    if (status != STATUS_DONE)
+    if (status == STATUS_DONE) {
+        engine->source =
+            (struct plan_source){ edited_files_reread, edited_files_recompile,
+                                  &campaign->files };
+        engine_take_over_plan (engine, plan);
+        engine_keep_prepared (engine);
+        campaign->plan = engine->plan;
+    } else {
         campaign_close (campaign);
+    }
     free (dir);
     return status;
 }
@@ -136,7 +91,7 @@ enum exit_status campaign_open (const struct invocation *invocation,
 void campaign_close (struct campaign *campaign)
 {
     engine_close (&campaign->engine);
-    plan_destroy (campaign->plan);
+    edited_files_close (&campaign->files);
     memset (campaign, 0, sizeof (*campaign));
 }
 
@@ -211,6 +166,9 @@ enum exit_status campaign_find_stage (const struct invocation *invocation,
         return status;
     *stage = &campaign->plan->stages[index];
     *place =
-        (struct stage_place){ (*stage)->name, (*stage)->op->code, iteration };
+        (struct stage_place){ (*stage)->name,
+                              state_code (&campaign->engine.state, iteration,
+                                          (*stage)->name, (*stage)->op->code),
+                              iteration };
     return STATUS_DONE;
 }

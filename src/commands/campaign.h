@@ -4,6 +4,7 @@
 #define COMMANDS_CAMPAIGN_H
 
 #include "commands/command.h"
+#include "commands/edited_files.h"
 #include "engine/history/engine.h"
 #include "space/layout.h"
 
@@ -12,8 +13,9 @@ struct plan;
 struct problems;
 
 struct campaign {
-    struct plan *plan;
+    const struct plan *plan; /* the engine's, when it was opened */
     struct engine engine;
+    struct edited_files files;
 };
 
 /* Compile campaign.yaml and site.yaml; with 'site_alone' the profiles only,
@@ -24,7 +26,9 @@ struct plan *campaign_plan (const struct invocation *invocation,
                             bool site_alone, struct json *recorded,
                             struct problems *problems);
 
-/* The same; what is wrong is printed on stderr. */
+void campaign_print_problems (const struct problems *problems);
+
+/* campaign_plan of the files; what is wrong is printed on stderr. */
 struct plan *campaign_plan_or_complain (const struct invocation *invocation,
                                         bool site_alone);
 

@@ -9,6 +9,8 @@ floor_libs += %D%/libcommands.a
 	%D%/check.c \
 	%D%/command.h \
 	%D%/doctor.c \
+	%D%/edited_files.c \
+	%D%/edited_files.h \
 	%D%/explain.c \
 	%D%/explain_frame.c \
 	%D%/invocation.c \

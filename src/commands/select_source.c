@@ -202,14 +202,16 @@ static enum exit_status find_stage (const struct invocation *invocation,
     if (index < 0)
         return STATUS_USAGE;
     place.stage = name;
-    place.code = plan->stages[index].op->code;
     status = campaign_iteration (campaign, invocation, &place.iteration);
     if (status != STATUS_DONE)
         return status;
     least = invocation_option (invocation, "iteration") ? place.iteration : 0;
     for (; place.iteration >= least && !*task && !err.text[0];
-         place.iteration--)
+         place.iteration--) {
+        place.code = state_code (&campaign->engine.state, place.iteration, name,
+                                 plan->stages[index].op->code);
         *task = select_source_task (plan->dir, &place, &err);
+    }
     if (*task)
         return STATUS_DONE;
     return complain (STATUS_FAILED, "%s",

@@ -53,6 +53,8 @@ floor_libs += %D%/libengine.a
 	%D%/drive/job_time.h \
 	%D%/drive/requests.c \
 	%D%/drive/requests.h \
+	%D%/history/definition.c \
+	%D%/history/definition.h \
 	%D%/history/engine.c \
 	%D%/history/engine.h \
 	%D%/history/attempt_logs.c \

@@ -116,6 +116,32 @@ static void failures_line (struct progress *progress, const struct json *event)
     strbuf_release (&text);
 }
 
+/* "taken on: stages.select.with.quota 50 -> 100 (and 2 more), ..." */
+static void config_line (struct progress *progress, const struct json *event)
+{
+    const struct json *changes = json_get (event, "changes");
+    const struct json *first = json_at (changes, 0);
+    struct strbuf text = STRBUF_INIT;
+
+    if (json_count (changes) == 0)
+        return;
+    strbuf_addf (
+        &text, "taken on: %s %s -> %s", json_get_string (first, "key"),
+        json_get (first, "old") ? json_get_string (first, "old") : "(not set)",
+        json_get (first, "new") ? json_get_string (first, "new") : "(not set)");
+    if (json_count (changes) > 1)
+        strbuf_addf (&text, " (and %zu more)", json_count (changes) - 1);
+    if (json_get (event, "from"))
+        strbuf_addf (&text, ", from stage '%s' of iteration %lld on",
+                     json_get_string (event, "from"),
+                     (long long)json_get_int (event, "iteration"));
+    else
+        strbuf_addf (&text, ", from iteration %lld on",
+                     (long long)json_get_int (event, "iteration"));
+    print_line (progress, text.buf);
+    strbuf_release (&text);
+}
+
 void progress_event (const struct json *event, void *arg)
 {
     struct progress *progress = arg;
@@ -130,6 +156,8 @@ void progress_event (const struct json *event, void *arg)
                   json_ref (json_get (event, "now_s")));
     } else if (strcmp (kind, "stage") == 0) {
         stage_line (progress, event);
+    } else if (strcmp (kind, "config") == 0) {
+        config_line (progress, event);
     } else if (strcmp (kind, "skip") == 0) {
         strbuf_addf (&text, "  %-10s skipped: %s",
                      json_get_string (event, "stage"),

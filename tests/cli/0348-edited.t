@@ -38,6 +38,45 @@ is "the journal numbers it" 1 "$(journaled number)"
 is "and has its digest" "\"$(sha256sum <"$config/config.1.json" | cut -d ' ' -f 1)\"" \
     "$(journaled sha256)"
 
+# --- a stage keeps what it was prepared with, the driver reads on ---
+
+e=$tmp/e
+mkdir "$e"
+sed '/when:/s/, with: {n: 2}/, with: {n: 3}/' "$tmp/c/campaign.yaml" >"$e/campaign.yaml"
+fanfold -C "$e" run >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+status_is() {
+    fanfold -C "$e" status --json | jq -e "$1"
+}
+ok "the first stage runs" until_ok status_is '.stages[0].tasks.running == 1'
+sed -i 's/first: {uses: t.wait}/first: {uses: t.wait, with: {n: 8}}/; s/with: {n: 3}/with: {n: 4}/
+    s/echo "{{/echo >>"$1\/new"; echo "{{/' "$e/campaign.yaml"
+ok "an edit is taken on while it runs" until_ok test -e "$e/config/iter/000000/config.1.json"
+echo 'stages: [' >>"$e/campaign.yaml"
+ok "... one that is no YAML is not" until_ok grep -q "the definition that was taken on last holds" "$tmp/err"
+touch "$e/go"
+wait $pid
+is "it runs to its end" 0 $?
+is "what was prepared stayed as it was" 0 "$(fanfold -C "$e" result first n 2>"$tmp/err")"
+is "what came later goes by the edit" 4 "$(fanfold -C "$e" result last n 2>"$tmp/err")"
+is "... by the new command, too" 1 "$(wc -l <"$e/new")"
+ok "run says what was taken on" grep -q "taken on: stages.first.with.* (and 2 more), from stage 'last' of iteration 0 on" "$tmp/out"
+is "the journal, too" stages.first.with \
+    "$(cat "$e"/.fanfold/journal/* | jq -rR 'fromjson? | select(.changes) | .changes[0].key')"
+
+# --- a stage that is taken out of the file while it runs ends all the same ---
+
+g=$tmp/g
+mkdir "$g"
+grep -v '  last:' "$tmp/c/campaign.yaml" | sed 's/  first: .*/&\n  other: {uses: t.wait}/' >"$g/campaign.yaml"
+fanfold -C "$g" advance >"$tmp/out"
+fanfold -C "$g" advance >"$tmp/out"
+sed -i '/  first:/d' "$g/campaign.yaml"
+touch "$g/go"
+ok "a stage is gone from the file" fanfold -C "$g" run
+is "... and was brought to its end" '["first","other"]' \
+    "$(cat "$g"/.fanfold/journal/* | jq -cR 'fromjson? | select(.ev == "stage") | .stage' | sort -u | jq -sc .)"
+
 # --- a file with problems does not stand in the way ---
 
 mkdir "$tmp/b"

@@ -544,6 +544,44 @@ static void test_recorded (void **state)
     plan_destroy (again);
 }
 
+/* Stages that were prepared under an earlier definition: one that is still
+ * there, one whose operator is another now, one that is gone.
+ */
+static void test_keep_stages (void **state)
+{
+    const struct plan *newest = *state;
+    const struct stage *label = stage_named (newest, "label");
+    struct operator_spec earlier_op = *label->op, other_op = *label->op;
+    struct profile gone_profile = { .name = "gone" };
+    struct stage same = *label, other = *stage_named (newest, "train"), gone;
+    const struct stage *const kept[] = { &same, &other, &gone };
+    struct plan *plan;
+
+    other_op.name = "qe.other";
+    same.op = &earlier_op;
+    same.needs.walltime_s = 4711;
+    other.op = &other_op;
+    other.needs.walltime_s = 4712;
+    gone = other;
+    gone.name = "gone";
+    gone.profile = &gone_profile;
+    plan = plan_keep_stages (newest, kept, ARRAY_SIZE (kept));
+    assert_int_equal (plan->n_stages, newest->n_stages + 1);
+    assert_ptr_equal (stage_named (plan, "label")->op, &earlier_op);
+    assert_true (stage_named (plan, "label")->needs.walltime_s
+                 == label->needs.walltime_s);
+    assert_ptr_equal (stage_named (plan, "train")->op, &other_op);
+    assert_true (stage_named (plan, "train")->needs.walltime_s == 4712);
+    assert_string_equal (plan->stages[newest->n_stages].name, "gone");
+    assert_int_equal (plan->stages[newest->n_stages].n_after, 0);
+    assert_string_equal (stage_named (plan, "gone")->profile->name, "gone");
+    assert_int_equal (plan->n_profiles, newest->n_profiles + 1);
+    for (size_t i = 0; i < plan->n_stages; i++)
+        assert_in_range (plan->stages[i].profile - plan->profiles, 0,
+                         plan->n_profiles - 1);
+    plan_destroy (plan);
+}
+
 static void test_without_a_site_file (void **state)
 {
     static const char text[] =
@@ -612,6 +650,7 @@ int main (void)
         cmocka_unit_test (test_profiles),
         cmocka_unit_test (test_config),
         cmocka_unit_test (test_recorded),
+        cmocka_unit_test (test_keep_stages),
         cmocka_unit_test (test_without_a_site_file),
         cmocka_unit_test (test_own_past),
     };

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "campaign/config_changes.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/decide/actions.h"
@@ -27,6 +28,54 @@ static int record_campaign (struct engine *engine, struct error *err)
     json_set (event, "id", json_string (id));
     json_set (event, "name", json_string (engine->plan->name));
     return engine_record (engine, event, err);
+}
+
+/* The configuration that was taken on last; NULL: none was. */
+static struct json *read_config_before (const struct engine *engine)
+{
+    const struct state *state = &engine->state;
+    struct strbuf file = STRBUF_INIT;
+    struct json *config;
+    char *path;
+
+    if (!state->config_sha256[0])
+        return NULL;
+    layout_config_file (state->config_iteration, state->config_number, &file);
+    path = engine_path (engine, &file);
+    config = json_read_file (path, NULL);
+    free (path);
+    return config;
+}
+
+/* The first stage that the new configuration holds for; NULL: all of them. */
+static const char *first_concerned (const struct engine *engine, int iteration)
+{
+    for (size_t i = 0; i < engine->plan->n_stages; i++) {
+        const char *name = engine->plan->stages[i].name;
+        const struct stage_state *stage =
+            state_stage (&engine->state, iteration, name);
+
+        if (!stage || stage->phase == STAGE_WAITING)
+            return i > 0 ? name : NULL;
+    }
+    return NULL;
+}
+
+/* What is taken on now, for people: not in the first configuration. */
+static void tell_changes (const struct engine *engine, int iteration,
+                          struct json *event)
+{
+    struct json *before = read_config_before (engine);
+    const char *from = first_concerned (engine, iteration);
+
+    if (!before
+        || strcmp (engine->state.config_sha256, engine->config_sha256) == 0)
+        goto done;
+    json_set (event, "changes", config_changes (before, engine->plan->config));
+    if (from)
+        json_set (event, "from", json_string (from));
+done:
+    json_unref (before);
 }
 
 /* What this iteration is run with, from now on: config/iter/<iter>/config.json,
@@ -47,6 +96,7 @@ static int write_config (struct engine *engine, int iteration, int number,
     json_set (event, "iteration", json_int (iteration));
     json_set (event, "number", json_int (number));
     json_set (event, "sha256", json_string (engine->config_sha256));
+    tell_changes (engine, iteration, event);
     if (file_make_parent (path, err) == 0
         && file_write_atomic (path, text.buf, text.len, err) == 0)
         rc = engine_record (engine, json_ref (event), err);

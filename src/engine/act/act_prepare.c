@@ -211,6 +211,8 @@ static struct json *outcome_event (const struct preparation *p, int bad_input,
         json_set (event, "why", json_stringf ("bad_input: %s", why->text));
     else
         json_set (event, "tasks", json_int ((int64_t)p->n_tasks));
+    if (!bad_input)
+        json_set (event, "code", json_string (p->stage->op->code));
     return event;
 }
 

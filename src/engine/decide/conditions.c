@@ -41,7 +41,9 @@ static bool find_results (const struct plan *plan, const struct state *state,
     if (!s || s->phase != STAGE_DONE)
         return false;
     *place = (struct stage_place){ plan->stages[i].name,
-                                   plan->stages[i].op->code, at };
+                                   state_code (state, at, plan->stages[i].name,
+                                               plan->stages[i].op->code),
+                                   at };
     *output = dot + 1;
     return true;
 }

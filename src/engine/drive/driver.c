@@ -106,6 +106,10 @@ static int round_of (struct engine *engine, struct step *step, int *led_on,
     if (lease_check (engine->lease, err) < 0)
         return -1;
     point_reached ("round.checked");
+    engine_reread_plan (engine);
+    engine_keep_prepared (engine);
+    if (check_plan (engine, err) < 0)
+        return -1;
     wake_messages_consume (engine->dir);
     if (requests_obey (engine, err) < 0)
         goto done;
@@ -143,8 +147,6 @@ int driver_step (struct engine *engine, struct step *step, struct error *err)
     struct step made = { 0 };
     int led_on = 1;
 
-    if (check_plan (engine, err) < 0)
-        return -1;
     while (led_on > 0 && !made.unreachable && !driver_is_to_stop (engine)) {
         led_on = 0;
         if (round_of (engine, &made, &led_on, err) < 0) {

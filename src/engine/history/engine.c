@@ -16,9 +16,10 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "campaign/plan.h"
-#include "engine/history/stale_files.h"
+#include "engine/history/definition.h"
 #include "engine/history/engine.h"
 #include "engine/history/outputs_store.h"
+#include "engine/history/stale_files.h"
 #include "space/layout.h"
 #include "space/lease.h"
 
@@ -92,26 +93,6 @@ void engine_config_text (const struct plan *plan, struct strbuf *text)
         json_dump (plan->config, JSON_PRETTY, text);
 }
 
-static void forget_polls (struct engine *engine)
-{
-    for (size_t i = 0; engine->polls && i < engine->plan->n_profiles; i++)
-        free (engine->polls[i].unanswered);
-    free (engine->polls);
-    engine->polls = NULL;
-}
-
-void engine_take_plan (struct engine *engine, const struct plan *plan)
-{
-    struct strbuf text = STRBUF_INIT;
-
-    forget_polls (engine);
-    engine->plan = plan;
-    engine->polls = xcalloc (plan->n_profiles + 1, sizeof (*engine->polls));
-    engine_config_text (plan, &text);
-    digest_bytes (text.buf, text.len, engine->config_sha256);
-    strbuf_release (&text);
-}
-
 int engine_open (struct engine *engine, const char *dir, const char *program,
                  struct error *err)
 {
@@ -142,7 +123,7 @@ void engine_close (struct engine *engine)
     engine->cache_dir = NULL;
     free (engine->boot);
     engine->boot = NULL;
-    forget_polls (engine);
+    definition_close (engine);
     free (engine->dir);
     engine->dir = NULL;
 }

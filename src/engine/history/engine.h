@@ -26,10 +26,25 @@ struct scheduler_adapter;
 struct stage;
 struct strbuf;
 
+/* Who compiles; all NULL: nobody, the plan stays the one that was taken.  What
+ * they return belongs to the engine.
+ */
+struct plan_source {
+    /* The plan of the files as they are now; NULL: they have not changed since
+     * it was asked last, or have problems, which was said.
+     */
+    struct plan *(*reread) (void *arg);
+    /* That of a recorded configuration; NULL: it cannot be compiled now. */
+    struct plan *(*recompile) (struct json *config, void *arg);
+    void *arg;
+};
+
 struct engine {
     char *dir;               /* the campaign's, absolute */
-    const struct plan *plan; /* lent; NULL before engine_take_plan */
-    const char *program;     /* path of fanfold, for agents; lent */
+    const struct plan *plan; /* what it goes by; NULL before a plan was taken */
+    struct definition *definition; /* where that comes from */
+    struct plan_source source;
+    const char *program; /* path of fanfold, for agents; lent */
     struct state state;
     struct journal_position position;    /* of the fold */
     char config_sha256[DIGEST_HEX_SIZE]; /* of plan->config, as written */
@@ -75,6 +90,17 @@ void engine_close (struct engine *engine);
  * drives, a campaign without one.
  */
 void engine_take_plan (struct engine *engine, const struct plan *plan);
+
+/* As engine_take_plan, of a plan that becomes the engine's. */
+void engine_take_over_plan (struct engine *engine, struct plan *plan);
+
+/* See to it that the stages that are prepared go by the configuration they were
+ * prepared with, and all else by the newest.
+ */
+void engine_keep_prepared (struct engine *engine);
+
+/* Take on what the files say now, if they changed. */
+void engine_reread_plan (struct engine *engine);
 
 /* Become the driver: take the lease, fold what others appended meanwhile.
  * 0, 1 busy ('err' says who), -1.

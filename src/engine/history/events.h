@@ -5,12 +5,15 @@
  * (state_fold.c) reads them.  "now_s" is the wall clock, for people.
  *
  *   campaign   id name                the campaign begins
- *   config     iteration number sha256
+ *   config     iteration number sha256 [changes from]
  *                                     its effective configuration was written:
- *                                     the first, or the number-th after edits
+ *                                     the first, or the number-th after edits;
+ *                                     what differs from the one before
+ *                                     (config_changes), and the first stage
+ *                                     that goes by it
  *   iteration  iteration              an iteration begins
  *   skip       iteration stage why
- *   prepared   iteration stage tasks
+ *   prepared   iteration stage tasks code
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks packing{...} task{...}
  *              site_submit            packing_to_json, resources_to_json

@@ -44,6 +44,8 @@ int fold_prepared (struct state *state, const struct json *event,
     stage->by_outcome[OUTCOME_NONE] = (int32_t)tasks;
     stage->phase = STAGE_PREPARED;
     stage->began_s = fold_now_s (event);
+    stage->config = state->config_number;
+    fold_text (&stage->code, json_get_string (event, "code"));
     return 0;
 }
 

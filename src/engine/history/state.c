@@ -32,6 +32,7 @@ static void stage_release (struct stage_state *stage)
     json_unref (stage->avoid);
     json_unref (stage->logs);
     free (stage->why);
+    free (stage->code);
     free (stage->name);
 }
 
@@ -76,6 +77,14 @@ struct stage_state *state_stage (const struct state *state, int iteration,
             return &it->stages[i];
     }
     return NULL;
+}
+
+const char *state_code (const struct state *state, int iteration,
+                        const char *name, const char *otherwise)
+{
+    const struct stage_state *stage = state_stage (state, iteration, name);
+
+    return stage && stage->code ? stage->code : otherwise;
 }
 
 double state_task_s (const struct state *state, const char *name)

@@ -97,6 +97,9 @@ struct stage_state {
     char *why;      /* skipped, failed: for a person; prepared: what a job
                        printed of which nothing came; else NULL */
     bool bad_input; /* failed so: a retry prepares it anew */
+    int config;     /* number of the configuration it was prepared with */
+    char *code;     /* of the operator it was prepared with; NULL: not yet, or
+                       journaled by an older program */
     int32_t n_tasks;
     struct task_state *tasks;
     int32_t by_outcome[OUTCOME_COUNT]; /* how many tasks stand so */
@@ -168,6 +171,12 @@ int state_apply (struct state *state, const struct json *event,
 /* The stage's state in an iteration, or NULL when nothing happened to it. */
 struct stage_state *state_stage (const struct state *state, int iteration,
                                  const char *name);
+
+/* The <code> of the stage's paths in an iteration; 'otherwise' where that was
+ * not journaled.  Lent.
+ */
+const char *state_code (const struct state *state, int iteration,
+                        const char *name, const char *otherwise);
 
 /* How long a task of stage 'name' took, the mean of the ok ones of the latest
  * iteration that has any; 0: none has.

@@ -51,6 +51,8 @@ static const struct json_field stage_fields[] = {
     JSON_FIELD (struct stage_state, phase, COUNT, .most = STAGE_FAILED),
     JSON_FIELD (struct stage_state, why, STRING, .optional = true),
     JSON_FIELD (struct stage_state, bad_input, BOOL),
+    JSON_FIELD (struct stage_state, config, COUNT, .optional = true),
+    JSON_FIELD (struct stage_state, code, STRING, .optional = true),
     JSON_FIELD_AS (struct stage_state, n_tasks, "tasks", COUNT,
                    .most = TASK_MAX + 1),
     JSON_FIELD (struct stage_state, without_result, COUNT),

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* config_changes.c - what differs between two configurations */
+#include "config.h"
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "campaign/config_changes.h"
+
+enum { CHANGES_MAX = 64, TEXT_MAX = 200 };
+
+struct changes {
+    struct json *list;
+    int more; /* beyond CHANGES_MAX */
+};
+
+static void set_text (struct json *change, const char *key,
+                      const struct json *v)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t len = TEXT_MAX;
+
+    if (!v)
+        return;
+    json_dump (v, JSON_COMPACT, &text);
+    if (text.len > len) {
+        while (((unsigned char)text.buf[len] & 0xc0) == 0x80)
+            len--; /* not within a character of UTF-8 */
+        strbuf_truncate (&text, len);
+        strbuf_add_str (&text, "...");
+    }
+    json_set (change, key, json_string (text.buf));
+    strbuf_release (&text);
+}
+
+static void add (struct changes *changes, const char *key,
+                 const struct json *before, const struct json *after)
+{
+    struct json *change;
+
+    if (json_count (changes->list) == CHANGES_MAX) {
+        changes->more++;
+        return;
+    }
+    change = json_object ();
+    json_set (change, "key", json_string (key));
+    set_text (change, "old", before);
+    set_text (change, "new", after);
+    json_push (changes->list, change);
+}
+
+/* Only mappings are looked into: what an item of a list was cannot be said. */
+static void compare (struct changes *changes, struct strbuf *key,
+                     const struct json *before, const struct json *after)
+{
+    const size_t len = key->len;
+
+    if (before && after && json_equal (before, after))
+        return;
+    if (json_kind (before) != JSON_KIND_OBJECT
+        || json_kind (after) != JSON_KIND_OBJECT) {
+        add (changes, key->buf, before, after);
+        return;
+    }
+    JSON_FOREACH (before, it) {
+        const char *name = json_iter_key (it);
+
+        strbuf_addf (key, "%s%s", len > 0 ? "." : "", name);
+        compare (changes, key, json_iter_value (it), json_get (after, name));
+        strbuf_truncate (key, len);
+    }
+    JSON_FOREACH (after, it) {
+        const char *name = json_iter_key (it);
+
+        if (json_get (before, name))
+            continue;
+        strbuf_addf (key, "%s%s", len > 0 ? "." : "", name);
+        add (changes, key->buf, NULL, json_iter_value (it));
+        strbuf_truncate (key, len);
+    }
+}
+
+static void compare_part (struct changes *changes, const char *prefix,
+                          const struct json *before, const struct json *after)
+{
+    struct json *none = json_object ();
+    struct strbuf key = STRBUF_INIT;
+
+    strbuf_add_str (&key, prefix);
+    compare (changes, &key, before ? before : none, after ? after : none);
+    strbuf_release (&key);
+    json_unref (none);
+}
+
+struct json *config_changes (const struct json *before,
+                             const struct json *after)
+{
+    struct changes changes = { json_array (), 0 };
+
+    compare_part (&changes, "", json_get (before, "campaign"),
+                  json_get (after, "campaign"));
+    compare_part (&changes, "profiles", json_get (before, "site"),
+                  json_get (after, "site"));
+    if (changes.more > 0) {
+        struct json *more = json_object ();
+
+        json_set (more, "more", json_int (changes.more));
+        json_push (changes.list, more);
+    }
+    return changes.list;
+}

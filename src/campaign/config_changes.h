@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* config_changes.h - what differs between two configurations (pure) */
+#ifndef CAMPAIGN_CONFIG_CHANGES_H
+#define CAMPAIGN_CONFIG_CHANGES_H
+
+struct json;
+
+/* From a config.json to another (struct plan's `config`): a list of {"key":
+ * "stages.label.with.input", "old": TEXT, "new": TEXT}, in the order of the old
+ * one and then of what is new; no "old" where there was nothing, no "new" where
+ * nothing is any more.  Keys of site.yaml begin with "profiles.".  Texts are
+ * compact JSON, cut after 200 bytes; what is beyond 64 changes is {"more": N}.
+ * NULL is an empty one.  Caller unrefs.
+ */
+struct json *config_changes (const struct json *before,
+                             const struct json *after);
+
+#endif /* !CAMPAIGN_CONFIG_CHANGES_H */

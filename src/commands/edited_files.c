@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* edited_files.c - campaign.yaml and site.yaml while a command works */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "campaign/site_file.h"
+#include "commands/campaign.h"
+#include "commands/edited_files.h"
+#include "space/layout.h"
+
+/* --- what was taken on last --- */
+
+static struct plan *recompile (const struct edited_files *files,
+                               struct json *config)
+{
+    struct problems problems = PROBLEMS_INIT;
+    struct plan *plan =
+        campaign_plan (files->invocation, false, config, &problems);
+
+    problems_release (&problems);
+    return plan;
+}
+
+struct plan *edited_files_recompile (struct json *config, void *files)
+{
+    return recompile (files, config);
+}
+
+/* What the campaign went by last; NULL: it has not begun, or that cannot be
+ * compiled any more.
+ */
+static struct plan *recorded_plan (const struct edited_files *files,
+                                   const struct engine *engine)
+{
+    const struct state *state = &engine->state;
+    struct strbuf file = STRBUF_INIT;
+    struct plan *plan = NULL;
+    struct json *config;
+    char *path;
+
+    if (!state->config_sha256[0])
+        return NULL;
+    layout_config_file (state->config_iteration, state->config_number, &file);
+    path = engine_path (engine, &file);
+    if ((config = json_read_file (path, NULL)))
+        plan = recompile (files, config);
+    json_unref (config);
+    free (path);
+    return plan;
+}
+
+static void say_what_holds (const struct problems *problems)
+{
+    const struct problem *first = &problems->v[0];
+
+    complain (STATUS_DONE,
+              "line %d of %s: %s (problems in all: %zu, see `fanfold check`); "
+              "the definition that was taken on last holds until that is fixed",
+              first->line, path_base (first->file), first->message,
+              problems->n);
+}
+
+struct plan *edited_files_plan (const struct edited_files *files,
+                                const struct engine *engine)
+{
+    const struct invocation *invocation = files->invocation;
+    struct problems problems = PROBLEMS_INIT;
+    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
+
+    if (!plan && !invocation->command->needs_valid_files
+        && (plan = recorded_plan (files, engine)))
+        say_what_holds (&problems);
+    else if (!plan)
+        campaign_print_problems (&problems);
+    problems_release (&problems);
+    return plan;
+}
+
+/* --- do they change? --- */
+
+/* How long they must have stood still. */
+static const double still_s = 1;
+
+static bool is_same (const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino
+           && a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec
+           && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static bool are_same (const struct stat *a, const struct stat *b)
+{
+    return is_same (&a[0], &b[0]) && is_same (&a[1], &b[1]);
+}
+
+/* A file that is not there is all zeros. */
+static void look (const struct edited_files *files, struct stat *stats)
+{
+    memset (stats, 0, 2 * sizeof (*stats));
+    for (size_t i = 0; i < 2; i++) {
+        if (files->paths[i] && stat (files->paths[i], &stats[i]) < 0)
+            memset (&stats[i], 0, sizeof (stats[i]));
+    }
+}
+
+void edited_files_open (struct edited_files *files,
+                        const struct invocation *invocation)
+{
+    *files = (struct edited_files){ .invocation = invocation };
+    files->paths[0] = path_join (invocation->dir, "campaign.yaml");
+    files->paths[1] = invocation->site ? xstrdup (invocation->site)
+                                       : site_file_find (invocation->dir);
+    look (files, files->taken);
+}
+
+void edited_files_close (struct edited_files *files)
+{
+    free (files->paths[0]);
+    free (files->paths[1]);
+}
+
+struct plan *edited_files_reread (void *arg)
+{
+    struct edited_files *files = arg;
+    struct problems problems = PROBLEMS_INIT;
+    struct stat now[2];
+    struct plan *plan;
+
+    look (files, now);
+    if (are_same (now, files->taken))
+        return NULL;
+    if (!are_same (now, files->seen)) {
+        memcpy (files->seen, now, sizeof (now));
+        files->seen_s = clock_mono_s ();
+    }
+    if (clock_mono_s () < files->seen_s + still_s)
+        return NULL;
+    memcpy (files->taken, now, sizeof (now));
+    plan = campaign_plan (files->invocation, false, NULL, &problems);
+    if (!plan)
+        say_what_holds (&problems);
+    problems_release (&problems);
+    return plan;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* edited_files.h - campaign.yaml and site.yaml while a command works
+ *
+ * People edit them at any time.  A driver takes on what they say when they have
+ * stood still for a second: what is being written is not half read.
+ */
+#ifndef COMMANDS_EDITED_FILES_H
+#define COMMANDS_EDITED_FILES_H
+
+#include <sys/stat.h>
+
+struct engine;
+struct invocation;
+struct json;
+struct plan;
+
+struct edited_files {
+    const struct invocation *invocation;
+    char *paths[2]; /* campaign.yaml, site.yaml; NULL: there is none */
+    struct stat taken[2], seen[2];
+    double seen_s; /* mono: when they were first seen so */
+};
+
+/* What 'invocation' (lent) is about, as it is now. */
+void edited_files_open (struct edited_files *files,
+                        const struct invocation *invocation);
+void edited_files_close (struct edited_files *files);
+
+/* The plan they make, or that which was taken on last where they have problems,
+ * after a complaint; NULL after a complaint.
+ */
+struct plan *edited_files_plan (const struct edited_files *files,
+                                const struct engine *engine);
+
+/* Members of struct plan_source; 'files' are struct edited_files. */
+struct plan *edited_files_reread (void *files);
+struct plan *edited_files_recompile (struct json *config, void *files);
+
+#endif /* !COMMANDS_EDITED_FILES_H */

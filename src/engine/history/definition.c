@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* definition.c - which plan a campaign goes by */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/history/definition.h"
+#include "engine/history/engine.h"
+#include "space/layout.h"
+
+/* A configuration that was compiled again; 'plan' is NULL where it could not
+ * be.
+ */
+struct recorded {
+    int iteration;
+    int number;
+    const struct plan *plan;
+};
+
+struct definition {
+    const struct plan *newest;
+    struct recorded *recorded;
+    size_t n_recorded, recorded_alloc;
+    char *kept;          /* "STAGE NUMBER\n" of what engine->plan keeps */
+    struct plan **owned; /* later ones may lean on those before them */
+    size_t n_owned, owned_alloc;
+};
+
+/* --- plans --- */
+
+static struct definition *definition_of (struct engine *engine)
+{
+    if (!engine->definition)
+        engine->definition = xcalloc (1, sizeof (*engine->definition));
+    return engine->definition;
+}
+
+static void own (struct definition *definition, struct plan *plan)
+{
+    definition->owned =
+        grow_array (definition->owned, definition->n_owned,
+                    &definition->owned_alloc, sizeof (*definition->owned));
+    definition->owned[definition->n_owned++] = plan;
+}
+
+static void forget_polls (struct engine *engine)
+{
+    for (size_t i = 0; engine->polls && i < engine->plan->n_profiles; i++)
+        free (engine->polls[i].unanswered);
+    free (engine->polls);
+    engine->polls = NULL;
+}
+
+/* Go by it; when its schedulers were asked last is forgotten. */
+static void use (struct engine *engine, const struct plan *plan)
+{
+    if (engine->plan == plan)
+        return;
+    forget_polls (engine);
+    engine->plan = plan;
+    engine->polls = xcalloc (plan->n_profiles + 1, sizeof (*engine->polls));
+}
+
+void engine_take_plan (struct engine *engine, const struct plan *plan)
+{
+    struct definition *definition = definition_of (engine);
+    struct strbuf text = STRBUF_INIT;
+
+    definition->newest = plan;
+    free (definition->kept);
+    definition->kept = xstrdup ("");
+    use (engine, plan);
+    engine_config_text (plan, &text);
+    digest_bytes (text.buf, text.len, engine->config_sha256);
+    strbuf_release (&text);
+}
+
+void engine_take_over_plan (struct engine *engine, struct plan *plan)
+{
+    own (definition_of (engine), plan);
+    engine_take_plan (engine, plan);
+}
+
+void engine_reread_plan (struct engine *engine)
+{
+    struct plan *plan = NULL;
+
+    if (engine->source.reread)
+        plan = engine->source.reread (engine->source.arg);
+    if (plan)
+        engine_take_over_plan (engine, plan);
+}
+
+void definition_close (struct engine *engine)
+{
+    struct definition *definition = engine->definition;
+
+    forget_polls (engine);
+    engine->plan = NULL;
+    engine->definition = NULL;
+    if (!definition)
+        return;
+    while (definition->n_owned > 0)
+        plan_destroy (definition->owned[--definition->n_owned]);
+    free (definition->owned);
+    free (definition->recorded);
+    free (definition->kept);
+    free (definition);
+}
+
+/* --- recorded ones --- */
+
+static struct plan *compile_recorded (struct engine *engine, int iteration,
+                                      int number)
+{
+    struct strbuf file = STRBUF_INIT;
+    struct plan *plan = NULL;
+    struct json *config;
+    char *path;
+
+    layout_config_file (iteration, number, &file);
+    path = engine_path (engine, &file);
+    if ((config = json_read_file (path, NULL)))
+        plan = engine->source.recompile (config, engine->source.arg);
+    json_unref (config);
+    free (path);
+    return plan;
+}
+
+static const struct plan *recorded_plan (struct engine *engine, int iteration,
+                                         int number)
+{
+    struct definition *definition = engine->definition;
+    struct plan *plan;
+
+    for (size_t i = 0; i < definition->n_recorded; i++) {
+        const struct recorded *r = &definition->recorded[i];
+
+        if (r->iteration == iteration && r->number == number)
+            return r->plan;
+    }
+    if ((plan = compile_recorded (engine, iteration, number)))
+        own (definition, plan);
+    definition->recorded = grow_array (
+        definition->recorded, definition->n_recorded,
+        &definition->recorded_alloc, sizeof (*definition->recorded));
+    definition->recorded[definition->n_recorded++] =
+        (struct recorded){ iteration, number, plan };
+    return plan;
+}
+
+/* --- stages that are prepared --- */
+
+/* Was it prepared with another configuration than the newest? */
+static bool is_earlier (const struct engine *engine,
+                        const struct stage_state *stage)
+{
+    const struct state *state = &engine->state;
+
+    return stage->phase == STAGE_PREPARED
+           && (stage->config != state->config_number
+               || strcmp (state->config_sha256, engine->config_sha256) != 0);
+}
+
+/* The stage as it was prepared; NULL: nobody knows. */
+static const struct stage *earlier_stage (struct engine *engine,
+                                          const struct stage_state *stage)
+{
+    const struct plan *plan =
+        recorded_plan (engine, state_iteration (&engine->state), stage->config);
+    int i = plan ? plan_stage_find (plan, stage->name) : -1;
+
+    return i < 0 ? NULL : &plan->stages[i];
+}
+
+void engine_keep_prepared (struct engine *engine)
+{
+    const struct state *state = &engine->state;
+    const struct iteration_state *it =
+        state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
+                                : NULL;
+    struct definition *definition = engine->definition;
+    const struct stage **kept =
+        xcalloc (it ? it->n_stages + 1 : 1, sizeof (const struct stage *));
+    struct strbuf key = STRBUF_INIT;
+    size_t n = 0;
+
+    for (size_t i = 0; it && engine->source.recompile && i < it->n_stages;
+         i++) {
+        const struct stage_state *stage = &it->stages[i];
+
+        if (is_earlier (engine, stage)
+            && (kept[n] = earlier_stage (engine, stage))) {
+            strbuf_addf (&key, "%s %d\n", stage->name, stage->config);
+            n++;
+        }
+    }
+    strbuf_add_str (&key, "");
+    if (strcmp (key.buf, definition->kept) != 0) {
+        struct plan *plan =
+            n > 0 ? plan_keep_stages (definition->newest, kept, n) : NULL;
+
+        if (plan)
+            own (definition, plan);
+        use (engine, plan ? plan : definition->newest);
+        free (definition->kept);
+        definition->kept = strbuf_detach (&key);
+    }
+    strbuf_release (&key);
+    free (kept);
+}
