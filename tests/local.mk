@@ -147,6 +147,7 @@ unit_tests = \
 	%D%/unit/test_strvec.t \
 	%D%/unit/test_frame_stats.t \
 	%D%/unit/test_histogram.t \
+	%D%/unit/test_task_checkpoint.t \
 	%D%/unit/test_task_memory.t \
 	%D%/unit/test_task_range.t \
 	%D%/unit/test_template.t \
@@ -363,6 +364,7 @@ cli_tests = \
 	%D%/cli/0315-chain.t \
 	%D%/cli/0320-killed.t \
 	%D%/cli/0325-devices.t \
+	%D%/cli/0327-checkpoint.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \

@@ -23,6 +23,8 @@ floor_libs += %D%/libagent.a
 	%D%/orphan_processes.h \
 	%D%/output_file.c \
 	%D%/output_file.h \
+	%D%/restart.c \
+	%D%/restart.h \
 	%D%/shortage.c \
 	%D%/shortage.h \
 	%D%/task.c \

@@ -232,6 +232,8 @@ static struct json *describe_run (const struct task *task)
     json_set (run, "cores", json_string (task->cores ? task->cores : ""));
     if (*task->slot->gpus)
         json_set (run, "gpus", json_string (task->slot->gpus));
+    if (task->restart)
+        json_set (run, "restart", json_bool (true));
     json_set (run, "commands", json_ref (task->commands_run));
     if (task->log_limit.left_out_bytes > 0)
         json_set (run, "log_left_out_bytes",

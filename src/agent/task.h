@@ -48,6 +48,7 @@ struct task {
     size_t index;             /* its position in the bundle */
     const struct json *slice; /* its sliced inputs; lent, may be NULL */
     char *dir;                /* its working directory, absolute */
+    bool restart;             /* something of an earlier try lies in it */
     char *tag;                /* environment entry of all its processes */
     struct strvec env;
     struct json *values; /* of the placeholders of argv templates */

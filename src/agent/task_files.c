@@ -11,6 +11,7 @@
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
+#include "agent/restart.h"
 #include "agent/task.h"
 #include "agent/task_files.h"
 #include "handover/task_file.h"
@@ -216,6 +217,7 @@ static enum prepared describe (struct task *task, struct json *inputs,
                                     .seed = seed_of (task),
                                     .needs = &a->job.task,
                                     .launcher = a->stage.launcher,
+                                    .restart = task->restart,
                                     .inputs = inputs,
                                     .outputs = a->stage.outputs };
     struct json *v = task_file_make (&file, &task->values, err);
@@ -234,7 +236,7 @@ enum prepared task_files_prepare (struct task *task, struct error *err)
     struct json *inputs = NULL;
     enum prepared rc = PREPARE_FAILED;
 
-    if (make_dirs (task, in_dir, err) == 0)
+    if (restart_begin (task, err) == 0 && make_dirs (task, in_dir, err) == 0)
         rc = make_inputs (task, in_dir, &inputs, err);
     if (rc == PREPARE_OK)
         rc = describe (task, inputs, err);

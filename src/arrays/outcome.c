@@ -36,3 +36,10 @@ enum outcome outcome_from_name (const char *name)
     }
     return OUTCOME_COUNT;
 }
+
+bool outcome_is_cut_short (enum outcome outcome)
+{
+    return outcome == OUTCOME_TIMEOUT || outcome == OUTCOME_NODE_FAILURE
+           || outcome == OUTCOME_PREEMPTED || outcome == OUTCOME_CANCELLED
+           || outcome == OUTCOME_LOST;
+}

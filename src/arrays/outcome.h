@@ -3,6 +3,8 @@
 #ifndef ARRAYS_OUTCOME_H
 #define ARRAYS_OUTCOME_H
 
+#include <stdbool.h>
+
 enum outcome {
     OUTCOME_NONE = 0, /* not ended */
     OUTCOME_OK,
@@ -24,5 +26,10 @@ const char *outcome_name (enum outcome outcome);
 
 /* The inverse; OUTCOME_COUNT for an unknown word. */
 enum outcome outcome_from_name (const char *name);
+
+/* Was the task ended from outside, and could have gone on?  Then what it left
+ * may be gone on from: timeout, node_failure, preempted, cancelled, lost.
+ */
+bool outcome_is_cut_short (enum outcome outcome);
 
 #endif /* !ARRAYS_OUTCOME_H */

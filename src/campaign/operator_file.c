@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
@@ -237,6 +238,20 @@ static void read_fatal_exits (const struct yaml_node *node, void *member)
     *(const int **)member = exits;
 }
 
+static void read_checkpoint (const struct yaml_node *node, void *member)
+{
+    if (field_strings (node, member) < 0)
+        return;
+    for (size_t i = 0; i < node->n; i++) {
+        if (!path_is_inside (node->items[i]->text))
+            field_problem (node->items[i],
+                           "checkpoint: '%s' is no pattern of files in the "
+                           "task's working directory; write it relative to "
+                           "that, without . and ..",
+                           node->items[i]->text);
+    }
+}
+
 /* The declaration is without a problem otherwise. */
 static void check_placeholders (const struct yaml_node *node,
                                 const struct operator_spec *op)
@@ -261,6 +276,7 @@ static void read_fields (const struct declaration *d)
         FIELD_AS (struct operator_spec, commands, "command", ARGVS),
         FIELD_BY (struct operator_spec, fatal_exits, read_fatal_exits),
         FIELD (struct operator_spec, fan_out, STRINGS),
+        FIELD_BY (struct operator_spec, checkpoint, read_checkpoint),
         FIELD_KEY ("code"),
         FIELD_KEY ("group"),
         FIELD_KEY ("report"),

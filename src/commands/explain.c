@@ -22,6 +22,7 @@
 #include "commands/command.h"
 #include "commands/what_if.h"
 #include "engine/history/journal.h"
+#include "report/status_view.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
 
@@ -176,6 +177,21 @@ static void tell_places (const struct stage *stage,
     strbuf_release (&path);
 }
 
+static void tell_task (const struct stage_state *state, int32_t task)
+{
+    const struct json *checkpoint = status_checkpoint (state, task);
+    struct strbuf text = STRBUF_INIT;
+
+    printf ("task %d: %s, %d tries\n", task,
+            outcome_name ((enum outcome)state->tasks[task].outcome),
+            state->tasks[task].tries);
+    if (checkpoint) {
+        checkpoint_text (checkpoint, &text);
+        printf ("continues from a checkpoint of %s\n", text.buf);
+    }
+    strbuf_release (&text);
+}
+
 static enum exit_status tell_all (struct campaign *campaign,
                                   const struct stage *stage,
                                   struct telling *telling)
@@ -192,10 +208,7 @@ static enum exit_status tell_all (struct campaign *campaign,
     printf ("%s, iteration %d: %s\n", stage->name, telling->place.iteration,
             stage_phase_name (state ? state->phase : STAGE_WAITING));
     if (telling->task >= 0)
-        printf (
-            "task %d: %s, %d tries\n", telling->task,
-            outcome_name ((enum outcome)state->tasks[telling->task].outcome),
-            state->tasks[telling->task].tries);
+        tell_task (state, telling->task);
     if (journal_read (campaign->engine.dir, &position, tell_event, telling,
                       &err)
         < 0)

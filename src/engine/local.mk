@@ -6,6 +6,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/act.c \
 	%D%/act/act.h \
 	%D%/act/act_attempt.c \
+	%D%/act/act_checkpoints.c \
+	%D%/act/act_checkpoints.h \
 	%D%/act/act_dependency_job.c \
 	%D%/act/act_fan_in.c \
 	%D%/act/act_iteration.c \
@@ -64,6 +66,7 @@ floor_libs += %D%/libengine.a
 	%D%/history/fold.h \
 	%D%/history/fold_dependency_job.c \
 	%D%/history/fold_request.c \
+	%D%/history/fold_checkpoint.c \
 	%D%/history/fold_stage.c \
 	%D%/history/fold_submission.c \
 	%D%/history/journal.c \

@@ -14,6 +14,8 @@ floor_libs += %D%/libhandover.a
 	%D%/slice_file.h \
 	%D%/stage_manifest.c \
 	%D%/stage_manifest.h \
+	%D%/task_checkpoint.c \
+	%D%/task_checkpoint.h \
 	%D%/task_file.c \
 	%D%/task_file.h \
 	%D%/task_result.c \

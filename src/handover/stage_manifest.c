@@ -83,6 +83,7 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
     if (manifest->group)
         json_set (v, "group", group_to_json (manifest->group));
     json_set (v, "fatal_exits", fatal_exits);
+    json_set (v, "checkpoint", argv_to_json (manifest->checkpoint));
     json_set (v, "launcher", argv_to_json (manifest->launcher));
     json_set (v, "agents", argv_to_json (manifest->agents));
     json_set (v, "environment", argv_to_json (manifest->environment));
@@ -189,6 +190,8 @@ static int read_programs (const struct json *v, struct stage_manifest *manifest,
     if (json_want_argvs (v, "commands", arena, &manifest->commands, err) < 0
         || read_group (v, manifest, err) < 0
         || want_fatal_exits (v, arena, &manifest->fatal_exits, err) < 0
+        || json_want_argv (v, "checkpoint", arena, &manifest->checkpoint, err)
+               < 0
         || json_want_argv (v, "launcher", arena, &manifest->launcher, err) < 0
         || json_want_argv (v, "agents", arena, &manifest->agents, err) < 0
         || json_want_argv (v, "environment", arena, &manifest->environment, err)

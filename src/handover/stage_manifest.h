@@ -35,6 +35,8 @@ struct stage_manifest {
     const char *const *const *commands;
     const struct group_spec *group;   /* NULL: none.  The last of 'commands'
                                          runs it, in the task's directory */
+    const char *const *checkpoint;    /* patterns of files that a later try may
+                                         go on from, or NULL */
     const int *fatal_exits;           /* 0-terminated, or NULL */
     const char *const *launcher;      /* argv template, or NULL */
     const char *const *agents;        /* argv template that starts a program

@@ -64,6 +64,7 @@ static struct json *placeholders (const struct task_file *file,
         json_set (v, "outputs.slices", json_string ("slices.json"));
     } else {
         json_set (v, "task", json_int (file->task));
+        json_set (v, "restart", json_bool (file->restart));
         set_resources (v, file->needs);
     }
     strbuf_release (&name);
@@ -108,6 +109,8 @@ static struct json *describe (const struct task_file *file,
     json_set (v, "seed", json_int (file->seed));
     json_set (v, "resources", resources_to_json (file->needs));
     json_set (v, "launcher", json_ref (launcher));
+    if (file->task != TASK_FRONT)
+        json_set (v, "restart", json_bool (file->restart));
     json_set (v, "inputs", json_ref (file->inputs));
     json_set (v, "outputs", outputs);
     if (file->stacked)

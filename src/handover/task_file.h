@@ -28,7 +28,8 @@ struct task_file {
     const struct resources *needs;
     const char *const *launcher; /* argv template, expanded when there are
                                     several ranks; NULL: none */
-    struct json *inputs;         /* {NAME: value}, paths absolute */
+    bool restart;        /* it goes on from a checkpoint of an earlier try */
+    struct json *inputs; /* {NAME: value}, paths absolute */
     const struct port *outputs;
     struct json *stacked; /* collect: what the tasks made; else NULL */
 };

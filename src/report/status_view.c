@@ -2,12 +2,14 @@
 /* status_view.c - where a campaign stands, as JSON */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "arrays/outcome.h"
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -18,6 +20,8 @@
 #include "engine/observe/observe.h"
 #include "report/status_view.h"
 #include "space/lease.h"
+
+enum { CHECKPOINTS_SHOWN = 3 };
 
 /* "chain" of the view. */
 static struct json *chain_json (const struct state *state)
@@ -140,6 +144,56 @@ static const char *stage_why (const struct stage_state *state)
     return state->why;
 }
 
+const struct json *status_checkpoint (const struct stage_state *stage,
+                                      int32_t task)
+{
+    const struct json *v;
+    char key[16];
+
+    if (stage->phase != STAGE_PREPARED || !stage->checkpoints
+        || stage->tasks[task].outcome == OUTCOME_OK)
+        return NULL;
+    snprintf (key, sizeof (key), "%d", task);
+    v = json_get (stage->checkpoints, key);
+    return json_get (v, "sha256") ? v : NULL;
+}
+
+void checkpoint_text (const struct json *checkpoint, struct strbuf *out)
+{
+    int64_t files = json_get_int (checkpoint, "files");
+
+    strbuf_addf (out, "try %lld (%s",
+                 (long long)json_get_int (checkpoint, "try"),
+                 json_get_string (checkpoint, "name"));
+    if (files > 1)
+        strbuf_addf (out, " and %lld more", (long long)files - 1);
+    strbuf_add_str (out, ", ");
+    format_bytes (json_get_int (checkpoint, "bytes"), out);
+    strbuf_add_char (out, ')');
+}
+
+static struct json *checkpoints_view (const struct stage_state *stage)
+{
+    static const char *const keys[] = { "try", "name", "files", "bytes" };
+    struct json *list = json_array ();
+
+    JSON_FOREACH (stage->checkpoints, it) {
+        int task = atoi (json_iter_key (it));
+        const struct json *known =
+            task < stage->n_tasks ? status_checkpoint (stage, task) : NULL;
+        struct json *v;
+
+        if (!known)
+            continue;
+        v = json_object ();
+        json_set (v, "task", json_int (task));
+        for (size_t i = 0; i < ARRAY_SIZE (keys); i++)
+            json_set (v, keys[i], json_ref (json_get (known, keys[i])));
+        json_push (list, v);
+    }
+    return list;
+}
+
 static struct json *stage_view (const struct engine *engine,
                                 const struct stage *stage, int iteration,
                                 const struct observations *observations)
@@ -167,6 +221,7 @@ static struct json *stage_view (const struct engine *engine,
     until_s = state->ended_s > 0 ? state->ended_s : observations->now_s;
     json_set (v, "wall_s",
               state->began_s > 0 ? json_real (until_s - state->began_s) : NULL);
+    json_set (v, "checkpoints", checkpoints_view (state));
     return v;
 }
 
@@ -370,6 +425,26 @@ static void stages_text (const struct json *stages, struct strbuf *out)
     strvec_release (&cells);
 }
 
+/* What tasks go on from: the first few. */
+static void checkpoints_text (const struct json *stage, struct strbuf *out)
+{
+    const struct json *list = json_get (stage, "checkpoints");
+    size_t n = json_count (list);
+
+    for (size_t i = 0; i < n && i < CHECKPOINTS_SHOWN; i++) {
+        const struct json *v = json_at (list, i);
+
+        strbuf_addf (out, "%s: task %lld continues from a checkpoint of ",
+                     json_get_string (stage, "name"),
+                     (long long)json_get_int (v, "task"));
+        checkpoint_text (v, out);
+        strbuf_add_char (out, '\n');
+    }
+    if (n > CHECKPOINTS_SHOWN)
+        strbuf_addf (out, "%s: and %zu tasks more\n",
+                     json_get_string (stage, "name"), n - CHECKPOINTS_SHOWN);
+}
+
 static void driver_text (const struct json *view, struct strbuf *out)
 {
     const struct json *driver = json_get (view, "driver");
@@ -406,4 +481,6 @@ void status_text (const struct json *view, struct strbuf *out)
                      (long long)json_get_int (view, "iteration"));
         stages_text (json_get (view, "stages"), out);
     }
+    for (size_t i = 0; i < json_count (json_get (view, "stages")); i++)
+        checkpoints_text (json_at (json_get (view, "stages"), i), out);
 }

@@ -4,11 +4,13 @@
 #define REPORT_STATUS_VIEW_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct engine;
 struct json;
 struct lease_holder;
 struct observations;
+struct stage_state;
 struct state;
 struct strbuf;
 
@@ -20,8 +22,9 @@ const char *status_word (const struct state *state, bool driven);
  *  "chain": null, or [{"job": ID or null, "after": ID or null, "at_s": seconds
  *     since 1970 or null}],
  *  "stages": [{"iteration", "name", "operator", "state", "why", "count",
- *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts", "wall_s"}]
- *     (of the current iteration, in the plan's order),
+ *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts", "wall_s",
+ *     "checkpoints": [{"task", "try", "name", "files", "bytes"}] (of tasks that
+ *     go on from one)}] (of the current iteration, in the plan's order),
  *  "history": [{"iteration", "wall_s", NAME: value, ...}]}
  * 'observations' adds what the logs say beyond the journal.  Caller unrefs.
  */
@@ -31,6 +34,13 @@ struct json *status_json (const struct engine *engine,
 
 /* The same as tables. */
 void status_text (const struct json *view, struct strbuf *out);
+
+/* What the task goes on from, in the stage's state, or NULL; and as "try 2
+ * (md.restart, 12MiB)".
+ */
+const struct json *status_checkpoint (const struct stage_state *stage,
+                                      int32_t task);
+void checkpoint_text (const struct json *checkpoint, struct strbuf *out);
 
 /* "job 18 drives on when job 17 has ended", or what to do when no job will;
  * nothing when the campaign is not chained or does not run.

@@ -12,8 +12,8 @@
     "ranks", "cores", "cores_per_rank", "nodes", "ranks_per_node", "gpus",     \
         "memory_bytes"
 
-const char *const operator_placeholders[] = { FRONT, SHAPE, "task", "launcher",
-                                              NULL };
+const char *const operator_placeholders[] = { FRONT,      SHAPE,     "task",
+                                              "launcher", "restart", NULL };
 const char *const operator_group_placeholders[] = { "workspace", "hosts",
                                                     "instances", "instance",
                                                     NULL };

@@ -21,6 +21,8 @@
  *   and, of a task only, {task} {cores} {ranks} {cores_per_rank}
  *   {nodes} {ranks_per_node} {gpus} {memory_bytes} and
  *   {launcher}        the profile's launcher argv (nothing when ranks is 1)
+ *   {restart}         "true" where files of an earlier try lie in the working
+ *                     directory ('checkpoint'), else "false"
  */
 #ifndef SIGNATURE_OPERATOR_H
 #define SIGNATURE_OPERATOR_H
@@ -83,7 +85,10 @@ struct operator_spec {
     const struct group_spec *group;     /* what 'commands' run; NULL: none */
     const char *const *collect;         /* NULL: outputs are just stacked */
     const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
-    struct resources needs; /* defaults; zero fields: unstated */
+    const char *const *checkpoint; /* patterns of files that a try which was cut
+                                      short leaves for the next one; NULL: it
+                                      begins anew */
+    struct resources needs;        /* defaults; zero fields: unstated */
 };
 
 /* Placeholders that are no input and no output, NULL-terminated: those of a

@@ -166,6 +166,7 @@ static struct stage_manifest stage (void)
         .fatal_exits = fatal_exits,
         .launcher = launcher,
         .agents = launcher,
+        .checkpoint = launcher,
         .environment = environment,
         .not_inherited = not_inherited,
     };
@@ -213,6 +214,7 @@ static void test_stage_manifest (void **state)
     assert_int_equal (got.fatal_exits[2], 0);
     assert_string_equal (got.launcher[0], "mpirun");
     assert_string_equal (got.agents[2], "{ranks}");
+    assert_string_equal (got.checkpoint[0], "mpirun");
     assert_string_equal (got.environment[1], "B={dir}");
     assert_null (got.environment[2]);
     assert_string_equal (got.not_inherited[0], "C=2");
@@ -234,6 +236,7 @@ static void test_stage_manifest_without (void **state)
     order.fatal_exits = NULL;
     order.launcher = NULL;
     order.agents = NULL;
+    order.checkpoint = NULL;
     order.environment = NULL;
     order.not_inherited = NULL;
     v = through_text (stage_manifest_to_json (&order));
@@ -245,6 +248,7 @@ static void test_stage_manifest_without (void **state)
     assert_null (got.fatal_exits);
     assert_null (got.launcher);
     assert_null (got.agents);
+    assert_null (got.checkpoint);
     assert_null (got.environment);
     assert_null (got.not_inherited);
     assert_int_equal (json_count (got.values), 0);

@@ -530,6 +530,58 @@ static void test_retry (void **unused)
     state_release (&state);
 }
 
+#define CUT_SHORT(tried, outcome, sha256)                                      \
+    "{'ev':'results'," OF_TRAIN ",'tried':'" tried "','outcomes':{'" outcome   \
+    "':'2'},'checkpoints':{'2':{'name':'md.restart','files':1,'bytes':7,"      \
+    "'sha256':'" sha256 "'}}}"
+#define TRIES2 "iterations.0.stages.0.tries"
+#define LEFT(sha256, number, uncharged)                                        \
+    "{'2':{'name':'md.restart','files':1,'bytes':7,'sha256':'" sha256          \
+    "','try':" number ",'uncharged':" uncharged "}}"
+
+/* A try that was cut short and left a newer checkpoint is not charged, and
+ * needs no more time; with the same one, and with any other end, it is.
+ */
+static void test_checkpoints (void **unused)
+{
+    static const struct row rows[] = {
+        { CUT_SHORT ("2", "timeout", "a"), TRIES2, "{}" },
+        { NULL, STAGE0 "timeouts", "{}" },
+        { NULL, STAGE0 "outcomes", "{'timeout':'2'}" },
+        { NULL, STAGE0 "checkpoints", LEFT ("a", "1", "1") },
+        { CUT_SHORT ("2", "node_failure", "b"), TRIES2, "{}" },
+        { NULL, STAGE0 "checkpoints", LEFT ("b", "2", "2") },
+        /* not newer: charged, and the walltime is raised */
+        { CUT_SHORT ("2", "timeout", "b"), TRIES2, "{'1':'2'}" },
+        { NULL, STAGE0 "timeouts", "{'1':'2'}" },
+        { NULL, STAGE0 "checkpoints", LEFT ("b", "2", "2") },
+        /* further again; one that never started is not counted */
+        { CUT_SHORT ("2", "preempted", "c"), TRIES2, "{'1':'2'}" },
+        { NULL, STAGE0 "checkpoints", LEFT ("c", "4", "3") },
+        { CUT_SHORT ("", "lost", "d"), TRIES2, "{'1':'2'}" },
+        { NULL, STAGE0 "checkpoints", LEFT ("d", "4", "3") },
+        /* nothing was left */
+        { "{'ev':'results'," OF_TRAIN ",'tried':'2','outcomes':{'lost':'2'}}",
+          TRIES2, "{'2':'2'}" },
+        { NULL, STAGE0 "checkpoints", "{'2':{'uncharged':3}}" },
+        /* an old one that is there again is newer than none */
+        { CUT_SHORT ("2", "timeout", "b"), TRIES2, "{'2':'2'}" },
+        { NULL, STAGE0 "checkpoints", LEFT ("b", "6", "4") },
+        /* what failed by itself begins anew, whatever the event tells */
+        { CUT_SHORT ("2", "failed", "e"), TRIES2, "{'3':'2'}" },
+        { NULL, STAGE0 "checkpoints", "{'2':{'uncharged':4}}" },
+        { CUT_SHORT ("2", "ok", "e"), TRIES2, "{'4':'2'}" },
+        { NULL, STAGE0 "checkpoints", "{}" },
+        { CUT_SHORT ("", "timeout", "f"), STAGE0 "checkpoints", "{}" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, running);
+    walk (&state, rows, ARRAY_SIZE (rows));
+    state_release (&state);
+}
+
 static void test_skip (void **unused)
 {
     static const struct row rows[] = {
@@ -598,6 +650,7 @@ int main (void)
         cmocka_unit_test (test_times_of_tasks),
         cmocka_unit_test (test_pause_and_resume),
         cmocka_unit_test (test_retry),
+        cmocka_unit_test (test_checkpoints),
         cmocka_unit_test (test_skip),
         cmocka_unit_test (test_requests_are_remembered_for_a_while),
         cmocka_unit_test (test_tries_do_not_wrap),

@@ -16,6 +16,7 @@
 #include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
+#include "engine/act/act_checkpoints.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
@@ -249,6 +250,8 @@ enum act_result act_close_attempt (struct engine *engine,
     if ((result = cancel_late_duplicates (engine, stage, attempt, err))
         != ACT_DONE)
         return result;
+    if (act_checkpoints_of_pending (engine, stage, action->iteration, err) < 0)
+        return ACT_FAILED;
     forget_jobs (engine, stage, attempt);
     event = event_of_stage ("closed", engine_now_s (engine), action->iteration,
                             stage->name);

@@ -124,13 +124,25 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
     return slice_writer_add (&p->slices, slice, err);
 }
 
+/* Those of an earlier preparation: its tasks were others. */
+static int drop_checkpoints (const struct preparation *p, struct error *err)
+{
+    char *dir = path_join (p->run_dir, LAYOUT_CHECKPOINTS);
+    int rc = lease_check (p->engine->lease, err);
+
+    if (rc == 0)
+        rc = file_remove_tree (dir, &p->engine->heartbeat, err);
+    free (dir);
+    return rc;
+}
+
 /* slices.jsonl and its index. */
 static int cut (struct preparation *p, struct error *err)
 {
     const struct operator_spec *op = p->stage->op;
     bool sliced = operator_fans_out (op);
 
-    if (file_make_dirs (p->run_dir, err) < 0
+    if (file_make_dirs (p->run_dir, err) < 0 || drop_checkpoints (p, err) < 0
         || (sliced && slice_writer_open (&p->slices, p->run_dir, err) < 0))
         return -1;
     p->same = slices_cut (op, p->values, p->made, p->engine->dir, put_slice, p,
@@ -184,6 +196,7 @@ static int write_order (const struct preparation *p, struct error *err)
         .values = p->same,
         .commands = op->commands,
         .group = p->stage->group,
+        .checkpoint = op->checkpoint,
         .fatal_exits = op->fatal_exits,
         .launcher = p->stage->profile->launcher,
         .agents = p->stage->profile->agents,

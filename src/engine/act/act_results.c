@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
+#include "engine/act/act_checkpoints.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "signature/outputs.h"
@@ -178,6 +179,10 @@ enum act_result act_results (struct engine *engine, const struct action *action,
                                           is_found, &looking);
 
     if (looking.in_doubt) {
+        json_unref (event);
+        return ACT_FAILED;
+    }
+    if (act_checkpoints (engine, stage, action->iteration, event, err) < 0) {
         json_unref (event);
         return ACT_FAILED;
     }

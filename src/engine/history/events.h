@@ -41,6 +41,9 @@
  *              logs{LOG: {bytes sha256}}  what this stands on: so much of the
  *                                     logs that grew counts for ever; LOG is
  *                                     ATTEMPT/CHUNK/results-ELEMENT.N
+ *              checkpoints{TASK: {name files bytes sha256}}
+ *                                     what tries that were cut short left; a
+ *                                     newer one than known: not charged
  *   cancelling token                  the scheduler was told to cancel it
  *   ended      token
  *   closed     iteration stage attempt without_result [said]

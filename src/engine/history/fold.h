@@ -41,6 +41,14 @@ void fold_drop_dependency_jobs (struct state *state);
 void fold_set_outcome (struct stage_state *stage, int32_t task,
                        enum outcome outcome);
 
+/* A task ended so; 'told' is what the event tells of its checkpoint, or NULL.
+ * True: it is a newer one than what was known, so that the try is not charged,
+ * nor counted as one that needs more time.  Before the outcome is folded in.
+ */
+bool fold_checkpoint (struct stage_state *stage, int32_t task,
+                      enum outcome outcome, bool tried,
+                      const struct json *told);
+
 /* One for each kind of event. */
 int fold_skip (struct state *state, const struct json *event,
                struct error *err);

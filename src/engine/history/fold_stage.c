@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,8 @@ int fold_prepared (struct state *state, const struct json *event,
         return error_set (err, "stage '%s' was prepared before", stage->name);
     free (stage->tasks);
     stage->tasks = xcalloc ((size_t)tasks + 1, sizeof (*stage->tasks));
+    json_unref (stage->checkpoints);
+    stage->checkpoints = NULL;
     stage->n_tasks = (int32_t)tasks;
     memset (stage->by_outcome, 0, sizeof (stage->by_outcome));
     stage->by_outcome[OUTCOME_NONE] = (int32_t)tasks;
@@ -69,15 +72,15 @@ static void count_up (uint8_t *counter)
         (*counter)++;
 }
 
-/* One task's end; a try counts whatever it led to. */
+/* One task's end; 'further': it left a newer checkpoint. */
 static void fold_outcome (struct stage_state *stage, int32_t task,
-                          enum outcome outcome)
+                          enum outcome outcome, bool further)
 {
     struct task_state *t = &stage->tasks[task];
 
     if (t->outcome == OUTCOME_OK)
         return;
-    if (outcome == OUTCOME_TIMEOUT)
+    if (outcome == OUTCOME_TIMEOUT && !further)
         count_up (&t->timeouts);
     if (outcome == OUTCOME_OUT_OF_MEMORY)
         count_up (&t->out_of_memory);
@@ -173,6 +176,30 @@ static void fold_logs (struct stage_state *stage, const struct json *logs)
                   json_ref (json_iter_value (it)));
 }
 
+/* Add to 'further' the tasks that left a newer checkpoint. */
+static void fold_checkpoints (struct stage_state *stage,
+                              const struct json *event,
+                              const struct task_range outcomes[OUTCOME_COUNT],
+                              const struct task_range *tried,
+                              struct task_range *further)
+{
+    const struct json *told = json_get (event, "checkpoints");
+
+    if (!told && !stage->checkpoints)
+        return;
+    for (int o = 0; o < OUTCOME_COUNT; o++) {
+        for (int32_t t = -1; (t = task_range_next (&outcomes[o], t)) >= 0;) {
+            char key[16];
+
+            snprintf (key, sizeof (key), "%d", t);
+            if (fold_checkpoint (stage, t, (enum outcome)o,
+                                 task_range_contains (tried, t),
+                                 told ? json_get (told, key) : NULL))
+                task_range_add (further, t);
+        }
+    }
+}
+
 int fold_results (struct state *state, const struct json *event,
                   struct error *err)
 {
@@ -180,6 +207,7 @@ int fold_results (struct state *state, const struct json *event,
     const struct json *outcomes = json_get (event, "outcomes");
     struct task_range ranges[OUTCOME_COUNT] = { { 0 } };
     struct task_range tried = TASK_RANGE_INIT;
+    struct task_range further = TASK_RANGE_INIT;
     int rc = -1;
 
     if (!stage
@@ -196,11 +224,16 @@ int fold_results (struct state *state, const struct json *event,
             < 0)
             goto done;
     }
-    for (int32_t t = -1; (t = task_range_next (&tried, t)) >= 0;)
-        count_up (&stage->tasks[t].tries);
+    fold_checkpoints (stage, event, ranges, &tried, &further);
+    /* A try counts whatever it led to, but for one that got further. */
+    for (int32_t t = -1; (t = task_range_next (&tried, t)) >= 0;) {
+        if (!task_range_contains (&further, t))
+            count_up (&stage->tasks[t].tries);
+    }
     for (int o = 0; o < OUTCOME_COUNT; o++) {
         for (int32_t t = -1; (t = task_range_next (&ranges[o], t)) >= 0;)
-            fold_outcome (stage, t, (enum outcome)o);
+            fold_outcome (stage, t, (enum outcome)o,
+                          task_range_contains (&further, t));
     }
     if (json_get (event, "avoid"))
         fold_avoid (stage, json_get (event, "avoid"));
@@ -211,6 +244,7 @@ int fold_results (struct state *state, const struct json *event,
 done:
     for (int o = 0; o < OUTCOME_COUNT; o++)
         task_range_release (&ranges[o]);
+    task_range_release (&further);
     task_range_release (&tried);
     return rc;
 }

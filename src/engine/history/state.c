@@ -30,6 +30,7 @@ static void stage_release (struct stage_state *stage)
     free (stage->attempts);
     free (stage->tasks);
     json_unref (stage->avoid);
+    json_unref (stage->checkpoints);
     json_unref (stage->logs);
     free (stage->why);
     free (stage->code);

@@ -106,10 +106,12 @@ struct stage_state {
     struct attempt *attempts;
     size_t n_attempts;
     size_t attempts_alloc;
-    struct json *avoid;      /* [NODE] no further attempt is to use, the latest
-                                last; NULL: none */
-    struct json *logs;       /* {LOG: {bytes, sha256}}: how much of the agents'
-                                logs was built on; NULL: nothing */
+    struct json *avoid;       /* [NODE] no further attempt is to use, the latest
+                                 last; NULL: none */
+    struct json *logs;        /* {LOG: {bytes, sha256}}: how much of the agents'
+                                 logs was built on; NULL: nothing */
+    struct json *checkpoints; /* {TASK: ...}: what tries that were cut short
+                                 left (fold_checkpoint.c); NULL: nothing */
     int without_result;      /* attempts in a row that closed without any try */
     int64_t timed_tasks;     /* ok, with the time each took known; */
     double timed_s;          /* the sum of these times */

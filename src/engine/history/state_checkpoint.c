@@ -180,6 +180,8 @@ static struct json *stage_json (const struct stage_state *stage)
     for (size_t i = 0; i < stage->n_attempts; i++)
         json_push (attempts, attempt_json (&stage->attempts[i]));
     json_set (v, "attempts", attempts);
+    if (stage->checkpoints)
+        json_set (v, "checkpoints", json_deep_copy (stage->checkpoints));
     if (stage->avoid)
         json_set (v, "avoid", json_ref (stage->avoid));
     if (stage->logs)
@@ -325,6 +327,8 @@ static int read_stage (const struct json *v, struct stage_state *stage,
     if (json_record_read (v, stage_fields, stage, err) < 0
         || read_tasks (v, stage, err) < 0)
         return -1;
+    if (json_get (v, "checkpoints"))
+        stage->checkpoints = json_deep_copy (json_get (v, "checkpoints"));
     if (json_get (v, "avoid"))
         stage->avoid = json_deep_copy (json_get (v, "avoid"));
     if (json_get (v, "logs"))

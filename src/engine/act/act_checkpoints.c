@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_checkpoints.c - what tries left that were cut short, for the next ones */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arrays/packing.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "campaign/plan.h"
+#include "engine/act/act.h"
+#include "engine/act/act_checkpoints.h"
+#include "engine/history/engine.h"
+#include "handover/task_checkpoint.h"
+#include "space/lease.h"
+
+struct gathering {
+    struct engine *engine;
+    const struct stage *stage;
+    int iteration;
+    const struct stage_state *state;
+    const struct attempt *attempt; /* the open one */
+};
+
+static struct gathering begin (struct engine *engine, const struct stage *stage,
+                               int iteration)
+{
+    const struct stage_state *state =
+        state_stage (&engine->state, iteration, stage->name);
+
+    return (struct gathering){ engine, stage, iteration, state,
+                               stage_open_attempt (state) };
+}
+
+static char *place_of (const struct gathering *g, int32_t task)
+{
+    const struct stage_place place = { g->stage->name, g->stage->op->code,
+                                       g->iteration };
+
+    return task_checkpoint_place (g->engine->dir, &place, task);
+}
+
+/* --- where an attempt's agents worked on a task --- */
+
+struct element_place {
+    char *chunk_dir; /* NULL: the attempt does not have the task */
+    int64_t element;
+};
+
+static struct element_place element_of (const struct gathering *g, int32_t task)
+{
+    const struct attempt_place place = { g->stage->name, g->iteration,
+                                         (int)g->state->n_attempts - 1 };
+    struct element_place found = { NULL, -1 };
+
+    for (int64_t c = 0; !found.chunk_dir && c < g->attempt->packing.chunks;
+         c++) {
+        struct task_range share = TASK_RANGE_INIT;
+
+        packing_chunk_tasks (&g->attempt->packing, &g->attempt->tasks, c,
+                             &share);
+        found.element = packing_element_of (
+            &share, packing_chunk_elements (&g->attempt->packing, c), task);
+        if (found.element >= 0)
+            found.chunk_dir =
+                attempt_chunk_path (g->engine->dir, &place, (int)c, "");
+        task_range_release (&share);
+    }
+    return found;
+}
+
+/* How many claims the element has. */
+static int64_t count_claims (const struct element_place *at)
+{
+    int64_t n = 0;
+    bool there = true;
+
+    for (; there; n += there) {
+        char *log =
+            xasprintf ("%s" LAYOUT_RESULTS, at->chunk_dir, at->element, n);
+
+        there = file_exists (log);
+        free (log);
+    }
+    return n;
+}
+
+/* Of its agents, the latest that left anything; or what none has taken. */
+static int gather_task (const struct gathering *g, int32_t task,
+                        const char *place, bool *found, struct error *err)
+{
+    struct element_place at = element_of (g, task);
+    int rc = lease_check (g->engine->lease, err);
+
+    *found = false;
+    if (rc == 0)
+        rc = file_look (place, err);
+    *found = rc > 0;
+    for (int64_t n = at.chunk_dir ? count_claims (&at) : 0;
+         rc == 0 && !*found && n-- > 0;) {
+        char *dir = xasprintf ("%s" LAYOUT_WORK "/%06d", at.chunk_dir,
+                               at.element, n, task);
+
+        rc = task_checkpoint_gather (dir, g->stage->op->checkpoint, place,
+                                     &g->engine->heartbeat, found, err);
+        free (dir);
+    }
+    free (at.chunk_dir);
+    return rc < 0 ? -1 : 0;
+}
+
+/* --- of a results event --- */
+
+/* The task was cut short: what is there to go on from? */
+static int note_checkpoint (const struct gathering *g, int32_t task,
+                            struct json *told, struct error *err)
+{
+    char *place = place_of (g, task);
+    struct json *v = NULL;
+    bool found = false;
+    int rc = gather_task (g, task, place, &found, err);
+    char key[16];
+
+    snprintf (key, sizeof (key), "%d", task);
+    if (rc == 0 && found
+        && !(v = task_checkpoint_describe (place, &g->engine->heartbeat, err)))
+        rc = -1;
+    if (v)
+        json_set (told, key, v);
+    free (place);
+    return rc;
+}
+
+static int discard (const struct gathering *g, int32_t task, struct error *err)
+{
+    char *place = place_of (g, task);
+    int rc = task_checkpoint_discard (place, &g->engine->heartbeat, err);
+
+    free (place);
+    return rc;
+}
+
+static int note_range (const struct gathering *g, enum outcome outcome,
+                       const char *text, struct json *told, struct error *err)
+{
+    struct task_range range = TASK_RANGE_INIT;
+    int rc = task_range_parse (text, &range, err);
+
+    for (int32_t t = -1; rc == 0 && (t = task_range_next (&range, t)) >= 0;) {
+        engine_heartbeat (g->engine);
+        rc = outcome_is_cut_short (outcome) ? note_checkpoint (g, t, told, err)
+                                            : discard (g, t, err);
+    }
+    task_range_release (&range);
+    return rc;
+}
+
+int act_checkpoints (struct engine *engine, const struct stage *stage,
+                     int iteration, struct json *event, struct error *err)
+{
+    const struct gathering g = begin (engine, stage, iteration);
+    struct json *told;
+    int rc = 0;
+
+    if (!stage->op->checkpoint || !g.attempt)
+        return 0;
+    told = json_object ();
+    JSON_FOREACH (json_get (event, "outcomes"), it) {
+        enum outcome outcome = outcome_from_name (json_iter_key (it));
+
+        if (rc == 0 && outcome != OUTCOME_OK)
+            rc = note_range (&g, outcome, json_as_string (json_iter_value (it)),
+                             told, err);
+    }
+    if (json_count (told) > 0)
+        json_set (event, "checkpoints", json_ref (told));
+    json_unref (told);
+    return rc;
+}
+
+int act_checkpoints_of_pending (struct engine *engine,
+                                const struct stage *stage, int iteration,
+                                struct error *err)
+{
+    const struct gathering g = begin (engine, stage, iteration);
+    const struct task_range *tasks = &g.attempt->tasks;
+    int rc = 0;
+
+    if (!stage->op->checkpoint)
+        return 0;
+    for (int32_t t = -1; rc == 0 && (t = task_range_next (tasks, t)) >= 0;) {
+        char *place;
+        bool found;
+
+        if (g.state->tasks[t].outcome != OUTCOME_NONE)
+            continue;
+        engine_heartbeat (engine);
+        place = place_of (&g, t);
+        rc = gather_task (&g, t, place, &found, err);
+        free (place);
+    }
+    return rc;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fold_checkpoint.c - what tries left for the next ones, folded in
+ *
+ * stage->checkpoints is {TASK: {"uncharged": tries that were not charged,
+ * and, while there is one to go on from, "try", "name", "files", "bytes",
+ * "sha256"}}.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "engine/history/fold.h"
+
+static bool is_newer (const struct json *told, const struct json *known)
+{
+    return json_get (told, "sha256")
+           && strcmp (json_get_string (told, "sha256"),
+                      json_get_string (known, "sha256"))
+                  != 0;
+}
+
+/* What is known from now on; NULL: nothing. */
+static struct json *next_entry (const struct json *told, int64_t uncharged,
+                                int64_t number)
+{
+    struct json *v = NULL;
+
+    if (told) {
+        v = json_deep_copy (told);
+        json_set (v, "try", json_int (number));
+    } else if (uncharged > 0) {
+        v = json_object ();
+    }
+    if (v)
+        json_set (v, "uncharged", json_int (uncharged));
+    return v;
+}
+
+bool fold_checkpoint (struct stage_state *stage, int32_t task,
+                      enum outcome outcome, bool tried, const struct json *told)
+{
+    const struct json *known;
+    struct json *next;
+    int64_t uncharged, number;
+    bool newer;
+    char key[16];
+
+    if (stage->tasks[task].outcome == OUTCOME_OK)
+        return false;
+    if (!stage->checkpoints)
+        stage->checkpoints = json_object ();
+    snprintf (key, sizeof (key), "%d", task);
+    known = json_get (stage->checkpoints, key);
+    if (!outcome_is_cut_short (outcome))
+        told = NULL;
+    newer = is_newer (told, known);
+    uncharged = json_get_int (known, "uncharged") + (newer && tried);
+    number = stage->tasks[task].tries + uncharged + (!newer && tried);
+    if (told && !newer)
+        number = json_get_int (known, "try");
+    next = outcome == OUTCOME_OK ? NULL : next_entry (told, uncharged, number);
+    if (next)
+        json_set (stage->checkpoints, key, next);
+    else
+        json_delete (stage->checkpoints, key);
+    return newer;
+}

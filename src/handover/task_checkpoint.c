@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_checkpoint.c - what a try leaves for the next one */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/tree_walk.h"
+#include "handover/task_checkpoint.h"
+
+enum { COPY_BYTES = 1 << 20 };
+
+char *task_checkpoint_place (const char *campaign_dir,
+                             const struct stage_place *place, int task)
+{
+    struct strbuf path = STRBUF_INIT;
+
+    strbuf_addf (&path, "%s/", campaign_dir);
+    layout_run_stage (place->stage, place->iteration, &path);
+    strbuf_addf (&path, "/" LAYOUT_CHECKPOINTS "/%06d", task);
+    return strbuf_detach (&path);
+}
+
+/* --- what matches --- */
+
+/* Made anew for every try, or its result. */
+static bool is_ours (const char *path)
+{
+    static const char *const ours[] = { "task.json", "params.json",
+                                        "out/" LAYOUT_RESULT_FILE };
+
+    for (size_t i = 0; i < sizeof (ours) / sizeof (*ours); i++) {
+        if (strcmp (path, ours[i]) == 0)
+            return true;
+    }
+    return strcmp (path, "out") == 0 || path_is_at_or_below (path, "in");
+}
+
+bool task_checkpoint_matches (const char *const *patterns, const char *path)
+{
+    if (is_ours (path))
+        return false;
+    for (; patterns && *patterns; patterns++) {
+        if (fnmatch (*patterns, path, FNM_PATHNAME | FNM_PERIOD) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What is found in a directory. */
+struct search {
+    const char *const *patterns; /* NULL: everything */
+    size_t prefix;               /* of the directory, with its slash */
+    struct strvec paths;         /* relative; of a directory that matches only
+                                    the directory */
+    struct strbuf stamps;        /* of all files of these: have they changed? */
+    int64_t files;
+    uint64_t bytes;
+    struct strbuf first; /* of the files, by name */
+    const char *whole;   /* the last directory that matched, in 'paths' */
+};
+
+static void stamp (struct search *search, const char *path,
+                   const struct stat *st)
+{
+    if (search->files == 0 || strcmp (path, search->first.buf) < 0) {
+        strbuf_reset (&search->first);
+        strbuf_add_str (&search->first, path);
+    }
+    strbuf_addf (&search->stamps, "%s %ju %jd %jd.%09ld\n", path,
+                 (uintmax_t)st->st_ino, (intmax_t)st->st_size,
+                 (intmax_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
+    search->files++;
+    search->bytes += S_ISREG (st->st_mode) ? (uint64_t)st->st_size : 0;
+}
+
+static int visit (const struct tree_entry *entry, void *arg, struct error *err)
+{
+    struct search *search = arg;
+    const char *path;
+    bool within;
+
+    (void)err;
+    if (entry->level == 0 || entry->kind == TREE_DIR_END
+        || entry->kind == TREE_SPECIAL)
+        return 0;
+    path = entry->path + search->prefix;
+    within = search->whole && path_is_at_or_below (path, search->whole);
+    if (!within && search->patterns
+        && !task_checkpoint_matches (search->patterns, path))
+        return 0;
+    if (!within) {
+        strvec_push (&search->paths, path);
+        search->whole = entry->kind == TREE_DIR
+                            ? search->paths.v[search->paths.n - 1]
+                            : NULL;
+    }
+    if (entry->kind != TREE_DIR)
+        stamp (search, path, entry->st);
+    return 0;
+}
+
+static void search_release (struct search *search)
+{
+    strvec_release (&search->paths);
+    strbuf_release (&search->stamps);
+    strbuf_release (&search->first);
+}
+
+/* Caller releases 'search', whatever is returned.  A directory that is not
+ * there has nothing.
+ */
+static int look_into (const char *dir, const char *const *patterns,
+                      const struct heartbeat *heartbeat, struct search *search,
+                      struct error *err)
+{
+    int there = file_look (dir, err);
+
+    *search = (struct search){ .patterns = patterns,
+                               .prefix = strlen (dir) + 1,
+                               .paths = STRVEC_INIT,
+                               .stamps = STRBUF_INIT,
+                               .first = STRBUF_INIT };
+    if (there <= 0)
+        return there;
+    return tree_walk (dir, false, visit, search, heartbeat, err);
+}
+
+/* --- gathering --- */
+
+/* Somebody else may have moved it: a driver that was replaced. */
+static int move_one (const char *dir, const char *part, const char *path,
+                     struct error *err)
+{
+    char *from = path_join (dir, path), *to = path_join (part, path);
+    struct error why = ERROR_INIT;
+    int rc = file_make_parent (to, err);
+
+    if (rc == 0 && file_rename (from, to, &why) < 0 && why.number != ENOENT)
+        rc = error_copy (err, &why);
+    free (from);
+    free (to);
+    return rc;
+}
+
+/* Put what is whole in its place: where it is gone somebody else did. */
+static int settle (const char *part, const char *place,
+                   const struct heartbeat *heartbeat, struct error *err)
+{
+    char *old = xasprintf ("%s.old", place);
+    struct error why = ERROR_INIT;
+    int rc = file_remove_tree (old, heartbeat, err);
+
+    if (rc == 0 && rename (place, old) < 0 && errno != ENOENT)
+        rc = error_errno (err, "cannot rename '%s'", place);
+    if (rc == 0 && file_rename (part, place, &why) < 0) {
+        rename (old, place);
+        if (why.number != ENOENT)
+            rc = error_copy (err, &why);
+    }
+    if (rc == 0)
+        rc = file_remove_tree (old, heartbeat, err);
+    free (old);
+    return rc;
+}
+
+/* After a crash in settle() the older one may be all there is. */
+static int put_back_old (const char *place, bool *found, struct error *err)
+{
+    char *old = xasprintf ("%s.old", place);
+    int rc = file_look (place, err);
+
+    if (rc == 0 && rename (old, place) == 0)
+        rc = 1;
+    free (old);
+    *found = rc > 0;
+    return rc < 0 ? -1 : 0;
+}
+
+int task_checkpoint_gather (const char *dir, const char *const *patterns,
+                            const char *place,
+                            const struct heartbeat *heartbeat, bool *found,
+                            struct error *err)
+{
+    char *part = xasprintf ("%s.part", place);
+    struct search search;
+    int rc = look_into (dir, patterns, heartbeat, &search, err);
+    int there;
+
+    for (size_t i = 0; rc == 0 && i < search.paths.n; i++)
+        rc = move_one (dir, part, search.paths.v[i], err);
+    there = rc == 0 ? file_look (part, err) : -1;
+    if (there > 0)
+        there = settle (part, place, heartbeat, err);
+    rc = there < 0 ? -1 : put_back_old (place, found, err);
+    search_release (&search);
+    free (part);
+    return rc;
+}
+
+struct json *task_checkpoint_describe (const char *place,
+                                       const struct heartbeat *heartbeat,
+                                       struct error *err)
+{
+    char sha256[DIGEST_HEX_SIZE];
+    struct search search;
+    struct json *v = NULL;
+
+    if (look_into (place, NULL, heartbeat, &search, err) == 0) {
+        if (digest_tree (place, sha256, heartbeat, NULL) < 0)
+            digest_bytes (search.stamps.buf, search.stamps.len, sha256);
+        v = json_object ();
+        json_set (v, "name", json_string (search.first.buf));
+        json_set (v, "files", json_int (search.files));
+        json_set (v, "bytes", json_int ((int64_t)search.bytes));
+        json_set (v, "sha256", json_string (sha256));
+    }
+    search_release (&search);
+    return v;
+}
+
+int task_checkpoint_discard (const char *place,
+                             const struct heartbeat *heartbeat,
+                             struct error *err)
+{
+    static const char *const ends[] = { "", ".part", ".old" };
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < 3; i++) {
+        char *path = xasprintf ("%s%s", place, ends[i]);
+
+        rc = file_remove_tree (path, heartbeat, err);
+        free (path);
+    }
+    return rc;
+}
+
+/* --- taking --- */
+
+int task_checkpoint_take (const char *place, const char *dir, bool *taken,
+                          struct error *err)
+{
+    struct error why = ERROR_INIT;
+    int rc = file_look (place, err);
+
+    *taken = false;
+    if (rc > 0) {
+        rc = file_make_parent (dir, err);
+        if (rc == 0 && file_rename (place, dir, &why) < 0)
+            rc = why.number == ENOENT ? file_look (dir, err)
+                                      : error_copy (err, &why);
+        else
+            rc = rc == 0 ? 1 : rc;
+    }
+    if (rc < 0)
+        return -1;
+    *taken = rc > 0;
+    return 0;
+}
+
+static int copy_bytes (int from, int to, struct error *err)
+{
+    char *buf = xmalloc (COPY_BYTES);
+    int rc = 0;
+    ssize_t n;
+
+    do {
+        n = read (from, buf, COPY_BYTES);
+        if (n > 0)
+            rc = file_write_all (to, buf, (size_t)n, err);
+        else if (n < 0 && errno != EINTR)
+            rc = error_errno (err, "cannot read");
+    } while (rc == 0 && n != 0);
+    free (buf);
+    return rc;
+}
+
+static int copy_file (const char *from, const char *to, mode_t mode,
+                      struct error *err)
+{
+    int in = file_open (from, O_RDONLY | O_NOFOLLOW, 0);
+    int out = in < 0 ? -1
+                     : file_open (to, O_WRONLY | O_CREAT | O_EXCL,
+                                  (mode & 0777) | 0600);
+    int rc = in < 0    ? error_errno (err, "cannot open '%s'", from)
+             : out < 0 ? error_errno (err, "cannot create '%s'", to)
+                       : copy_bytes (in, out, err);
+
+    file_close (in);
+    if (out >= 0 && close (out) < 0 && errno != EINTR && rc == 0)
+        rc = error_errno (err, "cannot write '%s'", to);
+    return rc;
+}
+
+struct copying {
+    size_t prefix;
+    const char *to; /* directory */
+};
+
+static int copy_link (const char *from, const char *to, struct error *err)
+{
+    char *target = file_read_link (from, err);
+    int rc = target ? symlink (target, to) : -1;
+
+    if (target && rc < 0)
+        error_errno (err, "cannot create '%s'", to);
+    free (target);
+    return rc;
+}
+
+static int copy_visited (const struct tree_entry *entry, void *arg,
+                         struct error *err)
+{
+    const struct copying *copying = arg;
+    char *to = path_join (copying->to, entry->path + copying->prefix);
+    int rc = 0;
+
+    if (entry->kind == TREE_DIR)
+        rc = file_make_dirs (to, err);
+    else if (entry->kind != TREE_DIR_END)
+        rc = file_make_parent (to, err);
+    if (rc == 0 && entry->kind == TREE_FILE)
+        rc = copy_file (entry->path, to, entry->st->st_mode, err);
+    if (rc == 0 && entry->kind == TREE_LINK)
+        rc = copy_link (entry->path, to, err);
+    free (to);
+    return rc;
+}
+
+/* Copy all of 'search'; 1: nothing of it changed meanwhile. */
+static int copy_all (const char *from, const struct search *search,
+                     const char *to, struct error *err)
+{
+    struct copying copying = { strlen (from) + 1, to };
+    struct search after;
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < search->paths.n; i++) {
+        char *path = path_join (from, search->paths.v[i]);
+
+        rc = tree_walk (path, false, copy_visited, &copying, NULL, err);
+        free (path);
+    }
+    if (rc < 0)
+        return error_is_absence (err) ? 0 : -1;
+    rc = look_into (from, search->patterns, NULL, &after, err);
+    if (rc == 0)
+        rc = strcmp (after.stamps.buf, search->stamps.buf) == 0;
+    search_release (&after);
+    return rc;
+}
+
+int task_checkpoint_copy (const char *from, const char *const *patterns,
+                          const char *dir, bool *taken, struct error *err)
+{
+    char *part = xasprintf ("%s.part", dir);
+    struct search search;
+    int rc = look_into (from, patterns, NULL, &search, err);
+
+    if (rc == 0 && search.paths.n > 0)
+        rc = copy_all (from, &search, part, err);
+    *taken = rc > 0;
+    if (rc > 0)
+        rc = file_rename (part, dir, err);
+    else if (rc == 0)
+        rc = file_remove_tree (part, NULL, err);
+    search_release (&search);
+    free (part);
+    return rc;
+}
