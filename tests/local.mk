@@ -359,6 +359,7 @@ cli_tests = \
 	%D%/cli/0100-check.t \
 	%D%/cli/0105-plan-node.t \
 	%D%/cli/0110-bad-input.t \
+	%D%/cli/0115-check-groups.t \
 	%D%/cli/0300-run.t \
 	%D%/cli/0310-advance.t \
 	%D%/cli/0315-chain.t \

@@ -22,6 +22,7 @@
 #include "commands/command.h"
 #include "commands/what_if.h"
 #include "engine/history/journal.h"
+#include "report/group_view.h"
 #include "report/status_view.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
@@ -192,6 +193,17 @@ static void tell_task (const struct stage_state *state, int32_t task)
     strbuf_release (&text);
 }
 
+static void tell_group (const struct stage *stage)
+{
+    struct json *view = group_view_json (stage->group);
+    struct strbuf text = STRBUF_INIT;
+
+    group_view_text (view, &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+    json_unref (view);
+}
+
 static enum exit_status tell_all (struct campaign *campaign,
                                   const struct stage *stage,
                                   struct telling *telling)
@@ -209,6 +221,7 @@ static enum exit_status tell_all (struct campaign *campaign,
             stage_phase_name (state ? state->phase : STAGE_WAITING));
     if (telling->task >= 0)
         tell_task (state, telling->task);
+    tell_group (stage);
     if (journal_read (campaign->engine.dir, &position, tell_event, telling,
                       &err)
         < 0)

@@ -17,6 +17,7 @@
 #include "engine/observe/scheduler_access.h"
 #include "placement/node_shape.h"
 #include "placement/place.h"
+#include "report/group_view.h"
 #include "report/node_view.h"
 #include "report/plan_view.h"
 #include "space/layout.h"
@@ -258,6 +259,7 @@ static struct json *stage_view (const struct plan *plan,
 {
     struct json *v = json_object ();
     struct json *after = json_array ();
+    struct json *group = group_view_json (stage->group);
 
     for (size_t i = 0; i < stage->n_after; i++)
         json_push (after, json_string (plan->stages[stage->after[i]].name));
@@ -272,6 +274,8 @@ static struct json *stage_view (const struct plan *plan,
     json_set (v, "when", json_string (stage->when_text));
     json_set (v, "success", json_real (stage->success));
     json_set (v, "needs", resources_to_json (&stage->needs));
+    if (group)
+        json_set (v, "group", group);
     add_packing (plan, stage, state_task_s (state, stage->name), program, v);
     return v;
 }
@@ -356,6 +360,7 @@ static void stage_text (const struct json *stage, struct strbuf *out)
         strbuf_addf (out, "  when    %s\n", json_get_string (stage, "when"));
     pairs_text (json_get (stage, "inputs"), "inputs", "<-", out);
     pairs_text (json_get (stage, "outputs"), "outputs", ":", out);
+    group_view_text (json_get (stage, "group"), out);
     array_text (stage, out);
     if (json_get (stage, "node")) {
         strbuf_add_str (out, "  an element on a node of the topology:\n");
