@@ -371,6 +371,7 @@ cli_tests = \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0347-unreadable-results.t \
 	%D%/cli/0348-edited.t \
+	%D%/cli/0349-extended.t \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0355-machine-errors.t \
 	%D%/cli/0360-hostile.t \

@@ -462,6 +462,9 @@ static void driver_text (const struct json *view, struct strbuf *out)
     } else if (strcmp (state, "waiting") == 0)
         strbuf_add_str (out, "nobody is driving: `fanfold run`, or `fanfold "
                              "advance` from cron\n");
+    else if (strcmp (state, "done") == 0)
+        strbuf_add_str (out, "to go on raise `iterations:` or tighten `stop:`, "
+                             "then `fanfold run`\n");
 }
 
 void status_text (const struct json *view, struct strbuf *out)

@@ -175,11 +175,15 @@ static void decide_config (const struct deciding *d)
             d->state->config_number + 1;
 }
 
-/* Of one that is over nothing is left but dependency jobs. */
+/* Of one that is over nothing is left but dependency jobs; but one that is done
+ * goes on when its definition changed: more iterations, a stricter `stop:`.
+ */
 static void decide_campaign (const struct deciding *d)
 {
     const struct state *state = d->state;
 
+    if (state->phase == CAMPAIGN_DONE && d->iteration >= 0)
+        decide_config (d);
     if (state->phase == CAMPAIGN_DONE || state->phase == CAMPAIGN_FAILED)
         return;
     if (d->iteration >= 0 && !state->iterations[d->iteration].closed) {

@@ -10,7 +10,8 @@
  *                                     the first, or the number-th after edits;
  *                                     what differs from the one before
  *                                     (config_changes), and the first stage
- *                                     that goes by it
+ *                                     that goes by it; of a campaign that is
+ *                                     done: its last iteration is open again
  *   iteration  iteration              an iteration begins
  *   skip       iteration stage why
  *   prepared   iteration stage tasks code

@@ -118,6 +118,17 @@ static int fold_campaign (struct state *state, const struct json *event,
     return 0;
 }
 
+/* A campaign that is done has another definition now: its last iteration is
+ * closed again by that, and then it may go on.
+ */
+static void reopen (struct state *state)
+{
+    state->iterations[state->n_iterations - 1].closed = false;
+    state->phase = CAMPAIGN_RUNNING;
+    state->converged = false;
+    fold_text (&state->why, NULL);
+}
+
 static int fold_config (struct state *state, const struct json *event,
                         struct error *err)
 {
@@ -129,6 +140,8 @@ static int fold_config (struct state *state, const struct json *event,
     state->config_number = (int)json_as_int (json_get (event, "number"));
     snprintf (state->config_sha256, sizeof (state->config_sha256), "%s",
               sha256);
+    if (state->phase == CAMPAIGN_DONE && state->n_iterations > 0)
+        reopen (state);
     return 0;
 }
 

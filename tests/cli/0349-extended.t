@@ -1,0 +1,50 @@
+#!/bin/sh
+# 0349-extended - a campaign that is done goes on after an edit
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+c=$tmp/c
+loop_campaign "$c"
+whole=$tmp/whole
+loop_campaign "$whole"
+ok "reference: to the end" fanfold -C "$whole" run
+sed -i 's/iterations: 6/iterations: 1/' "$c/campaign.yaml"
+ok "one iteration" fanfold -C "$c" run
+has "status says how to go on" 'raise `iterations:` or tighten `stop:`, then `fanfold run`' \
+    "$(fanfold -C "$c" status)"
+ok "a second run does nothing" fanfold -C "$c" run
+is "... and says so in no event" 1 "$(grep -hc '"ev":"finished"' "$c"/.fanfold/journal/* | paste -sd+ | bc)"
+sed -i 's/iterations: 1/iterations: 6/' "$c/campaign.yaml"
+fanfold -C "$c" run >"$tmp/out"
+is "more iterations" 0 $?
+has "what was taken on is said" 'taken on: stop.iterations 1 -> 6, from iteration 0 on' "$(cat "$tmp/out")"
+is "the results are those of one that had them from the beginning" \
+    "$(results_digest "$whole")" "$(results_digest "$c")"
+
+# A stricter rule: the last iteration is judged again by it.
+n=$(fanfold -C "$c" status --json | jq .iteration)
+sed -i "s/when: select.left == 0/when: select.left == 0 and iteration > $n/" "$c/campaign.yaml"
+ok "a stricter stop" fanfold -C "$c" run
+is "... leads to another iteration" $((n + 1)) "$(fanfold -C "$c" status --json | jq .iteration)"
+
+# What is not looser is done at once.
+sed -i 's/^history:/history:\n  n: count.select/; s/count.select/select.left/' "$c/campaign.yaml"
+ok "another history" fanfold -C "$c" run
+is "... is that of the last iteration" 0 "$(fanfold -C "$c" status --json | jq '.history[-1].n')"
+is "nothing was run for it" $((n + 1)) "$(fanfold -C "$c" status --json | jq .iteration)"
+
+# A stage that came later runs in the last iteration.
+cat >"$tmp/stage" <<'END'
+  after:
+    uses: toy.after
+END
+sed -i "/^stages:/r $tmp/stage" "$c/campaign.yaml"
+cat >>"$c/campaign.yaml" <<'END'
+  toy.after:
+    outputs: {n: {type: int}}
+    command: [sh, -c, 'echo "{\"n\": 5}" >params.json']
+END
+sed -i 's/{\\"n\\": 5}/{{\\"n\\": 5}}/' "$c/campaign.yaml"
+ok "another stage" fanfold -C "$c" run
+is "... has run once" 5 "$(fanfold -C "$c" result after n)"
+
+done_testing
