@@ -111,6 +111,7 @@ unit_tests = \
 	%D%/unit/test_packing.t \
 	%D%/unit/test_place.t \
 	%D%/unit/test_place_random.t \
+	%D%/unit/test_place_rules.t \
 	%D%/unit/test_path.t \
 	%D%/unit/test_pbs_examine.t \
 	%D%/unit/test_pbs_history.t \
@@ -366,6 +367,7 @@ cli_tests = \
 	%D%/cli/0320-killed.t \
 	%D%/cli/0325-devices.t \
 	%D%/cli/0327-checkpoint.t \
+	%D%/cli/0326-binding.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \

@@ -416,11 +416,14 @@ static int prepare (struct agent *agent, struct error *err)
     const struct job_manifest *job = &agent->assignment.job;
     const struct resources share = resources_of_node (&job->task);
     /* Nodes of one task number their devices each for itself. */
-    const struct place_group wanted = {
-        .tasks = job->slots,
-        .cores = share.cores,
-        .gpus = job->task.nodes > 1 ? GPUS_LEFT_ALONE : share.gpus,
-        .gpu_share = share.gpu_share,
+    const struct element_wish wish = {
+        .tasks = { .tasks = job->slots,
+                   .cores = share.cores,
+                   .gpus = job->task.nodes > 1 ? GPUS_LEFT_ALONE : share.gpus,
+                   .gpu_share = share.gpu_share,
+                   .memory_bytes = share.memory_bytes },
+        .rules = job->rules,
+        .cores = job->cores,
     };
     int closed = assignment_closed (&agent->assignment, err);
 
@@ -430,7 +433,7 @@ static int prepare (struct agent *agent, struct error *err)
         return error_set (err, "this attempt is closed (%s); nothing was done",
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
-        || slots_cut (&wanted, &agent->slots, err) < 0
+        || slots_cut (&wish, &agent->slots, err) < 0
         || claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;
     commits_init (&agent->commits, &agent->assignment, &agent->claim);

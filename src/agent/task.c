@@ -375,7 +375,10 @@ static int next_command (struct task *task, int others, struct error *err)
                           .death_signal = SIGKILL,
                           .cgroup_procs = task->memory.cgroup_procs,
                           .cpus = task->slot->set,
-                          .cpus_bytes = task->slot->set_bytes };
+                          .cpus_bytes = task->slot->set_bytes,
+                          .memory_nodes = task->slot->memory_nodes,
+                          .memory_bits = task->slot->memory_bits,
+                          .strict_memory = task->slot->strict_memory };
     pid_t pid;
     int rc = -1;
 

@@ -61,6 +61,9 @@ bool task_need_fits (enum task_need need, const struct resources *task,
         fits = node->cores == 0 || share.cores <= node->cores;
         strbuf_addf (&want, "%d cores", share.cores);
         strbuf_addf (&have, "%d", node->cores);
+        if (node->reserved_cores > 0)
+            strbuf_addf (&have, " besides %d reserved ones",
+                         node->reserved_cores);
         break;
     case NEED_GPUS:
         fits = node->cores == 0 || share.gpus <= node->gpus;
@@ -111,6 +114,20 @@ static int64_t fit_slots (const struct resources *share,
     if (node->memory_bytes > 0)
         n = min64 (n, fits (node->memory_bytes, share->memory_bytes, n));
     return n;
+}
+
+/* A job whose tasks fill a node asks for all of it.  (Of several nodes each
+ * gives an equal share for each rank, which has no room for more.)
+ */
+static int cores_to_ask (const struct packing *plan,
+                         const struct resources *share,
+                         const struct node_capacity *node)
+{
+    bool fills = plan->nodes == 1 && plan->slots == fit_slots (share, node);
+
+    return fills && node->reserved_cores > 0
+               ? node->cores + node->reserved_cores
+               : plan->slots * share->cores;
 }
 
 /* How many tasks one slot may run one after the other. */
@@ -215,7 +232,7 @@ int packing_plan (int64_t tasks, const struct resources *task,
                       ? ceil_div (plan.elements, chunk_most (limits))
                       : 1;
     plan.per_chunk = ceil_div (plan.elements, plan.chunks);
-    plan.cores = plan.slots * share.cores;
+    plan.cores = cores_to_ask (&plan, &share, node);
     plan.gpus =
         (int)ceil_div ((int64_t)plan.slots * share.gpus, tasks_on_gpu (&share));
     plan.memory_bytes = plan.slots * share.memory_bytes;

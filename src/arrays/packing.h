@@ -20,9 +20,10 @@ struct error;
 struct json;
 
 struct node_capacity { /* what one element may have at most */
-    int cores;
+    int cores;         /* for tasks */
     int gpus;
     int64_t memory_bytes; /* 0: unknown, not a limit */
+    int reserved_cores;   /* more of them, for the system and the agent */
 };
 
 struct array_limits {
@@ -60,7 +61,8 @@ struct packing {
     int64_t elements;    /* of all chunks together */
     int64_t chunks;      /* submissions */
     int64_t per_chunk;   /* elements of a chunk, at most */
-    int cores;           /* of an element, on each of its nodes */
+    int cores;           /* of an element, on each of its nodes: with those
+                            that are reserved where its tasks fill a node */
     int gpus;
     int64_t memory_bytes; /* 0: unstated */
     double walltime_s;    /* of an element; 0: unstated */

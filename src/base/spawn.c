@@ -64,6 +64,38 @@ static int join_cgroup (const char *procs)
     return fd < 0 || write (fd, "0", 1) != 1 ? -1 : 0;
 }
 
+/* See set_mempolicy(2); the headers of the C library do not have them. */
+enum { POLICY_PREFERRED = 1, POLICY_BIND = 2, POLICY_PREFERRED_MANY = 5 };
+
+static long set_policy (int policy, const struct spawn *spec)
+{
+    /* the kernel looks at one bit less than it is told of */
+    return syscall (SYS_set_mempolicy, policy, spec->memory_nodes,
+                    spec->memory_bits + 1);
+}
+
+static int count_nodes (const struct spawn *spec)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < spec->memory_bits / (8 * sizeof (long)); i++)
+        n += __builtin_popcountl (spec->memory_nodes[i]);
+    return n;
+}
+
+/* Preferred nodes are a wish: kernels before 5.15 know of one at most, and
+ * containers may forbid the call.
+ */
+static int bind_memory (const struct spawn *spec)
+{
+    if (spec->strict_memory)
+        return set_policy (POLICY_BIND, spec) < 0 ? -1 : 0;
+    (void)set_policy (count_nodes (spec) == 1 ? POLICY_PREFERRED
+                                              : POLICY_PREFERRED_MANY,
+                      spec);
+    return 0;
+}
+
 /* In the child of vfork: system calls only, and nothing of the parent's is
  * changed but 'failure'.
  */
@@ -89,6 +121,9 @@ static _Noreturn void child_main (const struct spawn *spec, const char *program,
         child_fail (failure, "cannot join its cgroup", spec->cgroup_procs);
     if (spec->cpus && sched_setaffinity (0, spec->cpus_bytes, spec->cpus) < 0)
         child_fail (failure, "cannot bind it to its cores", NULL);
+    if (spec->memory_nodes && bind_memory (spec) < 0)
+        child_fail (failure, "cannot bind its memory (memory_binding: strict)",
+                    NULL);
     child_close_from (3);
     child_reset_signals ();
     execve (program, (char *const *)spec->argv,

@@ -8,6 +8,7 @@
 #define BASE_SPAWN_H
 
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -24,6 +25,11 @@ struct spawn {
     const cpu_set_t *cpus;   /* to run on; NULL: any */
     size_t cpus_bytes;
     const char *cgroup_procs; /* of the cgroup to join; NULL: ours */
+    const unsigned long
+        *memory_nodes;  /* NUMA nodes for its memory; NULL: any */
+    size_t memory_bits; /* of the mask */
+    bool strict_memory; /* from nowhere else; else preferred,
+                           where the kernel lets us say that */
 };
 
 /* Start the program in a process group of its own, all other descriptors

@@ -18,6 +18,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/launcher.c \
 	%D%/launcher.h \
 	%D%/literal.c \
+	%D%/node_file.c \
+	%D%/node_file.h \
 	%D%/operator_file.c \
 	%D%/operator_file.h \
 	%D%/placeholders.c \

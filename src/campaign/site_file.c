@@ -17,9 +17,9 @@
 #include "base/units.h"
 #include "campaign/field_reader.h"
 #include "campaign/launcher.h"
+#include "campaign/node_file.h"
 #include "campaign/plan.h"
 #include "campaign/site_file.h"
-#include "placement/node_shape.h"
 
 /* The agent keeps at least so much of a log (agent/log_limit.h). */
 enum { LOG_LEAST_BYTES = 1 << 16 };
@@ -95,81 +95,6 @@ static void read_scheduler (const struct yaml_node *node,
                       profile->scheduler);
 }
 
-/* The path in a file of the site, relative to the directory of that. */
-static const char *site_path (const struct yaml_node *node, const char *path)
-{
-    const char *file = node->mark.file ? node->mark.file : "";
-    const char *slash = strrchr (file, '/');
-
-    return path[0] == '/' || !slash
-               ? path
-               : arena_printf (field_arena (node), "%.*s%s",
-                               (int)(slash - file) + 1, file, path);
-}
-
-/* What is said and what the topology has, where they differ. */
-static void check_said (const struct yaml_node *node, const char *key,
-                        int64_t said, int64_t has)
-{
-    const struct yaml_node *field = field_find (node, key);
-    struct strbuf text = STRBUF_INIT;
-
-    if (strcmp (key, "memory") == 0)
-        format_bytes (has, &text);
-    else
-        strbuf_addf (&text, "%" PRId64, has);
-    if (field && said != has)
-        field_problem (field,
-                       "%s: %s are said, the topology has %s; leave %s out, or "
-                       "correct topology",
-                       key, field->text, text.buf, key);
-    strbuf_release (&text);
-}
-
-static void read_topology (const struct yaml_node *node, const char *path,
-                           struct profile *profile)
-{
-    const struct node_capacity said = profile->node;
-    struct node_shape shape;
-    struct error err = ERROR_INIT;
-
-    profile->topology = site_path (node, path);
-    if (node_shape_from_xml (profile->topology, &shape, &err) < 0) {
-        profile->topology = NULL;
-        if (field_reader_of (node)->recorded)
-            return;
-        field_problem (field_find (node, "topology"), "topology: %s", err.text);
-        return;
-    }
-    profile->node =
-        (struct node_capacity){ (int)shape.n_cores, (int)shape.n_gpus,
-                                shape.memory_bytes };
-    node_shape_release (&shape);
-    check_said (node, "cores", said.cores, profile->node.cores);
-    check_said (node, "gpus", said.gpus, profile->node.gpus);
-    check_said (node, "memory", said.memory_bytes, profile->node.memory_bytes);
-}
-
-static void read_node (const struct yaml_node *node, void *record)
-{
-    static const struct field fields[] = {
-        FIELD_AS (struct profile, node.cores, "cores", COUNT, .least = 1,
-                  .most = INT_MAX),
-        FIELD_AS (struct profile, node.gpus, "gpus", COUNT, .most = INT_MAX),
-        FIELD_AS (struct profile, node.memory_bytes, "memory", BYTES),
-        FIELD (struct profile, topology, TEXT),
-        FIELDS_END,
-    };
-    struct profile *profile = record;
-
-    if (field_record (node, yaml_name (node), fields, profile) < 0)
-        return;
-    if (profile->topology)
-        read_topology (node, profile->topology, profile);
-    else if (!field_find (node, "cores"))
-        field_problem (node, "node: no cores; say how many a node has");
-}
-
 static void read_limits (const struct yaml_node *node, void *record)
 {
     static const struct field fields[] = {
@@ -239,7 +164,11 @@ static void read_profile (const struct yaml_node *key,
 {
     static const struct field fields[] = {
         FIELD_KEY ("scheduler"),
-        FIELD_BY_RECORD ("node", read_node),
+        FIELD_BY_RECORD ("bind", node_file_rule),
+        FIELD_BY_RECORD ("smt", node_file_rule),
+        FIELD_BY_RECORD ("reserved_cores", node_file_rule),
+        FIELD_BY_RECORD ("memory_binding", node_file_rule),
+        FIELD_BY_RECORD ("node", node_file_read),
         FIELD_BY_RECORD ("limits", read_limits),
         FIELD_AS (struct profile, queue, "partition", TEXT),
         FIELD (struct profile, queue, TEXT),
@@ -269,6 +198,7 @@ static void read_profile (const struct yaml_node *key,
                        name);
     set_defaults (profile);
     field_members (node, fields, profile);
+    node_file_check_rules (node, profile);
     check_queue (node);
 }
 

@@ -72,6 +72,8 @@ static const struct command_option options[] = {
     { "node", "FILE",
       "place tasks on this node (a file of `lstopo FILE.xml`)" },
     { "task", "NEEDS", "with --node: such as 'cores=4 gpus=1 tasks=2'" },
+    { "rules", "RULES",
+      "with --node: such as 'bind=spread smt=false reserved_cores=4'" },
     { 0 },
 };
 

@@ -110,6 +110,27 @@ static enum exit_status read_tasks (const struct invocation *invocation,
     return status;
 }
 
+/* "reserved_cores=one_per_l3 smt=false" */
+static enum exit_status read_rules (const char *text, struct place_rules *rules)
+{
+    struct strvec words = STRVEC_INIT;
+    enum exit_status status = STATUS_DONE;
+
+    strvec_split (&words, text, " ,");
+    for (size_t i = 0; status == STATUS_DONE && i < words.n; i++) {
+        char *equals = strchr (words.v[i], '=');
+        struct error err = ERROR_INIT;
+
+        if (equals)
+            *equals = '\0';
+        if (place_rules_set (words.v[i], equals ? equals + 1 : "", rules, &err)
+            < 0)
+            status = complain (STATUS_USAGE, "--rules: %s", err.text);
+    }
+    strvec_release (&words);
+    return status;
+}
+
 /* --- the command --- */
 
 static int load_node (const char *text, struct node_shape *shape,
@@ -121,9 +142,10 @@ static int load_node (const char *text, struct node_shape *shape,
 
 static void show (const struct invocation *invocation,
                   const struct node_shape *shape,
-                  const struct place_group *groups, size_t n)
+                  const struct place_group *groups, size_t n,
+                  const struct place_rules *rules)
 {
-    struct json *view = node_view_json (shape, groups, n);
+    struct json *view = node_view_json (shape, groups, n, rules);
     struct strbuf text = STRBUF_INIT;
 
     if (invocation_option (invocation, "json")) {
@@ -140,15 +162,19 @@ enum exit_status plan_node (const struct invocation *invocation)
 {
     struct node_shape shape = { 0 };
     struct place_group *groups;
+    struct place_rules rules = { 0 };
+    const char *text = invocation_option (invocation, "rules");
     struct error err = ERROR_INIT;
     size_t n;
     enum exit_status status = read_tasks (invocation, &groups, &n);
 
+    if (status == STATUS_DONE && text)
+        status = read_rules (text, &rules);
     if (status == STATUS_DONE
         && load_node (invocation_option (invocation, "node"), &shape, &err) < 0)
         status = complain (STATUS_USAGE, "--node: %s", err.text);
     if (status == STATUS_DONE)
-        show (invocation, &shape, groups, n);
+        show (invocation, &shape, groups, n, &rules);
     node_shape_release (&shape);
     free (groups);
     return status;

@@ -16,6 +16,7 @@ static const struct json_field fields[] = {
     JSON_FIELD (struct job_manifest, chunk, COUNT),
     JSON_FIELD (struct job_manifest, elements, COUNT),
     JSON_FIELD (struct job_manifest, slots, COUNT),
+    JSON_FIELD (struct job_manifest, cores, COUNT, .optional = true),
     JSON_FIELD (struct job_manifest, element_walltime_s, REAL),
     JSON_FIELD (struct job_manifest, visibility_s, REAL),
     JSON_FIELD (struct job_manifest, grace_s, REAL),
@@ -31,6 +32,7 @@ struct json *job_manifest_to_json (const struct job_manifest *manifest)
     json_record_write (manifest, fields, v);
     json_set (v, "tasks", task_range_to_json (&manifest->tasks));
     json_set (v, "task", resources_to_json (&manifest->task));
+    json_set (v, "rules", place_rules_to_json (&manifest->rules));
     return v;
 }
 
@@ -61,7 +63,7 @@ int job_manifest_from_json (const struct json *v, struct job_manifest *manifest,
                             struct error *err)
 {
     struct job_manifest read = { 0 };
-    struct json *task;
+    struct json *task, *rules;
     int64_t format;
 
     if (json_want_int (v, "format", &format, err) < 0)
@@ -73,6 +75,10 @@ int job_manifest_from_json (const struct json *v, struct job_manifest *manifest,
     if (json_record_read (v, fields, &read, err) < 0
         || json_want_object (v, "task", &task, err) < 0
         || resources_from_json (task, &read.task, err) < 0)
+        return -1;
+    if (json_get (v, "rules")
+        && (json_want_object (v, "rules", &rules, err) < 0
+            || place_rules_from_json (rules, &read.rules, err) < 0))
         return -1;
     if (strlen (read.token) != TOKEN_LENGTH)
         return error_set (err, "key 'token': '%s' is no token", read.token);

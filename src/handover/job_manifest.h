@@ -8,6 +8,7 @@
 #include "arrays/array_job.h"
 #include "arrays/packing.h"
 #include "arrays/task_range.h"
+#include "placement/place_rules.h"
 #include "signature/resources.h"
 
 struct error;
@@ -18,8 +19,10 @@ struct job_manifest {
     int attempt;
     int chunk;
     int64_t elements;
-    struct task_range tasks;   /* of all elements: packing_bundle deals them */
-    int slots;                 /* tasks at a time, at most; 0: as many as fit */
+    struct task_range tasks; /* of all elements: packing_bundle deals them */
+    int slots;               /* tasks at a time, at most; 0: as many as fit */
+    int cores;               /* of an element on a node, as asked for */
+    struct place_rules rules;
     struct resources task;     /* after what retries changed */
     double element_walltime_s; /* 0: unstated */
     double visibility_s;       /* how long to wait for submission.json */

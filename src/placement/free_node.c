@@ -107,3 +107,19 @@ void free_node_release (struct free_node *node)
     free (node->gpu_units);
     free (node->beside);
 }
+
+int place_reserved (const struct node_shape *shape,
+                    const struct granted *granted,
+                    const struct place_rules *rules)
+{
+    static const struct granted all = { 0 };
+    struct free_node node;
+    int reserved = 0;
+
+    free_node_init (&node, shape, granted ? granted : &all, rules);
+    for (size_t i = 0; i < shape->n_cores; i++)
+        reserved +=
+            hwloc_bitmap_intersects (node.reserved, shape->cores[i].threads);
+    free_node_release (&node);
+    return reserved;
+}

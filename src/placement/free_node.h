@@ -79,8 +79,4 @@ void assign_cores (struct free_node *node, const struct placing *task,
 bool assign_memory (struct free_node *node, const struct placing *task,
                     struct placed_slot *slot);
 
-/* Whether the slot has a core of the NUMA node. */
-bool slot_has_core_of (const struct node_shape *shape,
-                       const struct placed_slot *slot, size_t numa);
-
 #endif /* !PLACEMENT_FREE_NODE_H */

@@ -13,6 +13,8 @@ floor_libs += %D%/libplacement.a
 	%D%/place_assign.c \
 	%D%/place_gpus.c \
 	%D%/place_numas.c \
+	%D%/place_rules.c \
+	%D%/place_rules.h \
 	%D%/slots.c \
 	%D%/slots.h \
 	%D%/topology.c \

@@ -248,6 +248,19 @@ void place (const struct node_shape *shape, const struct granted *granted,
     free_node_release (&node);
 }
 
+struct place_rules place_rules_of_element (const struct place_rules *rules,
+                                           const struct place_group *group,
+                                           int cores)
+{
+    struct place_rules of_element = *rules;
+
+    if (cores <= group->tasks * group->cores) {
+        of_element.reserve_one_per_l3 = false;
+        of_element.reserved_cores = 0;
+    }
+    return of_element;
+}
+
 void placement_release (struct placement *placement)
 {
     for (size_t i = 0; i < placement->n; i++)

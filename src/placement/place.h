@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "placement/node_shape.h"
+#include "placement/place_rules.h"
 
 enum {
     PLACE_EXACT = 12,
@@ -51,16 +52,6 @@ struct place_group {
     int gpus;
     int gpu_share;        /* n > 1: 'gpus' is 1, and n tasks share the device */
     int64_t memory_bytes; /* 0: not stated */
-};
-
-enum bind_rule { BIND_CLOSE, BIND_SPREAD, BIND_NONE };
-
-struct place_rules {
-    enum bind_rule bind; /* spread: slots go to the emptiest NUMA node */
-    bool one_thread;     /* of each core: the first that was granted */
-    bool strict_memory;
-    bool reserve_one_per_l3; /* cores left to the system: the first of each */
-    int reserved_cores;      /* or so many, from the first on */
 };
 
 struct slot_memory {
@@ -99,6 +90,25 @@ void placement_release (struct placement *placement);
 void place (const struct node_shape *shape, const struct granted *granted,
             const struct place_group *groups, size_t n,
             const struct place_rules *rules, struct placement *placement);
+
+/* How many of the cores that were granted (NULL: all) the rules leave to the
+ * system.
+ */
+int place_reserved (const struct node_shape *shape,
+                    const struct granted *granted,
+                    const struct place_rules *rules);
+
+/* The rules of an element that asked for 'cores' cores, for tasks of 'group':
+ * one that asked for no more than its tasks need has a share of a node, and
+ * reserves nothing of that.
+ */
+struct place_rules place_rules_of_element (const struct place_rules *rules,
+                                           const struct place_group *group,
+                                           int cores);
+
+/* Whether the slot has a core of the NUMA node. */
+bool slot_has_core_of (const struct node_shape *shape,
+                       const struct placed_slot *slot, size_t numa);
 
 /* For people and programs, as a list of slots; the caller unrefs. */
 struct json *placement_json (const struct node_shape *shape,

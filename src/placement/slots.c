@@ -86,13 +86,16 @@ static int given_load (bool devices, struct given *given, struct error *err)
     return error_set (err, "this node's topology shows no CPU for us");
 }
 
-int granted_cores (int *cores, struct error *err)
+int granted_cores (const struct place_rules *rules, int *cores, int *reserved,
+                   struct error *err)
 {
     struct given given;
 
     if (given_load (false, &given, err) < 0)
         return -1;
     *cores = given.cores;
+    *reserved = place_reserved (&given.shape,
+                                &(struct granted){ .cpus = given.cpus }, rules);
     given_release (&given);
     return 0;
 }
@@ -131,6 +134,43 @@ static void slot_give_gpus (struct slot *slot, const struct given *given,
                              placed->n_gpus, &slot->env);
 }
 
+/* Bind its memory to the NUMA nodes of its cores, and to those that it needs
+ * more of; where there is one NUMA node only on demand.
+ */
+static void slot_bind_memory (struct slot *slot, const struct given *given,
+                              const struct placed_slot *placed, bool strict)
+{
+    const struct node_shape *shape = &given->shape;
+    const size_t word = 8 * sizeof (unsigned long);
+    hwloc_bitmap_t nodes = hwloc_bitmap_alloc ();
+    struct strbuf text = STRBUF_INIT;
+    int node = -1;
+
+    for (size_t j = 0; j < shape->n_numas; j++) {
+        bool ours = slot_has_core_of (shape, placed, j);
+
+        for (size_t k = 0; k < placed->n_memory; k++)
+            ours = ours || (size_t)placed->memory[k].numa == j;
+        if (ours)
+            hwloc_bitmap_set (nodes, (unsigned)shape->numas[j].os);
+    }
+    if (shape->n_numas > 1 || strict) {
+        cpus_format (nodes, &text);
+        slot->memory = strbuf_detach (&text);
+        slot->strict_memory = strict;
+    }
+    if (slot->memory && shape->here) {
+        slot->memory_bits =
+            ((size_t)hwloc_bitmap_last (nodes) / word + 1) * word;
+        slot->memory_nodes =
+            xcalloc (slot->memory_bits / word, sizeof (unsigned long));
+        while ((node = hwloc_bitmap_next (nodes, node)) >= 0)
+            slot->memory_nodes[(size_t)node / word] |= 1UL
+                                                       << (size_t)node % word;
+    }
+    hwloc_bitmap_free (nodes);
+}
+
 static void place_slots (const struct given *given,
                          const struct place_group *group,
                          const struct place_rules *rules,
@@ -145,46 +185,94 @@ static void place_slots (const struct given *given,
     free (gpus);
 }
 
-int slots_cut (const struct place_group *wanted, struct slots *slots,
+/* What the tasks of the wish get of what was given: '*rules' and '*group'. */
+static void fit_wish (const struct element_wish *wish,
+                      const struct given *given, struct place_rules *rules,
+                      struct place_group *group)
+{
+    const struct granted granted = { .cpus = given->cpus };
+    int left;
+
+    *group = wish->tasks;
+    *rules = place_rules_of_element (&wish->rules, group, wish->cores);
+    left = given->cores - place_reserved (&given->shape, &granted, rules);
+    if (left < group->cores) {
+        rules->reserve_one_per_l3 = false;
+        rules->reserved_cores = 0;
+        left = given->cores;
+    }
+    if (group->cores > left)
+        group->cores = left;
+    if (given->shape.n_gpus == 0 || group->gpus < 0)
+        group->gpus = 0;
+}
+
+/* As 'place_slots', in spite of too little memory where that may be. */
+static void place_wish (const struct given *given, struct place_group *group,
+                        const struct place_rules *rules,
+                        struct placement *placement)
+{
+    struct placement without_memory;
+
+    place_slots (given, group, rules, placement);
+    if (group->memory_bytes == 0
+        || (group->tasks > 0 && placement->n == (size_t)group->tasks)
+        || (rules->strict_memory && placement->n > 0))
+        return;
+    group->memory_bytes = 0;
+    place_slots (given, group, rules, &without_memory);
+    if (without_memory.n > placement->n) {
+        placement_release (placement);
+        *placement = without_memory;
+    } else {
+        placement_release (&without_memory);
+    }
+}
+
+static void slot_make (struct slot *slot, const struct given *given,
+                       const struct placed_slot *placed,
+                       const struct element_wish *wish, bool bound)
+{
+    *slot = (struct slot){ .memory = NULL };
+    if (bound)
+        slot_bind (slot, given, placed->cpus);
+    else
+        slot->cpus = xstrdup ("");
+    if (bound && wish->rules.bind != BIND_NONE)
+        slot_bind_memory (slot, given, placed, wish->rules.strict_memory);
+    if (!slot->memory)
+        slot->memory = xstrdup ("");
+    slot_give_gpus (slot, given, placed, wish->tasks.gpus != GPUS_LEFT_ALONE);
+}
+
+int slots_cut (const struct element_wish *wish, struct slots *slots,
                struct error *err)
 {
-    struct place_group group = *wanted;
-    struct place_rules rules = { .bind = BIND_CLOSE };
+    struct place_group group;
+    struct place_rules rules;
     struct placement placement;
     struct given given;
-    int rc = -1;
+    int asked, rc = -1;
 
-    if (given_load (wanted->gpus > 0, &given, err) < 0)
+    if (given_load (wish->tasks.gpus > 0, &given, err) < 0)
         return -1;
-    group.memory_bytes = 0;
-    if (given.shape.n_gpus == 0 || wanted->gpus < 0)
-        group.gpus = 0;
-    if (group.cores > given.cores)
-        group.cores = given.cores;
-    group.tasks = given.cores / group.cores;
-    if (wanted->tasks > 0 && group.tasks >= wanted->tasks) {
-        group.tasks = wanted->tasks;
-        if (given.cores > group.tasks * group.cores)
-            rules.bind = BIND_NONE;
-    }
-    place_slots (&given, &group, &rules, &placement);
+    fit_wish (wish, &given, &rules, &group);
+    asked = wish->tasks.tasks * group.cores;
+    if (wish->cores > asked)
+        asked = wish->cores;
+    place_wish (&given, &group, &rules, &placement);
     if (placement.n == 0) {
         error_set (err,
                    "a task wants %d GPUs and this job was given %zu of this "
                    "node; see that the scheduler grants what `gpus:` asks for",
-                   wanted->gpus, given.shape.n_gpus);
+                   wish->tasks.gpus, given.shape.n_gpus);
         goto done;
     }
     *slots = (struct slots){ xcalloc (placement.n, sizeof (*slots->v)),
                              placement.n, group.cores };
-    for (size_t i = 0; i < slots->n; i++) {
-        if (rules.bind == BIND_NONE)
-            slots->v[i].cpus = xstrdup ("");
-        else
-            slot_bind (&slots->v[i], &given, placement.v[i].cpus);
-        slot_give_gpus (&slots->v[i], &given, &placement.v[i],
-                        wanted->gpus != GPUS_LEFT_ALONE);
-    }
+    for (size_t i = 0; i < slots->n; i++)
+        slot_make (&slots->v[i], &given, &placement.v[i], wish,
+                   wish->tasks.tasks == 0 || given.cores <= asked);
     rc = 0;
 done:
     placement_release (&placement);
@@ -198,6 +286,8 @@ void slots_release (struct slots *slots)
         free (slots->v[i].cpus);
         free (slots->v[i].set);
         free (slots->v[i].gpus);
+        free (slots->v[i].memory);
+        free (slots->v[i].memory_nodes);
         strvec_release (&slots->v[i].env);
     }
     free (slots->v);

@@ -27,6 +27,11 @@ struct slot {
     char *gpus; /* "0000:c1:00.0 ...": by PCI address or, where that is not
                    known, as they were given; "" none */
     struct strvec env; /* by which its tasks see these and no other */
+    char *memory;      /* the NUMA nodes its memory is from, OS numbers, "0-1";
+                          "" not bound */
+    unsigned long *memory_nodes; /* the same as a mask; NULL: not bound */
+    size_t memory_bits;          /* of the mask */
+    bool strict_memory;          /* from nowhere else; else preferred */
 };
 
 struct slots {
@@ -47,17 +52,29 @@ void slots_release (struct slots *slots);
  */
 enum { GPUS_LEFT_ALONE = -1 };
 
-/* Cut what was given into slots for one task each, wanted->tasks of them at
- * most (0: as many as fit), at least one; its memory is not counted.  When more
- * cores were given than so many slots need, the node may be shared and nobody
- * knows which part is ours: the slots are then not bound.  Where GPUs are asked
- * for and neither hwloc nor a variable shows any, none are handed out.
+/* What an element is to do with what it was given. */
+struct element_wish {
+    struct place_group tasks; /* .tasks 0: as many as fit */
+    struct place_rules rules;
+    int cores; /* that were asked for; 0: what so many tasks need */
+};
+
+/* Cut what was given into slots for one task each, so many of them at most, at
+ * least one.  When more cores were given than were asked for, the node may be
+ * shared and nobody knows which part is ours: the slots are then not bound.
+ * Where fewer were given nothing is reserved before a task goes short of cores.
+ * A node that has less memory than the tasks were said to need runs them all
+ * the same, unless their memory is strict.  Where GPUs are asked for and
+ * neither hwloc nor a variable shows any, none are handed out.
  */
-int slots_cut (const struct place_group *wanted, struct slots *slots,
+int slots_cut (const struct element_wish *wish, struct slots *slots,
                struct error *err);
 
-/* How many cores this process was given. */
-int granted_cores (int *cores, struct error *err);
+/* How many cores this process was given, and how many of them the rules leave
+ * to the system.
+ */
+int granted_cores (const struct place_rules *rules, int *cores, int *reserved,
+                   struct error *err);
 
 /* --- sets of CPUs as the kernel writes them: "0-1,64-65" --- */
 

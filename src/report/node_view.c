@@ -35,19 +35,20 @@ static struct json *whys_json (const struct placement *placement, size_t n)
 }
 
 struct json *node_view_json (const struct node_shape *shape,
-                             const struct place_group *groups, size_t n)
+                             const struct place_group *groups, size_t n,
+                             const struct place_rules *rules)
 {
     int *gpus = xcalloc (shape->n_gpus + 1, sizeof (*gpus));
     const struct granted granted = { NULL, gpus, shape->n_gpus };
-    const struct place_rules rules = { 0 };
     struct placement placement;
     struct json *v = json_object ();
     struct json *unused = json_object ();
 
     for (size_t i = 0; i < shape->n_gpus; i++)
         gpus[i] = (int)i;
-    place (shape, &granted, groups, n, &rules, &placement);
+    place (shape, &granted, groups, n, rules, &placement);
     json_set (unused, "cores", cpus_json (placement.idle));
+    json_set (unused, "reserved", cpus_json (placement.reserved));
     json_set (unused, "gpus",
               gpus_json (shape, placement.idle_gpus, placement.n_idle_gpus));
     json_set (unused, "why", whys_json (&placement, n));
@@ -101,12 +102,15 @@ static void unused_text (const struct json *unused, const char *indent,
                          struct strbuf *out)
 {
     const char *cores = json_get_string (unused, "cores");
+    const char *reserved = json_get_string (unused, "reserved");
     const struct json *whys = json_get (unused, "why");
     struct strbuf gpus = STRBUF_INIT;
 
     list_text (json_get (unused, "gpus"), " ", &gpus);
     strbuf_addf (out, "%sunused: cores %s; GPUs %s\n", indent,
                  *cores ? cores : "none", gpus.len > 0 ? gpus.buf : "none");
+    if (*reserved)
+        strbuf_addf (out, "%sreserved: cores %s\n", indent, reserved);
     for (size_t g = 0; g < json_count (whys); g++) {
         if (!json_is_null (json_at (whys, g)))
             strbuf_addf (out, "%sno more of task %zu: %s\n", indent, g,

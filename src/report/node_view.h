@@ -8,14 +8,16 @@
 struct json;
 struct node_shape;
 struct place_group;
+struct place_rules;
 struct strbuf;
 
 /* {"node": node_shape_json, "slots": placement_json, "unused": {"cores",
- * "gpus", "why": [of each group: TEXT, or null where all are placed]}} of a
- * whole node. Caller unrefs.
+ * "reserved", "gpus", "why": [of each group: TEXT, or null where all are
+ * placed]}} of a whole node. Caller unrefs.
  */
 struct json *node_view_json (const struct node_shape *shape,
-                             const struct place_group *groups, size_t n);
+                             const struct place_group *groups, size_t n,
+                             const struct place_rules *rules);
 
 /* Each line begins with 'indent'. */
 void node_view_text (const struct json *view, const char *indent,

@@ -160,7 +160,8 @@ static struct json *array_view (const struct packing *p,
                                 const struct node_capacity *room)
 {
     struct json *v = json_object ();
-    double nodes = (double)p->elements * p->nodes * p->cores / room->cores;
+    double nodes = (double)p->elements * p->nodes * p->cores
+                   / (room->cores + room->reserved_cores);
 
     json_set (v, "elements", json_int (p->elements));
     json_set (v, "slots", json_int (p->slots));
@@ -216,13 +217,15 @@ static struct json *node_view (const struct stage *stage,
         .gpu_share = share.gpu_share,
         .memory_bytes = share.memory_bytes,
     };
+    const struct place_rules rules =
+        place_rules_of_element (&stage->profile->rules, &group, packing->cores);
     struct node_shape shape;
     struct json *v;
 
     if (!stage->profile->topology || packing->nodes > 1
         || node_shape_from_xml (stage->profile->topology, &shape, NULL) < 0)
         return NULL;
-    v = node_view_json (&shape, &group, 1);
+    v = node_view_json (&shape, &group, 1, &rules);
     node_shape_release (&shape);
     return v;
 }

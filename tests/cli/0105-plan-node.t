@@ -25,7 +25,7 @@ is "each GPU with cores beside it" "\
 48-55 1 0000:71:00.0
 56-63 1 0000:81:00.0" "$(slots "$nodes/8-gpus.xml" 'cores=4 gpus=1')"
 is "what is left over, and why" \
-    '{"cores":"24-31,56-63","gpus":[],"why":["no GPUs are left"]}' \
+    '{"cores":"24-31,56-63","reserved":"","gpus":[],"why":["no GPUs are left"]}' \
     "$(fanfold plan --node "$nodes/8-gpus.xml" --task 'cores=3 gpus=1' --json |
         jq -c .unused)"
 is "tasks of several shapes" "\
@@ -50,14 +50,32 @@ for needs in cores cores=0 cores=x gpus=0.3 gpus=-1 memory=lots tasks=0 ranks=2;
     exits "--task $needs" 2 fanfold plan --node 'core:2 pu:1' --task "$needs"
 done
 
+rules() {
+    fanfold plan --node 'package:2 l3:2 core:4 pu:2' --task "$1" --rules "$2" --json |
+        jq -r '[.slots[].cores] | join(" ")'
+}
+is "one core of each cache is left" "2-7 10-15 18-23 26-31" \
+    "$(rules cores=3 reserved_cores=one_per_l3)"
+is "... or a number" "8-15 16-23 24-31" "$(rules cores=4 'reserved_cores=2')"
+has "... which is said" "reserved: cores 0-3" "$(fanfold plan \
+    --node 'package:2 l3:2 core:4 pu:2' --rules reserved_cores=2)"
+is "one thread of each core" "0,2,4,6 8,10,12,14" \
+    "$(rules 'cores=4 tasks=2' smt=false)"
+is "spread" "0-3 16-19" "$(fanfold plan --node 'package:2 numa:1 l3:2 core:4 pu:2' \
+    --task 'cores=2 tasks=2' --rules 'bind=spread memory_binding=strict' --json |
+    jq -r '[.slots[].cores] | join(" ")')"
+for rules in bind bind=tight smt=1 reserved_cores=-1 memory_binding=no cores=1; do
+    exits "--rules $rules" 2 fanfold plan --node 'core:2 pu:1' --rules "$rules"
+done
+
 # --- the nodes of a site ---
 
 ok "new" fanfold -C "$tmp/c" new
 cp "$nodes/8-gpus.xml" "$tmp/c/node.xml"
 # site NODE
 site() {
-    printf 'format: 1\nprofiles:\n  far: {scheduler: pbs, node: {%s}}\n' "$1" \
-        >"$tmp/c/site.yaml"
+    printf 'format: 1\nprofiles:\n  far: {scheduler: pbs, node: {%s}%s}\n' \
+        "$1" "$2" >"$tmp/c/site.yaml"
 }
 site "topology: node.xml"
 ok "a topology in place of numbers" fanfold -C "$tmp/c" check
@@ -73,6 +91,39 @@ exits "numbers that do not" 3 fanfold -C "$tmp/c" check
 has "... both are told" "cores: 64 are said, the topology has 32" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
 has "... of memory, too" "memory: 3GiB are said, the topology has 953.7 GiB" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+# array: slots and cores of the first stage
+array() {
+    fanfold -C "$tmp/c" plan --json |
+        jq -r '.stages[0].array | "\(.slots) \(.cores)"'
+}
+site "topology: node.xml" ", reserved_cores: 2"
+is "tasks that leave room ask for their cores" "4 4" "$(array)"
+is "... and nothing of them is reserved" "0-1 2-3 4-5 6-7 " \
+    "$(fanfold -C "$tmp/c" plan --json | jq -r '.stages[0].node |
+        ([.slots[].cores] | join(" ")) + " " + .unused.reserved')"
+site "cores: 6" ", reserved_cores: 2"
+is "tasks that fill a node ask for all of it" "4 6" "$(array)"
+cp "$nodes/2-packages-6-cores-2-pus.xml" "$tmp/c/small.xml"
+site "topology: small.xml" ", reserved_cores: 8"
+is "... also by a topology" "4 12" "$(array)"
+is "... and what is reserved is shown" \
+    "5,17 7,19 9,21 11,23 0-4,6,8,10,12-16,18,20,22" \
+    "$(fanfold -C "$tmp/c" plan --json | jq -r '.stages[0].node |
+        ([.slots[].cores] | join(" ")) + " " + .unused.reserved' | head -1)"
+site "cores: 6" ", reserved_cores: 6"
+exits "nothing is left" 3 fanfold -C "$tmp/c" check
+has "... is said" "6 of the 6 cores of a node are reserved" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+site "cores: 6" ", reserved_cores: one_per_l3"
+exits "numbers know of no caches" 3 fanfold -C "$tmp/c" check
+has "... is said" "needs to know the caches of a node" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+site "topology: node.xml" ", bind: tight, smt: 2"
+exits "no such rules" 3 fanfold -C "$tmp/c" check
+has "... are named" "bind: 'tight'; write close, spread or none" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+has "... all of them" "smt: '2'; write true or false" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
 site "topology: nod.xml"
 exits "no such file" 3 fanfold -C "$tmp/c" check

@@ -214,17 +214,18 @@ void __wrap_orphan_processes_kill_orphans (void)
 
 /* --- the machine --- */
 
-int __wrap_slots_cut (const struct place_group *wanted, struct slots *slots,
+int __wrap_slots_cut (const struct element_wish *wish, struct slots *slots,
                       struct error *err)
 {
-    size_t n = wanted->tasks > 0 ? (size_t)wanted->tasks : 1;
+    size_t n = wish->tasks.tasks > 0 ? (size_t)wish->tasks.tasks : 1;
 
     (void)err;
     *slots =
-        (struct slots){ xcalloc (n, sizeof (*slots->v)), n, wanted->cores };
+        (struct slots){ xcalloc (n, sizeof (*slots->v)), n, wish->tasks.cores };
     for (size_t i = 0; i < n; i++)
         slots->v[i] = (struct slot){ .cpus = xstrdup (""),
                                      .gpus = xstrdup (""),
+                                     .memory = xstrdup (""),
                                      .env = STRVEC_INIT };
     return 0;
 }

@@ -32,7 +32,7 @@ static const struct plan_case {
     { "one task",
       1,
       { 1, 1, 0, 0, 0, 1, 0 },
-      { 64, 0, 0 },
+      { 64, 0, 0, 0 },
       { 0, 0, 0, 0 },
       1,
       1,
@@ -43,7 +43,7 @@ static const struct plan_case {
     { "this machine: two cores, one element at a time",
       4,
       { 1, 1, 0, 0, 0, 1, 0 },
-      { 2, 0, 0 },
+      { 2, 0, 0, 0 },
       { 0, 1, 0, 0 },
       2,
       4,
@@ -54,7 +54,7 @@ static const struct plan_case {
     { "four tasks share each of two GPUs",
       20,
       { 1, 1, 1, 0, 0, 1, 4 },
-      { 64, 2, 0 },
+      { 64, 2, 0, 0 },
       { 0, 1, 0, 0 },
       8,
       20,
@@ -65,7 +65,7 @@ static const struct plan_case {
     { "no limits: one wave",
       130,
       { 1, 1, 0, 0, 0, 1, 0 },
-      { 64, 0, 0 },
+      { 64, 0, 0, 0 },
       { 0, 0, 0, 0 },
       44,
       44,
@@ -76,7 +76,7 @@ static const struct plan_case {
     { "waves when elements are throttled",
       256,
       { 1, 4, 0, 0, 600, 1, 0 },
-      { 64, 0, 0 },
+      { 64, 0, 0, 0 },
       { 1000, 2, 86400, 0 },
       16,
       128,
@@ -87,7 +87,7 @@ static const struct plan_case {
     { "the walltime bounds the waves",
       256,
       { 1, 4, 0, 0, 3600, 1, 0 },
-      { 64, 0, 0 },
+      { 64, 0, 0, 0 },
       { 0, 2, 2 * 3600 + 60, 0 },
       16,
       32,
@@ -98,7 +98,7 @@ static const struct plan_case {
     { "a task may take the whole walltime",
       20,
       { 1, 4, 0, 0, 3600, 1, 0 },
-      { 16, 0, 0 },
+      { 16, 0, 0, 0 },
       { 0, 1, 3600, 0 },
       4,
       4,
@@ -109,7 +109,7 @@ static const struct plan_case {
     { "memory bounds the slots",
       100,
       { 1, 1, 0, 8 * GIB, 0, 1, 0 },
-      { 64, 0, 33 * GIB },
+      { 64, 0, 33 * GIB, 0 },
       { 0, 0, 0, 0 },
       4,
       4,
@@ -120,7 +120,7 @@ static const struct plan_case {
     { "GPUs bound the slots",
       16,
       { 1, 2, 1, 0, 0, 1, 0 },
-      { 64, 4, 0 },
+      { 64, 4, 0, 0 },
       { 0, 0, 0, 0 },
       4,
       4,
@@ -131,7 +131,7 @@ static const struct plan_case {
     { "large arrays make longer elements, then chunks",
       10000,
       { 1, 1, 0, 0, 3600, 1, 0 },
-      { 1, 0, 0 },
+      { 1, 0, 0, 0 },
       { 1000, 0, 4 * 3600, 0 },
       1,
       3,
@@ -142,7 +142,7 @@ static const struct plan_case {
     { "no chunk is larger than what may be queued",
       10,
       { 1, 1, 0, 0, 3600, 1, 0 },
-      { 1, 0, 0 },
+      { 1, 0, 0, 0 },
       { 1000, 0, 4 * 3600, 3 },
       1,
       3,
@@ -153,7 +153,7 @@ static const struct plan_case {
     { "as many elements as may run, not more",
       8,
       { 1, 2, 0, 0, 0, 1, 0 },
-      { 4, 0, 0 },
+      { 4, 0, 0, 0 },
       { 0, 3, 0, 0 },
       2,
       3,
@@ -164,7 +164,7 @@ static const struct plan_case {
     { "a node whose memory is unknown sets no limit",
       4,
       { 1, 1, 0, 8 * GIB, 0, 1, 0 },
-      { 4, 0, 0 },
+      { 4, 0, 0, 0 },
       { 0, 0, 0, 0 },
       4,
       4,
@@ -172,10 +172,54 @@ static const struct plan_case {
       1,
       4,
       0 },
+    { "tasks that fill a node ask for what is reserved, too",
+      60,
+      { 1, 1, 0, 0, 0, 1, 0 },
+      { 60, 0, 0, 4 },
+      { 0, 1, 0, 0 },
+      60,
+      60,
+      1,
+      1,
+      64,
+      0 },
+    { "... also where some cores are left over",
+      8,
+      { 1, 7, 0, 0, 0, 1, 0 },
+      { 60, 0, 0, 4 },
+      { 0, 1, 0, 0 },
+      8,
+      8,
+      1,
+      1,
+      64,
+      0 },
+    { "... fewer ask for what they need",
+      7,
+      { 1, 7, 0, 0, 0, 1, 0 },
+      { 60, 0, 0, 4 },
+      { 0, 1, 0, 0 },
+      7,
+      7,
+      1,
+      1,
+      49,
+      0 },
+    { "... and of several nodes",
+      1,
+      { 2, 120, 0, 0, 0, 2, 0 },
+      { 60, 0, 0, 4 },
+      { 0, 1, 0, 0 },
+      1,
+      1,
+      1,
+      1,
+      60,
+      0 },
     { "unstated walltime gets the limit",
       8,
       { 1, 1, 0, 0, 0, 1, 0 },
-      { 1, 0, 0 },
+      { 1, 0, 0, 0 },
       { 0, 2, 86400, 0 },
       1,
       4,
@@ -207,6 +251,7 @@ static void test_plans (void **state)
         assert_int_equal (got.gpus,
                           (got.slots * c->task.gpus + share - 1) / share);
         assert_int_equal (got.memory_bytes, got.slots * c->task.memory_bytes);
+        assert_int_equal (got.nodes, c->task.nodes);
         assert_true (got.walltime_s == c->walltime_s);
     }
 }
@@ -283,7 +328,7 @@ static const struct bundle_case {
 
 static void test_bundles_follow_from_times (void **state)
 {
-    const struct node_capacity node = { 8, 0, 0 };
+    const struct node_capacity node = { 8, 0, 0, 0 };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bundle_cases); i++) {
@@ -304,7 +349,7 @@ static void test_bundles_follow_from_times (void **state)
 static void test_nodes (void **state)
 {
     const struct resources task = { 8, 16, 2, 4 * GIB, 600, 2, 0 };
-    const struct node_capacity node = { 64, 4, 250 * GIB };
+    const struct node_capacity node = { 64, 4, 250 * GIB, 0 };
     const struct array_limits limits = { 0, 2, 86400, 0 };
     struct packing got;
 
@@ -372,8 +417,9 @@ static void test_what_does_not_fit (void **state)
         { { 1, 1, 0, 0, 25 * 3600, 1, 0 }, "walltime" },
         { { 2, 130, 0, 0, 0, 2, 0 },
           "wants 65 cores on each of its nodes and a node has 64" },
+        { { 1, 65, 0, 0, 0, 1, 0 }, "a node has 64 besides 4 reserved ones" },
     };
-    const struct node_capacity node = { 64, 1, 2 * GIB };
+    const struct node_capacity node = { 64, 1, 2 * GIB, 4 };
     const struct array_limits limits = { 0, 0, 24 * hour_s, 0 };
 
     (void)state;
@@ -414,7 +460,7 @@ static void expect_same (const struct task_range *a, const struct task_range *b)
 static void check_bundles (int64_t tasks, const struct array_limits *limits)
 {
     const struct resources task = { 1, 2, 0, 0, 100, 1, 0 };
-    const struct node_capacity node = { 8, 0, 0 };
+    const struct node_capacity node = { 8, 0, 0, 0 };
     struct packing packing;
     struct task_range all = TASK_RANGE_INIT;
     struct task_range seen = TASK_RANGE_INIT;
@@ -495,7 +541,7 @@ static void test_bundle_text (void **state)
 static void test_a_million_tasks_and_one (void **state)
 {
     const struct resources task = { 1, 1, 0, 0, 0, 1, 0 };
-    const struct node_capacity node = { 4, 0, 0 };
+    const struct node_capacity node = { 4, 0, 0, 0 };
     const struct array_limits limits = { 1000, 0, 0, 0 };
     struct task_range tasks = TASK_RANGE_INIT;
     struct task_range share = TASK_RANGE_INIT;

@@ -103,6 +103,8 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
         .chunk = s->action->chunk,
         .elements = s->elements,
         .slots = s->attempt->packing.slots,
+        .cores = s->attempt->packing.cores,
+        .rules = s->stage->profile->rules,
         .task = s->attempt->task,
         .element_walltime_s = s->attempt->packing.walltime_s,
         .visibility_s = s->stage->profile->visibility_s,

@@ -51,20 +51,23 @@ int node_capacity_of (const struct profile *profile,
                       const struct scheduler_limits *site,
                       struct node_capacity *room, struct error *err)
 {
-    int cores;
+    struct node_capacity all = profile->node;
 
     if (profile->node.cores > 0) {
-        *room = profile->node;
-    } else if (profile_runs_here (profile)) {
-        if (granted_cores (&cores, err) < 0)
+        *room = profile->node; /* site.yaml was read so */
+        return 0;
+    }
+    if (profile_runs_here (profile)) {
+        if (granted_cores (&profile->rules, &all.cores, &all.reserved_cores,
+                           err)
+            < 0)
             return -1;
-        *room = profile->node;
-        room->cores = cores;
     } else if (site && site->node_cores > 0) {
-        *room =
-            (struct node_capacity){ .cores = site->node_cores,
-                                    .gpus = site->node_gpus,
-                                    .memory_bytes = site->node_memory_bytes };
+        all = (struct node_capacity){ .cores = site->node_cores,
+                                      .gpus = site->node_gpus,
+                                      .memory_bytes = site->node_memory_bytes,
+                                      .reserved_cores =
+                                          profile->rules.reserved_cores };
     } else {
         return error_set (err,
                           "profile '%s' does not say what a node has%s; add "
@@ -73,5 +76,12 @@ int node_capacity_of (const struct profile *profile,
                           site ? ", nor does the scheduler"
                                : " (the scheduler is asked when it runs)");
     }
+    if (all.reserved_cores >= all.cores)
+        return error_set (err,
+                          "profile '%s' reserves %d cores and a node has %d; "
+                          "lower reserved_cores",
+                          profile->name, all.reserved_cores, all.cores);
+    all.cores -= all.reserved_cores;
+    *room = all;
     return 0;
 }

@@ -1,0 +1,68 @@
+#!/bin/sh
+# 0326-binding - tasks run where the rules of their profile say
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# campaign RULES: two tasks of one core each, which tell where they run and what
+# their memory is bound to.  The node is as large as this machine.
+campaign() {
+    rm -rf "$tmp/c"
+    mkdir "$tmp/c"
+    cat >"$tmp/c/tell" <<-'EOF'
+	#!/bin/sh
+	cpus=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
+	policy=$(sed -n '1s/^[^ ]* \([^ ]*\).*/\1/p' /proc/self/numa_maps)
+	printf '{"cpus": "%s", "policy": "%s"}' "$cpus" "$policy" >"$1"
+	EOF
+    chmod +x "$tmp/c/tell"
+    cat >"$tmp/c/campaign.yaml" <<-EOF
+	format: 1
+	campaign: binding
+	elements: [Si]
+	stages:
+	  look: {uses: toy.look, with: {n: [1, 2]}}
+	stop: {iterations: 1}
+	operators:
+	  toy.look:
+	    fan_out: [n]
+	    inputs: {n: {type: int}}
+	    outputs: {cpus: {type: string}, policy: {type: string}}
+	    command: [$tmp/c/tell, "{outputs.params}"]
+	EOF
+    cat >"$tmp/c/site.yaml" <<-EOF
+	format: 1
+	profiles:
+	  here:
+	    scheduler: local
+	    spool: $tmp/spool
+	    limits: {elements: 1}
+	    $1
+	EOF
+}
+
+# seen OUTPUT: what the tasks saw, each once
+seen() {
+    fanfold -C "$tmp/c" result look "$1" | jq -r '.[]' | sort -u | xargs
+}
+
+cores=$(lscpu -p=CORE,SOCKET | grep -v '^#' | sort -u | wc -l)
+first=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
+
+campaign "memory_binding: strict"
+ok "strict memory" fanfold -C "$tmp/c" run
+is "... is bound" bind "$(seen policy | sed 's/:.*//')"
+campaign "memory_binding: preferred"
+ok "preferred memory" fanfold -C "$tmp/c" run
+is "... is not" "" "$(seen policy | grep -o bind)"
+
+if [ "$cores" -gt 1 ] && [ "$(nproc)" -eq "$(nproc --all)" ]; then
+    campaign "reserved_cores: $((cores - 1))"
+    ok "one core is left for tasks" fanfold -C "$tmp/c" run
+    is "... which both use" 1 "$(seen cpus | wc -w)"
+    is "... and it is not the first" "" "$(seen cpus | grep -x "$first")"
+    campaign "reserved_cores: $cores"
+    exits "none is left" 1 fanfold -C "$tmp/c" run
+else
+    not_here "cores left to the system: one core, or not all of them are ours"
+fi
+
+done_testing
