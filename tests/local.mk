@@ -345,6 +345,7 @@ check_PROGRAMS += %D%/sim/simulate
 	-Wl,--wrap=prctl \
 	-Wl,--wrap=kill \
 	-Wl,--wrap=waitpid \
+	-Wl,--wrap=wait4 \
 	-Wl,--wrap=spawn \
 	-Wl,--wrap=process_run \
 	-Wl,--wrap=slots_cut \

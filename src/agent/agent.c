@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -271,7 +272,7 @@ static int listen_for_more (struct agent *agent, struct error *err)
 }
 
 static int reap_one (struct agent *agent, pid_t pid, int status,
-                     struct error *err)
+                     const struct rusage *usage, struct error *err)
 {
     for (size_t i = 0; i < agent->slots.n; i++) {
         struct task *task = &agent->tasks[i];
@@ -282,7 +283,7 @@ static int reap_one (struct agent *agent, pid_t pid, int status,
             && listen_for_more (agent, err) < 0)
             return -1;
         agent->running--;
-        if (task_reaped (task, status, agent->running, err) < 0)
+        if (task_reaped (task, status, usage, agent->running, err) < 0)
             return -1;
         agent->running += task->pid > 0;
         return 0;
@@ -292,12 +293,13 @@ static int reap_one (struct agent *agent, pid_t pid, int status,
 
 static int reap_all (struct agent *agent, struct error *err)
 {
+    struct rusage usage;
     int status;
     pid_t pid;
 
     agent->listened = false;
-    while ((pid = waitpid (-1, &status, WNOHANG)) > 0) {
-        if (reap_one (agent, pid, status, err) < 0)
+    while ((pid = wait4 (-1, &status, WNOHANG, &usage)) > 0) {
+        if (reap_one (agent, pid, status, &usage, err) < 0)
             return -1;
     }
     return 0;

@@ -253,6 +253,8 @@ int claim_log_end (struct claim *claim, int task, const struct task_end *end,
     json_set (record, "exit", json_int (end->exit_code));
     json_set (record, "signal", json_int (end->signal));
     json_set (record, "wall_s", json_real (end->wall_s));
+    if (end->peak_bytes > 0)
+        json_set (record, "peak_bytes", json_int (end->peak_bytes));
     json_set (record, "message", json_string (end->message));
     if (json_count (end->params) > 0)
         json_set (record, "params", json_deep_copy (end->params));

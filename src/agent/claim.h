@@ -53,6 +53,7 @@ struct task_end {
     int exit_code; /* of the last command; -1: none */
     int signal;    /* 0: none */
     double wall_s;
+    int64_t peak_bytes;        /* the most memory it used; 0: not known */
     const char *message;       /* ok: a remark, or "" */
     const struct json *params; /* ok: lent; NULL: they are in result.json */
     bool printed;              /* ok: what it printed was kept, there: */

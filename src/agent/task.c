@@ -110,6 +110,7 @@ static int log_end (struct task *task, struct task_end *end, struct error *err)
     int rc;
 
     end->wall_s = clock_mono_s () - task->start_s;
+    end->peak_bytes = task_memory_peak (task);
     if (end->outcome == OUTCOME_OK)
         claim_keep_printed (task->element->claim, task->log_fd, end);
     rc = log_start (task, err);
@@ -229,6 +230,8 @@ static struct json *describe_run (const struct task *task)
     json_set (run, "host", json_string (host));
     json_set (run, "started_s", json_real (task->start_wall_s));
     json_set (run, "wall_s", json_real (clock_mono_s () - task->start_s));
+    if (task_memory_peak (task) > 0)
+        json_set (run, "peak_bytes", json_int (task_memory_peak (task)));
     json_set (run, "cores", json_string (task->cores ? task->cores : ""));
     if (*task->slot->gpus)
         json_set (run, "gpus", json_string (task->slot->gpus));
@@ -262,6 +265,7 @@ static int hand_over (struct task *task, struct json *result,
     int rc = log_start (task, err);
 
     end->wall_s = clock_mono_s () - task->start_s;
+    end->peak_bytes = task_memory_peak (task);
     claim_keep_printed (task->element->claim, task->log_fd, end);
     if (rc == 0) {
         commits_add (task->element->commits, task->number, task->dir,
@@ -465,7 +469,8 @@ static int finish_failed (struct task *task, struct task_end *end,
     return rc;
 }
 
-int task_reaped (struct task *task, int status, int others, struct error *err)
+int task_reaped (struct task *task, int status, const struct rusage *usage,
+                 int others, struct error *err)
 {
     struct task_end end = {
         .exit_code = WIFEXITED (status) ? WEXITSTATUS (status) : -1,
@@ -473,6 +478,7 @@ int task_reaped (struct task *task, int status, int others, struct error *err)
     };
 
     task->pid = 0;
+    task_memory_note (task, usage);
     note_command (task);
     if (task->stop == OUTCOME_NONE && end.exit_code == 0) {
         task->command++;

@@ -25,6 +25,7 @@ struct commits;
 struct input_watch;
 struct json;
 struct memory_cgroup;
+struct rusage;
 struct slot;
 
 /* What all tasks of an element share; lent. */
@@ -86,8 +87,9 @@ void task_release (struct task *task);
 int task_begin (struct task *task, int number, size_t index, int others,
                 struct error *err);
 
-/* Its command was reaped with 'status' (as waitpid tells). */
-int task_reaped (struct task *task, int status, int others, struct error *err);
+/* Its command was reaped with 'status' and 'usage' (as wait4 tells). */
+int task_reaped (struct task *task, int status, const struct rusage *usage,
+                 int others, struct error *err);
 
 /* How a command that did not exit with 0, and that we did not end, ended its
  * task: 'oom_kill' when the kernel ended something for want of memory since the

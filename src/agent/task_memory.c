@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "agent/assignment.h"
 #include "agent/memory_cgroup.h"
@@ -55,6 +56,25 @@ void task_memory_end (struct task *task)
     task->memory = (struct task_memory){ .look_at_s = INFINITY };
 }
 
+void task_memory_note (struct task *task, const struct rusage *usage)
+{
+    struct memory_use *use = &task->memory.use;
+    int64_t bytes = (int64_t)usage->ru_maxrss * 1024;
+
+    if (bytes > use->peak_bytes)
+        use->peak_bytes = bytes;
+}
+
+int64_t task_memory_peak (const struct task *task)
+{
+    const struct resources share =
+        resources_of_node (&task->element->assignment->job.task);
+
+    return share.ranks > 1 && task->memory.most_children < (size_t)share.ranks
+               ? 0
+               : task->memory.use.peak_bytes;
+}
+
 bool task_memory_is_over (struct task *task, int others, struct error *why)
 {
     struct task_memory *memory = &task->memory;
@@ -62,11 +82,14 @@ bool task_memory_is_over (struct task *task, int others, struct error *why)
     double start_s = clock_mono_s ();
     struct strvec pids = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
+    size_t children;
     bool is_over;
 
-    task_processes (task->pid, task->tag,
-                    orphan_processes_possible (others + 1), &pids);
+    children = task_processes (task->pid, task->tag,
+                               orphan_processes_possible (others + 1), &pids);
     memory_use_count (&memory->use, &pids, limit_bytes);
+    if (children > memory->most_children)
+        memory->most_children = children;
     strvec_release (&pids);
     memory->look_at_s =
         clock_mono_s ()

@@ -14,6 +14,7 @@
 #include "agent/memory_use.h"
 
 struct error;
+struct rusage;
 struct strbuf;
 struct task;
 
@@ -24,12 +25,22 @@ struct task_memory {
     char *oom_file;      /* counts what the kernel killed of it, or near it */
     int64_t oom_kills;   /* when it started */
     struct memory_use use;
-    double look_at_s; /* clock_mono_s; INFINITY: never */
+    size_t most_children; /* of one process, at any look */
+    double look_at_s;     /* clock_mono_s; INFINITY: never */
 };
 
 /* The task begins; task_memory_end frees what this sets. */
 void task_memory_begin (struct task *task);
 void task_memory_end (struct task *task);
+
+/* One of its commands has ended, with 'usage' by it and what it waited for. */
+void task_memory_note (struct task *task, const struct rusage *usage);
+
+/* The most that it used at a time, on this node; 0: not known.  Of several
+ * ranks it is known when a launcher was seen to be the parent of all that are
+ * here: some have them started by the scheduler.
+ */
+int64_t task_memory_peak (const struct task *task);
 
 /* Look at what it uses; 'others' other tasks are running.  True with 'why' when
  * that is more than it stated, and no cgroup keeps it from that.

@@ -64,14 +64,21 @@ static void add_orphans (pid_t leader, const char *tag, struct strvec *pids)
     strvec_release (&children);
 }
 
-void task_processes (pid_t leader, const char *tag, bool orphans,
-                     struct strvec *pids)
+size_t task_processes (pid_t leader, const char *tag, bool orphans,
+                       struct strvec *pids)
 {
     size_t first = pids->n;
+    size_t most = 0;
 
     strvec_pushf (pids, "%d", (int)leader);
     if (orphans)
         add_orphans (leader, tag, pids);
-    for (size_t i = first; i < pids->n; i++)
+    for (size_t i = first; i < pids->n; i++) {
+        size_t before = pids->n;
+
         add_children (pids->v[i], pids);
+        if (pids->n - before > most)
+            most = pids->n - before;
+    }
+    return most;
 }

@@ -18,9 +18,10 @@ int own_children (struct strvec *pids);
 
 /* Append process 'leader' and its descendants.  With 'orphans' also what came
  * to this process when its parent ended: of the leader's process group, or with
- * the entry 'tag' in its environment.
+ * the entry 'tag' in its environment.  Returns how many children the one has
+ * that has most.
  */
-void task_processes (pid_t leader, const char *tag, bool orphans,
-                     struct strvec *pids);
+size_t task_processes (pid_t leader, const char *tag, bool orphans,
+                       struct strvec *pids);
 
 #endif /* !AGENT_TASK_PROCESSES_H */

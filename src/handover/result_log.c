@@ -86,6 +86,7 @@ static int read_end (const struct json *record, struct result_event *event,
     event->outcome = outcome_from_name (outcome);
     if (event->outcome == OUTCOME_NONE || event->outcome == OUTCOME_COUNT)
         return error_set (err, "key 'outcome': unknown outcome '%s'", outcome);
+    event->peak_bytes = json_as_int (json_get (record, "peak_bytes"));
     event->exit_code = (int)json_as_int (json_get (record, "exit"));
     event->signal = (int)json_as_int (json_get (record, "signal"));
     if (event->outcome != OUTCOME_OK)

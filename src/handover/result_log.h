@@ -8,6 +8,7 @@
  *             logs, all of them
  *   start     task, slot, cores ("0-1"), now_s       (this charges a try)
  *   end       task, outcome, exit, signal (of the last command), wall_s,
+ *             peak_bytes (of memory, on the agent's node; absent: not known),
  *             message; ok: printed [offset, bytes] in output-<element>.<n>,
  *             params {NAME: value} of a stage without output artifacts
  *             (absent: {})
@@ -55,6 +56,7 @@ struct result_event {
     int exit_code;        /* end: of the last command; -1: none */
     int signal;           /* end: 0 is none */
     double wall_s;        /* end */
+    int64_t peak_bytes;   /* end; 0: not told */
     const char *message; /* end, machine_error: why, for a person; ok: a remark,
                             or "" */
     bool pause;          /* machine_error: nothing is to run before a person has

@@ -14,7 +14,7 @@ struct json;
 
 /* {"format": 1, "stage", "iteration", "task", "seed", "attempt", "claim",
  *  "params": {..}, "artifacts": {..} (as outputs_check returns), "run": {host,
- *  started_s, wall_s, cores bound, commands: [{argv0, wall_s}]}}
+ *  started_s, wall_s, peak_bytes, cores bound, commands: [{argv0, wall_s}]}}
  */
 
 enum task_result {

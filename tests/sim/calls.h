@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/types.h>
@@ -69,6 +70,8 @@ int __wrap_sigtimedwait (const sigset_t *set, siginfo_t *info,
 int __wrap_prctl (int option, ...);
 int __wrap_kill (pid_t pid, int sig);
 pid_t __wrap_waitpid (pid_t pid, int *status, int options);
+pid_t __wrap_wait4 (pid_t pid, int *status, int options, struct rusage *usage);
+pid_t __real_wait4 (pid_t pid, int *status, int options, struct rusage *usage);
 
 /* The program's own: a change of one must not compile until its stand-in has
  * changed, too.

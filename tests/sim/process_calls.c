@@ -130,6 +130,12 @@ pid_t __wrap_waitpid (pid_t pid, int *status, int options)
     return reaped;
 }
 
+pid_t __wrap_wait4 (pid_t pid, int *status, int options, struct rusage *usage)
+{
+    memset (usage, 0, sizeof (*usage));
+    return __wrap_waitpid (pid, status, options);
+}
+
 pid_t __wrap_spawn (const struct spawn *spec, struct error *err)
 {
     if (me ()->dead)

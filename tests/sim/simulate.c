@@ -23,6 +23,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
+#include "calls.h"
 #include "check.h"
 #include "disk.h"
 #include "drivers.h"
@@ -344,9 +345,9 @@ static int play_all (const struct options *options, struct figures *all)
         }
     }
     for (uint64_t job = 0; job < options->jobs; job++) {
-        int status; /* waitpid is the simulated one */
+        int status;
 
-        if (pids[job] < 0 || wait4 (pids[job], &status, 0, NULL) < 0)
+        if (pids[job] < 0 || __real_wait4 (pids[job], &status, 0, NULL) < 0)
             rc = -1;
         else if (status != 0) {
             tell_died (&shares[job], status);

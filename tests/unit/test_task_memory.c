@@ -195,6 +195,77 @@ static void test_over_its_memory (void **state)
     }
 }
 
+static int take_peak (const struct result_event *event, void *arg,
+                      struct error *err)
+{
+    (void)err;
+    if (event->kind == RESULT_END)
+        *(int64_t *)arg = event->peak_bytes;
+    return 0;
+}
+
+/* What the record of the end says, and what result.json does: the same. */
+static int64_t told_peak (void)
+{
+    struct json *result =
+        json_read_file (JOB_DIR "000000/out/result.json", NULL);
+    struct element_logs logs = ELEMENT_LOGS_INIT;
+    int64_t peak = -1;
+
+    assert_int_equal (element_logs_add (&logs, RUN_DIR, 0, 0, 0, NULL), 0);
+    assert_int_equal (element_logs_limit (&logs, NULL), 0);
+    assert_int_equal (element_log_scan (&logs.v[0], take_peak, &peak, NULL), 0);
+    assert_int_equal (
+        peak, json_as_int (json_get (json_get (result, "run"), "peak_bytes")));
+    element_logs_release (&logs);
+    json_unref (result);
+    return peak;
+}
+
+/* The peak of a short task is known; that of ranks only where their launcher is
+ * seen to have them.
+ */
+static void test_peak_is_told (void **state)
+{
+    static const struct {
+        const char *sh;
+        struct resources needs;
+        int least_mib, most_mib;
+    } cases[] = {
+        { "head -c 60M /dev/zero | tail -n 1 >/dev/null",
+          { .ranks = 1, .cores = 1 },
+          59,
+          120 },
+        { "sleep 1.1",
+          { .ranks = 2, .cores = 2, .memory_bytes = 1 << 30 },
+          0,
+          0 },
+        { "for i in 1 2; do (sleep 1.3; :) & done; wait",
+          { .ranks = 2, .cores = 2, .memory_bytes = 1 << 30 },
+          0,
+          20 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        char *sh = xasprintf ("%s; touch {outputs.done}", cases[i].sh);
+        const struct scene scene = { .sh = sh,
+                                     .outputs = done_output,
+                                     .needs = cases[i].needs };
+        int64_t peak;
+
+        set_scene (&scene);
+        assert_int_equal (run_agent (), 0);
+        peak = told_peak ();
+        assert_in_range (peak, (int64_t)cases[i].least_mib * MIB,
+                         (int64_t)cases[i].most_mib * MIB);
+        assert_true (peak > 0 || cases[i].most_mib == 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
+        free (sh);
+    }
+}
+
 /* --- a cgroup of its own --- */
 
 /* Where nothing can be divided, nothing is left behind. */
@@ -333,6 +404,7 @@ int main (void)
         cmocka_unit_test (test_what_is_shared_counts_once),
         cmocka_unit_test (test_only_news_are_counted),
         IN_DIR (test_over_its_memory),
+        IN_DIR (test_peak_is_told),
         IN_DIR (test_no_cgroup_to_divide),
         IN_DIR (test_kept_by_a_cgroup),
     };
