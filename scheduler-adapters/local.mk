@@ -11,13 +11,16 @@ floor_libs += %D%/libadapters.a
 	%D%/command_scheduler.c \
 	%D%/command_scheduler.h \
 	%D%/command_script.c \
+	%D%/cores.c \
+	%D%/cores.h \
+	%D%/detached.c \
+	%D%/detached.h \
+	%D%/element_run.c \
+	%D%/element_run.h \
 	%D%/job_view.c \
 	%D%/job_view.h \
-	%D%/local/cores.c \
 	%D%/local/local.c \
 	%D%/local/local.h \
-	%D%/local/spool.c \
-	%D%/local/spool.h \
 	%D%/local/start.c \
 	%D%/local/supervisor.c \
 	%D%/pbs/jobs.c \
@@ -37,7 +40,9 @@ floor_libs += %D%/libadapters.a
 	%D%/slurm/site.c \
 	%D%/slurm/slurm.c \
 	%D%/slurm/slurm.h \
-	%D%/slurm/states.c
+	%D%/slurm/states.c \
+	%D%/spool.c \
+	%D%/spool.h
 # End of %C%_libadapters_a_SOURCES
 
 EXTRA_DIST += %D%/ADDING-ONE.md

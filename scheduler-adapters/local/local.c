@@ -26,7 +26,7 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "local/local.h"
-#include "local/spool.h"
+#include "spool.h"
 
 #define FORGET_PATIENCE_S 0.5
 

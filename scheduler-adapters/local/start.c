@@ -6,11 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -18,11 +16,11 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/process.h"
-#include "base/spawn.h"
 #include "base/strvec.h"
-#include "local/spool.h"
+#include "detached.h"
+#include "element_run.h"
 #include "local/local.h"
+#include "spool.h"
 
 /* How often to look whether another job has ended. */
 static const double look_s = 0.2;
@@ -32,49 +30,6 @@ static const double longest_s = 60;
 
 /* --- start --- */
 
-void unmarked_environment (struct strvec *env)
-{
-    static const char *const marks[] = { "FANFOLD_ARRAY_INDEX=",
-                                         "FANFOLD_JOB_ID=", "FANFOLD_ELEMENT=",
-                                         "FANFOLD_TASK=", "FANFOLD_TAG=" };
-
-    for (char **e = environ; *e; e++) {
-        bool marked = false;
-
-        for (size_t i = 0; i < ARRAY_SIZE (marks); i++)
-            marked = marked || strncmp (*e, marks[i], strlen (marks[i])) == 0;
-        if (!marked)
-            strvec_push (env, *e);
-    }
-}
-
-/* In the child: have the supervisor as a child of ours, with only what it needs
- * in known places, and leave it to itself.  Our exit status is the errno with
- * which that failed.
- */
-static void start_and_exit (const struct spool_job *job, char *const *env,
-                            int out, int lock)
-{
-    char *const argv[] = { job->program, "local-supervisor", job->dir, NULL };
-    int null = open ("/dev/null", O_RDONLY);
-    pid_t pid;
-
-    setsid ();
-    /* First out of the way of 0 - 3, then into place. */
-    null = fcntl (null, F_DUPFD, 16);
-    out = fcntl (out, F_DUPFD, 16);
-    lock = fcntl (lock, F_DUPFD, 16);
-    dup2 (null, 0);
-    dup2 (out, 1);
-    dup2 (out, 2);
-    dup2 (lock, LOCK_FD);
-    child_close_from (LOCK_FD + 1);
-    child_reset_signals ();
-    if (chdir ("/") < 0)
-        _exit (errno);
-    _exit (posix_spawn (&pid, job->program, NULL, NULL, argv, env));
-}
-
 /* Start `PROGRAM local-supervisor DIR` in a session of its own, with no
  * descriptors but /dev/null, its output file and the job's lock, which passes
  * to it (and is closed here): it is alive as long as that lock is held.
@@ -83,25 +38,17 @@ static int launch (const struct spool_job *job, int lock, struct error *err)
 {
     char *output = path_join (job->dir, "output");
     int out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    const char *const argv[] = { job->program, "local-supervisor", job->dir,
+                                 NULL };
     struct strvec env = STRVEC_INIT;
-    int status = 0, rc = -1;
-    pid_t pid = -1;
+    int rc = -1;
 
     unmarked_environment (&env);
-    if (out >= 0 && (pid = fork ()) == 0)
-        start_and_exit (job, env.v, out, lock);
-    if (pid < 0) {
+    if (out < 0)
         error_errno (err, "%s: cannot start a supervisor", job->dir);
-        goto done;
-    }
-    while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    /* Killed, it may have started one: whoever polls sees whether it did. */
-    errno = WIFEXITED (status) ? WEXITSTATUS (status) : 0;
-    rc = errno == 0 ? 0 : error_errno (err, "cannot start %s", job->program);
-done:
-    if (out >= 0)
-        close (out);
+    else
+        rc = detached_start (argv, env.v, out, lock, err);
+    file_close (out);
     close (lock);
     strvec_release (&env);
     free (output);
@@ -109,15 +56,6 @@ done:
 }
 
 /* --- where one died --- */
-
-void kill_orphan_processes (const struct spool_job *job, int64_t element)
-{
-    char *tag = spool_element_tag (job, element);
-
-    for (int i = 0; i < 100 && process_kill_tagged (tag, SIGKILL) > 0; i++)
-        clock_sleep (0.01, NULL);
-    free (tag);
-}
 
 int supervisor_end_orphans (struct spool_job *job, struct error *err)
 {

@@ -17,26 +17,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/spawn.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "element_run.h"
 #include "local/local.h"
-#include "local/spool.h"
-
-/* An agent told to end gets this long to end its tasks. */
-#define GRACE_S 15.0
+#include "spool.h"
 
 /* How often to ask for cores that others hold. */
 #define CORES_RETRY_S 0.05
-
-struct element_run {
-    int64_t element;
-    pid_t pid; /* 0: free entry */
-    struct cores cores;
-    double deadline_s;  /* mono; 0: none */
-    double kill_s;      /* mono; 0: not being ended */
-    enum outcome cause; /* why we end it; NONE: we do not */
-};
 
 struct supervisor {
     struct spool_job job;
@@ -49,38 +37,6 @@ struct supervisor {
 };
 
 /* --- one element --- */
-
-static void element_environment (const struct supervisor *s, int64_t element,
-                                 struct strvec *env)
-{
-    char *tag = spool_element_tag (&s->job, element);
-
-    unmarked_environment (env);
-    strvec_pushf (env, "FANFOLD_ARRAY_INDEX=%" PRId64, element);
-    strvec_pushf (env, "FANFOLD_JOB_ID=%s", s->job.token);
-    strvec_push (env, tag);
-    free (tag);
-}
-
-/* The agent ends with its supervisor.  Cores that we may not use any more are
- * no reason not to run.
- */
-static pid_t spawn_agent (const struct element_run *run, const char *script,
-                          char *const *env, struct error *err)
-{
-    const char *const argv[] = { "/bin/sh", script, NULL };
-    struct spawn agent = { .argv = argv,
-                           .env = env,
-                           .out_fd = 1,
-                           .err_fd = 2,
-                           .death_signal = SIGTERM,
-                           .cpus = &run->cores.cpus,
-                           .cpus_bytes = sizeof (run->cores.cpus) };
-    pid_t pid = run->cores.n > 0 ? spawn (&agent, NULL) : -1;
-
-    agent.cpus = NULL;
-    return pid > 0 ? pid : spawn (&agent, err);
-}
 
 static struct element_run *free_run (struct supervisor *s)
 {
@@ -97,56 +53,23 @@ static int start_element (struct supervisor *s, int64_t element,
                           struct cores *cores, struct error *err)
 {
     struct element_run *run = free_run (s);
-    struct strvec env = STRVEC_INIT;
-    char *script = path_join (s->job.dir, "script");
-    int rc = -1;
 
     memset (run, 0, sizeof (*run));
     run->element = element;
     run->cores = *cores;
-    element_environment (s, element, &env);
-    if (spool_log (&s->job, element, OUTCOME_NONE, err) < 0)
-        goto done;
-    if ((run->pid = spawn_agent (run, script, env.v, err)) < 0) {
-        run->pid = 0;
-        error_prefix (err, "cannot start element %" PRId64, element);
-        goto done;
-    }
-    if (s->job.walltime_s > 0)
-        run->deadline_s = clock_mono_s () + s->job.walltime_s;
-    rc = 0;
-done:
-    if (rc < 0)
+    if (spool_log (&s->job, element, OUTCOME_NONE, err) < 0) {
         cores_give (&run->cores);
-    strvec_release (&env);
-    free (script);
-    return rc;
-}
-
-static void end_run (struct element_run *run, enum outcome cause)
-{
-    if (run->cause != OUTCOME_NONE)
-        return;
-    run->cause = cause;
-    run->kill_s = clock_mono_s () + GRACE_S;
-    kill (run->pid, SIGTERM);
-}
-
-static enum outcome run_outcome (const struct element_run *run, int status)
-{
-    if (run->cause != OUTCOME_NONE)
-        return run->cause;
-    return WIFEXITED (status) && WEXITSTATUS (status) == 0 ? OUTCOME_OK
-                                                           : OUTCOME_FAILED;
+        return -1;
+    }
+    return element_run_start (run, &s->job, NULL, err);
 }
 
 static int finish_run (struct supervisor *s, struct element_run *run,
                        int status, struct error *err)
 {
-    kill_orphan_processes (&s->job, run->element); /* before its end shows */
-    cores_give (&run->cores);
-    run->pid = 0;
-    return spool_log (&s->job, run->element, run_outcome (run, status), err);
+    enum outcome outcome = element_run_finish (run, &s->job, status);
+
+    return spool_log (&s->job, run->element, outcome, err);
 }
 
 /* --- all of them --- */
@@ -220,51 +143,24 @@ static int obey_marks (struct supervisor *s, struct error *err)
         struct element_run *run = &s->runs[i];
 
         if (run->pid > 0 && s->job.cancelled[run->element])
-            end_run (run, OUTCOME_CANCELLED);
+            element_run_end (run, OUTCOME_CANCELLED);
     }
     return 0;
 }
 
-/* End what is over its time, kill what does not end; the next such instant
- * (mono; 0: none).
- */
+/* The next instant at which one is to be ended or killed (mono; 0: none). */
 static double keep_time (struct supervisor *s)
 {
-    double now_s = clock_mono_s ();
     double next_s = 0;
 
     for (size_t i = 0; i < s->n_runs; i++) {
-        struct element_run *run = &s->runs[i];
-        double at_s;
+        double at_s =
+            s->runs[i].pid > 0 ? element_run_keep_time (&s->runs[i]) : 0;
 
-        if (run->pid == 0)
-            continue;
-        if (run->deadline_s > 0 && now_s >= run->deadline_s)
-            end_run (run, OUTCOME_TIMEOUT);
-        if (run->kill_s > 0 && now_s >= run->kill_s) {
-            kill (-run->pid, SIGKILL);
-            run->kill_s = now_s + GRACE_S;
-        }
-        at_s = run->kill_s > 0 ? run->kill_s : run->deadline_s;
         if (at_s > 0 && (next_s == 0 || at_s < next_s))
             next_s = at_s;
     }
     return next_s;
-}
-
-/* Wait for a signal; at most until 'until_s' (mono; 0: for ever). */
-static int wait_signal (const sigset_t *set, double until_s)
-{
-    double left_s = until_s - clock_mono_s ();
-    struct timespec timeout;
-
-    if (until_s == 0)
-        return sigwaitinfo (set, NULL);
-    if (left_s < 0)
-        left_s = 0;
-    timeout.tv_sec = (time_t)left_s;
-    timeout.tv_nsec = (long)((left_s - (double)timeout.tv_sec) * 1e9);
-    return sigtimedwait (set, NULL, &timeout);
 }
 
 /* Start what may start; when to try again (mono; 0: when something ends). */

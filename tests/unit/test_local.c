@@ -23,8 +23,9 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "base/strvec.h"
+#include "cores.h"
 #include "local/local.h"
-#include "local/spool.h"
+#include "spool.h"
 #include "temp_dir.h"
 
 enum { ELEMENTS = 2 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spool.c - what the local adapter keeps of a job */
+/* spool.c - what an adapter keeps of a job that runs its elements itself */
 #include "config.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "base/json_record.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "local/spool.h"
+#include "spool.h"
 
 enum {
     ELEMENTS_MAX = 100000000,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cores.c - the machine's cores, shared by all supervisors of this user */
+/* cores.c - the machine's cores, shared by all jobs of this user */
 #include "config.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "local/local.h"
-#include "local/spool.h"
+#include "cores.h"
+#include "spool.h"
 
 /* The first hardware thread of the core that 'cpu' belongs to: sysfs lists
  * siblings as "0,64" or "0-1".

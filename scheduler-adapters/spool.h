@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spool.h - what the local adapter keeps of a job
+/* spool.h - what an adapter keeps of a job that runs its elements itself
  *
  *   SPOOL/<token>/job.json   elements, running, cores, walltime_s, program,
  *                          home, unheld; after and begin_s where it waits
@@ -18,8 +18,8 @@
  *
  * The id of a job is its token.  SPOOL is on a local disk, mode 0700 and ours.
  */
-#ifndef LOCAL_SPOOL_H
-#define LOCAL_SPOOL_H
+#ifndef SCHEDULER_SPOOL_H
+#define SCHEDULER_SPOOL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,4 +95,4 @@ bool spool_job_over (const struct spool_job *job);
 /* The environment entry that marks every process of an element. */
 char *spool_element_tag (const struct spool_job *job, int64_t element);
 
-#endif /* !LOCAL_SPOOL_H */
+#endif /* !SCHEDULER_SPOOL_H */
