@@ -367,8 +367,9 @@ cli_tests = \
 	%D%/cli/0315-chain.t \
 	%D%/cli/0320-killed.t \
 	%D%/cli/0325-devices.t \
-	%D%/cli/0327-checkpoint.t \
 	%D%/cli/0326-binding.t \
+	%D%/cli/0327-checkpoint.t \
+	%D%/cli/0328-launchers.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \

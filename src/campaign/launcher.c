@@ -61,6 +61,10 @@ static const char *const none[] = { NULL };
         "PRTE_MCA_prte_abort_on_non_zero_status=0", "mpirun", "-n", "{nodes}", \
         "--map-by", "ppr:1:node", "--bind-to", "none"
 
+/* A step of srun runs where srun chooses among what the job has, and must take
+ * no more of it than it needs: else two tasks share cores, or wait for each
+ * other.  (Memory is the job's; 0 takes none of it away.)
+ */
 static const struct preset {
     const char *name;
     const char *argv[8];
@@ -82,7 +86,8 @@ static const struct preset {
       { intelmpi_all, intelmpi_all, none } },
     { "srun",
       { "srun", "--nodes={nodes}", "--ntasks={ranks}",
-        "--cpus-per-task={cores_per_rank}", "--overlap", "--cpu-bind=none" },
+        "--cpus-per-task={cores_per_rank}", "--exact", "--mem=0",
+        "--gpus={gpus}" },
       { OPENMPI_AGENTS }, /* a scheduler with srun names it itself */
       { openmpi_alone, openmpi_ranks, openmpi_not_ranks } },
 };

@@ -43,6 +43,41 @@ mpi_campaign "$c" '[srun, "--nodes={nodes}", "--ntasks={ranks}", "--ntasks-per-n
 ok "srun over two nodes" fanfold -C "$c" run
 is "... too" "[2,2] [2,2] " "$(on_two_nodes "$c")"
 
+# The preset: two tasks of one node run at the same time, each on cores of its own.
+c=$tmp/preset
+mkdir "$c" "$tmp/ranks"
+slurm_site "$c" 'launcher: srun' 'setup: [[export, "HWLOC_SYNTHETIC=core:4 pu:1"]]'
+sed -i 's/node: .*/node: {cores: 4}/; s/limits: {/&elements: 1, running: 1, /' "$c/site.yaml"
+cat >"$tmp/rank" <<'END'
+#!/bin/sh
+echo "$SLURM_STEP_ID $SLURM_CPUS_PER_TASK" >"$1/$2.$SLURM_PROCID"
+n=0
+while [ "$(ls "$1" | wc -l)" -lt 4 ] && [ $n -lt 600 ]; do
+    sleep 0.1
+    n=$((n + 1))
+done
+END
+chmod +x "$tmp/rank"
+cat >"$c/campaign.yaml" <<END
+format: 1
+campaign: preset
+elements: [Si]
+models: 2
+stop: {iterations: 1}
+stages:
+  work: {uses: test.ranks, task: {ranks: 2, cores: 2, walltime: 5m}}
+operators:
+  test.ranks:
+    fan_out: [m]
+    inputs: {m: {type: int, from: models}}
+    command: ["{launcher}", "$tmp/rank", "$tmp/ranks", "{m}"]
+END
+ok "srun, the preset" fanfold -C "$c" run
+is "... two steps at a time" 2 \
+    "$(cat "$tmp"/ranks/* | sort -u | wc -l)"
+is "... of two ranks each, as one element" "4 1" \
+    "$(find "$tmp/ranks" -type f | wc -l) $(find "$c" -name 'results-*' | wc -l)"
+
 # A task that is stopped leaves nothing on its other node.
 c=$tmp/stopped
 nap=47$$ # to be found by
