@@ -16,7 +16,7 @@ done
 for described in $(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man"); do
     ok "$described is a command" fanfold "$described" --help
 done
-for page in fanfold.1 fanfold-reduce.1 fanfold-campaign.5 fanfold-site.5 fanfold-operators.7; do
+for page in fanfold.1 fanfold-reduce.1 fanfold-campaign.5 fanfold-site.5 fanfold-groups.7 fanfold-operators.7; do
     is "$page is clean" "" \
         "$(cd "$abs_top_srcdir/doc" && mandoc -T lint -W warning "$page")"
 done
