@@ -61,14 +61,14 @@ static const char new_campaign_body[] =
     "    # Output parameters are returned as JSON in {outputs.params}.\n"
     "    command:\n"
     "      - [sh, -c, 'echo \"model $1, round $2\"', sh, \"{model}\", \"{round}\"]\n"
-    "      - [sh, -c, 'echo \"{{\\\"error\\\": 0.$((9 - 2 * $1 - $2 % 2))}}\" > \"$3\"', sh, \"{round}\", \"{model}\", \"{outputs.params}\"]\n"
+    "      - [sh, -c, 'echo \"{\\\"error\\\": 0.$((9 - 2 * $1 - $2 % 2))}\" > \"$3\"', sh, \"{round}\", \"{model}\", \"{outputs.params}\"]\n"
     "\n"
     "  toy.judge:\n"
     "    inputs:\n"
     "      errors: {type: float, list: true, doc: one for each model that is ok}\n"
     "    outputs:\n"
     "      mean_error: {type: float}\n"
-    "    command: [awk, 'BEGIN {{ for (i = 2; i < ARGC; i++) s += ARGV[i]; printf(\"{{\\\"mean_error\\\": %g}}\", s / (ARGC - 2)) > ARGV[1] }}', \"{outputs.params}\", \"{errors}\"]\n";
+    "    command: [awk, 'BEGIN { for (i = 2; i < ARGC; i++) s += ARGV[i]; printf(\"{\\\"mean_error\\\": %g}\", s / (ARGC - 2)) > ARGV[1] }', \"{outputs.params}\", \"{errors}\"]\n";
 
 static const char new_site[] =
     "# Where and how work runs: fanfold-site(5).\n"

@@ -10,8 +10,8 @@
  * -> tasks = slices of fan_out -> per task: commands in the task's directory
  * -> [collect, once, over the stacked task outputs] -> the stage's outputs.
  *
- * Argv templates know these placeholders (anything else in braces is an
- * error; "{{" and "}}" are literal braces):
+ * Argv templates know these placeholders (another name in braces is an error;
+ * braces that are text: template.h):
  *   {NAME}            an input, or a slice made by prepare; as a whole
  *                     argument a list becomes several
  *   {outputs.NAME}    where to write output artifact NAME (a path)

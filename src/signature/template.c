@@ -15,9 +15,17 @@
 #include "signature/template.h"
 #include "signature/type.h"
 
-static const char name_characters[] = "abcdefghijklmnopqrstuvwxyz"
-                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                      "0123456789_.";
+/* An argument being read. */
+struct reading {
+    const char *argument;
+    const char *at; /* what is left of it */
+    size_t doubled; /* "{{" whose "}}" has not come yet */
+};
+
+static struct reading read_argument (const char *argument)
+{
+    return (struct reading){ argument, argument, 0 };
+}
 
 /* A literal character or a placeholder, whichever is at the front of what is
  * left of an argument.
@@ -28,36 +36,50 @@ struct piece {
     size_t len;
 };
 
-static int at_column (const char *argument, const char *p, const char *what,
-                      struct error *err)
+/* How long the name at 's' is: words joined by dots, each beginning with a
+ * letter.  0: there is none.
+ */
+static size_t name_length (const char *s)
 {
-    return error_set (err, "'%s': column %zu: %s; write {{ or }} for a brace",
-                      argument, (size_t)(p - argument) + 1, what);
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    enum { STARTS = 2 * 26 };
+    size_t len = 0;
+
+    while (s[len] && memchr (letters, s[len], STARTS)) {
+        len += strspn (s + len, letters);
+        if (s[len] != '.')
+            return len;
+        len++;
+    }
+    return 0;
 }
 
-/* Take the next piece and move *p behind it.  1, 0 at the end, or -1. */
-static int next_piece (const char *argument, const char **p,
-                       struct piece *piece, struct error *err)
+/* Take the next piece.  1, 0 at the end, or -1. */
+static int next_piece (struct reading *reading, struct piece *piece,
+                       struct error *err)
 {
-    const char *s = *p;
-    size_t len;
+    const char *s = reading->at;
+    bool opens = s[0] == '{' && s[1] == '{';
+    bool closes = s[0] == '}' && s[1] == '}' && reading->doubled > 0;
+    size_t len = s[0] == '{' && !opens ? name_length (s + 1) : 0;
 
     if (*s == '\0')
         return 0;
-    if ((*s != '{' && *s != '}') || s[1] == s[0]) {
-        *piece = (struct piece){ .c = *s };
-        *p = s + (*s == '{' || *s == '}' ? 2 : 1);
+    if (len > 0 && s[len + 1] == '\0')
+        return error_set (err,
+                          "'%s': column %zu: '{' is not closed; write %s}, or "
+                          "{{ for a brace",
+                          reading->argument,
+                          (size_t)(s - reading->argument) + 1, s);
+    if (len > 0 && s[len + 1] == '}') {
+        *piece = (struct piece){ .name = s + 1, .len = len };
+        reading->at = s + len + 2;
         return 1;
     }
-    if (*s == '}')
-        return at_column (argument, s, "'}' without a '{'", err);
-    len = strspn (s + 1, name_characters);
-    if (s[len + 1] == '\0')
-        return at_column (argument, s, "'{' is not closed", err);
-    if (len == 0 || s[len + 1] != '}')
-        return at_column (argument, s, "not a placeholder name", err);
-    *piece = (struct piece){ .name = s + 1, .len = len };
-    *p = s + len + 2;
+    reading->doubled = reading->doubled + opens - closes;
+    *piece = (struct piece){ .c = *s };
+    reading->at = s + (opens || closes ? 2 : 1);
     return 1;
 }
 
@@ -65,11 +87,11 @@ int template_scan (const char *argument,
                    int (*each) (const char *name, void *arg, struct error *err),
                    void *arg, struct error *err)
 {
-    const char *p = argument;
+    struct reading reading = read_argument (argument);
     struct piece piece;
     int rc;
 
-    while ((rc = next_piece (argument, &p, &piece, err)) > 0) {
+    while ((rc = next_piece (&reading, &piece, err)) > 0) {
         char *name;
 
         if (piece.c)
@@ -139,20 +161,20 @@ static int spread_list (const struct json *list, int depth, struct strvec *argv)
 /* "{NAME}" and nothing else? */
 static bool whole_placeholder (const char *argument, struct piece *piece)
 {
-    const char *p = argument;
+    struct reading reading = read_argument (argument);
 
-    return next_piece (argument, &p, piece, NULL) == 1 && !piece->c
-           && *p == '\0';
+    return next_piece (&reading, piece, NULL) == 1 && !piece->c
+           && *reading.at == '\0';
 }
 
 static int expand_text (const char *argument, const struct json *values,
                         struct strbuf *out, struct error *err)
 {
-    const char *p = argument;
+    struct reading reading = read_argument (argument);
     struct piece piece;
     int rc;
 
-    while ((rc = next_piece (argument, &p, &piece, err)) > 0) {
+    while ((rc = next_piece (&reading, &piece, err)) > 0) {
         const struct json *value;
 
         if (piece.c) {
@@ -216,18 +238,19 @@ void template_rename (const char *argument,
                       const char *(*rename) (const char *name, void *arg),
                       void *arg, struct strbuf *out)
 {
-    const char *p = argument, *before = p;
+    struct reading reading = read_argument (argument);
+    const char *before = argument;
     struct piece piece;
 
-    while (next_piece (argument, &p, &piece, NULL) > 0) {
+    while (next_piece (&reading, &piece, NULL) > 0) {
         char *name = piece.c ? NULL : xstrndup (piece.name, piece.len);
         const char *other = name ? rename (name, arg) : NULL;
 
         if (other)
             strbuf_addf (out, "{%s}", other);
         else
-            strbuf_add (out, before, (size_t)(p - before));
-        before = p;
+            strbuf_add (out, before, (size_t)(reading.at - before));
+        before = reading.at;
         free (name);
     }
 }

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* template.h - argv templates with {placeholders} (list in operator.h) */
+/* template.h - argv templates with {placeholders} (list in operator.h)
+ *
+ * Braces count only around a name: words of letters, digits and _ joined by
+ * dots, each beginning with a letter.  All others are text: {"n": 5}, {print
+ * $1}, {}, {2,3}.  "{{" and the "}}" that closes it are a brace each, for text
+ * such as {{name}}.
+ */
 #ifndef SIGNATURE_TEMPLATE_H
 #define SIGNATURE_TEMPLATE_H
 
@@ -11,8 +17,8 @@ struct json;
 struct strbuf;
 struct strvec;
 
-/* Call 'each' with every placeholder name of one argument; a stray or
- * unclosed brace is an error naming the argument and its column.
+/* Call 'each' with every placeholder name of one argument.  A name whose brace
+ * is not closed ("--seed={seed") is an error, with the argument and column.
  */
 int template_scan (const char *argument,
                    int (*each) (const char *name, void *arg, struct error *err),

@@ -314,12 +314,12 @@ static const struct broken sites[] = {
       "  a:\n"
       "    scheduler: slurm\n"
       "    setup: module load lammps\n"
-      "    launcher: [srun, '{rank}', '{']\n"
+      "    launcher: [srun, '{rank}', '{ranks']\n"
       "    agents: [srun, -n, '{ranks}']\n",
       { ":5:12: setup: got 'module load lammps'; write a list, [program, "
         "argument, ...]",
         ":6:22: launcher: unknown placeholder '{rank}'; there is {ranks}",
-        ":6:32: launcher: '{': column 1: '{' is not closed",
+        ":6:32: launcher: '{ranks': column 1: '{' is not closed",
         ":7:24: agents: unknown placeholder '{ranks}'; there is {nodes}" } },
     { STAGES,
       "format: 1\n"

@@ -60,12 +60,15 @@ static const struct broken declared[] = {
         "a default",
         ":13:26: placeholder '{potential}' is an output; its path is "
         "{outputs.NAME}" } },
-    { DECLARED ("    command: [run, 'a}', '{}']\n"
-                "    prepare: {slices: {x: {type: int}}, command: [p, "
-                "'{outputs.slics}', '{task}']}\n"),
+    { DECLARED (
+          "    command: [run, 'a}{}', '{\"n\": {outputs.prams}}', '--n={n']\n"
+          "    prepare: {slices: {x: {type: int}}, command: [p, "
+          "'{outputs.slics}', '{task}']}\n"),
       NULL,
-      { ":9:20: 'a}': column 2: '}' without a '{'; write {{ or }}",
-        ":9:26: '{}': column 1: not a placeholder name",
+      { ":9:28: unknown placeholder '{outputs.prams}'; did you mean "
+        "'outputs.params'?",
+        ":9:54: '--n={n': column 5: '{' is not closed; write {n}, or {{ for a "
+        "brace",
         ":10:54: unknown placeholder '{outputs.slics}'; did you mean "
         "'outputs.slices'?",
         ":10:73: placeholder '{task}' speaks of a task, and this program is "

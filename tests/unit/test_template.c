@@ -46,20 +46,30 @@ static const struct {
     { "{{n}}", true, "{n}" },
     { "{{{n}}}", true, "{3}" },
     { "{braces}", true, "{n}" }, /* not expanded twice */
-    { "}}{{", true, "}{" },
+    /* braces around no name are text */
+    { "{}", true, "{}" },
+    { "{ n }", true, "{ n }" },
+    { "{print $1}", true, "{print $1}" },
+    { "{\"n\": 5}", true, "{\"n\": 5}" },
+    { "{\"n\": {n}}", true, "{\"n\": 3}" },
+    { "{\"a\": {\"b\": {n}}}", true, "{\"a\": {\"b\": 3}}" },
+    { "[0-9]{3}{2,3}", true, "[0-9]{3}{2,3}" },
+    { "{a..z}{.n}{n.}{_n}", true, "{a..z}{.n}{n.}{_n}" },
+    { "a}b{", true, "a}b{" },
+    { "}}", true, "}}" }, /* closes nothing */
+    { "BEGIN {{ x({{n}}) }} {n}", true, "BEGIN { x({n}) } 3" },
+    { "{{ if (x) { y }}}", true, "{ if (x) { y }}" },
+    { "{{n}", true, "{n}" },
+    { "}}{{", true, "}}{" },
     { "{files}x", false, "'{files}x': '{files}' is an array here" },
     { "{map}", false, "'{map}' is an object here" },
     { "{maps}", false, "a list of what is no argument" },
     { "{none}", false, "'{none}' is null here" },
     { "{m}", false, "'{m}': unknown placeholder '{m}'" },
     { "a{m}b", false, "unknown placeholder '{m}'" },
-    { "{n", false, "'{n': column 1: '{' is not closed" },
-    { "ab{", false, "column 3: '{' is not closed" },
-    { "a}b", false, "'a}b': column 2: '}' without a '{'" },
-    { "{}", false, "column 1: not a placeholder name" },
-    { "{a b}", false, "column 1: not a placeholder name" },
-    { "{print $1}", false, "write {{ or }} for a brace" },
-    { "{{n}", false, "column 4: '}' without a '{'" },
+    { "{n", false, "'{n': column 1: '{' is not closed; write {n}, or {{" },
+    { "--n={n", false, "column 5: '{' is not closed; write {n}, or {{" },
+    { "{N}", false, "unknown placeholder '{N}'" },
 };
 
 static struct json *make_values (void)
@@ -139,7 +149,7 @@ static void test_scan (void **state)
         template_scan ("{a}{stop}{b}", collect_name, &names, &err), -1);
     assert_string_equal (names.buf, "a;");
     assert_string_equal (err.text, "stopped");
-    assert_int_equal (template_scan ("{a}{", collect_name, &names, &err), -1);
+    assert_int_equal (template_scan ("{a}{b", collect_name, &names, &err), -1);
     strbuf_release (&names);
 }
 
