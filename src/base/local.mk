@@ -48,6 +48,8 @@ floor_libs += %D%/libbase.a
 	%D%/tree_walk.h \
 	%D%/units.c \
 	%D%/units.h \
+	%D%/yaml_alias.c \
+	%D%/yaml_alias.h \
 	%D%/yaml_node.c \
 	%D%/yaml_tree.c \
 	%D%/yaml_tree.h

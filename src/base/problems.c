@@ -11,13 +11,17 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 
+static void release_problem (struct problem *p)
+{
+    free (p->file);
+    free (p->message);
+    free (p->remedy);
+}
+
 void problems_release (struct problems *problems)
 {
-    for (size_t i = 0; i < problems->n; i++) {
-        free (problems->v[i].file);
-        free (problems->v[i].message);
-        free (problems->v[i].remedy);
-    }
+    for (size_t i = 0; i < problems->n; i++)
+        release_problem (&problems->v[i]);
     free (problems->v);
     *problems = (struct problems)PROBLEMS_INIT;
 }
@@ -49,24 +53,74 @@ int problems_add (struct problems *problems, struct mark mark, const char *fmt,
     return -1;
 }
 
-/* qsort need not keep the order of equals: that is in 'number'. */
-static int compare_problems (const void *left, const void *right)
+static int compare_places (const struct problem *a, const struct problem *b)
 {
-    const struct problem *a = left, *b = right;
     int order = strcmp (a->file ? a->file : "", b->file ? b->file : "");
 
     if (order == 0)
         order = (a->line > b->line) - (a->line < b->line);
     if (order == 0)
         order = (a->column > b->column) - (a->column < b->column);
-    return order ? order : (a->number > b->number) - (a->number < b->number);
+    return order;
+}
+
+static int compare_texts (const struct problem *a, const struct problem *b)
+{
+    int order = compare_places (a, b);
+
+    if (order == 0)
+        order = strcmp (a->message, b->message);
+    return order ? order : strcmp (a->remedy, b->remedy);
+}
+
+/* qsort need not keep the order of equals: that is in 'number'. */
+static int compare_numbers (const struct problem *a, const struct problem *b)
+{
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_text (const void *left, const void *right)
+{
+    int order = compare_texts (left, right);
+
+    return order ? order : compare_numbers (left, right);
+}
+
+static int by_place (const void *left, const void *right)
+{
+    int order = compare_places (left, right);
+
+    return order ? order : compare_numbers (left, right);
+}
+
+static void sort_by (struct problems *problems,
+                     int (*compare) (const void *, const void *))
+{
+    if (problems->n > 1)
+        qsort (problems->v, problems->n, sizeof (*problems->v), compare);
+}
+
+/* What stands once may be read several times: an alias, a default. */
+static void drop_copies (struct problems *problems)
+{
+    size_t kept = 0;
+
+    sort_by (problems, by_text);
+    for (size_t i = 0; i < problems->n; i++) {
+        struct problem *p = &problems->v[i];
+
+        if (kept > 0 && compare_texts (&problems->v[kept - 1], p) == 0)
+            release_problem (p);
+        else
+            problems->v[kept++] = *p;
+    }
+    problems->n = kept;
 }
 
 void problems_sort (struct problems *problems)
 {
-    if (problems->n > 1)
-        qsort (problems->v, problems->n, sizeof (*problems->v),
-               compare_problems);
+    drop_copies (problems);
+    sort_by (problems, by_place);
     for (size_t i = 0; i < problems->n; i++)
         problems->v[i].number = i;
 }

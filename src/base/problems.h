@@ -48,7 +48,9 @@ void problems_release (struct problems *problems);
 int problems_add (struct problems *problems, struct mark mark, const char *fmt,
                   ...) PRINTF_LIKE (3, 4);
 
-/* Order by file, line, column, keeping the order of equals. */
+/* Order by file, line, column, keeping the order of equals; what is there twice
+ * is dropped.
+ */
 void problems_sort (struct problems *problems);
 
 /* Append "file:line:col: what; what to do\n" for each. */

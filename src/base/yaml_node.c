@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/yaml_tree.h"
 
@@ -19,6 +20,28 @@ const struct yaml_node *yaml_get (const struct yaml_node *node, const char *key)
             return node->items[i];
     }
     return NULL;
+}
+
+struct yaml_node *yaml_overlay (struct arena *arena,
+                                const struct yaml_node *own,
+                                const struct yaml_node *below)
+{
+    struct yaml_node *node = arena_alloc (arena, sizeof (*node));
+
+    *node = *own;
+    node->keys = arena_array (arena, own->n + below->n, sizeof (node));
+    node->items = arena_array (arena, own->n + below->n, sizeof (node));
+    for (size_t i = 0; i < own->n; i++) {
+        node->keys[i] = own->keys[i];
+        node->items[i] = own->items[i];
+    }
+    for (size_t i = 0; i < below->n; i++) {
+        if (yaml_get (own, below->keys[i]->text))
+            continue;
+        node->keys[node->n] = below->keys[i];
+        node->items[node->n++] = below->items[i];
+    }
+    return node;
 }
 
 static bool is_plain (const struct yaml_node *node)

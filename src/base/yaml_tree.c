@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/yaml_alias.h"
 #include "base/yaml_tree.h"
 
 enum {
@@ -34,6 +35,7 @@ struct reader {
     const char *text;
     size_t len;
     yaml_parser_t parser;
+    struct yaml_anchors anchors;
     int depth;
 };
 
@@ -159,23 +161,17 @@ static void check_key (struct reader *reader, const struct yaml_node *node)
         problems_add (reader->problems, node->mark,
                       "%s cannot be a key; write 'key: value' with a plain key",
                       yaml_kind_name (node));
-    else if (!node->quoted && strcmp (node->text, "<<") == 0)
-        problems_add (reader->problems, node->mark,
-                      "merge keys ('<<') are not read; write the keys out");
     else if (!node->quoted && node->text[0] == '\0')
         problems_add (reader->problems, node->mark,
                       "there is no key before ':'; write 'key: value'");
 }
 
-static void refuse_properties (struct reader *reader,
-                               const struct yaml_node *node,
-                               const yaml_char_t *anchor,
-                               const yaml_char_t *tag)
+static void take_properties (struct reader *reader,
+                             const struct yaml_node *node,
+                             const yaml_char_t *anchor, const yaml_char_t *tag)
 {
     if (anchor)
-        problems_add (reader->problems, node->mark,
-                      "anchors ('&%.60s') are not read; remove it",
-                      (const char *)anchor);
+        yaml_anchors_add (&reader->anchors, (const char *)anchor, node);
     if (tag)
         problems_add (reader->problems, node->mark,
                       "tags ('%.60s') are not read; remove it",
@@ -187,8 +183,8 @@ static void take_scalar (struct reader *reader, const yaml_event_t *event,
 {
     const char *text = (const char *)event->data.scalar.value;
 
-    refuse_properties (reader, node, event->data.scalar.anchor,
-                       event->data.scalar.tag);
+    take_properties (reader, node, event->data.scalar.anchor,
+                     event->data.scalar.tag);
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->text = arena_strdup (reader->tree->arena, text);
     if (strlen (text) != event->data.scalar.length)
@@ -211,8 +207,10 @@ static void keep_children (struct reader *reader, struct yaml_node *node,
         if (node->keys)
             node->items[i]->key = node->keys[i] = children[each * i];
     }
-    if (node->keys)
+    if (node->keys) {
         find_duplicates (reader, node);
+        yaml_merge (&reader->anchors, node);
+    }
 }
 
 static struct yaml_node *read_node (struct reader *reader,
@@ -258,33 +256,34 @@ static struct yaml_node *read_node (struct reader *reader,
 {
     struct yaml_node *node =
         arena_alloc (reader->tree->arena, sizeof (struct yaml_node));
+    bool is_read = false;
 
     node->mark = mark_of (reader, event->start_mark);
     node->tree = reader->tree;
     node->up = up;
     switch (event->type) {
-    case YAML_ALIAS_EVENT: /* something stands for it, so that all goes on */
-        node->text = "*";
-        problems_add (reader->problems, node->mark,
-                      "aliases ('*%.60s') are not read; write the value out",
-                      (const char *)event->data.alias.anchor);
+    case YAML_ALIAS_EVENT:
+        is_read = true;
+        yaml_alias_expand (&reader->anchors,
+                           (const char *)event->data.alias.anchor,
+                           DEPTH_MAX - reader->depth, node);
         break;
     case YAML_SCALAR_EVENT:
         take_scalar (reader, event, node);
         break;
     case YAML_SEQUENCE_START_EVENT:
         node->kind = YAML_SEQUENCE;
-        refuse_properties (reader, node, event->data.sequence_start.anchor,
-                           event->data.sequence_start.tag);
+        take_properties (reader, node, event->data.sequence_start.anchor,
+                         event->data.sequence_start.tag);
         break;
     default:
         node->kind = YAML_MAPPING;
-        refuse_properties (reader, node, event->data.mapping_start.anchor,
-                           event->data.mapping_start.tag);
+        take_properties (reader, node, event->data.mapping_start.anchor,
+                         event->data.mapping_start.tag);
     }
     if (is_key)
         check_key (reader, node);
-    if (node->kind != YAML_SCALAR && read_inside (reader, node) < 0)
+    if (node->kind != YAML_SCALAR && !is_read && read_inside (reader, node) < 0)
         return NULL;
     return node;
 }
@@ -331,6 +330,8 @@ struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
     reader.problems = problems ? problems : &found;
     before = reader.problems->n;
     tree->arena = arena_create ();
+    reader.anchors.arena = tree->arena;
+    reader.anchors.problems = reader.problems;
     tree->file = arena_strdup (tree->arena, file);
     if (!yaml_parser_initialize (&reader.parser))
         alloc_failed (sizeof (reader.parser));
@@ -339,6 +340,7 @@ struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
                                   len);
     read_stream (&reader);
     yaml_parser_delete (&reader.parser);
+    yaml_anchors_release (&reader.anchors);
     if (reader.problems->n > before) {
         yaml_tree_destroy (tree);
         tree = NULL;

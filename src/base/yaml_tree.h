@@ -2,9 +2,11 @@
 /* yaml_tree.h - a strict YAML document as a tree of marked nodes
  *
  * libyaml reads it; this file refuses what would surprise a person: duplicate
- * keys, aliases and anchors, merge keys, tags, keys that are not scalars, a
- * second document, text that is not UTF-8, nesting deeper than 64.  Scalars
- * stay text: typing them is the reader's business (but see yaml_is_null).
+ * keys and anchors, tags, keys that are not scalars, a second document, text
+ * that is not UTF-8, nesting deeper than 64.  Aliases and merge keys are
+ * expanded (base/yaml_alias.h): a tree has none, and at most 1,000,000 nodes
+ * that were written by them.  Scalars stay text: typing them is the reader's
+ * business (but see yaml_is_null).
  */
 #ifndef BASE_YAML_TREE_H
 #define BASE_YAML_TREE_H
@@ -15,6 +17,7 @@
 
 #include "base/problems.h"
 
+struct arena;
 struct json;
 struct yaml_tree;
 
@@ -56,6 +59,13 @@ const void *yaml_lent (const struct yaml_node *node);
 /* The value of 'key' in a mapping, or NULL (also when 'node' is no mapping). */
 const struct yaml_node *yaml_get (const struct yaml_node *node,
                                   const char *key);
+
+/* The mapping 'own' and behind its pairs those of the mapping 'below' whose
+ * keys it lacks.  The pairs are those of the two, which must outlive it.
+ */
+struct yaml_node *yaml_overlay (struct arena *arena,
+                                const struct yaml_node *own,
+                                const struct yaml_node *below);
 
 /* Plain null, ~ or nothing at all. */
 bool yaml_is_null (const struct yaml_node *node);

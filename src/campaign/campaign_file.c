@@ -105,6 +105,7 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan)
         FIELD (struct plan, seed, COUNT),
         FIELD (struct plan, models, COUNT, .least = 1, .most = MODELS_MAX),
         FIELD_BY_RECORD ("data", read_data),
+        FIELD_KEY ("defaults"),
         FIELD_KEY ("stages"),
         FIELD_KEY ("stop"),
         FIELD_KEY ("history"),

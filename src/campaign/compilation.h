@@ -33,6 +33,13 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan);
 /* Read `stop:` and `history:`, whose expressions speak of plan->stages. */
 void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan);
 
+/* The mapping `stages:` with what `defaults:` (NULL: none) says where a stage
+ * does not say it itself; the default itself is checked.
+ */
+const struct yaml_node *stages_with_defaults (struct compilation *c,
+                                              const struct yaml_node *stages,
+                                              const struct yaml_node *defaults);
+
 /* Everything of the stages but what they say of each other: operators,
  * profiles, resources, retry rules.
  */

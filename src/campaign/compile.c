@@ -150,6 +150,8 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
     }
     if (field_any_mapping (c->stages) < 0)
         return;
+    c->stages =
+        stages_with_defaults (c, c->stages, field_find (root, "defaults"));
     stages_declare (c);
     stages_bind (c);
 }

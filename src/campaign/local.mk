@@ -30,6 +30,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/reference.c \
 	%D%/site_file.c \
 	%D%/site_file.h \
+	%D%/stage_defaults.c \
 	%D%/stage_group.c \
 	%D%/stage_group.h \
 	%D%/stages_bind.c \

@@ -143,12 +143,12 @@ void retry_rules_read (const struct yaml_node *node, void *rules)
     for (size_t i = 0; i < node->n; i++) {
         const char *word = node->keys[i]->text;
 
-        if (strvec_contains (&outcomes, word))
-            read_rule (node->items[i], word, &of[outcome_from_name (word)]);
-        else
+        if (!strvec_contains (&outcomes, word))
             field_unknown (node->keys[i], word, &outcomes,
                            "unknown outcome '%s' in %s", word,
                            yaml_name (node));
+        else if (!yaml_is_null (node->items[i]))
+            read_rule (node->items[i], word, &of[outcome_from_name (word)]);
     }
     strvec_release (&outcomes);
 }

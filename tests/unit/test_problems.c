@@ -90,6 +90,25 @@ static void test_sort_is_stable (void **state)
     problems_release (&problems);
 }
 
+static void test_sort_drops_copies (void **state)
+{
+    struct problems problems = PROBLEMS_INIT;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        problems_add (&problems, (struct mark){ "a", 2, 1 }, "b; mend it");
+        problems_add (&problems, (struct mark){ "a", 2, 1 }, "a; mend it");
+        problems_add (&problems, (struct mark){ "a", 2, 1 }, "a; mend this");
+        problems_add (&problems, (struct mark){ "a", 1, 1 }, "b; mend it");
+    }
+    problems_sort (&problems);
+    assert_format (&problems, "a:1:1: b; mend it\n"
+                              "a:2:1: b; mend it\n"
+                              "a:2:1: a; mend it\n"
+                              "a:2:1: a; mend this\n");
+    problems_release (&problems);
+}
+
 static void test_sort_many (void **state)
 {
     struct problems problems = PROBLEMS_INIT;
@@ -161,6 +180,7 @@ int main (void)
         cmocka_unit_test (test_one_line_each),
         cmocka_unit_test (test_null_collector),
         cmocka_unit_test (test_sort_is_stable),
+        cmocka_unit_test (test_sort_drops_copies),
         cmocka_unit_test (test_sort_many),
         cmocka_unit_test (test_nearest_word),
         cmocka_unit_test (test_nearest_word_hostile),

@@ -10,7 +10,10 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/compiler.h"
+#include "base/json.h"
+#include "base/strbuf.h"
 #include "base/yaml_tree.h"
 #include "temp_dir.h"
 
@@ -114,14 +117,29 @@ static void test_surprises_are_refused (void **state)
     } cases[] = {
         { "a: 1\nb: 2\na: 3\n",
           "c.yaml:3:1: key 'a' was given before, in line 1; remove one\n" },
-        { "a: &x 1\nb: *x\n",
-          "c.yaml:1:4: anchors ('&x') are not read; remove it\n"
-          "c.yaml:2:4: aliases ('*x') are not read; write the value out\n" },
+        { "a: *x\nb: &x 1\n",
+          "c.yaml:1:4: the alias '*x' has no anchor before it; mark the value "
+          "that is meant with '&' and that name\n" },
+        { "a: &x 1\nb: &x 2\n",
+          "c.yaml:2:4: the anchor '&x' was given before, in line 1; use "
+          "another name\n" },
+        { "a: &x [1, [*x]]\n",
+          "c.yaml:1:12: the alias '*x' stands inside of what it means; write "
+          "the value out\n" },
+        { "a: &x 1\nb: {<<: *x}\n",
+          "c.yaml:2:9: '<<' takes the keys of a mapping; write <<: *NAME or a "
+          "list of such, where '&NAME' is at a mapping\n" },
+        { "a: {<<: [{b: 1}, c]}\n",
+          "c.yaml:1:9: '<<' takes the keys of a mapping; write <<: *NAME or a "
+          "list of such, where '&NAME' is at a mapping\n" },
+        { "a: {<<: {b: 1}, <<: {c: 1}}\n",
+          "c.yaml:1:17: key '<<' was given before, in line 1; remove one\n" },
+        { "a: &x [1]\n*x : 2\n",
+          "c.yaml:2:1: a list cannot be a key; write 'key: value' with a plain "
+          "key\n" },
         { "a: !!str 1\n",
           "c.yaml:1:4: tags ('tag:yaml.org,2002:str') are not read; "
           "remove it\n" },
-        { "a: {b: 1, <<: {c: 2}}\n",
-          "c.yaml:1:11: merge keys ('<<') are not read; write the keys out\n" },
         { "? [a]\n: 1\n", "c.yaml:1:3: a list cannot be a key; write 'key: "
                           "value' with a plain key\n" },
         { "?\n: 1\n",
@@ -142,6 +160,136 @@ static void test_surprises_are_refused (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++)
         assert_refused (cases[i].text, cases[i].problems);
+}
+
+/* What is written once stands wherever its alias is, and each copy knows its
+ * place.
+ */
+static void test_aliases (void **state)
+{
+    static const struct {
+        const char *text;
+        const char *json;
+    } cases[] = {
+        { "a: &x 1\nb: *x\n", "{\"a\":1,\"b\":1}" },
+        { "a: &x '1'\nb: [*x, *x]\n", "{\"a\":\"1\",\"b\":[\"1\",\"1\"]}" },
+        { "a: &x\nb: *x\n", "{\"a\":null,\"b\":null}" },
+        { "&k a: 1\nb: *k\n", "{\"a\":1,\"b\":\"a\"}" },
+        { "a: &x k\n*x : 2\n", "{\"a\":\"k\",\"k\":2}" },
+        { "a: &x [&y {c: 1}, *y]\nb: *x\n",
+          "{\"a\":[{\"c\":1},{\"c\":1}],\"b\":[{\"c\":1},{\"c\":1}]}" },
+        { "a: &x {b: 1, c: 2}\nd: {<<: *x, c: 3, e: 4}\n",
+          "{\"a\":{\"b\":1,\"c\":2},\"d\":{\"c\":3,\"e\":4,\"b\":1}}" },
+        { "a: &x {b: 1}\nc: &y {b: 2, d: 3}\ne:\n  <<: [*x, *y, {f: 4}]\n",
+          "{\"a\":{\"b\":1},\"c\":{\"b\":2,\"d\":3},"
+          "\"e\":{\"b\":1,\"d\":3,\"f\":4}}" },
+        { "a: &x {b: 1}\nc: &y {<<: *x, d: 2}\ne: {<<: *y}\n",
+          "{\"a\":{\"b\":1},\"c\":{\"d\":2,\"b\":1},"
+          "\"e\":{\"d\":2,\"b\":1}}" },
+        { "a: {'<<': 1}\n", "{\"a\":{\"<<\":1}}" },
+        { "a: {<<: []}\nb: {<<: {}}\n", "{\"a\":{},\"b\":{}}" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct yaml_tree *tree = parse (cases[i].text);
+        struct json *v = yaml_to_json (yaml_tree_root (tree));
+        struct strbuf text = STRBUF_INIT;
+
+        json_dump (v, JSON_COMPACT, &text);
+        assert_string_equal (text.buf, cases[i].json);
+        strbuf_release (&text);
+        json_unref (v);
+        yaml_tree_destroy (tree);
+    }
+}
+
+/* An alias is where it is used, what is in it where it was written. */
+static void test_places_of_copies (void **state)
+{
+    struct yaml_tree *tree = parse ("one: &x\n"
+                                    "  inner: [1]\n"
+                                    "two: *x\n"
+                                    "three: {<<: *x}\n");
+    const struct yaml_node *root = yaml_tree_root (tree), *node;
+
+    (void)state;
+    node = yaml_get (root, "two");
+    assert_int_equal (node->mark.line, 3);
+    assert_int_equal (node->mark.column, 6);
+    assert_string_equal (yaml_name (node), "two");
+    node = yaml_get (node, "inner");
+    assert_int_equal (node->mark.line, 2);
+    assert_ptr_equal (node->up, yaml_get (root, "two"));
+    assert_string_equal (yaml_name (node->items[0]), "inner");
+    node = yaml_get (yaml_get (root, "three"), "inner");
+    assert_int_equal (node->mark.line, 2);
+    assert_ptr_equal (node->up, yaml_get (root, "three"));
+    assert_ptr_not_equal (node, yaml_get (yaml_get (root, "one"), "inner"));
+    yaml_tree_destroy (tree);
+}
+
+/* Few lines that stand for 10^9 nodes, and for a tower of lists. */
+static void test_hostile_aliases (void **state)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    strbuf_add_str (&text, "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 9; i++) {
+        strbuf_addf (&text, "a%d: &a%d [", i, i);
+        for (int k = 0; k < 10; k++)
+            strbuf_addf (&text, "%s*a%d", k ? ", " : "", i - 1);
+        strbuf_add_str (&text, "]\n");
+        if (i == 4) /* 123,440 nodes: no harm */
+            yaml_tree_destroy (parse (text.buf));
+    }
+    assert_non_null (strstr (text.buf, "a8"));
+    assert_null (yaml_tree_parse (text.buf, text.len, "c.yaml", NULL));
+    strbuf_truncate (&text, 0);
+    strbuf_add_str (&text, "a0: &a0 [x]\n");
+    for (int i = 1; i < 63; i++)
+        strbuf_addf (&text, "a%d: &a%d [*a%d]\n", i, i, i - 1);
+    yaml_tree_destroy (parse (text.buf));
+    strbuf_add_str (&text, "b: [*a62]\n");
+    assert_refused (text.buf, "c.yaml:64:5: the alias '*a62' nests too deeply; "
+                              "use fewer levels\n");
+    strbuf_release (&text);
+}
+
+static void test_too_many_copies_is_one_problem (void **state)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    strbuf_add_str (&text, "a: &a [");
+    for (int i = 0; i < 1000; i++)
+        strbuf_add_str (&text, "x,");
+    strbuf_add_str (&text, "]\nb: &b [");
+    for (int i = 0; i < 600; i++)
+        strbuf_add_str (&text, "*a,");
+    strbuf_add_str (&text, "]\nc: *b\n");
+    assert_refused (text.buf, "c.yaml:3:4: the alias '*b' makes the document "
+                              "too large; write out less by aliases\n");
+    strbuf_release (&text);
+}
+
+static void test_overlay (void **state)
+{
+    struct yaml_tree *tree = parse ("own: {a: 1, b: ~}\nbelow: {b: 2, c: 3}\n");
+    const struct yaml_node *root = yaml_tree_root (tree);
+    struct arena *arena = arena_create ();
+    struct json *v = yaml_to_json (
+        yaml_overlay (arena, yaml_get (root, "own"), yaml_get (root, "below")));
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    json_dump (v, JSON_COMPACT, &text);
+    assert_string_equal (text.buf, "{\"a\":1,\"b\":null,\"c\":3}");
+    strbuf_release (&text);
+    json_unref (v);
+    arena_destroy (arena);
+    yaml_tree_destroy (tree);
 }
 
 static void test_every_duplicate_is_reported (void **state)
@@ -252,6 +400,11 @@ int main (void)
         cmocka_unit_test (test_empty_documents),
         cmocka_unit_test (test_carriage_returns),
         cmocka_unit_test (test_surprises_are_refused),
+        cmocka_unit_test (test_aliases),
+        cmocka_unit_test (test_places_of_copies),
+        cmocka_unit_test (test_hostile_aliases),
+        cmocka_unit_test (test_too_many_copies_is_one_problem),
+        cmocka_unit_test (test_overlay),
         cmocka_unit_test (test_every_duplicate_is_reported),
         cmocka_unit_test (test_syntax_errors_help),
         cmocka_unit_test (test_depth),

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stage_defaults.c - `defaults:`, what every stage says that does not itself */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "campaign/compilation.h"
+#include "campaign/task_fields.h"
+#include "signature/group.h"
+
+static void check_task (const struct yaml_node *node, void *unused)
+{
+    struct resources needs = { 0 };
+
+    (void)unused;
+    task_needs_read (node, &needs);
+}
+
+static void check_retry (const struct yaml_node *node, void *unused)
+{
+    struct retry_rule rules[OUTCOME_COUNT];
+
+    (void)unused;
+    retry_rules_default (rules);
+    retry_rules_read (node, rules);
+}
+
+/* False after recording what is wrong with them. */
+static bool are_sound (const struct yaml_node *defaults)
+{
+    static const struct field fields[] = {
+        FIELD_BY_RECORD ("task", check_task),
+        FIELD_BY_RECORD ("retry", check_retry),
+        FIELD_BY_RECORD ("profile", field_remark),
+        FIELDS_END,
+    };
+    size_t before = field_problems (defaults);
+    char unused;
+
+    field_record (defaults, "defaults", fields, &unused);
+    return field_problems (defaults) == before;
+}
+
+/* Programs that run together say themselves what they need; only the time that
+ * their task may take is left to say.
+ */
+static bool is_left_to_programs (struct compilation *c,
+                                 const struct yaml_node *stage)
+{
+    const struct yaml_node *uses = yaml_get (stage, "uses");
+    const struct operator_spec *op = NULL;
+    bool broken;
+
+    if (uses && uses->text)
+        op = operator_set_find (&c->operators, uses->text, &broken);
+    return op && op->group && !group_is_command (op->group);
+}
+
+static const struct yaml_node *walltime_alone (struct arena *arena,
+                                               const struct yaml_node *task)
+{
+    struct yaml_node *alone = arena_alloc (arena, sizeof (*alone));
+
+    *alone = *task;
+    alone->n = 0;
+    for (size_t i = 0; i < task->n; i++) {
+        if (strcmp (task->keys[i]->text, "walltime") != 0)
+            continue;
+        alone->keys = &task->keys[i];
+        alone->items = &task->items[i];
+        alone->n = 1;
+    }
+    return alone;
+}
+
+static bool both_are_mappings (const struct yaml_node *a,
+                               const struct yaml_node *b)
+{
+    return a && b && a->kind == YAML_MAPPING && b->kind == YAML_MAPPING;
+}
+
+/* The stage's mapping and the defaults it lacks: those of `task:` and `retry:`
+ * key by key.
+ */
+static struct yaml_node *with_defaults (struct compilation *c,
+                                        const struct yaml_node *stage,
+                                        const struct yaml_node *defaults)
+{
+    struct arena *arena = c->reader.arena;
+    struct yaml_node *merged = yaml_overlay (arena, stage, defaults);
+    bool programs = is_left_to_programs (c, stage);
+
+    for (size_t i = 0; i < merged->n; i++) {
+        const char *key = merged->keys[i]->text;
+        const struct yaml_node *own = yaml_get (stage, key);
+        const struct yaml_node *below = yaml_get (defaults, key);
+
+        if (below && programs && strcmp (key, "task") == 0)
+            below = walltime_alone (arena, below);
+        if (both_are_mappings (own, below))
+            merged->items[i] = yaml_overlay (arena, own, below);
+        else if (!own)
+            merged->items[i] = (struct yaml_node *)below;
+    }
+    return merged;
+}
+
+const struct yaml_node *stages_with_defaults (struct compilation *c,
+                                              const struct yaml_node *stages,
+                                              const struct yaml_node *defaults)
+{
+    struct yaml_node *merged;
+
+    if (!defaults || !are_sound (defaults))
+        return stages;
+    merged = arena_alloc (c->reader.arena, sizeof (*merged));
+    *merged = *stages;
+    merged->items =
+        arena_array (c->reader.arena, stages->n, sizeof (*merged->items));
+    for (size_t i = 0; i < stages->n; i++)
+        merged->items[i] = stages->items[i]->kind == YAML_MAPPING
+                               ? with_defaults (c, stages->items[i], defaults)
+                               : stages->items[i];
+    return merged;
+}
