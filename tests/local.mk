@@ -143,6 +143,7 @@ unit_tests = \
 	%D%/unit/test_slurm_script.t \
 	%D%/unit/test_slurm_states.t \
 	%D%/unit/test_stage_defaults.t \
+	%D%/unit/test_spawn.t \
 	%D%/unit/test_state.t \
 	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_strbuf.t \

@@ -224,14 +224,29 @@ static int append (struct claim *claim, struct json *record, struct error *err)
     return rc;
 }
 
-int claim_log_start (struct claim *claim, int task, int slot, const char *cores,
-                     struct error *err)
+void task_start_describe (const struct task_start *start, struct json *v)
+{
+    json_set (v, "cores", json_string (start->cores));
+    if (start->cores_wanted)
+        json_set (v, "cores_wanted", json_string (start->cores_wanted));
+    if (*start->memory)
+        json_set (v, "memory", json_string (start->memory));
+    if (start->strict_memory)
+        json_set (v, "strict_memory", json_bool (true));
+    if (start->memory_wanted)
+        json_set (v, "memory_wanted", json_string (start->memory_wanted));
+    if (*start->gpus)
+        json_set (v, "gpus", json_string (start->gpus));
+}
+
+int claim_log_start (struct claim *claim, int task,
+                     const struct task_start *start, struct error *err)
 {
     struct json *record = event ("start");
 
     json_set (record, "task", json_int (task));
-    json_set (record, "slot", json_int (slot));
-    json_set (record, "cores", json_string (cores));
+    json_set (record, "slot", json_int (start->slot));
+    task_start_describe (start, record);
     json_set (record, "now_s", json_real (clock_wall_s ()));
     return append (claim, record, err);
 }
@@ -253,6 +268,8 @@ int claim_log_end (struct claim *claim, int task, const struct task_end *end,
     json_set (record, "exit", json_int (end->exit_code));
     json_set (record, "signal", json_int (end->signal));
     json_set (record, "wall_s", json_real (end->wall_s));
+    if (end->cpu_s > 0)
+        json_set (record, "cpu_s", json_real (end->cpu_s));
     if (end->peak_bytes > 0)
         json_set (record, "peak_bytes", json_int (end->peak_bytes));
     json_set (record, "message", json_string (end->message));

@@ -53,6 +53,7 @@ struct task_end {
     int exit_code; /* of the last command; -1: none */
     int signal;    /* 0: none */
     double wall_s;
+    double cpu_s;              /* of its commands and what they waited for */
     int64_t peak_bytes;        /* the most memory it used; 0: not known */
     const char *message;       /* ok: a remark, or "" */
     const struct json *params; /* ok: lent; NULL: they are in result.json */
@@ -65,9 +66,23 @@ struct task_end {
  */
 void claim_keep_printed (struct claim *claim, int fd, struct task_end *end);
 
+/* Where a task starts, as it is logged: what it has, and what it was to have
+ * where that is not the same (NULL: it is).
+ */
+struct task_start {
+    int slot;
+    const char *cores, *cores_wanted;   /* CPUs, "0-1" */
+    const char *memory, *memory_wanted; /* NUMA nodes; "": any */
+    bool strict_memory;
+    const char *gpus; /* "": none, or not told */
+};
+
+/* Set the keys of 'v' that tell of it, as in the log. */
+void task_start_describe (const struct task_start *start, struct json *v);
+
 /* Append a record (see handover/result_log.h). */
-int claim_log_start (struct claim *claim, int task, int slot, const char *cores,
-                     struct error *err);
+int claim_log_start (struct claim *claim, int task,
+                     const struct task_start *start, struct error *err);
 int claim_log_end (struct claim *claim, int task, const struct task_end *end,
                    struct error *err);
 int claim_log_found (struct claim *claim, int task, struct error *err);

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,15 +82,34 @@ static size_t count_commands (const struct task *task)
     return n;
 }
 
+/* What it has, and was to have. */
+static struct task_start describe_start (const struct task *task)
+{
+    const struct slot *slot = task->slot;
+    const char *had = task->cores ? task->cores : slot->cpus;
+    bool refused = task->memory_refused;
+
+    return (struct task_start){
+        .slot = task->slot_index,
+        .cores = had,
+        .cores_wanted =
+            *slot->cpus && strcmp (slot->cpus, had) != 0 ? slot->cpus : NULL,
+        .memory = refused ? "" : slot->memory,
+        .memory_wanted = refused ? slot->memory : NULL,
+        .strict_memory = slot->strict_memory,
+        .gpus = slot->gpus,
+    };
+}
+
 /* Log the start, once: it charges a try. */
 static int log_start (struct task *task, struct error *err)
 {
+    const struct task_start start = describe_start (task);
+
     if (task->start_logged)
         return 0;
     task->start_logged = true;
-    return claim_log_start (task->element->claim, task->number,
-                            task->slot_index,
-                            task->cores ? task->cores : task->slot->cpus, err);
+    return claim_log_start (task->element->claim, task->number, &start, err);
 }
 
 /* --- the end --- */
@@ -111,6 +131,7 @@ static int log_end (struct task *task, struct task_end *end, struct error *err)
 
     end->wall_s = clock_mono_s () - task->start_s;
     end->peak_bytes = task_memory_peak (task);
+    end->cpu_s = task->cpu_s;
     if (end->outcome == OUTCOME_OK)
         claim_keep_printed (task->element->claim, task->log_fd, end);
     rc = log_start (task, err);
@@ -223,6 +244,7 @@ static void kill_orphan_processes (struct task *task, int others)
 /* What result.json tells of the run. */
 static struct json *describe_run (const struct task *task)
 {
+    const struct task_start start = describe_start (task);
     struct json *run = json_object ();
     char host[256] = "unknown";
 
@@ -232,9 +254,8 @@ static struct json *describe_run (const struct task *task)
     json_set (run, "wall_s", json_real (clock_mono_s () - task->start_s));
     if (task_memory_peak (task) > 0)
         json_set (run, "peak_bytes", json_int (task_memory_peak (task)));
-    json_set (run, "cores", json_string (task->cores ? task->cores : ""));
-    if (*task->slot->gpus)
-        json_set (run, "gpus", json_string (task->slot->gpus));
+    json_set (run, "cpu_s", json_real (task->cpu_s));
+    task_start_describe (&start, run);
     if (task->restart)
         json_set (run, "restart", json_bool (true));
     json_set (run, "commands", json_ref (task->commands_run));
@@ -266,6 +287,7 @@ static int hand_over (struct task *task, struct json *result,
 
     end->wall_s = clock_mono_s () - task->start_s;
     end->peak_bytes = task_memory_peak (task);
+    end->cpu_s = task->cpu_s;
     claim_keep_printed (task->element->claim, task->log_fd, end);
     if (rc == 0) {
         commits_add (task->element->commits, task->number, task->dir,
@@ -382,7 +404,8 @@ static int next_command (struct task *task, int others, struct error *err)
                           .cpus_bytes = task->slot->set_bytes,
                           .memory_nodes = task->slot->memory_nodes,
                           .memory_bits = task->slot->memory_bits,
-                          .strict_memory = task->slot->strict_memory };
+                          .strict_memory = task->slot->strict_memory,
+                          .refused = &task->memory_refused };
     pid_t pid;
     int rc = -1;
 
@@ -469,6 +492,11 @@ static int finish_failed (struct task *task, struct task_end *end,
     return rc;
 }
 
+static double seconds (const struct timeval *time)
+{
+    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
+}
+
 int task_reaped (struct task *task, int status, const struct rusage *usage,
                  int others, struct error *err)
 {
@@ -479,6 +507,7 @@ int task_reaped (struct task *task, int status, const struct rusage *usage,
 
     task->pid = 0;
     task_memory_note (task, usage);
+    task->cpu_s += seconds (&usage->ru_utime) + seconds (&usage->ru_stime);
     note_command (task);
     if (task->stop == OUTCOME_NONE && end.exit_code == 0) {
         task->command++;

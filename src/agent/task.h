@@ -60,6 +60,8 @@ struct task {
     pid_t pid;      /* it, and its process group; 0: the task is over */
     struct json *commands_run; /* [{argv0, wall_s}] */
     char *cores;               /* what its first command was bound to */
+    bool memory_refused;       /* its memory could not be bound */
+    double cpu_s;              /* of commands that have ended */
     bool start_logged;
     bool inputs_ended;   /* input_watch_end was called */
     bool log_shared;     /* what it left running may have its log open */

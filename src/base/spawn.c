@@ -90,14 +90,17 @@ static int bind_memory (const struct spawn *spec)
 {
     if (spec->strict_memory)
         return set_policy (POLICY_BIND, spec) < 0 ? -1 : 0;
-    (void)set_policy (count_nodes (spec) == 1 ? POLICY_PREFERRED
-                                              : POLICY_PREFERRED_MANY,
-                      spec);
+    if (set_policy (count_nodes (spec) == 1 ? POLICY_PREFERRED
+                                            : POLICY_PREFERRED_MANY,
+                    spec)
+            < 0
+        && spec->refused)
+        *(volatile bool *)spec->refused = true;
     return 0;
 }
 
 /* In the child of vfork: system calls only, and nothing of the parent's is
- * changed but 'failure'.
+ * changed but 'failure' and 'spec->refused'.
  */
 static _Noreturn void child_main (const struct spawn *spec, const char *program,
                                   pid_t parent,

@@ -28,8 +28,9 @@ struct spawn {
     const unsigned long
         *memory_nodes;  /* NUMA nodes for its memory; NULL: any */
     size_t memory_bits; /* of the mask */
-    bool strict_memory; /* from nowhere else; else preferred,
-                           where the kernel lets us say that */
+    bool strict_memory; /* from nowhere else; else preferred */
+    bool *refused;      /* is set where the kernel does not let us prefer them;
+                           NULL: nobody asks */
 };
 
 /* Start the program in a process group of its own, all other descriptors

@@ -20,6 +20,8 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/explain_try.h"
+#include "commands/task_record.h"
 #include "commands/what_if.h"
 #include "engine/history/journal.h"
 #include "report/group_view.h"
@@ -159,6 +161,23 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
     return 0;
 }
 
+static void tell_try (const struct campaign *campaign,
+                      const struct telling *telling)
+{
+    struct task_record record = TASK_RECORD_INIT;
+    struct strbuf text = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+
+    if (task_record_find (campaign->plan->dir, &telling->place, telling->task,
+                          &record, &err)
+        < 0)
+        printf ("newest try: not known, %s\n", err.text);
+    explain_try (&record, &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+    task_record_release (&record);
+}
+
 /* Where a person should look next. */
 static void tell_places (const struct stage *stage,
                          const struct telling *telling)
@@ -226,6 +245,8 @@ static enum exit_status tell_all (struct campaign *campaign,
                       &err)
         < 0)
         return complain (STATUS_FAILED, "%s", err.text);
+    if (telling->task >= 0)
+        tell_try (campaign, telling);
     tell_places (stage, telling);
     return STATUS_DONE;
 }

@@ -13,6 +13,8 @@ floor_libs += %D%/libcommands.a
 	%D%/edited_files.h \
 	%D%/explain.c \
 	%D%/explain_frame.c \
+	%D%/explain_try.c \
+	%D%/explain_try.h \
 	%D%/invocation.c \
 	%D%/log.c \
 	%D%/new.c \
@@ -26,6 +28,8 @@ floor_libs += %D%/libcommands.a
 	%D%/select_source.c \
 	%D%/started.c \
 	%D%/status.c \
+	%D%/task_record.c \
+	%D%/task_record.h \
 	%D%/what_if.c \
 	%D%/what_if.h \
 	%D%/wake.c

@@ -168,6 +168,7 @@ static int pass_on (const struct json *record, void *arg, struct error *err)
     struct reader *reader = arg;
     struct result_event event = { .task = -1,
                                   .message = "",
+                                  .record = record,
                                   .end_bytes =
                                       reader->from + *reader->accepted_bytes };
     const char *name;

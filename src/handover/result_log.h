@@ -6,8 +6,13 @@
  *             node (as the scheduler calls it, where it tells),
  *             older [{n, bytes, sha256}]: what counts of the element's older
  *             logs, all of them
- *   start     task, slot, cores ("0-1"), now_s       (this charges a try)
+ *   start     task, slot, now_s, cores ("0-1": CPUs it may run on, read back),
+ *             cores_wanted (absent: the same), memory ("0": NUMA nodes that its
+ *             memory is bound to; absent: none), strict_memory, memory_wanted
+ *             (where it could not be bound), gpus
+ *             (this charges a try)
  *   end       task, outcome, exit, signal (of the last command), wall_s,
+ *             cpu_s (of its commands and of what they waited for),
  *             peak_bytes (of memory, on the agent's node; absent: not known),
  *             message; ok: printed [offset, bytes] in output-<element>.<n>,
  *             params {NAME: value} of a stage without output artifacts
@@ -67,8 +72,9 @@ struct result_event {
     const struct json *params; /* end that is ok: or NULL */
     bool printed;              /* end: the next two are told */
     uint64_t printed_at, printed_bytes;
-    uint64_t durable_bytes; /* durable */
-    uint64_t end_bytes;     /* where the record ends in the log */
+    uint64_t durable_bytes;    /* durable */
+    const struct json *record; /* the whole of it */
+    uint64_t end_bytes;        /* where the record ends in the log */
 };
 
 /* Call 'each' for every whole record of a log's text.  Records of an unknown

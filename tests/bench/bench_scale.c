@@ -225,6 +225,7 @@ static void begin_elements (struct bench *b)
 static void end_task (const struct bench *b, struct claim *claim, int32_t task,
                       struct error *err)
 {
+    const struct task_start start = { .cores = "0", .memory = "", .gpus = "" };
     struct json *params = json_object ();
     struct task_end end = {
         .outcome = OUTCOME_OK, .wall_s = 0.25, .message = "", .params = params
@@ -232,7 +233,7 @@ static void end_task (const struct bench *b, struct claim *claim, int32_t task,
 
     json_set (params, "value", json_real ((double)task / 7));
     claim_keep_printed (claim, b->nothing_fd, &end);
-    if (claim_log_start (claim, task, 0, "0", err) < 0
+    if (claim_log_start (claim, task, &start, err) < 0
         || claim_log_end (claim, task, &end, err) < 0)
         stop_at ("claim_log_end", err);
     json_unref (params);

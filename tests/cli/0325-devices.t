@@ -73,6 +73,9 @@ is "... and recorded" "GPU-a MIG-b" "$(bound)"
 is "... with the order of numbers" PCI_BUS_ID \
     "$(fanfold -C "$tmp/c" result look order | jq -r '.[]' | sort -u)"
 
+has "... as explain tells" "GPUs GPU-a" "$(fanfold -C "$tmp/c" explain look 0)
+$(fanfold -C "$tmp/c" explain look 1)"
+
 campaign 0.5
 ok "half a GPU each" fanfold -C "$tmp/c" run
 is "... two tasks see the same one" "GPU-a shared" "$(seen)"

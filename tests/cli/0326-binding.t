@@ -50,9 +50,23 @@ first=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
 campaign "memory_binding: strict"
 ok "strict memory" fanfold -C "$tmp/c" run
 is "... is bound" bind "$(seen policy | sed 's/:.*//')"
+explained=$(fanfold -C "$tmp/c" explain look 0)
+has "... explain tells of it" "CPUs $(fanfold -C "$tmp/c" result look cpus |
+    jq -r '.[0]'), memory of NUMA nodes 0 alone" "$explained"
+has "... and of what was used" "s of CPU time in" "$explained"
+is "... and of no difference" "" "$(echo "$explained" | grep wanted)"
 campaign "memory_binding: preferred"
 ok "preferred memory" fanfold -C "$tmp/c" run
 is "... is not" "" "$(seen policy | grep -o bind)"
+
+# A core of more threads than this machine has: its tasks are not bound to it.
+HWLOC_SYNTHETIC="core:1 pu:$(($(nproc --all) + 3))"
+export HWLOC_SYNTHETIC
+campaign "node: {cores: 1}"
+ok "CPUs that are not there" fanfold -C "$tmp/c" run
+unset HWLOC_SYNTHETIC
+has "... are named" "wanted were CPUs 0-$(($(nproc --all) + 2)):" \
+    "$(fanfold -C "$tmp/c" explain look 0)"
 
 if [ "$cores" -gt 1 ] && [ "$(nproc)" -eq "$(nproc --all)" ]; then
     campaign "reserved_cores: $((cores - 1))"

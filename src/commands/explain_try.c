@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explain_try.c - where a task's newest try ran, and what it used */
+#include "config.h"
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "commands/explain_try.h"
+#include "commands/task_record.h"
+
+static void tell_place (const struct task_record *record, struct strbuf *out)
+{
+    const struct json *start = record->start;
+    const char *memory = json_get_string (start, "memory");
+    const char *gpus = json_get_string (start, "gpus");
+
+    strbuf_addf (out, "newest try: on %s, CPUs %s",
+                 json_get_string (record->claim, "host"),
+                 json_get_string (start, "cores"));
+    if (*memory)
+        strbuf_addf (out, ", memory of NUMA nodes %s%s", memory,
+                     json_as_bool (json_get (start, "strict_memory"))
+                         ? " alone"
+                         : " first");
+    if (*gpus)
+        strbuf_addf (out, ", GPUs %s", gpus);
+    strbuf_add_char (out, '\n');
+}
+
+static void tell_differences (const struct json *start, struct strbuf *out)
+{
+    const char *cores = json_get_string (start, "cores_wanted");
+    const char *memory = json_get_string (start, "memory_wanted");
+
+    if (*cores)
+        strbuf_addf (
+            out,
+            "  wanted were CPUs %s: something else on the node binds "
+            "processes, or they are not there; ask who runs it, or set "
+            "bind: none in the profile\n",
+            cores);
+    if (*memory)
+        strbuf_addf (out,
+                     "  wanted was memory of NUMA nodes %s first: the system "
+                     "forbids a job to say so (a container may)\n",
+                     memory);
+}
+
+static void tell_use (const struct json *end, struct strbuf *out)
+{
+    int64_t peak_bytes = json_get_int (end, "peak_bytes");
+
+    if (!end)
+        return;
+    strbuf_addf (out, "  used: %.3g s of CPU time in %.3g s",
+                 json_get_double (end, "cpu_s"),
+                 json_get_double (end, "wall_s"));
+    if (peak_bytes > 0) {
+        strbuf_add_str (out, ", at most ");
+        format_bytes (peak_bytes, out);
+        strbuf_add_str (out, " of memory");
+    }
+    strbuf_add_char (out, '\n');
+}
+
+void explain_try (const struct task_record *record, struct strbuf *out)
+{
+    if (!record->start)
+        return;
+    tell_place (record, out);
+    tell_differences (record->start, out);
+    tell_use (record->end, out);
+}

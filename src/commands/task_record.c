@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_record.c - what the agents' logs tell of a task's newest try */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/packing.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "commands/task_record.h"
+#include "handover/job_manifest.h"
+
+void task_record_release (struct task_record *record)
+{
+    free (record->chunk);
+    json_unref (record->claim);
+    json_unref (record->start);
+    json_unref (record->end);
+    *record = (struct task_record)TASK_RECORD_INIT;
+}
+
+/* --- the log of one claim --- */
+
+struct looking {
+    int task;
+    struct task_record *record;
+};
+
+static void keep (struct json **kept, const struct result_event *event)
+{
+    json_unref (*kept);
+    *kept = json_deep_copy (event->record);
+}
+
+static int take_event (const struct result_event *event, void *arg,
+                       struct error *err)
+{
+    struct looking *looking = arg;
+    struct task_record *record = looking->record;
+
+    (void)err;
+    if (event->kind == RESULT_CLAIM)
+        keep (&record->claim, event);
+    if (event->task != looking->task)
+        return 0;
+    if (event->kind == RESULT_START)
+        keep (&record->start, event);
+    if (event->kind == RESULT_END)
+        keep (&record->end, event);
+    if (event->kind == RESULT_END || event->kind == RESULT_MACHINE_ERROR)
+        record->ended = true;
+    if (event->kind == RESULT_END && event->printed) {
+        record->printed = true;
+        record->at = event->printed_at;
+        record->bytes = event->printed_bytes;
+    }
+    return 0;
+}
+
+/* 1: the task was started there. */
+static int find_in_log (const char *chunk, int64_t element, int64_t n, int task,
+                        struct task_record *record, struct error *err)
+{
+    struct looking looking = { task, record };
+    char *path = xasprintf ("%s/" LAYOUT_RESULTS, chunk, element, n);
+    struct strbuf text = STRBUF_INIT;
+    uint64_t accepted;
+    int rc = file_read (path, 1 << 30, &text, err);
+
+    task_record_release (record);
+    if (rc == 0)
+        rc = result_log_scan (text.buf, text.len, path, take_event, &looking,
+                              &accepted, err);
+    if (rc == 0 && record->start) {
+        record->chunk = xstrdup (chunk);
+        record->element = element;
+        record->n = n;
+        rc = 1;
+    }
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+/* --- elements, chunks and attempts, the newest first --- */
+
+static int64_t newest_claim (const char *chunk, int64_t element)
+{
+    struct strvec names = STRVEC_INIT;
+    int64_t newest = -1;
+
+    file_list_dir (chunk, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        int64_t n;
+
+        if (result_log_element (names.v[i], &n) == element && n > newest)
+            newest = n;
+    }
+    strvec_release (&names);
+    return newest;
+}
+
+static int find_in_chunk (const char *dir, int task, struct task_record *record,
+                          struct error *err)
+{
+    char *path = path_join (dir, LAYOUT_JOB_MANIFEST);
+    struct json *v = json_read_file (path, err);
+    struct job_manifest job = { .elements = 0 };
+    int64_t element = -1;
+    int rc = v ? 0 : -1;
+
+    if (v && (rc = job_manifest_from_json (v, &job, err)) < 0)
+        error_prefix (err, "%s", path);
+    if (rc == 0)
+        element = packing_element_of (&job.tasks, job.elements, task);
+    for (int64_t n = element < 0 ? -1 : newest_claim (dir, element);
+         rc == 0 && n >= 0; n--)
+        rc = find_in_log (dir, element, n, task, record, err);
+    job_manifest_release (&job);
+    json_unref (v);
+    free (path);
+    return rc;
+}
+
+/* Append the directories below 'dir' with numbers for names. */
+static void list_numbered (const char *dir, struct strvec *paths)
+{
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (dir, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        if (names.v[i][strspn (names.v[i], "0123456789")] == '\0')
+            strvec_pushf (paths, "%s/%s", dir, names.v[i]);
+    }
+    strvec_release (&names);
+}
+
+int task_record_find (const char *campaign_dir, const struct stage_place *place,
+                      int task, struct task_record *record, struct error *err)
+{
+    struct strvec attempts = STRVEC_INIT, chunks = STRVEC_INIT;
+    struct strbuf run = STRBUF_INIT;
+    char *dir;
+    int rc = 0;
+
+    layout_run_stage (place->stage, place->iteration, &run);
+    dir = path_join (campaign_dir, run.buf);
+    list_numbered (dir, &attempts);
+    for (size_t i = 0; i < attempts.n; i++)
+        list_numbered (attempts.v[i], &chunks);
+    for (size_t i = chunks.n; rc == 0 && i-- > 0;)
+        rc = find_in_chunk (chunks.v[i], task, record, err);
+    strvec_release (&chunks);
+    strvec_release (&attempts);
+    strbuf_release (&run);
+    free (dir);
+    return rc < 0 ? -1 : 0;
+}

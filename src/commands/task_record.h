@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_record.h - what the agents' logs tell of a task's newest try */
+#ifndef COMMANDS_TASK_RECORD_H
+#define COMMANDS_TASK_RECORD_H
+
+#include <stdint.h>
+
+#include "handover/result_log.h"
+#include "space/layout.h"
+
+struct error;
+struct json;
+
+struct task_record {
+    char *chunk; /* the directory that the log is in */
+    int64_t element, n;
+    struct json *claim; /* the log's first record */
+    struct json *start; /* NULL: it was not started */
+    struct json *end;   /* NULL: it runs, or was handed back */
+    bool ended;         /* it is over, or was handed back */
+    bool printed;       /* what it printed was kept, there: */
+    uint64_t at, bytes; /* in output-<element>.<n> */
+};
+
+#define TASK_RECORD_INIT                                                       \
+    {                                                                          \
+        NULL                                                                   \
+    }
+
+/* Find the newest try of a task that was started, below 'campaign_dir'.
+ * 'record' must be initialised, and released in any case; without 'start' none
+ * was.  -1 with 'err' when something cannot be read.
+ */
+int task_record_find (const char *campaign_dir, const struct stage_place *place,
+                      int task, struct task_record *record, struct error *err);
+void task_record_release (struct task_record *record);
+
+#endif /* !COMMANDS_TASK_RECORD_H */
