@@ -1,9 +1,7 @@
 # examples/silicon - the quick start: a campaign and the potential it trains
 #
-# After a build this folder of the build directory is a complete campaign
-# directory: silicon_campaign is copied there when it is not the source's, and
-# bin/ is built there.  Without KIM's headers there is no potential to run, and
-# of all this only the campaign's files are left.
+# Without KIM's headers there is no potential to run, and of all this only the
+# campaign's files are left.
 
 silicon_campaign = \
 	%D%/README.md \
@@ -43,11 +41,11 @@ silicon_training = \
 	%D%/potential/training.h
 # End of silicon_training
 
-EXTRA_DIST += $(silicon_campaign) %D%/potential/kim_model.c
+example_campaigns += $(silicon_campaign)
+EXTRA_DIST += %D%/potential/kim_model.c
 
-noinst_DATA = silicon-campaign
 if HAVE_KIM
-noinst_PROGRAMS = %D%/bin/fit_linear
+noinst_PROGRAMS += %D%/bin/fit_linear
 noinst_DATA += %D%/bin/libkim-api-portable-model.so
 CLEANFILES = %D%/bin/libkim-api-portable-model.so
 TESTS += %D%/potential/fit-linear.t
@@ -72,21 +70,6 @@ silicon_library = \
 	$(CC) $(WARNING_FLAGS) $(KIM_CFLAGS) $(CPPFLAGS) $(CFLAGS) \
 		-fPIC -fvisibility=hidden -shared $(LDFLAGS) -o $@ \
 		$(silicon_library) $(KIM_LIBS) -lm
-
-.PHONY: silicon-campaign silicon-campaign-clean
-silicon-campaign: $(silicon_campaign)
-	@test '$(abs_srcdir)' = '$(abs_builddir)' || \
-	for file in $(silicon_campaign); do \
-		$(MKDIR_P) "$${file%/*}" && \
-		{ cmp -s "$(srcdir)/$$file" "$$file" || \
-			cp "$(srcdir)/$$file" "$$file"; } && \
-		chmod u+w "$$file" || exit 1; \
-	done
-
-silicon-campaign-clean:
-	@test '$(abs_srcdir)' = '$(abs_builddir)' || rm -f $(silicon_campaign)
-
-distclean-local: silicon-campaign-clean
 
 if HAVE_CMOCKA
 silicon_tests = \
