@@ -72,6 +72,7 @@ unit_tests = \
 	%D%/unit/test_group.t \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_input_watch.t \
+	%D%/unit/test_identity.t \
 	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_script.t \
 	%D%/unit/test_job_view.t \
@@ -375,6 +376,7 @@ cli_tests = \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
+	%D%/cli/0346-identity.t \
 	%D%/cli/0347-unreadable-results.t \
 	%D%/cli/0348-edited.t \
 	%D%/cli/0349-extended.t \

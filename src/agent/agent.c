@@ -29,6 +29,7 @@
 #include "agent/orphan_processes.h"
 #include "agent/shortage.h"
 #include "agent/task.h"
+#include "handover/slice_file.h"
 #include "handover/task_result.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -129,13 +130,14 @@ static int set_aside (struct agent *agent, int task, struct error *err)
 static int look_for_result (struct agent *agent, int task, size_t index,
                             struct error *err)
 {
+    const struct assignment *a = &agent->assignment;
     struct error why = ERROR_INIT;
     struct json *result = NULL;
     int rc = 0;
 
-    switch (task_result_read (agent->assignment.campaign_dir,
-                              &agent->assignment.stage.place, task, &result,
-                              &why)) {
+    switch (task_result_read (
+        a->campaign_dir, &a->stage.place, task,
+        slice_identity (a->slices[index], a->stage.identity), &result, &why)) {
     case TASK_RESULT_THERE:
         rc = pass_over (agent, task, index, true, err) < 0 ? -1 : 1;
         break;

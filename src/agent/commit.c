@@ -161,6 +161,7 @@ static void put_in_place (const struct assignment *a, struct commit *commit)
 {
     char *from = path_join (commit->dir, TASK_OUT);
     char *to = out_path (a, commit->task);
+    const struct json *identity = json_get (commit->result, "identity");
     struct json *found = NULL;
 
     commit->state = PLACED;
@@ -169,7 +170,8 @@ static void put_in_place (const struct assignment *a, struct commit *commit)
     } else if (rename (from, to) < 0) {
         error_errno (&commit->why, "cannot rename '%s' to '%s'", from, to);
         task_result_read (a->campaign_dir, &a->stage.place, commit->task,
-                          &found, NULL);
+                          identity ? json_as_string (identity) : NULL, &found,
+                          NULL);
         commit->state = !found                               ? FAILED
                         : json_equal (found, commit->result) ? PLACED
                                                              : FOUND;

@@ -14,6 +14,7 @@
 #include "agent/restart.h"
 #include "agent/task.h"
 #include "agent/task_files.h"
+#include "handover/slice_file.h"
 #include "handover/task_file.h"
 #include "handover/task_result.h"
 #include "base/alloc.h"
@@ -253,12 +254,15 @@ static struct json *make_result (const struct task *task,
                                  const struct json *checked, struct json *run)
 {
     const struct assignment *a = task->element->assignment;
+    const char *identity = slice_identity (task->slice, a->stage.identity);
     struct json *v = json_object ();
 
     json_set (v, "format", json_int (1));
     json_set (v, "stage", json_string (a->stage.place.stage));
     json_set (v, "iteration", json_int (a->stage.place.iteration));
     json_set (v, "task", json_int (task->number));
+    if (identity)
+        json_set (v, "identity", json_string (identity));
     json_set (v, "seed", json_int (seed_of (task)));
     json_set (v, "attempt", json_int (a->job.attempt));
     json_set (v, "claim", json_stringf ("%" PRId64, task->element->claim->n));

@@ -81,5 +81,6 @@ const struct command plan_command = {
     .name = "plan",
     .summary = "show graph, arrays, packing and scripts; submit nothing",
     .options = options,
+    .needs_valid_files = true,
     .run = plan,
 };

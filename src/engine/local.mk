@@ -15,8 +15,12 @@ floor_libs += %D%/libengine.a
 	%D%/act/act_prepare.c \
 	%D%/act/act_results.c \
 	%D%/act/act_submit.c \
+	%D%/act/adoption.c \
+	%D%/act/adoption.h \
 	%D%/act/front_step.c \
 	%D%/act/front_step.h \
+	%D%/act/identity.c \
+	%D%/act/identity.h \
 	%D%/act/inputs.c \
 	%D%/act/inputs.h \
 	%D%/act/logged_params.c \

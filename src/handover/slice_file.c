@@ -45,6 +45,16 @@ int slice_writer_open (struct slice_writer *writer, const char *dir,
                : 0;
 }
 
+const char *slice_identity (const struct json *slice,
+                            const char *stage_identity)
+{
+    const struct json *own = json_get (slice, SLICE_IDENTITY);
+
+    if (slice)
+        return own ? json_as_string (own) : NULL;
+    return stage_identity;
+}
+
 int slice_writer_add (struct slice_writer *writer, const struct json *slice,
                       struct error *err)
 {

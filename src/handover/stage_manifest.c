@@ -75,6 +75,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
     json_set (v, "stage", json_string (manifest->place.stage));
     json_set (v, "code", json_string (manifest->place.code));
     json_record_write (manifest, fields, v);
+    if (manifest->identity)
+        json_set (v, "identity", json_string (manifest->identity));
     json_set (v, "inputs", ports_to_json (manifest->inputs));
     json_set (v, "outputs", ports_to_json (manifest->outputs));
     json_set (v, "values",
@@ -228,6 +230,10 @@ static int read_manifest (const struct json *v, struct stage_manifest *manifest,
         || json_want_object (v, "values", &values, err) < 0)
         return -1;
     manifest->values = json_ref (values);
+    if (json_get (v, "identity")
+        && want_text (v, "identity", manifest->arena, &manifest->identity, err)
+               < 0)
+        return -1;
     return read_programs (v, manifest, err);
 }
 

@@ -28,9 +28,9 @@ static int check_int (const struct json *result, const char *key,
     return 0;
 }
 
-static int check_identity (const struct json *result,
-                           const struct stage_place *place, int task,
-                           struct error *err)
+static int check_place (const struct json *result,
+                        const struct stage_place *place, int task,
+                        struct error *err)
 {
     const char *stage;
 
@@ -77,7 +77,7 @@ int task_result_check (const struct json *result,
     struct json *artifacts;
     struct json *params;
 
-    if (check_identity (result, place, task, err) < 0
+    if (check_place (result, place, task, err) < 0
         || json_want_object (result, "params", &params, err) < 0
         || json_want_object (result, "artifacts", &artifacts, err) < 0)
         return -1;
@@ -136,9 +136,22 @@ static enum task_result look_at_artifacts (const char *out_dir,
     return TASK_RESULT_THERE;
 }
 
+/* What an older program made says nothing of it. */
+static int check_identity (const struct json *result, const char *identity,
+                           struct error *err)
+{
+    const struct json *found = json_get (result, "identity");
+
+    if (!identity || !found || strcmp (json_as_string (found), identity) == 0)
+        return 0;
+    return error_set (err, "it was made by another definition of the stage, or "
+                           "from other inputs");
+}
+
 static enum task_result read_below (const char *out_dir,
                                     const struct stage_place *place, int task,
-                                    struct json **result, struct error *err)
+                                    const char *identity, struct json **result,
+                                    struct error *err)
 {
     char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
     struct strbuf text = STRBUF_INIT;
@@ -148,7 +161,8 @@ static enum task_result read_below (const char *out_dir,
     if (file_read (path, RESULT_MAX_BYTES, &text, err) < 0)
         state = state_of (err);
     else if ((found = json_parse (text.buf, text.len, path, err))
-             && task_result_check (found, place, task, err) == 0)
+             && task_result_check (found, place, task, err) == 0
+             && check_identity (found, identity, err) == 0)
         state = look_at_artifacts (out_dir, found, err);
     if (state == TASK_RESULT_THERE)
         *result = json_ref (found);
@@ -162,7 +176,8 @@ static enum task_result read_below (const char *out_dir,
 
 enum task_result task_result_read (const char *campaign_dir,
                                    const struct stage_place *place, int task,
-                                   struct json **result, struct error *err)
+                                   const char *identity, struct json **result,
+                                   struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
     struct error why = ERROR_INIT;
@@ -176,7 +191,7 @@ enum task_result task_result_read (const char *campaign_dir,
     if (there < 0)
         state = TASK_RESULT_UNREADABLE;
     else if (there > 0)
-        state = read_below (out_dir, place, task, result, &why);
+        state = read_below (out_dir, place, task, identity, result, &why);
     if (state == TASK_RESULT_DAMAGED || state == TASK_RESULT_UNREADABLE)
         error_copy (err, &why);
     free (out_dir);

@@ -12,7 +12,8 @@
 struct error;
 struct json;
 
-/* {"format": 1, "stage", "iteration", "task", "seed", "attempt", "claim",
+/* {"format": 1, "stage", "iteration", "task", "identity", "seed", "attempt",
+ *  "claim",
  *  "params": {..}, "artifacts": {..} (as outputs_check returns), "run": {host,
  *  started_s, wall_s, cpu_s, peak_bytes, what a `start` in the log tells
  *  of cores, memory and gpus, commands: [{argv0, wall_s}]}}
@@ -26,14 +27,15 @@ enum task_result {
                                too many open files, ... */
 };
 
-/* Read and check job/<task>/out/result.json below 'campaign_dir': identity,
- * and that every artifact is there with its size (digests are not recomputed).
- * THERE gives a new reference in *result; DAMAGED and UNREADABLE a sentence in
- * 'err'.
+/* Read and check job/<task>/out/result.json below 'campaign_dir': that it is of
+ * this task and made by the definition with 'identity' (NULL: by any), and that
+ * every artifact is there with its size (digests are not recomputed).  THERE
+ * gives a new reference in *result; DAMAGED and UNREADABLE a sentence in 'err'.
  */
 enum task_result task_result_read (const char *campaign_dir,
                                    const struct stage_place *place, int task,
-                                   struct json **result, struct error *err);
+                                   const char *identity, struct json **result,
+                                   struct error *err);
 
 /* The part of that which needs no disk: is 'result' the result of this task,
  * with an object of parameters, and artifacts that each have a path below

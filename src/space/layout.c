@@ -26,6 +26,20 @@ void layout_stage_dir (const struct stage_place *place, struct strbuf *path)
                  place->iteration);
 }
 
+size_t layout_stage_dir_length (const char *path)
+{
+    static const char iter[] = "/iter/";
+    const char *code = strchr (path, '/');
+    const char *at = code ? strchr (code + 1, '/') : NULL;
+    size_t digits;
+
+    if (!at || strncmp (at, iter, strlen (iter)) != 0)
+        return 0;
+    at += strlen (iter);
+    digits = strspn (at, "0123456789");
+    return digits >= 6 && at[digits] == '/' ? (size_t)(at + digits - path) : 0;
+}
+
 void layout_stage_path (const struct stage_place *place, const char *name,
                         struct strbuf *path)
 {
@@ -77,6 +91,11 @@ void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
 {
     layout_run_attempt (stage, iteration, attempt, path);
     strbuf_addf (path, "/%06d", chunk);
+}
+
+void layout_replaced_dir (int number, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_HIDDEN_DIR "/replaced/%06d", number);
 }
 
 void layout_journal_segment (int64_t epoch, struct strbuf *path)

@@ -8,6 +8,7 @@
 #define SPACE_LAYOUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <inttypes.h>
 
 struct strbuf;
@@ -26,6 +27,10 @@ bool layout_stage_name_ok (const char *name);
 
 /* train/deepmd/iter/000000 */
 void layout_stage_dir (const struct stage_place *place, struct strbuf *path);
+
+/* How much of a path that lies below such a directory that is; 0: of another.
+ */
+size_t layout_stage_dir_length (const char *path);
 
 /* What is in it: LAYOUT_OUTPUTS, ... */
 void layout_stage_path (const struct stage_place *place, const char *name,
@@ -49,6 +54,9 @@ void layout_run_attempt (const char *stage, int iteration, int attempt,
                          struct strbuf *path);
 void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
                        struct strbuf *path);
+
+/* .fanfold/replaced/<number>: what was replaced then, each at its path below */
+void layout_replaced_dir (int number, struct strbuf *path);
 
 /* .fanfold/journal/<epoch> */
 void layout_journal_segment (int64_t epoch, struct strbuf *path);

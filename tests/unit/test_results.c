@@ -73,12 +73,12 @@ static void test_result_is_read (void **state)
     struct error err = { "left over", 0 };
     struct json *result = NULL;
 
-    assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
+    assert_int_equal (task_result_read (*state, &place, 2, NULL, &result, &err),
                       TASK_RESULT_ABSENT);
     assert_null (result);
     put (*state, OUT "model.bin", "12345");
     put (*state, OUT "result.json", good_result);
-    assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
+    assert_int_equal (task_result_read (*state, &place, 2, NULL, &result, &err),
                       TASK_RESULT_THERE);
     assert_non_null (result);
     assert_true (json_as_double (json_get (json_get (result, "params"), "rmse"))
@@ -136,8 +136,9 @@ static void test_damaged_results (void **state)
 
         if (cases[i].result)
             put (*state, OUT "result.json", cases[i].result);
-        assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
-                          TASK_RESULT_DAMAGED);
+        assert_int_equal (
+            task_result_read (*state, &place, 2, NULL, &result, &err),
+            TASK_RESULT_DAMAGED);
         assert_null (result);
         assert_non_null (strstr (err.text, cases[i].says));
     }
@@ -156,7 +157,7 @@ static void test_unreadable_result (void **state)
     none = before;
     none.rlim_cur = 0;
     assert_int_equal (setrlimit (RLIMIT_NOFILE, &none), 0);
-    assert_int_equal (task_result_read (*state, &place, 2, &result, &err),
+    assert_int_equal (task_result_read (*state, &place, 2, NULL, &result, &err),
                       TASK_RESULT_UNREADABLE);
     assert_int_equal (setrlimit (RLIMIT_NOFILE, &before), 0);
     assert_null (result);

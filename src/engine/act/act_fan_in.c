@@ -156,7 +156,7 @@ static int read_result (const struct fan_in *f, int32_t t, struct json **result,
                         struct error *err)
 {
     enum task_result there =
-        task_result_read (f->engine->dir, &f->place, t, result, err);
+        task_result_read (f->engine->dir, &f->place, t, NULL, result, err);
 
     if (there == TASK_RESULT_ABSENT)
         error_set (err,

@@ -19,13 +19,16 @@
 #include "campaign/launcher.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
+#include "engine/act/adoption.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/act/front_step.h"
+#include "engine/act/identity.h"
 #include "engine/act/inputs.h"
 #include "engine/act/slices.h"
 #include "signature/output_tree.h"
+#include "signature/outputs.h"
 #include "space/layout.h"
 #include "space/lease.h"
 
@@ -39,6 +42,12 @@ struct preparation {
     struct json *made;   /* what prepare made, or NULL */
     struct json *same;   /* what is the same for all tasks */
     char *run_dir;       /* absolute */
+    struct port *ports;  /* as one task sees them */
+    struct contents contents;
+    struct stage_manifest manifest;
+    bool artifacts; /* do its tasks leave an `out`? */
+    struct adoption adoption;
+    char identity[DIGEST_HEX_SIZE];
     struct slice_writer slices;
     size_t n_tasks;
 };
@@ -118,10 +127,25 @@ done:
 static int put_slice (const struct json *slice, void *arg, struct error *err)
 {
     struct preparation *p = arg;
+    int task = (int)p->n_tasks++;
+    char identity[DIGEST_HEX_SIZE];
+    struct json *line;
+    int rc;
 
-    if (p->n_tasks++ % BEAT_EVERY == 0)
+    if (task % BEAT_EVERY == 0)
         engine_heartbeat (p->engine);
-    return slice_writer_add (&p->slices, slice, err);
+    if (task_identity (&p->contents, &p->manifest, task, slice, identity, err)
+            < 0
+        || (p->artifacts
+            && adoption_try (&p->adoption, task, identity, err) < 0))
+        return -1;
+    line = json_object ();
+    JSON_FOREACH (slice, it)
+        json_set (line, json_iter_key (it), json_ref (json_iter_value (it)));
+    json_set (line, SLICE_IDENTITY, json_string (identity));
+    rc = slice_writer_add (&p->slices, line, err);
+    json_unref (line);
+    return rc;
 }
 
 /* Those of an earlier preparation: its tasks were others. */
@@ -141,14 +165,58 @@ static int cut (struct preparation *p, struct error *err)
 {
     const struct operator_spec *op = p->stage->op;
     bool sliced = operator_fans_out (op);
+    struct json *same;
 
     if (file_make_dirs (p->run_dir, err) < 0 || drop_checkpoints (p, err) < 0
         || (sliced && slice_writer_open (&p->slices, p->run_dir, err) < 0))
         return -1;
-    p->same = slices_cut (op, p->values, p->made, p->engine->dir, put_slice, p,
-                          &p->n_tasks, &p->engine->heartbeat, err);
-    if (!p->same || (sliced && slice_writer_commit (&p->slices, err) < 0))
+    same = slices_cut (op, p->values, p->made, p->engine->dir, put_slice, p,
+                       &p->n_tasks, &p->engine->heartbeat, err);
+    json_unref (same);
+    if (!same || (sliced && slice_writer_commit (&p->slices, err) < 0))
         return -1;
+    p->manifest.tasks = (int32_t)p->n_tasks;
+    if (!sliced && p->artifacts)
+        return adoption_try (&p->adoption, 0, p->identity, err);
+    return 0;
+}
+
+/* All that stage.json will say, but how many tasks there are. */
+static int describe (struct preparation *p, struct error *err)
+{
+    const struct plan *plan = p->engine->plan;
+    const struct operator_spec *op = p->stage->op;
+    const struct launcher_environment *mpi = p->stage->profile->environment;
+    bool alone = stage_ranks (p->stage) == 1;
+    const struct stage_state *earlier =
+        state_stage (&p->engine->state, p->iteration, p->stage->name);
+
+    p->same = slices_same (op, p->values);
+    p->ports = slices_ports (op);
+    p->manifest = (struct stage_manifest){
+        .campaign = plan->name,
+        .place = { p->stage->name, op->code, p->iteration },
+        .seed = plan->seed,
+        .sliced = operator_fans_out (op),
+        .inputs = p->ports,
+        .outputs = op->outputs,
+        .values = p->same,
+        .commands = op->commands,
+        .group = p->stage->group,
+        .checkpoint = op->checkpoint,
+        .fatal_exits = op->fatal_exits,
+        .launcher = p->stage->profile->launcher,
+        .agents = p->stage->profile->agents,
+        .environment = alone ? mpi->alone : mpi->ranks,
+        .not_inherited = alone ? NULL : mpi->not_ranks,
+    };
+    if (stage_identity (&p->contents, op->name, &p->manifest, p->identity, err)
+        < 0)
+        return -1;
+    p->manifest.identity = p->identity;
+    p->artifacts = outputs_have_artifacts (op->outputs);
+    adoption_begin (&p->adoption, p->engine, &p->manifest.place,
+                    earlier ? earlier->adopt_after : 0);
     return 0;
 }
 
@@ -168,7 +236,7 @@ static int bind_and_cut (struct preparation *p, struct error *err)
         return error_is_machine_error (err) ? -1 : 1;
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
         return rc;
-    if (cut (p, err) < 0)
+    if (describe (p, err) < 0 || cut (p, err) < 0)
         return error_is_machine_error (err) ? -1 : 1;
     if (p->n_tasks > TASK_MAX + 1) {
         error_set (err, "%zu tasks; a stage has at most %d", p->n_tasks,
@@ -180,35 +248,11 @@ static int bind_and_cut (struct preparation *p, struct error *err)
 
 static int write_order (const struct preparation *p, struct error *err)
 {
-    const struct plan *plan = p->engine->plan;
-    const struct operator_spec *op = p->stage->op;
-    const struct launcher_environment *mpi = p->stage->profile->environment;
-    bool alone = stage_ranks (p->stage) == 1;
-    struct port *ports = slices_ports (op);
-    struct stage_manifest manifest = {
-        .campaign = plan->name,
-        .place = { p->stage->name, op->code, p->iteration },
-        .seed = plan->seed,
-        .tasks = (int32_t)p->n_tasks,
-        .sliced = operator_fans_out (op),
-        .inputs = ports,
-        .outputs = op->outputs,
-        .values = p->same,
-        .commands = op->commands,
-        .group = p->stage->group,
-        .checkpoint = op->checkpoint,
-        .fatal_exits = op->fatal_exits,
-        .launcher = p->stage->profile->launcher,
-        .agents = p->stage->profile->agents,
-        .environment = alone ? mpi->alone : mpi->ranks,
-        .not_inherited = alone ? NULL : mpi->not_ranks,
-    };
-    struct json *v = stage_manifest_to_json (&manifest);
+    struct json *v = stage_manifest_to_json (&p->manifest);
     char *file = path_join (p->run_dir, LAYOUT_STAGE_MANIFEST);
     int rc = json_write_file (file, v, err);
 
     free (file);
-    free (ports);
     json_unref (v);
     return rc;
 }
@@ -226,6 +270,8 @@ static struct json *outcome_event (const struct preparation *p, int bad_input,
         json_set (event, "tasks", json_int ((int64_t)p->n_tasks));
     if (!bad_input)
         json_set (event, "code", json_string (p->stage->op->code));
+    if (!bad_input && p->adoption.ok.n_spans > 0)
+        json_set (event, "ok", task_range_to_json (&p->adoption.ok));
     return event;
 }
 
@@ -235,11 +281,13 @@ enum act_result act_prepare (struct engine *engine, const struct action *action,
     struct preparation p = { .engine = engine,
                              .stage = &engine->plan->stages[action->stage],
                              .iteration = action->iteration,
-                             .slices = SLICE_WRITER_INIT };
+                             .slices = SLICE_WRITER_INIT,
+                             .adoption = { .ok = TASK_RANGE_INIT } };
     enum act_result result = ACT_FAILED;
     struct strbuf run = STRBUF_INIT;
     int bad;
 
+    contents_init (&p.contents, engine->dir, &engine->heartbeat);
     layout_run_stage (p.stage->name, p.iteration, &run);
     p.run_dir = engine_path (engine, &run);
     bad = bind_and_cut (&p, err);
@@ -252,6 +300,9 @@ done:
     json_unref (p.made);
     json_unref (p.same);
     slice_writer_release (&p.slices);
+    contents_release (&p.contents);
+    adoption_release (&p.adoption);
+    free (p.ports);
     free (p.run_dir);
     return result;
 }

@@ -10,11 +10,15 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "handover/slice_file.h"
 #include "handover/task_result.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/act/act_checkpoints.h"
@@ -140,27 +144,69 @@ struct json *results_checked (const struct json *event, unsigned avoid_after,
 struct looking {
     struct engine *engine;
     struct stage_place place;
-    bool artifacts; /* do its tasks leave an `out`? */
-    bool in_doubt;  /* something could not be read: 'err' */
+    bool artifacts;        /* do its tasks leave an `out`? */
+    struct json *manifest; /* stage.json, once it was needed */
+    bool in_doubt;         /* something could not be read: 'err' */
     struct error *err;
 };
+
+/* The slice of a task; NULL with 'err', or where there are none. */
+static struct json *read_slice (struct looking *looking, int32_t task,
+                                struct error *err)
+{
+    const struct stage_place *place = &looking->place;
+    struct task_range one = TASK_RANGE_INIT;
+    struct strbuf run = STRBUF_INIT;
+    struct json *slice = NULL;
+    char *dir, *file;
+
+    layout_run_stage (place->stage, place->iteration, &run);
+    dir = engine_path (looking->engine, &run);
+    file = path_join (dir, LAYOUT_STAGE_MANIFEST);
+    if (!looking->manifest)
+        looking->manifest = json_read_file (file, err);
+    task_range_add (&one, task);
+    if (json_as_bool (json_get (looking->manifest, "sliced")))
+        slice_file_read (dir, &one, &slice, err);
+    task_range_release (&one);
+    free (file);
+    free (dir);
+    return slice;
+}
+
+/* Is what lies there the result of this task, as it is defined now? */
+static enum task_result look (struct looking *looking, int32_t task,
+                              struct error *err)
+{
+    struct json *slice = read_slice (looking, task, err);
+    const struct json *of_stage = json_get (looking->manifest, "identity");
+    struct json *result = NULL;
+    enum task_result there = TASK_RESULT_UNREADABLE;
+
+    if (looking->manifest
+        && (slice || !json_as_bool (json_get (looking->manifest, "sliced"))))
+        there = task_result_read (
+            looking->engine->dir, &looking->place, task,
+            slice_identity (slice, of_stage ? json_as_string (of_stage) : NULL),
+            &result, err);
+    json_unref (result);
+    json_unref (slice);
+    return there;
+}
 
 static bool is_found (int32_t task, void *arg)
 {
     struct looking *looking = arg;
-    struct json *result = NULL;
     struct error why = ERROR_INIT;
     enum task_result there;
 
     if (!looking->artifacts)
         return false;
-    there = task_result_read (looking->engine->dir, &looking->place, task,
-                              &result, &why);
+    there = look (looking, task, &why);
     if (there == TASK_RESULT_UNREADABLE) {
         looking->in_doubt = true;
         error_copy (looking->err, &why);
     }
-    json_unref (result);
     engine_heartbeat (looking->engine);
     return there == TASK_RESULT_THERE;
 }
@@ -178,11 +224,9 @@ enum act_result act_results (struct engine *engine, const struct action *action,
     struct json *event = results_checked (action->event, action->avoid_after,
                                           is_found, &looking);
 
-    if (looking.in_doubt) {
-        json_unref (event);
-        return ACT_FAILED;
-    }
-    if (act_checkpoints (engine, stage, action->iteration, event, err) < 0) {
+    json_unref (looking.manifest);
+    if (looking.in_doubt
+        || act_checkpoints (engine, stage, action->iteration, event, err) < 0) {
         json_unref (event);
         return ACT_FAILED;
     }

@@ -280,8 +280,8 @@ static int put_slices (struct cutting *cutting, slice_put *put, void *arg,
     return rc;
 }
 
-static struct json *unsliced_values (const struct operator_spec *op,
-                                     const struct json *values)
+struct json *slices_same (const struct operator_spec *op,
+                          const struct json *values)
 {
     struct json *same = json_object ();
 
@@ -307,7 +307,7 @@ struct json *slices_cut (const struct operator_spec *op,
             || (put && put_slices (&cutting, put, arg, err) < 0)))
         goto done;
     *n_tasks = cutting.n > 0 ? cutting.v[0].n : 1;
-    same = unsliced_values (op, values);
+    same = slices_same (op, values);
 done:
     cutting_release (&cutting);
     return same;

@@ -39,6 +39,10 @@ struct json *slices_made (const struct operator_spec *op,
                           const struct json *made, const char *out_dir,
                           const char *place, struct error *err);
 
+/* Of 'values', those that are the same for all tasks; the caller unrefs. */
+struct json *slices_same (const struct operator_spec *op,
+                          const struct json *values);
+
 /* Takes the slice of the next task, {NAME: value} (lent); -1 ends the cutting.
  */
 typedef int slice_put (const struct json *slice, void *arg, struct error *err);

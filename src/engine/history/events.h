@@ -14,7 +14,9 @@
  *                                     done: its last iteration is open again
  *   iteration  iteration              an iteration begins
  *   skip       iteration stage why
- *   prepared   iteration stage tasks code
+ *   prepared   iteration stage tasks code [ok]
+ *                                     ok: RANGE of tasks whose results were
+ *                                     there already
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks packing{...} task{...}
  *              site_submit            packing_to_json, resources_to_json

@@ -24,9 +24,27 @@ int fold_skip (struct state *state, const struct json *event, struct error *err)
     return 0;
 }
 
+/* Tasks whose results were there already, of 'tasks'. */
+static int read_adopted (const struct json *event, int64_t tasks,
+                         struct task_range *ok, struct error *err)
+{
+    const struct json *text = json_get (event, "ok");
+    int64_t last = -1;
+
+    if (text && task_range_parse (json_as_string (text), ok, err) < 0)
+        return -1;
+    for (int32_t t = -1; (t = task_range_next (ok, t)) >= 0;)
+        last = t;
+    if (last < tasks)
+        return 0;
+    task_range_release (ok);
+    return error_set (err, "task %" PRId64 " is out of range", last);
+}
+
 int fold_prepared (struct state *state, const struct json *event,
                    struct error *err)
 {
+    struct task_range ok = TASK_RANGE_INIT;
     struct stage_state *stage;
     int64_t tasks;
 
@@ -34,10 +52,15 @@ int fold_prepared (struct state *state, const struct json *event,
         return -1;
     if (tasks < 0 || tasks > TASK_MAX + 1)
         return error_set (err, "%" PRId64 " tasks are out of range", tasks);
-    if (!(stage = fold_event_new_stage (state, event, err)))
+    if (read_adopted (event, tasks, &ok, err) < 0)
         return -1;
-    if (stage->phase != STAGE_WAITING)
-        return error_set (err, "stage '%s' was prepared before", stage->name);
+    if (!(stage = fold_event_new_stage (state, event, err))
+        || stage->phase != STAGE_WAITING) {
+        task_range_release (&ok);
+        return stage ? error_set (err, "stage '%s' was prepared before",
+                                  stage->name)
+                     : -1;
+    }
     free (stage->tasks);
     stage->tasks = xcalloc ((size_t)tasks + 1, sizeof (*stage->tasks));
     json_unref (stage->checkpoints);
@@ -47,6 +70,9 @@ int fold_prepared (struct state *state, const struct json *event,
     stage->by_outcome[OUTCOME_NONE] = (int32_t)tasks;
     stage->phase = STAGE_PREPARED;
     stage->began_s = fold_now_s (event);
+    for (int32_t t = -1; (t = task_range_next (&ok, t)) >= 0;)
+        fold_set_outcome (stage, t, OUTCOME_OK);
+    task_range_release (&ok);
     stage->config = state->config_number;
     fold_text (&stage->code, json_get_string (event, "code"));
     return 0;

@@ -94,12 +94,13 @@ enum stage_phase {
 struct stage_state {
     char *name;
     enum stage_phase phase;
-    char *why;      /* skipped, failed: for a person; prepared: what a job
-                       printed of which nothing came; else NULL */
-    bool bad_input; /* failed so: a retry prepares it anew */
-    int config;     /* number of the configuration it was prepared with */
-    char *code;     /* of the operator it was prepared with; NULL: not yet, or
-                       journaled by an older program */
+    char *why;       /* skipped, failed: for a person; prepared: what a job
+                        printed of which nothing came; else NULL */
+    bool bad_input;  /* failed so: a retry prepares it anew */
+    int adopt_after; /* of what was replaced so early no result is adopted */
+    int config;      /* number of the configuration it was prepared with */
+    char *code;      /* of the operator it was prepared with; NULL: not yet, or
+                        journaled by an older program */
     int32_t n_tasks;
     struct task_state *tasks;
     int32_t by_outcome[OUTCOME_COUNT]; /* how many tasks stand so */
@@ -154,6 +155,9 @@ struct state {
     char config_sha256[65];     /* of the configuration last journaled; "" */
     int config_iteration;       /* that it was written for, */
     int config_number;          /* of its file among those of its iteration */
+    int replaced;               /* how often results were replaced */
+    struct json *moves;         /* {number, paths}: of the last time, what is
+                                   still to be moved; NULL: nothing */
     struct json *requests_seen; /* {REQUEST_ID: true} of late */
 };
 

@@ -51,6 +51,7 @@ static const struct json_field stage_fields[] = {
     JSON_FIELD (struct stage_state, phase, COUNT, .most = STAGE_FAILED),
     JSON_FIELD (struct stage_state, why, STRING, .optional = true),
     JSON_FIELD (struct stage_state, bad_input, BOOL),
+    JSON_FIELD (struct stage_state, adopt_after, COUNT, .optional = true),
     JSON_FIELD (struct stage_state, config, COUNT, .optional = true),
     JSON_FIELD (struct stage_state, code, STRING, .optional = true),
     JSON_FIELD_AS (struct stage_state, n_tasks, "tasks", COUNT,
@@ -85,6 +86,7 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, config_sha256, TEXT),
     JSON_FIELD (struct state, config_iteration, COUNT, .optional = true),
     JSON_FIELD (struct state, config_number, COUNT),
+    JSON_FIELD (struct state, replaced, COUNT, .optional = true),
     JSON_FIELDS_END,
 };
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* adoption.h - results that are there already and are what a task would make
+ *
+ * A stage is prepared again after an edit, a `redo`, or without the journal
+ * that knew of it.  What lies in its place, or was moved to .fanfold/replaced,
+ * and has the identity that the task has now, need not be computed again.
+ */
+#ifndef ENGINE_ADOPTION_H
+#define ENGINE_ADOPTION_H
+
+#include <stdbool.h>
+
+#include "arrays/task_range.h"
+#include "space/layout.h"
+
+struct engine;
+struct error;
+
+struct adoption {
+    struct engine *engine;
+    struct stage_place place;
+    bool in_place;     /* is there anything? */
+    int newest, after; /* numbers of the replaced ones to look at: newest first,
+                          down to that behind 'after' */
+    struct task_range ok; /* adopted */
+};
+
+/* 'after': nothing that was replaced so early, or earlier. */
+void adoption_begin (struct adoption *adoption, struct engine *engine,
+                     const struct stage_place *place, int after);
+void adoption_release (struct adoption *adoption);
+
+/* Adopt the result of 'task' if there is one with 'identity'; one that has to
+ * be moved is synced with its place.  -1 when that cannot be known now.
+ */
+int adoption_try (struct adoption *adoption, int task, const char *identity,
+                  struct error *err);
+
+#endif /* !ENGINE_ADOPTION_H */

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* identity.c - what a task's result depends on, as one SHA-256 */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/heartbeat.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/act/identity.h"
+#include "handover/stage_manifest.h"
+#include "space/layout.h"
+
+/* --- contents --- */
+
+void contents_init (struct contents *contents, const char *dir,
+                    const struct heartbeat *heartbeat)
+{
+    *contents =
+        (struct contents){ dir, json_object (), json_object (), heartbeat };
+}
+
+void contents_release (struct contents *contents)
+{
+    json_unref (contents->sha256);
+    json_unref (contents->stages);
+}
+
+/* 'artifact' is {bytes, sha256} of the path 'value', or a list of them. */
+static void note (struct contents *contents, const struct json *value,
+                  const struct json *artifact)
+{
+    const struct json *sha256 = json_get (artifact, "sha256");
+
+    if (json_kind (value) == JSON_KIND_STRING && sha256)
+        json_set (contents->sha256, json_as_string (value),
+                  json_deep_copy (sha256));
+    if (json_kind (value) != JSON_KIND_ARRAY)
+        return;
+    for (size_t i = 0; i < json_count (value); i++)
+        note (contents, json_at (value, i), json_at (artifact, i));
+}
+
+/* What outputs.json of the stage that made 'path' tells, if it is there. */
+static void note_stage (struct contents *contents, const char *path)
+{
+    size_t len = layout_stage_dir_length (path);
+    struct strbuf dir = STRBUF_INIT;
+    struct json *file = NULL;
+    char *full;
+
+    strbuf_addf (&dir, "%.*s", (int)len, path);
+    if (len > 0 && !json_get (contents->stages, dir.buf)) {
+        json_set (contents->stages, dir.buf, json_bool (true));
+        strbuf_add_str (&dir, "/" LAYOUT_OUTPUTS);
+        full = path_join (contents->dir, dir.buf);
+        file = json_read_file (full, NULL);
+        free (full);
+    }
+    JSON_FOREACH (json_get (file, "artifacts"), it) {
+        note (contents,
+              json_get (json_get (file, "outputs"), json_iter_key (it)),
+              json_iter_value (it));
+    }
+    json_unref (file);
+    strbuf_release (&dir);
+}
+
+/* Lent. */
+static struct json *digest_of (struct contents *contents, const char *path,
+                               struct error *err)
+{
+    struct json *known = json_get (contents->sha256, path);
+    char hex[DIGEST_HEX_SIZE];
+    char *full;
+    int rc;
+
+    if (!known) {
+        note_stage (contents, path);
+        known = json_get (contents->sha256, path);
+    }
+    if (known)
+        return known;
+    full = path_join (contents->dir, path);
+    rc = digest_tree (full, hex, contents->heartbeat, err);
+    free (full);
+    if (rc < 0)
+        return NULL;
+    json_set (contents->sha256, path, json_string (hex));
+    return json_get (contents->sha256, path);
+}
+
+/* A frame of a file: which one, and of what contents. */
+static struct json *frame_contents (struct contents *contents,
+                                    const struct json *frame, struct error *err)
+{
+    struct json *sha256 =
+        digest_of (contents, json_get_string (frame, "path"), err);
+    struct json *v;
+
+    if (!sha256)
+        return NULL;
+    v = json_object ();
+    json_set (v, "sha256", json_ref (sha256));
+    json_set (v, "frame", json_ref (json_get (frame, "frame")));
+    return v;
+}
+
+static struct json *artifact_contents (struct contents *contents,
+                                       struct json *value, struct error *err)
+{
+    struct json *list;
+
+    switch (json_kind (value)) {
+    case JSON_KIND_STRING:
+        return json_ref (digest_of (contents, json_as_string (value), err));
+    case JSON_KIND_OBJECT:
+        return frame_contents (contents, value, err);
+    case JSON_KIND_ARRAY:
+        break;
+    default:
+        return json_ref (value);
+    }
+    list = json_array ();
+    for (size_t i = 0; i < json_count (value); i++) {
+        struct json *one =
+            artifact_contents (contents, json_at (value, i), err);
+
+        if (!one) {
+            json_unref (list);
+            return NULL;
+        }
+        json_push (list, one);
+    }
+    return list;
+}
+
+struct json *contents_of (struct contents *contents, const struct port *port,
+                          struct json *value, struct error *err)
+{
+    return type_is_artifact (&port->type)
+               ? artifact_contents (contents, value, err)
+               : json_ref (value);
+}
+
+/* {NAME: contents} of those of 'values' that are inputs; NULL with 'err'. */
+static struct json *all_contents (struct contents *contents,
+                                  const struct port *ports,
+                                  const struct json *values, struct error *err)
+{
+    struct json *all = json_object ();
+
+    for (; ports && ports->name; ports++) {
+        struct json *value = json_get (values, ports->name), *v;
+
+        if (!value)
+            continue;
+        heartbeat_send (contents->heartbeat);
+        if (!(v = contents_of (contents, ports, value, err))) {
+            error_prefix (err, "input '%s'", ports->name);
+            json_unref (all);
+            return NULL;
+        }
+        json_set (all, ports->name, v);
+    }
+    return all;
+}
+
+/* --- what commands name --- */
+
+/* "{campaign}/label.sh" is a file of the campaign: what the operator does is in
+ * it.  A directory is data, and one that is not there none.
+ */
+static int add_named (struct contents *contents, const char *argument,
+                      struct json *files, struct error *err)
+{
+    static const char below[] = "{campaign}/";
+    const char *path = argument + strlen (below);
+    struct json *sha256;
+    struct stat st;
+    char *full;
+    bool is_file;
+
+    if (strncmp (argument, below, strlen (below)) != 0 || strchr (path, '{'))
+        return 0;
+    full = path_join (contents->dir, path);
+    is_file = stat (full, &st) == 0 && S_ISREG (st.st_mode);
+    free (full);
+    if (!is_file)
+        return 0;
+    if (!(sha256 = digest_of (contents, path, err)))
+        return -1;
+    json_set (files, path, json_ref (sha256));
+    return 0;
+}
+
+/* Every text in 'v' may be an argument. */
+static int add_all_named (struct contents *contents, const struct json *v,
+                          struct json *files, struct error *err)
+{
+    if (json_kind (v) == JSON_KIND_STRING)
+        return add_named (contents, json_as_string (v), files, err);
+    if (json_kind (v) == JSON_KIND_OBJECT) {
+        JSON_FOREACH (v, it) {
+            if (add_all_named (contents, json_iter_value (it), files, err) < 0)
+                return -1;
+        }
+        return 0;
+    }
+    for (size_t i = 0; json_kind (v) == JSON_KIND_ARRAY && i < json_count (v);
+         i++) {
+        if (add_all_named (contents, json_at (v, i), files, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- identities --- */
+
+static void digest_json (const struct json *v, char hex[DIGEST_HEX_SIZE])
+{
+    struct strbuf text = STRBUF_INIT;
+
+    json_dump (v, JSON_COMPACT, &text);
+    digest_bytes (text.buf, text.len, hex);
+    strbuf_release (&text);
+}
+
+/* What of stage.json says how and where tasks run, and how many there are. */
+static const char *const not_results[] = {
+    "campaign", "tasks",  "fatal_exits", "checkpoint",    "launcher",
+    "agents",   "values", "environment", "not_inherited", "identity",
+};
+
+int stage_identity (struct contents *contents, const char *operator_name,
+                    const struct stage_manifest *manifest,
+                    char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct json *v = stage_manifest_to_json (manifest);
+    struct json *files = json_object ();
+    struct json *inputs = NULL;
+    int rc = -1;
+
+    for (size_t i = 0; i < ARRAY_SIZE (not_results); i++)
+        json_delete (v, not_results[i]);
+    if (add_all_named (contents, json_get (v, "commands"), files, err) < 0
+        || add_all_named (contents, json_get (v, "group"), files, err) < 0
+        || !(inputs = all_contents (contents, manifest->inputs,
+                                    manifest->values, err)))
+        goto done;
+    json_set (v, "operator", json_string (operator_name));
+    json_set (v, "files", json_ref (files));
+    json_set (v, "contents", inputs);
+    digest_json (v, hex);
+    rc = 0;
+done:
+    json_unref (files);
+    json_unref (v);
+    return rc;
+}
+
+int task_identity (struct contents *contents,
+                   const struct stage_manifest *manifest, int task,
+                   const struct json *slice, char hex[DIGEST_HEX_SIZE],
+                   struct error *err)
+{
+    struct json *inputs = all_contents (contents, manifest->inputs, slice, err);
+    struct json *v;
+
+    if (!inputs)
+        return -1;
+    v = json_object ();
+    json_set (v, "stage", json_string (manifest->identity));
+    json_set (v, "task", json_int (task));
+    json_set (v, "slice", inputs);
+    digest_json (v, hex);
+    json_unref (v);
+    return 0;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_identity.c - what the identity of a task tells apart, and what not */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "engine/act/identity.h"
+#include "handover/stage_manifest.h"
+#include "quoted_json.h"
+#include "temp_dir.h"
+
+static struct temp_dir dir;
+
+static const struct port inputs[] = {
+    { .name = "start", .type = { .kind = TYPE_FILE } },
+    { .name = "frames", .type = { .kind = TYPE_FRAMES } },
+    { .name = "n", .type = { .kind = TYPE_INT } },
+    { 0 },
+};
+static const struct port outputs[] = { { .name = "energy",
+                                         .type = { .kind = TYPE_FLOAT } },
+                                       { 0 } };
+static const char *const script[] = { "sh", "{campaign}/a.sh", "{start}",
+                                      NULL };
+static const char *const other_script[] = { "bash", "{campaign}/a.sh",
+                                            "{start}", NULL };
+static const char *const no_file[] = { "sh", "{campaign}/none", "{campaign}/",
+                                       "{campaign}/{start}", NULL };
+static const char *const *const commands[] = { script, NULL };
+static const char *const *const other_commands[] = { other_script, NULL };
+static const char *const *const no_files[] = { no_file, NULL };
+static const char *const launcher[] = { "mpirun", NULL };
+static const int fatal_exits[] = { 3, 0 };
+
+static int enter (void **unused)
+{
+    (void)unused;
+    temp_dir_enter (&dir);
+    write_text ("a.sh", "true\n");
+    write_text ("start.in", "here\n");
+    write_text ("copy.in", "here\n");
+    write_text ("other.in", "there\n");
+    assert_int_equal (file_make_dirs ("label/qe/iter/000000", NULL), 0);
+    write_text ("label/qe/iter/000000/outputs.json",
+                "{\"outputs\": {\"f\": [null, "
+                "\"label/qe/iter/000000/job/000001/out/f\"]}, "
+                "\"artifacts\": {\"f\": [null, {\"sha256\": \"abc\"}]}}");
+    return 0;
+}
+
+static int leave (void **unused)
+{
+    (void)unused;
+    temp_dir_leave (&dir);
+    return 0;
+}
+
+static struct stage_manifest a_manifest (const char *values)
+{
+    return (struct stage_manifest){ .campaign = "c",
+                                    .place = { "label", "qe", 3 },
+                                    .seed = 7,
+                                    .tasks = 2,
+                                    .inputs = inputs,
+                                    .outputs = outputs,
+                                    .values = json_of (values),
+                                    .commands = commands };
+}
+
+static void identity_of (struct stage_manifest *manifest, const char *op,
+                         char hex[DIGEST_HEX_SIZE])
+{
+    struct contents contents;
+    struct error err = ERROR_INIT;
+
+    contents_init (&contents, dir.path, NULL);
+    if (stage_identity (&contents, op, manifest, hex, &err) < 0)
+        fail_msg ("%s", err.text);
+    contents_release (&contents);
+    json_unref (manifest->values);
+}
+
+static const char values[] = "{'start':'start.in','n':4}";
+
+static void test_same (void **unused)
+{
+    char base[DIGEST_HEX_SIZE], hex[DIGEST_HEX_SIZE];
+    struct stage_manifest m = a_manifest (values);
+
+    (void)unused;
+    identity_of (&m, "qe.label", base);
+    assert_int_equal (strlen (base), 64);
+    m = a_manifest ("{'start':'copy.in','n':4}"); /* what is in it counts */
+    m.campaign = "renamed";
+    m.tasks = 5;
+    m.launcher = launcher;
+    m.environment = launcher;
+    m.not_inherited = launcher;
+    m.agents = launcher;
+    m.fatal_exits = fatal_exits;
+    m.checkpoint = launcher;
+    identity_of (&m, "qe.label", hex);
+    assert_string_equal (hex, base);
+}
+
+static void test_different (void **unused)
+{
+    char hex[10][DIGEST_HEX_SIZE];
+    struct stage_manifest m = a_manifest (values);
+    size_t n = 0;
+
+    (void)unused;
+    identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest (values);
+    identity_of (&m, "qe.other", hex[n++]);
+    m = a_manifest ("{'start':'other.in','n':4}");
+    identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest ("{'start':'start.in','n':5}");
+    identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest (values);
+    m.seed = 8;
+    identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest (values);
+    m.place.iteration = 4;
+    identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest (values);
+    m.commands = other_commands;
+    identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest (values);
+    m.commands = no_files;
+    identity_of (&m, "qe.label", hex[n++]);
+    write_text ("a.sh", "false\n"); /* what a command names */
+    m = a_manifest (values);
+    identity_of (&m, "qe.label", hex[n++]);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++) {
+            print_message ("# %zu and %zu\n", k, i);
+            assert_string_not_equal (hex[i], hex[k]);
+        }
+    }
+}
+
+/* Each task has its own; a frame is one of a file's contents. */
+static void test_tasks (void **unused)
+{
+    static const struct {
+        int task;
+        const char *slice;
+        int same_as; /* row */
+    } rows[] = {
+        { 0, "{'frames':{'path':'start.in','frame':0,'offset':0}}", 0 },
+        { 1, "{'frames':{'path':'start.in','frame':0,'offset':0}}", 1 },
+        { 0, "{'frames':{'path':'start.in','frame':1,'offset':9}}", 2 },
+        { 0, "{'frames':{'path':'copy.in','frame':0,'offset':5}}", 0 },
+        { 0, "{'frames':{'path':'other.in','frame':0,'offset':0}}", 4 },
+        { 0, "{'n':3}", 5 },
+        { 0, "{'start':null}", 6 },
+    };
+    char hex[ARRAY_SIZE (rows)][DIGEST_HEX_SIZE];
+    struct stage_manifest m = a_manifest ("{}");
+    struct contents contents;
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    m.identity = "ef01";
+    contents_init (&contents, dir.path, NULL);
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct json *slice = json_of (rows[i].slice);
+
+        if (task_identity (&contents, &m, rows[i].task, slice, hex[i], &err)
+            < 0)
+            fail_msg ("%s", err.text);
+        json_unref (slice);
+        for (size_t k = 0; k <= i; k++) {
+            print_message ("# %zu and %zu\n", k, i);
+            assert_int_equal (strcmp (hex[i], hex[k]) == 0,
+                              rows[i].same_as == rows[k].same_as);
+        }
+    }
+    contents_release (&contents);
+    json_unref (m.values);
+}
+
+/* What a stage made is not read again: outputs.json tells its digest. */
+static void test_outputs_of_stages (void **unused)
+{
+    struct json *known =
+        json_of ("['label/qe/iter/000000/job/000001/out/f',null]");
+    struct json *gone = json_of ("['label/qe/iter/000000/out/other']");
+    struct contents contents;
+    struct error err = ERROR_INIT;
+    struct json *v;
+
+    (void)unused;
+    contents_init (&contents, dir.path, NULL);
+    v = contents_of (&contents, &inputs[0], known, &err);
+    assert_json (v, "['abc',null]");
+    json_unref (v);
+    assert_null (contents_of (&contents, &inputs[0], gone, &err));
+    assert_non_null (strstr (err.text, "out/other"));
+    contents_release (&contents);
+    json_unref (gone);
+    json_unref (known);
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown (test_same, enter, leave),
+        cmocka_unit_test_setup_teardown (test_different, enter, leave),
+        cmocka_unit_test_setup_teardown (test_tasks, enter, leave),
+        cmocka_unit_test_setup_teardown (test_outputs_of_stages, enter, leave),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
