@@ -17,7 +17,8 @@
 #define ADAPTERS                                                               \
     ADAPTER (local)                                                            \
     ADAPTER (slurm)                                                            \
-    ADAPTER (pbs)
+    ADAPTER (pbs)                                                              \
+    ADAPTER (allocation)
 
 #define ADAPTER(name)                                                          \
     extern const struct scheduler_adapter *const name##_adapters[];

@@ -33,7 +33,11 @@ enum answer {
 /* Which scheduler, and where and how to reach it; lent to every call. */
 struct scheduler {
     const struct scheduler_adapter *adapter; /* whose call it is */
-    const char *spool;     /* local: directory on a local disk */
+    const char *spool; /* where an adapter that runs elements itself keeps
+                          its jobs: on a local disk (runs_here), or seen by
+                          all nodes (shared_spool) */
+    const char *const *agents; /* shared_spool: argv template that starts a
+                                  program on each of {nodes} nodes */
     const char *queue;     /* partition or queue; NULL: the site's default */
     const char *account;   /* NULL: the user's default */
     const char *qos;       /* NULL: the user's default */
@@ -121,13 +125,17 @@ struct profile_use {
  *   forget     x    x
  *   time_left  x    x           x         x
  *   examine    x    x                     x
+ *   usable     x                          x
  */
 struct scheduler_adapter {
     const char *name;            /* as written in site.yaml */
     const char *const *programs; /* its commands, which every driver needs on
                                     PATH; ends with NULL; NULL: none */
-    bool runs_here; /* jobs are processes of this host; nothing of struct
-                       scheduler but 'spool' is meant for it */
+    bool runs_here;    /* jobs are processes of this host; nothing of struct
+                          scheduler but 'spool' is meant for it */
+    bool shared_spool; /* jobs are processes of the nodes of another scheduler's
+                          job, of which the caller is part; each element is a
+                          share of one node */
     const struct command_scheduler *commands; /* what the calls are made of,
                                                  where it is reached by its
                                                  commands; else NULL */
@@ -208,6 +216,12 @@ struct scheduler_adapter {
     enum answer (*time_left) (const struct scheduler *scheduler, double *left_s,
                               struct error *err);
 
+    /* Can it do anything for the calling process, where that is?  NULL: always,
+     * as far as can be known without asking.
+     */
+    enum answer (*usable) (const struct scheduler *scheduler,
+                           struct error *err);
+
     /* Look at all that bears on running jobs here, and as the 'n' profiles of
      * this scheduler would: its commands, their version, accounting, settings
      * and limits; each profile's queue, account, walltime and nodes.  Nothing
@@ -220,11 +234,11 @@ struct scheduler_adapter {
                             const struct profile_use *uses, size_t n,
                             struct findings *findings, struct error *err);
 
-    /* Be the process that runs the elements of one job, where an adapter needs
-     * one: it starts `fanfold local-supervisor JOB_DIR`.  Returns when all have
-     * ended.  NULL: it starts none.
+    /* Be a process that an adapter starts to run elements, `fanfold STARTS
+     * DIR`. Returns when it is not needed any more.  NULL: it starts none.
      */
-    int (*supervise) (const char *job_dir, struct error *err);
+    const char *starts;
+    int (*supervise) (const char *dir, struct error *err);
 };
 
 /* The adapter called 'name', or NULL.  Never free it. */

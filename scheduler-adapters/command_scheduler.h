@@ -54,7 +54,16 @@ struct command_scheduler {
     const char *gpu;       /* what a GPU is called where `gres` is not told */
     const char *job_variable; /* in a job's environment, with the job's id */
     bool (*is_id) (const char *text);
-    const char *id_ends; /* see reply_last_id */
+    int (*job_nodes) (void);   /* how many that job has, by its environment; 0:
+                                  not told; NULL: it cannot be */
+    const char *node_variable; /* in a job's environment, what the scheduler
+                                  calls the node; NULL: there is none */
+    void (*agents_environment) (struct strvec *env); /* append what `agents` of
+                                  a profile need to find the nodes; or NULL */
+    const char *const *step_variables; /* prefixes of what a process that
+                                          'agents' started has and its own
+                                          programs must not; NULL: none */
+    const char *id_ends;               /* see reply_last_id */
 
     /* --- the job script (command_script.c) --- */
     const char *program;         /* reads it */

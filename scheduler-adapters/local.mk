@@ -5,6 +5,13 @@ floor_libs += %D%/libadapters.a
 %C%_libadapters_a_SOURCES = \
 	%D%/adapter.c \
 	%D%/adapter.h \
+	%D%/allocation/allocation.c \
+	%D%/allocation/allocation.h \
+	%D%/allocation/elements.c \
+	%D%/allocation/gpus.c \
+	%D%/allocation/nodes.c \
+	%D%/allocation/runner.c \
+	%D%/allocation/runner_node.c \
 	%D%/command_client.c \
 	%D%/command_client.h \
 	%D%/command_examine.c \
@@ -17,6 +24,8 @@ floor_libs += %D%/libadapters.a
 	%D%/detached.h \
 	%D%/element_run.c \
 	%D%/element_run.h \
+	%D%/job_around.c \
+	%D%/job_around.h \
 	%D%/job_view.c \
 	%D%/job_view.h \
 	%D%/local/local.c \

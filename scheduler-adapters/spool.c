@@ -71,12 +71,25 @@ static const struct json_field job_fields[] = {
     JSON_FIELD (struct spool_job, elements, COUNT, .most = ELEMENTS_MAX),
     JSON_FIELD (struct spool_job, running, COUNT),
     JSON_FIELD (struct spool_job, cores, COUNT),
+    JSON_FIELD (struct spool_job, gpus, COUNT),
+    JSON_FIELD (struct spool_job, memory_bytes, COUNT),
+    JSON_FIELD (struct spool_job, exclude, STRING),
     JSON_FIELD (struct spool_job, walltime_s, REAL),
     JSON_FIELD (struct spool_job, unheld, BOOL),
     JSON_FIELD (struct spool_job, after, STRING, .optional = true),
     JSON_FIELD (struct spool_job, begin_s, REAL),
     JSON_FIELDS_END,
 };
+
+static char *excluded (const struct strvec *nodes)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < nodes->n; i++)
+        strbuf_addf (&text, " %s", nodes->v[i]);
+    strbuf_add_char (&text, ' ');
+    return strbuf_detach (&text);
+}
 
 static struct json *job_json (const struct array_job *job, const char *script)
 {
@@ -87,6 +100,9 @@ static struct json *job_json (const struct array_job *job, const char *script)
         .elements = job->elements,
         .running = job->running,
         .cores = job->cores,
+        .gpus = job->gpus,
+        .memory_bytes = job->memory_bytes,
+        .exclude = excluded (&job->exclude),
         .walltime_s = job->walltime_s,
         .unheld = job->unheld,
         .after = job->after ? xstrdup (job->after) : NULL,
@@ -299,7 +315,7 @@ int spool_read_marks (struct spool_job *job, struct error *err)
     return rc;
 }
 
-int spool_read (const char *dir, struct spool_job *job, struct error *err)
+int spool_read_job (const char *dir, struct spool_job *job, struct error *err)
 {
     char *path = path_join (dir, "job.json");
     struct json *v = NULL;
@@ -321,13 +337,21 @@ int spool_read (const char *dir, struct spool_job *job, struct error *err)
     job->status = xcalloc ((size_t)job->elements + 1, sizeof (*job->status));
     job->cancelled =
         xcalloc ((size_t)job->elements + 1, sizeof (*job->cancelled));
-    if (spool_read_marks (job, err) == 0)
-        rc = read_events (job, err);
+    rc = spool_read_marks (job, err);
 done:
     if (rc < 0)
         spool_job_release (job);
     json_unref (v);
     free (path);
+    return rc;
+}
+
+int spool_read (const char *dir, struct spool_job *job, struct error *err)
+{
+    int rc = spool_read_job (dir, job, err);
+
+    if (rc == 0 && (rc = read_events (job, err)) < 0)
+        spool_job_release (job);
     return rc;
 }
 
@@ -338,6 +362,7 @@ void spool_job_release (struct spool_job *job)
     free (job->program);
     free (job->home);
     free (job->after);
+    free (job->exclude);
     free (job->status);
     free (job->cancelled);
     memset (job, 0, sizeof (*job));

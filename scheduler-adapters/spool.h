@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spool.h - what an adapter keeps of a job that runs its elements itself
  *
- *   SPOOL/<token>/job.json   elements, running, cores, walltime_s, program,
+ *   SPOOL/<token>/job.json   elements, running, what an element needs, program,
  *                          home, unheld; after and begin_s where it waits
  *                 script     the job script (a copy)
  *                 released   there: it may run
@@ -34,12 +34,15 @@ struct spool_job {
     char *program; /* path of fanfold */
     char *home;    /* the directory the script came from */
     int64_t elements;
-    int64_t running;   /* at a time; 0: no limit */
-    int cores;         /* of an element */
-    double walltime_s; /* of an element; 0: none */
-    char *after;       /* the job that must have ended before; NULL: none */
-    double begin_s;    /* no element starts sooner (wall clock); 0: any time */
-    bool unheld;       /* may run without having been released */
+    int64_t running; /* at a time; 0: no limit */
+    int cores;       /* of an element */
+    int gpus;
+    int64_t memory_bytes; /* 0: unstated */
+    char *exclude;        /* nodes it is not to run on: " n1 n2 " */
+    double walltime_s;    /* of an element; 0: none */
+    char *after;          /* the job that must have ended before; NULL: none */
+    double begin_s; /* no element starts sooner (wall clock); 0: any time */
+    bool unheld;    /* may run without having been released */
     bool released;
     bool *cancelled;               /* of each element */
     struct element_status *status; /* from 'events' */
@@ -63,7 +66,10 @@ int spool_create (const char *spool, const struct array_job *job,
  */
 int spool_remove (const char *spool, const char *token, struct error *err);
 
-/* Read a job and its events.  1: there is no such job; -1: 'err'. */
+/* Read a job and its marks.  1: there is no such job; -1: 'err'. */
+int spool_read_job (const char *dir, struct spool_job *job, struct error *err);
+
+/* The same with its events. */
 int spool_read (const char *dir, struct spool_job *job, struct error *err);
 void spool_job_release (struct spool_job *job);
 

@@ -165,6 +165,7 @@ unit_tests = \
 
 # Every adapter under the same suite; those of clusters are among the slow ones.
 adapter_tests = \
+	%D%/adapters/test_allocation_conforms.t \
 	%D%/adapters/test_local_conforms.t \
 	%D%/adapters/test_sim_conforms.t
 # End of adapter_tests
@@ -178,6 +179,11 @@ conformance_sources = \
 	%D%/adapters/world.c \
 	%D%/adapters/world.h
 # End of conformance_sources
+
+%C%_adapters_test_allocation_conforms_t_SOURCES = \
+	$(conformance_sources) \
+	%D%/adapters/test_allocation_conforms.c
+# End of %C%_adapters_test_allocation_conforms_t_SOURCES
 
 %C%_adapters_test_local_conforms_t_SOURCES = \
 	$(conformance_sources) \
@@ -389,6 +395,7 @@ cli_tests = \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \
 	%D%/cli/0864-pbs-doctor.t \
+	%D%/cli/0870-allocation.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/tap.t \
 	%D%/cli/format.t \

@@ -366,6 +366,7 @@ const struct scheduler_adapter local_adapter = {
     .cancel = local_cancel,
     .forget = local_forget,
     .examine = local_examine,
+    .starts = "local-supervisor",
     .supervise = local_supervisor_run,
 };
 

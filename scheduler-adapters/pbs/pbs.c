@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -14,10 +15,14 @@
 #include "arrays/array_job.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
 #include "command_scheduler.h"
 #include "pbs/pbs.h"
+
+enum { NODEFILE_MAX_BYTES = 1 << 24 };
 
 /* --- complaints ---
  *
@@ -296,6 +301,36 @@ static const char history_advice[] =
     "True'`";
 
 /* Times are those of Greenwich, which knows no summer. */
+/* The hosts of $PBS_NODEFILE, in which each is a line for every process. */
+static int pbs_job_nodes (void)
+{
+    const char *path = getenv ("PBS_NODEFILE");
+    struct strvec hosts = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
+    int n = 0;
+
+    if (path && file_read (path, NODEFILE_MAX_BYTES, &text, NULL) == 0)
+        strvec_split (&hosts, text.buf, "\n");
+    strvec_sort (&hosts);
+    for (size_t i = 0; i < hosts.n; i++)
+        n += i == 0 || strcmp (hosts.v[i], hosts.v[i - 1]) != 0;
+    strvec_release (&hosts);
+    strbuf_release (&text);
+    return n;
+}
+
+/* MPI libraries that were built without PBS find the hosts there. */
+static void pbs_agents_environment (struct strvec *env)
+{
+    const char *path = getenv ("PBS_NODEFILE");
+
+    if (!path)
+        return;
+    strvec_pushf (env, "OMPI_MCA_orte_default_hostfile=%s", path);
+    strvec_pushf (env, "PRTE_MCA_prte_default_hostfile=%s", path);
+    strvec_pushf (env, "HYDRA_HOST_FILE=%s", path);
+}
+
 /* clang-format off */
 #define BOTH_DIALECTS                                                      \
     .title = "PBS", .server = "server", .ping = "qstat -B",                \
@@ -327,6 +362,8 @@ const struct command_scheduler pbs_commands = {
     .cancel = pbs_cancel,
     .time_left = LIST ("qstat", "-f"),
     .read_time_left = read_time_left,
+    .job_nodes = pbs_job_nodes,
+    .agents_environment = pbs_agents_environment,
 };
 
 /* From its manual, and never tried. */

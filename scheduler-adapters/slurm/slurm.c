@@ -187,6 +187,13 @@ static void slurm_cancel (const struct job_key *job, int64_t element,
 
 /* --- the whole --- */
 
+static int slurm_job_nodes (void)
+{
+    const char *nodes = getenv ("SLURM_JOB_NUM_NODES");
+
+    return nodes ? atoi (nodes) : 0;
+}
+
 const struct command_scheduler slurm_commands = {
     .title = "Slurm",
     .server = "controller",
@@ -216,6 +223,14 @@ const struct command_scheduler slurm_commands = {
     .gpu = "gpu",
     .job_variable = "SLURM_JOB_ID",
     .is_id = slurm_is_id,
+    .job_nodes = slurm_job_nodes,
+    .node_variable = "SLURMD_NODENAME",
+    .step_variables =
+        LIST ("SLURM_STEP", "SLURM_PROCID=", "SLURM_LOCALID=", "SLURM_NODEID=",
+              "SLURM_GTIDS=", "SLURM_TASK", "SLURM_NTASKS",
+              "SLURM_NPROCS=", "SLURM_DISTRIBUTION=", "SLURM_CPU_BIND",
+              "SLURM_MPI_TYPE=", "SLURM_SRUN_",
+              "SLURM_LAUNCH_NODE_IPADDR=", "SLURM_PMI"),
     .id_ends = ";", /* and the cluster's name */
     .program = "sbatch",
     .directive = "#SBATCH ",

@@ -98,8 +98,10 @@ static const char *const *agents_of (const struct profile *profile,
 {
     const struct scheduler_adapter *adapter =
         profile->scheduler ? scheduler_adapter_find (profile->scheduler) : NULL;
+    const char *const *argv =
+        adapter && adapter->agents ? adapter->agents () : NULL;
 
-    return adapter && adapter->agents ? adapter->agents () : preset->agents;
+    return argv ? argv : preset->agents;
 }
 
 void launcher_default (struct profile *profile)

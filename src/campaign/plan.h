@@ -163,6 +163,9 @@ void plan_destroy (struct plan *plan);
  */
 bool profile_runs_here (const struct profile *profile);
 
+/* Do the profile's jobs run on the nodes of another job, each on one node? */
+bool profile_is_within_job (const struct profile *profile);
+
 /* What every job of the profile is told, whatever it is for: queue, account,
  * qos, gres, setup and directives (appended).  Lent by the plan.
  */

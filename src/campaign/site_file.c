@@ -56,12 +56,25 @@ char *site_file_find (const char *campaign_dir)
 
 /* --- one profile --- */
 
+static const struct scheduler_adapter *adapter_of (
+    const struct profile *profile)
+{
+    return profile->scheduler ? scheduler_adapter_find (profile->scheduler)
+                              : NULL;
+}
+
 bool profile_runs_here (const struct profile *profile)
 {
-    const struct scheduler_adapter *adapter =
-        profile->scheduler ? scheduler_adapter_find (profile->scheduler) : NULL;
+    const struct scheduler_adapter *adapter = adapter_of (profile);
 
     return adapter && adapter->runs_here;
+}
+
+bool profile_is_within_job (const struct profile *profile)
+{
+    const struct scheduler_adapter *adapter = adapter_of (profile);
+
+    return adapter && adapter->shared_spool;
 }
 
 /* What holds when the file does not say; the scheduler is known by now. */
@@ -69,7 +82,7 @@ static void set_defaults (struct profile *profile)
 {
     bool local = profile_runs_here (profile);
 
-    profile->poll_s = local ? 1 : 30;
+    profile->poll_s = local ? 1 : profile_is_within_job (profile) ? 2 : 30;
     profile->settle_s = local ? 2 : 60;
     profile->visibility_s = local ? 10 : 60;
     profile->limits.running = local ? 1 : 0;

@@ -130,12 +130,16 @@ static void check_room (const struct declaration *d)
                            "%s in profile '%s': %s", d->name, profile->name,
                            err.text);
     }
-    if (needs->nodes > 1 && profile_runs_here (profile))
+    if (needs->nodes > 1
+        && (profile_runs_here (profile) || profile_is_within_job (profile)))
         field_problem (
             need_of (d, "nodes"),
-            "a task of %s needs %d nodes and the jobs of profile '%s' "
-            "run on this machine; choose another profile%s",
+            "a task of %s needs %d nodes and the jobs of profile '%s' run on "
+            "%s; choose another profile%s",
             d->name, needs->nodes, profile->name,
+            profile_runs_here (profile)
+                ? "this machine"
+                : "one node each of the job around them",
             of_programs (d->stage)
                 ? ", or put the programs on one node by node_map"
                 : "");

@@ -16,6 +16,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
 
 struct plan *campaign_plan (const struct invocation *invocation,
@@ -95,11 +96,34 @@ void campaign_close (struct campaign *campaign)
     memset (campaign, 0, sizeof (*campaign));
 }
 
+/* Is there a scheduler that can do nothing for this process? */
+static enum exit_status need_usable_schedulers (struct campaign *campaign)
+{
+    const struct plan *plan = campaign->plan;
+
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct profile *profile = plan->stages[i].profile;
+        struct scheduler scheduler;
+        struct error err = ERROR_INIT;
+        const struct scheduler_adapter *adapter =
+            engine_scheduler (&campaign->engine, profile, &scheduler);
+
+        if (adapter->usable && adapter->usable (&scheduler, &err) != ANSWER_OK)
+            return complain (STATUS_UNREACHABLE, "profile '%s': %s",
+                             profile->name, err.text);
+    }
+    return STATUS_DONE;
+}
+
 enum exit_status campaign_drive (struct campaign *campaign)
 {
     struct error err = ERROR_INIT;
-    int rc = engine_take_lease (&campaign->engine, &err);
+    enum exit_status status = need_usable_schedulers (campaign);
+    int rc;
 
+    if (status != STATUS_DONE)
+        return status;
+    rc = engine_take_lease (&campaign->engine, &err);
     if (rc == 0)
         return STATUS_DONE;
     return complain (rc > 0 ? STATUS_BUSY : STATUS_FAILED, "%s", err.text);

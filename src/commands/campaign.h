@@ -47,7 +47,9 @@ void campaign_close (struct campaign *campaign);
 enum exit_status campaign_gave_up (const struct campaign *campaign,
                                    const struct error *err);
 
-/* Become the driver.  STATUS_BUSY with a complaint when somebody else is. */
+/* Become the driver.  STATUS_BUSY with a complaint when somebody else is,
+ * STATUS_UNREACHABLE where a profile's scheduler is of no use here.
+ */
 enum exit_status campaign_drive (struct campaign *campaign);
 
 /* Index of stage 'name', or -1 after complaining and saying which there are. */

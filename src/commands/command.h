@@ -131,6 +131,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (retry)                                                            \
     COMMAND (skip)                                                             \
     COMMAND (agent)                                                            \
+    COMMAND (allocation_runner)                                                \
     COMMAND (supervisor)                                                       \
     COMMAND (operator)                                                         \
     COMMAND (examine_node)                                                     \

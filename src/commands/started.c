@@ -51,18 +51,25 @@ const struct command agent_command = {
     .run = agent,
 };
 
-/* --- local-supervisor: what the local scheduler starts --- */
+/* --- what schedulers start that run elements themselves --- */
 
-static enum exit_status supervise (const struct invocation *invocation)
+static enum exit_status supervise (const char *starts,
+                                   const struct invocation *invocation)
 {
     const struct scheduler_adapter *adapter = scheduler_adapter_at (0);
     struct error err = ERROR_INIT;
 
-    for (size_t i = 1; !adapter->supervise; i++)
+    for (size_t i = 1;
+         !adapter->starts || strcmp (adapter->starts, starts) != 0; i++)
         adapter = scheduler_adapter_at (i);
     if (adapter->supervise (invocation->args[0], &err) < 0)
-        return complain (STATUS_FAILED, "local supervisor: %s", err.text);
+        return complain (STATUS_FAILED, "%s: %s", starts, err.text);
     return STATUS_DONE;
+}
+
+static enum exit_status supervise_local (const struct invocation *invocation)
+{
+    return supervise ("local-supervisor", invocation);
 }
 
 const struct command supervisor_command = {
@@ -72,7 +79,22 @@ const struct command supervisor_command = {
     .hidden = true,
     .min_args = 1,
     .max_args = 1,
-    .run = supervise,
+    .run = supervise_local,
+};
+
+static enum exit_status run_on_node (const struct invocation *invocation)
+{
+    return supervise ("allocation-runner", invocation);
+}
+
+const struct command allocation_runner_command = {
+    .name = "allocation-runner",
+    .arguments = "DIR",
+    .summary = "run elements on this node of a job",
+    .hidden = true,
+    .min_args = 1,
+    .max_args = 1,
+    .run = run_on_node,
 };
 
 /* --- operator: a step of a built-in one, in a task's directory --- */

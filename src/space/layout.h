@@ -70,6 +70,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
     ".fanfold/chain" /* script and logs of dependency jobs */
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
 #define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
+#define LAYOUT_ALLOCATION_DIR                                                  \
+    ".fanfold/allocation"               /* jobs that run within a job */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */
 
 /* Names in a stage's directory. */

@@ -22,6 +22,8 @@ struct conformance {
     const struct scheduler_adapter *adapter;
     /* Set up the scheduler for a test in the empty directory 'dir'. */
     void (*set_up) (const char *dir, struct scheduler *scheduler);
+    /* End what it runs, when a test is over; NULL: nothing of it runs then. */
+    void (*tear_down) (void);
     /* A scheduler that cannot answer: either one of its own, or the same while
      * 'silence' says so.  One of them is NULL.
      */

@@ -130,6 +130,8 @@ int world_leave (void **state)
 
     if (world->id.len > 0)
         end_job (world);
+    if (world->c->tear_down)
+        world->c->tear_down ();
     strbuf_release (&world->id);
     strvec_release (&world->job.agent);
     temp_dir_remove (world->dir);

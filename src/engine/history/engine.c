@@ -118,7 +118,9 @@ void engine_close (struct engine *engine)
     outputs_store_destroy (engine->outputs);
     engine->outputs = NULL;
     free (engine->default_spool);
+    free (engine->shared_spool);
     engine->default_spool = NULL;
+    engine->shared_spool = NULL;
     free (engine->cache_dir);
     engine->cache_dir = NULL;
     free (engine->boot);

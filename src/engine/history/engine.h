@@ -57,6 +57,7 @@ struct engine {
     char *boot;                 /* id of this host's boot */
     int64_t taken_n;            /* events there were when the lease was taken */
     char *default_spool;        /* of the local scheduler */
+    char *shared_spool;         /* ... of one whose jobs run on many nodes */
     char *cache_dir;            /* absolute LAYOUT_SITE_DIR */
     struct profile_poll {
         double asked_s; /* mono: when its scheduler was last asked; 0: never */

@@ -29,6 +29,9 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
                                                   struct scheduler *scheduler)
 {
     memset (scheduler, 0, sizeof (*scheduler));
+    scheduler->adapter = engine->adapter
+                             ? engine->adapter
+                             : scheduler_adapter_find (profile->scheduler);
     if (!engine->default_spool)
         engine->default_spool = default_spool ();
     scheduler->spool = profile->spool ? profile->spool : engine->default_spool;
@@ -40,10 +43,14 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->cache_dir = engine->cache_dir;
     scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
     scheduler->heartbeat = (struct heartbeat){ engine_heartbeat, engine };
+    scheduler->agents = profile->agents;
+    if (scheduler->adapter->shared_spool) {
+        if (!engine->shared_spool)
+            engine->shared_spool =
+                path_join (engine->dir, LAYOUT_ALLOCATION_DIR);
+        scheduler->spool = engine->shared_spool;
+    }
     scheduler->own = engine->adapter_own;
-    scheduler->adapter = engine->adapter
-                             ? engine->adapter
-                             : scheduler_adapter_find (profile->scheduler);
     return scheduler->adapter;
 }
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* allocation.h - the nodes of a job as a scheduler
+ *
+ * On each node runs one process, the runner; what is to be run lies in a
+ * directory that all of them and the driver see:
+ *
+ *   SPOOL/<token>/           a job (spool.h; but not its lock, supervisor and
+ *                            events), and
+ *       taken-<e>            element e is taken: by "<set>/<runner>"
+ *       ended-<e>-<outcome>  it has ended
+ *       place-<k>.<m>        the m-th use of the k-th place among those that
+ * may run at a time: "<set>/<runner> <e>" place-<k>.<m>.free   that came to
+ * nothing SPOOL/nodes/<set>/       runners that were started together: the id
+ * of the job around them, a dot and a number begun                somebody
+ * starts them output               what was printed meanwhile <runner> a node:
+ * what it has; touched while the runner lives <runner>.late        it was not
+ * touched for long: looked at once more <runner>.dead        so it is taken for
+ * dead: what becomes of its elements <runner>.ended       it ended in good
+ * order SPOOL/nodes/clock        touched by who wants to know the time here
+ *
+ * Whoever creates a file first has it: there is no process in the middle. Times
+ * are those of the file system.
+ */
+#ifndef ALLOCATION_ALLOCATION_H
+#define ALLOCATION_ALLOCATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapter.h"
+#include "base/strvec.h"
+
+struct spool_job;
+struct strbuf;
+
+extern const struct scheduler_adapter allocation_adapter;
+
+/* --- nodes.c: the runners --- */
+
+/* How often a runner touches its file, after how long it is late, and how long
+ * it may be late.
+ */
+#define RUNNER_TOUCH_S 2.0
+#define RUNNER_LATE_S 30.0
+#define RUNNER_LATER_S 5.0
+
+struct runner {
+    char *id; /* "<set>/<runner>" */
+    char *node;
+    int cores;
+    int gpus;
+    int64_t memory_bytes; /* 0: not known */
+    bool alive;
+    enum outcome cause; /* not alive: what becomes of its elements */
+};
+
+struct runners {
+    struct runner *v;
+    size_t n, alloc;
+    bool starting; /* some of the job around us are about to be there */
+};
+
+/* All that there are.  A runner that is late is noted, and taken for dead when
+ * it stays so.
+ */
+int runners_look (const char *spool, struct runners *runners,
+                  struct error *err);
+void runners_release (struct runners *runners);
+
+/* The one that is called so, or NULL. */
+const struct runner *runners_find (const struct runners *runners,
+                                   const char *id);
+
+/* Is any of them alive? */
+bool runners_alive (const struct runners *runners);
+
+/* Start runners on the nodes of the job around us where none is there.
+ * 'runners' is what was seen.  BROKEN: we are in no job, or they cannot be
+ * started.
+ */
+enum answer runners_start (const struct scheduler *scheduler,
+                           const struct runners *runners, struct error *err);
+
+/* Append the last line that runners of the job around us, or who started them,
+ * printed.
+ */
+void runners_last_words (const char *spool, struct strbuf *out);
+
+/* --- elements.c: who has which --- */
+
+/* What is in a job's directory. */
+struct elements {
+    enum outcome *ended; /* by element; NONE: it has not */
+    bool *taken;
+    struct strvec places; /* names of the files */
+};
+
+int elements_read (const struct spool_job *job, struct elements *elements,
+                   struct error *err);
+void elements_release (struct elements *elements);
+
+/* Set job->status by that. */
+int elements_status (struct spool_job *job, const struct elements *elements,
+                     const struct runners *runners, struct error *err);
+
+/* Take an element for the runner 'id', and a place among those that run.  0, or
+ * -1, or:
+ */
+enum { ELEMENT_IS_TAKEN = 1, NO_PLACE = 2 };
+int element_take (const struct spool_job *job, const struct elements *elements,
+                  const struct runners *runners, int64_t element,
+                  const char *id, struct error *err);
+
+/* Note how it ended. */
+int element_end (const struct spool_job *job, int64_t element,
+                 enum outcome outcome, struct error *err);
+
+/* --- gpus.c: the node's GPUs, as cores.h has its cores --- */
+
+struct gpus {
+    int *fds;
+    int n;
+    struct strvec entries;
+};
+
+/* The variable that names GPUs to programs here, and its entries: of the first
+ * one that is set, else of NVIDIA's, by the device files that are there.  NULL:
+ * there are none.
+ */
+const char *gpus_find (struct strvec *entries);
+
+/* Take 'n' of the entries.  1: not now. */
+int gpus_take (const char *spool, const struct strvec *entries, int n,
+               struct gpus *gpus, struct error *err);
+void gpus_give (struct gpus *gpus);
+
+/* --- runner_node.c: the node a runner is on --- */
+
+struct runner_node {
+    char *id; /* "<set>/<runner>" */
+    char *name;
+    char *path;        /* of its file */
+    char *local_spool; /* where its cores are shared out */
+    int fd;            /* of the file, which says that it lives */
+    double touched_s;  /* mono: when it was touched last */
+    const char *gpu_variable;
+    struct strvec gpus;
+    int cores;
+    int64_t memory_bytes;
+    double end_s;   /* mono: when the job around it ends; INFINITY: not known */
+    double whole_s; /* how long that was away when the runner began */
+    double asked_s; /* mono: when that was asked for */
+};
+
+/* Make its file in the set's directory. */
+int runner_node_open (struct runner_node *node, const char *set_dir,
+                      struct error *err);
+void runner_node_close (struct runner_node *node);
+
+/* Touch the file when it is time.  1: it was taken for dead, or its set is
+ * gone: it must end what it runs.
+ */
+int runner_node_touch (struct runner_node *node, struct error *err);
+
+/* How long it may still begin something: the time left less what ending takes;
+ * INFINITY: not known.
+ */
+double runner_node_left_s (struct runner_node *node);
+
+/* --- runner.c: the process on a node --- */
+
+/* Take elements and run them until nothing is left to do for a minute, or the
+ * job around us ends.
+ */
+int allocation_runner_run (const char *set_dir, struct error *err);
+
+#endif /* !ALLOCATION_ALLOCATION_H */

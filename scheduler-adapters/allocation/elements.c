@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* elements.c - who has which element */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "allocation/allocation.h"
+#include "arrays/array_job.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/strbuf.h"
+#include "spool.h"
+
+enum { NAME_MAX_BYTES = 4096 };
+
+/* --- what is there --- */
+
+static void note_name (const struct spool_job *job, struct elements *elements,
+                       const char *name)
+{
+    char outcome[32];
+    int64_t e;
+
+    if (sscanf (name, "ended-%" SCNd64 "-%31s", &e, outcome) == 2) {
+        if (e >= 0 && e < job->elements)
+            elements->ended[e] = outcome_from_name (outcome);
+    } else if (sscanf (name, "taken-%" SCNd64, &e) == 1) {
+        if (e >= 0 && e < job->elements)
+            elements->taken[e] = true;
+    } else if (strncmp (name, "place-", 6) == 0) {
+        strvec_push (&elements->places, name);
+    }
+}
+
+int elements_read (const struct spool_job *job, struct elements *elements,
+                   struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    size_t n = (size_t)job->elements + 1;
+    int rc = file_list_dir (job->dir, &names, err);
+
+    *elements =
+        (struct elements){ .ended = xcalloc (n, sizeof (*elements->ended)),
+                           .taken = xcalloc (n, sizeof (*elements->taken)),
+                           .places = STRVEC_INIT };
+    for (size_t i = 0; i < names.n; i++)
+        note_name (job, elements, names.v[i]);
+    strvec_release (&names);
+    if (rc < 0)
+        elements_release (elements);
+    return rc;
+}
+
+void elements_release (struct elements *elements)
+{
+    free (elements->ended);
+    free (elements->taken);
+    strvec_release (&elements->places);
+}
+
+/* The text of a small file in a job's directory; "" where it is gone. */
+static int read_small (const struct spool_job *job, const char *name,
+                       struct strbuf *text, struct error *err)
+{
+    char *path = path_join (job->dir, name);
+    int rc = file_look (path, err);
+
+    if (rc > 0)
+        rc = file_read (path, NAME_MAX_BYTES, text, err);
+    free (path);
+    return rc < 0 ? -1 : 0;
+}
+
+/* Taken by a runner that is not there any more: it went with the job around it.
+ */
+static struct element_status held_by (const struct runners *runners,
+                                      const char *id)
+{
+    const struct runner *runner = runners_find (runners, id);
+
+    if (runner && runner->alive)
+        return (struct element_status){ .state = ELEMENT_RUNNING };
+    return (struct element_status){
+        .state = ELEMENT_ENDED,
+        .outcome = runner ? runner->cause : OUTCOME_PREEMPTED,
+    };
+}
+
+/* One that nobody took. */
+static struct element_status waiting (const struct spool_job *job, int64_t e)
+{
+    struct element_status status = { .state = ELEMENT_HELD };
+
+    if (job->cancelled[e])
+        status = (struct element_status){ .state = ELEMENT_ENDED,
+                                          .outcome = OUTCOME_CANCELLED };
+    else if (job->released)
+        status.state = ELEMENT_QUEUED;
+    return status;
+}
+
+int elements_status (struct spool_job *job, const struct elements *elements,
+                     const struct runners *runners, struct error *err)
+{
+    struct strbuf id = STRBUF_INIT;
+    int rc = 0;
+
+    for (int64_t e = 0; rc == 0 && e < job->elements; e++) {
+        char name[40];
+
+        if (elements->ended[e] != OUTCOME_NONE) {
+            job->status[e] =
+                (struct element_status){ .state = ELEMENT_ENDED,
+                                         .outcome = elements->ended[e] };
+        } else if (elements->taken[e]) {
+            snprintf (name, sizeof (name), "taken-%" PRId64, e);
+            strbuf_reset (&id);
+            rc = read_small (job, name, &id, err);
+            job->status[e] = held_by (runners, id.buf);
+        } else {
+            job->status[e] = waiting (job, e);
+        }
+    }
+    strbuf_release (&id);
+    return rc;
+}
+
+/* --- taking --- */
+
+/* Create a file with its text, unless it is there: 1. */
+static int create_whole (const char *dir, const char *name, const char *text,
+                         struct error *err)
+{
+    char random[TOKEN_LENGTH + 1];
+    char *path = path_join (dir, name), *temp;
+    int rc;
+
+    random_token (random, TOKEN_LENGTH);
+    temp = xasprintf ("%s/" FILE_TEMPORARY "%s", dir, random);
+    rc = file_create (temp, text, strlen (text), err);
+    if (rc == 0 && link (temp, path) < 0 && !file_was_linked (temp))
+        rc =
+            errno == EEXIST ? 1 : error_errno (err, "cannot create '%s'", path);
+    if (rc == 0)
+        rc = file_sync_dir (dir, err);
+    unlink (temp);
+    free (temp);
+    free (path);
+    return rc;
+}
+
+/* The m-th use of a place has ended. */
+static int is_free (const struct spool_job *job,
+                    const struct elements *elements,
+                    const struct runners *runners, const char *name,
+                    struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    char *given_back = xasprintf ("%s.free", name), *space;
+    int rc = strvec_contains (&elements->places, given_back) ? 1 : 0;
+
+    if (rc == 0 && read_small (job, name, &text, err) < 0)
+        rc = -1;
+    if (rc == 0 && (space = strchr (text.buf, ' '))) {
+        int64_t e = strtoll (space + 1, NULL, 10);
+
+        *space = '\0';
+        rc = (e >= 0 && e < job->elements && elements->ended[e] != OUTCOME_NONE)
+             || held_by (runners, text.buf).state == ELEMENT_ENDED;
+    }
+    strbuf_release (&text);
+    free (given_back);
+    return rc;
+}
+
+/* How often the k-th place was used. */
+static int64_t uses_of (const struct elements *elements, int64_t k)
+{
+    int64_t uses = 0;
+
+    for (size_t i = 0; i < elements->places.n; i++) {
+        int64_t place, m;
+
+        if (sscanf (elements->places.v[i], "place-%" SCNd64 ".%" SCNd64, &place,
+                    &m)
+                == 2
+            && place == k && m >= uses)
+            uses = m + 1;
+    }
+    return uses;
+}
+
+/* Take the k-th place; *name, which the caller frees, is then its use. */
+static int take_place (const struct spool_job *job,
+                       const struct elements *elements,
+                       const struct runners *runners, int64_t k,
+                       const char *holder, char **name, struct error *err)
+{
+    int64_t uses = uses_of (elements, k);
+    char *last = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses - 1);
+    int rc = uses == 0 ? 1 : is_free (job, elements, runners, last, err);
+
+    free (last);
+    if (rc <= 0)
+        return rc < 0 ? -1 : 1;
+    *name = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses);
+    rc = create_whole (job->dir, *name, holder, err);
+    if (rc != 0) {
+        free (*name);
+        *name = NULL;
+    }
+    return rc;
+}
+
+static int take_any_place (const struct spool_job *job,
+                           const struct elements *elements,
+                           const struct runners *runners, const char *holder,
+                           char **name, struct error *err)
+{
+    int rc = 1;
+
+    for (int64_t k = 0; rc > 0 && k < job->running; k++)
+        rc = take_place (job, elements, runners, k, holder, name, err);
+    return rc;
+}
+
+/* Nobody runs what was cancelled before it was taken. */
+static int was_cancelled (const struct spool_job *job, int64_t element,
+                          struct error *err)
+{
+    char *all = path_join (job->dir, "cancel");
+    char *one = xasprintf ("%s-%" PRId64, all, element);
+    int rc = file_look (all, err);
+
+    if (rc == 0)
+        rc = file_look (one, err);
+    free (one);
+    free (all);
+    return rc;
+}
+
+static void give_place (const struct spool_job *job, const char *name)
+{
+    char *mark = xasprintf ("%s.free", name);
+
+    spool_mark (job->dir, mark, NULL);
+    free (mark);
+}
+
+int element_take (const struct spool_job *job, const struct elements *elements,
+                  const struct runners *runners, int64_t element,
+                  const char *id, struct error *err)
+{
+    char *holder = xasprintf ("%s %" PRId64, id, element);
+    char *name = xasprintf ("taken-%" PRId64, element);
+    char *place = NULL;
+    int rc = job->running > 0
+                 ? take_any_place (job, elements, runners, holder, &place, err)
+                 : 0;
+
+    if (rc > 0)
+        rc = NO_PLACE;
+    if (rc == 0)
+        rc = create_whole (job->dir, name, id, err);
+    if (rc == ELEMENT_IS_TAKEN && place)
+        give_place (job, place);
+    if (rc == 0 && (rc = was_cancelled (job, element, err)) > 0)
+        rc = element_end (job, element, OUTCOME_CANCELLED, err) < 0
+                 ? -1
+                 : ELEMENT_IS_TAKEN;
+    free (place);
+    free (name);
+    free (holder);
+    return rc;
+}
+
+int element_end (const struct spool_job *job, int64_t element,
+                 enum outcome outcome, struct error *err)
+{
+    char *name =
+        xasprintf ("ended-%" PRId64 "-%s", element, outcome_name (outcome));
+    int rc = spool_mark (job->dir, name, err);
+
+    free (name);
+    return rc;
+}

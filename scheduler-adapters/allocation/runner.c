@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* runner.c - the process on a node: takes elements and runs them */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "allocation/allocation.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "command_scheduler.h"
+#include "element_run.h"
+#include "job_around.h"
+#include "spool.h"
+
+/* How often to look for something to run: soon after there was something. */
+static const double look_least_s = 0.1, look_most_s = 2;
+
+/* How long to stay when there is nothing to run: collecting and preparing may
+ * take a while.
+ */
+static const double idle_s = 60;
+
+/* How long to go on when the file system does not answer. */
+static const double patience_s = 120;
+
+struct run {
+    struct element_run process;
+    struct spool_job job; /* of its element */
+    struct gpus gpus;
+};
+
+struct runner_process {
+    struct runner_node node;
+    char *spool;
+    struct run **runs;
+    size_t n_runs, alloc;
+    double busy_s; /* mono: when there was something to do */
+    double look_s;
+    bool leaving; /* take nothing more */
+    bool took;
+    sigset_t signals;
+};
+
+/* --- one element --- */
+
+static void run_release (struct run *run)
+{
+    cores_give (&run->process.cores);
+    gpus_give (&run->gpus);
+    spool_job_release (&run->job);
+    free (run);
+}
+
+/* What a process that was started on several nodes has and what it starts must
+ * not: a program would take itself for one of those.
+ */
+static bool is_step_variable (const char *entry)
+{
+    static const char *const mpi[] = {
+        "OMPI_COMM_WORLD", "OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_MCA_pmix",
+        "OMPI_UNIVERSE",   "PMIX_",        "PMI_",           "PRTE_",
+        "HYDRA_",          "MPI_LOCAL",    "HYDI_",          NULL
+    };
+    struct job_around around;
+    const char *const *lists[] = { mpi, NULL };
+
+    if (job_around_find (&around))
+        lists[1] = around.adapter->commands->step_variables;
+    for (size_t i = 0; i < 2; i++) {
+        for (const char *const *p = lists[i]; p && *p; p++) {
+            if (strncmp (entry, *p, strlen (*p)) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void drop_step_variables (void)
+{
+    struct strvec names = STRVEC_INIT;
+
+    for (char **e = environ; *e; e++) {
+        if (is_step_variable (*e))
+            strvec_pushf (&names, "%.*s", (int)strcspn (*e, "="), *e);
+    }
+    for (size_t i = 0; i < names.n; i++)
+        unsetenv (names.v[i]);
+    strvec_release (&names);
+}
+
+/* The node, and which GPUs of it: later entries count. */
+static void run_environment (const struct runner_process *r,
+                             const struct run *run, struct strvec *env)
+{
+    struct strbuf list = STRBUF_INIT;
+
+    for (size_t i = 0; i < run->gpus.entries.n; i++)
+        strbuf_addf (&list, "%s%s", i > 0 ? "," : "", run->gpus.entries.v[i]);
+    strvec_pushf (env, "FANFOLD_NODE=%s", r->node.name);
+    if (r->node.gpu_variable) {
+        strvec_pushf (env, "%s=%s", r->node.gpu_variable, list.buf);
+        strvec_push (env, "CUDA_DEVICE_ORDER=PCI_BUS_ID");
+    }
+    strbuf_release (&list);
+}
+
+static int start (struct runner_process *r, struct run *run, int64_t element,
+                  struct error *err)
+{
+    struct strvec env = STRVEC_INIT;
+    int rc;
+
+    run->process.element = element;
+    run_environment (r, run, &env);
+    rc = element_run_start (&run->process, &run->job, &env, err);
+    strvec_release (&env);
+    if (rc < 0)
+        return element_end (&run->job, element, OUTCOME_FAILED, NULL);
+    r->runs = grow_array (r->runs, r->n_runs, &r->alloc, sizeof (*r->runs));
+    r->runs[r->n_runs++] = run;
+    return 1;
+}
+
+/* --- what is free --- */
+
+static int64_t memory_in_use (const struct runner_process *r)
+{
+    int64_t bytes = 0;
+
+    for (size_t i = 0; i < r->n_runs; i++)
+        bytes += r->runs[i]->job.memory_bytes;
+    return bytes;
+}
+
+/* Could the node ever, and is there memory? */
+static bool has_room (const struct runner_process *r,
+                      const struct spool_job *job)
+{
+    return job->cores <= r->node.cores && job->gpus <= (int)r->node.gpus.n
+           && (r->node.memory_bytes == 0
+               || memory_in_use (r) + job->memory_bytes
+                      <= r->node.memory_bytes);
+}
+
+/* Will it end before the job around us does?  One that never could is tried
+ * while there is any time.
+ */
+static bool has_time (struct runner_process *r, const struct spool_job *job)
+{
+    double left_s = runner_node_left_s (&r->node);
+
+    return left_s > 0
+           && (job->walltime_s <= left_s || job->walltime_s > r->node.whole_s);
+}
+
+static bool is_excluded (const struct spool_job *job, const char *node)
+{
+    char *word = xasprintf (" %s ", node);
+    bool excluded = job->exclude && strstr (job->exclude, word);
+
+    free (word);
+    return excluded;
+}
+
+/* It is not to run here, where it can run elsewhere. */
+static bool is_kept_away (const struct runner_process *r,
+                          const struct spool_job *job,
+                          const struct runners *runners)
+{
+    if (!is_excluded (job, r->node.name))
+        return false;
+    for (size_t i = 0; i < runners->n; i++) {
+        if (runners->v[i].alive && !is_excluded (job, runners->v[i].node))
+            return true;
+    }
+    return false;
+}
+
+/* Cores and GPUs for an element.  1: not now. */
+static int reserve (const struct runner_process *r, const struct spool_job *job,
+                    struct run *run, struct error *err)
+{
+    int rc = job->cores > 0 ? cores_take (r->node.local_spool, job->cores,
+                                          &run->process.cores, err)
+                            : 0;
+
+    if (rc == 0 && job->gpus > 0)
+        rc = gpus_take (r->node.local_spool, &r->node.gpus, job->gpus,
+                        &run->gpus, err);
+    return rc;
+}
+
+/* --- taking --- */
+
+/* 1: it runs here; 0: not this one; NO_PLACE: none of this job now. */
+static int try_element (struct runner_process *r, const struct spool_job *job,
+                        const struct elements *elements,
+                        const struct runners *runners, int64_t element,
+                        struct error *err)
+{
+    struct run *run = xcalloc (1, sizeof (*run));
+    int rc;
+
+    run->gpus = (struct gpus){ .entries = STRVEC_INIT };
+    rc = reserve (r, job, run, err);
+    if (rc == 0)
+        rc = element_take (job, elements, runners, element, r->node.id, err);
+    else if (rc > 0)
+        rc = NO_PLACE;
+    if (rc == 0)
+        rc = spool_read_job (job->dir, &run->job, err) != 0
+                 ? -1
+                 : start (r, run, element, err);
+    else if (rc == ELEMENT_IS_TAKEN)
+        rc = 0;
+    if (rc != 1)
+        run_release (run);
+    r->took = r->took || rc == 1;
+    return rc;
+}
+
+static int take_of_job (struct runner_process *r, const struct spool_job *job,
+                        const struct runners *runners, struct error *err)
+{
+    struct elements elements;
+    int rc = elements_read (job, &elements, err);
+
+    if (rc < 0)
+        return -1;
+    for (int64_t e = 0; rc == 0 && e < job->elements; e++) {
+        if (elements.taken[e] || elements.ended[e] != OUTCOME_NONE
+            || job->cancelled[e])
+            continue;
+        r->busy_s = clock_mono_s ();
+        if (!has_room (r, job) || !has_time (r, job)
+            || is_kept_away (r, job, runners))
+            break;
+        rc = try_element (r, job, &elements, runners, e, err);
+        if (rc == 1 && job->running > 0) {
+            elements_release (&elements); /* places are counted anew */
+            if (elements_read (job, &elements, err) < 0)
+                return -1;
+        }
+        rc = rc == 1 ? 0 : rc;
+    }
+    elements_release (&elements);
+    return rc < 0 ? -1 : 0;
+}
+
+/* What can be taken of all jobs. */
+static int take (struct runner_process *r, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    struct runners runners;
+    int rc = runners_look (r->spool, &runners, err);
+
+    if (rc < 0)
+        return -1;
+    rc = file_list_dir (r->spool, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *dir = spool_job_dir (r->spool, names.v[i], NULL);
+        struct spool_job job;
+        int there = dir ? spool_read_job (dir, &job, err) : 1;
+
+        if (there == 0) {
+            if (job.released)
+                rc = take_of_job (r, &job, &runners, err);
+            if (rc < 0 && !file_exists (dir)) /* forgotten meanwhile */
+                rc = 0;
+            spool_job_release (&job);
+        } else if (there < 0 && file_exists (dir)) {
+            rc = -1;
+        }
+        free (dir);
+    }
+    runners_release (&runners);
+    strvec_release (&names);
+    return rc;
+}
+
+/* --- running --- */
+
+static bool is_cancelled (struct run *run)
+{
+    return spool_read_marks (&run->job, NULL) == 0
+           && run->job.cancelled[run->process.element];
+}
+
+/* What was cancelled while it ran counts as cancelled, however it ended before
+ * we looked.
+ */
+static int finish (struct runner_process *r, size_t i, int status,
+                   struct error *err)
+{
+    struct run *run = r->runs[i];
+    bool cancelled = is_cancelled (run);
+    enum outcome outcome =
+        element_run_finish (&run->process, &run->job, status);
+    int rc = element_end (&run->job, run->process.element,
+                          cancelled ? OUTCOME_CANCELLED : outcome, err);
+
+    if (rc < 0 && !file_exists (run->job.dir))
+        rc = 0;
+    r->runs[i] = r->runs[--r->n_runs];
+    r->took = true; /* there is room: look soon */
+    run_release (run);
+    return rc;
+}
+
+static int reap (struct runner_process *r, struct error *err)
+{
+    int status, rc = 0;
+    pid_t pid;
+
+    while (rc == 0 && (pid = waitpid (-1, &status, WNOHANG)) > 0) {
+        for (size_t i = 0; i < r->n_runs; i++) {
+            if (r->runs[i]->process.pid == pid) {
+                rc = finish (r, i, status, err);
+                break;
+            }
+        }
+    }
+    return rc;
+}
+
+static void end_all (struct runner_process *r, enum outcome cause)
+{
+    r->leaving = true;
+    for (size_t i = 0; i < r->n_runs; i++)
+        element_run_end (&r->runs[i]->process, cause);
+}
+
+/* Obey the cancel marks of what runs. */
+static void obey_marks (struct runner_process *r)
+{
+    for (size_t i = 0; i < r->n_runs; i++) {
+        if (is_cancelled (r->runs[i]))
+            element_run_end (&r->runs[i]->process, OUTCOME_CANCELLED);
+    }
+}
+
+/* The next instant at which one is to be ended or killed. */
+static double keep_time (struct runner_process *r)
+{
+    double next_s = INFINITY;
+
+    for (size_t i = 0; i < r->n_runs; i++) {
+        double at_s = element_run_keep_time (&r->runs[i]->process);
+
+        if (at_s > 0)
+            next_s = fmin (next_s, at_s);
+    }
+    return next_s;
+}
+
+/* One look at everything. */
+static int look (struct runner_process *r, struct error *err)
+{
+    int rc = runner_node_touch (&r->node, err);
+
+    if (rc > 0) /* we were taken for dead: others run what we had */
+        end_all (r, OUTCOME_PREEMPTED);
+    if (rc >= 0)
+        rc = reap (r, err);
+    if (rc == 0)
+        obey_marks (r);
+    if (runner_node_left_s (&r->node) <= 0)
+        end_all (r, OUTCOME_PREEMPTED);
+    if (rc == 0 && !r->leaving)
+        rc = take (r, err);
+    return rc;
+}
+
+static bool is_over (const struct runner_process *r)
+{
+    if (r->n_runs > 0)
+        return false;
+    return r->leaving || clock_mono_s () - r->busy_s > idle_s;
+}
+
+/* Wait for the end of something, a signal, or the next look. */
+static void pause_between (struct runner_process *r)
+{
+    double until_s = fmin (keep_time (r), clock_mono_s () + r->look_s);
+    int signal = wait_signal (&r->signals, until_s);
+
+    if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP)
+        end_all (r, OUTCOME_PREEMPTED);
+    r->look_s = r->took ? look_least_s : fmin (r->look_s * 1.5, look_most_s);
+    r->took = false;
+}
+
+/* A file system that does not answer may be back soon. */
+static int run_elements (struct runner_process *r, struct error *err)
+{
+    double good_s = clock_mono_s ();
+
+    while (!is_over (r)) {
+        struct error why = ERROR_INIT;
+
+        if (look (r, &why) == 0) {
+            good_s = clock_mono_s ();
+        } else if (clock_mono_s () - good_s > patience_s) {
+            end_all (r, OUTCOME_PREEMPTED);
+            return error_copy (err, &why);
+        }
+        if (r->n_runs > 0)
+            r->busy_s = clock_mono_s ();
+        pause_between (r);
+    }
+    return 0;
+}
+
+/* Said so, nobody waits for us. */
+static void say_ended (const struct runner_process *r)
+{
+    char *mark = xasprintf ("%s.ended", r->node.path);
+
+    file_create (mark, "", 0, NULL);
+    free (mark);
+}
+
+int allocation_runner_run (const char *set_dir, struct error *err)
+{
+    struct runner_process r = { .look_s = look_least_s,
+                                .busy_s = clock_mono_s () };
+    int rc;
+
+    sigemptyset (&r.signals);
+    sigaddset (&r.signals, SIGCHLD);
+    sigaddset (&r.signals, SIGTERM);
+    sigaddset (&r.signals, SIGINT);
+    sigaddset (&r.signals, SIGHUP);
+    sigprocmask (SIG_BLOCK, &r.signals, NULL);
+    if (runner_node_open (&r.node, set_dir, err) < 0)
+        return -1;
+    drop_step_variables ();
+    r.spool =
+        xstrndup (set_dir, (size_t)(strstr (set_dir, "/nodes/") - set_dir));
+    rc = spool_open (r.node.local_spool, err);
+    if (rc == 0)
+        rc = run_elements (&r, err);
+    if (rc == 0)
+        say_ended (&r);
+    while (r.n_runs > 0)
+        run_release (r.runs[--r.n_runs]);
+    free (r.runs);
+    free (r.spool);
+    runner_node_close (&r.node);
+    return rc;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* runner_node.c - the node a runner is on: its name, what it has, how long it
+ * lasts
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "allocation/allocation.h"
+#include "arrays/array_job.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "cores.h"
+#include "job_around.h"
+
+/* How often to ask how much time is left: somebody may change it. */
+static const double ask_again_s = 300;
+
+/* What ending tasks takes before the job around us ends. */
+static const double margin_s = 30;
+
+/* --- what it is --- */
+
+static char *name_of (const struct job_around *around)
+{
+    const char *told = getenv ("FANFOLD_NODE");
+    char host[256] = "node";
+
+    if (told && told[0])
+        return xstrdup (told);
+    if (around->node && around->node[0])
+        return xstrdup (around->node);
+    gethostname (host, sizeof (host) - 1);
+    return xstrdup (host);
+}
+
+/* On a local disk. */
+static char *find_local_spool (void)
+{
+    const char *told = getenv ("FANFOLD_SPOOL");
+
+    return told && told[0]
+               ? xstrdup (told)
+               : xasprintf ("/var/tmp/fanfold-%ld", (long)getuid ());
+}
+
+static int64_t find_memory (void)
+{
+    long pages = sysconf (_SC_PHYS_PAGES), bytes = sysconf (_SC_PAGE_SIZE);
+
+    return pages > 0 && bytes > 0 ? (int64_t)pages * bytes : 0;
+}
+
+/* --- its file --- */
+
+static struct json *describe (const struct runner_node *node)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "node", json_string (node->name));
+    json_set (v, "cores", json_int (node->cores));
+    json_set (v, "gpus", json_int ((int64_t)node->gpus.n));
+    json_set (v, "memory_bytes", json_int (node->memory_bytes));
+    json_set (v, "pid", json_int (getpid ()));
+    return v;
+}
+
+/* Names of files beside it have a dot. */
+static char *file_name (const char *node)
+{
+    char random[TOKEN_LENGTH + 1];
+    char *name;
+
+    random_token (random, TOKEN_LENGTH);
+    name = xasprintf ("%s-%.6s", node, random);
+    for (char *c = name; *c; c++) {
+        if (*c == '.' || *c == '/' || *c == ' ')
+            *c = '_';
+    }
+    return name;
+}
+
+static int make_file (struct runner_node *node, struct error *err)
+{
+    struct json *v = describe (node);
+    int rc = json_write_file (node->path, v, err);
+
+    json_unref (v);
+    if (rc < 0)
+        return -1;
+    node->fd = file_open (node->path, O_WRONLY, 0);
+    node->touched_s = clock_mono_s ();
+    return node->fd < 0 ? error_errno (err, "cannot open '%s'", node->path) : 0;
+}
+
+int runner_node_open (struct runner_node *node, const char *set_dir,
+                      struct error *err)
+{
+    struct job_around around = { .node = NULL };
+    char *name;
+
+    job_around_find (&around);
+    *node = (struct runner_node){ .name = name_of (&around),
+                                  .local_spool = find_local_spool (),
+                                  .fd = -1,
+                                  .gpus = STRVEC_INIT,
+                                  .cores = cores_count (),
+                                  .memory_bytes = find_memory (),
+                                  .end_s = INFINITY };
+    node->gpu_variable = gpus_find (&node->gpus);
+    name = file_name (node->name);
+    node->id = xasprintf ("%s/%s", path_base (set_dir), name);
+    node->path = path_join (set_dir, name);
+    free (name);
+    node->asked_s = -INFINITY;
+    node->whole_s = runner_node_left_s (node);
+    if (make_file (node, err) == 0)
+        return 0;
+    runner_node_close (node);
+    return -1;
+}
+
+void runner_node_close (struct runner_node *node)
+{
+    file_close (node->fd);
+    strvec_release (&node->gpus);
+    free (node->local_spool);
+    free (node->path);
+    free (node->name);
+    free (node->id);
+}
+
+int runner_node_touch (struct runner_node *node, struct error *err)
+{
+    double now_s = clock_mono_s ();
+    char *dead;
+    int rc;
+
+    if (now_s - node->touched_s < RUNNER_TOUCH_S)
+        return 0;
+    dead = xasprintf ("%s.dead", node->path);
+    rc = file_look (dead, err);
+    free (dead);
+    if (rc == 0 && (rc = file_look (node->path, err)) >= 0)
+        rc = rc == 0; /* it is gone with its set */
+    if (rc == 0 && futimens (node->fd, NULL) < 0)
+        rc = error_errno (err, "cannot touch '%s'", node->path);
+    if (rc == 0)
+        node->touched_s = now_s;
+    return rc;
+}
+
+/* --- how long it lasts --- */
+
+static void ask_for_time (struct runner_node *node)
+{
+    struct job_around around;
+    struct scheduler scheduler = { .deadline_s = 10 };
+    double left_s;
+
+    node->asked_s = clock_mono_s ();
+    if (!job_around_find (&around) || !around.adapter->time_left)
+        return;
+    scheduler.adapter = around.adapter;
+    if (around.adapter->time_left (&scheduler, &left_s, NULL) == ANSWER_OK)
+        node->end_s = clock_mono_s () + left_s;
+}
+
+double runner_node_left_s (struct runner_node *node)
+{
+    if (clock_mono_s () - node->asked_s > ask_again_s)
+        ask_for_time (node);
+    return node->end_s - clock_mono_s () - margin_s;
+}

@@ -1,0 +1,169 @@
+#!/bin/sh
+# 0870-allocation - a campaign on the nodes of the job that drives it
+#
+# The job is one of PBS with two nodes, by its environment, and both are this
+# machine.
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/work.sh"
+
+unset PBS_JOBID SLURM_JOB_ID
+site=allocation_site
+
+# allocation_site DIR
+allocation_site() {
+    cat >"$1/agents" <<'END'
+for node in a b; do
+    FANFOLD_NODE=$node FANFOLD_SPOOL=${FANFOLD_SPOOL-}.$node "$@" &
+done
+wait
+END
+    cat >"$1/site.yaml" <<END
+format: 1
+profiles:
+  job:
+    scheduler: allocation
+    agents: [sh, $1/agents]
+    limits: {poll: 0.2s, settle: 0.3s, visibility: 2s}
+END
+}
+
+# inside ID COMMAND...: as in job ID.
+inside() {
+    inside_id=$1
+    shift
+    printf 'a\na\nb\nb\n' >"$tmp/nodefile"
+    PBS_JOBID=$inside_id PBS_NODEFILE=$tmp/nodefile "$@"
+}
+
+# runners DIR: the files of those that have not ended.
+runners() {
+    find "$1/.fanfold/allocation/nodes" -type f -name '[ab]-*' ! -name '*.*' |
+        while read -r file; do
+            [ -e "$file.dead" ] || [ -e "$file.ended" ] || echo "$file"
+        done | sort
+}
+
+# lose FILE...: kill these runners and all they run, and let a minute pass.
+lose() {
+    for file; do
+        node=$(jq -r .node "$file")
+        for part in $(pgrep -f "$c/.fanfold/allocation/nodes/") \
+            $(pgrep -f "$c/work.sh"); do
+            if tr '\0' '\n' <"/proc/$part/environ" 2>/dev/null |
+                grep -qx "FANFOLD_NODE=$node"; then
+                kill -9 "$part"
+            fi
+        done
+        : >"$file.late"
+        touch -d '1 minute ago' "$file" "$file.late"
+    done
+}
+
+# What a campaign left, times and names of nodes aside.
+results() {
+    (cd "$1" && find ./*/*/iter -name outputs.json | sort | xargs cat)
+}
+
+# --- outside ---
+
+c=$tmp/outside
+work_campaign "$c" 4
+exits "outside a job" 5 fanfold -C "$c" run
+has "... a driver says where to run it" "run it inside sbatch or qsub" "$out"
+exits "... advance, too" 5 fanfold -C "$c" advance
+ok "... what drives nothing works" fanfold -C "$c" status
+ok "... and a person may pause it" fanfold -C "$c" check
+sed -i 's/cores: 1,/cores: 2, nodes: 2,/' "$c/campaign.yaml"
+exits "a task of two nodes" 3 fanfold -C "$c" check
+has "... is refused" "one node each of the job around them" "$out"
+
+# --- inside ---
+
+c=$tmp/reference
+work_campaign "$c" 8
+ok "inside a job of two nodes" inside 4711.host fanfold -C "$c" run
+is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
+is "... by two processes that were started once" "a b" \
+    "$(runners "$c" | sed 's|.*/||; s|-.*||' | xargs)"
+is "... of which the nodes are known" "a b" \
+    "$(cat "$c"/.fanfold/run/work/*/*/*/results-* | grep -o '"node":"[ab]"' |
+        cut -d'"' -f4 | sort -u | xargs)"
+is "... and no job is left" "" "$(ls "$c/.fanfold/allocation" | grep -v nodes)"
+reference=$(results "$c")
+
+# --- a node is lost ---
+
+c=$tmp/lost
+work_campaign "$c" 8
+echo "$waiting" >"$c/behaviour"
+env PBS_JOBID=4711.host PBS_NODEFILE="$tmp/nodefile" fanfold -C "$c" run \
+    >"$tmp/out" 2>&1 &
+pid=$!
+until_ok test -s "$c/ran"
+until_is 2 eval 'sed "s/.*node.:.\(.\).*/\1/" "$c"/.fanfold/run/work/*/*/*/results-* 2>/dev/null | grep "^[ab]$" | sort -u | wc -l'
+lost=$(runners "$c" | grep '/b-')
+ok "a node is lost while tasks run on it" test -n "$lost"
+lose "$lost"
+: >"$c/go"
+wait $pid
+is "... the campaign ends well" 0 $?
+is "... with the same results" "$reference" "$(results "$c")"
+has "... and the try is a node failure" "ended node_failure" \
+    "$(for t in 0 1 2 3 4 5 6 7; do fanfold -C "$c" explain work $t; done)"
+
+# --- the job ends ---
+
+c=$tmp/again
+work_campaign "$c" 8
+echo "$waiting" >"$c/behaviour"
+env PBS_JOBID=4711.host PBS_NODEFILE="$tmp/nodefile" fanfold -C "$c" run \
+    >"$tmp/out" 2>&1 &
+pid=$!
+until_is 2 eval 'runners "$c" 2>/dev/null | wc -l'
+until_ok test -s "$c/ran"
+kill -9 $pid
+wait $pid 2>/dev/null
+first=$(runners "$c")
+# shellcheck disable=SC2086
+lose $first
+: >"$c/go"
+ok "the job ends with all that runs in it; the same script again" \
+    inside 4712.host fanfold -C "$c" run
+is "... ends the campaign with the same results" "$reference" "$(results "$c")"
+hasnt() { case $3 in *"$2"*) fail "$1" "$3" ;; *) pass "$1" ;; esac; }
+hasnt "... and no node is taken for bad" node_failure \
+    "$(cat "$c"/.fanfold/journal/*)"
+
+# --- the time of the job is nearly over ---
+
+# A task that takes longer than what is left waits for the next job.
+mkdir -p "$tmp/bin"
+cat >"$tmp/bin/qstat" <<'END'
+#!/bin/sh
+cat <<EOF
+Job Id: $2
+    Job_Name = outer
+    job_state = R
+    Resource_List.walltime = 01:00:00
+    resources_used.walltime = $(cat "$QSTAT_USED")
+EOF
+END
+chmod +x "$tmp/bin/qstat"
+QSTAT_USED=$tmp/used
+export QSTAT_USED
+echo 00:59:00 >"$QSTAT_USED"
+c=$tmp/short
+work_campaign "$c" 2
+sed -i 's/walltime: 50s/walltime: 50m/' "$c/campaign.yaml"
+PATH=$tmp/bin:$PATH inside 4713.host timeout 20 fanfold -C "$c" advance >"$tmp/out" 2>&1
+until_ok test -n "$(runners "$c")"
+PATH=$tmp/bin:$PATH inside 4713.host fanfold -C "$c" advance >>"$tmp/out" 2>&1
+is "an element that would not end in time does not begin" "" "$(ran "$c")"
+# shellcheck disable=SC2046
+lose $(runners "$c")
+echo 00:01:00 >"$QSTAT_USED"
+ok "... but in the next job" env PATH="$tmp/bin:$PATH" PBS_JOBID=4714.host \
+    PBS_NODEFILE="$tmp/nodefile" fanfold -C "$c" run
+is "... it runs" "0 1 " "$(ran "$c")"
+
+done_testing
