@@ -83,6 +83,7 @@ unit_tests = \
 	%D%/unit/test_lammps_data.t \
 	%D%/unit/test_lammps_dump.t \
 	%D%/unit/test_layout.t \
+	%D%/unit/test_learned_needs.t \
 	%D%/unit/test_lease.t \
 	%D%/unit/test_lines.t \
 	%D%/unit/test_log_limit.t \
@@ -379,6 +380,7 @@ cli_tests = \
 	%D%/cli/0326-binding.t \
 	%D%/cli/0327-checkpoint.t \
 	%D%/cli/0328-launchers.t \
+	%D%/cli/0329-learned.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \

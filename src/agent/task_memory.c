@@ -36,8 +36,9 @@ void task_memory_begin (struct task *task)
         .limit_bytes = share.memory_bytes,
         .cgroup = memory_cgroup_begin (element->memory_cgroup, task->slot_index,
                                        share.memory_bytes),
-        .look_at_s =
-            share.memory_bytes > 0 ? clock_mono_s () + look_every_s : INFINITY,
+        .look_at_s = share.memory_bytes > 0 || share.memory_auto
+                         ? clock_mono_s () + look_every_s
+                         : INFINITY,
     };
     if (memory->cgroup) {
         memory->cgroup_procs = path_join (memory->cgroup, "cgroup.procs");

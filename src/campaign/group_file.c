@@ -90,6 +90,10 @@ static void read_needs (const struct yaml_node *node, void *needs)
 
     refuse_keys (node, others);
     task_needs_read (node, needs);
+    if (((const struct resources *)needs)->memory_auto)
+        field_problem (field_find (node, "memory"),
+                       "memory: what a program of a group uses is not "
+                       "measured; write a size");
 }
 
 void group_file_check_task (const struct yaml_node *task)

@@ -152,6 +152,32 @@ static void check_room (const struct declaration *d)
             d->name, ranks, profile->name);
 }
 
+/* `auto` needs something to begin with where others give what is asked for. */
+static void check_auto (const struct declaration *d)
+{
+    const struct resources *needs = &d->stage->needs;
+    bool elsewhere =
+        d->stage->profile && !profile_runs_here (d->stage->profile);
+
+    if (needs->memory_auto && of_programs (d->stage))
+        field_problem (need_of (d, "memory"),
+                       "%s: the memory of a group is the sum of its programs'; "
+                       "write it in task: of each program",
+                       d->name);
+    else if (needs->memory_auto && needs->memory_bytes == 0 && elsewhere)
+        field_problem (need_of (d, "memory"),
+                       "%s: memory: auto has nothing to begin with; write "
+                       "memory: {auto: 1GiB}, with what is enough, or memory: "
+                       "in task: of the operator",
+                       d->name);
+    if (needs->walltime_auto && needs->walltime_s <= 0 && elsewhere)
+        field_problem (need_of (d, "walltime"),
+                       "%s: walltime: auto has nothing to begin with; write "
+                       "walltime: {auto: 1h}, with what is enough, or "
+                       "walltime: in task: of the operator",
+                       d->name);
+}
+
 static void read_needs (const struct declaration *d)
 {
     const struct yaml_node *node = field_find (d->node, "task");
@@ -168,6 +194,7 @@ static void read_needs (const struct declaration *d)
         stage_group_complete (d->key, d->node, d->stage);
     else
         task_needs_complete (needs);
+    check_auto (d);
     if (field_problems (d->key) > before)
         return;
     if (needs->cores % needs->ranks != 0)

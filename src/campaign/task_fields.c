@@ -41,6 +41,47 @@ static void read_gpus (const struct yaml_node *node, void *needs)
     }
 }
 
+/* SIZE, `auto`, or {auto: SIZE} of as long as nothing was learned: into the
+ * member of 'field'; *is_auto says which.  `auto` alone leaves the member.
+ */
+static void read_auto (const struct yaml_node *node, const struct field *field,
+                       void *needs, bool *is_auto)
+{
+    const struct field first[] = {
+        { .key = "auto",
+          .kind = field->kind,
+          .offset = field->offset,
+          .size = field->size },
+        FIELDS_END,
+    };
+
+    *is_auto =
+        node->kind == YAML_MAPPING
+        || (node->kind == YAML_SCALAR && strcmp (node->text, "auto") == 0);
+    if (node->kind == YAML_MAPPING)
+        field_record (node, yaml_name (node), first, needs);
+    else if (!*is_auto)
+        field_value (node, field, (char *)needs + field->offset);
+}
+
+static void read_memory (const struct yaml_node *node, void *needs)
+{
+    static const struct field memory =
+        FIELD_AS (struct resources, memory_bytes, "memory", BYTES);
+    struct resources *read = needs;
+
+    read_auto (node, &memory, needs, &read->memory_auto);
+}
+
+static void read_walltime (const struct yaml_node *node, void *needs)
+{
+    static const struct field walltime =
+        FIELD_AS (struct resources, walltime_s, "walltime", DURATION);
+    struct resources *read = needs;
+
+    read_auto (node, &walltime, needs, &read->walltime_auto);
+}
+
 void task_needs_read (const struct yaml_node *node, void *needs)
 {
     static const struct field fields[] = {
@@ -51,8 +92,8 @@ void task_needs_read (const struct yaml_node *node, void *needs)
         FIELD (struct resources, cores, COUNT, .least = 1,
                .most = NEED_COUNT_MAX),
         FIELD_BY_RECORD ("gpus", read_gpus),
-        FIELD_AS (struct resources, memory_bytes, "memory", BYTES),
-        FIELD_AS (struct resources, walltime_s, "walltime", DURATION),
+        FIELD_BY_RECORD ("memory", read_memory),
+        FIELD_BY_RECORD ("walltime", read_walltime),
         FIELDS_END,
     };
     const struct resources before = *(const struct resources *)needs;

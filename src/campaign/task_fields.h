@@ -13,7 +13,8 @@ enum {
 
 /* Change the struct resources 'needs' to what {nodes, cores, ranks, gpus,
  * memory, walltime} say; what is not mentioned stays (0: unstated), but ranks
- * without cores keep the cores per rank.  For a struct field.
+ * without cores keep the cores per rank, and `auto` keeps the size, which is
+ * that of as long as nothing was learned.  For a struct field.
  */
 void task_needs_read (const struct yaml_node *node, void *needs);
 

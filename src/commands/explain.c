@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "base/units.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
@@ -100,13 +101,34 @@ static void tell_results (const struct json *event)
     strbuf_release (&text);
 }
 
+/* What tasks of the attempt got of what is `auto`. */
+static void describe_auto (const struct json *task, struct strbuf *out)
+{
+    if (json_as_bool (json_get (task, "memory_auto"))
+        && json_get_int (task, "memory_bytes") > 0) {
+        strbuf_add_str (out, "memory ");
+        format_bytes (json_get_int (task, "memory_bytes"), out);
+    }
+    if (json_as_bool (json_get (task, "walltime_auto"))
+        && json_get_double (task, "walltime_s") > 0) {
+        strbuf_addf (out, "%swalltime ", out->len > 0 ? ", " : "");
+        format_duration (json_get_double (task, "walltime_s"), out);
+    }
+    if (out->len > 0)
+        strbuf_add_str (out, " each");
+}
+
 static void tell_attempt (struct telling *telling, const struct json *event)
 {
+    struct strbuf text = STRBUF_INIT;
+
+    describe_auto (json_get (event, "task"), &text);
     if (telling->task < 0
         || range_holds (json_get (event, "tasks"), telling->task))
-        tell (event, "", "attempt %lld of tasks %s",
+        tell (event, text.buf, "attempt %lld of tasks %s",
               (long long)json_get_int (event, "attempt"),
               json_get_string (event, "tasks"));
+    strbuf_release (&text);
 }
 
 static void tell_of_stage (struct telling *telling, const struct json *event)

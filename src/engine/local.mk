@@ -75,10 +75,14 @@ floor_libs += %D%/libengine.a
 	%D%/history/fold_submission.c \
 	%D%/history/journal.c \
 	%D%/history/journal.h \
+	%D%/history/learned_needs.c \
+	%D%/history/learned_needs.h \
 	%D%/history/outputs_store.c \
 	%D%/history/outputs_store.h \
 	%D%/history/stale_files.c \
 	%D%/history/stale_files.h \
+	%D%/history/size_counts.c \
+	%D%/history/size_counts.h \
 	%D%/history/state.c \
 	%D%/history/state.h \
 	%D%/history/state_checkpoint.c \

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "adapter.h"
 #include "arrays/array_job.h"
@@ -13,6 +14,7 @@
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "engine/act/slices.h"
+#include "engine/history/learned_needs.h"
 #include "engine/history/engine.h"
 #include "engine/observe/scheduler_access.h"
 #include "placement/node_shape.h"
@@ -256,10 +258,39 @@ static void add_packing (const struct plan *plan, const struct stage *stage,
     json_set (v, "script", script_view (plan, stage, &packing, program));
 }
 
+/* The iteration that the stage runs in next. */
+static int next_iteration (const struct state *state, const char *name)
+{
+    int iteration = state_iteration (state);
+    const struct stage_state *stage = state_stage (state, iteration, name);
+
+    return stage && stage->phase != STAGE_WAITING
+                   && stage->phase != STAGE_PREPARED
+               ? iteration + 1
+               : iteration;
+}
+
+/* {KIND: how many tasks it was learned from} of what is `auto`. */
+static struct json *learned_view (const struct learned_needs *learned)
+{
+    struct json *v = json_object ();
+
+    if (learned->needs.memory_auto)
+        json_set (v, "memory", json_int (learned->tasks[SIZE_MEMORY]));
+    if (learned->needs.walltime_auto)
+        json_set (v, "walltime", json_int (learned->tasks[SIZE_WALLTIME]));
+    return v;
+}
+
 static struct json *stage_view (const struct plan *plan,
                                 const struct state *state,
-                                const struct stage *stage, const char *program)
+                                const struct stage *planned,
+                                const char *program)
 {
+    const struct learned_needs learned =
+        learned_needs (planned, state, next_iteration (state, planned->name));
+    struct stage with_learned = *planned;
+    const struct stage *stage = &with_learned;
     struct json *v = json_object ();
     struct json *after = json_array ();
     struct json *group = group_view_json (stage->group);
@@ -276,7 +307,9 @@ static struct json *stage_view (const struct plan *plan,
     json_set (v, "outputs", outputs_view (stage->op));
     json_set (v, "when", json_string (stage->when_text));
     json_set (v, "success", json_real (stage->success));
+    with_learned.needs = learned.needs;
     json_set (v, "needs", resources_to_json (&stage->needs));
+    json_set (v, "learned", learned_view (&learned));
     if (group)
         json_set (v, "group", group);
     add_packing (plan, stage, state_task_s (state, stage->name), program, v);
@@ -347,6 +380,33 @@ static void array_text (const struct json *stage, struct strbuf *out)
         strbuf_addf (out, "  warning %s\n", json_get_string (stage, "warning"));
 }
 
+static void learned_text (const struct json *stage, struct strbuf *out)
+{
+    const struct json *needs = json_get (stage, "needs");
+    const char *before = "  task    ";
+
+    JSON_FOREACH (json_get (stage, "learned"), it) {
+        const char *kind = json_iter_key (it);
+        long long tasks = json_as_int (json_iter_value (it));
+        bool memory = strcmp (kind, "memory") == 0;
+
+        strbuf_addf (out, "%s%s ", before, kind);
+        before = ", ";
+        if (memory && json_get_int (needs, "memory_bytes") > 0)
+            format_bytes (json_get_int (needs, "memory_bytes"), out);
+        else if (!memory && json_get_double (needs, "walltime_s") > 0)
+            format_duration (json_get_double (needs, "walltime_s"), out);
+        else
+            strbuf_add_str (out, "not stated");
+        if (tasks > 0)
+            strbuf_addf (out, " (learned from %lld tasks)", tasks);
+        else
+            strbuf_add_str (out, " (nothing is learned yet)");
+    }
+    if (*before == ',')
+        strbuf_add_char (out, '\n');
+}
+
 static void stage_text (const struct json *stage, struct strbuf *out)
 {
     const struct json *after = json_get (stage, "after");
@@ -364,6 +424,7 @@ static void stage_text (const struct json *stage, struct strbuf *out)
     pairs_text (json_get (stage, "inputs"), "inputs", "<-", out);
     pairs_text (json_get (stage, "outputs"), "outputs", ":", out);
     group_view_text (json_get (stage, "group"), out);
+    learned_text (stage, out);
     array_text (stage, out);
     if (json_get (stage, "node")) {
         strbuf_add_str (out, "  an element on a node of the topology:\n");

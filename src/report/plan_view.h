@@ -11,7 +11,8 @@ struct strbuf;
 /* {"campaign", "dir", "seed", "iterations", "stop", "stages": [{"name",
  *   "operator", "code", "profile", "scheduler", "after": [STAGE], "inputs":
  *   {NAME: where from}, "outputs": {NAME: type}, "when", "success", "needs":
- *   {...}, "tasks": n or null (known only when it runs), "array": {"elements",
+ *   {...}, "learned": {"memory" | "walltime": from how many tasks} of what is
+ *   `auto`, "tasks": n or null (known only when it runs), "array": {"elements",
  *   "slots", "chunks", "cores", "walltime_s", "node_hours_at_most"} or null,
  *   "node": node_view_json of one element (only of profiles with a topology),
  *   "warning": TEXT (only where starting elements may take longer than their

@@ -23,6 +23,13 @@ static const struct json_field fields[] = {
     JSON_FIELDS_END,
 };
 
+/* Those that need not be there; they are written where they are true. */
+static const struct json_field flags[] = {
+    JSON_FIELD (struct resources, memory_auto, BOOL, .optional = true),
+    JSON_FIELD (struct resources, walltime_auto, BOOL, .optional = true),
+    JSON_FIELDS_END,
+};
+
 int gpu_share_of (double part)
 {
     double n = part > 0 ? round (1 / part) : 0;
@@ -40,6 +47,10 @@ struct json *resources_to_json (const struct resources *resources)
     if (written.nodes < 1)
         written.nodes = 1;
     json_record_write (&written, fields, v);
+    if (written.memory_auto)
+        json_set (v, "memory_auto", json_bool (true));
+    if (written.walltime_auto)
+        json_set (v, "walltime_auto", json_bool (true));
     return v;
 }
 
@@ -48,7 +59,8 @@ int resources_from_json (const struct json *v, struct resources *resources,
 {
     struct resources read = { .nodes = 1 };
 
-    if (json_record_read (v, fields, &read, err) < 0)
+    if (json_record_read (v, fields, &read, err) < 0
+        || json_record_read (v, flags, &read, err) < 0)
         return -1;
     if (read.walltime_s < 0)
         return error_set (err, "key 'walltime_s': expected 0 or more, got %g",

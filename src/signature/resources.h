@@ -3,6 +3,7 @@
 #ifndef SIGNATURE_RESOURCES_H
 #define SIGNATURE_RESOURCES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct error;
@@ -17,6 +18,8 @@ struct resources {
     double walltime_s;    /* 0: not stated */
     int nodes;            /* at most 1: a share of one */
     int gpu_share;        /* n > 1: 'gpus' is 1, which n tasks share */
+    bool memory_auto;     /* memory_bytes: as long as nothing was learned */
+    bool walltime_auto;
 };
 
 enum { TASKS_ON_GPU_MAX = 16 };

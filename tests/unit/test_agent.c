@@ -403,12 +403,15 @@ static void test_environment (void **state)
         const char *const *environment, *const *not_inherited;
         const char *text;
     } cases[] = {
-        { { 1, 3, 0, 0, 0, 1, 0 }, NULL, NULL, "3 3 mine self unset\n" },
-        { { 1, 3, 0, 0, 0, 1, 0 },
+        { { .ranks = 1, .cores = 3, .nodes = 1 },
+          NULL,
+          NULL,
+          "3 3 mine self unset\n" },
+        { { .ranks = 1, .cores = 3, .nodes = 1 },
           mpi_environment,
           NULL,
           "3 3 ob1 self mpi\n" },
-        { { 2, 4, 0, 0, 0, 1, 0 },
+        { { .ranks = 2, .cores = 4, .nodes = 1 },
           NULL,
           mpi_not_inherited,
           "2 2 mine unset unset\n" },

@@ -268,9 +268,11 @@ static void test_only_what_is_new (void **unused)
     expect (&scene, false, "null");
     scene.logged[0] = (struct logged_task){ .started = true,
                                             .outcome = OUTCOME_OK,
+                                            .peak_bytes = 1 << 20,
                                             .wall_s = 1.5F };
     scene.logged[1] = (struct logged_task){ .started = true,
                                             .outcome = OUTCOME_FAILED,
+                                            .peak_bytes = 1 << 30,
                                             .wall_s = 9 };
     scene.logged[3] = (struct logged_task){ .started = true };
     scene.logged[4] = (struct logged_task){ .outcome = OUTCOME_OK };
@@ -283,7 +285,8 @@ static void test_only_what_is_new (void **unused)
     expect (&scene, false,
             "{'tried':'0-1,5','outcomes':{'ok':'0,4-5','failed':'1'},"
             "'why':{'1':'exited with status 2'},"
-            "'timed_tasks':2,'timed_s':4.0}");
+            "'timed_tasks':2,'timed_s':4.0,"
+            "'sizes':{'memory':{'160':1},'walltime':{'5':1,'11':1}}}");
     scene.logged[5] = (struct logged_task){ .started = false };
     scene.tasks[0].outcome = OUTCOME_OK;
     scene.tasks[4].outcome = OUTCOME_OK;

@@ -280,6 +280,24 @@ static const struct broken campaigns[] = {
       { ":6:37: cores: got '-1'; write a whole number from 1",
         ":6:49: memory: got '0'; write a size of more than 0",
         ":6:62: walltime: got 'soon'; write a duration of more than 0" } },
+    { HEAD STOP "stages:\n  a: {uses: qe.label, task: {memory: auto, walltime: "
+                "{auto: soon, from: 1}}, with: {frames: data/initial.extxyz, "
+                "input: pw.in}}\n",
+      NULL,
+      { ":6:61: auto: got 'soon'; write a duration of more than 0",
+        ":6:67: unknown key 'from' in walltime" } },
+    /* qe.label states a walltime and no memory. */
+    { HEAD STOP "stages:\n  a: {uses: qe.label, task: {memory: auto, walltime: "
+                "auto}, with: {frames: data/initial.extxyz, input: pw.in}}\n",
+      "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 4}}\n",
+      { ":6:38: stage 'a': memory: auto has nothing to begin with; write "
+        "memory: {auto: 1GiB}" } },
+    { HEAD STOP "stages:\n  a: {uses: qe.label, task: {walltime: auto, "
+                "memory: {auto: 4GiB}}, with: {frames: data/initial.extxyz, "
+                "input: pw.in}}\n",
+      SITE_CPU,
+      { ":6:54: stage 'a' in profile 'cpu': a task wants 4.0 GiB of memory and "
+        "a node has 2.0 GiB" } },
 };
 
 static const struct broken sites[] = {

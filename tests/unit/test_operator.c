@@ -91,7 +91,12 @@ static void test_output_types (void **state)
 
 static void test_resources_round_trip (void **state)
 {
-    const struct resources given = { 4, 8, 1, INT64_C (1) << 40, 90.5, 2, 0 };
+    const struct resources given = { .ranks = 4,
+                                     .cores = 8,
+                                     .gpus = 1,
+                                     .memory_bytes = INT64_C (1) << 40,
+                                     .walltime_s = 90.5,
+                                     .nodes = 2 };
     struct resources back;
     struct json *v = resources_to_json (&given);
 
@@ -111,8 +116,15 @@ static void test_resources_round_trip (void **state)
 
 static void test_resources_of_node (void **state)
 {
-    const struct resources task = { 6, 12, 5, 7, 60, 3, 0 };
-    const struct resources one = { 6, 12, 5, 7, 60, 0, 0 };
+    const struct resources task = { .ranks = 6,
+                                    .cores = 12,
+                                    .gpus = 5,
+                                    .memory_bytes = 7,
+                                    .walltime_s = 60,
+                                    .nodes = 3 };
+    const struct resources one = {
+        .ranks = 6, .cores = 12, .gpus = 5, .memory_bytes = 7, .walltime_s = 60
+    };
     struct resources share = resources_of_node (&task);
 
     (void)state;

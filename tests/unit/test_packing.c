@@ -31,7 +31,7 @@ static const struct plan_case {
 } cases[] = {
     { "one task",
       1,
-      { 1, 1, 0, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 1, .nodes = 1 },
       { 64, 0, 0, 0 },
       { 0, 0, 0, 0 },
       1,
@@ -42,7 +42,7 @@ static const struct plan_case {
       0 },
     { "this machine: two cores, one element at a time",
       4,
-      { 1, 1, 0, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 1, .nodes = 1 },
       { 2, 0, 0, 0 },
       { 0, 1, 0, 0 },
       2,
@@ -53,7 +53,7 @@ static const struct plan_case {
       0 },
     { "four tasks share each of two GPUs",
       20,
-      { 1, 1, 1, 0, 0, 1, 4 },
+      { .ranks = 1, .cores = 1, .gpus = 1, .nodes = 1, .gpu_share = 4 },
       { 64, 2, 0, 0 },
       { 0, 1, 0, 0 },
       8,
@@ -64,7 +64,7 @@ static const struct plan_case {
       0 },
     { "no limits: one wave",
       130,
-      { 1, 1, 0, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 1, .nodes = 1 },
       { 64, 0, 0, 0 },
       { 0, 0, 0, 0 },
       44,
@@ -75,7 +75,7 @@ static const struct plan_case {
       0 },
     { "waves when elements are throttled",
       256,
-      { 1, 4, 0, 0, 600, 1, 0 },
+      { .ranks = 1, .cores = 4, .walltime_s = 600, .nodes = 1 },
       { 64, 0, 0, 0 },
       { 1000, 2, 86400, 0 },
       16,
@@ -86,7 +86,7 @@ static const struct plan_case {
       8 * 600 + 60 },
     { "the walltime bounds the waves",
       256,
-      { 1, 4, 0, 0, 3600, 1, 0 },
+      { .ranks = 1, .cores = 4, .walltime_s = 3600, .nodes = 1 },
       { 64, 0, 0, 0 },
       { 0, 2, 2 * 3600 + 60, 0 },
       16,
@@ -97,7 +97,7 @@ static const struct plan_case {
       2 * 3600 + 60 },
     { "a task may take the whole walltime",
       20,
-      { 1, 4, 0, 0, 3600, 1, 0 },
+      { .ranks = 1, .cores = 4, .walltime_s = 3600, .nodes = 1 },
       { 16, 0, 0, 0 },
       { 0, 1, 3600, 0 },
       4,
@@ -108,7 +108,7 @@ static const struct plan_case {
       3600 },
     { "memory bounds the slots",
       100,
-      { 1, 1, 0, 8 * GIB, 0, 1, 0 },
+      { .ranks = 1, .cores = 1, .memory_bytes = 8 * GIB, .nodes = 1 },
       { 64, 0, 33 * GIB, 0 },
       { 0, 0, 0, 0 },
       4,
@@ -119,7 +119,7 @@ static const struct plan_case {
       0 },
     { "GPUs bound the slots",
       16,
-      { 1, 2, 1, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 2, .gpus = 1, .nodes = 1 },
       { 64, 4, 0, 0 },
       { 0, 0, 0, 0 },
       4,
@@ -130,7 +130,7 @@ static const struct plan_case {
       0 },
     { "large arrays make longer elements, then chunks",
       10000,
-      { 1, 1, 0, 0, 3600, 1, 0 },
+      { .ranks = 1, .cores = 1, .walltime_s = 3600, .nodes = 1 },
       { 1, 0, 0, 0 },
       { 1000, 0, 4 * 3600, 0 },
       1,
@@ -141,7 +141,7 @@ static const struct plan_case {
       3 * 3600 + 60 },
     { "no chunk is larger than what may be queued",
       10,
-      { 1, 1, 0, 0, 3600, 1, 0 },
+      { .ranks = 1, .cores = 1, .walltime_s = 3600, .nodes = 1 },
       { 1, 0, 0, 0 },
       { 1000, 0, 4 * 3600, 3 },
       1,
@@ -152,7 +152,7 @@ static const struct plan_case {
       3 * 3600 + 60 },
     { "as many elements as may run, not more",
       8,
-      { 1, 2, 0, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 2, .nodes = 1 },
       { 4, 0, 0, 0 },
       { 0, 3, 0, 0 },
       2,
@@ -163,7 +163,7 @@ static const struct plan_case {
       0 },
     { "a node whose memory is unknown sets no limit",
       4,
-      { 1, 1, 0, 8 * GIB, 0, 1, 0 },
+      { .ranks = 1, .cores = 1, .memory_bytes = 8 * GIB, .nodes = 1 },
       { 4, 0, 0, 0 },
       { 0, 0, 0, 0 },
       4,
@@ -174,7 +174,7 @@ static const struct plan_case {
       0 },
     { "tasks that fill a node ask for what is reserved, too",
       60,
-      { 1, 1, 0, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 1, .nodes = 1 },
       { 60, 0, 0, 4 },
       { 0, 1, 0, 0 },
       60,
@@ -185,7 +185,7 @@ static const struct plan_case {
       0 },
     { "... also where some cores are left over",
       8,
-      { 1, 7, 0, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 7, .nodes = 1 },
       { 60, 0, 0, 4 },
       { 0, 1, 0, 0 },
       8,
@@ -196,7 +196,7 @@ static const struct plan_case {
       0 },
     { "... fewer ask for what they need",
       7,
-      { 1, 7, 0, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 7, .nodes = 1 },
       { 60, 0, 0, 4 },
       { 0, 1, 0, 0 },
       7,
@@ -207,7 +207,7 @@ static const struct plan_case {
       0 },
     { "... and of several nodes",
       1,
-      { 2, 120, 0, 0, 0, 2, 0 },
+      { .ranks = 2, .cores = 120, .nodes = 2 },
       { 60, 0, 0, 4 },
       { 0, 1, 0, 0 },
       1,
@@ -218,7 +218,7 @@ static const struct plan_case {
       0 },
     { "unstated walltime gets the limit",
       8,
-      { 1, 1, 0, 0, 0, 1, 0 },
+      { .ranks = 1, .cores = 1, .nodes = 1 },
       { 1, 0, 0, 0 },
       { 0, 2, 86400, 0 },
       1,
@@ -333,7 +333,9 @@ static void test_bundles_follow_from_times (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bundle_cases); i++) {
         const struct bundle_case *c = &bundle_cases[i];
-        const struct resources task = { 1, 1, 0, 0, c->walltime_s, 1, 0 };
+        const struct resources task = {
+            .ranks = 1, .cores = 1, .walltime_s = c->walltime_s, .nodes = 1
+        };
         struct packing got;
 
         print_message ("# %s\n", c->what);
@@ -348,7 +350,12 @@ static void test_bundles_follow_from_times (void **state)
 /* A task of several nodes is alone in its element, whatever fits. */
 static void test_nodes (void **state)
 {
-    const struct resources task = { 8, 16, 2, 4 * GIB, 600, 2, 0 };
+    const struct resources task = { .ranks = 8,
+                                    .cores = 16,
+                                    .gpus = 2,
+                                    .memory_bytes = 4 * GIB,
+                                    .walltime_s = 600,
+                                    .nodes = 2 };
     const struct node_capacity node = { 64, 4, 250 * GIB, 0 };
     const struct array_limits limits = { 0, 2, 86400, 0 };
     struct packing got;
@@ -411,13 +418,18 @@ static void test_what_does_not_fit (void **state)
         struct resources task;
         const char *message;
     } bad[] = {
-        { { 1, 65, 0, 0, 0, 1, 0 }, "wants 65 cores and a node has 64" },
-        { { 1, 1, 2, 0, 0, 1, 0 }, "wants 2 GPUs and a node has 1" },
-        { { 1, 1, 0, 3 * GIB, 0, 1, 0 }, "wants 3.0 GiB of memory" },
-        { { 1, 1, 0, 0, 25 * 3600, 1, 0 }, "walltime" },
-        { { 2, 130, 0, 0, 0, 2, 0 },
+        { { .ranks = 1, .cores = 65, .nodes = 1 },
+          "wants 65 cores and a node has 64" },
+        { { .ranks = 1, .cores = 1, .gpus = 2, .nodes = 1 },
+          "wants 2 GPUs and a node has 1" },
+        { { .ranks = 1, .cores = 1, .memory_bytes = 3 * GIB, .nodes = 1 },
+          "wants 3.0 GiB of memory" },
+        { { .ranks = 1, .cores = 1, .walltime_s = 25 * 3600, .nodes = 1 },
+          "walltime" },
+        { { .ranks = 2, .cores = 130, .nodes = 2 },
           "wants 65 cores on each of its nodes and a node has 64" },
-        { { 1, 65, 0, 0, 0, 1, 0 }, "a node has 64 besides 4 reserved ones" },
+        { { .ranks = 1, .cores = 65, .nodes = 1 },
+          "a node has 64 besides 4 reserved ones" },
     };
     const struct node_capacity node = { 64, 1, 2 * GIB, 4 };
     const struct array_limits limits = { 0, 0, 24 * hour_s, 0 };
@@ -459,7 +471,9 @@ static void expect_same (const struct task_range *a, const struct task_range *b)
  */
 static void check_bundles (int64_t tasks, const struct array_limits *limits)
 {
-    const struct resources task = { 1, 2, 0, 0, 100, 1, 0 };
+    const struct resources task = {
+        .ranks = 1, .cores = 2, .walltime_s = 100, .nodes = 1
+    };
     const struct node_capacity node = { 8, 0, 0, 0 };
     struct packing packing;
     struct task_range all = TASK_RANGE_INIT;
@@ -540,7 +554,7 @@ static void test_bundle_text (void **state)
 /* Ids do not end at six digits. */
 static void test_a_million_tasks_and_one (void **state)
 {
-    const struct resources task = { 1, 1, 0, 0, 0, 1, 0 };
+    const struct resources task = { .ranks = 1, .cores = 1, .nodes = 1 };
     const struct node_capacity node = { 4, 0, 0, 0 };
     const struct array_limits limits = { 1000, 0, 0, 0 };
     struct task_range tasks = TASK_RANGE_INIT;

@@ -169,7 +169,7 @@ static void test_resources (void **unused)
 
         print_message ("# case %zu\n", i);
         assert_int_equal (task_range_parse (growths[i].tasks, &range, NULL), 0);
-        got = retry_resources (&stage, &state, &range);
+        got = retry_resources (&stage, &stage.needs, &state, &range);
         assert_true (got.walltime_s == growths[i].walltime_s);
         assert_int_equal (got.memory_bytes, growths[i].memory_bytes);
         assert_int_equal (got.ranks, 2);
@@ -196,7 +196,7 @@ static void test_unstated_resources (void **unused)
 
     (void)unused;
     task_range_add (&range, 0);
-    got = retry_resources (&stage, &state, &range);
+    got = retry_resources (&stage, &stage.needs, &state, &range);
     assert_true (got.walltime_s == 0);
     assert_int_equal (got.memory_bytes, 0);
     task_range_release (&range);

@@ -105,7 +105,8 @@ static const struct row a_life[] = {
     { "{'ev':'absent','token':'tb'}", SECOND "phase", "4" },
     { "{'ev':'results'," OF_TRAIN ",'tried':'0-3','outcomes':{'ok':'0-1',"
       "'timeout':'2','out_of_memory':'3'},'why':{'2':'too long'},"
-      "'timed_tasks':2,'timed_s':7.5}",
+      "'timed_tasks':2,'timed_s':7.5,"
+      "'sizes':{'memory':{'240':2},'walltime':{'16':1,'-3':1}}}",
       STAGE0 "outcomes", "{'ok':'0-1','timeout':'2','out_of_memory':'3'}" },
     { NULL, STAGE0 "timed_s", "7.5" },
     { NULL, STAGE0 "tries", "{'1':'0-3'}" },
@@ -129,10 +130,12 @@ static const struct row a_life[] = {
     { "{'ev':'results'," OF_TRAIN
       ",'tried':'2-4','outcomes':{'ok':'2-3','failed':'4'},"
       "'timed_tasks':1,'timed_s':0.5,"
+      "'sizes':{'memory':{'240':1,'7x':1,'9':-1,'99999':1},'walltime':3},"
       "'nodes':{'n2':'4'},'avoid':['n2','n1']}",
       STAGE0 "tries", "{'1':'0-1,4','2':'2-3'}" },
     { NULL, STAGE0 "timed_tasks", "3" },
     { NULL, STAGE0 "timed_s", "8.0" },
+    { NULL, STAGE0 "sizes", "{'memory':{'240':3},'walltime':{'-3':1,'16':1}}" },
     { NULL, STAGE0 "avoid", "['n2','n1']" },
     { "{'ev':'results'," OF_TRAIN ",'tried':'','outcomes':{},"
       "'avoid':['n3','n2']}",

@@ -68,6 +68,18 @@ static struct json *some_tasks (int32_t n, int odds, struct draw *d)
     return v;
 }
 
+static void add_sizes (struct json *event, struct draw *d)
+{
+    struct task_sizes sizes = { 0 };
+
+    for (int i = draw (d, 4); i > 0; i--)
+        size_counts_add (&sizes.of[draw (d, SIZE_KINDS)], draw (d, 40) - 20,
+                         1 + draw (d, 9));
+    if (sizes.of[0].n + sizes.of[1].n > 0)
+        json_set (event, "sizes", task_sizes_to_json (&sizes));
+    task_sizes_release (&sizes);
+}
+
 static struct json *draw_results (const struct state *state,
                                   const struct stage_state *stage,
                                   struct draw *d)
@@ -79,6 +91,7 @@ static struct json *draw_results (const struct state *state,
     json_set (event, "tried", some_tasks (stage->n_tasks, 3, d));
     json_set (event, "timed_tasks", json_int (draw (d, 5)));
     json_set (event, "timed_s", json_real (draw (d, 100) / 8.0));
+    add_sizes (event, d);
     json_set (outcomes, outcome_name ((enum outcome)o),
               some_tasks (stage->n_tasks, 3, d));
     json_set (event, "outcomes", outcomes);

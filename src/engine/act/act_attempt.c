@@ -87,7 +87,20 @@ static enum act_result fail_unfit (struct engine *engine,
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
 
-/* A retry that asks for more than the site gives gets what it gives. */
+/* A retry, or what was learned, that asks for more than the site gives gets
+ * what it gives.
+ */
+static void keep_memory (const struct stage *stage,
+                         const struct node_capacity *node,
+                         struct resources *task)
+{
+    if (node->memory_bytes > 0
+        && resources_of_node (task).memory_bytes > node->memory_bytes
+        && resources_of_node (&stage->needs).memory_bytes <= node->memory_bytes)
+        task->memory_bytes =
+            node->memory_bytes * (task->nodes > 1 ? task->nodes : 1);
+}
+
 static void keep_walltime (const struct stage *stage,
                            const struct array_limits *limits,
                            struct resources *task)
@@ -119,6 +132,7 @@ enum act_result act_open_attempt (struct engine *engine,
     keep_walltime (stage, &limits, &task);
     if (node_capacity_of (stage->profile, &site, &capacity, err) < 0)
         return ACT_FAILED;
+    keep_memory (stage, &capacity, &task);
     if (packing_plan ((int64_t)task_range_count (&action->tasks), &task,
                       action->measured_s, &capacity, &limits, &packing, err)
         < 0)

@@ -99,8 +99,28 @@ struct findings {
     struct task_range *nodes; /* by node: those of its tasks that are not ok */
     int64_t timed_tasks;      /* ok ones that told how long they took, */
     double timed_s;           /* and the sum */
+    struct task_sizes sizes;  /* of those that told them */
     bool any;
 };
+
+static void count_size (struct findings *findings, enum size_kind kind,
+                        float size)
+{
+    if (size > 0)
+        size_counts_add (&findings->sizes.of[kind], size_number (size), 1);
+}
+
+/* What a task that is ok needed. */
+static void add_needs (struct findings *findings,
+                       const struct logged_task *logged)
+{
+    if (logged->wall_s > 0) {
+        findings->timed_tasks++;
+        findings->timed_s += (double)logged->wall_s;
+    }
+    count_size (findings, SIZE_MEMORY, logged->peak_bytes);
+    count_size (findings, SIZE_WALLTIME, logged->wall_s);
+}
 
 static void add_finding (struct findings *findings,
                          const struct observed_attempt *attempt, int32_t task,
@@ -116,10 +136,8 @@ static void add_finding (struct findings *findings,
     if (outcome != OUTCOME_OK)
         task_range_add (&findings->nodes[attempt->logs->tasks[task].node],
                         task);
-    if (outcome == OUTCOME_OK && attempt->logs->tasks[task].wall_s > 0) {
-        findings->timed_tasks++;
-        findings->timed_s += (double)attempt->logs->tasks[task].wall_s;
-    }
+    if (outcome == OUTCOME_OK)
+        add_needs (findings, &attempt->logs->tasks[task]);
     snprintf (key, sizeof (key), "%d", task);
     why = json_get (attempt->logs->why, key);
     if (why && (outcome != OUTCOME_OK || json_as_string (why)[0]))
@@ -147,6 +165,7 @@ static struct json *findings_json (const struct findings *findings,
     struct json *v = json_object ();
     struct json *outcomes = json_object ();
     struct json *of_nodes = nodes_json (findings, nodes);
+    struct json *sizes = task_sizes_to_json (&findings->sizes);
 
     for (int o = 0; o < OUTCOME_COUNT; o++) {
         if (findings->outcomes[o].n_spans > 0)
@@ -165,6 +184,8 @@ static struct json *findings_json (const struct findings *findings,
         json_set (v, "timed_tasks", json_int (findings->timed_tasks));
         json_set (v, "timed_s", json_real (findings->timed_s));
     }
+    if (sizes)
+        json_set (v, "sizes", sizes);
     json_unref (of_nodes);
     return v;
 }
@@ -212,6 +233,7 @@ struct json *classify_results (const struct stage_state *stage,
     for (size_t i = 0; i <= attempt->logs->nodes.n; i++)
         task_range_release (&findings.nodes[i]);
     free (findings.nodes);
+    task_sizes_release (&findings.sizes);
     task_range_release (&findings.tried);
     json_unref (findings.why);
     json_unref (findings.remarks);

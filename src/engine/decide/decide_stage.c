@@ -11,6 +11,7 @@
 #include "engine/decide/dependency_jobs.h"
 #include "engine/decide/readiness.h"
 #include "engine/history/events.h"
+#include "engine/history/learned_needs.h"
 #include "engine/decide/retry.h"
 #include "engine/history/state.h"
 
@@ -138,11 +139,14 @@ static void open_attempt (const struct deciding *d, int stage,
                           const struct stage_state *state,
                           struct task_range tasks)
 {
+    const struct learned_needs learned =
+        learned_needs (&d->plan->stages[stage], d->state, d->iteration);
     struct action *action =
         actions_add (d->actions, ACT_OPEN_ATTEMPT, stage, d->iteration);
 
     action->tasks = tasks;
-    action->task = retry_resources (&d->plan->stages[stage], state, &tasks);
+    action->task = retry_resources (&d->plan->stages[stage], &learned.needs,
+                                    state, &tasks);
     action->measured_s = state_task_s (d->state, state->name);
     action->reserved = d->state->chained ? DEPENDENCY_JOBS_MOST : 0;
     action->elements = retry_smaller_arrays (state);

@@ -45,10 +45,11 @@ static double raised_need (double need, double factor, int times, double most)
 }
 
 struct resources retry_resources (const struct stage *stage,
+                                  const struct resources *first,
                                   const struct stage_state *state,
                                   const struct task_range *tasks)
 {
-    struct resources needs = stage->needs;
+    struct resources needs = *first;
     double walltime_s = stage->profile->limits.walltime_s;
     double memory_bytes = (double)stage->profile->node.memory_bytes
                           * (needs.nodes > 1 ? needs.nodes : 1);
@@ -70,6 +71,10 @@ struct resources retry_resources (const struct stage *stage,
         (double)needs.memory_bytes,
         stage->retry[OUTCOME_OUT_OF_MEMORY].memory_factor, out_of_memory,
         memory_bytes > 0 ? memory_bytes : most_memory_bytes);
+    if (timeouts > 0)
+        needs.walltime_s = fmax (needs.walltime_s, stage->needs.walltime_s);
+    if (out_of_memory > 0 && needs.memory_bytes < stage->needs.memory_bytes)
+        needs.memory_bytes = stage->needs.memory_bytes;
     return needs;
 }
 

@@ -15,11 +15,13 @@ struct stage_state;
 void retry_pending (const struct stage *stage, const struct stage_state *state,
                     struct task_range *pending);
 
-/* What each of 'tasks' gets at its next try: the stage's needs, with walltime
- * and memory raised for the task among them that ran out most often, up to what
- * the profile's limits and nodes have.
+/* What each of 'tasks' gets at its next try: 'first', with walltime and memory
+ * raised for the task among them that ran out most often, up to what the
+ * profile's limits and nodes have.  Who ran out of what was learned
+ * (learned_needs.h) gets at least what was stated.
  */
 struct resources retry_resources (const struct stage *stage,
+                                  const struct resources *first,
                                   const struct stage_state *state,
                                   const struct task_range *tasks);
 

@@ -25,11 +25,12 @@ struct state;
 /* What the logs say of one task in this attempt. */
 struct logged_task {
     bool started;
-    bool killed;     /* failed by a signal that the scheduler may have sent */
-    uint8_t outcome; /* enum outcome; NONE: none is logged */
-    uint32_t node;   /* where it was started last: 1 + index in the attempt's
-                        nodes; 0: not told */
-    float wall_s;    /* of its end; 0: not told */
+    bool killed;      /* failed by a signal that the scheduler may have sent */
+    uint8_t outcome;  /* enum outcome; NONE: none is logged */
+    uint32_t node;    /* where it was started last: 1 + index in the attempt's
+                         nodes; 0: not told */
+    float wall_s;     /* of its end; 0: not told */
+    float peak_bytes; /* of memory; the same */
 };
 
 /* One log of an element. */

@@ -47,9 +47,9 @@
  *              checkpoints{TASK: {name files bytes sha256}}
  *                                     what tries that were cut short left; a
  *                                     newer one than known: not charged
- *   cancelling token                  the scheduler was told to cancel it
- *   ended      token
- *   closed     iteration stage attempt without_result [said]
+ *              sizes{memory{} walltime{}}  size_counts.h: what tasks that are
+ * ok needed cancelling token                  the scheduler was told to cancel
+ * it ended      token closed     iteration stage attempt without_result [said]
  *   stage      iteration stage phase(done|failed) count proceed why
  *   closing    iteration history stop
  *   request    id kind [stage]        a person's request was done: pause,

@@ -265,6 +265,7 @@ int fold_results (struct state *state, const struct json *event,
         fold_avoid (stage, json_get (event, "avoid"));
     stage->timed_tasks += json_as_int (json_get (event, "timed_tasks"));
     stage->timed_s += json_as_double (json_get (event, "timed_s"));
+    task_sizes_add_json (&stage->sizes, json_get (event, "sizes"));
     fold_logs (stage, json_get (event, "logs"));
     rc = 0;
 done:

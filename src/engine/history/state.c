@@ -29,6 +29,7 @@ static void stage_release (struct stage_state *stage)
         attempt_release (&stage->attempts[i]);
     free (stage->attempts);
     free (stage->tasks);
+    task_sizes_release (&stage->sizes);
     json_unref (stage->avoid);
     json_unref (stage->checkpoints);
     json_unref (stage->logs);

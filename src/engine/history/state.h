@@ -16,6 +16,7 @@
 #include "arrays/outcome.h"
 #include "arrays/packing.h"
 #include "arrays/task_range.h"
+#include "engine/history/size_counts.h"
 #include "signature/resources.h"
 
 struct error;
@@ -116,6 +117,7 @@ struct stage_state {
     int without_result;      /* attempts in a row that closed without any try */
     int64_t timed_tasks;     /* ok, with the time each took known; */
     double timed_s;          /* the sum of these times */
+    struct task_sizes sizes; /* what tasks that are ok needed */
     double began_s, ended_s; /* 0: not yet */
     int64_t count;           /* done: its `count` and `proceed` outputs */
     bool proceed;

@@ -165,6 +165,7 @@ static struct json *stage_json (const struct stage_state *stage)
 {
     struct json *v = json_object ();
     struct json *attempts = json_array ();
+    struct json *sizes = task_sizes_to_json (&stage->sizes);
 
     json_record_write (stage, stage_fields, v);
     json_set (v, "outcomes",
@@ -184,6 +185,8 @@ static struct json *stage_json (const struct stage_state *stage)
     json_set (v, "attempts", attempts);
     if (stage->checkpoints)
         json_set (v, "checkpoints", json_deep_copy (stage->checkpoints));
+    if (sizes)
+        json_set (v, "sizes", sizes);
     if (stage->avoid)
         json_set (v, "avoid", json_ref (stage->avoid));
     if (stage->logs)
@@ -331,6 +334,7 @@ static int read_stage (const struct json *v, struct stage_state *stage,
         return -1;
     if (json_get (v, "checkpoints"))
         stage->checkpoints = json_deep_copy (json_get (v, "checkpoints"));
+    task_sizes_add_json (&stage->sizes, json_get (v, "sizes"));
     if (json_get (v, "avoid"))
         stage->avoid = json_deep_copy (json_get (v, "avoid"));
     if (json_get (v, "logs"))

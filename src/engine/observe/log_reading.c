@@ -77,6 +77,7 @@ static void note_end (const struct result_event *event,
     task->outcome = (uint8_t)event->outcome;
     task->killed = result_is_killed (event);
     task->wall_s = (float)event->wall_s;
+    task->peak_bytes = (float)event->peak_bytes;
     snprintf (key, sizeof (key), "%d", event->task);
     if (event->message[0])
         json_set (logs->why, key, json_string (event->message));
