@@ -125,6 +125,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (result)                                                           \
     COMMAND (select)                                                           \
     COMMAND (doctor)                                                           \
+    COMMAND (probe)                                                            \
     COMMAND (pause)                                                            \
     COMMAND (resume)                                                           \
     COMMAND (cancel)                                                           \

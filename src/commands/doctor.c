@@ -15,10 +15,9 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/probe.h"
 #include "doctor/doctor.h"
 #include "engine/history/engine.h"
-
-static const double default_timeout_s = 600;
 
 static void print (const struct invocation *invocation,
                    const struct findings *findings)
@@ -50,23 +49,6 @@ static enum exit_status end_status (enum doctor_end end,
 
 /* --- what to look at --- */
 
-static const struct profile *find_profile (const struct plan *plan,
-                                           const char *name)
-{
-    const struct profile *profile = NULL;
-    struct strvec names = STRVEC_INIT;
-
-    for (size_t i = 0; i < plan->n_profiles; i++) {
-        strvec_push (&names, plan->profiles[i].name);
-        if (strcmp (plan->profiles[i].name, name) == 0)
-            profile = &plan->profiles[i];
-    }
-    if (!profile)
-        complain_unknown ("profile", name, &names);
-    strvec_release (&names);
-    return profile;
-}
-
 /* Those that are named, or all. */
 static enum exit_status choose_profiles (const struct invocation *invocation,
                                          const struct plan *plan,
@@ -74,24 +56,12 @@ static enum exit_status choose_profiles (const struct invocation *invocation,
                                          size_t *n)
 {
     for (int i = 0; i < invocation->n_args; i++) {
-        if (!(profiles[*n] = find_profile (plan, invocation->args[i])))
+        if (!(profiles[*n] = probe_profile (plan, invocation->args[i])))
             return STATUS_USAGE;
         ++*n;
     }
     for (size_t i = 0; invocation->n_args == 0 && i < plan->n_profiles; i++)
         profiles[(*n)++] = &plan->profiles[i];
-    return STATUS_DONE;
-}
-
-static enum exit_status read_timeout (const struct invocation *invocation,
-                                      double *timeout_s)
-{
-    const char *text = invocation_option (invocation, "timeout");
-
-    *timeout_s = default_timeout_s;
-    if (text && parse_duration (text, timeout_s) < 0)
-        return complain (STATUS_USAGE,
-                         "--timeout: '%s'; write a duration such as 10m", text);
     return STATUS_DONE;
 }
 
@@ -131,7 +101,7 @@ static enum exit_status doctor (const struct invocation *invocation)
     options.profiles = profiles;
     status = choose_profiles (invocation, plan, profiles, &options.n);
     if (status == STATUS_DONE)
-        status = read_timeout (invocation, &options.timeout_s);
+        status = probe_timeout (invocation, &options.timeout_s);
     if (status == STATUS_DONE) {
         options.stop = stopping_flag ();
         status = examine (invocation, plan, &options);

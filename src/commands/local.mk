@@ -21,6 +21,8 @@ floor_libs += %D%/libcommands.a
 	%D%/plan.c \
 	%D%/plan_node.c \
 	%D%/plan_node.h \
+	%D%/probe.c \
+	%D%/probe.h \
 	%D%/requests.c \
 	%D%/result.c \
 	%D%/run.c \

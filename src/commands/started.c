@@ -133,11 +133,19 @@ static enum exit_status examine_node (const struct invocation *invocation)
 
     if (node_report_write (invocation->dir,
                            strcmp (invocation->args[0], "gpu") == 0,
+                           invocation_option (invocation, "topology") != NULL,
                            (const char *const *)invocation->args + 1, &err)
         < 0)
         return complain (STATUS_FAILED, "examine-node: %s", err.text);
     return STATUS_DONE;
 }
+
+static const struct command_option examine_options[] = {
+    { "topology", NULL, "write the node's topology, too" },
+    { "element", "N", "index in the array" },
+    { "job-id", "ID", "as the scheduler spells it" },
+    { 0 },
+};
 
 const struct command examine_node_command = {
     .name = "examine-node",
@@ -146,6 +154,6 @@ const struct command examine_node_command = {
     .hidden = true,
     .min_args = 1,
     .max_args = 16,
-    .options = options + 1,
+    .options = examine_options,
     .run = examine_node,
 };

@@ -58,7 +58,8 @@ static struct array_job full_node (const struct engine *engine,
 {
     struct array_job job = { .token = "fanfold00doctor",
                              .elements = 1,
-                             .cores = profile->node.cores,
+                             .cores = profile->node.cores
+                                      + profile->node.reserved_cores,
                              .gpus = profile->node.gpus,
                              .memory_bytes = profile->node.memory_bytes,
                              .walltime_s = profile->limits.walltime_s,
@@ -150,31 +151,59 @@ static void examine_launcher (const struct profile *profile,
 
 /* --- the whole --- */
 
+/* What a site told before is not to be told again. */
+static void forget_site (struct engine *engine)
+{
+    free (engine->cache_dir);
+    engine->cache_dir = path_join (engine->dir, LAYOUT_DOCTOR_DIR "/site");
+}
+
+/* Only directories that are empty go. */
+static void clean_up (const struct engine *engine)
+{
+    char *hidden = path_join (engine->dir, LAYOUT_HIDDEN_DIR);
+    char *dir = path_join (engine->dir, LAYOUT_DOCTOR_DIR);
+
+    file_remove_tree (engine->cache_dir, NULL, NULL);
+    rmdir (dir);
+    rmdir (hidden);
+    free (hidden);
+    free (dir);
+}
+
+enum doctor_end doctor_topology (struct engine *engine,
+                                 const struct profile *profile,
+                                 const struct doctor_options *options,
+                                 struct strbuf *topology,
+                                 struct findings *findings)
+{
+    int rc;
+
+    forget_site (engine);
+    rc = probe_run (engine, profile, options, topology, findings);
+    clean_up (engine);
+    return rc < 0 ? DOCTOR_STOPPED : DOCTOR_DONE;
+}
+
 enum doctor_end doctor_run (struct engine *engine,
                             const struct doctor_options *options,
                             struct findings *findings)
 {
-    char *hidden = path_join (engine->dir, LAYOUT_HIDDEN_DIR);
     char *dir = path_join (engine->dir, LAYOUT_DOCTOR_DIR);
     enum doctor_end end;
 
-    /* What a site told before is not to be told again. */
-    free (engine->cache_dir);
-    engine->cache_dir = path_join (dir, "site");
+    forget_site (engine);
     examine_space (dir, options, findings);
     for (size_t i = 0; i < options->n; i++)
         examine_launcher (options->profiles[i], findings);
     end = examine_schedulers (engine, options, findings);
     for (size_t i = 0; end == DOCTOR_DONE && options->probe && i < options->n;
          i++) {
-        if (probe_run (engine, options->profiles[i], options, findings) < 0)
+        if (probe_run (engine, options->profiles[i], options, NULL, findings)
+            < 0)
             end = DOCTOR_STOPPED;
     }
-    /* Only directories that are empty go. */
-    file_remove_tree (engine->cache_dir, NULL, NULL);
-    rmdir (dir);
-    rmdir (hidden);
-    free (hidden);
+    clean_up (engine);
     free (dir);
     return end;
 }

@@ -13,15 +13,18 @@ struct doctor_options;
 struct engine;
 struct findings;
 struct profile;
+struct strbuf;
 
 /* --- probe.c: a small job that tells what its node sees --- */
 
 /* Submit a job of 'profile' through its adapter, wait for its report, append
- * what is to be said, and remove all that was made, whatever happens.  -1 when
- * it was stopped.
+ * what is to be said, and remove all that was made, whatever happens.  With
+ * 'topology' (else NULL) the job is given a whole node, and its topology is
+ * appended there.  -1 when it was stopped.
  */
 int probe_run (struct engine *engine, const struct profile *profile,
-               const struct doctor_options *options, struct findings *findings);
+               const struct doctor_options *options, struct strbuf *topology,
+               struct findings *findings);
 
 /* --- trial.c: does a directory do what the data space depends on? --- */
 
@@ -53,6 +56,7 @@ void trial_judge (const struct trial *trial, const char *where,
 
 /* In the directory of a probe. */
 #define NODE_REPORT_FILE "report.json"
+#define NODE_TOPOLOGY_FILE "topology.xml"
 
 /* Append what is to be said (pure) when the job asked for a GPU or not and has
  * 'gpus' (CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES; or NULL); 'missing' are
@@ -62,9 +66,10 @@ void node_judge (const char *host, bool wants_gpu, const char *gpus,
                  const char *missing, struct findings *findings);
 
 /* On the node: look around, also for 'programs' (ends with NULL), and write the
- * findings into 'dir' for whoever waits for them.
+ * findings into 'dir' for whoever waits for them; with 'topology' that of the
+ * node, too.
  */
-int node_report_write (const char *dir, bool wants_gpu,
+int node_report_write (const char *dir, bool wants_gpu, bool topology,
                        const char *const *programs, struct error *err);
 
 /* Append the findings of the node, and on "node" that it reported 's' seconds
@@ -88,6 +93,15 @@ enum doctor_end {
     DOCTOR_UNREACHABLE, /* a scheduler did not answer: there is more to find */
     DOCTOR_STOPPED,
 };
+
+/* Have a probe job of 'profile' tell the topology of a whole node.  What is
+ * made on the way is removed again.
+ */
+enum doctor_end doctor_topology (struct engine *engine,
+                                 const struct profile *profile,
+                                 const struct doctor_options *options,
+                                 struct strbuf *topology,
+                                 struct findings *findings);
 
 /* Look at the data space, at each profile's scheduler, and with 'probe' at a
  * node of each.  What is made on the way is removed again.

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "doctor/doctor.h"
+#include "placement/topology_file.h"
 
 /* --- what it means (pure) --- */
 
@@ -42,7 +43,34 @@ void node_judge (const char *host, bool wants_gpu, const char *gpus,
 
 /* --- on the node --- */
 
-int node_report_write (const char *dir, bool wants_gpu,
+static void judge_cores (int cores, int of_cores, struct findings *findings)
+{
+    if (cores < of_cores)
+        findings_add (findings, GRADE_WARNING, "topology",
+                      "say `node: {cores: N}` of the whole node and probe "
+                      "again; or leave it so where jobs never have more",
+                      "the job saw %d of the %d cores of its node", cores,
+                      of_cores);
+}
+
+/* Before the report, for which somebody waits. */
+static int write_topology (const char *dir, struct findings *findings,
+                           struct error *err)
+{
+    char *path = path_join (dir, NODE_TOPOLOGY_FILE);
+    struct strbuf xml = STRBUF_INIT;
+    int cores, of_cores;
+    int rc = topology_of_this_node (&xml, &cores, &of_cores, err);
+
+    if (rc == 0)
+        rc = file_write_atomic (path, xml.buf, xml.len, err);
+    judge_cores (cores, of_cores, findings);
+    strbuf_release (&xml);
+    free (path);
+    return rc;
+}
+
+int node_report_write (const char *dir, bool wants_gpu, bool topology,
                        const char *const *programs, struct error *err)
 {
     struct findings findings = FINDINGS_INIT;
@@ -58,7 +86,8 @@ int node_report_write (const char *dir, bool wants_gpu,
     scheduler_missing_programs (programs, &missing);
     node_judge (host, wants_gpu, cuda ? cuda : getenv ("ROCR_VISIBLE_DEVICES"),
                 missing.buf, &findings);
-    if (trial_run (dir, &trial, err) == 0) {
+    if ((!topology || write_topology (dir, &findings, err) == 0)
+        && trial_run (dir, &trial, err) == 0) {
         trial_judge (&trial, "data space on the node", &findings);
         json_set (v, "format", json_int (2));
         json_set (v, "version", json_string (PACKAGE_VERSION));

@@ -34,7 +34,7 @@ static const double walltime_s = 300;
 /* How long a job that was cancelled may take to end. */
 static const double end_patience_s = 10;
 
-enum { LAST_WORDS_BYTES = 1 << 16 };
+enum { LAST_WORDS_BYTES = 1 << 16, TOPOLOGY_MAX_BYTES = 1 << 26 };
 
 static const char subject[] = "probe job"; /* of findings */
 
@@ -43,7 +43,8 @@ struct probe {
     struct scheduler scheduler;
     const struct doctor_options *options;
     struct findings *findings;
-    char *dir; /* absolute, of this probe */
+    struct strbuf *topology; /* of a whole node, to be filled; NULL: none */
+    char *dir;               /* absolute, of this probe */
     struct array_job job;
     struct strbuf id;
     struct element_status element; /* as it was last polled */
@@ -54,19 +55,39 @@ struct probe {
 
 /* --- making it --- */
 
+/* Without a word of how large a node is, the job gets what one core brings. */
+static void ask_for_node (struct probe *probe)
+{
+    struct scheduler_limits site = { 0 };
+    struct node_capacity node;
+    const struct scheduler_adapter *adapter = probe->scheduler.adapter;
+
+    if (adapter->limits (&probe->scheduler, &site, NULL) != ANSWER_OK
+        || node_capacity_of (probe->profile, &site, &node, NULL) < 0)
+        return;
+    probe->job.cores = node.cores + node.reserved_cores;
+    probe->job.gpus = node.gpus;
+}
+
 static void describe_job (struct probe *probe, const char *program)
 {
     const struct profile *profile = probe->profile;
     struct array_job *job = &probe->job;
     const char *const *programs = probe->scheduler.adapter->programs;
     const bool gpu = profile->node.gpus > 0;
-    const char *const agent[] = {
-        program, "-C", probe->dir, "examine-node", gpu ? "gpu" : "no-gpu", NULL
-    };
+    const char *const agent[] = { program,
+                                  "-C",
+                                  probe->dir,
+                                  "examine-node",
+                                  gpu ? "gpu" : "no-gpu",
+                                  probe->topology ? "--topology" : NULL,
+                                  NULL };
 
     job->elements = 1;
     job->cores = 1;
     job->gpus = gpu;
+    if (probe->topology)
+        ask_for_node (probe);
     job->walltime_s = walltime_s;
     if (profile->limits.walltime_s > 0)
         job->walltime_s = fmin (walltime_s, profile->limits.walltime_s);
@@ -224,6 +245,17 @@ static void say_silent (struct probe *probe)
 
 /* --- the end --- */
 
+static void take_topology (struct probe *probe)
+{
+    char *path = path_join (probe->dir, NODE_TOPOLOGY_FILE);
+    struct error err = ERROR_INIT;
+
+    if (file_read (path, TOPOLOGY_MAX_BYTES, probe->topology, &err) < 0)
+        findings_add (probe->findings, GRADE_BAD, subject, "try again", "%s",
+                      err.text);
+    free (path);
+}
+
 /* Nothing of it is to stay, and its directory not to go from under it. */
 static void end_job (struct probe *probe)
 {
@@ -270,6 +302,8 @@ static int run_probe (struct probe *probe)
         return 0;
     }
     waited = wait_for_report (probe, &err);
+    if (waited == WAIT_REPORT && probe->topology)
+        take_topology (probe);
     if (waited == WAIT_LONG)
         findings_add (probe->findings, GRADE_WARNING, subject,
                       "give it longer with --timeout, or see why it waits with "
@@ -284,11 +318,13 @@ static int run_probe (struct probe *probe)
 }
 
 int probe_run (struct engine *engine, const struct profile *profile,
-               const struct doctor_options *options, struct findings *findings)
+               const struct doctor_options *options, struct strbuf *topology,
+               struct findings *findings)
 {
     struct probe probe = { .profile = profile,
                            .options = options,
                            .findings = findings,
+                           .topology = topology,
                            .job = { .directives = STRVEC_INIT,
                                     .agent = STRVEC_INIT },
                            .id = STRBUF_INIT };

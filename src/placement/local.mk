@@ -18,6 +18,8 @@ floor_libs += %D%/libplacement.a
 	%D%/slots.c \
 	%D%/slots.h \
 	%D%/topology.c \
+	%D%/topology_file.c \
+	%D%/topology_file.h \
 	%D%/visible_devices.c \
 	%D%/visible_devices.h
 # End of %C%_libplacement_a_SOURCES

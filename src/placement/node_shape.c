@@ -167,11 +167,24 @@ static struct json *nics_json (const struct node_shape *shape)
     return list;
 }
 
+/* Level 3 caches; cores of one are neighbours. */
+static int count_caches (const struct node_shape *shape)
+{
+    int n = 0, last = -1;
+
+    for (size_t i = 0; i < shape->n_cores; i++) {
+        n += shape->cores[i].l3 != last && shape->cores[i].l3 >= 0;
+        last = shape->cores[i].l3;
+    }
+    return n;
+}
+
 struct json *node_shape_json (const struct node_shape *shape)
 {
     struct json *v = json_object ();
 
     json_set (v, "cores", json_int ((int64_t)shape->n_cores));
+    json_set (v, "l3_caches", json_int (count_caches (shape)));
     json_set (v, "memory_bytes",
               shape->memory_bytes > 0 ? json_int (shape->memory_bytes)
                                       : json_null ());

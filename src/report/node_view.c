@@ -78,6 +78,56 @@ static void list_text (const struct json *list, const char *between,
     }
 }
 
+static void bytes_text (const struct json *v, struct strbuf *out)
+{
+    if (json_get_int (v, "memory_bytes") > 0) {
+        strbuf_add_str (out, ", ");
+        format_bytes (json_get_int (v, "memory_bytes"), out);
+    }
+}
+
+/* What lies beside NUMA nodes: GPUs, network cards. */
+static void devices_text (const struct json *devices, const char *what,
+                          const char *key, struct strbuf *out)
+{
+    struct strbuf numa = STRBUF_INIT;
+
+    for (size_t i = 0; i < json_count (devices); i++) {
+        const struct json *v = json_at (devices, i);
+
+        list_text (json_get (v, "numa"), ",", &numa);
+        strbuf_addf (out, "  %s %s, NUMA %s", what,
+                     json_get_string (v, "address"), numa.buf);
+        if (*json_get_string (v, key))
+            strbuf_addf (out, ", %s", json_get_string (v, key));
+        strbuf_add_char (out, '\n');
+    }
+    strbuf_release (&numa);
+}
+
+void node_shape_text (const struct json *node, struct strbuf *out)
+{
+    const struct json *numas = json_get (node, "numa");
+
+    strbuf_addf (out, "%d cores, %d level 3 caches",
+                 (int)json_get_int (node, "cores"),
+                 (int)json_get_int (node, "l3_caches"));
+    bytes_text (node, out);
+    strbuf_add_char (out, '\n');
+    for (size_t i = 0; i < json_count (numas); i++) {
+        const struct json *v = json_at (numas, i);
+
+        strbuf_addf (out, "  NUMA %d: %d cores", (int)json_get_int (v, "numa"),
+                     (int)json_get_int (v, "cores"));
+        if (*json_get_string (v, "cpus"))
+            strbuf_addf (out, ", CPUs %s", json_get_string (v, "cpus"));
+        bytes_text (v, out);
+        strbuf_add_char (out, '\n');
+    }
+    devices_text (json_get (node, "gpus"), "GPU", "model", out);
+    devices_text (json_get (node, "nics"), "network card", "name", out);
+}
+
 static void slots_text (const struct json *slots, const char *indent,
                         struct strbuf *out)
 {

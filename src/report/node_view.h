@@ -19,6 +19,11 @@ struct json *node_view_json (const struct node_shape *shape,
                              const struct place_group *groups, size_t n,
                              const struct place_rules *rules);
 
+/* A node alone, as node_shape_json gives it: NUMA nodes, GPUs and network
+ * cards, each with the NUMA nodes beside it.
+ */
+void node_shape_text (const struct json *node, struct strbuf *out);
+
 /* Each line begins with 'indent'. */
 void node_view_text (const struct json *view, const char *indent,
                      struct strbuf *out);

@@ -61,6 +61,40 @@ exits "a bad duration too" 2 fanfold -C "$c" doctor --timeout soon
 echo 'format: 2' >"$c/site.yaml"
 exits "a site file that is wrong" 3 fanfold -C "$c" doctor
 
+# --- probe: what a node is like ---
+
+printf 'format: 1\nprofiles:\n  here: {scheduler: local}\n' >"$c/site.yaml"
+HWLOC_XMLFILE=$abs_top_srcdir/tests/fixtures/hwloc/8-gpus.xml
+export HWLOC_XMLFILE
+ok "probe asks a node" fanfold -C "$c" probe here
+is "... beside the site file" "here-node.xml site.yaml" "$(ls -A "$c" | xargs)"
+printf 'format: 1\nprofiles:\n  here: {scheduler: local, %s}\n' \
+    "$(fanfold -C "$c" probe here --json | jq -r .site)" >"$c/site.yaml"
+is "... the line for the profile is right" "32 0000:81:00.0 1" \
+    "$(fanfold -C "$c" probe here --json |
+        jq -r '"\(.node.cores) \(.node.gpus[7].address) \(.node.gpus[7].numa[0])"')"
+out=$(fanfold -C "$c" probe here --output "$tmp/other.xml")
+has "for people: NUMA nodes" "NUMA 1: 16 cores, CPUs 32-63, 476.8 GiB" "$out"
+has "... GPUs by their addresses" "GPU 0000:81:00.0, NUMA 1, NVIDIA H200" "$out"
+has "... and where it is" "topology: $tmp/other.xml" "$out"
+is "... places tasks as the node's own" "$(fanfold plan --node "$HWLOC_XMLFILE" --task gpus=1)" \
+    "$(fanfold plan --node "$tmp/other.xml" --task gpus=1)"
+fanfold -C "$c" probe here --share >"$tmp/shared.xml"
+is "shared without names of this machine" 0 \
+    "$(grep -c -e HostName -e UUID "$tmp/shared.xml")"
+is "... it places tasks, too" "$(fanfold plan --node "$HWLOC_XMLFILE" --task gpus=1)" \
+    "$(fanfold plan --node "$tmp/shared.xml" --task gpus=1)"
+unset HWLOC_XMLFILE
+is "nothing else is left" "here-node.xml site.yaml" "$(ls -A "$c" | xargs)"
+exits "an unknown profile" 2 fanfold -C "$c" probe nosuch
+exits "no place for the file" 1 fanfold -C "$c" probe here --output "$tmp/none/x.xml"
+has "... says what to do" "give --output a place" \
+    "$(fanfold -C "$c" probe here --output "$tmp/none/x.xml" 2>&1)"
+printf 'format: 1\nprofiles:\n  here: {scheduler: local, setup: [["false"]], limits: {visibility: 0.1s}}\n' >"$c/site.yaml"
+exits "a job that fails" 1 fanfold -C "$c" probe here
+has "... is told" "the job ran and wrote nothing" "$(fanfold -C "$c" probe here 2>&1)"
+echo 'format: 2' >"$c/site.yaml"
+
 become_nobody
 mkdir "$tmp/nobody/readonly"
 chmod 555 "$tmp/nobody/readonly"

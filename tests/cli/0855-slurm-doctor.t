@@ -84,6 +84,19 @@ has "... with a device" "gave the job device" "$(says "profile 'here': GPUs")"
 has "... and tried the directory there" "good: exclusive creation" "$(says "profile 'here': data space on the node")"
 is "no job is left" "" "$(squeue -h)"
 
+# A whole node of four processors tells what it is like.
+wrap sbatch 'cat "$(printf "%s\n" "$@" | tail -1)" >>"'"$tmp"'/submitted" 2>/dev/null
+exec "$real" "$@"'
+slurm_site "$c"
+sed -i 's/node: .*/node: {cores: 4, gpus: 2}/' "$c/site.yaml"
+is "probe has a whole node" "$(fanfold plan --node "$(nproc | sed 's/.*/core:& pu:1/')" --json |
+    jq .node.cores)" "$(fanfold -C "$c" probe here --json --output "$tmp/node.xml" | jq .node.cores)"
+rm "$tmp/bin/sbatch"
+has "... all of it" "ntasks-per-node=4" "$(cat "$tmp/submitted")"
+has "... with its GPUs" "gres=gpu:2" "$(cat "$tmp/submitted")"
+is "... and no job is left" "" "$(squeue -h)"
+is "... nor a file" "site.yaml" "$(ls -A "$c")"
+
 wrap sbatch 'if [ "$1" != --version ] && [ "$1" != --test-only ] &&
     mkdir "'"$tmp"'/lost" 2>/dev/null; then
     "$real" "$@" >/dev/null

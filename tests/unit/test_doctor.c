@@ -192,7 +192,7 @@ static void test_report_here (void **state)
     (void)state;
     findings_about (&findings, "%s", "p: ");
     assert_int_equal (node_report_read (".", 7, &findings, NULL), 1);
-    assert_int_equal (node_report_write (".", false, programs, &err), 0);
+    assert_int_equal (node_report_write (".", false, false, programs, &err), 0);
     assert_int_equal (node_report_read (".", 7, &findings, &err), 0);
     assert_int_equal (find (&findings, "p: node")->grade, GRADE_GOOD);
     assert_non_null (strstr (find (&findings, "p: node")->text, "7.0 s after"));

@@ -10,13 +10,31 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "fixture.h"
 #include "placement/node_shape.h"
+#include "placement/topology_file.h"
+
+/* The shape that a file with this text has. */
+static void shape_of_xml (const char *xml, struct node_shape *shape)
+{
+    char path[] = "/tmp/fanfold-shape.XXXXXX";
+    struct error err = ERROR_INIT;
+    int fd = mkstemp (path);
+
+    assert_true (fd >= 0);
+    assert_int_equal (file_write_all (fd, xml, strlen (xml), NULL), 0);
+    close (fd);
+    if (node_shape_from_xml (path, shape, &err) < 0)
+        fail_msg ("%s", err.text);
+    unlink (path);
+}
 
 /* "0000:02:00.0 10de n0; ..." */
 static char *gpus_text (const struct node_shape *shape)
@@ -101,13 +119,15 @@ static void test_cores_and_memory (void **state)
         const char *json;
     } cases[] = {
         { "package:1 core:2 pu:2",
-          "{\"cores\":2,\"memory_bytes\":1073741824,\"numa\":[{\"numa\":0,"
+          "{\"cores\":2,\"l3_caches\":0,\"memory_bytes\":1073741824,\"numa\":[{"
+          "\"numa\":0,"
           "\"cores\":2,\"cpus\":\"0-3\",\"memory_bytes\":1073741824}],"
           "\"gpus\":[],\"nics\":[]}" },
         /* memory of its own kind beside that of the cores */
         { "package:2 [numa(memory=1073741824)] [numa(memory=2147483648)] "
           "core:1 pu:1",
-          "{\"cores\":2,\"memory_bytes\":2147483648,\"numa\":[{\"numa\":0,"
+          "{\"cores\":2,\"l3_caches\":0,\"memory_bytes\":2147483648,\"numa\":[{"
+          "\"numa\":0,"
           "\"cores\":1,\"cpus\":\"0\",\"memory_bytes\":1073741824},{\"numa\":1,"
           "\"cores\":0,\"cpus\":\"\",\"memory_bytes\":2147483648},{\"numa\":2,"
           "\"cores\":1,\"cpus\":\"1\",\"memory_bytes\":1073741824},{\"numa\":3,"
@@ -162,6 +182,66 @@ static void test_this_node (void **state)
     node_shape_release (&shape);
 }
 
+/* What is shared places tasks as the file itself does, and names no machine. */
+static void test_shared (void **state)
+{
+    static const char *const names[] = { "HostName",   "NVIDIAUUID",
+                                         "GPU-",       "Serial",
+                                         "DMI",        "OSRelease",
+                                         "\"Address\"" };
+    struct strbuf xml = STRBUF_INIT, shared = STRBUF_INIT;
+    struct node_shape shape, back;
+    char *gpus, *gpus_back;
+
+    (void)state;
+    fixture_read ("hwloc/8-gpus.xml", &xml);
+    assert_non_null (strstr (xml.buf, "NVIDIAUUID"));
+    topology_without_names (xml.buf, &shared);
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++)
+        assert_null (strstr (shared.buf, names[i]));
+    shape_of_xml (xml.buf, &shape);
+    shape_of_xml (shared.buf, &back);
+    gpus = gpus_text (&shape);
+    gpus_back = gpus_text (&back);
+    assert_string_equal (gpus, gpus_back);
+    assert_int_equal (back.n_gpus, 8);
+    assert_string_equal (back.gpus[0].model, shape.gpus[0].model);
+    assert_string_equal (back.gpus[0].uuid, "");
+    assert_int_equal (back.n_cores, shape.n_cores);
+    free (gpus);
+    free (gpus_back);
+    node_shape_release (&shape);
+    node_shape_release (&back);
+    strbuf_release (&xml);
+    strbuf_release (&shared);
+}
+
+/* This node's own: what is read of it is what it is. */
+static void test_file_of_this_node (void **state)
+{
+    struct strbuf xml = STRBUF_INIT, shared = STRBUF_INIT;
+    struct node_shape here, back;
+    int cores, of_cores;
+
+    (void)state;
+    assert_int_equal (topology_of_this_node (&xml, &cores, &of_cores, NULL), 0);
+    shape_of_xml (xml.buf, &back);
+    assert_int_equal (node_shape_of_this_node (false, &here, NULL), 0);
+    assert_int_equal (back.n_cores, here.n_cores);
+    assert_int_equal (cores, here.n_cores);
+    assert_true (of_cores >= cores);
+    assert_int_equal (back.memory_bytes, here.memory_bytes);
+    assert_false (back.here);
+    assert_non_null (strstr (xml.buf, "\"HostName\""));
+    topology_without_names (xml.buf, &shared);
+    assert_null (strstr (shared.buf, "\"HostName\""));
+    assert_non_null (strstr (shared.buf, "</topology>"));
+    strbuf_release (&shared);
+    node_shape_release (&here);
+    node_shape_release (&back);
+    strbuf_release (&xml);
+}
+
 static void test_not_a_topology (void **state)
 {
     struct node_shape shape = { .n_cores = 7 };
@@ -187,6 +267,8 @@ int main (void)
         cmocka_unit_test (test_cores_and_memory),
         cmocka_unit_test (test_numbers),
         cmocka_unit_test (test_this_node),
+        cmocka_unit_test (test_shared),
+        cmocka_unit_test (test_file_of_this_node),
         cmocka_unit_test (test_not_a_topology),
     };
 
