@@ -415,6 +415,27 @@ static void unblock_signals (struct agent *agent)
     sigprocmask (SIG_SETMASK, &agent->mask_before, NULL);
 }
 
+/* The node counts; that it is not as recorded is for a person to know. */
+static void compare_node (const struct job_manifest *job, struct claim *claim)
+{
+    const bool devices = job->task.gpus > 0;
+    struct strbuf text = STRBUF_INIT;
+    struct node_shape shape;
+    struct node_size here;
+
+    if (job->node.cores == 0
+        || node_shape_of_whole_node (devices, &shape, NULL) < 0)
+        return;
+    here = node_size_of (&shape);
+    if (!devices)
+        here.gpus = -1;
+    node_size_differences (&job->node, &here, &text);
+    if (text.len > 0)
+        claim->node_differs = xstrdup (text.buf);
+    strbuf_release (&text);
+    node_shape_release (&shape);
+}
+
 static int prepare (struct agent *agent, struct error *err)
 {
     const struct job_manifest *job = &agent->assignment.job;
@@ -437,8 +458,10 @@ static int prepare (struct agent *agent, struct error *err)
         return error_set (err, "this attempt is closed (%s); nothing was done",
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
-        || slots_cut (&wish, &agent->slots, err) < 0
-        || claim_take (&agent->assignment, &agent->claim, err) < 0)
+        || slots_cut (&wish, &agent->slots, err) < 0)
+        return -1;
+    compare_node (job, &agent->claim);
+    if (claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;
     commits_init (&agent->commits, &agent->assignment, &agent->claim);
     agent->watch = input_watch_create (&agent->assignment);

@@ -78,6 +78,8 @@ static struct json *claim_record (const struct assignment *assignment,
     json_set (record, "boot_id", json_string (boot_id.buf));
     json_set (record, "pid", json_int (getpid ()));
     json_set (record, "now_s", json_real (clock_wall_s ()));
+    if (claim->node_differs)
+        json_set (record, "node_differs", json_string (claim->node_differs));
     json_set (record, "older", element_logs_older_json (older));
     strbuf_release (&boot_id);
     return record;
@@ -202,6 +204,7 @@ void claim_release (struct claim *claim)
     if (claim->fd >= 0)
         close (claim->fd);
     free (claim->path);
+    free (claim->node_differs);
     task_range_release (&claim->ended_ok);
     output_file_release (&claim->output);
     *claim = (struct claim)CLAIM_INIT;

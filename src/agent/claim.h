@@ -23,6 +23,8 @@ struct json;
 enum { CLAIM_TAG_SIZE = 48 };
 
 struct claim {
+    char *node_differs;       /* in what its node is not as recorded, set before
+                                 it is taken; NULL: it is, or was not */
     int64_t n;                /* its number among the claims of the element */
     char tag[CLAIM_TAG_SIZE]; /* n-NONCE: this agent's processes, no others' */
     char *path;

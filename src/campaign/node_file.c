@@ -67,6 +67,7 @@ static void read_topology (const struct yaml_node *node, const char *path,
         (int)shape.n_cores, (int)shape.n_gpus, shape.memory_bytes,
         place_reserved (&shape, NULL, &profile->rules)
     };
+    profile->recorded = node_size_of (&shape);
     node_shape_release (&shape);
     check_said (node, "cores", said.cores, profile->node.cores);
     check_said (node, "gpus", said.gpus, profile->node.gpus);

@@ -15,6 +15,7 @@
 #include "arrays/outcome.h"
 #include "arrays/packing.h"
 #include "base/problems.h"
+#include "placement/node_shape.h"
 #include "placement/place_rules.h"
 #include "signature/operator.h"
 #include "signature/resources.h"
@@ -41,6 +42,7 @@ struct profile {
     const char *scheduler;     /* name of its adapter */
     struct node_capacity node; /* 0 cores: the site is asked */
     struct place_rules rules;
+    struct node_size recorded; /* by 'topology' */
     const char *topology; /* the file of hwloc's XML that 'node' is from, as
                              it can be opened; NULL: none */
     struct array_limits limits;

@@ -46,6 +46,18 @@ static void tell_differences (const struct json *start, struct strbuf *out)
                      memory);
 }
 
+static void tell_node (const struct json *claim, struct strbuf *out)
+{
+    const char *differs = json_get_string (claim, "node_differs");
+
+    if (*differs)
+        strbuf_addf (out,
+                     "  its node is not as topology of the profile says (%s), "
+                     "and was taken as it is; record it again with `fanfold "
+                     "probe`, or keep jobs to nodes that are alike\n",
+                     differs);
+}
+
 static void tell_use (const struct json *end, struct strbuf *out)
 {
     int64_t peak_bytes = json_get_int (end, "peak_bytes");
@@ -69,5 +81,6 @@ void explain_try (const struct task_record *record, struct strbuf *out)
         return;
     tell_place (record, out);
     tell_differences (record->start, out);
+    tell_node (record->claim, out);
     tell_use (record->end, out);
 }

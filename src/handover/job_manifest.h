@@ -8,6 +8,7 @@
 #include "arrays/array_job.h"
 #include "arrays/packing.h"
 #include "arrays/task_range.h"
+#include "placement/node_shape.h"
 #include "placement/place_rules.h"
 #include "signature/resources.h"
 
@@ -23,6 +24,7 @@ struct job_manifest {
     int slots;               /* tasks at a time, at most; 0: as many as fit */
     int cores;               /* of an element on a node, as asked for */
     struct place_rules rules;
+    struct node_size node;     /* as recorded; 0 cores: it is not */
     struct resources task;     /* after what retries changed */
     double element_walltime_s; /* 0: unstated */
     double visibility_s;       /* how long to wait for submission.json */

@@ -4,6 +4,8 @@
  * A record_log.  Records, by "ev":
  *   claim     element, claim (n), nonce, job_id, host, boot_id, pid, now_s,
  *             node (as the scheduler calls it, where it tells),
+ *             node_differs (from node.topology of the profile, a sentence;
+ *             absent: in nothing),
  *             older [{n, bytes, sha256}]: what counts of the element's older
  *             logs, all of them
  *   start     task, slot, now_s, cores ("0-1": CPUs it may run on, read back),

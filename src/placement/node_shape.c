@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "placement/node_shape.h"
@@ -56,6 +57,39 @@ void node_shape_from_numbers (int cores, int gpus, int64_t memory_bytes,
         hwloc_bitmap_set_range (s.gpus[i].near, 0, cores - 1);
     }
     *shape = s;
+}
+
+struct node_size node_size_of (const struct node_shape *shape)
+{
+    struct node_size size = { .cores = (int)shape->n_cores,
+                              .gpus = (int)shape->n_gpus };
+
+    for (size_t i = 0; i < shape->n_numas; i++)
+        size.numas += shape->numas[i].cores > 0;
+    return size;
+}
+
+void node_size_differences (const struct node_size *recorded,
+                            const struct node_size *here, struct strbuf *out)
+{
+    const struct {
+        const char *what;
+        int recorded, here;
+    } rows[] = {
+        { "cores", recorded->cores, here->cores },
+        { "NUMA nodes", recorded->numas, here->numas },
+        { "GPUs", recorded->gpus, here->gpus },
+    };
+    const char *between = "";
+
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        if (rows[i].recorded < 0 || rows[i].here < 0
+            || rows[i].recorded == rows[i].here)
+            continue;
+        strbuf_addf (out, "%s%s: %d in place of %d", between, rows[i].what,
+                     rows[i].here, rows[i].recorded);
+        between = ", ";
+    }
 }
 
 void cpus_format (const struct hwloc_bitmap_s *cpus, struct strbuf *out)

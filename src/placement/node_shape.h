@@ -81,6 +81,10 @@ int node_shape_from_synthetic (const char *text, struct node_shape *shape,
 int node_shape_of_this_node (bool devices, struct node_shape *shape,
                              struct error *err);
 
+/* As node_shape_of_this_node, with what a cgroup keeps from this process. */
+int node_shape_of_whole_node (bool devices, struct node_shape *shape,
+                              struct error *err);
+
 /* One NUMA node of 'cores' (>= 1) cores of one thread each, beside 'gpus' GPUs
  * without address; 'memory_bytes' 0: not known.
  */
@@ -90,6 +94,23 @@ void node_shape_from_numbers (int cores, int gpus, int64_t memory_bytes,
 /* The same from a topology that is loaded; 'shape' keeps nothing of it. */
 int node_shape_from_topology (struct hwloc_topology *topology,
                               struct node_shape *shape, struct error *err);
+
+/* How much there is of a node, as what was recorded of it and what it is are
+ * compared.
+ */
+struct node_size {
+    int cores; /* 0: nothing was recorded */
+    int numas; /* with cores */
+    int gpus;  /* -1: nobody looked */
+};
+
+struct node_size node_size_of (const struct node_shape *shape);
+
+/* Append what differs, "cores: 32 in place of 64, GPUs: ..."; nothing where
+ * they are alike (pure).
+ */
+void node_size_differences (const struct node_size *recorded,
+                            const struct node_size *here, struct strbuf *out);
 
 /* Append OS numbers as the kernel writes them, "0-3,8"; nothing for none. */
 void cpus_format (const struct hwloc_bitmap_s *cpus, struct strbuf *out);

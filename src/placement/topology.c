@@ -412,7 +412,7 @@ int node_shape_from_topology (struct hwloc_topology *topology,
     return 0;
 }
 
-enum source { THIS_NODE, XML_FILE, SYNTHETIC };
+enum source { THIS_NODE, WHOLE_NODE, XML_FILE, SYNTHETIC };
 
 static int shape_load (enum source source, const char *from, bool devices,
                        struct node_shape *shape, struct error *err)
@@ -435,6 +435,9 @@ static int shape_load (enum source source, const char *from, bool devices,
                    from);
     else {
         filter (topology, devices);
+        if (source == WHOLE_NODE)
+            hwloc_topology_set_flags (topology,
+                                      HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
         if (hwloc_topology_load (topology) < 0)
             error_set (err, "%s: hwloc cannot read it (%s)",
                        from ? from : "this node's topology", strerror (errno));
@@ -461,4 +464,10 @@ int node_shape_of_this_node (bool devices, struct node_shape *shape,
                              struct error *err)
 {
     return shape_load (THIS_NODE, NULL, devices, shape, err);
+}
+
+int node_shape_of_whole_node (bool devices, struct node_shape *shape,
+                              struct error *err)
+{
+    return shape_load (WHOLE_NODE, NULL, devices, shape, err);
 }

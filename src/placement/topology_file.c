@@ -9,6 +9,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "placement/node_shape.h"
 #include "placement/topology_file.h"
 
 static int export_xml (hwloc_topology_t topology, struct strbuf *xml,
@@ -37,15 +38,13 @@ static int count_cores (hwloc_topology_t topology)
 /* The node with what is not for us, where the system tells of that. */
 static int count_all_cores (void)
 {
-    hwloc_topology_t topology;
-    int n = 0;
+    struct node_shape shape;
+    int n;
 
-    if (hwloc_topology_init (&topology) < 0)
+    if (node_shape_of_whole_node (false, &shape, NULL) < 0)
         return 0;
-    hwloc_topology_set_flags (topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-    if (hwloc_topology_load (topology) == 0)
-        n = count_cores (topology);
-    hwloc_topology_destroy (topology);
+    n = (int)shape.n_cores;
+    node_shape_release (&shape);
     return n;
 }
 

@@ -68,6 +68,23 @@ unset HWLOC_SYNTHETIC
 has "... are named" "wanted were CPUs 0-$(($(nproc --all) + 2)):" \
     "$(fanfold -C "$tmp/c" explain look 0)"
 
+# The node is not the recorded one, and counts.
+campaign "node: {topology: $abs_top_srcdir/tests/fixtures/hwloc/8-gpus.xml}"
+ok "another node than the recorded one" fanfold -C "$tmp/c" run
+has "... is told" "NUMA nodes: 4 in place of 2" "$(
+    HWLOC_SYNTHETIC='numa:4 core:8 pu:2'
+    export HWLOC_SYNTHETIC
+    campaign "node: {topology: $abs_top_srcdir/tests/fixtures/hwloc/8-gpus.xml}"
+    fanfold -C "$tmp/c" run >&2
+    fanfold -C "$tmp/c" explain look 1
+)"
+is "... but not what is alike" "" "$(fanfold -C "$tmp/c" explain look 1 | grep cores:)"
+ok "its own record" fanfold -C "$tmp/c" probe here --output "$tmp/here.xml"
+campaign "node: {topology: $tmp/here.xml}"
+ok "... runs" fanfold -C "$tmp/c" run
+is "... with nothing to tell" "" \
+    "$(fanfold -C "$tmp/c" explain look 1 | grep 'is not as')"
+
 if [ "$cores" -gt 1 ] && [ "$(nproc)" -eq "$(nproc --all)" ]; then
     campaign "reserved_cores: $((cores - 1))"
     ok "one core is left for tasks" fanfold -C "$tmp/c" run

@@ -30,6 +30,7 @@ static const struct job_manifest job = {
     .tasks = { .spans = &many, .n_spans = 1 },
     .slots = 4,
     .cores = 32,
+    .node = { 64, 4, 8 },
     .rules = { .bind = BIND_SPREAD, .reserved_cores = 2 },
     .task = { .ranks = 2,
               .cores = 4,
@@ -70,6 +71,9 @@ static void test_job_manifest (void **state)
     assert_int_equal (task_range_count (&got.tasks), 1000001);
     assert_int_equal (got.slots, 4);
     assert_int_equal (got.cores, 32);
+    assert_int_equal (got.node.cores, 64);
+    assert_int_equal (got.node.numas, 4);
+    assert_int_equal (got.node.gpus, 8);
     assert_int_equal (got.rules.bind, BIND_SPREAD);
     assert_int_equal (got.rules.reserved_cores, 2);
     assert_int_equal (got.task.ranks, 2);
@@ -93,7 +97,8 @@ static void test_job_manifest_refuses (void **state)
         const char *key = json_iter_key (it);
         struct json *v = json_deep_copy (whole);
         struct job_manifest got = { .slots = 4711 };
-        bool added = strcmp (key, "cores") == 0 || strcmp (key, "rules") == 0;
+        bool added = strcmp (key, "cores") == 0 || strcmp (key, "rules") == 0
+                     || strncmp (key, "node_", 5) == 0;
 
         json_delete (v, key);
         assert_int_equal (job_manifest_from_json (v, &got, &err),

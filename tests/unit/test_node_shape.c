@@ -182,6 +182,37 @@ static void test_this_node (void **state)
     node_shape_release (&shape);
 }
 
+static void test_differences (void **state)
+{
+    static const struct {
+        struct node_size recorded, here;
+        const char *text;
+    } cases[] = {
+        { { 64, 4, 8 }, { 64, 4, 8 }, "" },
+        { { 64, 4, 8 }, { 64, 4, -1 }, "" },
+        { { 64, 4, 8 }, { 32, 4, 8 }, "cores: 32 in place of 64" },
+        { { 64, 4, 8 },
+          { 64, 1, 7 },
+          "NUMA nodes: 1 in place of 4, GPUs: 7 in place of 8" },
+        { { 64, 4, 0 }, { 64, 4, 1 }, "GPUs: 1 in place of 0" },
+    };
+    struct node_shape shape;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strbuf text = STRBUF_INIT;
+
+        node_size_differences (&cases[i].recorded, &cases[i].here, &text);
+        assert_string_equal (text.buf, cases[i].text);
+        strbuf_release (&text);
+    }
+    node_shape_from_synthetic ("package:2 numa:2 core:4 pu:2", &shape, NULL);
+    assert_int_equal (node_size_of (&shape).cores, 16);
+    assert_int_equal (node_size_of (&shape).numas, 4);
+    assert_int_equal (node_size_of (&shape).gpus, 0);
+    node_shape_release (&shape);
+}
+
 /* What is shared places tasks as the file itself does, and names no machine. */
 static void test_shared (void **state)
 {
@@ -267,6 +298,7 @@ int main (void)
         cmocka_unit_test (test_cores_and_memory),
         cmocka_unit_test (test_numbers),
         cmocka_unit_test (test_this_node),
+        cmocka_unit_test (test_differences),
         cmocka_unit_test (test_shared),
         cmocka_unit_test (test_file_of_this_node),
         cmocka_unit_test (test_not_a_topology),

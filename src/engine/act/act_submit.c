@@ -105,6 +105,7 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
         .slots = s->attempt->packing.slots,
         .cores = s->attempt->packing.cores,
         .rules = s->stage->profile->rules,
+        .node = s->stage->profile->recorded,
         .task = s->attempt->task,
         .element_walltime_s = s->attempt->packing.walltime_s,
         .visibility_s = s->stage->profile->visibility_s,
