@@ -13,8 +13,8 @@
  * fewest that cross ends after some time (2 of 12,500 random mixes come to
  * that) with the best it has; beyond, tasks are taken by what of the node they
  * use and cores by first fit.  Then: a task with GPUs
- * gets the cores nearest to them, one without gets cores near no GPU while
- * there are such, and cores that share a cache stay together.
+ * gets the cores nearest to them, one without, beside such tasks, gets cores
+ * near no GPU while there are any, and cores that share a cache stay together.
  *
  * Memory is counted for each NUMA node: a slot's comes from the nodes of its
  * cores and, where those have not enough left, from the ones with most

@@ -211,8 +211,15 @@ static void search_step (struct numa_search *s, size_t t, int crossing)
         try_numa (s, t, -1, crossing);
 }
 
+/* Where no task here wants GPUs nothing is to be kept for them. */
 static void mark_beside_gpus (struct numa_search *s)
 {
+    bool wanted = false;
+
+    for (size_t t = 0; t < s->n; t++)
+        wanted = wanted || s->tasks[t].needs->gpus > 0;
+    if (!wanted)
+        return;
     for (size_t j = 0; j < s->node->shape->n_numas; j++) {
         for (size_t i = 0; i < s->node->shape->n_gpus; i++)
             s->beside_gpu[j] =
