@@ -76,6 +76,7 @@ unit_tests = \
 	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_script.t \
 	%D%/unit/test_job_view.t \
+	%D%/unit/test_joined.t \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_record.t \
@@ -388,6 +389,7 @@ cli_tests = \
 	%D%/cli/0347-unreadable-results.t \
 	%D%/cli/0348-edited.t \
 	%D%/cli/0349-extended.t \
+	%D%/cli/0352-joined.t \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0355-machine-errors.t \
 	%D%/cli/0360-hostile.t \

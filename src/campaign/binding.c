@@ -130,6 +130,14 @@ static void bind_constant (const struct binding_job *job,
 
 /* --- references --- */
 
+static void take_reference (struct binding *binding,
+                            const struct reference *reference)
+{
+    binding->source = reference->source;
+    binding->stage = reference->index;
+    binding->output = reference->output;
+}
+
 static void bind_reference (const struct binding_job *job,
                             const struct yaml_node *at, const char *text,
                             struct reference *reference)
@@ -137,9 +145,7 @@ static void bind_reference (const struct binding_job *job,
     if (reference_resolve (job->plan, at, job->name, reference) < 0)
         return;
     check_type (job, at, text, &reference->type);
-    job->binding->source = reference->source;
-    job->binding->stage = reference->index;
-    job->binding->output = reference->output;
+    take_reference (job->binding, reference);
 }
 
 /* The text of `from:` is always a name or a reference. */
@@ -199,6 +205,73 @@ static struct json *port_default (const struct binding_job *job)
     return NULL;
 }
 
+/* --- lists of references --- */
+
+static bool is_list (const struct type *type)
+{
+    return type->depth > 0 || type->kind == TYPE_FRAMES
+           || type->kind == TYPE_LIST;
+}
+
+/* Is 'got' what one item of the list 'wanted' may be?  (Where that is frames, a
+ * list of them, too.)
+ */
+static bool is_item_of (const struct type *wanted, const struct type *got)
+{
+    struct type item = *wanted;
+
+    item.depth--;
+    return wanted->depth > 0 && type_accepts (&item, got);
+}
+
+/* A part is such a list as is wanted, or an item of it. */
+static void bind_part (const struct binding_job *job,
+                       const struct yaml_node *node, struct binding *part)
+{
+    struct reference reference;
+
+    *part = (struct binding){ .port = job->port, .stage = -1 };
+    if (node->kind != YAML_SCALAR
+        || !reference_parse (job->plan->arena, node->text, &reference)) {
+        field_problem (node,
+                       "%s: '%s' in a list of references; write STAGE.OUTPUT, "
+                       "or values only",
+                       job->name,
+                       node->text ? node->text : yaml_kind_name (node));
+        return;
+    }
+    if (reference_resolve (job->plan, node, job->name, &reference) < 0)
+        return;
+    part->is_item = is_item_of (&job->wanted, &reference.type);
+    if (!part->is_item)
+        check_type (job, node, node->text, &reference.type);
+    take_reference (part, &reference);
+}
+
+static void bind_parts (const struct binding_job *job,
+                        const struct yaml_node *node)
+{
+    struct binding *binding = job->binding;
+
+    if (!is_list (&job->wanted)) {
+        struct strbuf wanted = STRBUF_INIT;
+
+        type_describe (&job->wanted, &wanted);
+        field_problem (node,
+                       "%s wants %s, and several references make a list; bind "
+                       "one of them",
+                       job->name, wanted.buf);
+        strbuf_release (&wanted);
+        return;
+    }
+    binding->parts =
+        arena_array (job->plan->arena, node->n, sizeof (*binding->parts));
+    binding->n_parts = node->n;
+    binding->source = SOURCE_JOINED;
+    for (size_t i = 0; i < node->n; i++)
+        bind_part (job, node->items[i], &binding->parts[i]);
+}
+
 /* --- the forms of a binding --- */
 
 /* Text without a slash whose first word is nearly a stage, bound where that
@@ -222,16 +295,39 @@ static bool misspelt_stage (const struct binding_job *job,
     return slip;
 }
 
+/* Text that is a reference rather than a value. */
+static bool is_reference (const struct binding_job *job,
+                          const struct yaml_node *node,
+                          struct reference *reference)
+{
+    return node->kind == YAML_SCALAR
+           && reference_parse (job->plan->arena, node->text, reference)
+           && (reference->source != SOURCE_THIS
+               || plan_stage_find (job->plan, reference->stage) >= 0
+               || misspelt_stage (job, node, reference));
+}
+
 static void bind_scalar (const struct binding_job *job,
                          const struct yaml_node *node)
 {
     struct reference reference;
 
-    if (reference_parse (job->plan->arena, node->text, &reference)
-        && (reference.source != SOURCE_THIS
-            || plan_stage_find (job->plan, reference.stage) >= 0
-            || misspelt_stage (job, node, &reference)))
+    if (is_reference (job, node, &reference))
         bind_reference (job, node, node->text, &reference);
+    else
+        bind_literal (job, node);
+}
+
+static void bind_list (const struct binding_job *job,
+                       const struct yaml_node *node)
+{
+    struct reference reference;
+    size_t i = 0;
+
+    while (i < node->n && !is_reference (job, node->items[i], &reference))
+        i++;
+    if (i < node->n)
+        bind_parts (job, node);
     else
         bind_literal (job, node);
 }
@@ -287,6 +383,8 @@ static void bind_long_form (const struct binding_job *job,
                        job->name);
     if (literal)
         bind_literal (job, literal);
+    else if (from->kind == YAML_SEQUENCE && from->n > 0)
+        bind_parts (job, from);
     else if (field_text (from, &text) == 0)
         bind_from (job, from, text);
     if (from && fallback)
@@ -370,6 +468,8 @@ void binding_compile (const struct plan *plan, const struct stage *stage,
         bind_scalar (&job, node);
     else if (node->kind == YAML_MAPPING && is_long_form (&job, node))
         bind_long_form (&job, node);
+    else if (node->kind == YAML_SEQUENCE)
+        bind_list (&job, node);
     else
         bind_literal (&job, node);
 }

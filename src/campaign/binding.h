@@ -2,9 +2,10 @@
 /* binding.h - where the inputs of a stage come from
  *
  * In `with:` an input is bound to a literal, to a reference (STAGE.OUTPUT,
- * previous.STAGE.OUTPUT, all., latest.), or in the long form to {from: TEXT,
- * default: LITERAL} or {literal: VALUE}.  The expressions of `when:`, `stop:
- * when:` and `history:` are made of references, too.
+ * previous.STAGE.OUTPUT, all., latest.), to a list of references, or in the
+ * long form to {from: TEXT or such a list, default: LITERAL} or {literal:
+ * VALUE}.  The expressions of `when:`, `stop: when:` and `history:` are made of
+ * references, too.
  */
 #ifndef CAMPAIGN_BINDING_H
 #define CAMPAIGN_BINDING_H

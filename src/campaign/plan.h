@@ -85,12 +85,19 @@ enum source {
     SOURCE_LATEST,    /* latest.train.model: newest iteration, this included,
                          in which the stage was not skipped */
     SOURCE_ITERATION, /* `from: iteration`: the number of the iteration */
+    SOURCE_JOINED,    /* [a.x, all.b.x]: one list of what its parts have; a
+                         part whose source was skipped has nothing */
 };
 
 struct binding {
     const struct port *port;
     enum source source;
     struct json *literal;  /* SOURCE_LITERAL, and SOURCE_UNBOUND's default */
+    struct binding *parts; /* SOURCE_JOINED, else NULL: bindings to stages */
+    size_t n_parts;
+    bool is_item;          /* a part whose value is one item of the list, where
+                              that of another is a list itself; frames are one
+                              list of files in any case */
     int stage;             /* index into plan->stages; -1: no stage */
     const char *output;    /* "dataset"; also "count" and "proceed" */
     struct json *fallback; /* `default:`, used when the source was skipped;

@@ -51,6 +51,16 @@ static void check_inputs (const struct stage *stage,
     }
 }
 
+/* Which stages of the same iteration stage 'i' waits for by this binding. */
+static void note_waits (const struct binding *binding, int i, bool *waits)
+{
+    for (size_t k = 0; k < binding->n_parts; k++)
+        note_waits (&binding->parts[k], i, waits);
+    if (binding->source == SOURCE_THIS || binding->source == SOURCE_LATEST
+        || (binding->source == SOURCE_ALL && binding->stage != i))
+        waits[binding->stage] = true;
+}
+
 static void bind_inputs (struct compilation *c, size_t i,
                          const struct yaml_node *with)
 {
@@ -71,9 +81,7 @@ static void bind_inputs (struct compilation *c, size_t i,
                          field_find (with, port->name), from ? from : key,
                          binding);
         binding->mark.file = c->file; /* the tree's goes with the tree */
-        if (binding->source == SOURCE_THIS || binding->source == SOURCE_LATEST
-            || (binding->source == SOURCE_ALL && binding->stage != (int)i))
-            waits_of (c, i)[binding->stage] = true;
+        note_waits (binding, (int)i, waits_of (c, i));
     }
 }
 

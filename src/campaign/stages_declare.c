@@ -252,32 +252,19 @@ static bool publishes (const struct stage *stage)
                || has_published (stage->op->outputs));
 }
 
-/* dataset/<format>/iter/<iter> is one stage's, and DeePMD's format numbers the
- * elements.
- */
+/* DeePMD's format numbers the elements. */
 static void check_publishers (struct compilation *c)
 {
-    const struct stage *first = NULL;
-
     for (size_t i = 0; i < c->plan->n_stages; i++) {
         const struct stage *stage = &c->plan->stages[i];
 
-        if (!publishes (stage))
-            continue;
-        if (first)
-            field_problem (c->stages->keys[i],
-                           "stages '%s' and '%s' both publish to dataset/; add "
-                           "publish: false to one of them",
-                           first->name, stage->name);
-        else if (c->plan->n_elements == 0)
+        if (publishes (stage) && c->plan->n_elements == 0)
             field_problem (
                 c->stages->keys[i],
                 "stage '%s' makes training data and the campaign "
                 "names no elements; add elements: [Si], in the order "
                 "of their types",
                 stage->name);
-        if (!first)
-            first = stage;
     }
 }
 

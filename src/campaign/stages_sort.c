@@ -95,6 +95,14 @@ static void report_cycle (struct ordering *o)
 
 /* --- the plan in that order --- */
 
+static void renumber (struct binding *binding, const int *rank)
+{
+    if (binding->stage >= 0)
+        binding->stage = rank[binding->stage];
+    for (size_t i = 0; i < binding->n_parts; i++)
+        renumber (&binding->parts[i], rank);
+}
+
 static void fill_after (const struct ordering *o, const int *rank, size_t i,
                         struct stage *stage)
 {
@@ -107,12 +115,8 @@ static void fill_after (const struct ordering *o, const int *rank, size_t i,
     }
     stage->after = after;
     stage->n_after = n;
-    for (size_t k = 0; k < stage->n_bindings; k++) {
-        struct binding *binding = &stage->bindings[k];
-
-        if (binding->stage >= 0)
-            binding->stage = rank[binding->stage];
-    }
+    for (size_t k = 0; k < stage->n_bindings; k++)
+        renumber (&stage->bindings[k], rank);
 }
 
 static void reorder (const struct ordering *o)

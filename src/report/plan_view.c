@@ -44,6 +44,13 @@ static void binding_text (const struct plan *plan, const struct binding *b,
     case SOURCE_ITERATION:
         strbuf_add_str (text, "iteration");
         break;
+    case SOURCE_JOINED:
+        for (size_t i = 0; i < b->n_parts; i++) {
+            strbuf_add_str (text, i == 0 ? "[" : ", ");
+            binding_text (plan, &b->parts[i], text);
+        }
+        strbuf_add_char (text, ']');
+        break;
     default:
         strbuf_addf (text, "%s%s.%s", words[b->source],
                      plan->stages[b->stage].name, b->output);

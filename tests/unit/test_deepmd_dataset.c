@@ -80,8 +80,8 @@ static void test_one_system (void **state)
     temp_dir_leave (&dir);
 }
 
-/* Another order of the same atoms is another system; a system with a frame
- * without virial has none.
+/* Another order of the same atoms is another system, and so are frames without
+ * virial: those with one keep it.
  */
 static void test_several_systems (void **state)
 {
@@ -96,16 +96,19 @@ static void test_several_systems (void **state)
                                     NULL),
                       0);
     assert_int_equal (file_list_dir ("out", &names, NULL), 0);
-    assert_int_equal (names.n, 3);
+    assert_int_equal (names.n, 4);
     assert_string_equal (names.v[0], "O1");
     assert_string_equal (names.v[1], "O1H1");
     assert_string_equal (names.v[2], "O1H1-1");
+    assert_string_equal (names.v[3], "O1H1-2");
     assert_file_text ("out/O1H1/type.raw", "1\n0\n");
     assert_file_text ("out/O1H1-1/type.raw", "0\n1\n");
     expect_array ("out/O1H1/set.000/energy.npy", 1, 2, (double[]){ 1, 5 }, 2);
-    expect_array ("out/O1H1-1/set.000/energy.npy", 1, 2, (double[]){ 2, 4 }, 2);
+    expect_array ("out/O1H1-1/set.000/energy.npy", 1, 1, (double[]){ 2 }, 1);
+    expect_array ("out/O1H1-2/set.000/energy.npy", 1, 1, (double[]){ 4 }, 1);
     assert_true (file_exists ("out/O1H1/set.000/virial.npy"));
     assert_false (file_exists ("out/O1H1-1/set.000/virial.npy"));
+    assert_true (file_exists ("out/O1H1-2/set.000/virial.npy"));
     strvec_release (&names);
     temp_dir_leave (&dir);
 }

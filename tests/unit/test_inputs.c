@@ -345,6 +345,154 @@ static void test_values (void **unused)
     }
 }
 
+/* --- joined lists --- */
+
+struct part {
+    enum source source;
+    int stage;
+    const char *output;
+    bool is_item;
+};
+
+static const struct {
+    enum type_kind kind;
+    int iteration;
+    struct part parts[4];
+    size_t n_parts;
+    bool fallback;
+    const char *values;
+    enum readiness readiness;
+} joined_cases[] = {
+    /* lists one after the other, what was skipped has nothing */
+    { TYPE_FLOAT,
+      2,
+      { { SOURCE_THIS, LABEL, "energy", false },
+        { SOURCE_PREVIOUS, LABEL, "energy", false } },
+      2,
+      false,
+      "{'in':[2,5]}",
+      INPUTS_READY },
+    { TYPE_FLOAT,
+      1,
+      { { SOURCE_PREVIOUS, LABEL, "energy", false },
+        { SOURCE_PREVIOUS, LABEL, "energy", false } },
+      2,
+      false,
+      "{'in':[1,3,4,1,3,4]}",
+      INPUTS_READY },
+    /* a value is an item of the list */
+    { TYPE_FLOAT,
+      1,
+      { { SOURCE_PREVIOUS, SELECT, "accurate", true },
+        { SOURCE_PREVIOUS, LABEL, "energy", false },
+        { SOURCE_PREVIOUS, SELECT, "accurate", true } },
+      3,
+      false,
+      "{'in':[0.5,1,3,4,0.5]}",
+      INPUTS_READY },
+    /* all were skipped */
+    { TYPE_FLOAT,
+      0,
+      { { SOURCE_PREVIOUS, LABEL, "energy", false },
+        { SOURCE_PREVIOUS, SELECT, "accurate", true } },
+      2,
+      false,
+      "{}",
+      INPUTS_SKIP },
+    { TYPE_FLOAT,
+      0,
+      { { SOURCE_PREVIOUS, LABEL, "energy", false },
+        { SOURCE_PREVIOUS, SELECT, "accurate", true } },
+      2,
+      true,
+      "{'in':[7]}",
+      INPUTS_READY },
+    /* frames, files after files; the initial data once and first */
+    { TYPE_FRAMES,
+      0,
+      { { SOURCE_THIS, SELECT, "frames", false },
+        { SOURCE_THIS, LABEL, "dataset", false } },
+      2,
+      false,
+      "{'in':['f0','a','c','d']}",
+      INPUTS_READY },
+    { TYPE_FRAMES,
+      2,
+      { { SOURCE_THIS, LABEL, "dataset", false },
+        { SOURCE_ALL, SELECT, "frames", false },
+        { SOURCE_ALL, LABEL, "dataset", false } },
+      3,
+      false,
+      "{'in':['i1','i2','e','f','f0','f1','a','c','d','e','f']}",
+      INPUTS_READY },
+    { TYPE_FRAMES,
+      0,
+      { { SOURCE_PREVIOUS, LABEL, "dataset", false },
+        { SOURCE_ALL, USER, "x", false } },
+      2,
+      false,
+      "{'in':['i1','i2']}",
+      INPUTS_READY },
+    { TYPE_FLOAT,
+      2,
+      { { SOURCE_ALL, LABEL, "energy", true },
+        { SOURCE_ALL, LABEL, "energy", false } },
+      2,
+      false,
+      "{'in':[[[1,3,4],[2,5]],[1,3,4],[2,5]]}",
+      INPUTS_READY },
+};
+
+static void test_joined (void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (joined_cases); i++) {
+        const struct port port = { .name = "in",
+                                   .type.kind = joined_cases[i].kind };
+        struct binding parts[4];
+        struct json *given = joined_cases[i].fallback ? json_of ("[7]") : NULL;
+        struct binding binding = { .port = &port,
+                                   .source = SOURCE_JOINED,
+                                   .stage = -1,
+                                   .parts = parts,
+                                   .n_parts = joined_cases[i].n_parts,
+                                   .fallback = given };
+        const struct stage user = { .name = "user",
+                                    .op = &user_op,
+                                    .bindings = &binding,
+                                    .n_bindings = 1 };
+        struct error err = ERROR_INIT;
+        struct strbuf why = STRBUF_INIT;
+        struct json *values;
+
+        print_message ("# case %zu\n", i);
+        for (size_t k = 0; k < joined_cases[i].n_parts; k++) {
+            const struct part *part = &joined_cases[i].parts[k];
+
+            parts[k] = (struct binding){ .port = &port,
+                                         .source = part->source,
+                                         .stage = part->stage,
+                                         .output = part->output,
+                                         .is_item = part->is_item };
+        }
+        values = inputs_resolve (&scene.plan, &scene.state, scene.outputs,
+                                 &user, joined_cases[i].iteration, &err);
+        if (!values)
+            fail_msg ("%s", err.text);
+        assert_json (values, joined_cases[i].values);
+        assert_int_equal (inputs_readiness (&scene.plan, &scene.state, &user,
+                                            joined_cases[i].iteration, &why),
+                          joined_cases[i].readiness);
+        if (joined_cases[i].readiness == INPUTS_SKIP)
+            assert_string_equal (why.buf,
+                                 "input 'in' needs 'energy' of stage 'label', "
+                                 "which has no previous iteration");
+        strbuf_release (&why);
+        json_unref (values);
+        json_unref (given);
+    }
+}
+
 static void test_what_should_be_there_is_not (void **unused)
 {
     const struct value_case cases[] = {
@@ -480,6 +628,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_readiness, enter, leave),
         cmocka_unit_test_setup_teardown (test_values, enter, leave),
+        cmocka_unit_test_setup_teardown (test_joined, enter, leave),
         cmocka_unit_test_setup_teardown (test_what_should_be_there_is_not,
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_outputs_files, enter, leave),

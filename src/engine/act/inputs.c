@@ -78,62 +78,148 @@ static void push_flat (struct json *list, struct json *value)
         push_flat (list, json_at (value, i));
 }
 
-/* Every iteration's output so far; for frames one flat list of files. */
-static struct json *resolve_all (const struct plan *plan,
-                                 const struct state *state,
-                                 struct outputs_store *outputs,
-                                 const struct binding *b, int iteration,
-                                 struct error *err)
+/* Whose values are being looked up, and when. */
+struct lookup {
+    const struct plan *plan;
+    const struct state *state;
+    struct outputs_store *outputs;
+    int iteration;
+};
+
+static bool is_flat (const struct binding *b)
 {
-    bool flat = b->port->type.kind == TYPE_FRAMES;
+    return b->port->type.kind == TYPE_FRAMES;
+}
+
+/* What any `all.` of frames begins with. */
+static void push_initial (const struct plan *plan, struct json *list)
+{
+    for (size_t i = 0; plan->initial && plan->initial[i]; i++)
+        json_push (list, json_string (plan->initial[i]));
+}
+
+/* Every iteration's output so far; of frames the files. */
+static struct json *all_outputs (const struct lookup *l,
+                                 const struct binding *b, struct error *err)
+{
     struct json *list = json_array ();
 
-    for (size_t i = 0; flat && plan->initial && plan->initial[i]; i++)
-        json_push (list, json_string (plan->initial[i]));
-    for (int at = 0; at <= iteration; at++) {
-        const struct stage_state *s = stage_at (plan, state, b->stage, at);
+    for (int at = 0; at <= l->iteration; at++) {
+        const struct stage_state *s =
+            stage_at (l->plan, l->state, b->stage, at);
         struct json *value;
 
         if (!s || s->phase != STAGE_DONE || s->count == 0)
             continue;
-        if (!(value = output_of (plan, state, outputs, b, at, err))) {
+        if (!(value = output_of (l->plan, l->state, l->outputs, b, at, err))) {
             json_unref (list);
             return NULL;
         }
-        if (flat) {
+        if (is_flat (b))
             push_flat (list, value);
-            json_unref (value);
-        } else {
-            json_push (list, value);
-        }
+        else
+            json_push (list, json_ref (value));
+        json_unref (value);
     }
     return list;
 }
 
-/* *value: a new reference, or NULL for an absent optional input. */
-static int resolve (const struct plan *plan, const struct state *state,
-                    struct outputs_store *outputs, const struct binding *b,
-                    int iteration, struct json **value, struct error *err)
+/* What one reference gives that has a source; initial data aside. */
+static struct json *value_of (const struct lookup *l, const struct binding *b,
+                              struct error *err)
 {
-    int at;
+    if (b->source == SOURCE_ALL)
+        return all_outputs (l, b, err);
+    return output_of (l->plan, l->state, l->outputs, b,
+                      source_iteration (l->plan, l->state, b, l->iteration),
+                      err);
+}
 
+/* Was a source, or that of any part, not skipped? */
+static bool has_source (const struct lookup *l, const struct binding *b)
+{
+    for (size_t i = 0; i < b->n_parts; i++) {
+        if (has_source (l, &b->parts[i]))
+            return true;
+    }
+    return b->source == SOURCE_ALL
+           || (b->source != SOURCE_JOINED
+               && source_iteration (l->plan, l->state, b, l->iteration) >= 0);
+}
+
+/* Push what a reference, or a part of several, has. */
+static int push_part (const struct lookup *l, const struct binding *part,
+                      struct json *list, struct error *err)
+{
+    struct json *value;
+
+    if (!has_source (l, part))
+        return 0;
+    if (!(value = value_of (l, part, err)))
+        return -1;
+    if (is_flat (part))
+        push_flat (list, value);
+    else if (part->is_item)
+        json_push (list, json_ref (value));
+    else
+        for (size_t i = 0; i < json_count (value); i++)
+            json_push (list, json_ref (json_at (value, i)));
+    json_unref (value);
+    return 0;
+}
+
+static bool takes_all (const struct binding *b)
+{
+    for (size_t i = 0; i < b->n_parts; i++) {
+        if (b->parts[i].source == SOURCE_ALL)
+            return true;
+    }
+    return b->source == SOURCE_ALL;
+}
+
+/* `all.` and joined lists.  The initial data come first, once. */
+static struct json *resolve_list (const struct lookup *l,
+                                  const struct binding *b, struct error *err)
+{
+    struct json *list = json_array ();
+    int rc = 0;
+
+    if (is_flat (b) && takes_all (b))
+        push_initial (l->plan, list);
+    if (b->source == SOURCE_ALL)
+        rc = push_part (l, b, list, err);
+    for (size_t i = 0; rc == 0 && i < b->n_parts; i++)
+        rc = push_part (l, &b->parts[i], list, err);
+    if (rc == 0)
+        return list;
+    json_unref (list);
+    return NULL;
+}
+
+/* *value: a new reference, or NULL for an absent optional input. */
+static int resolve (const struct lookup *l, const struct binding *b,
+                    struct json **value, struct error *err)
+{
     *value = NULL;
-    if (b->source == SOURCE_UNBOUND || b->source == SOURCE_LITERAL) {
+    switch (b->source) {
+    case SOURCE_UNBOUND:
+    case SOURCE_LITERAL:
         *value = json_ref (b->literal);
         return 0;
-    }
-    if (b->source == SOURCE_ITERATION) {
-        *value = json_int (iteration);
+    case SOURCE_ITERATION:
+        *value = json_int (l->iteration);
         return 0;
+    default:
+        break;
     }
-    if (b->source == SOURCE_ALL) {
-        *value = resolve_all (plan, state, outputs, b, iteration, err);
-    } else if ((at = source_iteration (plan, state, b, iteration)) < 0) {
+    if (!has_source (l, b)) {
         *value = json_ref (b->fallback);
         return 0;
-    } else {
-        *value = output_of (plan, state, outputs, b, at, err);
     }
+    if (b->source == SOURCE_ALL || b->source == SOURCE_JOINED)
+        *value = resolve_list (l, b, err);
+    else
+        *value = value_of (l, b, err);
     return *value ? 0 : error_prefix (err, "input '%s'", b->port->name);
 }
 
@@ -142,13 +228,14 @@ struct json *inputs_resolve (const struct plan *plan, const struct state *state,
                              const struct stage *s, int iteration,
                              struct error *err)
 {
+    const struct lookup lookup = { plan, state, outputs, iteration };
     struct json *values = json_object ();
 
     for (size_t i = 0; i < s->n_bindings; i++) {
         const struct binding *b = &s->bindings[i];
         struct json *value;
 
-        if (resolve (plan, state, outputs, b, iteration, &value, err) < 0) {
+        if (resolve (&lookup, b, &value, err) < 0) {
             json_unref (values);
             return NULL;
         }

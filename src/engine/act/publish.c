@@ -12,6 +12,8 @@
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
+#include "engine/history/outputs_store.h"
+#include "engine/history/state.h"
 #include "engine/act/front_step.h"
 #include "engine/act/publish.h"
 #include "formats/dataset_writer.h"
@@ -100,10 +102,9 @@ static int publish_text (struct engine *engine, const char *work, int iteration,
     return rc == 0 ? file_remove_tree (work, &engine->heartbeat, err) : rc;
 }
 
-static int gather_published (const struct engine *engine,
-                             const struct port *ports,
-                             const struct json *outputs, struct strbuf *text,
-                             struct error *err)
+static int gather_ports (const struct engine *engine, const struct port *ports,
+                         const struct json *outputs, struct strbuf *text,
+                         struct error *err)
 {
     for (; ports && ports->name; ports++) {
         if (ports->publish
@@ -115,28 +116,82 @@ static int gather_published (const struct engine *engine,
     return 0;
 }
 
+static int gather_outputs (const struct engine *engine,
+                           const struct stage *stage,
+                           const struct json *outputs, struct strbuf *text,
+                           struct error *err)
+{
+    const struct operator_spec *op = stage->op;
+
+    return gather_ports (engine, op->outputs, outputs, text, err) < 0
+                   || gather_ports (engine, op->collected, outputs, text, err)
+                          < 0
+               ? -1
+               : 0;
+}
+
+/* What another stage published in this iteration, if it has. */
+static int gather_other (struct engine *engine, const struct stage *stage,
+                         int iteration, struct strbuf *text, struct error *err)
+{
+    const struct stage_state *s =
+        state_stage (&engine->state, iteration, stage->name);
+    const struct stage_place place = {
+        stage->name,
+        state_code (&engine->state, iteration, stage->name, stage->op->code),
+        iteration
+    };
+    const struct json *outputs;
+
+    if (!stage->publish || !s || s->phase != STAGE_DONE)
+        return 0;
+    outputs = outputs_store_get (engine->outputs, &place, err);
+    return outputs ? gather_outputs (engine, stage, outputs, text, err) : -1;
+}
+
+/* The training data of the iteration, in the order of the plan, of which 'own'
+ * are those of the stage that publishes now.
+ */
+static int gather_iteration (struct engine *engine, const struct stage *stage,
+                             int iteration, const struct strbuf *own,
+                             struct strbuf *text, struct error *err)
+{
+    const struct plan *plan = engine->plan;
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < plan->n_stages; i++) {
+        if (&plan->stages[i] == stage)
+            strbuf_add (text, own->buf, own->len);
+        else
+            rc = gather_other (engine, &plan->stages[i], iteration, text, err);
+    }
+    return rc;
+}
+
 int publish_dataset (struct engine *engine, const struct stage *stage,
                      const struct stage_place *place,
                      const struct json *outputs, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf own = STRBUF_INIT, text = STRBUF_INIT;
     char *work = NULL;
     int rc = -1;
 
     if (!stage->publish)
         return 0;
-    if (gather_published (engine, stage->op->outputs, outputs, &text, err) < 0
-        || gather_published (engine, stage->op->collected, outputs, &text, err)
-               < 0)
+    if (gather_outputs (engine, stage, outputs, &own, err) < 0)
         goto done;
     rc = 0;
-    if (text.len == 0)
+    if (own.len == 0)
+        goto done;
+    rc = gather_iteration (engine, stage, place->iteration, &own, &text, err);
+    if (rc < 0)
         goto done;
     work = front_step_dir (engine, stage, place->iteration, "publish", err);
     rc = work ? publish_text (engine, work, place->iteration, &text, err) : -1;
     if (rc < 0 && work)
         front_step_stop (engine, work, err);
 done:
+    strbuf_release (&own);
     strbuf_release (&text);
     free (work);
     return rc;

@@ -11,7 +11,9 @@ struct stage_place;
 
 /* Write the outputs the operator marks `publish` (unless the stage says
  * publish: false) in every form of formats/dataset_writer.h, as
- * dataset/<form>/iter/<iter>.  Nothing is written when there are no frames.  0;
+ * dataset/<form>/iter/<iter>; with them what other stages published in this
+ * iteration, so that the order in which stages end makes no difference.
+ * Nothing is written when the stage has no frames.  0;
  * 1 with 'err' when the frames are not fit to train on; -1.
  */
 int publish_dataset (struct engine *engine, const struct stage *stage,

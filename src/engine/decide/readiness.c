@@ -41,6 +41,29 @@ static bool is_single (const struct binding *b)
            || b->source == SOURCE_LATEST;
 }
 
+/* Of what needs a result that is not there: where it looked, else NULL.  Of
+ * several parts one that is there will do.
+ */
+static const struct binding *missing_source (const struct plan *plan,
+                                             const struct state *state,
+                                             const struct binding *b,
+                                             int iteration)
+{
+    const struct binding *missing = NULL;
+
+    if (is_single (b))
+        return source_iteration (plan, state, b, iteration) < 0 ? b : NULL;
+    for (size_t i = 0; i < b->n_parts; i++) {
+        const struct binding *part =
+            missing_source (plan, state, &b->parts[i], iteration);
+
+        if (!part)
+            return NULL;
+        missing = missing ? missing : part;
+    }
+    return missing;
+}
+
 enum readiness inputs_readiness (const struct plan *plan,
                                  const struct state *state,
                                  const struct stage *s, int iteration,
@@ -53,14 +76,18 @@ enum readiness inputs_readiness (const struct plan *plan,
     }
     for (size_t i = 0; i < s->n_bindings; i++) {
         const struct binding *b = &s->bindings[i];
+        const struct binding *missing =
+            b->fallback || b->port->optional
+                ? NULL
+                : missing_source (plan, state, b, iteration);
 
-        if (!is_single (b) || b->fallback || b->port->optional
-            || source_iteration (plan, state, b, iteration) >= 0)
+        if (!missing)
             continue;
         if (why)
             strbuf_addf (why, "input '%s' needs '%s' of stage '%s', which %s",
-                         b->port->name, b->output, plan->stages[b->stage].name,
-                         b->source == SOURCE_PREVIOUS && iteration == 0
+                         b->port->name, missing->output,
+                         plan->stages[missing->stage].name,
+                         missing->source == SOURCE_PREVIOUS && iteration == 0
                              ? "has no previous iteration"
                              : "has nothing to give");
         return INPUTS_SKIP;

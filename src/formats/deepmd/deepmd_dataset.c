@@ -34,7 +34,7 @@ struct system {
     int *types;
     size_t n_atoms;
     size_t n_frames;
-    bool has_virial; /* every frame so far */
+    bool has_virial; /* every frame */
     struct array arrays[ARRAYS];
 };
 
@@ -126,12 +126,15 @@ static char *formula (const struct dataset *dataset, const int *types,
 }
 
 static struct system *find_system (const struct dataset *dataset,
-                                   const int *types, size_t n_atoms)
+                                   const int *types, const struct frame *frame)
 {
+    size_t n_atoms = frame->n_atoms;
+
     for (size_t i = 0; i < dataset->n_systems; i++) {
         struct system *system = &dataset->systems[i];
 
         if (system->n_atoms == n_atoms
+            && system->has_virial == frame->has_virial
             && memcmp (system->types, types, n_atoms * sizeof (*types)) == 0)
             return system;
     }
@@ -155,18 +158,19 @@ static int count_formula (const struct dataset *dataset, const char *name)
 
 /* Takes over 'types'. */
 static struct system *add_system (struct dataset *dataset, int *types,
-                                  size_t n_atoms)
+                                  const struct frame *frame)
 {
-    char *name = formula (dataset, types, n_atoms);
+    char *name = formula (dataset, types, frame->n_atoms);
     int others = count_formula (dataset, name);
     struct system *system;
 
     dataset->systems = grow_array (dataset->systems, dataset->n_systems,
                                    &dataset->alloc, sizeof (*system));
     system = &dataset->systems[dataset->n_systems++];
-    *system = (struct system){
-        .types = types, .n_atoms = n_atoms, .name = name, .has_virial = true
-    };
+    *system = (struct system){ .types = types,
+                               .n_atoms = frame->n_atoms,
+                               .name = name,
+                               .has_virial = frame->has_virial };
     if (others > 0) {
         system->name = xasprintf ("%s-%d", name, others);
         free (name);
@@ -181,7 +185,6 @@ static void add_frame (struct system *system, const struct frame *frame)
     append (&system->arrays[ENERGY], &frame->energy, 1);
     append (&system->arrays[FORCE], frame->forces, 3 * frame->n_atoms);
     append (&system->arrays[VIRIAL], frame->virial, 9);
-    system->has_virial = system->has_virial && frame->has_virial;
     system->n_frames++;
 }
 
@@ -196,11 +199,11 @@ static int take_frame (const struct frame *frame, void *arg, struct error *err)
         || !(types = frame_types (dataset, frame, err)))
         return error_prefix (err, "%s: frame %zu", dataset->source,
                              dataset->n_frames);
-    system = find_system (dataset, types, frame->n_atoms);
+    system = find_system (dataset, types, frame);
     if (system)
         free (types);
     else
-        system = add_system (dataset, types, frame->n_atoms);
+        system = add_system (dataset, types, frame);
     add_frame (system, frame);
     dataset->n_frames++;
     return 0;

@@ -6,9 +6,9 @@
  *   DIR/<formula>/set.000/{box,coord,energy,force,virial}.npy
  *
  * One system per list of atom types (frames whose atoms come in the same
- * order of elements share one); named by formula, "Si8", with "-1", "-2" ...
- * for a further order of the same formula.  float64, C order; virial.npy only
- * when every frame of the system has a virial.
+ * order of elements share one), and another for such frames without a virial,
+ * which has no virial.npy; named by formula, "Si8", with "-1", "-2" ... for a
+ * further one of the same formula.  float64, C order.
  */
 #ifndef FORMATS_DEEPMD_DATASET_H
 #define FORMATS_DEEPMD_DATASET_H
