@@ -153,3 +153,12 @@ double ipi_receive (int client, double *forces_eV_per_A, size_t n_atoms)
         get (client, &byte, 1);
     return energy / HARTREE_PER_EV;
 }
+
+void ipi_close (int client)
+{
+    char byte;
+
+    if (TEMP_FAILURE_RETRY (recv (client, &byte, 1, 0)) > 0)
+        errx (1, "a client goes on although it was asked for nothing more");
+    close (client);
+}

@@ -27,4 +27,10 @@ void ipi_send (int client, const double *positions_A, size_t n_atoms,
 /* Wait for what it computed: eV, eV/A. */
 double ipi_receive (int client, double *forces_eV_per_A, size_t n_atoms);
 
+/* Wait until a client that computed all it was to compute has gone.  One that
+ * still writes when its socket is closed, and be it nothing at all, is killed
+ * by SIGPIPE.
+ */
+void ipi_close (int client);
+
 #endif /* !IPI_SERVER_H */

@@ -355,6 +355,8 @@ static void run (const struct settings *settings)
         if (step % PROGRESS_STEPS == 0 || step == steps)
             write_progress (settings, step, conserved_eV (&s));
     }
+    for (size_t i = 0; i < s.n_clients; i++)
+        ipi_close (s.clients[i]);
     write_beads (&s);
     write_params (&s, drift_eV, kinetic_eV / (double)(steps - steps / 2));
     printf ("%zu steps of %zu beads by %zu clients\n", steps, s.polymer.beads,
