@@ -74,6 +74,21 @@ static const struct profile *keep_profile (struct plan *plan,
     return &plan->profiles[plan->n_profiles++];
 }
 
+/* The programs of a group stay as they were, and so does what they need. */
+static bool fits_as_it_was (const struct stage *newest,
+                            const struct stage *kept)
+{
+    const struct resources *a = &newest->needs, *b = &kept->needs;
+
+    if (strcmp (newest->op->name, kept->op->name) != 0)
+        return false;
+    if (!newest->group && !kept->group)
+        return true;
+    return a->nodes == b->nodes && a->ranks == b->ranks && a->cores == b->cores
+           && a->gpus == b->gpus && a->gpu_share == b->gpu_share
+           && a->memory_bytes == b->memory_bytes;
+}
+
 /* What its results depend on stays; where and how often it runs is as the
  * newest plan says, if that has the same operator there.
  */
@@ -82,9 +97,9 @@ static void keep_stage (struct plan *plan, const struct stage *kept)
     int at = plan_stage_find (plan, kept->name);
     struct stage *stage = &plan->stages[at < 0 ? (int)plan->n_stages++ : at];
 
-    if (at >= 0 && !kept->group && !stage->group
-        && strcmp (stage->op->name, kept->op->name) == 0) {
+    if (at >= 0 && fits_as_it_was (stage, kept)) {
         stage->op = kept->op;
+        stage->group = kept->group;
     } else {
         const int *after = stage->after;
         size_t n_after = at < 0 ? 0 : stage->n_after;

@@ -157,9 +157,9 @@ struct plan {
 
 /* 'newest' with stages that go on as they were when they were prepared, under
  * an earlier definition: the operator stays, profile, resources, retry rules
- * and quorum are the newest where the stage still uses that operator.  One that
- * 'newest' has no more comes last and waits for nothing.  All that is given
- * must outlive the plan.
+ * and quorum are the newest where the stage still uses that operator and, of a
+ * group, its task is as large as it was.  One that 'newest' has no more comes
+ * last and waits for nothing.  All that is given must outlive the plan.
  */
 struct plan *plan_keep_stages (const struct plan *newest,
                                const struct stage *const *kept, size_t n);

@@ -173,6 +173,40 @@ static void test_node_map (void **state)
     plan_destroy (plan);
 }
 
+/* A group that is prepared keeps its programs; what else is edited counts where
+ * they still fit what the task has.
+ */
+static void test_kept (void **state)
+{
+    static const struct {
+        const char *newest;
+        double walltime_s;
+    } rows[] = {
+        { SAMPLE ("task: {walltime: 3h}, "), 3 * 3600 },
+        { SAMPLE ("task: {walltime: 3h}, node_map: {far: local}, "), 3600 },
+        { SAMPLE ("task: {walltime: 3h, cores: 32}, "), 3600 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct plan *before, *newest, *plan;
+        const struct stage *kept = compiled (SAMPLE (""), "sample", &before);
+        const struct stage *now;
+
+        compiled (rows[i].newest, "sample", &newest);
+        plan = plan_keep_stages (newest, &kept, 1);
+        now = &plan->stages[plan_stage_find (plan, "sample")];
+        assert_ptr_equal (now->group, kept->group);
+        assert_ptr_equal (now->op, kept->op);
+        assert_int_equal (now->needs.nodes, 2);
+        assert_int_equal (now->needs.cores, kept->needs.cores);
+        assert_true (now->needs.walltime_s == rows[i].walltime_s);
+        plan_destroy (plan);
+        plan_destroy (newest);
+        plan_destroy (before);
+    }
+}
+
 /* A stage that uses an operator with this body. */
 #define OWN(FIELDS)                                                            \
     STAGES "  b: {uses: my.op}\n"                                              \
@@ -444,6 +478,7 @@ int main (void)
         cmocka_unit_test (test_group),
         cmocka_unit_test (test_needs),
         cmocka_unit_test (test_node_map),
+        cmocka_unit_test (test_kept),
         cmocka_unit_test (test_shared_gpus),
         cmocka_unit_test (test_report_of_command),
         cmocka_unit_test (test_bodies),
