@@ -23,6 +23,7 @@ LDADD = $(fuzz_main) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 unit_tests = \
 	%D%/unit/test_agent.t \
+	%D%/unit/test_agent_group.t \
 	%D%/unit/test_agent_life.t \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_arena.t \
@@ -70,6 +71,8 @@ unit_tests = \
 	%D%/unit/test_frame_slice.t \
 	%D%/unit/test_geometry.t \
 	%D%/unit/test_group.t \
+	%D%/unit/test_group_order.t \
+	%D%/unit/test_group_pieces.t \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_input_watch.t \
 	%D%/unit/test_identity.t \
@@ -382,6 +385,7 @@ cli_tests = \
 	%D%/cli/0327-checkpoint.t \
 	%D%/cli/0328-launchers.t \
 	%D%/cli/0329-learned.t \
+	%D%/cli/0329-groups.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \

@@ -278,6 +278,8 @@ int claim_log_end (struct claim *claim, int task, const struct task_end *end,
     json_set (record, "message", json_string (end->message));
     if (json_count (end->params) > 0)
         json_set (record, "params", json_deep_copy (end->params));
+    if (json_count (end->report) > 0)
+        json_set (record, "report", json_deep_copy (end->report));
     if (end->printed) {
         struct json *printed = json_array ();
 

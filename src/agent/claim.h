@@ -59,6 +59,7 @@ struct task_end {
     int64_t peak_bytes;        /* the most memory it used; 0: not known */
     const char *message;       /* ok: a remark, or "" */
     const struct json *params; /* ok: lent; NULL: they are in result.json */
+    const struct json *report; /* of a group: {name: the last}; lent, or NULL */
     bool printed;              /* ok: what it printed was kept, there: */
     uint64_t printed_at, printed_bytes;
 };

@@ -11,6 +11,8 @@ floor_libs += %D%/libagent.a
 	%D%/claim.h \
 	%D%/commit.c \
 	%D%/commit.h \
+	%D%/group_task.c \
+	%D%/group_task.h \
 	%D%/input_watch.c \
 	%D%/input_watch.h \
 	%D%/log_limit.c \

@@ -15,6 +15,7 @@
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/commit.h"
+#include "agent/group_task.h"
 #include "agent/orphan_processes.h"
 #include "agent/input_watch.h"
 #include "agent/shortage.h"
@@ -51,6 +52,7 @@ static void task_clear (struct task *task)
 {
     int log_fd = task->log_fd;
 
+    group_task_clear (task);
     free (task->dir);
     free (task->tag);
     free (task->cores);
@@ -132,6 +134,7 @@ static int log_end (struct task *task, struct task_end *end, struct error *err)
     end->wall_s = clock_mono_s () - task->start_s;
     end->peak_bytes = task_memory_peak (task);
     end->cpu_s = task->cpu_s;
+    end->report = json_get (task->group_end.run, "report");
     if (end->outcome == OUTCOME_OK)
         claim_keep_printed (task->element->claim, task->log_fd, end);
     rc = log_start (task, err);
@@ -259,6 +262,7 @@ static struct json *describe_run (const struct task *task)
     if (task->restart)
         json_set (run, "restart", json_bool (true));
     json_set (run, "commands", json_ref (task->commands_run));
+    group_task_describe (task, run);
     if (task->log_limit.left_out_bytes > 0)
         json_set (run, "log_left_out_bytes",
                   json_int (task->log_limit.left_out_bytes));
@@ -342,11 +346,15 @@ static int finish_commands (struct task *task, struct error *err)
 
 /* --- one command --- */
 
-/* "command 2 of 3, 'fit'" */
+/* "command 2 of 3, 'fit'"; "the group" */
 static void name_command (const struct task *task, struct strbuf *out)
 {
     size_t n = count_commands (task);
 
+    if (is_group_task (task)) {
+        strbuf_add_str (out, "the group");
+        return;
+    }
     strbuf_add_str (out, "command ");
     if (n > 1)
         strbuf_addf (out, "%zu of %zu, ", task->command + 1, n);
@@ -398,7 +406,9 @@ static int next_command (struct task *task, int others, struct error *err)
                           .dir = task->dir,
                           .out_fd = task->log_fd,
                           .err_fd = task->log_fd,
-                          .death_signal = SIGKILL,
+                          /* A runner ends its programs itself. */
+                          .death_signal =
+                              is_group_task (task) ? SIGTERM : SIGKILL,
                           .cgroup_procs = task->memory.cgroup_procs,
                           .cpus = task->slot->set,
                           .cpus_bytes = task->slot->set_bytes,
@@ -460,28 +470,63 @@ enum outcome task_end_outcome (int exit_code, int signal, bool oom_kill,
     return killed && oom_kill ? OUTCOME_OUT_OF_MEMORY : OUTCOME_FAILED;
 }
 
+/* Why the command did not end well. */
+static void say_why (const struct task *task, const struct task_end *end,
+                     struct strbuf *message)
+{
+    name_command (task, message);
+    if (task->stop != OUTCOME_NONE) {
+        strbuf_addf (message, " was ended: %s", task->stop_why.text);
+    } else if (end->signal) {
+        strbuf_addf (message, " was killed by signal %d (%s)", end->signal,
+                     strsignal (end->signal));
+    } else {
+        strbuf_addf (message, " exited with status %d", end->exit_code);
+    }
+    task_log_last_line (task, message);
+}
+
+static enum outcome outcome_of (const struct task *task,
+                                const struct task_end *end)
+{
+    if (task->stop != OUTCOME_NONE)
+        return task->stop;
+    if (task->group_end.outcome != OUTCOME_NONE)
+        return task->group_end.outcome;
+    return task_end_outcome (end->exit_code, end->signal,
+                             task_memory_was_short (task),
+                             task->element->assignment->stage.fatal_exits);
+}
+
+/* What the runner of a group tells of the program that failed, and not of
+ * itself.
+ */
+static void take_group_end (const struct task *task, struct task_end *end,
+                            struct strbuf *message)
+{
+    strbuf_add_str (message, task->group_end.message);
+    end->exit_code = task->group_end.exit_code;
+    end->signal = task->group_end.signal;
+}
+
 /* A command did not exit with 0, or was ended by us. */
 static int finish_failed (struct task *task, struct task_end *end,
                           struct error *err)
 {
     struct strbuf message = STRBUF_INIT;
+    struct error why = ERROR_INIT;
     int rc;
 
-    name_command (task, &message);
-    if (task->stop != OUTCOME_NONE) {
-        end->outcome = task->stop;
-        strbuf_addf (&message, " was ended: %s", task->stop_why.text);
-    } else if (end->signal) {
-        strbuf_addf (&message, " was killed by signal %d (%s)", end->signal,
-                     strsignal (end->signal));
-    } else {
-        strbuf_addf (&message, " exited with status %d", end->exit_code);
+    if (task->stop == OUTCOME_NONE && task->group_end.message)
+        take_group_end (task, end, &message);
+    else
+        say_why (task, end, &message);
+    if (task->stop == OUTCOME_NONE && task->group_end.machine_error) {
+        error_set (&why, "%s", message.buf);
+        strbuf_release (&message);
+        return give_back (task, &why, err);
     }
-    if (task->stop == OUTCOME_NONE)
-        end->outcome = task_end_outcome (
-            end->exit_code, end->signal, task_memory_was_short (task),
-            task->element->assignment->stage.fatal_exits);
-    task_log_last_line (task, &message);
+    end->outcome = outcome_of (task, end);
     if (end->outcome == OUTCOME_OUT_OF_MEMORY)
         task_memory_describe (task, &message);
     finish_log (task, &message);
@@ -509,6 +554,8 @@ int task_reaped (struct task *task, int status, const struct rusage *usage,
     task_memory_note (task, usage);
     task->cpu_s += seconds (&usage->ru_utime) + seconds (&usage->ru_stime);
     note_command (task);
+    if (is_group_task (task))
+        group_task_reaped (task);
     if (task->stop == OUTCOME_NONE && end.exit_code == 0) {
         task->command++;
         return next_command (task, others, err);
@@ -622,6 +669,8 @@ void task_abandon (struct task *task)
         kill (-task->pid, SIGKILL);
         while (waitpid (task->pid, NULL, 0) < 0 && errno == EINTR)
             continue;
+        if (is_group_task (task))
+            orphan_processes_kill (task->tag);
         task_log_keep (task);
     }
     task_clear (task);

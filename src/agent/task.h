@@ -18,6 +18,7 @@
 #include "arrays/outcome.h"
 #include "base/error.h"
 #include "base/strvec.h"
+#include "handover/group_file.h"
 
 struct assignment;
 struct claim;
@@ -55,6 +56,9 @@ struct task {
     struct json *values; /* of the placeholders of argv templates */
     off_t log_mark;      /* where the running command's output starts */
     struct log_limit log_limit;
+
+    char *workspace; /* of a group: private, to be removed; or NULL */
+    struct group_end group_end; /* as its runner told; no message: it did not */
 
     size_t command; /* index of the running one */
     pid_t pid;      /* it, and its process group; 0: the task is over */

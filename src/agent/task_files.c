@@ -12,6 +12,7 @@
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/restart.h"
+#include "agent/group_task.h"
 #include "agent/task.h"
 #include "agent/task_files.h"
 #include "handover/slice_file.h"
@@ -178,14 +179,14 @@ static int write_file (const char *dir, const char *name,
     return rc;
 }
 
-static int write_task_json (const struct task *task, const struct json *v,
-                            struct error *err)
+int task_file_write (const struct task *task, const char *name,
+                     const struct json *v, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     int rc;
 
     json_dump (v, JSON_PRETTY, &text);
-    rc = write_file (task->dir, TASK_FILE, &text, err);
+    rc = write_file (task->dir, name, &text, err);
     strbuf_release (&text);
     return rc;
 }
@@ -226,8 +227,10 @@ static enum prepared describe (struct task *task, struct json *inputs,
 
     if (!v)
         return PREPARE_BAD_INPUT;
-    rc = write_task_json (task, v, err);
+    rc = task_file_write (task, TASK_FILE, v, err);
     json_unref (v);
+    if (rc == 0 && is_group_task (task))
+        rc = group_task_prepare (task, err);
     return rc < 0 ? PREPARE_FAILED : PREPARE_OK;
 }
 

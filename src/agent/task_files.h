@@ -2,6 +2,7 @@
 /* task_files.h - a task's directory: what goes in, what comes out
  *
  *   work/<element>.<n>/<task>/task.json   everything the task must know
+ *                             group.json  and the runner of a group
  *                             in/         frames cut out of their files, if any
  *                             out/        output artifacts, if any are declared
  *                             params.json output parameters
@@ -28,6 +29,10 @@ enum prepared {
 
 /* Check the inputs, make the directory and set task->values. */
 enum prepared task_files_prepare (struct task *task, struct error *err);
+
+/* Write 'v' into the task's directory, where 'name' is not yet. */
+int task_file_write (const struct task *task, const char *name,
+                     const struct json *v, struct error *err);
 
 enum checked {
     CHECK_OK,

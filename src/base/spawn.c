@@ -127,7 +127,12 @@ static _Noreturn void child_main (const struct spawn *spec, const char *program,
     if (spec->memory_nodes && bind_memory (spec) < 0)
         child_fail (failure, "cannot bind its memory (memory_binding: strict)",
                     NULL);
-    child_close_from (3);
+    if (spec->keep_fd > 0
+        && (spec->keep_fd == 3 ? fcntl (3, F_SETFD, 0)
+                               : dup2 (spec->keep_fd, 3))
+               < 0)
+        child_fail (failure, "cannot hand on a descriptor", NULL);
+    child_close_from (spec->keep_fd > 0 ? 4 : 3);
     child_reset_signals ();
     execve (program, (char *const *)spec->argv,
             spec->env ? spec->env : environ);

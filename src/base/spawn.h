@@ -31,11 +31,12 @@ struct spawn {
     bool strict_memory; /* from nowhere else; else preferred */
     bool *refused;      /* is set where the kernel does not let us prefer them;
                            NULL: nobody asks */
+    int keep_fd;        /* stays open, as 3; 0: none */
 };
 
 /* Start the program in a process group of its own, all other descriptors
- * closed, signals at their defaults.  Returns its pid, or -1 with 'err' when
- * there is no such program or directory, or no process can be had.
+ * closed but 'keep_fd', signals at their defaults.  Returns its pid, or -1 with
+ * 'err' when there is no such program or directory, or no process can be had.
  */
 pid_t spawn (const struct spawn *spec, struct error *err);
 

@@ -133,6 +133,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (skip)                                                             \
     COMMAND (agent)                                                            \
     COMMAND (allocation_runner)                                                \
+    COMMAND (group)                                                            \
     COMMAND (supervisor)                                                       \
     COMMAND (operator)                                                         \
     COMMAND (examine_node)                                                     \

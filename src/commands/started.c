@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "commands/command.h"
 #include "doctor/doctor.h"
+#include "group/group.h"
 #include "operators/table.h"
 
 /* --- agent: run one element's bundle on the node --- */
@@ -49,6 +50,29 @@ const struct command agent_command = {
     .hidden = true,
     .options = options,
     .run = agent,
+};
+
+/* --- group: the programs of a task, in its directory --- */
+
+/* What a program says is its own: here only what the runner itself could not do
+ * is told.
+ */
+static enum exit_status run_group (const struct invocation *invocation)
+{
+    struct error err = ERROR_INIT;
+    int status = 0;
+
+    (void)invocation;
+    if (group_run (&status, &err) < 0)
+        return complain (STATUS_FAILED, "group: %s", err.text);
+    return (enum exit_status)status;
+}
+
+const struct command group_command = {
+    .name = "group",
+    .summary = "run the programs of a group here",
+    .hidden = true,
+    .run = run_group,
 };
 
 /* --- what schedulers start that run elements themselves --- */

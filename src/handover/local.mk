@@ -5,6 +5,8 @@ floor_libs += %D%/libhandover.a
 %C%_libhandover_a_SOURCES = \
 	%D%/element_logs.c \
 	%D%/element_logs.h \
+	%D%/group_file.c \
+	%D%/group_file.h \
 	%D%/job_manifest.c \
 	%D%/job_manifest.h \
 	%D%/local.mk \

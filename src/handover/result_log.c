@@ -73,6 +73,19 @@ static int read_params (const struct json *record, struct result_event *event,
     return 0;
 }
 
+static int read_report (const struct json *record, struct result_event *event,
+                        struct error *err)
+{
+    struct json *report;
+
+    if (!json_get (record, "report"))
+        return 0;
+    if (json_want_object (record, "report", &report, err) < 0)
+        return -1;
+    event->report = report;
+    return 0;
+}
+
 static int read_end (const struct json *record, struct result_event *event,
                      struct error *err)
 {
@@ -89,6 +102,8 @@ static int read_end (const struct json *record, struct result_event *event,
     event->peak_bytes = json_as_int (json_get (record, "peak_bytes"));
     event->exit_code = (int)json_as_int (json_get (record, "exit"));
     event->signal = (int)json_as_int (json_get (record, "signal"));
+    if (read_report (record, event, err) < 0)
+        return -1;
     if (event->outcome != OUTCOME_OK)
         return 0;
     return read_printed (record, event, err) < 0

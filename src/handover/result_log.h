@@ -18,7 +18,7 @@
  *             peak_bytes (of memory, on the agent's node; absent: not known),
  *             message; ok: printed [offset, bytes] in output-<element>.<n>,
  *             params {NAME: value} of a stage without output artifacts
- *             (absent: {})
+ *             (absent: {}); of a group: report {name: the last one}
  *   found     task                (out/result.json was there before)
  *   returned  task                (not started: drained, no time left)
  *   machine_error  task, message, pause    (handed back: the machine failed it)
@@ -72,6 +72,7 @@ struct result_event {
     const char *node;    /* claim: or "" */
     const struct json *older;  /* claim: an array, or NULL */
     const struct json *params; /* end that is ok: or NULL */
+    const struct json *report; /* end, of a group: or NULL */
     bool printed;              /* end: the next two are told */
     uint64_t printed_at, printed_bytes;
     uint64_t durable_bytes;    /* durable */

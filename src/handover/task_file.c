@@ -72,24 +72,38 @@ static struct json *placeholders (const struct task_file *file,
 }
 
 /* The launcher's argv; empty for a single rank.  NULL with 'err'. */
-static struct json *expand_launcher (const struct task_file *file,
+static struct json *expand_launcher (const char *const *launcher,
+                                     const struct resources *needs,
                                      const struct json *values,
                                      struct error *err)
 {
     struct strvec argv = STRVEC_INIT;
-    struct json *launcher = NULL;
+    struct json *expanded = NULL;
 
-    if (file->launcher && file->task != TASK_FRONT && file->needs->ranks > 1
-        && template_expand_argv (file->launcher, values, &argv, err) < 0) {
+    if (launcher && needs->ranks > 1
+        && template_expand_argv (launcher, values, &argv, err) < 0) {
         error_prefix (err, "launcher");
         goto done;
     }
-    launcher = json_array ();
+    expanded = json_array ();
     for (size_t i = 0; i < argv.n; i++)
-        json_push (launcher, json_string (argv.v[i]));
+        json_push (expanded, json_string (argv.v[i]));
 done:
     strvec_release (&argv);
-    return launcher;
+    return expanded;
+}
+
+int task_values_of_share (struct json *values, const struct resources *needs,
+                          const char *const *launcher, struct error *err)
+{
+    struct json *expanded;
+
+    set_resources (values, needs);
+    expanded = expand_launcher (launcher, needs, values, err);
+    if (!expanded)
+        return -1;
+    json_set (values, "launcher", expanded);
+    return 0;
 }
 
 /* Takes over 'outputs'. */
@@ -123,7 +137,9 @@ struct json *task_file_make (const struct task_file *file, struct json **values,
 {
     struct json *outputs = output_paths (file->outputs);
     struct json *made = placeholders (file, outputs);
-    struct json *launcher = expand_launcher (file, made, err);
+    struct json *launcher =
+        expand_launcher (file->task == TASK_FRONT ? NULL : file->launcher,
+                         file->needs, made, err);
     struct json *v;
 
     if (!launcher) {

@@ -41,4 +41,10 @@ struct task_file {
 struct json *task_file_make (const struct task_file *file, struct json **values,
                              struct error *err);
 
+/* Make the placeholders of resources, and {launcher}, those of a part of the
+ * task that has 'needs'.
+ */
+int task_values_of_share (struct json *values, const struct resources *needs,
+                          const char *const *launcher, struct error *err);
+
 #endif /* !HANDOVER_TASK_FILE_H */

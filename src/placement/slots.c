@@ -172,7 +172,7 @@ static void slot_bind_memory (struct slot *slot, const struct given *given,
 }
 
 static void place_slots (const struct given *given,
-                         const struct place_group *group,
+                         const struct place_group *groups, size_t n,
                          const struct place_rules *rules,
                          struct placement *placement)
 {
@@ -181,7 +181,7 @@ static void place_slots (const struct given *given,
 
     for (size_t i = 0; i < granted.n_gpus; i++)
         gpus[i] = (int)i;
-    place (&given->shape, &granted, group, 1, rules, placement);
+    place (&given->shape, &granted, groups, n, rules, placement);
     free (gpus);
 }
 
@@ -214,13 +214,13 @@ static void place_wish (const struct given *given, struct place_group *group,
 {
     struct placement without_memory;
 
-    place_slots (given, group, rules, placement);
+    place_slots (given, group, 1, rules, placement);
     if (group->memory_bytes == 0
         || (group->tasks > 0 && placement->n == (size_t)group->tasks)
         || (rules->strict_memory && placement->n > 0))
         return;
     group->memory_bytes = 0;
-    place_slots (given, group, rules, &without_memory);
+    place_slots (given, group, 1, rules, &without_memory);
     if (without_memory.n > placement->n) {
         placement_release (placement);
         *placement = without_memory;
@@ -275,6 +275,91 @@ int slots_cut (const struct element_wish *wish, struct slots *slots,
                    wish->tasks.tasks == 0 || given.cores <= asked);
     rc = 0;
 done:
+    placement_release (&placement);
+    given_release (&given);
+    return rc;
+}
+
+/* Cores for everybody, where nothing is bound to them: as many as are wanted,
+ * beside the devices that are there.
+ */
+static void invent_cores (struct given *given, int cores)
+{
+    struct node_shape invented;
+
+    node_shape_from_numbers (cores, 0, 0, &invented);
+    free (invented.gpus);
+    invented.gpus = given->shape.gpus;
+    invented.n_gpus = given->shape.n_gpus;
+    invented.links = given->shape.links;
+    given->shape.gpus = NULL;
+    given->shape.n_gpus = 0;
+    given->shape.links = NULL;
+    given_release (given);
+    *given = (struct given){ invented, hwloc_bitmap_alloc (), cores };
+    for (size_t i = 0; i < invented.n_cores; i++)
+        hwloc_bitmap_or (given->cpus, given->cpus, invented.cores[i].threads);
+}
+
+/* Copies with what is not counted left out; how many tasks and cores they are.
+ */
+static struct place_group *plain_groups (const struct place_group *wanted,
+                                         size_t n, bool gpus, int *tasks,
+                                         int *cores)
+{
+    struct place_group *groups = xcalloc (n + 1, sizeof (*groups));
+
+    *tasks = *cores = 0;
+    for (size_t i = 0; i < n; i++) {
+        groups[i] = wanted[i];
+        groups[i].memory_bytes = 0;
+        groups[i].gpus = gpus ? wanted[i].gpus : 0;
+        *tasks += wanted[i].tasks;
+        *cores += wanted[i].tasks * wanted[i].cores;
+    }
+    return groups;
+}
+
+static bool want_gpus (const struct place_group *wanted, size_t n)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < n; i++)
+        any = any || wanted[i].gpus > 0;
+    return any;
+}
+
+int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
+                        bool bind, struct slots *slots, struct error *err)
+{
+    const struct element_wish wish = { .rules = { .bind = BIND_NONE } };
+    const struct place_rules rules = { .bind = BIND_CLOSE };
+    struct placement placement;
+    struct place_group *groups;
+    struct given given;
+    int tasks, cores, rc = -1;
+
+    if (given_load (want_gpus (wanted, n), &given, err) < 0)
+        return -1;
+    groups = plain_groups (wanted, n, given.shape.n_gpus > 0, &tasks, &cores);
+    bind = bind && given.cores <= asked && cores <= given.cores;
+    if (!bind)
+        invent_cores (&given, cores + 1);
+    place_slots (&given, groups, n, &rules, &placement);
+    if (placement.n == (size_t)tasks) {
+        *slots = (struct slots){ xcalloc (placement.n + 1, sizeof (*slots->v)),
+                                 placement.n, 0 };
+        for (size_t i = 0; i < slots->n; i++)
+            slot_make (&slots->v[i], &given, &placement.v[i], &wish, bind);
+        rc = 0;
+    } else {
+        error_set (err,
+                   "the programs of this node want more than the %zu GPUs that "
+                   "were given; see that the scheduler grants what `gpus:` "
+                   "asks for",
+                   given.shape.n_gpus);
+    }
+    free (groups);
     placement_release (&placement);
     given_release (&given);
     return rc;

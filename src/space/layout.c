@@ -98,6 +98,11 @@ void layout_replaced_dir (int number, struct strbuf *path)
     strbuf_addf (path, LAYOUT_HIDDEN_DIR "/replaced/%06d", number);
 }
 
+void layout_workspace (const char *stage, int task, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_HIDDEN_DIR "/workspace/%s/%06d", stage, task);
+}
+
 void layout_journal_segment (int64_t epoch, struct strbuf *path)
 {
     strbuf_addf (path, LAYOUT_JOURNAL_DIR "/%06" PRId64, epoch);

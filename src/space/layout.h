@@ -57,6 +57,8 @@ void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
 
 /* .fanfold/replaced/<number>: what was replaced then, each at its path below */
 void layout_replaced_dir (int number, struct strbuf *path);
+/* .fanfold/workspace/<stage>/<task>: kept for all runs of a task of a group */
+void layout_workspace (const char *stage, int task, struct strbuf *path);
 
 /* .fanfold/journal/<epoch> */
 void layout_journal_segment (int64_t epoch, struct strbuf *path);

@@ -39,6 +39,7 @@ struct scene {
     const char *sh;    /* the first command, for sh -c */
     const char *then;  /* the second, or NULL */
     const char *argv0; /* instead of sh: a program without arguments */
+    const struct group_spec *group; /* instead of sh: programs together */
     const struct port *inputs, *outputs;
     const char *values;     /* JSON; NULL: {} */
     const char *slices;     /* slices.jsonl; NULL: not sliced */
@@ -86,7 +87,10 @@ static inline void write_stage (const struct scene *scene)
     const char *first[] = SH (scene->sh);
     const char *second[] = SH (scene->then);
     const char *alone[] = { scene->argv0, NULL };
-    const char *const *commands[] = { scene->argv0 ? alone : first,
+    const char *runner[] = { "{fanfold}", "group", NULL };
+    const char *const *commands[] = { scene->group   ? runner
+                                      : scene->argv0 ? alone
+                                                     : first,
                                       scene->then ? second : NULL, NULL };
     const char *values = scene->values ? scene->values : "{}";
     struct stage_manifest order = {
@@ -99,6 +103,7 @@ static inline void write_stage (const struct scene *scene)
         .outputs = scene->outputs ? scene->outputs : no_ports,
         .values = json_parse (values, strlen (values), "values", NULL),
         .commands = commands,
+        .group = scene->group,
         .fatal_exits = (const int[]){ 3, 0 },
         .launcher = (const char *const[]){ "mpirun", "-n", "{ranks}", NULL },
         .environment = scene->environment,
@@ -154,6 +159,16 @@ static inline void set_scene (const struct scene *scene)
 
 /* --- the agent --- */
 
+/* The program as it was built, for groups. */
+static inline const char *program_path (void)
+{
+    const char *dir = getenv ("abs_top_builddir");
+    static char path[4096];
+
+    snprintf (path, sizeof (path), "%s/fanfold", dir ? dir : "/opt");
+    return path;
+}
+
 /* In a child: signals blocked until the agent minds them. */
 static inline _Noreturn void be_agent (const char *job_id)
 {
@@ -162,7 +177,7 @@ static inline _Noreturn void be_agent (const char *job_id)
         .run_dir = RUN_DIR,
         .element = 0,
         .job_id = job_id,
-        .program = "/opt/fanfold",
+        .program = program_path (),
     };
     struct error err = ERROR_INIT;
     int rc = agent_run (&options, &err);

@@ -88,6 +88,45 @@ static void test_synthetic_machines (void **state)
     }
 }
 
+/* Slots of tasks that run at once, of two groups. */
+static void test_together (void **state)
+{
+    static const struct {
+        const char *machine;
+        int tasks[2], cores[2], asked;
+        const char *slots;
+    } cases[] = {
+        { "core:4 pu:1", { 1, 2 }, { 2, 1 }, 4, "0-1 2 3 " },
+        { "core:4 pu:1", { 1, 1 }, { 2, 1 }, 4, "0-1 2 " },
+        { "core:4 pu:1", { 4, 0 }, { 1, 1 }, 4, "0 1 2 3 " },
+        /* more was given than asked */
+        { "core:4 pu:1", { 1, 1 }, { 1, 1 }, 2, "  " },
+        /* fewer than they need: they share them */
+        { "core:2 pu:1", { 1, 3 }, { 2, 1 }, 5, "    " },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const struct place_group wanted[] = {
+            { .tasks = cases[i].tasks[0], .cores = cases[i].cores[0] },
+            { .tasks = cases[i].tasks[1], .cores = cases[i].cores[1] },
+        };
+        struct slots slots = SLOTS_INIT;
+        struct strbuf text = STRBUF_INIT;
+
+        setenv ("HWLOC_SYNTHETIC", cases[i].machine, 1);
+        assert_int_equal (
+            slots_cut_together (wanted, wanted[1].tasks > 0 ? 2 : 1,
+                                cases[i].asked, true, &slots, NULL),
+            0);
+        for (size_t k = 0; k < slots.n; k++)
+            strbuf_addf (&text, "%s ", slots.v[k].cpus);
+        assert_string_equal (text.buf, cases[i].slots);
+        strbuf_release (&text);
+        slots_release (&slots);
+    }
+}
+
 /* Recorded: two packages of six cores, two threads each, numbered cpu by cpu
  * over the packages.
  */
@@ -456,6 +495,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown (test_synthetic_machines, forget_machine),
+        cmocka_unit_test_teardown (test_together, forget_machine),
         cmocka_unit_test_teardown (test_recorded_machine, forget_machine),
         cmocka_unit_test_teardown (test_rules, forget_machine),
         cmocka_unit_test_teardown (test_reserved_of_granted, forget_machine),

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* records.h - what the reports of a group told: reports.jsonl
+ *
+ * When the file is full every second record is dropped.
+ */
+#ifndef GROUP_RECORDS_H
+#define GROUP_RECORDS_H
+
+#include <stddef.h>
+
+struct error;
+struct json;
+struct strbuf;
+
+struct records {
+    int fd; /* -1: none was told yet */
+    size_t bytes;
+    struct json *last; /* {name: report} */
+};
+
+#define RECORDS_INIT                                                           \
+    {                                                                          \
+        .fd = -1                                                               \
+    }
+
+/* Add what 'name' told, to the file in the working directory. */
+int records_add (struct records *records, const char *name, struct json *report,
+                 double now_s, struct error *err);
+void records_release (struct records *records);
+
+/* Append every second line of 'text', the last one among them.  (pure) */
+void records_thin (const char *text, struct strbuf *out);
+
+#endif /* !GROUP_RECORDS_H */

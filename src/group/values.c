@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* values.c - what placeholders stand for in a part of a group (pure) */
+#include "config.h"
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "group/order.h"
+#include "group/values.h"
+#include "handover/group_file.h"
+#include "handover/task_file.h"
+
+void part_params_file (const struct group_spec *group, const struct part *part,
+                       struct strbuf *out)
+{
+    if (part->level == LEVEL_NODE) {
+        strbuf_addf (out, "params.node.%s.json", group->nodes[part->node]);
+        return;
+    }
+    strbuf_addf (out, "params.%s", group->programs[part->program].name);
+    if (part->level == LEVEL_INSTANCE
+        && group->programs[part->program].instances > 1)
+        strbuf_addf (out, ".%d", part->instance);
+    strbuf_add_str (out, ".json");
+}
+
+static void set_hosts (struct json *values, const struct group_spec *group,
+                       const struct json *hosts)
+{
+    struct strbuf name = STRBUF_INIT;
+
+    json_set (values, "hosts", json_deep_copy (hosts));
+    for (size_t i = 0; group->nodes[i]; i++) {
+        strbuf_reset (&name);
+        strbuf_addf (&name, "hosts.%s", group->nodes[i]);
+        json_set (values, name.buf, json_ref (json_at (hosts, i)));
+    }
+    strbuf_release (&name);
+}
+
+struct json *part_values (const struct group_file *file,
+                          const struct part *part, const char *workspace,
+                          const struct json *hosts, struct error *err)
+{
+    struct json *values = json_object ();
+    struct resources share = resources_of_node (&file->needs);
+    const struct group_program *program = NULL;
+    struct strbuf params = STRBUF_INIT;
+
+    JSON_FOREACH (file->values, it)
+        json_set (values, json_iter_key (it), json_ref (json_iter_value (it)));
+    part_params_file (&file->group, part, &params);
+    json_set (values, "outputs.params", json_string (params.buf));
+    json_set (values, "workspace", json_string (workspace));
+    set_hosts (values, &file->group, hosts);
+    if (part->level != LEVEL_NODE) {
+        program = &file->group.programs[part->program];
+        share = program->needs;
+        json_set (values, "instances", json_int (program->instances));
+    }
+    if (part->level == LEVEL_INSTANCE)
+        json_set (values, "instance", json_int (part->instance));
+    strbuf_release (&params);
+    if (task_values_of_share (values, &share, file->launcher, err) == 0)
+        return values;
+    json_unref (values);
+    return NULL;
+}

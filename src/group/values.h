@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* values.h - what placeholders stand for in a part of a group (pure) */
+#ifndef GROUP_VALUES_H
+#define GROUP_VALUES_H
+
+struct error;
+struct group_file;
+struct group_spec;
+struct json;
+struct part;
+struct strbuf;
+
+/* Where the templates of a part write parameters, seen from the task's
+ * directory: a file of its own.
+ */
+void part_params_file (const struct group_spec *group, const struct part *part,
+                       struct strbuf *out);
+
+/* {PLACEHOLDER: value} of a part; 'hosts' are in the order of the nodes.  The
+ * caller unrefs.  NULL with 'err': the launcher cannot be expanded.
+ */
+struct json *part_values (const struct group_file *file,
+                          const struct part *part, const char *workspace,
+                          const struct json *hosts, struct error *err);
+
+#endif /* !GROUP_VALUES_H */
