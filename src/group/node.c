@@ -39,7 +39,7 @@ const struct slot *node_slot (const struct node *node, size_t part)
     const struct group_spec *group = &node->file->group;
     size_t slot = (size_t)p->instance;
 
-    if (p->level != LEVEL_INSTANCE)
+    if (p->level != LEVEL_INSTANCE || node->slots.n == 0)
         return NULL;
     for (size_t i = 0; i < p->program; i++)
         slot += is_here (node, &group->programs[i])
@@ -60,7 +60,7 @@ static int cut_slots (struct node *node, struct error *err)
     for (size_t i = 0; i < group->n_programs; i++) {
         const struct group_program *program = &group->programs[i];
 
-        if (is_here (node, program))
+        if (is_here (node, program) && !group_is_command (group))
             wanted[n++] =
                 (struct place_group){ .tasks = program->instances,
                                       .cores = program->needs.cores,

@@ -20,6 +20,7 @@
 #include "group/node.h"
 #include "group/step.h"
 #include "group/stream.h"
+#include "group/values.h"
 #include "placement/slots.h"
 #include "signature/template.h"
 
@@ -60,12 +61,9 @@ static const struct part *part_of (const struct step *step)
 
 static int threads_of (const struct step *step)
 {
-    const struct group_file *file = step->node->file;
-    struct resources share = resources_of_node (&file->needs);
+    struct resources needs = part_needs (step->node->file, part_of (step));
 
-    if (part_of (step)->level != LEVEL_NODE)
-        share = file->group.programs[part_of (step)->program].needs;
-    return share.cores / share.ranks;
+    return needs.cores / needs.ranks;
 }
 
 static void note_command (const struct step *step, const struct strvec *argv)

@@ -37,13 +37,22 @@ static void set_hosts (struct json *values, const struct group_spec *group,
     strbuf_release (&name);
 }
 
+struct resources part_needs (const struct group_file *file,
+                             const struct part *part)
+{
+    if (group_is_command (&file->group))
+        return file->needs;
+    return part->level == LEVEL_NODE
+               ? resources_of_node (&file->needs)
+               : file->group.programs[part->program].needs;
+}
+
 struct json *part_values (const struct group_file *file,
                           const struct part *part, const char *workspace,
                           const struct json *hosts, struct error *err)
 {
     struct json *values = json_object ();
-    struct resources share = resources_of_node (&file->needs);
-    const struct group_program *program = NULL;
+    struct resources needs = part_needs (file, part);
     struct strbuf params = STRBUF_INIT;
 
     JSON_FOREACH (file->values, it)
@@ -52,15 +61,13 @@ struct json *part_values (const struct group_file *file,
     json_set (values, "outputs.params", json_string (params.buf));
     json_set (values, "workspace", json_string (workspace));
     set_hosts (values, &file->group, hosts);
-    if (part->level != LEVEL_NODE) {
-        program = &file->group.programs[part->program];
-        share = program->needs;
-        json_set (values, "instances", json_int (program->instances));
-    }
+    if (part->level != LEVEL_NODE)
+        json_set (values, "instances",
+                  json_int (file->group.programs[part->program].instances));
     if (part->level == LEVEL_INSTANCE)
         json_set (values, "instance", json_int (part->instance));
     strbuf_release (&params);
-    if (task_values_of_share (values, &share, file->launcher, err) == 0)
+    if (task_values_of_share (values, &needs, file->launcher, err) == 0)
         return values;
     json_unref (values);
     return NULL;

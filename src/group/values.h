@@ -3,6 +3,8 @@
 #ifndef GROUP_VALUES_H
 #define GROUP_VALUES_H
 
+#include "signature/resources.h"
+
 struct error;
 struct group_file;
 struct group_spec;
@@ -15,6 +17,10 @@ struct strbuf;
  */
 void part_params_file (const struct group_spec *group, const struct part *part,
                        struct strbuf *out);
+
+/* What a part has: its program's needs, or all that the task has on a node. */
+struct resources part_needs (const struct group_file *file,
+                             const struct part *part);
 
 /* {PLACEHOLDER: value} of a part; 'hosts' are in the order of the nodes.  The
  * caller unrefs.  NULL with 'err': the launcher cannot be expanded.

@@ -260,11 +260,12 @@ static void test_params (void **state)
 
 /* --- placeholders --- */
 
-static void expect_values (size_t part, const char *keys, const char *expected)
+static void expect_values_in (const struct group_spec *of, size_t part,
+                              const char *keys, const char *expected)
 {
     static const char *const launcher[] = { "mpirun", "-n", "{ranks}", NULL };
     const struct group_file file = {
-        .group = group,
+        .group = *of,
         .values = json_of ("{'seed':7,'outputs.params':'params.json'}"),
         .needs = { .ranks = 2, .cores = 32, .gpus = 4, .nodes = 2 },
         .launcher = launcher,
@@ -274,7 +275,7 @@ static void expect_values (size_t part, const char *keys, const char *expected)
     struct strvec words = STRVEC_INIT;
     struct json *v;
     size_t n;
-    struct part *parts = group_parts (&group, &n);
+    struct part *parts = group_parts (of, &n);
 
     v = part_values (&file, &parts[part], "/w", hosts, NULL);
     assert_non_null (v);
@@ -288,6 +289,29 @@ static void expect_values (size_t part, const char *keys, const char *expected)
     json_unref (hosts);
     json_unref (file.values);
     free (parts);
+}
+
+static void expect_values (size_t part, const char *keys, const char *expected)
+{
+    expect_values_in (&group, part, keys, expected);
+}
+
+/* A command that has a report has all that the task has. */
+static void test_values_of_a_command (void **state)
+{
+    static const struct group_program command = { .name = "command",
+                                                  .node = "local",
+                                                  .instances = 1 };
+    static const char *const local[] = { "local", NULL };
+    const struct group_spec alone = { .nodes = local,
+                                      .programs = &command,
+                                      .n_programs = 1 };
+
+    (void)state;
+    for (size_t part = 0; part < 3; part++)
+        expect_values_in (&alone, part, "cores ranks nodes gpus launcher",
+                          "{'cores':32,'ranks':2,'nodes':2,'gpus':4,"
+                          "'launcher':['mpirun','-n','2']}");
 }
 
 static void test_values (void **state)
@@ -329,10 +353,14 @@ static int leave (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_lines),        cmocka_unit_test (test_long_line),
-        cmocka_unit_test (test_report_parse), cmocka_unit_test (test_thin),
-        cmocka_unit_test (test_records),      cmocka_unit_test (test_params),
+        cmocka_unit_test (test_lines),
+        cmocka_unit_test (test_long_line),
+        cmocka_unit_test (test_report_parse),
+        cmocka_unit_test (test_thin),
+        cmocka_unit_test (test_records),
+        cmocka_unit_test (test_params),
         cmocka_unit_test (test_values),
+        cmocka_unit_test (test_values_of_a_command),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
