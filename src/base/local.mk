@@ -16,6 +16,8 @@ floor_libs += %D%/libbase.a
 	%D%/error.h \
 	%D%/file.c \
 	%D%/file.h \
+	%D%/file_glob.c \
+	%D%/file_glob.h \
 	%D%/file_system.c \
 	%D%/file_system.h \
 	%D%/file_tree.c \

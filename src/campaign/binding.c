@@ -284,8 +284,9 @@ static bool misspelt_stage (const struct binding_job *job,
     struct strvec names = STRVEC_INIT;
     bool artifact = type_is_artifact (&job->wanted);
     char *path = path_join (job->dir, node->text);
-    bool slip =
-        artifact ? !file_exists (path) : job->wanted.kind != TYPE_STRING;
+    bool slip = artifact ? !file_exists (path)
+                         : job->wanted.kind != TYPE_STRING
+                               && job->wanted.kind != TYPE_ANY;
 
     for (size_t i = 0; i < job->plan->n_stages; i++)
         strvec_push (&names, job->plan->stages[i].name);
@@ -350,7 +351,8 @@ static bool is_long_form (const struct binding_job *job,
     static const char *const from_keys[] = { "from", "default", NULL };
     static const char *const literal_keys[] = { "literal", NULL };
 
-    if (job->wanted.kind != TYPE_MAP || job->wanted.depth > 0)
+    if ((job->wanted.kind != TYPE_MAP && job->wanted.kind != TYPE_ANY)
+        || job->wanted.depth > 0)
         return true;
     return (yaml_get (node, "from") && only_keys (node, from_keys))
            || (yaml_get (node, "literal") && only_keys (node, literal_keys));

@@ -32,6 +32,7 @@ static const char *const remedies[] = {
     [TYPE_BYTES] = "write a size such as 512MiB or 4GiB",
     [TYPE_LIST] = "write a list, [a, b, ...]",
     [TYPE_MAP] = "write a mapping, {key: value, ...}",
+    [TYPE_ANY] = "write a value",
 };
 
 int literal_flags (const struct yaml_node *node)
@@ -145,7 +146,8 @@ static struct json *read_one (const struct literal *literal,
     enum type_kind kind = literal->type->kind;
     struct json *v = NULL;
 
-    if ((kind == TYPE_LIST && node->kind == YAML_SEQUENCE)
+    if ((kind == TYPE_ANY && !yaml_is_null (node))
+        || (kind == TYPE_LIST && node->kind == YAML_SEQUENCE)
         || (kind == TYPE_MAP && node->kind == YAML_MAPPING))
         return yaml_to_json (node);
     if (node->kind != YAML_SCALAR || yaml_is_null (node))

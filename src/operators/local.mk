@@ -7,9 +7,12 @@ floor_libs += %D%/liboperators.a
 	%D%/code_run.h \
 	%D%/command.c \
 	%D%/lammps/explore.c \
+	%D%/lammps/explore_prepare.c \
 	%D%/lammps/explore_run.c \
 	%D%/lammps/input.c \
 	%D%/lammps/lammps.h \
+	%D%/lammps/runs.c \
+	%D%/lammps/runs.h \
 	%D%/lammps/whole_frames.c \
 	%D%/model_devi/select.c \
 	%D%/qe/input.c \

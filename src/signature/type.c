@@ -17,8 +17,9 @@ const char *const type_kind_names[] = {
     [TYPE_STRING] = "string",     [TYPE_BOOL] = "bool",
     [TYPE_DURATION] = "duration", [TYPE_BYTES] = "bytes",
     [TYPE_LIST] = "list",         [TYPE_MAP] = "map",
-    [TYPE_FILE] = "file",         [TYPE_DIR] = "dir",
-    [TYPE_FRAMES] = "frames",     [TYPE_NPY] = "npy",
+    [TYPE_ANY] = "any",           [TYPE_FILE] = "file",
+    [TYPE_DIR] = "dir",           [TYPE_FRAMES] = "frames",
+    [TYPE_NPY] = "npy",
 };
 
 enum type_kind type_kind_from_name (const char *name)
@@ -82,6 +83,8 @@ static bool npy_accepts (const struct type *to, const struct type *from)
 
 bool type_accepts (const struct type *to, const struct type *from)
 {
+    if (to->kind == TYPE_ANY && to->depth <= from->depth)
+        return !type_is_artifact (from);
     if (to->kind == TYPE_LIST && from->depth > to->depth)
         return !type_is_artifact (from);
     if (to->kind == TYPE_FRAMES && from->kind == TYPE_FRAMES && to->depth == 0)

@@ -26,6 +26,7 @@ enum type_kind {
     TYPE_BYTES,    /* JSON integer */
     TYPE_LIST,     /* any JSON array */
     TYPE_MAP,      /* any JSON object */
+    TYPE_ANY,      /* any JSON value but null; accepts every parameter */
     TYPE_FILE,     /* artifacts from here on */
     TYPE_DIR,
     TYPE_FRAMES, /* an extxyz file, or one frame of one (see value.h) */

@@ -120,6 +120,7 @@ static const unsigned parameter_kinds[] = {
     [TYPE_BYTES] = KIND (INT),
     [TYPE_LIST] = KIND (ARRAY),
     [TYPE_MAP] = KIND (OBJECT),
+    [TYPE_ANY] = ~KIND (NULL),
 };
 
 static int check_parameter (const struct type *type, const struct json *value,

@@ -34,7 +34,9 @@ task () {
   "elements": ["Si"], "pair_style": "sw",
   "pair_coeff": "* * {potential}/member.sw {elements}",
   "committee": "rerun", "lammps": ["${2:-lmp}"],
-  "system": "diamond", "variables": {"temperature": 900, "scale": 0.985}},
+  "system": "diamond", "variables": {"temperature": 900, "scale": 0.985},
+  "structure": "$work/diamond.data", "run_input": "$work/md.in",
+  "run_steps": 100, "run_dump_every": 20},
  "outputs": {"trajectory": "out/trajectory.dump", "forces": "out/forces"}}
 END
 }
@@ -83,7 +85,7 @@ step prepare
 good=no
 [ $status -eq 0 ] && [ "$(grep -c diamond "$work/task/slices.json")" -eq 4 ] &&
     good=yes
-result 'prepare makes systems x variables' $good
+result 'prepare makes structures x variables' $good
 
 step run
 good=no

@@ -33,7 +33,9 @@ static struct json *whole_task (const char *script)
         " \"potentials\": [\"/p/one\", \"/p/two\"], \"elements\": [\"Si\"],"
         " \"pair_style\": \"kim {potential}\","
         " \"pair_coeff\": \"* * {elements}\", \"system\": \"a\","
-        " \"variables\": {\"temperature\": 700, \"scale\": 2}},"
+        " \"variables\": {\"temperature\": 700, \"scale\": 2},"
+        " \"structure\": \"a.data\", \"run_input\": \"md-lines\","
+        " \"run_steps\": 41, \"run_dump_every\": 20},"
         " \"outputs\": {\"trajectory\": \"out/trajectory.dump\","
         " \"forces\": \"out/forces\"}}";
     struct json *task = json_parse (text, strlen (text), "task", NULL);
@@ -80,6 +82,52 @@ static void test_prepare (void **state)
     temp_dir_leave (&dir);
 }
 
+/* Each run has its conditions; a file is kept once however often it is used. */
+static void test_prepare_runs (void **state)
+{
+    static const char runs[] =
+        "[{\"systems\": {\"a\": \"a.data\"}, \"replicas\": 1},"
+        " {\"systems\": \"b?.data\", \"for_each\": {}, \"steps\": 60,"
+        "  \"input\": \"hot\"}]";
+    static const char expected[] =
+        "{\"system\":[\"a\",\"a\",\"b1\",\"b1\",\"b2\",\"b2\"],"
+        "\"structure\":[\"files/000001.data\",\"files/000001.data\","
+        "\"files/000003.data\",\"files/000003.data\","
+        "\"files/000004.data\",\"files/000004.data\"],"
+        "\"variables\":[{\"temperature\":300},{\"temperature\":700},"
+        "{},{},{},{}],"
+        "\"run_input\":[\"files/000000.in\",\"files/000000.in\","
+        "\"files/000002.in\",\"files/000002.in\","
+        "\"files/000002.in\",\"files/000002.in\"],"
+        "\"run_steps\":[41,41,60,60,60,60],"
+        "\"run_dump_every\":[20,20,20,20,20,20]}";
+    struct json *task, *slices;
+    struct strbuf text = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    enter_task (&dir);
+    write_text ("b1.data", data_file);
+    write_text ("b2.data", data_file);
+    write_text ("hot", "fix 1 all nvt\nrun ${steps}\n");
+    task = whole_task ("");
+    json_delete (json_get (task, "inputs"), "systems");
+    json_set (json_get (task, "inputs"), "runs",
+              json_parse (runs, sizeof (runs) - 1, "runs", NULL));
+    write_task (task);
+    if (lammps_explore_prepare (&err) != STEP_OK)
+        fail_msg ("%s", err.text);
+    slices = json_read_file ("slices.json", NULL);
+    json_dump (slices, JSON_COMPACT, &text);
+    assert_string_equal (text.buf, expected);
+    assert_file_text ("out/files/000002.in", "fix 1 all nvt\nrun ${steps}\n");
+    assert_file_text ("out/files/000004.data", data_file);
+    strbuf_release (&text);
+    json_unref (slices);
+    temp_dir_leave (&dir);
+}
+
 /* {INPUT: wrong value} and what is said. */
 static const struct {
     const char *name;
@@ -98,6 +146,10 @@ static const struct {
     { "input", "\"a.data\"", "a.data does not use ${steps}" },
     { "input", "\"none\"", "none" },
     { "for_each", "{\"t\": 300}", "for_each.t: " },
+    { "steps", "null", "steps is missing; give it in with:, or in each of" },
+    { "systems", "null", "systems is missing; " },
+    { "runs", "[{}, {\"steps\": 0}]", "runs[1]: steps: 0 is less than 1" },
+    { "runs", "[{\"input\": \"a.data\"}]", "runs[0]: input: a.data does not" },
 };
 
 static void test_prepare_refuses (void **state)
@@ -266,6 +318,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_prepare),
+        cmocka_unit_test (test_prepare_runs),
         cmocka_unit_test (test_prepare_refuses),
         cmocka_unit_test (test_runs),
         cmocka_unit_test (test_what_lammps_finds),

@@ -1,173 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* explore.c - the operator lammps.explore: its signature, and what its tasks
- * are
+/* explore.c - the operator lammps.explore: its signature, and what its inputs
+ * must satisfy
  */
 #include "config.h"
 
-#include <ctype.h>
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "formats/frame.h"
 #include "operators/lammps/lammps.h"
+#include "operators/lammps/runs.h"
 #include "operators/step_task.h"
 #include "operators/table.h"
 #include "signature/operator.h"
 
-/* --- what the tasks are: systems x variables x replicas --- */
-
-/* Far beyond what a scheduler takes: more is a slip of the pen. */
-enum { MOST_TASKS = 1000000, LONGEST_NAME = 200 };
-
-/* The name of a system becomes the name of a file of frames. */
-static int check_system_name (const char *name, struct error *err)
-{
-    const char *at = name;
-
-    while (isalnum ((unsigned char)*at)
-           || (at > name && *at && strchr ("_-.", *at)))
-        at++;
-    if (at > name && *at == '\0' && at - name <= LONGEST_NAME)
-        return 0;
-    return error_set (err,
-                      "systems: '%.100s' is no good as a name; use up to %d "
-                      "letters, digits, '_', '-' and '.', a letter or digit "
-                      "first",
-                      name, LONGEST_NAME);
-}
-
-static int check_names (const struct json *systems, struct error *err)
-{
-    if (json_count (systems) == 0)
-        return error_set (err, "systems: name at least one data file");
-    JSON_FOREACH (systems, it) {
-        if (check_system_name (json_iter_key (it), err) < 0)
-            return -1;
-        if (json_kind (json_iter_value (it)) != JSON_KIND_STRING)
-            return error_set (err, "systems.%s: expected a path, got %s",
-                              json_iter_key (it),
-                              json_kind_name (json_iter_value (it)));
-    }
-    return 0;
-}
-
-static int check_value (const char *name, size_t i, const struct json *value,
-                        struct error *err)
-{
-    enum json_kind kind = json_kind (value);
-
-    if (kind != JSON_KIND_INT && kind != JSON_KIND_REAL)
-        return error_set (err, "for_each.%s[%zu]: expected a number, got %s",
-                          name, i, json_kind_name (value));
-    if (strcmp (name, "scale") == 0 && !(json_as_double (value) > 0))
-        return error_set (err, "for_each.scale[%zu]: %g is not positive", i,
-                          json_as_double (value));
-    return 0;
-}
-
-static int check_values (const char *name, const struct json *values,
-                         struct error *err)
-{
-    if (lammps_check_variable (name, err) < 0)
-        return -1;
-    if (json_kind (values) != JSON_KIND_ARRAY || json_count (values) == 0)
-        return error_set (err, "for_each.%s: expected a list of numbers", name);
-    for (size_t i = 0; i < json_count (values); i++) {
-        if (check_value (name, i, json_at (values, i), err) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-static int64_t count_combinations (const struct json *for_each,
-                                   struct error *err)
-{
-    int64_t n = 1;
-
-    JSON_FOREACH (for_each, it) {
-        if (check_values (json_iter_key (it), json_iter_value (it), err) < 0)
-            return -1;
-        n *= (int64_t)json_count (json_iter_value (it));
-        if (n > MOST_TASKS)
-            return error_set (err, "for_each makes more than %d tasks",
-                              MOST_TASKS);
-    }
-    return n;
-}
-
-/* Combination number 'index' of 'total'; the last variable varies fastest. */
-static struct json *combination (const struct json *for_each, int64_t index,
-                                 int64_t total)
-{
-    struct json *chosen = json_object ();
-
-    JSON_FOREACH (for_each, it) {
-        struct json *values = json_iter_value (it);
-
-        total /= (int64_t)json_count (values);
-        json_set (chosen, json_iter_key (it),
-                  json_ref (json_at (values, (size_t)(index / total))));
-        index %= total;
-    }
-    return chosen;
-}
-
-static void add_slices (const char *system, const struct json *for_each,
-                        int64_t combinations, int64_t replicas,
-                        struct json *made)
-{
-    for (int64_t i = 0; i < combinations; i++) {
-        struct json *chosen = combination (for_each, i, combinations);
-
-        for (int64_t r = 0; r < replicas; r++) {
-            json_push (json_get (made, "system"), json_string (system));
-            json_push (json_get (made, "variables"), json_ref (chosen));
-        }
-        json_unref (chosen);
-    }
-}
-
-static int64_t count_tasks (size_t n_systems, int64_t combinations,
-                            int64_t replicas, struct error *err)
-{
-    if (replicas > MOST_TASKS / combinations / (int64_t)n_systems)
-        return error_set (err,
-                          "%zu systems, %" PRId64 " combinations and %" PRId64
-                          " replicas make more than %d tasks",
-                          n_systems, combinations, replicas, MOST_TASKS);
-    return replicas * combinations * (int64_t)n_systems;
-}
-
-struct json *lammps_slices (const struct json *systems,
-                            const struct json *for_each, int64_t replicas,
-                            struct error *err)
-{
-    struct json *made;
-    int64_t combinations;
-
-    if (check_names (systems, err) < 0)
-        return NULL;
-    combinations = count_combinations (for_each, err);
-    if (combinations < 0
-        || count_tasks (json_count (systems), combinations, replicas, err) < 0)
-        return NULL;
-    made = json_object ();
-    json_set (made, "system", json_array ());
-    json_set (made, "variables", json_array ());
-    JSON_FOREACH (systems, it)
-        add_slices (json_iter_key (it), for_each, combinations, replicas, made);
-    return made;
-}
-
 /* --- rules --- */
 
-static int check_input (const struct known_input *input, struct error *err)
+/* What `runs` says is judged as a whole. */
+static bool has_runs (const struct known_input *input)
 {
-    const char *path = json_as_string (input->value);
+    return json_count (json_get (input->others, "runs")) > 0;
+}
+
+static int check_lines (const char *path, struct error *err)
+{
     struct strbuf text = STRBUF_INIT;
     int rc = file_read (path, LAMMPS_INPUT_MAX_BYTES, &text, err);
 
@@ -181,6 +42,12 @@ static int check_input (const struct known_input *input, struct error *err)
     return rc;
 }
 
+static int check_input (const struct known_input *input, struct error *err)
+{
+    return has_runs (input) ? 0
+                            : check_lines (json_as_string (input->value), err);
+}
+
 static int check_dump_every (const struct known_input *input, struct error *err)
 {
     const struct json *steps = json_get (input->others, "steps");
@@ -188,7 +55,7 @@ static int check_dump_every (const struct known_input *input, struct error *err)
 
     if (step_count (input->others, "dump_every", 1, &every, err) < 0)
         return -1;
-    if (!json_is_null (steps) && json_as_int (steps) > 0
+    if (!has_runs (input) && !json_is_null (steps) && json_as_int (steps) > 0
         && every > json_as_int (steps))
         return error_set (err,
                           "dump_every: no frame is written in %lld steps; make "
@@ -209,51 +76,151 @@ static int check_committee (const struct known_input *input, struct error *err)
 
 static int check_for_each (const struct known_input *input, struct error *err)
 {
-    return count_combinations (input->value, err) < 0 ? -1 : 0;
+    return lammps_count_combinations (input->value, err) < 0 ? -1 : 0;
+}
+
+/* Without `runs`: what the only run is by these inputs ("systems", ...), the
+ * others being any that are right.
+ */
+static int read_alone (const struct known_input *input,
+                       const char *const *names, struct lammps_runs *runs,
+                       struct error *err)
+{
+    struct json *v = json_object ();
+    int rc;
+
+    json_set (v, "steps", json_int (1));
+    json_set (v, "dump_every", json_int (1));
+    json_set (v, "input", json_string (""));
+    for (; *names; names++)
+        json_set (v, *names, json_ref (json_get (input->others, *names)));
+    rc = lammps_runs_read (v, input->dir, runs, err);
+    json_unref (v);
+    return rc;
 }
 
 /* How many tasks there would be, of what is right otherwise. */
 static int check_replicas (const struct known_input *input, struct error *err)
 {
-    size_t n_systems = json_count (json_get (input->others, "systems"));
-    int64_t combinations =
-        count_combinations (json_get (input->others, "for_each"), NULL);
+    static const char *const one[] = { "systems", "for_each", NULL };
+    static const char *const all[] = { "systems", "for_each", "replicas",
+                                       NULL };
+    struct lammps_runs runs = LAMMPS_RUNS_INIT;
     int64_t replicas;
+    int rc = 0;
 
     if (step_count (input->others, "replicas", 1, &replicas, err) < 0)
         return -1;
-    if (n_systems == 0 || combinations < 1)
+    if (has_runs (input) || !json_get (input->others, "systems")
+        || !json_get (input->others, "for_each"))
         return 0;
-    return count_tasks (n_systems, combinations, replicas, err) < 0 ? -1 : 0;
+    if (read_alone (input, one, &runs, NULL) == 0) {
+        lammps_runs_release (&runs);
+        runs = (struct lammps_runs)LAMMPS_RUNS_INIT;
+        rc = read_alone (input, all, &runs, err);
+    }
+    lammps_runs_release (&runs);
+    return rc;
+}
+
+/* The files that a run starts from, if 'elements' are known. */
+static int check_structures (const struct lammps_run *one,
+                             const struct known_input *input, struct json *seen,
+                             struct error *err)
+{
+    struct strvec elements = STRVEC_INIT;
+    bool known = !json_is_null (json_get (input->others, "elements"));
+    int rc =
+        known ? step_strings (input->others, "elements", &elements, err) : 0;
+
+    for (size_t i = 0; rc == 0 && known && i < one->n_structures; i++) {
+        const struct lammps_structure *structure = &one->structures[i];
+        struct frame frame = FRAME_INIT;
+        char *path = path_join (input->dir, structure->path);
+
+        if (!json_get (seen, structure->path))
+            rc = lammps_read_structure (path, &elements, &frame, err);
+        if (rc < 0)
+            error_prefix (err, "systems.%s", structure->system);
+        json_set (seen, structure->path, json_bool (true));
+        frame_release (&frame);
+        free (path);
+    }
+    strvec_release (&elements);
+    return rc;
 }
 
 static int check_systems (const struct known_input *input, struct error *err)
 {
-    if (check_names (input->value, err) < 0)
-        return -1;
-    if (json_is_null (json_get (input->others, "elements")))
-        return 0;
-    JSON_FOREACH (input->value, it) {
-        struct frame frame = FRAME_INIT;
-        int rc = lammps_read_system (input->others, input->dir,
-                                     json_iter_key (it), &frame, err);
+    static const char *const names[] = { "systems", NULL };
+    struct lammps_runs runs = LAMMPS_RUNS_INIT;
+    struct json *seen = json_object ();
+    int rc = 0;
 
-        frame_release (&frame);
-        if (rc < 0)
-            return -1;
+    if (!has_runs (input)) {
+        rc = read_alone (input, names, &runs, err);
+        if (rc == 0)
+            rc = check_structures (&runs.v[0], input, seen, err);
     }
-    return 0;
+    lammps_runs_release (&runs);
+    json_unref (seen);
+    return rc;
+}
+
+/* Is one of what the runs are made of bound to another stage? */
+static bool is_partly_unknown (const struct json *inputs)
+{
+    for (size_t i = 0; lammps_run_keys[i]; i++) {
+        if (!json_get (inputs, lammps_run_keys[i]))
+            return true;
+    }
+    return false;
+}
+
+static int check_run (const struct lammps_run *one,
+                      const struct known_input *input, struct json *seen,
+                      struct error *err)
+{
+    char *lines = path_join (input->dir, one->input);
+    int rc = json_get (seen, one->input) ? 0 : check_lines (lines, err);
+
+    json_set (seen, one->input, json_bool (true));
+    free (lines);
+    return rc < 0 ? -1 : check_structures (one, input, seen, err);
+}
+
+/* Without any, that nothing is missing: the rest the others say. */
+static int check_runs (const struct known_input *input, struct error *err)
+{
+    struct lammps_runs runs = LAMMPS_RUNS_INIT;
+    struct json *seen;
+    int rc;
+
+    if (is_partly_unknown (input->others))
+        return 0;
+    if (!has_runs (input))
+        return lammps_runs_are_whole (input->others, err);
+    seen = json_object ();
+    rc = lammps_runs_read (input->others, input->dir, &runs, err);
+    for (size_t i = 0; rc == 0 && i < runs.n; i++) {
+        if ((rc = check_run (&runs.v[i], input, seen, err)) < 0)
+            error_prefix (err, "runs[%zu]", i);
+    }
+    lammps_runs_release (&runs);
+    json_unref (seen);
+    return rc;
 }
 
 /* --- the operator --- */
 
 static const struct port inputs[] = {
-    { "input", ONE (FILE), .check = check_input },
-    { "systems", ONE (MAP), .check = check_systems },
+    { "input", ONE (FILE), .optional = true, .check = check_input },
+    { "systems", ONE (ANY), .optional = true, .check = check_systems },
     { "for_each", ONE (MAP), .default_json = "{}", .check = check_for_each },
     { "replicas", ONE (INT), .default_json = "1", .check = check_replicas },
-    { "steps", ONE (INT), .check = step_check_count },
-    { "dump_every", ONE (INT), .check = check_dump_every },
+    { "steps", ONE (INT), .optional = true, .check = step_check_count },
+    { "dump_every", ONE (INT), .optional = true, .check = check_dump_every },
+    { "runs", LIST_OF (MAP), .default_json = "[]", .check = check_runs },
     { "potentials", LIST_OF (DIR), .from = "train.potential" },
     { "elements", ONE (LIST), .from = "elements" },
     { "pair_style", ONE (STRING), .default_json = "\"kim {potential}\"" },
@@ -267,7 +234,11 @@ static const struct port inputs[] = {
 
 static const struct port slices[] = {
     { "system", .type = ONE (STRING) },
+    { "structure", .type = ONE (FILE) },
     { "variables", .type = ONE (MAP) },
+    { "run_input", .type = ONE (FILE) },
+    { "run_steps", .type = ONE (INT) },
+    { "run_dump_every", .type = ONE (INT) },
     { 0 },
 };
 
@@ -298,38 +269,3 @@ const struct operator_spec lammps_explore_operator = {
     .commands = commands,
     .fatal_exits = fatal_exits,
 };
-
-/* --- the step `prepare` --- */
-
-static int make_slices (const struct step_task *task, struct error *err)
-{
-    struct json *systems, *for_each, *potentials, *made;
-    int64_t replicas;
-
-    for (const struct port *port = inputs; port->name; port++) {
-        if (port_check (port, task->inputs, task->campaign_dir, err) < 0)
-            return -1;
-    }
-    if (step_count (task->inputs, "replicas", 1, &replicas, err) < 0)
-        return -1;
-    if (json_want_object (task->inputs, "systems", &systems, err) < 0
-        || json_want_object (task->inputs, "for_each", &for_each, err) < 0
-        || json_want_array (task->inputs, "potentials", &potentials, err) < 0)
-        return error_prefix (err, "inputs");
-    if (json_count (potentials) == 0)
-        return error_set (err, "potentials: the committee has no member");
-    made = lammps_slices (systems, for_each, replicas, err);
-    return made ? step_write ("slices.json", made, err) : -1;
-}
-
-enum step_status lammps_explore_prepare (struct error *err)
-{
-    struct step_task task = STEP_TASK_INIT;
-    enum step_status status = STEP_FATAL;
-
-    if (step_task_read ("task.json", &task, err) == 0
-        && make_slices (&task, err) == 0)
-        status = STEP_OK;
-    step_task_release (&task);
-    return status;
-}

@@ -46,9 +46,10 @@ static int read_setup (struct exploration *e, struct error *err)
     setup->elements = &e->elements;
     setup->members = e->potentials.n;
     setup->seed = task->seed;
-    if (step_count (task->inputs, "steps", 1, &setup->steps, err) < 0)
+    if (step_count (task->inputs, "run_steps", 1, &setup->steps, err) < 0)
         return -1;
-    return step_count (task->inputs, "dump_every", 1, &setup->dump_every, err);
+    return step_count (task->inputs, "run_dump_every", 1, &setup->dump_every,
+                       err);
 }
 
 static int read_task (struct exploration *e, struct error *err)
@@ -85,7 +86,7 @@ static int write_md_input (const struct exploration *e, struct error *err)
     const char *path;
     int rc;
 
-    if (json_want_string (e->task.inputs, "input", &path, err) < 0)
+    if (json_want_string (e->task.inputs, "run_input", &path, err) < 0)
         return error_prefix (err, "inputs");
     rc = file_read (path, LAMMPS_INPUT_MAX_BYTES, &lines, err);
     if (rc == 0)

@@ -168,35 +168,17 @@ int lammps_format_rerun (const struct lammps_setup *setup,
 
 /* --- the start --- */
 
-/* About ten million atoms. */
-enum { START_MAX_BYTES = 1 << 30 };
-
-int lammps_read_system (const struct json *inputs, const char *dir,
-                        const char *name, struct frame *frame,
-                        struct error *err)
+int lammps_read_structure (const char *path, const struct strvec *elements,
+                           struct frame *frame, struct error *err)
 {
-    struct strvec elements = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
-    struct json *systems;
-    const char *relative;
-    char *path;
-    int rc;
+    int rc = file_read (path, LAMMPS_STRUCTURE_MAX_BYTES, &text, err);
 
-    if (json_want_object (inputs, "systems", &systems, err) < 0)
-        return error_prefix (err, "inputs");
-    if (json_want_string (systems, name, &relative, err) < 0)
-        return error_prefix (err, "systems");
-    path = path_join (dir, relative);
-    rc = step_strings (inputs, "elements", &elements, err);
     if (rc == 0)
-        rc = file_read (path, START_MAX_BYTES, &text, err);
-    if (rc == 0)
-        rc = lammps_data_parse (text.buf, text.len, path, elements.v,
-                                elements.n, frame, err);
-    free (path);
+        rc = lammps_data_parse (text.buf, text.len, path, elements->v,
+                                elements->n, frame, err);
     strbuf_release (&text);
-    strvec_release (&elements);
-    return rc < 0 ? error_prefix (err, "systems.%s", name) : 0;
+    return rc;
 }
 
 static void scale_frame (const struct json *scale, struct frame *frame)
@@ -218,14 +200,13 @@ int lammps_write_start (const struct step_task *task,
     struct frame frame = FRAME_INIT;
     struct strbuf text = STRBUF_INIT;
     struct json *variables;
-    const char *system;
+    const char *path;
     int rc;
 
-    if (json_want_string (task->inputs, "system", &system, err) < 0
+    if (json_want_string (task->inputs, "structure", &path, err) < 0
         || json_want_object (task->inputs, "variables", &variables, err) < 0)
         return error_prefix (err, "inputs");
-    rc = lammps_read_system (task->inputs, task->campaign_dir, system, &frame,
-                             err);
+    rc = lammps_read_structure (path, elements, &frame, err);
     if (rc == 0) {
         scale_frame (json_get (variables, "scale"), &frame);
         rc = lammps_data_format (&frame, elements->v, elements->n, &text, err);

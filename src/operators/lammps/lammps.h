@@ -15,19 +15,6 @@ struct step_task;
 struct strbuf;
 struct strvec;
 
-/* --- the tasks: systems x variables x replicas --- */
-
-/* {"system": [NAME, ...], "variables": [{NAME: number, ...}, ...]}, one entry
- * per task.  Replicas vary fastest, then the last variable; systems slowest.
- * 'systems' is {NAME: data file}, 'for_each' {NAME: [number, ...]}; NULL with
- * 'err' where there is no system or no number, for a name that cannot be that
- * of a file or of a LAMMPS variable, and for more than a million tasks.  Caller
- * unrefs.
- */
-struct json *lammps_slices (const struct json *systems,
-                            const struct json *for_each, int64_t replicas,
-                            struct error *err);
-
 /* --- the inputs of the MD and its rerun --- */
 
 /* Names in a task's directory. */
@@ -76,16 +63,17 @@ int lammps_format_rerun (const struct lammps_setup *setup,
 
 /* --- the configuration an MD starts from --- */
 
-/* Read the data file inputs.systems.NAME (its path is relative to 'dir', the
- * campaign directory) with inputs.elements.  'frame' must be initialised.
- */
-int lammps_read_system (const struct json *inputs, const char *dir,
-                        const char *name, struct frame *frame,
-                        struct error *err);
+/* About ten million atoms. */
+enum { LAMMPS_STRUCTURE_MAX_BYTES = 1 << 30 };
 
-/* Write the system inputs.system, scaled by the variable `scale` (if there is
- * one) in cell and positions, to LAMMPS_START_FILE.  'elements' are the
- * inputs'.
+/* Read the data file at 'path', whose type t is elements->v[t-1].  'frame' must
+ * be initialised.
+ */
+int lammps_read_structure (const char *path, const struct strvec *elements,
+                           struct frame *frame, struct error *err);
+
+/* Write inputs.structure, scaled by the variable `scale` (if there is one) in
+ * cell and positions, to LAMMPS_START_FILE.
  */
 int lammps_write_start (const struct step_task *task,
                         const struct strvec *elements, size_t *n_atoms,

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* file_glob.c - paths that match a pattern of glob(7) */
+#include "config.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/file_glob.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+
+bool path_is_pattern (const char *path)
+{
+    return strpbrk (path, "*?[") != NULL;
+}
+
+/* 'dir' is a name, not a pattern. */
+static char *full_pattern (const char *dir, const char *pattern)
+{
+    struct strbuf escaped = STRBUF_INIT;
+    char *full;
+
+    for (; *dir; dir++) {
+        if (strchr ("*?[\\", *dir))
+            strbuf_add_char (&escaped, '\\');
+        strbuf_add_char (&escaped, *dir);
+    }
+    full = path_join (escaped.buf, pattern);
+    strbuf_release (&escaped);
+    return full;
+}
+
+static int stop_at_error (const char *path, int number)
+{
+    (void)path;
+    return number != ENOENT && number != ENOTDIR;
+}
+
+/* Seen from 'dir' again. */
+static void take_matches (const char *dir, const char *pattern,
+                          const glob_t *matches, struct strvec *paths)
+{
+    struct strvec found = STRVEC_INIT;
+    char *probe = path_join (dir, "x");
+    size_t prefix = pattern[0] == '/' ? 0 : strlen (probe) - 1;
+
+    for (size_t i = 0; i < matches->gl_pathc; i++)
+        strvec_push (&found, matches->gl_pathv[i] + prefix);
+    strvec_sort (&found);
+    strvec_push_all (paths, found.v);
+    strvec_release (&found);
+    free (probe);
+}
+
+int file_glob (const char *dir, const char *pattern, struct strvec *paths,
+               struct error *err)
+{
+    char *itself = path_join (dir, pattern);
+    bool is_name = !path_is_pattern (pattern) || file_exists (itself);
+    char *full = full_pattern (dir, pattern);
+    glob_t matches = { 0 };
+    int rc = 0, found;
+
+    if (is_name) {
+        strvec_push (paths, pattern);
+        goto done;
+    }
+    errno = 0;
+    found = glob (full, GLOB_NOSORT, stop_at_error, &matches);
+    if (found == 0)
+        take_matches (dir, pattern, &matches, paths);
+    else if (found == GLOB_NOMATCH)
+        rc = error_set (err, "no file matches '%s'; correct the pattern",
+                        pattern);
+    else if (found == GLOB_NOSPACE)
+        alloc_failed (0);
+    else
+        rc = error_errno (err, "cannot look for '%s'", pattern);
+    globfree (&matches);
+done:
+    free (itself);
+    free (full);
+    return rc;
+}

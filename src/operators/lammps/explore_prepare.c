@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explore_prepare.c - the step `prepare` of lammps.explore: what its tasks are
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "operators/lammps/lammps.h"
+#include "operators/lammps/runs.h"
+#include "operators/step_task.h"
+#include "operators/table.h"
+#include "signature/operator.h"
+
+/* The lists to slice over, and the files that are copied for the tasks: an edit
+ * harms nothing that runs.
+ */
+struct making {
+    const char *dir;    /* the campaign's */
+    struct json *lists; /* {NAME: [value of each task]} */
+    struct json *files; /* {path: its copy below out/} */
+};
+
+/* The copy of a file, seen from out/; lent, NULL with 'err'. */
+static const char *keep_file (struct making *m, const char *path,
+                              const char *ending, struct error *err)
+{
+    struct json *kept = json_get (m->files, path);
+    struct strbuf bytes = STRBUF_INIT;
+    char *from, *to;
+
+    if (kept)
+        return json_as_string (kept);
+    kept = json_stringf ("files/%06zu%s", json_count (m->files), ending);
+    from = path_join (m->dir, path);
+    to = path_join ("out", json_as_string (kept));
+    if (file_read (from, LAMMPS_STRUCTURE_MAX_BYTES, &bytes, err) == 0
+        && file_make_parent (to, err) == 0
+        && file_write_atomic (to, bytes.buf, bytes.len, err) == 0) {
+        json_set (m->files, path, kept);
+    } else {
+        json_unref (kept);
+        kept = NULL;
+    }
+    strbuf_release (&bytes);
+    free (from);
+    free (to);
+    return kept ? json_as_string (kept) : NULL;
+}
+
+static void push (struct making *m, const char *name, struct json *value)
+{
+    struct json *list = json_get (m->lists, name);
+
+    if (!list) {
+        list = json_array ();
+        json_set (m->lists, name, list);
+    }
+    json_push (list, value);
+}
+
+/* Replicas vary fastest, then the last variable; structures slowest. */
+static int add_tasks (struct making *m, const struct lammps_run *run,
+                      const struct lammps_structure *structure,
+                      struct error *err)
+{
+    const char *input = keep_file (m, run->input, ".in", err);
+    const char *file =
+        input ? keep_file (m, structure->path, ".data", err) : NULL;
+
+    if (!file)
+        return -1;
+    for (int64_t i = 0; i < run->combinations; i++) {
+        struct json *chosen = lammps_run_combination (run, i);
+
+        for (int64_t k = 0; k < run->replicas; k++) {
+            push (m, "system", json_string (structure->system));
+            push (m, "structure", json_string (file));
+            push (m, "variables", json_ref (chosen));
+            push (m, "run_input", json_string (input));
+            push (m, "run_steps", json_int (run->steps));
+            push (m, "run_dump_every", json_int (run->dump_every));
+        }
+        json_unref (chosen);
+    }
+    return 0;
+}
+
+static int add_runs (struct making *m, const struct json *inputs,
+                     struct error *err)
+{
+    struct lammps_runs runs = LAMMPS_RUNS_INIT;
+    int rc = lammps_runs_read (inputs, m->dir, &runs, err);
+
+    for (size_t i = 0; rc == 0 && i < runs.n; i++) {
+        const struct lammps_run *run = &runs.v[i];
+
+        for (size_t k = 0; rc == 0 && k < run->n_structures; k++)
+            rc = add_tasks (m, run, &run->structures[k], err);
+    }
+    lammps_runs_release (&runs);
+    return rc;
+}
+
+/* Every input is known by now: what is not there is null. */
+static struct json *known_inputs (const struct step_task *task)
+{
+    struct json *known = json_object ();
+
+    for (const struct port *port = lammps_explore_operator.inputs; port->name;
+         port++) {
+        struct json *value = json_get (task->inputs, port->name);
+
+        json_set (known, port->name, value ? json_ref (value) : json_null ());
+    }
+    return known;
+}
+
+static int check_inputs (const struct step_task *task,
+                         const struct json *inputs, struct error *err)
+{
+    struct json *potentials;
+
+    for (const struct port *port = lammps_explore_operator.inputs; port->name;
+         port++) {
+        if (port_check (port, inputs, task->campaign_dir, err) < 0)
+            return -1;
+    }
+    if (json_want_array (inputs, "potentials", &potentials, err) < 0)
+        return error_prefix (err, "inputs");
+    if (json_count (potentials) == 0)
+        return error_set (err, "potentials: the committee has no member");
+    return 0;
+}
+
+static int make_slices (const struct step_task *task, struct error *err)
+{
+    struct making m = { task->campaign_dir, json_object (), json_object () };
+    struct json *inputs = known_inputs (task);
+    int rc = -1;
+
+    if (check_inputs (task, inputs, err) == 0
+        && add_runs (&m, inputs, err) == 0)
+        rc = step_write ("slices.json", json_ref (m.lists), err);
+    json_unref (inputs);
+    json_unref (m.lists);
+    json_unref (m.files);
+    return rc;
+}
+
+enum step_status lammps_explore_prepare (struct error *err)
+{
+    struct step_task task = STEP_TASK_INIT;
+    enum step_status status = STEP_FATAL;
+
+    if (step_task_read ("task.json", &task, err) == 0
+        && make_slices (&task, err) == 0)
+        status = STEP_OK;
+    step_task_release (&task);
+    return status;
+}

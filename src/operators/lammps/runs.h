@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* runs.h - what lammps.explore runs: systems, each under its conditions
+ *
+ * The input `runs` is a list of {systems, for_each, replicas, steps,
+ * dump_every, input}; what a run does not say itself the stage's inputs of the
+ * same names do.  Without `runs` these are the only run.
+ */
+#ifndef OPERATORS_LAMMPS_RUNS_H
+#define OPERATORS_LAMMPS_RUNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct error;
+struct json;
+
+/* A data file to start from, and the system it is of. */
+struct lammps_structure {
+    const char *system;
+    const char *path; /* relative to the campaign, or absolute */
+};
+
+struct lammps_run {
+    const char *input; /* the user's lines, a path as above */
+    struct lammps_structure *structures;
+    size_t n_structures;
+    const struct json *for_each; /* {NAME: [number, ...]} */
+    int64_t combinations;        /* of these */
+    int64_t replicas, steps, dump_every;
+};
+
+struct lammps_runs {
+    struct arena *arena; /* of all of it */
+    struct json *held;
+    struct lammps_run *v;
+    size_t n;
+    int64_t n_tasks;
+};
+
+#define LAMMPS_RUNS_INIT                                                       \
+    {                                                                          \
+        .arena = NULL                                                          \
+    }
+
+/* Read them from 'inputs'.  `systems` is a path, a list of paths or {NAME: path
+ * or list of paths}; paths may be patterns, which are looked up in 'dir', the
+ * campaign's.  A file that has no name given is called by its own, without its
+ * ending; one that a pattern found, by the parts of its path that had the
+ * pattern.  -1 with 'err' where something is missing or makes no sense, for two
+ * files that would have the same name, and for more than a million tasks.
+ * 'runs' must be initialised, and released in any case.
+ */
+int lammps_runs_read (const struct json *inputs, const char *dir,
+                      struct lammps_runs *runs, struct error *err);
+void lammps_runs_release (struct lammps_runs *runs);
+
+/* Combination number 'index' of the run, {NAME: number}: the last variable
+ * varies fastest.  Caller unrefs.
+ */
+struct json *lammps_run_combination (const struct lammps_run *run,
+                                     int64_t index);
+
+/* The names of what a run is made of, NULL-terminated. */
+extern const char *const lammps_run_keys[];
+
+/* For the checks of inputs: is anything missing that the run of a stage without
+ * `runs` needs?  How many combinations are there; -1 with 'err'?
+ */
+int lammps_runs_are_whole (const struct json *inputs, struct error *err);
+int64_t lammps_count_combinations (const struct json *for_each,
+                                   struct error *err);
+
+#endif /* !OPERATORS_LAMMPS_RUNS_H */
