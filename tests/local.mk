@@ -395,6 +395,7 @@ cli_tests = \
 	%D%/cli/0349-extended.t \
 	%D%/cli/0352-joined.t \
 	%D%/cli/0350-outcomes.t \
+	%D%/cli/0352-redo.t \
 	%D%/cli/0355-machine-errors.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0380-simulate.t \

@@ -50,6 +50,22 @@ int stage_ranks (const struct stage *stage)
     return most;
 }
 
+static bool has_published (const struct port *ports)
+{
+    for (; ports && ports->name; ports++) {
+        if (ports->publish)
+            return true;
+    }
+    return false;
+}
+
+bool stage_publishes (const struct stage *stage)
+{
+    return stage->publish && stage->op
+           && (has_published (stage->op->collected)
+               || has_published (stage->op->outputs));
+}
+
 /* --- stages that stay as they were --- */
 
 /* All stages of 'newest', with the profiles of 'plan'. */

@@ -194,6 +194,9 @@ void stage_describe_job (const struct plan *plan, const struct stage *stage,
 /* Ranks of a task, or of the program of its group that has most. */
 int stage_ranks (const struct stage *stage);
 
+/* Does it make training data? */
+bool stage_publishes (const struct stage *stage);
+
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);
 

@@ -236,29 +236,13 @@ static void read_stage (const struct declaration *d)
     read_needs (d);
 }
 
-static bool has_published (const struct port *ports)
-{
-    for (; ports && ports->name; ports++) {
-        if (ports->publish)
-            return true;
-    }
-    return false;
-}
-
-static bool publishes (const struct stage *stage)
-{
-    return stage->publish && stage->op
-           && (has_published (stage->op->collected)
-               || has_published (stage->op->outputs));
-}
-
 /* DeePMD's format numbers the elements. */
 static void check_publishers (struct compilation *c)
 {
     for (size_t i = 0; i < c->plan->n_stages; i++) {
         const struct stage *stage = &c->plan->stages[i];
 
-        if (publishes (stage) && c->plan->n_elements == 0)
+        if (stage_publishes (stage) && c->plan->n_elements == 0)
             field_problem (
                 c->stages->keys[i],
                 "stage '%s' makes training data and the campaign "

@@ -131,6 +131,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (cancel)                                                           \
     COMMAND (retry)                                                            \
     COMMAND (skip)                                                             \
+    COMMAND (redo)                                                             \
     COMMAND (agent)                                                            \
     COMMAND (allocation_runner)                                                \
     COMMAND (group)                                                            \

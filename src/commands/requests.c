@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* requests.c - pause, resume, cancel, retry, skip
+/* requests.c - pause, resume, cancel, retry, skip, redo
  *
  * The request is left where the driver finds it; when nobody drives, this
  * command does, for one step.
@@ -68,13 +68,17 @@ static enum exit_status request (const struct invocation *invocation,
                                  struct campaign *campaign)
 {
     const char *stage = invocation->n_args > 0 ? invocation->args[0] : NULL;
+    const char *text = invocation_option (invocation, "iteration");
+    int iteration = text ? parse_number ("--iteration", text) : -1;
     struct error err = ERROR_INIT;
 
     campaign->engine.stop = stopping_flag ();
     if (stage && campaign_stage (campaign->plan, stage) < 0)
         return STATUS_USAGE;
+    if (text && iteration < 0)
+        return STATUS_USAGE;
     if (request_leave (campaign->engine.dir, invocation->command->name, stage,
-                       &err)
+                       iteration, &err)
         < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     return obey (campaign);
@@ -116,4 +120,29 @@ const struct command skip_command = {
     .min_args = 1,
     .max_args = 1,
     .run_in = request,
+};
+
+static enum exit_status redo (const struct invocation *invocation,
+                              struct campaign *campaign)
+{
+    if (invocation->n_args == 0 && !invocation_option (invocation, "iteration"))
+        return complain (STATUS_USAGE,
+                         "redo what? name a stage, or with --iteration where "
+                         "to go back to");
+    return request (invocation, campaign);
+}
+
+static const struct command_option redo_options[] = {
+    { "iteration", "N", "of this iteration (default: the current one)" },
+    { 0 },
+};
+
+const struct command redo_command = {
+    .name = "redo",
+    .arguments = "[STAGE]",
+    .summary = "do a stage, or an iteration, again, and what depends on it",
+    .needs_valid_files = true,
+    .max_args = 1,
+    .options = redo_options,
+    .run_in = redo,
 };

@@ -13,6 +13,7 @@ floor_libs += %D%/libengine.a
 	%D%/act/act_iteration.c \
 	%D%/act/act_job.c \
 	%D%/act/act_prepare.c \
+	%D%/act/act_replace.c \
 	%D%/act/act_results.c \
 	%D%/act/act_submit.c \
 	%D%/act/adoption.c \
@@ -29,6 +30,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/publish.h \
 	%D%/act/slices.c \
 	%D%/act/slices.h \
+	%D%/act/stage_description.c \
+	%D%/act/stage_description.h \
 	%D%/decide/actions.c \
 	%D%/decide/actions.h \
 	%D%/decide/classify.c \
@@ -57,6 +60,8 @@ floor_libs += %D%/libengine.a
 	%D%/drive/driver.h \
 	%D%/drive/job_time.c \
 	%D%/drive/job_time.h \
+	%D%/drive/replacement.c \
+	%D%/drive/replacement.h \
 	%D%/drive/requests.c \
 	%D%/drive/requests.h \
 	%D%/history/definition.c \
@@ -69,6 +74,7 @@ floor_libs += %D%/libengine.a
 	%D%/history/events.h \
 	%D%/history/fold.h \
 	%D%/history/fold_dependency_job.c \
+	%D%/history/fold_replacement.c \
 	%D%/history/fold_request.c \
 	%D%/history/fold_checkpoint.c \
 	%D%/history/fold_stage.c \

@@ -77,6 +77,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
     json_record_write (manifest, fields, v);
     if (manifest->identity)
         json_set (v, "identity", json_string (manifest->identity));
+    if (manifest->definition)
+        json_set (v, "definition", json_string (manifest->definition));
     json_set (v, "inputs", ports_to_json (manifest->inputs));
     json_set (v, "outputs", ports_to_json (manifest->outputs));
     json_set (v, "values",

@@ -30,11 +30,13 @@ struct stage_manifest {
                                    prepare; types are those the *task* sees
                                    (one slice) */
     const struct port *outputs; /* of one task */
-    const char *identity; /* SHA-256 of what all its tasks depend on, and all
-                             that a task of an operator without slices does;
-                             NULL: not known (act/identity.h) */
-    struct json *values;  /* {NAME: value} of the inputs not sliced; a
-                             reference that release gives back */
+    const char *identity;   /* SHA-256 of what all its tasks depend on, and all
+                               that a task of an operator without slices does;
+                               NULL: not known (act/identity.h) */
+    struct json *values;    /* {NAME: value} of the inputs not sliced; a
+                               reference that release gives back */
+    const char *definition; /* SHA-256 of all that it was prepared from, for
+                               the engine; not read here */
     const char *const *const *commands;
     const struct group_spec *group;   /* NULL: none.  The last of 'commands'
                                          runs it, in the task's directory */

@@ -109,7 +109,7 @@ static void ask (struct command_process *command)
     struct step step = { 0 };
     int rc;
 
-    if (request_leave (engine->plan->dir, command->kind, NULL, NULL) < 0
+    if (request_leave (engine->plan->dir, command->kind, NULL, -1, NULL) < 0
         || (rc = engine_take_lease (engine, NULL)) < 0
         || (rc == 0 && driver_step (engine, &step, NULL) < 0))
         return;

@@ -172,6 +172,12 @@ static const struct row edited[] = {
         "{'ev':'finished','phase':'done','why':'converged'}",
         "{'ev':'config','iteration':0,'number':2,'sha256':'new'}" },
       .actions = "prepare label; prepare lone" },
+    { "what is to be replaced is moved before anything else",
+      begun,
+      { "{'ev':'config','iteration':0,'number':1,'sha256':'old'}",
+        "{'ev':'request','id':'r','kind':'redo','to':0,'stages':[],'fresh':[],"
+        "'number':1,'moves':['x']}" },
+      .actions = "replace" },
     { "one that failed waits for a person",
       begun,
       { "{'ev':'config','iteration':0,'number':1,'sha256':'old'}",

@@ -144,9 +144,9 @@ static void test_obeyed_or_refused (void **unused)
         drive (&engine);
         for (const char *const *h = askings[i].history; *h; h++)
             assert_int_equal (engine_record (&engine, json_of (*h), &err), 0);
-        assert_int_equal (
-            request_leave (dir.path, askings[i].kind, askings[i].stage, NULL),
-            0);
+        assert_int_equal (request_leave (dir.path, askings[i].kind,
+                                         askings[i].stage, -1, NULL),
+                          0);
         assert_int_equal (requests_waiting (dir.path), 1);
         assert_int_equal (requests_obey (&engine, &err), 1);
         assert_int_equal (requests_waiting (dir.path), 0);
@@ -175,7 +175,8 @@ static void test_oldest_first (void **unused)
 
     (void)unused;
     for (size_t i = 0; i < ARRAY_SIZE (kinds); i++)
-        assert_int_equal (request_leave (dir.path, kinds[i], NULL, NULL), 0);
+        assert_int_equal (request_leave (dir.path, kinds[i], NULL, -1, NULL),
+                          0);
     drive (&engine);
     assert_int_equal (requests_obey (&engine, NULL), 3);
     assert_int_equal (engine.state.phase, CAMPAIGN_RUNNING);

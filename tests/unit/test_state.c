@@ -72,7 +72,8 @@ static const struct row a_life[] = {
     { "{'ev':'config','iteration':0,'number':0,'sha256':'abc'}",
       "config_sha256", "'abc'" },
     { "{'ev':'iteration','iteration':0,'now_s':5.5}", "iterations.0",
-      "{'closed':false,'stop':false,'began_s':5.5,'ended_s':0.0,"
+      "{'closed':false,'stop':false,'config_number':0,"
+      "'config_sha256':'abc','began_s':5.5,'ended_s':0.0,"
       "'stages':[]}" },
     { "{'ev':'prepared'," OF_TRAIN ",'tasks':5,'now_s':7}", STAGE0 "phase",
       "1" },
@@ -608,6 +609,106 @@ static void test_skip (void **unused)
     state_release (&state);
 }
 
+/* --- what is done again --- */
+
+#define PREPARED(ITERATION, STAGE)                                             \
+    "{'ev':'prepared','iteration':" #ITERATION ",'stage':'" STAGE              \
+    "','tasks':2,'code':'x','ok':'0-1'}"
+#define ENDED(ITERATION, STAGE)                                                \
+    "{'ev':'stage','iteration':" #ITERATION ",'stage':'" STAGE                 \
+    "','phase':'done','count':2,'proceed':true}"
+#define CONFIG(ITERATION, NUMBER, SHA)                                         \
+    "{'ev':'config','iteration':" #ITERATION ",'number':" #NUMBER              \
+    ",'sha256':'" SHA "'}"
+
+static const char *const two_iterations[] = {
+    "{'ev':'campaign','id':'c','name':'n'}",
+    CONFIG (0, 0, "a"),
+    "{'ev':'iteration','iteration':0}",
+    PREPARED (0, "label"),
+    ENDED (0, "label"),
+    CONFIG (0, 1, "b"),
+    PREPARED (0, "train"),
+    ENDED (0, "train"),
+    "{'ev':'closing','iteration':0,'history':{'h':1},'stop':true}",
+    CONFIG (1, 0, "b"),
+    "{'ev':'iteration','iteration':1}",
+    PREPARED (1, "label"),
+    "{'ev':'finished','phase':'done','converged':true,'why':'converged'}",
+    NULL
+};
+
+#define REDO(MEMBERS) "{'ev':'request','id':'r','kind':'redo'," MEMBERS "}"
+#define OF_NUMBER(N)                                                           \
+    "'to':0,'stages':['train'],'fresh':['train'],'number':" #N                 \
+    ",'moves':['train/x/iter/000000']"
+
+static void test_redo (void **unused)
+{
+    static const struct row rows[] = {
+        { REDO (OF_NUMBER (1)), "phase", "0" },
+        { NULL, "converged", "false" },
+        { NULL, "iterations.1", "null" },
+        { NULL, "iterations.0.closed", "false" },
+        { NULL, "iterations.0.stop", "false" },
+        { NULL, "iterations.0.stages.0.phase", "2" },
+        { NULL, "iterations.0.stages.0.adopt_after", "0" },
+        { NULL, "iterations.0.stages.1.name", "'train'" },
+        { NULL, "iterations.0.stages.1.phase", "0" },
+        { NULL, "iterations.0.stages.1.tasks", "0" },
+        { NULL, "iterations.0.stages.1.adopt_after", "1" },
+        { NULL, "config_iteration", "0" },
+        { NULL, "config_number", "1" },
+        { NULL, "config_sha256", "'b'" },
+        { NULL, "replaced", "1" },
+        { NULL, "moves", "{'number':1,'paths':['train/x/iter/000000']}" },
+        { "{'ev':'replaced','number':1}", "moves", "null" },
+        { PREPARED (0, "train"), "iterations.0.stages.1.config", "1" },
+        { NULL, "iterations.0.stages.1.outcomes", "{'ok':'0-1'}" },
+        { NULL, "iterations.0.stages.1.tries", "{}" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, two_iterations);
+    walk (&state, rows, ARRAY_SIZE (rows));
+    state_release (&state);
+}
+
+static void test_replacements_that_do_not_fit (void **unused)
+{
+    static const char *const wrong[] = {
+        REDO (OF_NUMBER (2)),
+        REDO ("'to':2,'stages':[],'fresh':[],'number':1,'moves':[]"),
+        REDO ("'to':-1,'stages':[],'fresh':[],'number':1,'moves':[]"),
+        "{'ev':'replaced','number':1}",
+        "{'ev':'prepared','iteration':1,'stage':'train','tasks':2,'ok':'2'}",
+        "{'ev':'prepared','iteration':1,'stage':'train','tasks':2,'ok':'x'}",
+    };
+    struct state state = STATE_INIT;
+    struct json *event = json_of (REDO (OF_NUMBER (2)));
+
+    (void)unused;
+    happen_all (&state, two_iterations);
+    for (size_t i = 0; i < ARRAY_SIZE (wrong); i++) {
+        struct json *misfit = json_of (wrong[i]);
+        struct json *before = state_to_json (&state), *after;
+
+        print_message ("# %s\n", wrong[i]);
+        assert_int_equal (state_apply (&state, misfit, NULL), -1);
+        after = state_to_json (&state);
+        assert_true (json_equal (before, after));
+        json_unref (after);
+        json_unref (before);
+        json_unref (misfit);
+    }
+    /* One is complete before the next begins. */
+    happen (&state, REDO (OF_NUMBER (1)));
+    assert_int_equal (state_apply (&state, event, NULL), -1);
+    json_unref (event);
+    state_release (&state);
+}
+
 static void test_requests_are_remembered_for_a_while (void **unused)
 {
     struct state state = STATE_INIT;
@@ -655,6 +756,8 @@ int main (void)
         cmocka_unit_test (test_retry),
         cmocka_unit_test (test_checkpoints),
         cmocka_unit_test (test_skip),
+        cmocka_unit_test (test_redo),
+        cmocka_unit_test (test_replacements_that_do_not_fit),
         cmocka_unit_test (test_requests_are_remembered_for_a_while),
         cmocka_unit_test (test_tries_do_not_wrap),
     };

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "handover/slice_file.h"
-#include "handover/stage_manifest.h"
 #include "arrays/task_range.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -16,7 +15,6 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "campaign/launcher.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/act/adoption.h"
@@ -24,9 +22,8 @@
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/act/front_step.h"
-#include "engine/act/identity.h"
-#include "engine/act/inputs.h"
 #include "engine/act/slices.h"
+#include "engine/act/stage_description.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
@@ -38,16 +35,11 @@ struct preparation {
     struct engine *engine;
     const struct stage *stage;
     int iteration;
-    struct json *values; /* everything bound */
-    struct json *made;   /* what prepare made, or NULL */
-    struct json *same;   /* what is the same for all tasks */
-    char *run_dir;       /* absolute */
-    struct port *ports;  /* as one task sees them */
-    struct contents contents;
-    struct stage_manifest manifest;
-    bool artifacts; /* do its tasks leave an `out`? */
+    struct stage_description d;
+    struct json *made; /* what prepare made, or NULL */
+    char *run_dir;     /* absolute */
+    bool artifacts;    /* do its tasks leave an `out`? */
     struct adoption adoption;
-    char identity[DIGEST_HEX_SIZE];
     struct slice_writer slices;
     size_t n_tasks;
 };
@@ -103,7 +95,7 @@ static int run_prepare (struct preparation *p, struct error *err)
                                      .iteration = p->iteration,
                                      .name = "prepare",
                                      .command = p->stage->op->prepare,
-                                     .inputs = p->values };
+                                     .inputs = p->d.values };
     const struct stage_place stage = { p->stage->name, p->stage->op->code,
                                        p->iteration };
     struct strbuf place = STRBUF_INIT;
@@ -134,7 +126,8 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
 
     if (task % BEAT_EVERY == 0)
         engine_heartbeat (p->engine);
-    if (task_identity (&p->contents, &p->manifest, task, slice, identity, err)
+    if (task_identity (&p->d.contents, &p->d.manifest, task, slice, identity,
+                       err)
             < 0
         || (p->artifacts
             && adoption_try (&p->adoption, task, identity, err) < 0))
@@ -170,73 +163,38 @@ static int cut (struct preparation *p, struct error *err)
     if (file_make_dirs (p->run_dir, err) < 0 || drop_checkpoints (p, err) < 0
         || (sliced && slice_writer_open (&p->slices, p->run_dir, err) < 0))
         return -1;
-    same = slices_cut (op, p->values, p->made, p->engine->dir, put_slice, p,
+    same = slices_cut (op, p->d.values, p->made, p->engine->dir, put_slice, p,
                        &p->n_tasks, &p->engine->heartbeat, err);
     json_unref (same);
     if (!same || (sliced && slice_writer_commit (&p->slices, err) < 0))
         return -1;
-    p->manifest.tasks = (int32_t)p->n_tasks;
+    p->d.manifest.tasks = (int32_t)p->n_tasks;
     if (!sliced && p->artifacts)
-        return adoption_try (&p->adoption, 0, p->identity, err);
+        return adoption_try (&p->adoption, 0, p->d.identity, err);
     return 0;
 }
 
-/* All that stage.json will say, but how many tasks there are. */
-static int describe (struct preparation *p, struct error *err)
+static void begin_adoption (struct preparation *p)
 {
-    const struct plan *plan = p->engine->plan;
-    const struct operator_spec *op = p->stage->op;
-    const struct launcher_environment *mpi = p->stage->profile->environment;
-    bool alone = stage_ranks (p->stage) == 1;
     const struct stage_state *earlier =
         state_stage (&p->engine->state, p->iteration, p->stage->name);
 
-    p->same = slices_same (op, p->values);
-    p->ports = slices_ports (op);
-    p->manifest = (struct stage_manifest){
-        .campaign = plan->name,
-        .place = { p->stage->name, op->code, p->iteration },
-        .seed = plan->seed,
-        .sliced = operator_fans_out (op),
-        .inputs = p->ports,
-        .outputs = op->outputs,
-        .values = p->same,
-        .commands = op->commands,
-        .group = p->stage->group,
-        .checkpoint = op->checkpoint,
-        .fatal_exits = op->fatal_exits,
-        .launcher = p->stage->profile->launcher,
-        .agents = p->stage->profile->agents,
-        .environment = alone ? mpi->alone : mpi->ranks,
-        .not_inherited = alone ? NULL : mpi->not_ranks,
-    };
-    if (stage_identity (&p->contents, op->name, &p->manifest, p->identity, err)
-        < 0)
-        return -1;
-    p->manifest.identity = p->identity;
-    p->artifacts = outputs_have_artifacts (op->outputs);
-    adoption_begin (&p->adoption, p->engine, &p->manifest.place,
+    p->artifacts = outputs_have_artifacts (p->stage->op->outputs);
+    adoption_begin (&p->adoption, p->engine, &p->d.manifest.place,
                     earlier ? earlier->adopt_after : 0);
-    return 0;
 }
 
 /* 0, 1 bad input, -1. */
 static int bind_and_cut (struct preparation *p, struct error *err)
 {
-    struct engine *engine = p->engine;
-    const char *dir = engine->dir;
     int rc;
 
-    p->values = inputs_resolve (engine->plan, &engine->state, engine->outputs,
-                                p->stage, p->iteration, err);
-    if (!p->values
-        || slices_check (p->stage->op, p->values, dir, &p->engine->heartbeat,
-                         err)
-               < 0)
+    if (stage_describe (p->engine, p->stage, p->iteration, &p->d, err) < 0)
         return error_is_machine_error (err) ? -1 : 1;
+    begin_adoption (p);
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
         return rc;
-    if (describe (p, err) < 0 || cut (p, err) < 0)
+    if (cut (p, err) < 0)
         return error_is_machine_error (err) ? -1 : 1;
     if (p->n_tasks > TASK_MAX + 1) {
         error_set (err, "%zu tasks; a stage has at most %d", p->n_tasks,
@@ -248,7 +206,7 @@ static int bind_and_cut (struct preparation *p, struct error *err)
 
 static int write_order (const struct preparation *p, struct error *err)
 {
-    struct json *v = stage_manifest_to_json (&p->manifest);
+    struct json *v = stage_manifest_to_json (&p->d.manifest);
     char *file = path_join (p->run_dir, LAYOUT_STAGE_MANIFEST);
     int rc = json_write_file (file, v, err);
 
@@ -287,7 +245,6 @@ enum act_result act_prepare (struct engine *engine, const struct action *action,
     struct strbuf run = STRBUF_INIT;
     int bad;
 
-    contents_init (&p.contents, engine->dir, &engine->heartbeat);
     layout_run_stage (p.stage->name, p.iteration, &run);
     p.run_dir = engine_path (engine, &run);
     bad = bind_and_cut (&p, err);
@@ -296,13 +253,10 @@ enum act_result act_prepare (struct engine *engine, const struct action *action,
         goto done;
     result = ACT_DONE;
 done:
-    json_unref (p.values);
     json_unref (p.made);
-    json_unref (p.same);
     slice_writer_release (&p.slices);
-    contents_release (&p.contents);
+    stage_description_release (&p.d);
     adoption_release (&p.adoption);
-    free (p.ports);
     free (p.run_dir);
     return result;
 }

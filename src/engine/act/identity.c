@@ -233,8 +233,9 @@ static void digest_json (const struct json *v, char hex[DIGEST_HEX_SIZE])
 
 /* What of stage.json says how and where tasks run, and how many there are. */
 static const char *const not_results[] = {
-    "campaign", "tasks",  "fatal_exits", "checkpoint",    "launcher",
-    "agents",   "values", "environment", "not_inherited", "identity",
+    "campaign",      "tasks",    "fatal_exits", "checkpoint",
+    "launcher",      "agents",   "values",      "environment",
+    "not_inherited", "identity", "definition",
 };
 
 int stage_identity (struct contents *contents, const char *operator_name,
@@ -256,6 +257,43 @@ int stage_identity (struct contents *contents, const char *operator_name,
     json_set (v, "operator", json_string (operator_name));
     json_set (v, "files", json_ref (files));
     json_set (v, "contents", inputs);
+    digest_json (v, hex);
+    rc = 0;
+done:
+    json_unref (files);
+    json_unref (v);
+    return rc;
+}
+
+static struct json *argv_json (const char *const *argv)
+{
+    struct json *v = json_array ();
+
+    for (; argv && *argv; argv++)
+        json_push (v, json_string (*argv));
+    return v;
+}
+
+int stage_definition (struct contents *contents, const struct operator_spec *op,
+                      const struct stage_manifest *manifest,
+                      const struct json *values, char hex[DIGEST_HEX_SIZE],
+                      struct error *err)
+{
+    struct json *v = json_object ();
+    struct json *files = json_object ();
+    struct json *inputs;
+    int rc = -1;
+
+    json_set (v, "identity", json_string (manifest->identity));
+    json_set (v, "prepare", argv_json (op->prepare));
+    json_set (v, "collect", argv_json (op->collect));
+    json_set (v, "fan_out", argv_json (op->fan_out));
+    if (!(inputs = all_contents (contents, op->inputs, values, err)))
+        goto done;
+    json_set (v, "inputs", inputs);
+    if (add_all_named (contents, v, files, err) < 0)
+        goto done;
+    json_set (v, "files", json_ref (files));
     digest_json (v, hex);
     rc = 0;
 done:

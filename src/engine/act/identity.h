@@ -14,6 +14,7 @@
 struct error;
 struct heartbeat;
 struct json;
+struct operator_spec;
 struct port;
 struct stage_manifest;
 
@@ -42,6 +43,14 @@ struct json *contents_of (struct contents *contents, const struct port *port,
 int stage_identity (struct contents *contents, const char *operator_name,
                     const struct stage_manifest *manifest,
                     char hex[DIGEST_HEX_SIZE], struct error *err);
+
+/* The same with what prepare and collect run, and with all inputs of the
+ * operator, sliced or not: would the stage be prepared as it was?
+ */
+int stage_definition (struct contents *contents, const struct operator_spec *op,
+                      const struct stage_manifest *manifest,
+                      const struct json *values, char hex[DIGEST_HEX_SIZE],
+                      struct error *err);
 
 /* Of task 'task', whose slice (without its identity) is {NAME: value} of the
  * manifest's inputs.

@@ -17,6 +17,7 @@ enum action_kind {
                          not ok has its result after all */
     ACT_CONFIG,       /* write the configuration, which was edited, as file
                          'number' of iteration 'iteration' */
+    ACT_REPLACE,      /* move what is to be replaced (state.moves) */
     ACT_BEGIN,        /* begin iteration 'iteration' */
     ACT_PREPARE,      /* bind and slice 'stage' */
     ACT_OPEN_ATTEMPT, /* pack 'tasks' of 'stage' */

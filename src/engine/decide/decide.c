@@ -182,6 +182,10 @@ static void decide_campaign (const struct deciding *d)
 {
     const struct state *state = d->state;
 
+    if (state->moves) {
+        actions_add (d->actions, ACT_REPLACE, -1, d->iteration);
+        return;
+    }
     if (state->phase == CAMPAIGN_DONE && d->iteration >= 0)
         decide_config (d);
     if (state->phase == CAMPAIGN_DONE || state->phase == CAMPAIGN_FAILED)

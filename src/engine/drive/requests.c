@@ -18,6 +18,7 @@
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
+#include "engine/drive/replacement.h"
 #include "engine/drive/requests.h"
 #include "space/layout.h"
 
@@ -43,7 +44,7 @@ static int leave (const char *dir, const char *folder, const struct json *v,
 }
 
 int request_leave (const char *dir, const char *kind, const char *stage,
-                   struct error *err)
+                   int iteration, struct error *err)
 {
     struct json *v = json_object ();
     char token[TOKEN_LENGTH + 1];
@@ -55,6 +56,8 @@ int request_leave (const char *dir, const char *kind, const char *stage,
     json_set (v, "kind", json_string (kind));
     if (stage)
         json_set (v, "stage", json_string (stage));
+    if (iteration >= 0)
+        json_set (v, "iteration", json_int (iteration));
     rc = leave (dir, LAYOUT_REQUESTS_DIR, v, err);
     json_unref (v);
     return rc;
@@ -156,6 +159,11 @@ static int check_request (const struct engine *engine, const char *kind,
 
     if (stage && plan_stage_find (engine->plan, stage) < 0)
         return error_set (err, "there is no stage '%s'", stage);
+    if (strcmp (kind, "redo") == 0)
+        return state->n_iterations > 0
+                   ? 0
+                   : error_set (err,
+                                "nothing has run that could be done again");
     if (state->phase == CAMPAIGN_DONE)
         return error_set (err, "the campaign is done");
     if (strcmp (kind, "skip") == 0)
@@ -170,7 +178,25 @@ static int check_request (const struct engine *engine, const char *kind,
     return 0;
 }
 
-static struct json *request_event (const struct engine *engine,
+/* What has to make way for it: of the kinds that do anything again. */
+static int add_replacement (struct engine *engine, const struct json *request,
+                            struct json *event, struct error *err)
+{
+    const char *kind = json_get_string (request, "kind");
+    const char *stage =
+        json_get (request, "stage") ? json_get_string (request, "stage") : NULL;
+    int iteration = json_get (request, "iteration")
+                        ? (int)json_get_int (request, "iteration")
+                        : state_iteration (&engine->state);
+
+    if (strcmp (kind, "redo") == 0)
+        return replacement_of_redo (engine, stage, iteration, event, err);
+    if (strcmp (kind, "retry") == 0)
+        return replacement_of_retry (engine, stage, event, err);
+    return 0;
+}
+
+static struct json *request_event (struct engine *engine,
                                    const struct json *request, const char *id)
 {
     const char *kind = json_as_string (json_get (request, "kind"));
@@ -184,7 +210,8 @@ static struct json *request_event (const struct engine *engine,
         json_set (event, "stage", json_deep_copy (stage));
     if (check_request (engine, kind, stage ? json_as_string (stage) : NULL,
                        &why)
-        < 0) {
+            < 0
+        || add_replacement (engine, request, event, &why) < 0) {
         json_set (event, "asked", json_string (kind));
         json_set (event, "kind", json_string ("refused"));
         json_set (event, "why", json_string (why.text));

@@ -11,11 +11,11 @@
 struct engine;
 struct error;
 
-/* kind: pause, resume, cancel, retry, skip; stage: NULL, or the stage meant
- * (required for skip).
+/* kind: pause, resume, cancel, retry, skip, redo; stage: NULL, or the stage
+ * meant (required for skip); iteration: for redo, -1: the current one.
  */
 int request_leave (const char *dir, const char *kind, const char *stage,
-                   struct error *err);
+                   int iteration, struct error *err);
 
 /* Obey and journal all there are, oldest first; one that cannot be obeyed is
  * journaled as refused.  Only the driver may call this.  Returns how many

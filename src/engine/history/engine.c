@@ -23,13 +23,17 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
-/* A request may take back what was recorded of tasks: their logs tell it. */
+/* A request may take back what was recorded of tasks, which their logs tell,
+ * and results of stages.
+ */
 static int fold (const struct json *event, void *arg, struct error *err)
 {
     struct engine *engine = arg;
 
-    if (strcmp (json_as_string (json_get (event, "ev")), "request") == 0)
+    if (strcmp (json_as_string (json_get (event, "ev")), "request") == 0) {
         logs_read_release (&engine->logs_read);
+        outputs_store_forget (engine->outputs);
+    }
     return state_apply (&engine->state, event, err);
 }
 

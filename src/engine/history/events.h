@@ -52,8 +52,11 @@
  * it ended      token closed     iteration stage attempt without_result [said]
  *   stage      iteration stage phase(done|failed) count proceed why
  *   closing    iteration history stop
- *   request    id kind [stage]        a person's request was done: pause,
- *                                     resume, cancel, retry, skip
+ *   request    id kind [stage] [to stages fresh number moves]
+ *                                     a person's request was done: pause,
+ *                                     resume, cancel, retry, skip, redo; what
+ *                                     it replaces: drive/replacement.h
+ *   replaced   number                 all of that has been moved
  *   paused     why                    the program pauses the campaign itself
  *   finished   phase(done|failed) converged why
  */

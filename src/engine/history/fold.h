@@ -49,7 +49,13 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
                       enum outcome outcome, bool tried,
                       const struct json *told);
 
+/* What a request replaces, if anything, before the rest of it is folded in. */
+int fold_replacement (struct state *state, const struct json *event,
+                      struct error *err);
+
 /* One for each kind of event. */
+int fold_replaced (struct state *state, const struct json *event,
+                   struct error *err);
 int fold_skip (struct state *state, const struct json *event,
                struct error *err);
 int fold_prepared (struct state *state, const struct json *event,

@@ -121,6 +121,8 @@ int fold_request (struct state *state, const struct json *event,
     if (json_want_string (event, "id", &id, err) < 0
         || json_want_string (event, "kind", &kind, err) < 0)
         return -1;
+    if (json_get (event, "number") && fold_replacement (state, event, err) < 0)
+        return -1;
     if (strcmp (kind, "pause") == 0 || strcmp (kind, "cancel") == 0) {
         fold_paused (state, event, err);
         state->auto_paused = false;
@@ -130,6 +132,8 @@ int fold_request (struct state *state, const struct json *event,
         fold_resume (state);
     } else if (strcmp (kind, "retry") == 0) {
         rc = fold_retry (state, event, err);
+    } else if (strcmp (kind, "redo") == 0) {
+        go_on (state);
     } else if (strcmp (kind, "skip") == 0) {
         if ((rc = fold_skip (state, event, err)) == 0)
             go_on (state);

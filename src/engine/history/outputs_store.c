@@ -26,6 +26,14 @@ struct outputs_store *outputs_store_create (const char *dir)
     return store;
 }
 
+void outputs_store_forget (struct outputs_store *store)
+{
+    if (!store)
+        return;
+    json_unref (store->cache);
+    store->cache = json_object ();
+}
+
 void outputs_store_destroy (struct outputs_store *store)
 {
     if (!store)

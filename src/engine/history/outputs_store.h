@@ -17,6 +17,9 @@ struct stage_place;
 
 /* 'dir': the campaign directory (copied). */
 struct outputs_store *outputs_store_create (const char *dir);
+/* What was read may have been replaced; NULL is legal. */
+void outputs_store_forget (struct outputs_store *store);
+
 void outputs_store_destroy (struct outputs_store *store); /* NULL is legal */
 
 /* The "outputs" object, lent; NULL with 'err' when it cannot be read. */

@@ -23,7 +23,7 @@ static void attempt_release (struct attempt *attempt)
     task_range_release (&attempt->tasks);
 }
 
-static void stage_release (struct stage_state *stage)
+void stage_state_release (struct stage_state *stage)
 {
     for (size_t i = 0; i < stage->n_attempts; i++)
         attempt_release (&stage->attempts[i]);
@@ -38,10 +38,10 @@ static void stage_release (struct stage_state *stage)
     free (stage->name);
 }
 
-static void iteration_release (struct iteration_state *iteration)
+void iteration_state_release (struct iteration_state *iteration)
 {
     for (size_t i = 0; i < iteration->n_stages; i++)
-        stage_release (&iteration->stages[i]);
+        stage_state_release (&iteration->stages[i]);
     free (iteration->stages);
     json_unref (iteration->history);
 }
@@ -58,10 +58,11 @@ void state_release (struct state *state)
         dependency_job_release (&state->dependency_jobs[i]);
     free (state->dependency_jobs);
     for (size_t i = 0; i < state->n_iterations; i++)
-        iteration_release (&state->iterations[i]);
+        iteration_state_release (&state->iterations[i]);
     free (state->iterations);
     free (state->id);
     free (state->why);
+    json_unref (state->moves);
     json_unref (state->requests_seen);
     memset (state, 0, sizeof (*state));
 }

@@ -128,8 +128,10 @@ struct iteration_state {
     size_t n_stages;
     size_t alloc;
     bool closed;
-    bool stop;            /* the stop rule held at its end */
-    struct json *history; /* {NAME: value}; NULL before closed */
+    bool stop;              /* the stop rule held at its end */
+    char config_sha256[65]; /* of its last configuration, */
+    int config_number;      /* and of its file */
+    struct json *history;   /* {NAME: value}; NULL before closed */
     double began_s, ended_s;
 };
 
@@ -207,8 +209,10 @@ struct dependency_job *state_dependency_job (const struct state *state,
 /* Number of the current iteration, -1 before the first. */
 int state_iteration (const struct state *state);
 
-/* What it owns. */
+/* What they own. */
 void dependency_job_release (struct dependency_job *dependency_job);
+void stage_state_release (struct stage_state *stage);
+void iteration_state_release (struct iteration_state *iteration);
 
 const char *stage_phase_name (enum stage_phase phase);
 const char *campaign_phase_name (enum campaign_phase phase);

@@ -69,6 +69,8 @@ static const struct json_field stage_fields[] = {
 static const struct json_field iteration_fields[] = {
     JSON_FIELD (struct iteration_state, closed, BOOL),
     JSON_FIELD (struct iteration_state, stop, BOOL),
+    JSON_FIELD (struct iteration_state, config_number, COUNT, .optional = true),
+    JSON_FIELD (struct iteration_state, config_sha256, TEXT, .optional = true),
     JSON_FIELD (struct iteration_state, began_s, REAL),
     JSON_FIELD (struct iteration_state, ended_s, REAL),
     JSON_FIELDS_END,
@@ -219,6 +221,8 @@ struct json *state_to_json (const struct state *state)
         json_push (dependency_jobs,
                    dependency_job_json (&state->dependency_jobs[i]));
     json_set (v, "dependency_jobs", dependency_jobs);
+    if (state->moves)
+        json_set (v, "moves", json_deep_copy (state->moves));
     if (state->requests_seen)
         json_set (v, "requests_seen", json_deep_copy (state->requests_seen));
     for (size_t i = 0; i < state->n_iterations; i++)
@@ -409,6 +413,8 @@ static int read_state (const struct json *v, struct state *state,
         || read_dependency_jobs (json_get (v, "dependency_jobs"), state, err)
                < 0)
         return -1;
+    if (json_get (v, "moves"))
+        state->moves = json_deep_copy (json_get (v, "moves"));
     if (json_get (v, "requests_seen"))
         state->requests_seen = json_deep_copy (json_get (v, "requests_seen"));
     state->alloc = json_count (list);

@@ -129,6 +129,16 @@ static void reopen (struct state *state)
     fold_text (&state->why, NULL);
 }
 
+/* The current iteration goes by the configuration that was taken on last. */
+static void keep_config (struct state *state)
+{
+    struct iteration_state *it = &state->iterations[state->n_iterations - 1];
+
+    it->config_number = state->config_number;
+    memcpy (it->config_sha256, state->config_sha256,
+            sizeof (it->config_sha256));
+}
+
 static int fold_config (struct state *state, const struct json *event,
                         struct error *err)
 {
@@ -140,6 +150,9 @@ static int fold_config (struct state *state, const struct json *event,
     state->config_number = (int)json_as_int (json_get (event, "number"));
     snprintf (state->config_sha256, sizeof (state->config_sha256), "%s",
               sha256);
+    if (state->n_iterations > 0
+        && state->config_iteration == state_iteration (state))
+        keep_config (state);
     if (state->phase == CAMPAIGN_DONE && state->n_iterations > 0)
         reopen (state);
     return 0;
@@ -162,6 +175,7 @@ static int fold_iteration (struct state *state, const struct json *event,
     memset (&state->iterations[iteration], 0, sizeof (*state->iterations));
     state->iterations[iteration].began_s = fold_now_s (event);
     state->n_iterations++;
+    keep_config (state);
     return 0;
 }
 
@@ -241,6 +255,7 @@ static const struct fold folds[] = {
     { "closed", fold_closed },
     { "stage", fold_stage },
     { "closing", fold_closing },
+    { "replaced", fold_replaced },
     { "request", fold_request },
     { "paused", fold_paused },
     { "finished", fold_finished },

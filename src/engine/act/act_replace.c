@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_replace.c - what is done again makes way: moved to .fanfold/replaced
+ *
+ * A driver that was suspended in here, and replaced, may go on when its
+ * successor has made new files where the old ones were.  Its rename must fail
+ * then: whatever was to be moved leaves something at its target.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/act/act.h"
+#include "engine/decide/actions.h"
+#include "engine/history/engine.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+/* In the place of what was not there: nothing can be renamed to that. */
+static int leave_marker (const char *target, struct error *err)
+{
+    static const char text[] = "nothing was there when this was replaced\n";
+    char *file = path_join (target, "nothing");
+    int rc = file_make_dirs (target, err);
+
+    if (rc == 0)
+        rc = file_write_atomic (file, text, sizeof (text) - 1, err);
+    free (file);
+    return rc;
+}
+
+static int move_one (struct engine *engine, const char *path,
+                     const char *replaced, struct error *err)
+{
+    char *from = path_join (engine->dir, path);
+    char *to = path_join (replaced, path);
+    int there;
+    int rc = -1;
+
+    engine_heartbeat (engine);
+    if (lease_check (engine->lease, err) < 0
+        || (there = file_look (to, err)) < 0)
+        goto done;
+    if (there > 0) { /* moved before a crash */
+        rc = 0;
+        goto done;
+    }
+    if (file_make_parent (to, err) < 0 || (there = file_look (from, err)) < 0)
+        goto done;
+    rc = there > 0 ? file_rename (from, to, err) : leave_marker (to, err);
+done:
+    free (from);
+    free (to);
+    return rc;
+}
+
+enum act_result act_replace (struct engine *engine, const struct action *action,
+                             struct error *err)
+{
+    const struct json *paths = json_get (engine->state.moves, "paths");
+    struct json *event = event_new ("replaced", engine_now_s (engine));
+    struct strbuf relative = STRBUF_INIT;
+    char *replaced;
+    int rc = 0;
+
+    (void)action;
+    layout_replaced_dir (engine->state.replaced, &relative);
+    replaced = engine_path (engine, &relative);
+    for (size_t i = 0; rc == 0 && i < json_count (paths); i++)
+        rc = move_one (engine, json_as_string (json_at (paths, i)), replaced,
+                       err);
+    json_set (event, "number", json_int (engine->state.replaced));
+    if (rc == 0)
+        rc = engine_record (engine, json_ref (event), err);
+    json_unref (event);
+    free (replaced);
+    return rc < 0 ? ACT_FAILED : ACT_DONE;
+}

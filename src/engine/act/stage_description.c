@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stage_description.c - a stage with its inputs bound: what stage.json says */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "campaign/launcher.h"
+#include "campaign/plan.h"
+#include "engine/act/inputs.h"
+#include "engine/act/slices.h"
+#include "engine/act/stage_description.h"
+#include "engine/history/engine.h"
+
+static int bind (struct engine *engine, const struct stage *stage,
+                 int iteration, struct stage_description *description,
+                 struct error *err)
+{
+    description->values = inputs_resolve (
+        engine->plan, &engine->state, engine->outputs, stage, iteration, err);
+    if (!description->values)
+        return -1;
+    return slices_check (stage->op, description->values, engine->dir,
+                         &engine->heartbeat, err);
+}
+
+static void fill_manifest (const struct engine *engine,
+                           const struct stage *stage, int iteration,
+                           struct stage_description *description)
+{
+    const struct operator_spec *op = stage->op;
+    const struct launcher_environment *mpi = stage->profile->environment;
+    bool alone = stage_ranks (stage) == 1;
+
+    description->same = slices_same (op, description->values);
+    description->ports = slices_ports (op);
+    description->manifest = (struct stage_manifest){
+        .campaign = engine->plan->name,
+        .place = { stage->name, op->code, iteration },
+        .seed = engine->plan->seed,
+        .sliced = operator_fans_out (op),
+        .inputs = description->ports,
+        .outputs = op->outputs,
+        .values = description->same,
+        .commands = op->commands,
+        .group = stage->group,
+        .checkpoint = op->checkpoint,
+        .fatal_exits = op->fatal_exits,
+        .launcher = stage->profile->launcher,
+        .agents = stage->profile->agents,
+        .environment = alone ? mpi->alone : mpi->ranks,
+        .not_inherited = alone ? NULL : mpi->not_ranks,
+    };
+}
+
+int stage_describe (struct engine *engine, const struct stage *stage,
+                    int iteration, struct stage_description *description,
+                    struct error *err)
+{
+    *description = (struct stage_description){ 0 };
+    contents_init (&description->contents, engine->dir, &engine->heartbeat);
+    if (bind (engine, stage, iteration, description, err) < 0)
+        return -1;
+    fill_manifest (engine, stage, iteration, description);
+    if (stage_identity (&description->contents, stage->op->name,
+                        &description->manifest, description->identity, err)
+        < 0)
+        return -1;
+    description->manifest.identity = description->identity;
+    if (stage_definition (&description->contents, stage->op,
+                          &description->manifest, description->values,
+                          description->definition, err)
+        < 0)
+        return -1;
+    description->manifest.definition = description->definition;
+    return 0;
+}
+
+void stage_description_release (struct stage_description *description)
+{
+    json_unref (description->values);
+    json_unref (description->same);
+    free (description->ports);
+    contents_release (&description->contents);
+}

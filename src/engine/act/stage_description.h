@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stage_description.h - a stage with its inputs bound: what stage.json says */
+#ifndef ENGINE_STAGE_DESCRIPTION_H
+#define ENGINE_STAGE_DESCRIPTION_H
+
+#include "engine/act/identity.h"
+#include "handover/stage_manifest.h"
+
+struct engine;
+struct error;
+struct stage;
+
+struct stage_description {
+    struct json *values; /* everything bound */
+    struct json *same;   /* what is the same for all tasks */
+    struct port *ports;  /* as one task sees them */
+    struct contents contents;
+    struct stage_manifest manifest; /* lends all that; without `tasks` */
+    char identity[DIGEST_HEX_SIZE];
+    char definition[DIGEST_HEX_SIZE];
+};
+
+/* Bind and check the inputs that 'stage' has now.  0; -1 with 'err', a machine
+ * error where nobody can know.  To be released in any case.
+ */
+int stage_describe (struct engine *engine, const struct stage *stage,
+                    int iteration, struct stage_description *description,
+                    struct error *err);
+void stage_description_release (struct stage_description *description);
+
+#endif /* !ENGINE_STAGE_DESCRIPTION_H */

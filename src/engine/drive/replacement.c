@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* replacement.c - what is done again, and what makes way for it */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/act/stage_description.h"
+#include "engine/drive/replacement.h"
+#include "engine/history/engine.h"
+#include "space/layout.h"
+
+/* --- what moves --- */
+
+static void push_text (struct json *list, struct strbuf *text)
+{
+    json_push (list, json_string (text->buf));
+    strbuf_reset (text);
+}
+
+/* Results and run files of a stage that something happened to. */
+static void move_stage (const struct engine *engine, const char *name,
+                        int iteration, struct json *moves)
+{
+    int i = plan_stage_find (engine->plan, name);
+    const char *code =
+        state_code (&engine->state, iteration, name,
+                    i >= 0 ? engine->plan->stages[i].op->code : "");
+    const struct stage_place place = { name, code, iteration };
+    struct strbuf path = STRBUF_INIT;
+
+    if (code[0]) {
+        layout_stage_dir (&place, &path);
+        push_text (moves, &path);
+    }
+    layout_run_stage (name, iteration, &path);
+    push_text (moves, &path);
+    strbuf_release (&path);
+}
+
+/* The data that were published in the iteration, in every form. */
+static int move_datasets (const struct engine *engine, int iteration,
+                          struct json *moves, struct error *err)
+{
+    char *dir = path_join (engine->dir, "dataset");
+    struct strvec formats = STRVEC_INIT;
+    struct strbuf path = STRBUF_INIT;
+    struct error why = ERROR_INIT;
+    int rc = 0;
+
+    if (file_list_dir (dir, &formats, &why) < 0 && why.number != ENOENT)
+        rc = error_copy (err, &why);
+    for (size_t i = 0; i < formats.n; i++) {
+        layout_dataset_dir (formats.v[i], iteration, &path);
+        push_text (moves, &path);
+    }
+    strbuf_release (&path);
+    strvec_release (&formats);
+    free (dir);
+    return rc;
+}
+
+static void move_config (int iteration, struct json *moves)
+{
+    struct strbuf path = STRBUF_INIT;
+
+    layout_config_file (iteration, 0, &path);
+    strbuf_truncate (&path, (size_t)(path_base (path.buf) - 1 - path.buf));
+    push_text (moves, &path);
+    strbuf_release (&path);
+}
+
+/* All of an iteration that is undone. */
+static int move_iteration (const struct engine *engine, int iteration,
+                           struct json *moves, struct error *err)
+{
+    const struct iteration_state *it = &engine->state.iterations[iteration];
+
+    for (size_t i = 0; i < it->n_stages; i++)
+        move_stage (engine, it->stages[i].name, iteration, moves);
+    move_config (iteration, moves);
+    return move_datasets (engine, iteration, moves, err);
+}
+
+static void fill (const struct engine *engine, int iteration,
+                  struct json *stages, struct json *fresh, struct json *moves,
+                  struct json *event)
+{
+    json_set (event, "to", json_int (iteration));
+    json_set (event, "stages", stages);
+    json_set (event, "fresh", fresh);
+    json_set (event, "number", json_int (engine->state.replaced + 1));
+    json_set (event, "moves", moves);
+}
+
+/* --- redo --- */
+
+/* Which stages of the plan wait, in one iteration, for 'stage' (-1: all), which
+ * is one of them.  Those that a stage waits for come before it.
+ */
+static bool *depending (const struct plan *plan, int stage)
+{
+    bool *depends = xcalloc (plan->n_stages + 1, sizeof (*depends));
+
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct stage *s = &plan->stages[i];
+
+        depends[i] = stage < 0 || (int)i == stage;
+        for (size_t k = 0; k < s->n_after; k++)
+            depends[i] = depends[i] || depends[s->after[k]];
+    }
+    return depends;
+}
+
+static int check_idle (const struct state *state, struct error *err)
+{
+    const struct iteration_state *it =
+        &state->iterations[state->n_iterations - 1];
+
+    for (size_t i = 0; i < it->n_stages; i++) {
+        if (stage_open_attempt (&it->stages[i]))
+            return error_set (err,
+                              "stage '%s' is running; run `fanfold cancel`, "
+                              "wait until it has ended, then run `fanfold "
+                              "redo`",
+                              it->stages[i].name);
+    }
+    return 0;
+}
+
+static int check_redo (const struct engine *engine, const char *stage,
+                       int iteration, struct error *err)
+{
+    const struct state *state = &engine->state;
+    const struct stage_state *s =
+        stage ? state_stage (state, iteration, stage) : NULL;
+
+    if (iteration < 0 || iteration > state_iteration (state))
+        return error_set (err, "iteration %d has not begun", iteration);
+    if (stage && (!s || s->phase == STAGE_WAITING))
+        return error_set (err, "stage '%s' has not begun in iteration %d",
+                          stage, iteration);
+    return check_idle (state, err);
+}
+
+int replacement_of_redo (struct engine *engine, const char *stage,
+                         int iteration, struct json *event, struct error *err)
+{
+    const struct plan *plan = engine->plan;
+    const struct iteration_state *it;
+    struct json *stages, *fresh, *moves;
+    bool *depends;
+    int rc = 0;
+
+    if (check_redo (engine, stage, iteration, err) < 0)
+        return -1;
+    it = &engine->state.iterations[iteration];
+    depends = depending (plan, stage ? plan_stage_find (plan, stage) : -1);
+    stages = json_array ();
+    fresh = json_array ();
+    moves = json_array ();
+    for (size_t i = 0; i < it->n_stages; i++) {
+        const char *name = it->stages[i].name;
+        int at = plan_stage_find (plan, name);
+
+        if (at < 0 ? stage != NULL : !depends[at])
+            continue;
+        json_push (stages, json_string (name));
+        move_stage (engine, name, iteration, moves);
+        if (at >= 0 && stage_publishes (&plan->stages[at]))
+            rc = move_datasets (engine, iteration, moves, err);
+    }
+    if (stage)
+        json_push (fresh, json_string (stage));
+    for (int i = iteration + 1;
+         rc == 0 && i <= state_iteration (&engine->state); i++)
+        rc = move_iteration (engine, i, moves, err);
+    free (depends);
+    if (rc == 0) {
+        fill (engine, iteration, stages, fresh, moves, event);
+        return 0;
+    }
+    json_unref (stages);
+    json_unref (fresh);
+    json_unref (moves);
+    return -1;
+}
+
+/* --- retry --- */
+
+/* Of its stage.json; "" where that does not say. */
+static void read_definition (const struct engine *engine, const char *stage,
+                             int iteration, char hex[DIGEST_HEX_SIZE])
+{
+    struct strbuf run = STRBUF_INIT;
+    struct json *manifest;
+    char *path;
+
+    layout_run_stage (stage, iteration, &run);
+    strbuf_add_str (&run, "/" LAYOUT_STAGE_MANIFEST);
+    path = engine_path (engine, &run);
+    manifest = json_read_file (path, NULL);
+    snprintf (hex, DIGEST_HEX_SIZE, "%s",
+              json_get (manifest, "definition")
+                  ? json_get_string (manifest, "definition")
+                  : "");
+    json_unref (manifest);
+    free (path);
+}
+
+/* Would it be prepared otherwise?  1; 0; -1.  Of one whose inputs do not fit
+ * any more that is told when it is prepared.
+ */
+static int is_changed (struct engine *engine, const struct stage_state *s,
+                       struct error *err)
+{
+    int at = plan_stage_find (engine->plan, s->name);
+    int iteration = state_iteration (&engine->state);
+    struct stage_description now;
+    char then[DIGEST_HEX_SIZE];
+    struct error why = ERROR_INIT;
+    int changed;
+
+    if (at < 0 || s->phase != STAGE_FAILED || s->bad_input
+        || stage_open_attempt (s))
+        return 0;
+    read_definition (engine, s->name, iteration, then);
+    if (!then[0])
+        return 0;
+    if (stage_describe (engine, &engine->plan->stages[at], iteration, &now,
+                        &why)
+        == 0)
+        changed = strcmp (now.definition, then) != 0;
+    else
+        changed = error_is_machine_error (&why) ? error_copy (err, &why) : 1;
+    stage_description_release (&now);
+    return changed;
+}
+
+int replacement_of_retry (struct engine *engine, const char *stage,
+                          struct json *event, struct error *err)
+{
+    const struct state *state = &engine->state;
+    int iteration = state_iteration (state);
+    const struct iteration_state *it = &state->iterations[iteration];
+    struct json *stages = json_array (), *moves = json_array ();
+    int changed = 0;
+
+    for (size_t i = 0; changed >= 0 && i < it->n_stages; i++) {
+        const struct stage_state *s = &it->stages[i];
+
+        if (stage && strcmp (s->name, stage) != 0)
+            continue;
+        if ((changed = is_changed (engine, s, err)) <= 0)
+            continue;
+        json_push (stages, json_string (s->name));
+        move_stage (engine, s->name, iteration, moves);
+    }
+    if (changed >= 0 && json_count (stages) > 0) {
+        fill (engine, iteration, stages, json_array (), moves, event);
+        return 0;
+    }
+    json_unref (stages);
+    json_unref (moves);
+    return changed < 0 ? -1 : 0;
+}

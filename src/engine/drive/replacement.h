@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* replacement.h - what is done again, and what makes way for it
+ *
+ * A `redo` goes back to an iteration; a `retry` of a failed stage whose
+ * definition or inputs changed prepares it anew.  The request's event says
+ * what:
+ *
+ *   to       the iteration that is current from then on; later ones are undone
+ *   stages   [NAME]: those of it that nothing has happened to from then on
+ *   fresh    [NAME]: of these, those that adopt nothing
+ *   number   of the replacement, from 1
+ *   moves    [PATH]: what is moved below .fanfold/replaced/<number>/
+ */
+#ifndef ENGINE_REPLACEMENT_H
+#define ENGINE_REPLACEMENT_H
+
+struct engine;
+struct error;
+struct json;
+
+/* Of stage 'stage' (NULL: all stages) of iteration 'iteration', and what
+ * depends on it: filled into 'event'.  -1 with why not.
+ */
+int replacement_of_redo (struct engine *engine, const char *stage,
+                         int iteration, struct json *event, struct error *err);
+
+/* Of those failed stages (or of 'stage', if it failed) that are defined
+ * otherwise now, or have other inputs; 'event' is untouched where there is
+ * none. -1 when that cannot be known.
+ */
+int replacement_of_retry (struct engine *engine, const char *stage,
+                          struct json *event, struct error *err);
+
+#endif /* !ENGINE_REPLACEMENT_H */

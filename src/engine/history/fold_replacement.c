@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fold_replacement.c - stages that begin anew, folded in */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "engine/history/fold.h"
+
+static bool holds (const struct json *list, const char *name)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (strcmp (json_as_string (json_at (list, i)), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int check (const struct state *state, const struct json *event,
+                  struct error *err)
+{
+    int64_t to = json_get_int (event, "to");
+    int64_t number = json_get_int (event, "number");
+
+    if (to < 0 || to > state_iteration (state))
+        return error_set (err, "iteration %lld has not begun", (long long)to);
+    if (number != state->replaced + 1)
+        return error_set (err, "replacement %lld is not next",
+                          (long long)number);
+    if (state->moves)
+        return error_set (err, "replacement %d is not complete",
+                          state->replaced);
+    return 0;
+}
+
+/* Later iterations have not been. */
+static void go_back (struct state *state, int to)
+{
+    struct iteration_state *it = &state->iterations[to];
+
+    while (state_iteration (state) > to)
+        iteration_state_release (&state->iterations[--state->n_iterations]);
+    it->closed = false;
+    it->stop = false;
+    it->ended_s = 0;
+    json_unref (it->history);
+    it->history = NULL;
+    state->config_iteration = to;
+    state->config_number = it->config_number;
+    memcpy (state->config_sha256, it->config_sha256,
+            sizeof (state->config_sha256));
+}
+
+/* Nothing has happened to it but that. */
+static void begin_anew (struct stage_state *stage, int adopt_after)
+{
+    struct stage_state anew = { .name = stage->name,
+                                .adopt_after = adopt_after };
+
+    stage->name = NULL;
+    stage_state_release (stage);
+    *stage = anew;
+}
+
+int fold_replacement (struct state *state, const struct json *event,
+                      struct error *err)
+{
+    struct iteration_state *it;
+    int number = (int)json_get_int (event, "number");
+
+    if (check (state, event, err) < 0)
+        return -1;
+    go_back (state, (int)json_get_int (event, "to"));
+    it = &state->iterations[state->n_iterations - 1];
+    for (size_t i = 0; i < it->n_stages; i++) {
+        struct stage_state *stage = &it->stages[i];
+
+        if (holds (json_get (event, "stages"), stage->name))
+            begin_anew (stage, holds (json_get (event, "fresh"), stage->name)
+                                   ? number
+                                   : 0);
+    }
+    state->converged = false;
+    state->replaced = number;
+    state->moves = json_object ();
+    json_set (state->moves, "number", json_int (number));
+    json_set (state->moves, "paths",
+              json_deep_copy (json_get (event, "moves")));
+    return 0;
+}
+
+int fold_replaced (struct state *state, const struct json *event,
+                   struct error *err)
+{
+    if (!state->moves || json_get_int (event, "number") != state->replaced)
+        return error_set (err, "nothing is being replaced as number %lld",
+                          (long long)json_get_int (event, "number"));
+    json_unref (state->moves);
+    state->moves = NULL;
+    return 0;
+}

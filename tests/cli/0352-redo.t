@@ -1,0 +1,108 @@
+#!/bin/sh
+# 0352-redo - stages and iterations done again, and stages that are prepared anew
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# runs DIR STAGE ITERATION: how many tasks were started there, by what agents logged.
+runs() {
+    cat "$1/.fanfold/run/$2/00000$3"/*/*/results-* 2>"$tmp/err" | grep -c '"start"'
+}
+
+c=$tmp/c
+loop_campaign "$c"
+exits "nothing has run" 1 fanfold -C "$c" redo train
+ok "a campaign runs to its end" fanfold -C "$c" run
+digest=$(results_digest "$c")
+last=$(fanfold -C "$c" status --json | jq .iteration)
+ok "it has iterations to go back by" test "$last" -ge 2
+exits "what is to be done again must be said" 2 fanfold -C "$c" redo
+exits "a stage that is not there" 2 fanfold -C "$c" redo trian
+exits "an iteration that has not begun" 1 fanfold -C "$c" redo train --iteration 77
+
+ok "a stage of an earlier iteration" fanfold -C "$c" redo train --iteration 1
+is "the campaign goes on from there" 1 "$(fanfold -C "$c" status --json | jq .iteration)"
+ok "... to its end" fanfold -C "$c" run
+is "with the same results" "$digest" "$(results_digest "$c")"
+is "the stage was run again" 3 "$(runs "$c" train 1)"
+is "... what it depends on was not" 4 "$(runs "$c" explore 0)"
+is "... and what depends on it was not, since nothing changed" 0 \
+    "$(($(runs "$c" explore 1) + $(runs "$c" train 2) + $(runs "$c" explore 2)))"
+ok "what was there lies aside" test -d "$c/.fanfold/replaced/000001/train/toy/iter/000001/job/000002"
+
+# Another definition from the beginning: what does not depend on it stays.
+sed -i 's/default: \[300, 600, 900, 1200\]/default: [300, 601, 900, 1200]/' "$c/campaign.yaml"
+fresh=$tmp/fresh
+loop_campaign "$fresh"
+cp "$c/campaign.yaml" "$fresh"
+ok "reference: the edited campaign" fanfold -C "$fresh" run
+ok "back to the beginning" fanfold -C "$c" redo --iteration 0
+ok "... and to the end" fanfold -C "$c" run
+is "as if it had been so from the beginning" "$(results_digest "$fresh")" "$(results_digest "$c")"
+is "only what changed was run" 0,0,1 "$(runs "$c" label 0),$(runs "$c" train 0),$(runs "$c" explore 0)"
+ok "config.json is true" diff "$c/config/iter/000001/config.json" "$fresh/config/iter/000001/config.json"
+
+# --- a failed stage whose definition or inputs changed ---
+
+r=$tmp/r
+mkdir "$r"
+cat >"$r/campaign.yaml" <<'END'
+format: 1
+campaign: fixed
+stages:
+  read: {uses: t.read, retry: {failed: 1}, with: {file: [a, b]}}
+stop: {iterations: 1}
+operators:
+  t.read:
+    fan_out: [file]
+    inputs: {file: {type: file}}
+    outputs: {out: {type: file}}
+    command: [sh, -c, 'echo "$1" >>"$2/ran"; grep good "$1" >"$3"', sh, "{file}", "{campaign}", "{outputs.out}"]
+END
+echo good >"$r/a"
+echo bad >"$r/b"
+exits "a task fails" 1 fanfold -C "$r" run
+echo good too >"$r/b"
+ok "its input is fixed" fanfold -C "$r" retry
+ok "... and it ends" fanfold -C "$r" run
+is "the task that was ok was not run again" "a b b" "$(sed 's|.*/||' "$r/ran" | sort | paste -sd ' ')"
+is "... its result is there" good "$(cat "$r/read/t/iter/000000/job/000000/out/out")"
+
+rm -r "$r/.fanfold" "$r/state.json" "$r/read" "$r/ran"
+sed -i 's/grep good/grep goof/' "$r/campaign.yaml"
+exits "a command is wrong" 1 fanfold -C "$r" run
+sed -i 's/grep goof/grep good/' "$r/campaign.yaml"
+ok "the command is fixed" fanfold -C "$r" retry
+ok "... and the stage ends" fanfold -C "$r" run
+is "by the new command" "good too" "$(cat "$r/read/t/iter/000000/job/000001/out/out")"
+
+rm -r "$r/.fanfold" "$r/state.json" "$r/read"
+sed -i 's/grep good/test -e go \&\& grep good/; s/"$1" >"$3"/"$1" >"$3"/' "$r/campaign.yaml"
+exits "nothing changed" 1 fanfold -C "$r" run
+n=$(find "$r/.fanfold/run/read/000000" -maxdepth 1 -name '0*' | wc -l)
+fanfold -C "$r" retry >"$tmp/out" 2>&1
+ok "a plain retry goes on where it was" test "$(find "$r/.fanfold/run/read/000000" -maxdepth 1 -name '0*' | wc -l)" -ge "$n"
+ok "... and replaces nothing" test ! -e "$r/.fanfold/replaced"
+
+# --- not while it runs ---
+
+w=$tmp/w
+mkdir "$w"
+cat >"$w/campaign.yaml" <<'END'
+format: 1
+campaign: waiting
+stages:
+  wait: {uses: t.wait}
+stop: {iterations: 1}
+operators:
+  t.wait:
+    outputs: {n: {type: int}}
+    command: [sh, -c, 'until [ -e "$1/go" ]; do sleep 0.02; done; echo "{\"n\": 5}" >params.json', sh, "{campaign}"]
+END
+fanfold -C "$w" advance >"$tmp/out"
+fanfold -C "$w" advance >"$tmp/out"
+fanfold -C "$w" redo wait >"$tmp/out" 2>"$tmp/err"
+is "a stage that runs" 1 $?
+ok "... is to be cancelled first" grep -q "stage 'wait' is running; run .fanfold cancel." "$tmp/err"
+touch "$w/go"
+ok "it was not disturbed" fanfold -C "$w" run
+
+done_testing
