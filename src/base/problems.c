@@ -26,31 +26,48 @@ void problems_release (struct problems *problems)
     *problems = (struct problems)PROBLEMS_INIT;
 }
 
+/* Takes 'text' over. */
+static void record (struct problems *problems, struct mark mark, bool warning,
+                    char *text)
+{
+    char *remedy = strstr (text, "; ");
+    struct problem problem = { .file = mark.file ? xstrdup (mark.file) : NULL,
+                               .line = mark.line,
+                               .column = mark.column,
+                               .message = text,
+                               .warning = warning,
+                               .number = problems->n };
+
+    if (remedy)
+        *remedy = '\0';
+    problem.remedy = xstrdup (remedy ? remedy + 2 : "");
+    problems->v = grow_array (problems->v, problems->n, &problems->alloc,
+                              sizeof (*problems->v));
+    problems->v[problems->n++] = problem;
+    problems->n_warnings += warning;
+}
+
 int problems_add (struct problems *problems, struct mark mark, const char *fmt,
                   ...)
 {
-    char *text, *remedy;
     va_list ap;
 
-    if (!problems)
-        return -1;
     va_start (ap, fmt);
-    text = text_made_plain (xvasprintf (fmt, ap));
+    if (problems)
+        record (problems, mark, false, text_made_plain (xvasprintf (fmt, ap)));
     va_end (ap);
-    if ((remedy = strstr (text, "; ")))
-        *remedy = '\0';
-    problems->v = grow_array (problems->v, problems->n, &problems->alloc,
-                              sizeof (*problems->v));
-    problems->v[problems->n] = (struct problem){
-        .file = mark.file ? xstrdup (mark.file) : NULL,
-        .line = mark.line,
-        .column = mark.column,
-        .remedy = xstrdup (remedy ? remedy + 2 : ""),
-        .message = text,
-        .number = problems->n,
-    };
-    problems->n++;
     return -1;
+}
+
+void problems_warn (struct problems *problems, struct mark mark,
+                    const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start (ap, fmt);
+    if (problems)
+        record (problems, mark, true, text_made_plain (xvasprintf (fmt, ap)));
+    va_end (ap);
 }
 
 static int compare_places (const struct problem *a, const struct problem *b)
@@ -109,10 +126,12 @@ static void drop_copies (struct problems *problems)
     for (size_t i = 0; i < problems->n; i++) {
         struct problem *p = &problems->v[i];
 
-        if (kept > 0 && compare_texts (&problems->v[kept - 1], p) == 0)
+        if (kept > 0 && compare_texts (&problems->v[kept - 1], p) == 0) {
+            problems->n_warnings -= p->warning;
             release_problem (p);
-        else
+        } else {
             problems->v[kept++] = *p;
+        }
     }
     problems->n = kept;
 }
@@ -136,6 +155,8 @@ void problems_format (const struct problems *problems, struct strbuf *out)
             strbuf_addf (out, ":%d:%d", p->line, p->column);
         if (p->file)
             strbuf_add_str (out, ": ");
+        if (p->warning)
+            strbuf_add_str (out, "warning: ");
         strbuf_add_str (out, p->message);
         if (p->remedy[0])
             strbuf_addf (out, "; %s", p->remedy);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* problems.h - everything wrong with a set of files, not just the first thing
  *
- * A problem is where it is, what is wrong and what to do about it.
+ * A problem is where it is, what is wrong and what to do about it.  A warning
+ * is one that the files are good enough with: what only looks wrong.
  */
 #ifndef BASE_PROBLEMS_H
 #define BASE_PROBLEMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/compiler.h"
@@ -24,19 +26,21 @@ struct problem {
     int line;
     int column;
     char *message;
-    char *remedy;  /* never NULL; may be "" */
+    char *remedy; /* never NULL; may be "" */
+    bool warning;
     size_t number; /* in the order they were recorded */
 };
 
 struct problems {
     struct problem *v;
-    size_t n;
+    size_t n; /* with the warnings */
+    size_t n_warnings;
     size_t alloc;
 };
 
 #define PROBLEMS_INIT                                                          \
     {                                                                          \
-        NULL, 0, 0                                                             \
+        NULL, 0, 0, 0                                                          \
     }
 
 void problems_release (struct problems *problems);
@@ -48,12 +52,24 @@ void problems_release (struct problems *problems);
 int problems_add (struct problems *problems, struct mark mark, const char *fmt,
                   ...) PRINTF_LIKE (3, 4);
 
+/* The same for a warning. */
+void problems_warn (struct problems *problems, struct mark mark,
+                    const char *fmt, ...) PRINTF_LIKE (3, 4);
+
+/* How many are no warnings. */
+static inline size_t problems_errors (const struct problems *problems)
+{
+    return problems->n - problems->n_warnings;
+}
+
 /* Order by file, line, column, keeping the order of equals; what is there twice
  * is dropped.
  */
 void problems_sort (struct problems *problems);
 
-/* Append "file:line:col: what; what to do\n" for each. */
+/* Append "file:line:col: what; what to do\n" for each, a warning as
+ * "file:line:col: warning: ...".
+ */
 void problems_format (const struct problems *problems, struct strbuf *out);
 
 /* The candidate nearest to 'word' (Damerau-Levenshtein distance at most 1/3 of

@@ -328,7 +328,7 @@ struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
     size_t before;
 
     reader.problems = problems ? problems : &found;
-    before = reader.problems->n;
+    before = problems_errors (reader.problems);
     tree->arena = arena_create ();
     reader.anchors.arena = tree->arena;
     reader.anchors.problems = reader.problems;
@@ -341,7 +341,7 @@ struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
     read_stream (&reader);
     yaml_parser_delete (&reader.parser);
     yaml_anchors_release (&reader.anchors);
-    if (reader.problems->n > before) {
+    if (problems_errors (reader.problems) > before) {
         yaml_tree_destroy (tree);
         tree = NULL;
     }

@@ -192,7 +192,7 @@ struct plan *campaign_compile (const struct compile_options *options,
                                          options->recorded != NULL },
                              .plan = plan };
     char *dir = path_absolute (options->dir);
-    size_t before = problems->n;
+    size_t before = problems_errors (problems);
     char *path = path_join (options->dir, "campaign.yaml");
     struct yaml_tree *campaign = NULL, *site = read_site (&c, options);
     const struct yaml_node *root;
@@ -217,7 +217,7 @@ struct plan *campaign_compile (const struct compile_options *options,
     yaml_tree_destroy (campaign);
     free (path);
     free (dir);
-    if (problems->n > before) {
+    if (problems_errors (problems) > before) {
         plan_destroy (plan);
         plan = NULL;
     }

@@ -32,7 +32,9 @@ struct compile_options {
     struct json *recorded;
 };
 
-/* NULL when there is any problem.  'problems' is sorted afterwards. */
+/* NULL when there is any problem that is no warning.  'problems' is sorted
+ * afterwards.
+ */
 struct plan *campaign_compile (const struct compile_options *options,
                                struct problems *problems);
 

@@ -39,15 +39,19 @@ static inline struct arena *field_arena (const struct yaml_node *node)
     return field_reader_of (node)->arena;
 }
 
-/* How many problems there are so far. */
+/* How many problems there are so far, warnings aside. */
 static inline size_t field_problems (const struct yaml_node *node)
 {
-    return field_reader_of (node)->problems->n;
+    return problems_errors (field_reader_of (node)->problems);
 }
 
 /* Record what is wrong with the node: "what; what to do".  Returns -1. */
 #define field_problem(node, ...)                                               \
     problems_add (field_reader_of (node)->problems, (node)->mark, __VA_ARGS__)
+
+/* The same where it only looks wrong. */
+#define field_warning(node, ...)                                               \
+    problems_warn (field_reader_of (node)->problems, (node)->mark, __VA_ARGS__)
 
 /* The value of 'key' in a mapping; NULL when it is absent or null. */
 const struct yaml_node *field_find (const struct yaml_node *node,

@@ -152,7 +152,7 @@ static void bind_with (struct compilation *c, size_t i)
 {
     const struct yaml_node *with = field_find (c->stages->items[i], "with");
     const struct stage *stage = &c->plan->stages[i];
-    size_t before = c->reader.problems->n;
+    size_t before = problems_errors (c->reader.problems);
 
     if (with && field_any_mapping (with) < 0)
         return;
@@ -162,7 +162,7 @@ static void bind_with (struct compilation *c, size_t i)
         check_inputs (stage, with);
     bind_inputs (c, i, with);
     check_lockstep (c, stage);
-    if (c->reader.problems->n == before && !c->reader.recorded)
+    if (problems_errors (c->reader.problems) == before && !c->reader.recorded)
         check_values (c, stage);
 }
 

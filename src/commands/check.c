@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "base/json_record.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
@@ -18,6 +17,7 @@ static const struct json_field fields[] = {
     JSON_FIELD (struct problem, column, COUNT),
     JSON_FIELD (struct problem, message, STRING),
     JSON_FIELD (struct problem, remedy, STRING),
+    JSON_FIELD (struct problem, warning, BOOL),
     JSON_FIELDS_END,
 };
 
@@ -32,7 +32,7 @@ static void print_problems (const struct problems *problems)
         json_record_write (&problems->v[i], fields, one);
         json_push (list, one);
     }
-    json_set (v, "ok", json_bool (problems->n == 0));
+    json_set (v, "ok", json_bool (problems_errors (problems) == 0));
     json_set (v, "problems", list);
     print_json (v);
     json_unref (v);
@@ -41,17 +41,18 @@ static void print_problems (const struct problems *problems)
 static void print_text (const struct plan *plan,
                         const struct problems *problems)
 {
-    struct strbuf text = STRBUF_INIT;
+    size_t errors = problems_errors (problems), warned = problems->n_warnings;
 
-    problems_format (problems, &text);
-    fputs (text.buf, stderr);
+    campaign_print_problems (problems);
     if (plan)
-        printf ("%s: %zu stages, at most %d iterations: no problems\n",
+        printf ("%s: %zu stages, at most %d iterations: no problems",
                 plan->name, plan->n_stages, plan->max_iterations);
     else
-        fprintf (stderr, "%zu problem%s\n", problems->n,
-                 problems->n == 1 ? "" : "s");
-    strbuf_release (&text);
+        fprintf (stderr, "%zu problem%s", errors, errors == 1 ? "" : "s");
+    if (warned > 0)
+        fprintf (plan ? stdout : stderr, ", %zu warning%s", warned,
+                 warned == 1 ? "" : "s");
+    fputc ('\n', plan ? stdout : stderr);
 }
 
 static enum exit_status check (const struct invocation *invocation)
@@ -72,7 +73,7 @@ static enum exit_status check (const struct invocation *invocation)
 static const struct command_option options[] = {
     { "json", NULL,
       "print {\"ok\", \"problems\": [{file, line, column, "
-      "message, remedy}]}" },
+      "message, remedy, warning}]}" },
     { 0 },
 };
 

@@ -60,13 +60,16 @@ static struct plan *recorded_plan (const struct edited_files *files,
 
 static void say_what_holds (const struct problems *problems)
 {
-    const struct problem *first = &problems->v[0];
+    const struct problem *first = problems->v;
+
+    while (first->warning)
+        first++;
 
     complain (STATUS_DONE,
               "line %d of %s: %s (problems in all: %zu, see `fanfold check`); "
               "the definition that was taken on last holds until that is fixed",
               first->line, path_base (first->file), first->message,
-              problems->n);
+              problems_errors (problems));
 }
 
 struct plan *edited_files_plan (const struct edited_files *files,

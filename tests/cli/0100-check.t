@@ -109,7 +109,7 @@ loop_campaign "$dir"
 sed -i '5s/3/-3/; 10s/toy.label/toy.lable/; 19s/explore.found/explor.found/' "$dir/campaign.yaml"
 is "every problem is listed, not the first" "5 10 19" \
     "$(fanfold -C "$dir" check --json | jq -r '[.problems[].line] | join(" ")')"
-is "JSON has all keys" '["column","file","line","message","remedy"]' \
+is "JSON has all keys" '["column","file","line","message","remedy","warning"]' \
     "$(fanfold -C "$dir" check --json | jq -c '.problems[0] | keys')"
 is "every problem has a remedy" 0 \
     "$(fanfold -C "$dir" check --json | jq '[.problems[] | select(.remedy == "")] | length')"

@@ -185,7 +185,7 @@ struct broken {
 static inline bool check_problem (size_t row, struct problem *problem,
                                   const char *text)
 {
-    struct problems one = { problem, 1, 1 };
+    struct problems one = { .v = problem, .n = 1 };
     struct strbuf got = STRBUF_INIT;
     bool good;
 

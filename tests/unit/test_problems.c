@@ -67,6 +67,46 @@ static void test_null_collector (void **state)
     assert_int_equal (problems_add (NULL, (struct mark){ "a", 1, 1 }, "x"), -1);
 }
 
+static void test_warnings (void **state)
+{
+    struct problems problems = PROBLEMS_INIT;
+
+    (void)state;
+    problems_warn (&problems, (struct mark){ "a", 2, 1 }, "'>'; write sh");
+    assert_int_equal (problems_errors (&problems), 0);
+    problems_add (&problems, (struct mark){ "a", 1, 1 }, "no %s; add it", "x");
+    assert_int_equal (problems_errors (&problems), 1);
+    problems_sort (&problems);
+    assert_format (&problems, "a:1:1: no x; add it\n"
+                              "a:2:1: warning: '>'; write sh\n");
+    problems_warn (NULL, (struct mark){ "a", 1, 1 }, "x");
+    problems_release (&problems);
+    assert_int_equal (problems_errors (&problems), 0);
+}
+
+static void test_said_once (void **state)
+{
+    struct problems problems = PROBLEMS_INIT;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        problems_warn (&problems, (struct mark){ "a", 1, 1 }, "w; x");
+        problems_add (&problems, (struct mark){ "a", 1, 1 }, "e; x");
+        problems_add (&problems, (struct mark){ "a", 1, 1 + i }, "e; y");
+        problems_add (&problems, (struct mark){ NULL, 0, 0 }, "e; x");
+    }
+    assert_int_equal (problems_errors (&problems), 9);
+    problems_sort (&problems);
+    assert_format (&problems, "e; x\n"
+                              "a:1:1: warning: w; x\n"
+                              "a:1:1: e; x\n"
+                              "a:1:1: e; y\n"
+                              "a:1:2: e; y\n"
+                              "a:1:3: e; y\n");
+    assert_int_equal (problems_errors (&problems), 5);
+    problems_release (&problems);
+}
+
 static void test_sort_is_stable (void **state)
 {
     static const struct mark marks[] = {
@@ -179,6 +219,8 @@ int main (void)
         cmocka_unit_test (test_add),
         cmocka_unit_test (test_one_line_each),
         cmocka_unit_test (test_null_collector),
+        cmocka_unit_test (test_warnings),
+        cmocka_unit_test (test_said_once),
         cmocka_unit_test (test_sort_is_stable),
         cmocka_unit_test (test_sort_drops_copies),
         cmocka_unit_test (test_sort_many),
