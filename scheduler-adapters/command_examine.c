@@ -57,8 +57,8 @@ static void try_job (struct client *client, const struct array_job *job,
     struct error why = ERROR_INIT;
 
     if (commands_render (client->scheduler, job, &script, &why) != ANSWER_OK)
-        findings_add (findings, GRADE_BAD, "script", "correct that key", "%s",
-                      why.text);
+        findings_add (findings, GRADE_BAD, "script",
+                      "change that key of the profile", "%s", why.text);
     else if (!commands->try_submit || !dir || file_make_dirs (dir, NULL) < 0
              || file_write_atomic (path, script.buf, script.len, NULL) < 0)
         ;

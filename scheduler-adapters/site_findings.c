@@ -182,11 +182,11 @@ static void no_queue (const struct judging *j)
     for (size_t i = 0; i < j->site->n_queues; i++)
         add_name (&names, j->site->queues[i].name);
     if (j->job->queue)
-        findings_add (j->findings, GRADE_BAD, j->key,
-                      arena_printf (j->site->arena,
-                                    "correct `%s` of the profile", j->key),
-                      "there is no %s '%s'; there is: %s", j->key,
-                      j->job->queue, names.buf);
+        findings_add (
+            j->findings, GRADE_BAD, j->key,
+            arena_printf (j->site->arena, "change `%s` of the profile", j->key),
+            "there is no %s '%s'; there is: %s", j->key, j->job->queue,
+            names.buf);
     else
         findings_add (j->findings, GRADE_BAD, j->key,
                       arena_printf (j->site->arena,
@@ -261,7 +261,7 @@ static void judge_account (const struct judging *j)
                       "the site wants one and this user has none");
     else if (!found)
         findings_add (j->findings, GRADE_BAD, "account",
-                      "correct `account` of the profile",
+                      "change `account` of the profile",
                       "this user may not use '%s'%s%s; there is: %s",
                       job->account ? job->account : "any",
                       job->queue ? " in this " : "", job->queue ? j->key : "",
@@ -389,7 +389,7 @@ static void no_node_fits (const struct judging *j, const struct fitting *f)
 
     if (f->most_gpus < job->gpus)
         findings_add (j->findings, GRADE_BAD, "nodes",
-                      "correct `gres` or `node: gpus:` of the profile",
+                      "change `gres` or `node: gpus:` of the profile",
                       "no node of %s %s has %d of '%s'; it has: %s", j->key,
                       name, job->gpus, f->gpu,
                       f->kinds.len > 0 ? f->kinds.buf : "no GPUs");

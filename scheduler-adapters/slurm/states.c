@@ -120,8 +120,8 @@ static const struct stuck_reason reasons[] = {
       "release`" },
     { "DependencyNeverSatisfied",
       "it depends on a job that failed; cancel it with `scancel`" },
-    { "InvalidAccount", "correct `account` of the profile" },
-    { "InvalidQOS", "correct `qos` of the profile" },
+    { "InvalidAccount", "change `account` of the profile" },
+    { "InvalidQOS", "change `qos` of the profile" },
     { "AccountNotAllowed",
       "the partition does not take its account; change `account` or "
       "`partition` of the profile" },

@@ -53,6 +53,8 @@ floor_libs += %D%/libbase.a
 	%D%/yaml_alias.c \
 	%D%/yaml_alias.h \
 	%D%/yaml_node.c \
+	%D%/yaml_quote.c \
+	%D%/yaml_quote.h \
 	%D%/yaml_tree.c \
 	%D%/yaml_tree.h
 # End of %C%_libbase_a_SOURCES

@@ -118,7 +118,7 @@ int yaml_alias_expand (struct yaml_anchors *anchors, const char *name, int room,
 
     if (!place)
         refuse (&c, "has no anchor before it; mark the value that is meant "
-                    "with '&' and that name");
+                    "with '&' and that name, or put text in quotes");
     else if (is_inside (node, from = anchors->nodes[json_as_int (place)]))
         refuse (&c, "stands inside of what it means; write the value out");
     if (!c.failed) {

@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/yaml_alias.h"
+#include "base/yaml_quote.h"
 #include "base/yaml_tree.h"
 
 enum {
@@ -112,6 +113,34 @@ static void complain_of_bytes (struct reader *reader)
                   parser->problem);
 }
 
+/* Lines that are longer are not worth showing. */
+enum { SHOWN_LINE_MAX = 160 };
+
+/* Append what to do about the syntax: the line as it should be, where quotes
+ * are all that it lacks.
+ */
+static void add_remedy (const struct reader *reader, struct strbuf *text)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    bool flow = parser->context && strstr (parser->context, "flow");
+    const char *line = reader->text, *end = reader->text + reader->len, *next;
+    size_t len;
+
+    for (size_t n = parser->problem_mark.line; n > 0 && line; n--) {
+        next = memchr (line, '\n', (size_t)(end - line));
+        line = next ? next + 1 : NULL;
+    }
+    next = line ? memchr (line, '\n', (size_t)(end - line)) : NULL;
+    len = line ? (size_t)((next ? next : end) - line) : 0;
+    flow = flow && parser->context_mark.line < parser->problem_mark.line;
+    strbuf_add_str (text, "; write ");
+    if (len == 0 || len > SHOWN_LINE_MAX
+        || !yaml_quote_line (line, len, flow, text)) {
+        strbuf_truncate (text, text->len - strlen ("write "));
+        strbuf_add_str (text, find_remedy (parser->problem));
+    }
+}
+
 static void complain_of_syntax (struct reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
@@ -134,8 +163,8 @@ static void complain_of_syntax (struct reader *reader)
             strbuf_addf (&text, " that begins in line %zu",
                          parser->context_mark.line + 1);
     }
-    problems_add (reader->problems, mark, "%s; %s", text.buf,
-                  find_remedy (parser->problem));
+    add_remedy (reader, &text);
+    problems_add (reader->problems, mark, "%s", text.buf);
     strbuf_release (&text);
 }
 
@@ -355,11 +384,11 @@ static const char *reading_remedy (const char *path, const struct error *err)
     struct stat st;
 
     if (stat (path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return "correct its name";
+        return "name a file that is there";
     if (error_is_machine_error (err) && err->number != EACCES)
         return "fix that, then try again";
     if (stat (path, &st) < 0)
-        return "correct its name";
+        return "name a file that is there";
     if (!S_ISREG (st.st_mode))
         return "put a file of YAML text there";
     if (st.st_size > FILE_BYTES_MAX)

@@ -2,6 +2,7 @@
 /* campaign_file.c - what campaign.yaml says of the campaign as a whole */
 #include "config.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -9,7 +10,7 @@
 #include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "campaign/binding.h"
-#include "formats/frame.h"
+#include "formats/element.h"
 #include "signature/value.h"
 
 enum {
@@ -33,13 +34,22 @@ static void read_name (const struct yaml_node *node, void *member)
                        *name);
 }
 
-static bool is_symbol (const char *text)
+/* A symbol is said in its usual case: "SI", "si" are a slip. */
+static void check_symbol (const struct yaml_node *node, const char *text)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    char *usual = arena_strdup (field_arena (node), text);
 
-    return text[0] >= 'A' && text[0] <= 'Z' && strlen (text) < SYMBOL_SIZE
-           && text[strspn (text, letters)] == '\0';
+    if (element_mass (text) > 0)
+        return;
+    for (char *c = usual; *c; c++)
+        *c = (char)(c == usual ? toupper ((unsigned char)*c)
+                               : tolower ((unsigned char)*c));
+    if (element_mass (usual) > 0)
+        field_problem (node, "'%s' is no chemical symbol; did you mean '%s'?",
+                       text, usual);
+    else
+        field_problem (node, "'%s' is no chemical symbol; write one such as Si",
+                       text);
 }
 
 /* More types of atoms than this are a slip. */
@@ -60,11 +70,8 @@ static void read_elements (const struct yaml_node *node, void *record)
     for (size_t i = 0; i < node->n; i++) {
         const char *symbol = plan->elements[i];
 
-        if (!is_symbol (symbol))
-            field_problem (node->items[i],
-                           "'%s' is no element; write a symbol such as Si",
-                           symbol);
-        else if (strvec_contains (&seen, symbol))
+        check_symbol (node->items[i], symbol);
+        if (strvec_contains (&seen, symbol))
             field_problem (node->items[i],
                            "the element '%s' is listed twice; remove one",
                            symbol);

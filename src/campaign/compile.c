@@ -113,7 +113,7 @@ static struct yaml_tree *read_site (struct compilation *c,
                               c->reader.problems);
     else
         tree = path ? read_tree (&c->reader, path,
-                                 "correct the option --site or FANFOLD_SITE")
+                                 "name another one with --site or FANFOLD_SITE")
                     : yaml_tree_parse (builtin_site, sizeof (builtin_site) - 1,
                                        "site.yaml", c->reader.problems);
     root = open_root (&c->reader, tree, path);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -116,6 +117,67 @@ int field_any_mapping (const struct yaml_node *node)
     return complain (node, mapping_wanted);
 }
 
+/* Words that schedulers and other programs have, and what ours is. */
+static const struct foreign_word {
+    const char *theirs, *ours;
+} foreign_words[] = {
+    { "cpus", "cores" },
+    { "cpu", "cores" },
+    { "ncpus", "cores" },
+    { "cpus_per_task", "cores" },
+    { "threads", "cores" },
+    { "mem", "memory" },
+    { "time", "walltime" },
+    { "timelimit", "walltime" },
+    { "time_limit", "walltime" },
+    { "ntasks", "ranks" },
+    { "nprocs", "ranks" },
+    { "procs", "ranks" },
+    { "mpi", "ranks" },
+    { "gres", "gpus" },
+    { "ngpus", "gpus" },
+    { "queue_name", "queue" },
+    { "max_iterations", "iterations" },
+    { "type_map", "elements" },
+    { "inputs", "with" },
+    { "operator", "uses" },
+    { "name", "campaign" },
+};
+
+static bool has_key (const struct field *fields, const char *key)
+{
+    while (fields->key && strcmp (fields->key, key) != 0)
+        fields++;
+    return fields->key != NULL;
+}
+
+/* Record what others call otherwise; false: 'key' is no such word. */
+static bool refuse_foreign (const struct yaml_node *key, const char *name,
+                            const struct field *fields)
+{
+    static const char *const profiles[] = { "partition", "queue", "account",
+                                            "qos", NULL };
+
+    for (size_t i = 0; i < ARRAY_SIZE (foreign_words); i++) {
+        const struct foreign_word *word = &foreign_words[i];
+
+        if (strcmp (word->theirs, key->text) == 0
+            && has_key (fields, word->ours)) {
+            field_problem (key, "unknown key '%s' in %s; write %s", key->text,
+                           name, word->ours);
+            return true;
+        }
+    }
+    if (!words_contain (profiles, key->text)
+        || !(has_key (fields, "walltime") || has_key (fields, "uses")))
+        return false;
+    field_problem (key,
+                   "unknown key '%s' in %s; it belongs to a profile of "
+                   "site.yaml, which the stage names by profile: NAME",
+                   key->text, name);
+    return true;
+}
+
 int field_mapping (const struct yaml_node *node, const char *name,
                    const struct field *fields)
 {
@@ -128,6 +190,9 @@ int field_mapping (const struct yaml_node *node, const char *name,
     for (size_t i = 0; i < node->n; i++) {
         const char *key = node->keys[i]->text;
 
+        if (!has_key (fields, key)
+            && refuse_foreign (node->keys[i], name, fields))
+            continue;
         field_choose (node->keys[i], key, fields, n, sizeof (*fields),
                       "unknown key '%s' in %s", key, name);
     }
@@ -232,10 +297,38 @@ static int read_fraction (const struct yaml_node *node, double *out)
     return 0;
 }
 
+int field_refuse_clock (const struct yaml_node *node, const char *name)
+{
+    static const char digits[] = "0123456789";
+    size_t first = node->text ? strspn (node->text, digits) : 0, second;
+    int a, b;
+
+    if (first == 0 || first > 6 || node->text[first] != ':'
+        || field_reader_of (node)->recorded) /* it was taken for minutes once */
+        return 0;
+    second = strspn (node->text + first + 1, digits);
+    if (second == 0 || second > 6 || node->text[first + 1 + second])
+        return 0;
+    a = atoi (node->text);
+    b = atoi (node->text + first + 1);
+    if (a > 0 && b > 0)
+        return field_problem (node,
+                              "%s: '%s' may be hours or minutes; write %dh%dm "
+                              "or %dm%ds",
+                              name, node->text, a, b, a, b);
+    return field_problem (node,
+                          "%s: '%s' may be hours or minutes; write %d%s or "
+                          "%d%s",
+                          name, node->text, a + b, a > 0 ? "h" : "m", a + b,
+                          a > 0 ? "m" : "s");
+}
+
 static int read_duration (const struct yaml_node *node, double *out_s)
 {
     double s;
 
+    if (field_refuse_clock (node, yaml_name (node)) < 0)
+        return -1;
     if (node->kind != YAML_SCALAR || parse_duration (node->text, &s) < 0
         || s <= 0)
         return complain (
@@ -270,10 +363,30 @@ static int read_bytes (const struct yaml_node *node, int64_t least,
 
 /* --- lists of text --- */
 
+/* What YAML takes for a mapping was meant as text: {seed}, {"n": 5}. */
+static int refuse_braces (const struct yaml_node *node)
+{
+    bool placeholder =
+        node->n == 1 && node->keys[0]->text && yaml_is_null (node->items[0]);
+
+    if (placeholder)
+        return field_problem (node,
+                              "%s: without quotes YAML takes {%s} for a "
+                              "mapping; write \"{%s}\"",
+                              yaml_name (node), node->keys[0]->text,
+                              node->keys[0]->text);
+    return field_problem (node,
+                          "%s: without quotes YAML takes {...} for a mapping; "
+                          "write '{...}'",
+                          yaml_name (node));
+}
+
 /* One argument; only a program may not be empty. */
 static int read_argument (const struct yaml_node *node, bool program,
                           const char **out)
 {
+    if (node->kind == YAML_MAPPING)
+        return refuse_braces (node);
     if (node->kind != YAML_SCALAR)
         return complain (node, "text for every program and argument");
     if (node->text[0] == '\0' && (program || !node->quoted))

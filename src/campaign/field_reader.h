@@ -166,6 +166,11 @@ int field_text (const struct yaml_node *node, const char **out);
 int field_strings (const struct yaml_node *node, const char *const **out);
 int field_argv (const struct yaml_node *node, const char *const **out);
 
+/* 0, or -1 after recording that the node is "12:00", which is hours for some
+ * and minutes for others.
+ */
+int field_refuse_clock (const struct yaml_node *node, const char *name);
+
 /* A name made of [a-z][a-z0-9_]* ? */
 bool word_is_name (const char *word);
 

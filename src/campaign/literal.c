@@ -105,8 +105,8 @@ static struct json *read_path (const struct literal *literal,
                        err.text, similar);
     else
         field_problem (node,
-                       "%s: %s; correct the path, which is relative to the "
-                       "campaign directory",
+                       "%s: %s; write a path that is relative to the campaign "
+                       "directory, or absolute",
                        literal->name, err.text);
     free (similar);
     return NULL;
@@ -154,6 +154,8 @@ static struct json *read_one (const struct literal *literal,
         return refuse (literal, node, 0);
     if (type_is_artifact (literal->type))
         return read_path (literal, node);
+    if (kind == TYPE_DURATION && field_refuse_clock (node, literal->name) < 0)
+        return NULL;
     v = read_scalar (kind, node);
     return v ? v : refuse (literal, node, 0);
 }

@@ -43,7 +43,7 @@ static void check_said (const struct yaml_node *node, const char *key,
     if (field && said != has)
         field_problem (field,
                        "%s: %s are said, the topology has %s; leave %s out, or "
-                       "correct topology",
+                       "name the topology of such a node",
                        key, field->text, text.buf, key);
     strbuf_release (&text);
 }

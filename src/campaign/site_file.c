@@ -170,6 +170,40 @@ static void read_spool (const struct yaml_node *node, void *record)
                        profile->spool);
 }
 
+static void complain_one_word (const struct yaml_node *node, const char *text)
+{
+    struct strvec words = STRVEC_INIT;
+    struct strbuf argv = STRBUF_INIT;
+
+    strvec_split (&words, text, " \t");
+    for (size_t i = 0; i < words.n; i++)
+        strbuf_addf (&argv, "%s%s", i > 0 ? ", " : "", words.v[i]);
+    field_problem (node,
+                   "setup: '%s' is one word, and no shell splits it; write "
+                   "[%s]",
+                   text, argv.buf);
+    strbuf_release (&argv);
+    strvec_release (&words);
+}
+
+/* A shell would split "module load lammps"; nobody else does. */
+static void read_setup (const struct yaml_node *node, void *member)
+{
+    static const struct field argvs = FIELD (struct profile, setup, ARGVS);
+    struct profile *profile = member;
+
+    if (field_value (node, &argvs, &profile->setup) < 0)
+        return;
+    for (size_t i = 0; i < node->n; i++) {
+        const struct yaml_node *argv =
+            node->items[i]->kind == YAML_SEQUENCE ? node->items[i] : node;
+        const char *word = argv->items[0]->text;
+
+        if (argv->n == 1 && strpbrk (word, " \t") && word[0] != '/')
+            complain_one_word (argv->items[0], word);
+    }
+}
+
 static void read_profile (const struct yaml_node *key,
                           const struct yaml_node *node,
                           const char *const *schedulers,
@@ -188,7 +222,7 @@ static void read_profile (const struct yaml_node *key,
         FIELD (struct profile, account, TEXT),
         FIELD (struct profile, qos, TEXT),
         FIELD (struct profile, gres, TEXT),
-        FIELD (struct profile, setup, ARGVS),
+        FIELD_BY_RECORD ("setup", read_setup),
         FIELD_BY_RECORD ("spool", read_spool),
         FIELD_BY_RECORD ("launcher", launcher_read),
         FIELD_BY_RECORD ("agents", agents_read),

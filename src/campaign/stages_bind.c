@@ -130,6 +130,20 @@ static struct json *known_values (const struct compilation *c,
     return known;
 }
 
+/* Where 'text' has no remedy the manual has it. */
+static void complain_of_value (const struct compilation *c,
+                               const struct stage *stage,
+                               const struct binding *binding, const char *text)
+{
+    if (strstr (text, "; "))
+        problems_add (c->reader.problems, binding->mark, "stage '%s': %s",
+                      stage->name, text);
+    else
+        problems_add (c->reader.problems, binding->mark,
+                      "stage '%s': %s; see %s of %s in fanfold-operators(7)",
+                      stage->name, text, binding->port->name, stage->op->name);
+}
+
 /* What the operator itself asks of its inputs. */
 static void check_values (const struct compilation *c,
                           const struct stage *stage)
@@ -141,9 +155,7 @@ static void check_values (const struct compilation *c,
         struct error err = ERROR_INIT;
 
         if (port_check (binding->port, values, c->reader.dir, &err) < 0)
-            problems_add (c->reader.problems, binding->mark, "stage '%s': %s%s",
-                          stage->name, err.text,
-                          strstr (err.text, "; ") ? "" : "; correct it");
+            complain_of_value (c, stage, binding, err.text);
     }
     json_unref (values);
 }

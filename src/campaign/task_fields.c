@@ -177,6 +177,13 @@ void retry_rules_read (const struct yaml_node *node, void *rules)
     struct retry_rule *of = rules;
     struct strvec outcomes = STRVEC_INIT;
 
+    if (node->kind == YAML_SCALAR && node->text[0]) {
+        field_problem (node,
+                       "%s: got '%s'; say which outcome is tried how often: "
+                       "{failed: 3}",
+                       yaml_name (node), node->text);
+        return;
+    }
     if (field_any_mapping (node) < 0)
         return;
     for (int i = OUTCOME_FAILED; i < OUTCOME_COUNT; i++)

@@ -234,7 +234,7 @@ static void say_silent (struct probe *probe)
 
     findings_add (probe->findings, GRADE_BAD, subject,
                   "keep the campaign, and fanfold itself, where compute nodes "
-                  "see them under the same path; or correct `setup`",
+                  "see them under the same path; or change `setup`",
                   "the job ran and wrote nothing into '%s' (%s)%s", probe->dir,
                   probe->element.state == ELEMENT_ENDED
                       ? outcome_name (probe->element.outcome)

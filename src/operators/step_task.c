@@ -118,8 +118,10 @@ int step_count (const struct json *inputs, const char *name, int64_t least,
     if (json_want_int (inputs, name, &n, err) < 0)
         return error_prefix (err, "inputs");
     if (n < least)
-        return error_set (err, "%s: %" PRId64 " is less than %" PRId64, name, n,
-                          least);
+        return error_set (err,
+                          "%s: %" PRId64 " is less than %" PRId64
+                          "; write %" PRId64 " or more",
+                          name, n, least, least);
     *count = n;
     return 0;
 }

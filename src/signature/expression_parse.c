@@ -125,9 +125,12 @@ static const char *measure (const char *p, struct token *token)
     token->len = strchr ("=!<>", *p) && p[1] == '=' ? 2 : 1;
     if (token->len == 2 || strchr ("<>+-*/(),", *p))
         return NULL;
-    return *p == '='   ? "'=' alone; compare with =="
-           : *p == '!' ? "'!' alone; write not"
-                       : "a character that means nothing here";
+    return *p == '='    ? "'=' alone; compare with =="
+           : *p == '!'  ? "'!' alone; write not"
+           : *p == '&'  ? "'&' means nothing; write and"
+           : *p == '|'  ? "'|' means nothing; write or"
+           : *p == '\'' ? "text is in double quotes; write \"...\""
+                        : "a character that means nothing here";
 }
 
 /* Go to the next token. */

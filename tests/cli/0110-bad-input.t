@@ -186,7 +186,7 @@ edited "an output above out/" campaign.yaml:32:35 "is no name below out/" \
     '32s|{type: frames}|{type: frames, path: a/../../x}|'
 edited "an output that is absolute" campaign.yaml:32:35 "is no name below out/" \
     '32s|{type: frames}|{type: frames, path: /tmp/x}|'
-edited "an element that is none" campaign.yaml:3:12 "is no element" '3s|Si|Sisisisisi|'
+edited "an element that is none" campaign.yaml:3:12 "is no chemical symbol" '3s|Si|Sisisisisi|'
 edited "more elements than there are" campaign.yaml:3:11 "at most 256" \
     "3s|Si|Si$(seq -s '' -f ', E%g' 300)|"
 edited "an element with a line break" campaign.yaml:3:12 "line break" '3s|Si|"S\\ni"|'
@@ -273,7 +273,7 @@ refused "levels that are crossed" campaign.yaml:13:29 "low is 0.8 and high 0.2; 
 built_in '13s/low/lo/'
 refused "levels misspelt" campaign.yaml:13:29 "unknown key 'lo'"
 built_in '13s/quota: 1/quota: -1/'
-refused "a negative quota" campaign.yaml:13:19 "quota: -1 is less than 0; correct it"
+refused "a negative quota" campaign.yaml:13:19 "quota: -1 is less than 0; write 0 or more"
 built_in '10s/every: 20/every: 41/'
 refused "no frame in the whole MD" campaign.yaml:10:49 "no frame is written in 40 steps"
 built_in '10s/a.data/b.data/'
@@ -344,7 +344,7 @@ told "an iteration that is no number" 2 "--iteration: '1e3'; write a whole numbe
 told "a directory that is not there" 3 "there is no such file; write one with 'fanfold new'" \
     -C "$tmp/no where/../x" check
 told "a directory that is a file" 3 "there is no such file" -C "$dir/campaign.yaml" check
-told "a site that is not there" 3 "nowhere.yaml: there is no such file; correct the option --site" \
+told "a site that is not there" 3 "nowhere.yaml: there is no such file; name another one with --site" \
     -C "$dir" --site nowhere.yaml check
 told "a site that is a directory" 3 "put a file of YAML text there" -C "$dir" --site "$dir" check
 

@@ -51,13 +51,13 @@ is "nothing was submitted" "" "$(squeue -h -t all)"
 
 slurm_site "$c" 'partition: nosuch'
 doctor 1
-has "a wrong partition" "there is: main, short, gone; correct \`partition\`" "$(says "profile 'here': partition")"
+has "a wrong partition" "there is: main, short, gone; change \`partition\`" "$(says "profile 'here': partition")"
 slurm_site "$c" 'partition: gone'
 doctor 1
 has "a partition that is down" "gone is DOWN: jobs are taken and wait" "$(says "profile 'here': partition")"
 slurm_site "$c" 'account: nosuch'
 doctor 1
-has "a wrong account" "there is: fanfold, root; correct \`account\`" "$(says "profile 'here': account")"
+has "a wrong account" "there is: fanfold, root; change \`account\`" "$(says "profile 'here': account")"
 slurm_site "$c" 'qos: nosuch'
 doctor 1
 has "a wrong QOS, in Slurm's words" "Invalid qos specification (look at \`qos\` of the profile)" \
@@ -65,7 +65,7 @@ has "a wrong QOS, in Slurm's words" "Invalid qos specification (look at \`qos\` 
 slurm_site "$c" 'gres: gpu:nosuch'
 sed -i 's/memory: 300MiB/memory: 300MiB, gpus: 1/' "$c/site.yaml"
 doctor 1
-has "an unknown GPU" "1 of 'gpu:nosuch'; it has: gpu:fake:2; correct \`gres\`" "$(says "profile 'here': nodes")"
+has "an unknown GPU" "1 of 'gpu:nosuch'; it has: gpu:fake:2; change \`gres\`" "$(says "profile 'here': nodes")"
 slurm_site "$c" 'partition: short'
 sed -i 's/poll:/walltime: 2m, poll:/' "$c/site.yaml"
 doctor 0

@@ -35,7 +35,7 @@ fanfold -C "$c" doctor --json >"$tmp/out"
 is "one that is not" 1 $?
 has "... its history" "warning: the server forgets jobs" "$(says 'pbs: history')"
 has "... its walltime" "lower \`limits: walltime:\`" "$(says "profile 'here': walltime")"
-has "... its GPUs" "correct \`gres\`" "$(says "profile 'here': nodes")"
+has "... its GPUs" "change \`gres\`" "$(says "profile 'here': nodes")"
 sed -i 's/scheduler: pbs/scheduler: torque/; s/queue: night/queue: day/' "$c/site.yaml"
 fanfold -C "$c" doctor --json >"$tmp/out"
 has "the wrong word for it" "write \`scheduler: pbs\`" "$(says 'torque: dialect')"

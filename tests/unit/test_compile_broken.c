@@ -41,7 +41,7 @@ static const struct broken campaigns[] = {
       { ":2:11: 'my campaign' cannot be the name of a campaign; use" } },
     { "format: 1\ncampaign: c\nelements: [Si, si, Si]\n" STOP "stages:\n" LABEL,
       NULL,
-      { ":3:16: 'si' is no element; write a symbol",
+      { ":3:16: 'si' is no chemical symbol; did you mean 'Si'?",
         ":3:20: the element 'Si' is listed twice; remove one" } },
     { "format: 1\ncampaign: c\nmodels: 0\nseed: -1\nelements: [Si]\n" STOP
       "stages:\n" LABEL,
@@ -134,7 +134,7 @@ static const struct broken campaigns[] = {
       "[pw.in], memory: 3 apples, patience: true}}\n",
       NULL,
       { ":7:54: input 'frames' of stage 'b': 'data' is not a regular file; "
-        "correct the path, which is relative to the campaign directory",
+        "write a path that is relative to the campaign directory, or absolute",
         ":7:67: input 'input' of stage 'b': expected file, got a list; write",
         ":7:84: input 'memory' of stage 'b': expected bytes, got '3 apples'; "
         "write a size such as 512MiB",
@@ -323,7 +323,7 @@ static const struct broken sites[] = {
       { ":5:12: spool: jobs of 'slurm' have none; remove it",
         ":7:12: partition and queue are two words for one thing; remove one",
         ":8:11: node: no cores; say how many a node has",
-        ":8:26: unknown key 'cpus' in node; did you mean 'gpus'?" } },
+        ":8:26: unknown key 'cpus' in node; write cores" } },
     { STAGES,
       "format: 1\n"
       "profiles:\n"

@@ -321,7 +321,7 @@ static const struct broken bodies[] = {
       NULL,
       { ":11:15: nodes: no program runs on 'fra'; did you mean 'far'?",
         ":11:38: memory: got 'much'; write a size of more than 0",
-        ":11:44: unknown key 'cpus' in far; did you mean 'gpus'?" } },
+        ":11:44: unknown key 'cpus' in far; write cores" } },
     { OWN ("    group:\n"
            "      programs:\n"
            "        A: {command: [a]}\n"

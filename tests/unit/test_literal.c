@@ -86,8 +86,8 @@ static const struct {
       "mean 'd/b.txt'?" },
     { T (TYPE_FILE, 0), "nowhere/b",
       ":1:4: x: no such file 'nowhere/b'; "
-      "correct the path, which is relative" },
-    { T (TYPE_FILE, 0), "d", ":1:4: x: 'd' is not a regular file; correct" },
+      "write a path that is relative" },
+    { T (TYPE_FILE, 0), "d", ":1:4: x: 'd' is not a regular file; write" },
     { T (TYPE_FILE, 0), "''", ":1:4: x: the path is empty; " },
     { T (TYPE_FILE, 0), "[a.xyz]",
       ":1:4: x: expected file, got a list; write a "

@@ -140,7 +140,7 @@ static void test_inputs (void **state)
     assert_int_equal (step_strings (task.inputs, "bad", &names, &err), -1);
     assert_non_null (strstr (err.text, "bad[0]: expected a string, got "));
     assert_int_equal (step_count (task.inputs, "model", 3, &count, &err), -1);
-    assert_string_equal (err.text, "model: 2 is less than 3");
+    assert_string_equal (err.text, "model: 2 is less than 3; write 3 or more");
     assert_int_equal (count, 5);
     assert_int_equal (step_count (task.inputs, "model", 2, &count, &err), 0);
     assert_int_equal (count, 2);

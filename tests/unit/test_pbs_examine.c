@@ -136,7 +136,7 @@ static void test_profiles (void **state)
         { "timed", 4, 0, 1, 86400, GRADE_WARNING, "`limits: walltime:`" },
         { "timed", 4, 0, 1, 0, GRADE_WARNING, "gets 10m00s" },
         { NULL, 5, 0, 1, 60, GRADE_BAD, "the largest has 4" },
-        { NULL, 4, 3, 1, 60, GRADE_BAD, "it has: ngpus:2; correct `gres`" },
+        { NULL, 4, 3, 1, 60, GRADE_BAD, "it has: ngpus:2; change `gres`" },
         { NULL, 4, 0, 4, 60, GRADE_BAD, "an element needs 4" },
     };
     struct site_description site;

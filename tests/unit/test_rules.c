@@ -78,8 +78,7 @@ static void test_bad_levels (void **state)
         { "{'low': 0.1, 'high': {'000': 1}}",
           "key 'high': no level for the system '001'" },
         { "{'low': 0.1, 'high': [1, 0.05]}",
-          "low is 0.1 and high 0.05; write 0 <= low <= high (for the system "
-          "'001')" },
+          "low is 0.1 and high 0.05 (of the system '001'); write 0 <= low" },
         { "{'low': 0.1, 'high': true}", "key 'high': expected a number" },
     };
 

@@ -119,7 +119,7 @@ static void test_surprises_are_refused (void **state)
           "c.yaml:3:1: key 'a' was given before, in line 1; remove one\n" },
         { "a: *x\nb: &x 1\n",
           "c.yaml:1:4: the alias '*x' has no anchor before it; mark the value "
-          "that is meant with '&' and that name\n" },
+          "that is meant with '&' and that name, or put text in quotes\n" },
         { "a: &x 1\nb: &x 2\n",
           "c.yaml:2:4: the anchor '&x' was given before, in line 1; use "
           "another name\n" },
@@ -325,7 +325,23 @@ static void test_syntax_errors_help (void **state)
           "mapping\n" },
         { "a: @x\n",
           "c.yaml:1:4: found character that cannot start any token while "
-          "scanning for the next token; put the text in quotes\n" },
+          "scanning for the next token; write a: \"@x\"\n" },
+        { "a:\n    b: * * {elements}  # all\n    c: 1\n",
+          "c.yaml:2:9: did not find expected alphabetic or numeric character "
+          "while scanning an alias; write b: \"* * {elements}\"  # all\n" },
+        { "a: {b: * 'x' \\, 'c': \"* d\"}\n",
+          "c.yaml:1:9: did not find expected alphabetic or numeric character "
+          "while scanning an alias; write a: {b: '* ''x'' \\', 'c': \"* "
+          "d\"}\n" },
+        { "a: [p, -x={n}, {n}.in]\n",
+          "c.yaml:1:11: did not find expected ',' or ']' while parsing a flow "
+          "sequence; write a: [p, \"-x={n}\", \"{n}.in\"]\n" },
+        { "a: [p,\n  -x={n} y]\n",
+          "c.yaml:2:6: did not find expected ',' or ']' while parsing a flow "
+          "sequence that begins in line 1; write \"-x={n} y\"]\n" },
+        { "a: {n} b\n",
+          "c.yaml:1:8: did not find expected key while parsing a block "
+          "mapping; write a: \"{n} b\"\n" },
         { "a: \"x\n",
           "c.yaml:2:1: found unexpected end of stream while scanning a quoted "
           "scalar that begins in line 1; close the quotes\n" },

@@ -11,15 +11,27 @@
 #include "base/strvec.h"
 #include "selection/rules/rule_fields.h"
 
+static int unknown_key (const char *key, const char *const *keys,
+                        struct error *err)
+{
+    struct strbuf known = STRBUF_INIT;
+
+    for (size_t i = 0; keys[i]; i++)
+        strbuf_addf (&known, "%s%s", i > 0 ? ", " : "", keys[i]);
+    error_set (err, "unknown key '%s'; there is %s", key, known.buf);
+    strbuf_release (&known);
+    return -1;
+}
+
 int rules_only_keys (const struct json *v, const char *const *keys,
                      struct error *err)
 {
     if (json_kind (v) != JSON_KIND_OBJECT)
-        return error_set (err, "expected an object, got %s",
+        return error_set (err, "expected an object, got %s; write {KEY: VALUE}",
                           json_kind_name (v));
     JSON_FOREACH (v, it) {
         if (!words_contain (keys, json_iter_key (it)))
-            return error_set (err, "unknown key '%s'", json_iter_key (it));
+            return unknown_key (json_iter_key (it), keys, err);
     }
     return 0;
 }
@@ -42,8 +54,8 @@ static int check_range (const struct rule_field *field, double value,
     if (field->above)
         return error_set (err, "%s: %g; write a number above %g", field->key,
                           value, field->least);
-    return error_set (err, "%s: %.17g is less than %g", field->key, value,
-                      field->least);
+    return error_set (err, "%s: %.17g is less than %g; write %g or more",
+                      field->key, value, field->least, field->least);
 }
 
 static int read_choice (const struct json *v, const struct rule_field *field,

@@ -74,7 +74,9 @@ static int read_fields (const struct json *v, struct rules *rules,
     if (!rules_given (v, "soft"))
         rules->soft = rules->hard;
     if (rules->soft > rules->hard)
-        return error_set (err, "soft: %g is above hard, which is %g",
+        return error_set (err,
+                          "soft: %g is above hard, which is %g; write soft <= "
+                          "hard",
                           rules->soft, rules->hard);
     if (rules->pick != PICK_STRATIFIED
         && rules->pick != PICK_INVERSE_POPULATION)

@@ -38,13 +38,14 @@ static int read_level (const struct json *v, const char *key,
                               key, systems->v[i]);
     }
     if (!value)
-        return error_set (err, "key '%s': missing, expected a number", key);
+        return error_set (err, "key '%s': missing; write {low: A, high: B}",
+                          key);
     if (json_kind (value) != JSON_KIND_REAL
         && json_kind (value) != JSON_KIND_INT)
         return error_set (err,
-                          "key '%s': expected a number, or one for each "
-                          "system in a list or an object",
-                          key);
+                          "key '%s': expected a number, got %s; write one, or "
+                          "one for each system in a list or an object",
+                          key, json_kind_name (value));
     *level = json_as_double (value);
     return 0;
 }
@@ -67,9 +68,12 @@ int rules_read_levels (const struct json *v, int q, bool needs_low,
             return -1;
         if (!levels_valid (&levels))
             return error_set (err,
-                              "low is %g and high %g; write 0 <= low <= high "
-                              "(for the system '%s')",
-                              levels.low, levels.high, systems->v[i]);
+                              "low is %g and high %g%s%s%s; write 0 <= low <= "
+                              "high",
+                              levels.low, levels.high,
+                              systems->n > 1 ? " (of the system '" : "",
+                              systems->n > 1 ? systems->v[i] : "",
+                              systems->n > 1 ? "')" : "");
         rules->criteria[i].has[q] = true;
         rules->criteria[i].levels[q] = levels;
     }
@@ -85,7 +89,10 @@ static int read_distance (const struct json *v, const struct strvec *systems,
         if (read_level (v, "distance", systems, i, &distance, err) < 0)
             return -1;
         if (!(distance >= 0) || !isfinite (distance))
-            return error_set (err, "distance: %g is no distance", distance);
+            return error_set (err,
+                              "distance: %g is no distance; write angstroms, 0 "
+                              "or more",
+                              distance);
         rules->criteria[i].has[DEVIATION_DISTANCE] = true;
         rules->criteria[i].levels[DEVIATION_DISTANCE].high = distance;
     }
@@ -150,7 +157,11 @@ int rules_read_adaptive (const struct json *v, struct rules *rules,
         if (!rules_given (adaptive, key))
             continue;
         if (!rules_given (v, key))
-            return error_set (err, "adaptive: %s has no high level", key);
+            return error_set (
+                err,
+                "adaptive: %s has no high level; write %s: {high: "
+                "B}",
+                key, key);
         rules->top[q].count = 0;
         if (rules_read_only (json_get (adaptive, key), top_fields,
                              &rules->top[q], err)
