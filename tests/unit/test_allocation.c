@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_allocation.c - who has which element, and which runners live
+ *
+ * Files are made as runners would leave them, and given the age of a minute.
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "allocation/allocation.h"
+#include "arrays/array_job.h"
+#include "base/compiler.h"
+#include "spool.h"
+#include "temp_dir.h"
+
+#define TOKEN "abcdefghijklmno"
+#define SET "spool/nodes/47.host.0"
+
+static int enter (void **state)
+{
+    struct temp_dir *dir = malloc (sizeof (*dir));
+
+    assert_non_null (dir);
+    temp_dir_enter (dir);
+    setenv ("PBS_JOBID", "47.host", 1);
+    unsetenv ("PBS_NODEFILE");
+    unsetenv ("SLURM_JOB_ID");
+    assert_int_equal (file_make_dirs (SET, NULL), 0);
+    *state = dir;
+    return 0;
+}
+
+static int leave (void **state)
+{
+    unsetenv ("PBS_JOBID");
+    temp_dir_leave (*state);
+    free (*state);
+    return 0;
+}
+
+static void make_old (const char *path)
+{
+    struct timespec times[2];
+
+    assert_int_equal (clock_gettime (CLOCK_REALTIME, &times[0]), 0);
+    times[0].tv_sec -= 60;
+    times[1] = times[0];
+    assert_int_equal (utimensat (AT_FDCWD, path, times, 0), 0);
+}
+
+static void make_runner (const char *path)
+{
+    write_text (path, "{\"node\": \"n1\", \"cores\": 4, \"gpus\": 1, "
+                      "\"memory_bytes\": 7}");
+}
+
+/* What is seen of the one runner that is there. */
+static struct runners look (void)
+{
+    struct error err = ERROR_INIT;
+    struct runners runners;
+
+    if (runners_look ("spool", &runners, &err) < 0)
+        fail_msg ("%s", err.text);
+    return runners;
+}
+
+static void expect (bool alive, enum outcome cause)
+{
+    struct runners runners = look ();
+
+    assert_int_equal (runners.n, 1);
+    assert_true (runners.v[0].alive == alive);
+    assert_string_equal (outcome_name (runners.v[0].cause),
+                         outcome_name (cause));
+    assert_true (runners_alive (&runners) == alive);
+    assert_string_equal (runners.v[0].node, "n1");
+    assert_int_equal (runners.v[0].cores, 4);
+    runners_release (&runners);
+}
+
+/* One look is not enough: the file system may have stood still. */
+static void test_a_late_runner_is_dead_when_it_stays_late (void **state)
+{
+    (void)state;
+    make_runner (SET "/r");
+    expect (true, OUTCOME_NONE);
+    make_old (SET "/r");
+    expect (true, OUTCOME_NONE);
+    assert_true (file_exists (SET "/r.late"));
+    expect (true, OUTCOME_NONE);
+    make_old (SET "/r.late");
+    expect (false, OUTCOME_NODE_FAILURE);
+    /* and stays so, whatever it does */
+    make_runner (SET "/r");
+    expect (false, OUTCOME_NODE_FAILURE);
+}
+
+static void test_a_runner_that_comes_back_lives (void **state)
+{
+    (void)state;
+    make_runner (SET "/r");
+    make_old (SET "/r");
+    expect (true, OUTCOME_NONE);
+    make_runner (SET "/r");
+    expect (true, OUTCOME_NONE);
+    assert_false (file_exists (SET "/r.late"));
+}
+
+/* It did not fail: the job around it is over. */
+static void test_a_runner_of_another_job_was_preempted (void **state)
+{
+    (void)state;
+    make_runner (SET "/r");
+    make_old (SET "/r");
+    write_text (SET "/r.late", "");
+    make_old (SET "/r.late");
+    setenv ("PBS_JOBID", "48.host", 1);
+    expect (false, OUTCOME_PREEMPTED);
+    setenv ("PBS_JOBID", "47.host", 1); /* who said so first is right */
+    expect (false, OUTCOME_PREEMPTED);
+}
+
+static void test_a_runner_that_ended (void **state)
+{
+    (void)state;
+    make_runner (SET "/r");
+    write_text (SET "/r.ended", "");
+    expect (false, OUTCOME_PREEMPTED);
+}
+
+static void test_runners_that_are_being_started (void **state)
+{
+    struct runners runners;
+
+    (void)state;
+    write_text (SET "/begun", "");
+    write_text (SET "/output", "");
+    runners = look ();
+    assert_int_equal (runners.n, 0);
+    assert_true (runners.starting);
+    make_old (SET "/begun");
+    runners = look ();
+    assert_false (runners.starting);
+    write_text (SET "/begun", "");
+    setenv ("PBS_JOBID", "48.host", 1);
+    runners = look ();
+    assert_false (runners.starting);
+}
+
+/* --- elements --- */
+
+static struct spool_job job;
+
+static void make_job (int64_t running)
+{
+    struct array_job array = { .token = TOKEN,
+                               .elements = 4,
+                               .running = running,
+                               .cores = 1,
+                               .agent = STRVEC_INIT,
+                               .exclude = STRVEC_INIT };
+
+    strvec_push (&array.agent, "agent");
+    write_text ("script", "#!/bin/sh\n");
+    assert_int_equal (spool_create ("spool", &array, "script", NULL), 0);
+    assert_int_equal (spool_mark ("spool/" TOKEN, "released", NULL), 0);
+    assert_int_equal (spool_read_job ("spool/" TOKEN, &job, NULL), 0);
+    strvec_release (&array.agent);
+}
+
+static void end_job (void)
+{
+    spool_job_release (&job);
+    assert_int_equal (file_remove_tree ("spool/" TOKEN, NULL, NULL), 0);
+}
+
+static int take (int64_t element, const char *id)
+{
+    struct runners runners = look ();
+    struct elements elements;
+    struct error err = ERROR_INIT;
+    int rc;
+
+    assert_int_equal (elements_read (&job, &elements, NULL), 0);
+    rc = element_take (&job, &elements, &runners, element, id, &err);
+    if (rc < 0)
+        fail_msg ("%s", err.text);
+    elements_release (&elements);
+    runners_release (&runners);
+    return rc;
+}
+
+/* "RQE(ok)..." of all elements. */
+static void expect_status (const char *text)
+{
+    struct runners runners = look ();
+    struct strbuf out = STRBUF_INIT;
+    struct elements elements;
+
+    assert_int_equal (spool_read_marks (&job, NULL), 0);
+    assert_int_equal (elements_read (&job, &elements, NULL), 0);
+    assert_int_equal (elements_status (&job, &elements, &runners, NULL), 0);
+    for (int64_t e = 0; e < job.elements; e++) {
+        if (job.status[e].state == ELEMENT_ENDED)
+            strbuf_addf (&out, "%s ", outcome_name (job.status[e].outcome));
+        else
+            strbuf_add_str (&out, job.status[e].state == ELEMENT_RUNNING
+                                      ? "running "
+                                      : "queued ");
+    }
+    assert_string_equal (out.buf, text);
+    strbuf_release (&out);
+    elements_release (&elements);
+    runners_release (&runners);
+}
+
+static void test_an_element_is_taken_once (void **state)
+{
+    (void)state;
+    make_runner (SET "/r");
+    make_job (0);
+    expect_status ("queued queued queued queued ");
+    assert_int_equal (take (1, "47.host.0/r"), 0);
+    assert_int_equal (take (1, "47.host.0/s"), ELEMENT_IS_TAKEN);
+    expect_status ("queued running queued queued ");
+    assert_int_equal (element_end (&job, 1, OUTCOME_TIMEOUT, NULL), 0);
+    expect_status ("queued timeout queued queued ");
+    /* with its runner */
+    assert_int_equal (take (2, "47.host.0/r"), 0);
+    assert_int_equal (take (3, "gone.0/r"), 0);
+    write_text (SET "/r.dead", "node_failure");
+    expect_status ("queued timeout node_failure preempted ");
+    end_job ();
+}
+
+/* Whoever took it after it was cancelled does not run it. */
+static void test_cancelled_elements_do_not_begin (void **state)
+{
+    (void)state;
+    make_runner (SET "/r");
+    make_job (0);
+    assert_int_equal (take (0, "47.host.0/r"), 0);
+    assert_int_equal (spool_mark (job.dir, "cancel-1", NULL), 0);
+    assert_int_equal (take (1, "47.host.0/r"), ELEMENT_IS_TAKEN);
+    assert_int_equal (spool_mark (job.dir, "cancel", NULL), 0);
+    assert_int_equal (take (2, "47.host.0/r"), ELEMENT_IS_TAKEN);
+    expect_status ("running cancelled cancelled cancelled ");
+    end_job ();
+}
+
+/* Two at a time, whoever runs them. */
+static void test_places (void **state)
+{
+    (void)state;
+    make_runner (SET "/r");
+    make_runner (SET "/s");
+    make_job (2);
+    assert_int_equal (take (0, "47.host.0/r"), 0);
+    assert_int_equal (take (1, "47.host.0/s"), 0);
+    assert_int_equal (take (2, "47.host.0/r"), NO_PLACE);
+    assert_int_equal (element_end (&job, 1, OUTCOME_OK, NULL), 0);
+    /* one that was taken by another meanwhile gives the place back */
+    assert_int_equal (take (0, "47.host.0/s"), ELEMENT_IS_TAKEN);
+    assert_int_equal (take (2, "47.host.0/s"), 0);
+    assert_int_equal (take (3, "47.host.0/s"), NO_PLACE);
+    /* the place of a dead runner is free */
+    write_text (SET "/r.dead", "node_failure");
+    assert_int_equal (take (3, "47.host.0/s"), 0);
+    expect_status ("node_failure ok running running ");
+    end_job ();
+}
+
+/* --- GPUs --- */
+
+static void test_gpus (void **state)
+{
+    struct strvec entries = STRVEC_INIT;
+    struct gpus one, two;
+
+    (void)state;
+    setenv ("CUDA_VISIBLE_DEVICES", "3,MIG-x/1/0,GPU-8", 1);
+    assert_string_equal (gpus_find (&entries), "CUDA_VISIBLE_DEVICES");
+    assert_int_equal (entries.n, 3);
+    assert_int_equal (gpus_take ("spool", &entries, 2, &one, NULL), 0);
+    assert_string_equal (one.entries.v[0], "3");
+    assert_string_equal (one.entries.v[1], "MIG-x/1/0");
+    assert_int_equal (gpus_take ("spool", &entries, 2, &two, NULL), 1);
+    assert_int_equal (gpus_take ("spool", &entries, 1, &two, NULL), 0);
+    assert_string_equal (two.entries.v[0], "GPU-8");
+    gpus_give (&one);
+    gpus_give (&two);
+    assert_int_equal (gpus_take ("spool", &entries, 3, &one, NULL), 0);
+    gpus_give (&one);
+    strvec_release (&entries);
+    setenv ("CUDA_VISIBLE_DEVICES", "", 1); /* none is given */
+    assert_null (gpus_find (&entries));
+    unsetenv ("CUDA_VISIBLE_DEVICES");
+}
+
+#define IN_DIR(test) cmocka_unit_test_setup_teardown (test, enter, leave)
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIR (test_a_late_runner_is_dead_when_it_stays_late),
+        IN_DIR (test_a_runner_that_comes_back_lives),
+        IN_DIR (test_a_runner_of_another_job_was_preempted),
+        IN_DIR (test_a_runner_that_ended),
+        IN_DIR (test_runners_that_are_being_started),
+        IN_DIR (test_an_element_is_taken_once),
+        IN_DIR (test_cancelled_elements_do_not_begin),
+        IN_DIR (test_places),
+        IN_DIR (test_gpus),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
