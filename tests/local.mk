@@ -58,6 +58,7 @@ unit_tests = \
 	%D%/unit/test_duplicate.t \
 	%D%/unit/test_dump_rows.t \
 	%D%/unit/test_dump_vectors.t \
+	%D%/unit/test_energy.t \
 	%D%/unit/test_engine.t \
 	%D%/unit/test_error.t \
 	%D%/unit/test_expression.t \

@@ -24,6 +24,7 @@
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/commit.h"
+#include "agent/energy.h"
 #include "agent/input_watch.h"
 #include "agent/memory_cgroup.h"
 #include "agent/orphan_processes.h"
@@ -47,6 +48,7 @@ struct agent {
     struct assignment assignment;
     struct claim claim;
     struct commits commits;
+    struct energy_meter energy;
     struct input_watch *watch;
     struct slots slots;
     char *work_dir; /* work/<element>.<n> */
@@ -314,7 +316,7 @@ static double next_due_s (const struct agent *agent)
 
     for (size_t i = 0; i < agent->slots.n; i++)
         due_s = fmin (due_s, task_due_s (&agent->tasks[i]));
-    return due_s;
+    return agent->energy.n > 0 ? fmin (due_s, agent->energy.look_at_s) : due_s;
 }
 
 /* Wait for a signal, until 'due_s' at most; 0: none came. */
@@ -341,6 +343,8 @@ static void push_tasks (struct agent *agent)
         stop_all (agent, OUTCOME_TIMEOUT, "the element's walltime is over");
     for (size_t i = 0; i < agent->slots.n; i++)
         task_push (&agent->tasks[i], agent->running - 1, now_s);
+    if (agent->energy.n > 0 && now_s >= agent->energy.look_at_s)
+        energy_meter_look (&agent->energy);
 }
 
 /* Every slot has a task, or gets none: work for the disk, if it is time for
@@ -479,7 +483,10 @@ static int prepare (struct agent *agent, struct error *err)
                                        .watch = agent->watch,
                                        .work_dir = agent->work_dir,
                                        .oom_file = agent->oom_file,
-                                       .memory_cgroup = &agent->memory_cgroup };
+                                       .memory_cgroup = &agent->memory_cgroup,
+                                       .energy = &agent->energy };
+    if (agent->slots.whole_node)
+        energy_meter_open (&agent->energy, ENERGY_DIR);
     for (size_t i = 0; i < agent->slots.n; i++)
         task_init (&agent->tasks[i], &agent->element, &agent->slots.v[i],
                    (int)i);
@@ -561,6 +568,7 @@ int agent_run (const struct agent_options *options, struct error *err)
     free (agent.slot_used);
     input_watch_destroy (agent.watch);
     commits_release (&agent.commits);
+    energy_meter_release (&agent.energy);
     claim_release (&agent.claim);
     slots_release (&agent.slots);
     assignment_release (&agent.assignment);

@@ -273,6 +273,8 @@ int claim_log_end (struct claim *claim, int task, const struct task_end *end,
     json_set (record, "wall_s", json_real (end->wall_s));
     if (end->cpu_s > 0)
         json_set (record, "cpu_s", json_real (end->cpu_s));
+    if (end->energy_j > 0)
+        json_set (record, "energy_j", json_real (end->energy_j));
     if (end->peak_bytes > 0)
         json_set (record, "peak_bytes", json_int (end->peak_bytes));
     json_set (record, "message", json_string (end->message));

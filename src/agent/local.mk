@@ -13,6 +13,8 @@ floor_libs += %D%/libagent.a
 	%D%/commit.h \
 	%D%/group_task.c \
 	%D%/group_task.h \
+	%D%/energy.c \
+	%D%/energy.h \
 	%D%/input_watch.c \
 	%D%/input_watch.h \
 	%D%/log_limit.c \

@@ -15,6 +15,7 @@
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/commit.h"
+#include "agent/energy.h"
 #include "agent/group_task.h"
 #include "agent/orphan_processes.h"
 #include "agent/input_watch.h"
@@ -126,6 +127,12 @@ static enum input_change end_inputs (struct task *task, struct error *why)
                             why);
 }
 
+/* 0: not known. */
+static double taken_j (const struct task *task)
+{
+    return energy_meter_look (task->element->energy) - task->begin_j;
+}
+
 /* Log the end and forget the task. */
 static int log_end (struct task *task, struct task_end *end, struct error *err)
 {
@@ -135,6 +142,7 @@ static int log_end (struct task *task, struct task_end *end, struct error *err)
     end->peak_bytes = task_memory_peak (task);
     end->cpu_s = task->cpu_s;
     end->report = json_get (task->group_end.run, "report");
+    end->energy_j = taken_j (task);
     if (end->outcome == OUTCOME_OK)
         claim_keep_printed (task->element->claim, task->log_fd, end);
     rc = log_start (task, err);
@@ -258,6 +266,8 @@ static struct json *describe_run (const struct task *task)
     if (task_memory_peak (task) > 0)
         json_set (run, "peak_bytes", json_int (task_memory_peak (task)));
     json_set (run, "cpu_s", json_real (task->cpu_s));
+    if (task->element->energy->n > 0)
+        json_set (run, "energy_j", json_real (taken_j (task)));
     task_start_describe (&start, run);
     if (task->restart)
         json_set (run, "restart", json_bool (true));
@@ -292,6 +302,7 @@ static int hand_over (struct task *task, struct json *result,
     end->wall_s = clock_mono_s () - task->start_s;
     end->peak_bytes = task_memory_peak (task);
     end->cpu_s = task->cpu_s;
+    end->energy_j = taken_j (task);
     claim_keep_printed (task->element->claim, task->log_fd, end);
     if (rc == 0) {
         commits_add (task->element->commits, task->number, task->dir,
@@ -588,6 +599,7 @@ int task_begin (struct task *task, int number, size_t index, int others,
     task->commands_run = json_array ();
     task->start_wall_s = clock_wall_s ();
     task->start_s = clock_mono_s ();
+    task->begin_j = energy_meter_look (task->element->energy);
     task->push_at_s = walltime_s > 0 ? task->start_s + walltime_s : INFINITY;
     task_memory_begin (task);
     name_processes (task);

@@ -23,6 +23,7 @@
 struct assignment;
 struct claim;
 struct commits;
+struct energy_meter;
 struct input_watch;
 struct json;
 struct memory_cgroup;
@@ -38,6 +39,8 @@ struct element {
     const char *work_dir; /* work/<element>.<n>, absolute */
     const char *oom_file; /* oom_kills_file () */
     const struct memory_cgroup *memory_cgroup;
+    struct energy_meter *energy; /* of the node, where a task has it to itself;
+                                    else it knows nothing */
 };
 
 struct task {
@@ -66,6 +69,7 @@ struct task {
     char *cores;               /* what its first command was bound to */
     bool memory_refused;       /* its memory could not be bound */
     double cpu_s;              /* of commands that have ended */
+    double begin_j;            /* what the node had taken at its start */
     bool start_logged;
     bool inputs_ended;   /* input_watch_end was called */
     bool log_shared;     /* what it left running may have its log open */

@@ -72,6 +72,9 @@ static void tell_use (const struct json *end, struct strbuf *out)
         format_bytes (peak_bytes, out);
         strbuf_add_str (out, " of memory");
     }
+    if (json_get (end, "energy_j"))
+        strbuf_addf (out, ", %.3g kJ of energy of the node's processors",
+                     json_get_double (end, "energy_j") / 1e3);
     strbuf_add_char (out, '\n');
 }
 

@@ -14,7 +14,9 @@
  *             (where it could not be bound), gpus
  *             (this charges a try)
  *   end       task, outcome, exit, signal (of the last command), wall_s,
- *             cpu_s (of its commands and of what they waited for),
+ *             cpu_s (of its commands and of what they waited for), energy_j
+ *             (of the node's processors, where it had all of them; absent: not
+ *             known),
  *             peak_bytes (of memory, on the agent's node; absent: not known),
  *             message; ok: printed [offset, bytes] in output-<element>.<n>,
  *             params {NAME: value} of a stage without output artifacts

@@ -15,8 +15,8 @@ struct json;
 /* {"format": 1, "stage", "iteration", "task", "identity", "seed", "attempt",
  *  "claim",
  *  "params": {..}, "artifacts": {..} (as outputs_check returns), "run": {host,
- *  started_s, wall_s, cpu_s, peak_bytes, what a `start` in the log tells
- *  of cores, memory and gpus, commands: [{argv0, wall_s}]}}
+ *  started_s, wall_s, cpu_s, energy_j, peak_bytes, what a `start` in the log
+ * tells of cores, memory and gpus, commands: [{argv0, wall_s}]}}
  */
 
 enum task_result {

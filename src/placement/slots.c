@@ -245,6 +245,14 @@ static void slot_make (struct slot *slot, const struct given *given,
     slot_give_gpus (slot, given, placed, wish->tasks.gpus != GPUS_LEFT_ALONE);
 }
 
+/* Was all of this node given? */
+static bool is_whole (const struct given *given)
+{
+    return given->shape.here
+           && hwloc_bitmap_weight (given->cpus)
+                  == sysconf (_SC_NPROCESSORS_ONLN);
+}
+
 int slots_cut (const struct element_wish *wish, struct slots *slots,
                struct error *err)
 {
@@ -253,6 +261,7 @@ int slots_cut (const struct element_wish *wish, struct slots *slots,
     struct placement placement;
     struct given given;
     int asked, rc = -1;
+    bool ours; /* all that was given */
 
     if (given_load (wish->tasks.gpus > 0, &given, err) < 0)
         return -1;
@@ -268,11 +277,12 @@ int slots_cut (const struct element_wish *wish, struct slots *slots,
                    wish->tasks.gpus, given.shape.n_gpus);
         goto done;
     }
+    ours = wish->tasks.tasks == 0 || given.cores <= asked;
     *slots = (struct slots){ xcalloc (placement.n, sizeof (*slots->v)),
-                             placement.n, group.cores };
+                             placement.n, group.cores,
+                             ours && placement.n == 1 && is_whole (&given) };
     for (size_t i = 0; i < slots->n; i++)
-        slot_make (&slots->v[i], &given, &placement.v[i], wish,
-                   wish->tasks.tasks == 0 || given.cores <= asked);
+        slot_make (&slots->v[i], &given, &placement.v[i], wish, ours);
     rc = 0;
 done:
     placement_release (&placement);
@@ -348,7 +358,7 @@ int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
     place_slots (&given, groups, n, &rules, &placement);
     if (placement.n == (size_t)tasks) {
         *slots = (struct slots){ xcalloc (placement.n + 1, sizeof (*slots->v)),
-                                 placement.n, 0 };
+                                 placement.n, 0, false };
         for (size_t i = 0; i < slots->n; i++)
             slot_make (&slots->v[i], &given, &placement.v[i], &wish, bind);
         rc = 0;

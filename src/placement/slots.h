@@ -38,11 +38,12 @@ struct slots {
     struct slot *v;
     size_t n;
     int cores; /* in each slot: as asked, or fewer when fewer were given */
+    bool whole_node; /* there is one, and nobody else has CPUs of this node */
 };
 
 #define SLOTS_INIT                                                             \
     {                                                                          \
-        NULL, 0, 0                                                             \
+        NULL, 0, 0, false                                                      \
     }
 
 void slots_release (struct slots *slots);

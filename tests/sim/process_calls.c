@@ -226,8 +226,8 @@ int __wrap_slots_cut (const struct element_wish *wish, struct slots *slots,
     size_t n = wish->tasks.tasks > 0 ? (size_t)wish->tasks.tasks : 1;
 
     (void)err;
-    *slots =
-        (struct slots){ xcalloc (n, sizeof (*slots->v)), n, wish->tasks.cores };
+    *slots = (struct slots){ xcalloc (n, sizeof (*slots->v)), n,
+                             wish->tasks.cores, false };
     for (size_t i = 0; i < n; i++)
         slots->v[i] = (struct slot){ .cpus = xstrdup (""),
                                      .gpus = xstrdup (""),
