@@ -118,6 +118,7 @@ unit_tests = \
 	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
 	%D%/unit/test_place.t \
+	%D%/unit/test_place_many.t \
 	%D%/unit/test_place_random.t \
 	%D%/unit/test_place_rules.t \
 	%D%/unit/test_path.t \
@@ -519,6 +520,7 @@ test_support = \
 	%D%/unit/fsync_calls.h \
 	%D%/unit/history.h \
 	%D%/unit/node_scene.h \
+	%D%/unit/placement_checks.h \
 	%D%/unit/observed.h \
 	%D%/unit/committee_world.h \
 	%D%/unit/quoted_json.h \

@@ -48,13 +48,17 @@ cores=$(lscpu -p=CORE,SOCKET | grep -v '^#' | sort -u | wc -l)
 first=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
 
 campaign "memory_binding: strict"
-ok "strict memory" fanfold -C "$tmp/c" run
-is "... is bound" bind "$(seen policy | sed 's/:.*//')"
-explained=$(fanfold -C "$tmp/c" explain look 0)
-has "... explain tells of it" "CPUs $(fanfold -C "$tmp/c" result look cpus |
-    jq -r '.[0]'), memory of NUMA nodes 0 alone" "$explained"
-has "... and of what was used" "s of CPU time in" "$explained"
-is "... and of no difference" "" "$(echo "$explained" | grep wanted)"
+fanfold -C "$tmp/c" run >"$tmp/ran" 2>&1
+if grep -q 'cannot bind its memory' "$tmp/ran"; then
+    not_here "memory of NUMA nodes: the system lets nobody choose them"
+else
+    is "strict memory is bound" bind "$(seen policy | sed 's/:.*//')"
+    explained=$(fanfold -C "$tmp/c" explain look 0)
+    has "... explain tells of it" "CPUs $(fanfold -C "$tmp/c" result look cpus |
+        jq -r '.[0]'), memory of NUMA nodes 0 alone" "$explained"
+    has "... and of what was used" "s of CPU time in" "$explained"
+    is "... and of no difference" "" "$(echo "$explained" | grep wanted)"
+fi
 campaign "memory_binding: preferred"
 ok "preferred memory" fanfold -C "$tmp/c" run
 is "... is not" "" "$(seen policy | grep -o bind)"
