@@ -134,5 +134,6 @@ void node_file_check_rules (const struct yaml_node *node,
         && !(has && field_find (has, "topology")))
         field_problem (field_find (node, "reserved_cores"),
                        "reserved_cores: one_per_l3 needs to know the caches of "
-                       "a node; give node: {topology: FILE}, or a number");
+                       "a node; give node: {topology: FILE} (without this "
+                       "key `fanfold probe` records one), or a number");
 }
