@@ -24,7 +24,7 @@ struct task_record {
 
 #define TASK_RECORD_INIT                                                       \
     {                                                                          \
-        NULL                                                                   \
+        .chunk = NULL                                                          \
     }
 
 /* Find the newest try of a task that was started, below 'campaign_dir'.
