@@ -41,6 +41,8 @@ floor_libs += %D%/libagent.a
 	%D%/task_log.h \
 	%D%/task_memory.c \
 	%D%/task_memory.h \
+	%D%/task_run.c \
+	%D%/task_run.h \
 	%D%/task_processes.c \
 	%D%/task_processes.h
 # End of %C%_libagent_a_SOURCES

@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +23,7 @@
 #include "agent/task_env.h"
 #include "agent/task_files.h"
 #include "agent/task_log.h"
+#include "agent/task_run.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -85,29 +85,10 @@ static size_t count_commands (const struct task *task)
     return n;
 }
 
-/* What it has, and was to have. */
-static struct task_start describe_start (const struct task *task)
-{
-    const struct slot *slot = task->slot;
-    const char *had = task->cores ? task->cores : slot->cpus;
-    bool refused = task->memory_refused;
-
-    return (struct task_start){
-        .slot = task->slot_index,
-        .cores = had,
-        .cores_wanted =
-            *slot->cpus && strcmp (slot->cpus, had) != 0 ? slot->cpus : NULL,
-        .memory = refused ? "" : slot->memory,
-        .memory_wanted = refused ? slot->memory : NULL,
-        .strict_memory = slot->strict_memory,
-        .gpus = slot->gpus,
-    };
-}
-
 /* Log the start, once: it charges a try. */
 static int log_start (struct task *task, struct error *err)
 {
-    const struct task_start start = describe_start (task);
+    const struct task_start start = task_run_start (task);
 
     if (task->start_logged)
         return 0;
@@ -127,22 +108,13 @@ static enum input_change end_inputs (struct task *task, struct error *why)
                             why);
 }
 
-/* 0: not known. */
-static double taken_j (const struct task *task)
-{
-    return energy_meter_look (task->element->energy) - task->begin_j;
-}
-
 /* Log the end and forget the task. */
 static int log_end (struct task *task, struct task_end *end, struct error *err)
 {
     int rc;
 
-    end->wall_s = clock_mono_s () - task->start_s;
-    end->peak_bytes = task_memory_peak (task);
-    end->cpu_s = task->cpu_s;
+    task_run_measure (task, end);
     end->report = json_get (task->group_end.run, "report");
-    end->energy_j = taken_j (task);
     if (end->outcome == OUTCOME_OK)
         claim_keep_printed (task->element->claim, task->log_fd, end);
     rc = log_start (task, err);
@@ -252,33 +224,6 @@ static void kill_orphan_processes (struct task *task, int others)
         orphan_processes_kill_orphans ();
 }
 
-/* What result.json tells of the run. */
-static struct json *describe_run (const struct task *task)
-{
-    const struct task_start start = describe_start (task);
-    struct json *run = json_object ();
-    char host[256] = "unknown";
-
-    gethostname (host, sizeof (host) - 1);
-    json_set (run, "host", json_string (host));
-    json_set (run, "started_s", json_real (task->start_wall_s));
-    json_set (run, "wall_s", json_real (clock_mono_s () - task->start_s));
-    if (task_memory_peak (task) > 0)
-        json_set (run, "peak_bytes", json_int (task_memory_peak (task)));
-    json_set (run, "cpu_s", json_real (task->cpu_s));
-    if (task->element->energy->n > 0)
-        json_set (run, "energy_j", json_real (taken_j (task)));
-    task_start_describe (&start, run);
-    if (task->restart)
-        json_set (run, "restart", json_bool (true));
-    json_set (run, "commands", json_ref (task->commands_run));
-    group_task_describe (task, run);
-    if (task->log_limit.left_out_bytes > 0)
-        json_set (run, "log_left_out_bytes",
-                  json_int (task->log_limit.left_out_bytes));
-    return run;
-}
-
 /* Cut the log for the last time and say so, after a semicolon if anything was
  * said before.
  */
@@ -299,10 +244,7 @@ static int hand_over (struct task *task, struct json *result,
 {
     int rc = log_start (task, err);
 
-    end->wall_s = clock_mono_s () - task->start_s;
-    end->peak_bytes = task_memory_peak (task);
-    end->cpu_s = task->cpu_s;
-    end->energy_j = taken_j (task);
+    task_run_measure (task, end);
     claim_keep_printed (task->element->claim, task->log_fd, end);
     if (rc == 0) {
         commits_add (task->element->commits, task->number, task->dir,
@@ -331,7 +273,7 @@ static int finish_commands (struct task *task, struct error *err)
     finish_log (task, &message);
     end.message = message.buf;
 
-    switch (task_files_check (task, artifacts ? describe_run (task) : NULL,
+    switch (task_files_check (task, artifacts ? task_run_describe (task) : NULL,
                               &result, &why)) {
     case CHECK_OK:
         if (artifacts) {
@@ -389,18 +331,6 @@ static int start_failed (struct task *task, enum outcome outcome,
     return rc;
 }
 
-/* Note what the command really may run on. */
-static void note_cores (struct task *task)
-{
-    struct strbuf cores = STRBUF_INIT;
-
-    if (task->cores)
-        return;
-    if (cpu_list_of_process (task->pid, &cores) < 0)
-        strbuf_add_str (&cores, task->slot->cpus); /* it was too quick */
-    task->cores = strbuf_detach (&cores);
-}
-
 /* Its log must not fill the disk. */
 static void look_at_log (struct task *task)
 {
@@ -452,20 +382,11 @@ static int next_command (struct task *task, int others, struct error *err)
         goto done;
     }
     task->pid = pid;
-    note_cores (task);
+    task_run_note_cores (task);
     rc = log_start (task, err);
 done:
     strvec_release (&argv);
     return rc;
-}
-
-static void note_command (struct task *task)
-{
-    struct json *v = json_object ();
-
-    json_set (v, "argv0", json_string (command_argv (task)[0]));
-    json_set (v, "wall_s", json_real (clock_mono_s () - task->command_start_s));
-    json_push (task->commands_run, v);
 }
 
 enum outcome task_end_outcome (int exit_code, int signal, bool oom_kill,
@@ -548,11 +469,6 @@ static int finish_failed (struct task *task, struct task_end *end,
     return rc;
 }
 
-static double seconds (const struct timeval *time)
-{
-    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
-}
-
 int task_reaped (struct task *task, int status, const struct rusage *usage,
                  int others, struct error *err)
 {
@@ -562,9 +478,7 @@ int task_reaped (struct task *task, int status, const struct rusage *usage,
     };
 
     task->pid = 0;
-    task_memory_note (task, usage);
-    task->cpu_s += seconds (&usage->ru_utime) + seconds (&usage->ru_stime);
-    note_command (task);
+    task_run_note_command (task, command_argv (task)[0], usage);
     if (is_group_task (task))
         group_task_reaped (task);
     if (task->stop == OUTCOME_NONE && end.exit_code == 0) {

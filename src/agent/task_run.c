@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_run.c - what a task had and used, as it is recorded */
+#include "config.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "agent/energy.h"
+#include "agent/group_task.h"
+#include "agent/task.h"
+#include "agent/task_run.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "placement/slots.h"
+
+void task_run_note_cores (struct task *task)
+{
+    struct strbuf cores = STRBUF_INIT;
+
+    if (task->cores)
+        return;
+    if (cpu_list_of_process (task->pid, &cores) < 0)
+        strbuf_add_str (&cores, task->slot->cpus); /* it was too quick */
+    task->cores = strbuf_detach (&cores);
+}
+
+static double seconds (const struct timeval *time)
+{
+    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
+}
+
+void task_run_note_command (struct task *task, const char *program,
+                            const struct rusage *usage)
+{
+    struct json *v = json_object ();
+
+    task_memory_note (task, usage);
+    task->cpu_s += seconds (&usage->ru_utime) + seconds (&usage->ru_stime);
+    json_set (v, "argv0", json_string (program));
+    json_set (v, "wall_s", json_real (clock_mono_s () - task->command_start_s));
+    json_push (task->commands_run, v);
+}
+
+struct task_start task_run_start (const struct task *task)
+{
+    const struct slot *slot = task->slot;
+    const char *had = task->cores ? task->cores : slot->cpus;
+    bool refused = task->memory_refused;
+
+    return (struct task_start){
+        .slot = task->slot_index,
+        .cores = had,
+        .cores_wanted =
+            *slot->cpus && strcmp (slot->cpus, had) != 0 ? slot->cpus : NULL,
+        .memory = refused ? "" : slot->memory,
+        .memory_wanted = refused ? slot->memory : NULL,
+        .strict_memory = slot->strict_memory,
+        .gpus = slot->gpus,
+    };
+}
+
+void task_run_measure (const struct task *task, struct task_end *end)
+{
+    end->wall_s = clock_mono_s () - task->start_s;
+    end->cpu_s = task->cpu_s;
+    end->peak_bytes = task_memory_peak (task);
+    end->energy_j = energy_meter_look (task->element->energy) - task->begin_j;
+}
+
+struct json *task_run_describe (const struct task *task)
+{
+    const struct task_start start = task_run_start (task);
+    struct json *run = json_object ();
+    struct task_end end = { .outcome = OUTCOME_OK };
+    char host[256] = "unknown";
+
+    task_run_measure (task, &end);
+    gethostname (host, sizeof (host) - 1);
+    json_set (run, "host", json_string (host));
+    json_set (run, "started_s", json_real (task->start_wall_s));
+    json_set (run, "wall_s", json_real (end.wall_s));
+    if (end.peak_bytes > 0)
+        json_set (run, "peak_bytes", json_int (end.peak_bytes));
+    json_set (run, "cpu_s", json_real (end.cpu_s));
+    if (task->element->energy->n > 0)
+        json_set (run, "energy_j", json_real (end.energy_j));
+    task_start_describe (&start, run);
+    if (task->restart)
+        json_set (run, "restart", json_bool (true));
+    json_set (run, "commands", json_ref (task->commands_run));
+    group_task_describe (task, run);
+    if (task->log_limit.left_out_bytes > 0)
+        json_set (run, "log_left_out_bytes",
+                  json_int (task->log_limit.left_out_bytes));
+    return run;
+}
