@@ -443,6 +443,7 @@ slow_cli_tests = \
 	%D%/cli/0857-slurm-allocation.t \
 	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0700-silicon.t \
+	%D%/cli/0720-task-group.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0847-slurm-chain.t \
 	%D%/cli/0830-slurm-accounting.t \
