@@ -397,6 +397,7 @@ cli_tests = \
 	%D%/cli/0348-edited.t \
 	%D%/cli/0349-extended.t \
 	%D%/cli/0352-joined.t \
+	%D%/cli/0353-group-campaign.t \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0352-redo.t \
 	%D%/cli/0355-machine-errors.t \

@@ -15,6 +15,7 @@
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"
 #include "quoted_json.h"
+#include "signature/group.h"
 #include "temp_dir.h"
 
 static struct temp_dir dir;
@@ -37,6 +38,22 @@ static const char *const no_file[] = { "sh", "{campaign}/none", "{campaign}/",
 static const char *const *const commands[] = { script, NULL };
 static const char *const *const other_commands[] = { other_script, NULL };
 static const char *const *const no_files[] = { no_file, NULL };
+static const char *const local[] = { "local", NULL };
+static const char *const far[] = { "far", NULL };
+static const struct group_program program_here = { .name = "a",
+                                                   .node = "local",
+                                                   .instances = 1,
+                                                   .commands = commands };
+static const struct group_program program_there = { .name = "a",
+                                                    .node = "far",
+                                                    .instances = 1,
+                                                    .commands = commands };
+static const struct group_spec group_here = { .nodes = local,
+                                              .programs = &program_here,
+                                              .n_programs = 1 };
+static const struct group_spec group_there = { .nodes = far,
+                                               .programs = &program_there,
+                                               .n_programs = 1 };
 static const char *const launcher[] = { "mpirun", NULL };
 static const int fatal_exits[] = { 3, 0 };
 
@@ -113,7 +130,7 @@ static void test_same (void **unused)
 
 static void test_different (void **unused)
 {
-    char hex[10][DIGEST_HEX_SIZE];
+    char hex[13][DIGEST_HEX_SIZE];
     struct stage_manifest m = a_manifest (values);
     size_t n = 0;
 
@@ -137,8 +154,20 @@ static void test_different (void **unused)
     m = a_manifest (values);
     m.commands = no_files;
     identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest (values);
+    m.commands = no_files;
+    m.group = &group_here;
+    identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest (values);
+    m.commands = no_files;
+    m.group = &group_there; /* as node_map: makes it */
+    identity_of (&m, "qe.label", hex[n++]);
     write_text ("a.sh", "false\n"); /* what a command names */
     m = a_manifest (values);
+    identity_of (&m, "qe.label", hex[n++]);
+    m = a_manifest (values);
+    m.commands = no_files;
+    m.group = &group_here; /* ... and one of a group */
     identity_of (&m, "qe.label", hex[n++]);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++) {
