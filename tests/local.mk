@@ -110,6 +110,7 @@ unit_tests = \
 	%D%/unit/test_operators_qe_ending.t \
 	%D%/unit/test_operators_qe_input.t \
 	%D%/unit/test_operators_qe_label.t \
+	%D%/unit/test_mistakes.t \
 	%D%/unit/test_operators_rules.t \
 	%D%/unit/test_operators_step_task.t \
 	%D%/unit/test_operators_table.t \
@@ -521,6 +522,7 @@ test_support = \
 	%D%/unit/fixture.h \
 	%D%/unit/fsync_calls.h \
 	%D%/unit/history.h \
+	%D%/unit/mistakes.h \
 	%D%/unit/node_scene.h \
 	%D%/unit/placement_checks.h \
 	%D%/unit/observed.h \

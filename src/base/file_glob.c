@@ -75,8 +75,10 @@ int file_glob (const char *dir, const char *pattern, struct strvec *paths,
     if (found == 0)
         take_matches (dir, pattern, &matches, paths);
     else if (found == GLOB_NOMATCH)
-        rc = error_set (err, "no file matches '%s'; correct the pattern",
-                        pattern);
+        rc = error_set (
+            err,
+            "no file matches '%s'; write a pattern of files that are there",
+            pattern);
     else if (found == GLOB_NOSPACE)
         alloc_failed (0);
     else

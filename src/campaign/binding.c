@@ -121,6 +121,8 @@ static void bind_constant (const struct binding_job *job,
     job->binding->literal = constant_value (job->plan, constant->name);
     if (job->binding->literal)
         job->binding->source = SOURCE_LITERAL;
+    else if (strcmp (constant->name, "elements") == 0)
+        field_no_elements (at);
     else
         field_problem (at,
                        "%s comes from '%s', which this campaign does not have; "

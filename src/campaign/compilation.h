@@ -20,6 +20,7 @@ struct compilation {
     struct plan *plan;
     struct operator_set operators;
     struct site site;
+    const struct yaml_node *root;   /* of campaign.yaml */
     const struct yaml_node *stages; /* `stages:`, or NULL */
     bool *waits; /* n_stages x n_stages: does the row wait, in the same
                     iteration, for the column? */
@@ -47,6 +48,22 @@ void stages_declare (struct compilation *c);
 
 /* Their bindings and `when:`, and so c->waits. */
 void stages_bind (struct compilation *c);
+
+/* What a node of the profile has; 0 cores: that is known later. */
+struct node_capacity compilation_node (const struct compilation *c,
+                                       const struct profile *profile);
+
+/* {NAME: value} of the inputs of a stage that other stages have no part in;
+ * null where nothing is bound.  Caller unrefs.
+ */
+struct json *stage_known_values (const struct compilation *c,
+                                 const struct stage *stage);
+
+/* Warn of stages whose tasks take very many submissions. */
+void tasks_check (const struct compilation *c);
+
+/* Record committees that are known to have less than two members. */
+void committee_check (const struct compilation *c);
 
 /* Put the stages into an order in which each comes after those it waits for,
  * otherwise that of the file, and fill in `after`.  Cycles are recorded.

@@ -10,6 +10,8 @@
 #include "base/strbuf.h"
 #include "campaign/compilation.h"
 #include "campaign/compile.h"
+#include "campaign/frames_check.h"
+#include "campaign/programs_check.h"
 
 enum { FORMAT = 1 };
 
@@ -142,6 +144,7 @@ static struct json *site_config (const struct compilation *c)
 
 static void compile_stages (struct compilation *c, const struct yaml_node *root)
 {
+    c->root = root;
     c->stages = field_find (root, "stages");
     if (!c->stages) {
         field_problem (root, "there are no stages; add stages: {NAME: {uses: "
@@ -154,6 +157,8 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
         stages_with_defaults (c, c->stages, field_find (root, "defaults"));
     stages_declare (c);
     stages_bind (c);
+    committee_check (c);
+    tasks_check (c);
 }
 
 static struct json *write_config (const struct compilation *c,
@@ -168,17 +173,31 @@ static struct json *write_config (const struct compilation *c,
     return v;
 }
 
+/* Frames are looked at when the campaign's own lines are good. */
+static void check_data (const struct yaml_node *root, const struct plan *plan,
+                        size_t before)
+{
+    const struct yaml_node *data = field_find (root, "data");
+
+    if (data && field_problems (root) == before)
+        frames_check_data (data, field_find (root, "elements"), plan);
+}
+
 static void compile_root (struct compilation *c, const struct yaml_node *root,
                           const struct operator_spec *const *builtin)
 {
     struct plan *plan = c->plan;
+    size_t before = problems_errors (c->reader.problems);
 
     if (campaign_file_read (root, plan) < 0)
         return;
+    check_data (root, plan, before);
     operator_file_read (field_find (root, "operators"), builtin, &c->operators);
     compile_stages (c, root);
     campaign_file_read_ends (root, plan);
     stages_order (c);
+    if (c->reader.this_host)
+        programs_check (c);
     if (!plan->config) /* it is no recorded one */
         plan->config = write_config (c, root);
 }
@@ -188,9 +207,15 @@ struct plan *campaign_compile (const struct compile_options *options,
 {
     struct arena *arena = arena_create ();
     struct plan *plan = arena_alloc (arena, sizeof (*plan));
-    struct compilation c = { .reader = { arena, problems, options->dir,
-                                         options->recorded != NULL },
-                             .plan = plan };
+    struct compilation c = {
+        .reader = { .arena = arena,
+                    .problems = problems,
+                    .dir = options->dir,
+                    .recorded = options->recorded != NULL,
+                    .this_host = options->this_host && !options->recorded,
+                    .atoms = options->recorded ? 0 : options->atoms },
+        .plan = plan
+    };
     char *dir = path_absolute (options->dir);
     size_t before = problems_errors (problems);
     char *path = path_join (options->dir, "campaign.yaml");

@@ -9,6 +9,7 @@
 #define CAMPAIGN_COMPILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct json;
 struct operator_spec;
@@ -23,6 +24,10 @@ struct compile_options {
     const char *site_file;
     const struct operator_spec *const *builtin; /* NULL-terminated */
     const char *const *schedulers; /* known adapter names, NULL-terminated */
+    bool this_host; /* its cores and programs are those that local profiles have
+                     */
+    int64_t atoms;  /* so many are looked at in each file of frames, to the end
+                       of the frame; 0: none */
     bool site_alone; /* the profiles alone: there need be no campaign */
 
     /* The config.json of an earlier plan (struct plan's `config`), compiled

@@ -479,6 +479,17 @@ int field_value (const struct yaml_node *node, const struct field *field,
     return 0;
 }
 
+/* --- elements --- */
+
+void field_no_elements (const struct yaml_node *node)
+{
+    while (node->up)
+        node = node->up;
+    field_problem (node, "the campaign names no elements, and its stages need "
+                         "them; add elements: [Si], in the order of their "
+                         "types");
+}
+
 /* --- words --- */
 
 bool word_is_name (const char *word)

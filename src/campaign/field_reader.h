@@ -26,6 +26,8 @@ struct field_reader {
     struct problems *problems; /* never NULL: readers look whether it grew */
     const char *dir; /* the campaign's: paths in its file are relative to it */
     bool recorded;   /* it was checked once: files are not looked at again */
+    bool this_host;  /* its cores and programs are looked at */
+    int64_t atoms;   /* of each file of frames so many are looked at */
 };
 
 static inline const struct field_reader *field_reader_of (
@@ -165,6 +167,9 @@ void field_remark (const struct yaml_node *node, void *unused);
 int field_text (const struct yaml_node *node, const char **out);
 int field_strings (const struct yaml_node *node, const char *const **out);
 int field_argv (const struct yaml_node *node, const char *const **out);
+
+/* Record that the campaign has no elements, where somebody needs them: once. */
+void field_no_elements (const struct yaml_node *node);
 
 /* 0, or -1 after recording that the node is "12:00", which is hours for some
  * and minutes for others.

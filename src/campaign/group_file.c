@@ -8,7 +8,6 @@
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/group_file.h"
-#include "campaign/placeholders.h"
 #include "campaign/task_fields.h"
 #include "signature/group.h"
 #include "signature/operator.h"
@@ -272,48 +271,4 @@ const struct group_spec *group_file_report (const struct yaml_node *node,
     group->n_programs = 1;
     group->nodes = group_nodes (program, 1, arena);
     return field_problems (node) > before ? NULL : group;
-}
-
-/* --- placeholders --- */
-
-static void check_program (const struct yaml_node *node,
-                           const struct operator_spec *op)
-{
-    const char *const *nodes = op->group->nodes;
-    const struct yaml_node *each = field_find (node, "per_instance");
-    const struct {
-        const struct yaml_node *argv;
-        enum program_place place;
-    } rows[] = {
-        { field_find (node, "setup"), AT_PROGRAM },
-        { field_find (node, "exit"), AT_PROGRAM },
-        { field_find (each, "setup"), AT_INSTANCE },
-        { field_find (each, "exit"), AT_INSTANCE },
-        { field_find (field_find (each, "report"), "command"),
-          AT_INSTANCE_REPORT },
-        { field_find (node, "command"), AT_INSTANCE },
-    };
-
-    for (size_t i = 0; i < ARRAY_SIZE (rows); i++)
-        placeholders_check (rows[i].argv, op, rows[i].place, nodes);
-}
-
-void group_file_check (const struct yaml_node *node,
-                       const struct operator_spec *op)
-{
-    const struct yaml_node *group = field_find (node, "group");
-    const struct yaml_node *programs = field_find (group, "programs");
-
-    placeholders_check (field_find (field_find (node, "report"), "command"), op,
-                        AT_REPORT, NULL);
-    if (!group)
-        return;
-    placeholders_check (field_find (group, "setup"), op, AT_NODE,
-                        op->group->nodes);
-    placeholders_check (field_find (group, "exit"), op, AT_NODE,
-                        op->group->nodes);
-    placeholders_check (field_find (field_find (group, "report"), "command"),
-                        op, AT_NODE_REPORT, op->group->nodes);
-    for (size_t i = 0; i < programs->n; i++)
-        check_program (programs->items[i], op);
 }

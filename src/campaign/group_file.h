@@ -19,12 +19,6 @@ const struct group_spec *group_file_report (const struct yaml_node *node,
 /* Record what `task:` of an operator or a stage cannot say of a group. */
 void group_file_check_task (const struct yaml_node *task);
 
-/* Record the placeholders of the group that are none.  'node' is the
- * operator's; the ports of 'op' and its group are good.
- */
-void group_file_check (const struct yaml_node *node,
-                       const struct operator_spec *op);
-
 /* What a task of a group runs in its directory. */
 extern const char *const *const group_commands[];
 

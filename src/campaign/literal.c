@@ -63,10 +63,7 @@ static struct json *refuse (const struct literal *literal,
     return NULL;
 }
 
-/* The file in the directory of 'path' whose name is nearest, as the campaign
- * would spell it, or NULL.
- */
-static char *similar_path (const char *dir, const char *path)
+char *path_similar (const char *dir, const char *path)
 {
     const char *base = path_base (path);
     char *parent = xstrndup (path, (size_t)(base - path));
@@ -99,7 +96,7 @@ static struct json *read_path (const struct literal *literal,
         == 0)
         return v;
     json_unref (v);
-    similar = similar_path (field_reader_of (node)->dir, node->text);
+    similar = path_similar (field_reader_of (node)->dir, node->text);
     if (similar && strcmp (similar, node->text) != 0)
         field_problem (node, "%s: %s; did you mean '%s'?", literal->name,
                        err.text, similar);

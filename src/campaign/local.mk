@@ -6,6 +6,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/binding.c \
 	%D%/binding.h \
 	%D%/campaign_file.c \
+	%D%/committee_check.c \
 	%D%/compilation.h \
 	%D%/compile.c \
 	%D%/compile.h \
@@ -13,6 +14,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/config_changes.h \
 	%D%/field_reader.c \
 	%D%/field_reader.h \
+	%D%/frames_check.c \
+	%D%/frames_check.h \
 	%D%/group_file.c \
 	%D%/group_file.h \
 	%D%/launcher.c \
@@ -27,6 +30,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/plan.c \
 	%D%/plan.h \
 	%D%/port_file.c \
+	%D%/programs_check.c \
+	%D%/programs_check.h \
 	%D%/reference.c \
 	%D%/site_file.c \
 	%D%/site_file.h \
@@ -37,5 +42,6 @@ floor_libs += %D%/libcampaign.a
 	%D%/stages_declare.c \
 	%D%/stages_sort.c \
 	%D%/task_fields.c \
-	%D%/task_fields.h
+	%D%/task_fields.h \
+	%D%/tasks_check.c
 # End of %C%_libcampaign_a_SOURCES

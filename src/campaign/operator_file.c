@@ -252,19 +252,6 @@ static void read_checkpoint (const struct yaml_node *node, void *member)
     }
 }
 
-/* The declaration is without a problem otherwise. */
-static void check_placeholders (const struct yaml_node *node,
-                                const struct operator_spec *op)
-{
-    placeholders_check (field_find (node, "command"), op, AT_COMMAND, NULL);
-    placeholders_check (field_find (field_find (node, "prepare"), "command"),
-                        op, AT_PREPARE, NULL);
-    placeholders_check (field_find (field_find (node, "collect"), "command"),
-                        op, AT_COLLECT, NULL);
-    if (op->group)
-        group_file_check (node, op);
-}
-
 /* --- one operator --- */
 
 static void read_fields (const struct declaration *d)
@@ -322,7 +309,7 @@ static const struct operator_spec *read_operator (
      * anything.
      */
     if (field_problems (node) == before)
-        check_placeholders (node, d.op);
+        placeholders_check (node, d.op);
     return field_problems (node) == before ? d.op : NULL;
 }
 

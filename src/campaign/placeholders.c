@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* placeholders.c - do the placeholders of an operator's programs exist? */
+/* placeholders.c - the programs of a declared operator, and their placeholders
+ */
 #include "config.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/placeholders.h"
+#include "signature/group.h"
 #include "signature/operator.h"
 #include "signature/template.h"
 
@@ -152,16 +154,40 @@ static const char *why_not (const struct checking *c, const char *name)
     return why ? why : why_not_in_group (known_at[c->place], name);
 }
 
+/* Does the argument have ${name}? */
+static bool of_shell (const char *argument, const char *name)
+{
+    size_t len = strlen (name);
+
+    while ((argument = strstr (argument, "${"))) {
+        argument += 2;
+        if (strncmp (argument, name, len) == 0 && argument[len] == '}')
+            return true;
+    }
+    return false;
+}
+
 static int check_placeholder (const char *name, void *arg, struct error *err)
 {
     const struct checking *c = arg;
     const char *why;
 
     (void)err;
-    if (strvec_contains (&c->names, name))
+    if (strvec_contains (&c->names, name)) {
+        if (of_shell (c->argument->text, name))
+            field_warning (c->argument,
+                           "'${%s}' is a $ and the value of the placeholder; "
+                           "write {%s}, or ${{%s}} for the variable of a shell",
+                           name, name, name);
         return 0;
+    }
     why = why_not (c, name);
-    if (why)
+    if (of_shell (c->argument->text, name))
+        field_problem (c->argument,
+                       "unknown placeholder '{%s}'; for the variable of a "
+                       "shell write $%s or ${{%s}}",
+                       name, name, name);
+    else if (why)
         field_problem (c->argument, "placeholder '{%s}' %s", name, why);
     else
         field_unknown (c->argument, name, &c->names,
@@ -185,19 +211,80 @@ static void check_arguments (struct checking *c, const struct yaml_node *node)
     }
 }
 
-void placeholders_check (const struct yaml_node *argv,
-                         const struct operator_spec *op,
-                         enum program_place place, const char *const *nodes)
+static void check_argv (const struct yaml_node *argv, enum program_place place,
+                        void *arg)
 {
+    const struct operator_spec *op = arg;
     struct checking c = { .op = op,
                           .place = place,
                           .outputs =
                               place == AT_COLLECT ? op->collected : op->outputs,
                           .names = STRVEC_INIT };
 
-    if (!argv)
-        return;
-    add_names (&c, nodes);
+    add_names (&c, op->group ? op->group->nodes : NULL);
     check_arguments (&c, argv);
     strvec_release (&c.names);
+}
+
+void placeholders_check (const struct yaml_node *node,
+                         const struct operator_spec *op)
+{
+    operator_argvs (node, check_argv, (void *)op);
+}
+
+/* --- where programs stand --- */
+
+/* A path of keys, from the operator, or from a program of its group. */
+struct place {
+    const char *keys[3];
+    enum program_place place;
+};
+
+static const struct place places[] = {
+    { { "command" }, AT_COMMAND },
+    { { "report", "command" }, AT_REPORT },
+    { { "prepare", "command" }, AT_PREPARE },
+    { { "collect", "command" }, AT_COLLECT },
+    { { "group", "setup" }, AT_NODE },
+    { { "group", "exit" }, AT_NODE },
+    { { "group", "report", "command" }, AT_NODE_REPORT },
+};
+
+static const struct place program_places[] = {
+    { { "setup" }, AT_PROGRAM },
+    { { "exit" }, AT_PROGRAM },
+    { { "per_instance", "setup" }, AT_INSTANCE },
+    { { "per_instance", "exit" }, AT_INSTANCE },
+    { { "per_instance", "report", "command" }, AT_INSTANCE_REPORT },
+    { { "command" }, AT_INSTANCE },
+};
+
+static void each_place (const struct yaml_node *node,
+                        const struct place *places_of, size_t n,
+                        void (*each) (const struct yaml_node *argv,
+                                      enum program_place place, void *arg),
+                        void *arg)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct yaml_node *argv = node;
+
+        for (size_t k = 0; k < 3 && places_of[i].keys[k]; k++)
+            argv = field_find (argv, places_of[i].keys[k]);
+        if (argv)
+            each (argv, places_of[i].place, arg);
+    }
+}
+
+void operator_argvs (const struct yaml_node *node,
+                     void (*each) (const struct yaml_node *argv,
+                                   enum program_place place, void *arg),
+                     void *arg)
+{
+    const struct yaml_node *programs =
+        field_find (field_find (node, "group"), "programs");
+
+    each_place (node, places, ARRAY_SIZE (places), each, arg);
+    for (size_t i = 0; programs && i < programs->n; i++)
+        each_place (programs->items[i], program_places,
+                    ARRAY_SIZE (program_places), each, arg);
 }

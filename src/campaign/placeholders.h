@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* placeholders.h - do the placeholders of an operator's programs exist? */
+/* placeholders.h - the programs of a declared operator: where they stand, and
+ * do their placeholders exist?
+ */
 #ifndef CAMPAIGN_PLACEHOLDERS_H
 #define CAMPAIGN_PLACEHOLDERS_H
 
@@ -19,12 +21,18 @@ enum program_place {
     AT_INSTANCE_REPORT, /* its report */
 };
 
-/* Record every placeholder that is none at 'place' in 'argv', which is an argv
- * or a list of them (NULL: there is none).  The ports of 'op' are good; 'nodes'
- * are the names of the group's nodes, NULL-terminated (NULL: no group).
+/* Call 'each' for every argv, or list of them, in the declaration 'node' of an
+ * operator.
  */
-void placeholders_check (const struct yaml_node *argv,
-                         const struct operator_spec *op,
-                         enum program_place place, const char *const *nodes);
+void operator_argvs (const struct yaml_node *node,
+                     void (*each) (const struct yaml_node *argv,
+                                   enum program_place place, void *arg),
+                     void *arg);
+
+/* Record every placeholder that is none where it stands in the declaration
+ * 'node' of 'op', whose ports and group are good.
+ */
+void placeholders_check (const struct yaml_node *node,
+                         const struct operator_spec *op);
 
 #endif /* !CAMPAIGN_PLACEHOLDERS_H */

@@ -19,6 +19,7 @@
 #include "campaign/launcher.h"
 #include "campaign/node_file.h"
 #include "campaign/plan.h"
+#include "campaign/programs_check.h"
 #include "campaign/site_file.h"
 
 /* The agent keeps at least so much of a log (agent/log_limit.h). */
@@ -201,6 +202,9 @@ static void read_setup (const struct yaml_node *node, void *member)
 
         if (argv->n == 1 && strpbrk (word, " \t") && word[0] != '/')
             complain_one_word (argv->items[0], word);
+        argv_check_shell (argv);
+        if (argv == node)
+            break;
     }
 }
 

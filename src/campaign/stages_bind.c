@@ -10,6 +10,7 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
+#include "campaign/frames_check.h"
 #include "signature/operator.h"
 #include "signature/value.h"
 
@@ -111,9 +112,8 @@ static void check_lockstep (const struct compilation *c,
     }
 }
 
-/* {NAME: value} of the inputs that other stages have no part in. */
-static struct json *known_values (const struct compilation *c,
-                                  const struct stage *stage)
+struct json *stage_known_values (const struct compilation *c,
+                                 const struct stage *stage)
 {
     struct json *known = json_object ();
 
@@ -144,11 +144,38 @@ static void complain_of_value (const struct compilation *c,
                       stage->name, text, binding->port->name, stage->op->name);
 }
 
+/* Frames that `with:` names are structures of the campaign's elements. */
+static void check_frames (const struct compilation *c,
+                          const struct stage *stage,
+                          const struct yaml_node *with)
+{
+    for (size_t k = 0; with && k < stage->n_bindings; k++) {
+        const struct binding *binding = &stage->bindings[k];
+        const struct yaml_node *node = field_find (with, binding->port->name);
+        const char *name =
+            arena_printf (c->reader.arena, "input '%s' of stage '%s'",
+                          binding->port->name, stage->name);
+
+        if (!node || !binding->literal
+            || binding->port->type.kind != TYPE_FRAMES)
+            continue;
+        if (node->kind == YAML_MAPPING)
+            node = field_find (node, "literal");
+        for (size_t i = 0; node && node->kind == YAML_SEQUENCE && i < node->n;
+             i++) {
+            if (node->items[i]->kind == YAML_SCALAR)
+                frames_check (node->items[i], name, false, c->plan, NULL);
+        }
+        if (node && node->kind == YAML_SCALAR)
+            frames_check (node, name, false, c->plan, NULL);
+    }
+}
+
 /* What the operator itself asks of its inputs. */
 static void check_values (const struct compilation *c,
                           const struct stage *stage)
 {
-    struct json *values = known_values (c, stage);
+    struct json *values = stage_known_values (c, stage);
 
     for (size_t k = 0; k < stage->n_bindings; k++) {
         const struct binding *binding = &stage->bindings[k];
@@ -174,8 +201,10 @@ static void bind_with (struct compilation *c, size_t i)
         check_inputs (stage, with);
     bind_inputs (c, i, with);
     check_lockstep (c, stage);
-    if (problems_errors (c->reader.problems) == before && !c->reader.recorded)
-        check_values (c, stage);
+    if (problems_errors (c->reader.problems) > before || c->reader.recorded)
+        return;
+    check_frames (c, stage, with);
+    check_values (c, stage);
 }
 
 void stages_bind (struct compilation *c)

@@ -12,6 +12,7 @@
 #include "campaign/compilation.h"
 #include "campaign/stage_group.h"
 #include "campaign/task_fields.h"
+#include "placement/slots.h"
 #include "signature/group.h"
 #include "space/layout.h"
 
@@ -109,18 +110,32 @@ static bool of_programs (const struct stage *stage)
     return stage->group && !group_is_command (stage->group);
 }
 
-/* Does a task fit a node?  A node of 0 cores is measured later. */
+struct node_capacity compilation_node (const struct compilation *c,
+                                       const struct profile *profile)
+{
+    struct node_capacity node = profile->node;
+    int cores, reserved;
+
+    if (node.cores > 0 || !c->reader.this_host || !profile_runs_here (profile)
+        || granted_cores (&profile->rules, &cores, &reserved, NULL) < 0
+        || cores <= reserved)
+        return node;
+    node.cores = cores - reserved;
+    return node;
+}
+
+/* Does a task fit a node? */
 static void check_room (const struct declaration *d)
 {
     const struct profile *profile = d->stage->profile;
+    const struct node_capacity node = compilation_node (d->c, profile);
     const struct resources *needs = &d->stage->needs;
     int ranks = stage_ranks (d->stage);
 
     for (enum task_need need = NEED_CORES; need < TASK_NEEDS; need++) {
         struct error err;
 
-        if (task_need_fits (need, needs, &profile->node, &profile->limits,
-                            &err))
+        if (task_need_fits (need, needs, &node, &profile->limits, &err))
             continue;
         if (of_programs (d->stage) && need != NEED_WALLTIME)
             stage_group_no_room (need_of (d, task_need_key (need)), need,
@@ -243,12 +258,7 @@ static void check_publishers (struct compilation *c)
         const struct stage *stage = &c->plan->stages[i];
 
         if (stage_publishes (stage) && c->plan->n_elements == 0)
-            field_problem (
-                c->stages->keys[i],
-                "stage '%s' makes training data and the campaign "
-                "names no elements; add elements: [Si], in the order "
-                "of their types",
-                stage->name);
+            field_no_elements (c->stages->keys[i]);
     }
 }
 

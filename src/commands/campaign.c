@@ -19,6 +19,9 @@
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
 
+/* What every command looks at in each file of frames; check reads them all. */
+enum { ATOMS_LOOKED_AT = 10000 };
+
 struct plan *campaign_plan (const struct invocation *invocation,
                             bool site_alone, struct json *recorded,
                             struct problems *problems)
@@ -27,6 +30,11 @@ struct plan *campaign_plan (const struct invocation *invocation,
     struct compile_options options = { .dir = invocation->dir,
                                        .site_file = invocation->site,
                                        .builtin = builtin_operators (),
+                                       .this_host = true,
+                                       .atoms =
+                                           invocation->command == &check_command
+                                               ? INT64_MAX
+                                               : ATOMS_LOOKED_AT,
                                        .site_alone = site_alone,
                                        .recorded = recorded };
     struct plan *plan;

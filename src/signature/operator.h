@@ -63,6 +63,11 @@ struct port {
     const char *take; /* artifact outputs: the name in the working directory
                          that is moved there; NULL: it is written there */
 
+    const char *each_of; /* outputs, lists: one item for each of this input */
+    bool committee; /* inputs: the innermost list has an item for each member of
+                       a committee, of which there are two or more */
+    bool program;   /* inputs: an argv, whose program must be there */
+
     /* Inputs: what they must satisfy beyond their type; NULL: nothing.  Asked
      * when the campaign is compiled, for inputs no other stage has a part in,
      * so that a slip in a late stage does not cost the early ones.  0, or -1
@@ -81,6 +86,11 @@ struct operator_spec {
     const struct port *collected; /* made by collect: the stage's */
     const char *const *fan_out;   /* inputs sliced in lockstep; NULL: none */
     const char *const *prepare;   /* one argv template; NULL: none */
+    /* How many tasks prepare makes of inputs of which none comes from another
+     * stage, {NAME: value}, of the campaign in 'dir'; -1: that is not known.
+     * NULL: never.
+     */
+    int64_t (*count_tasks) (const struct json *inputs, const char *dir);
     const char *const *const *commands; /* NULL-terminated list of argvs */
     const struct group_spec *group;     /* what 'commands' run; NULL: none */
     const char *const *collect;         /* NULL: outputs are just stacked */

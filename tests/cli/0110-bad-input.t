@@ -5,6 +5,12 @@
 
 dir=$tmp/c
 
+# LAMMPS need not be there to be named.
+mkdir "$tmp/bin"
+printf '#!/bin/sh\n' >"$tmp/bin/lmp"
+chmod +x "$tmp/bin/lmp"
+PATH=$PATH:$tmp/bin
+
 # Begin again with the sound loop campaign.
 fresh() {
     chmod -R u+rwX "$dir" 2>/dev/null

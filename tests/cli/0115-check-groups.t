@@ -2,7 +2,12 @@
 # 0115-check-groups - what check and plan say of groups
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-mkdir "$tmp/c"
+mkdir "$tmp/c" "$tmp/bin"
+for program in driver lmp watch; do
+    printf '#!/bin/sh\n' >"$tmp/bin/$program"
+    chmod +x "$tmp/bin/$program"
+done
+PATH=$PATH:$tmp/bin
 cat >"$tmp/c/site.yaml" <<'END'
 format: 1
 default_profile: cluster

@@ -42,4 +42,51 @@ for block in "$tmp"/block*; do
     esac
 done
 
+# The first example of a page is good, with files and programs of its names.
+example() {
+    awk '/^\.Bd/ { on = 1; next } /^\.Ed/ { exit } on' \
+        "$abs_top_srcdir/doc/$1" | sed 's/\\e/\\/g; s/\\&//g'
+}
+mkdir "$tmp/e" "$tmp/e/data" "$tmp/e/bin" "$tmp/fakes"
+for program in pw.x lmp mail driver progress pack make_input watch_socket ../e/bin/fit; do
+    printf '#!/bin/sh\n' >"$tmp/fakes/$program"
+    chmod +x "$tmp/fakes/$program"
+done
+PATH=$PATH:$tmp/fakes
+cd "$tmp/e" || exit 1
+: >data/note.txt
+: >data/si.data
+: >force.in
+printf '1\nProperties=species:S:1:pos:R:3:forces:R:3 energy=0\nSi 0 0 0 0 0 0\n' >data/initial.extxyz
+printf '&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n' >pw.in
+printf 'run ${steps}\n' >md.in
+printf 'x\n\n1 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n0 5 zlo zhi\n\nAtoms # atomic\n\n1 1 0 0 0\n' >data/diamond.data
+good() {
+    text=$(fanfold check 2>&1)
+    is "$1: the first example passes check" 0 $? "$text"
+}
+
+example fanfold-campaign.5 >campaign.yaml
+good "fanfold-campaign(5)"
+{
+    printf 'format: 1\ncampaign: c\nstop: {iterations: 1}\nstages:\n'
+    example fanfold-operators.7 | sed 's/^/  /'
+} >campaign.yaml
+good "fanfold-operators(7)"
+example fanfold-site.5 >site.yaml
+good "fanfold-site(5)"
+{
+    printf 'format: 1\ncampaign: c\nstop: {iterations: 1}\n'
+    example fanfold-groups.7
+} >campaign.yaml
+cat >site.yaml <<'END'
+format: 1
+profiles: {here: {scheduler: local, node: {cores: 16, gpus: 4}}}
+END
+good "fanfold-groups(7)"
+rm campaign.yaml site.yaml
+example fanfold.1 >block
+ok "fanfold(1): the first example runs" sh -eu block
+ok "... and what it makes passes check" fanfold -C toy check
+
 done_testing

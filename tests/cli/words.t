@@ -29,6 +29,7 @@ replaced 'nobody speaks|\blest\b|\bdeaf\b|\bburied\b|\bfarewell\b' 'plain words'
 replaced '\bmend(s|ed|ing)?\b' 'fix X, then run Y' -
 replaced '\btroubles?\b' 'machine error' glossary
 replaced 'struct node_room|engine_run\b' 'node_capacity, code_run' -
+replaced '"[^"]*(; |or |^)correct (it|the|that|its|`)' 'what to do' -
 
 # A word that comes back is seen.
 mkdir -p "$tmp/src"

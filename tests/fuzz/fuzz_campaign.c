@@ -60,7 +60,8 @@ static void compile (void)
     struct problems problems = PROBLEMS_INIT;
     struct plan *plan = campaign_compile (&options, &problems);
 
-    must_hold (!plan == (problems.n > 0), "a plan or problems");
+    must_hold (!plan == (problems_errors (&problems) > 0),
+               "a plan or problems");
     look_at_problems (&problems);
     if (plan) {
         must_hold (plan->n_stages > 0 && plan->name[0], "a plan has stages");

@@ -36,8 +36,9 @@ struct text {
 static void text_open (struct text *text, const char *yaml)
 {
     text->problems = (struct problems)PROBLEMS_INIT;
-    text->reader =
-        (struct field_reader){ arena_create (), &text->problems, ".", false };
+    text->reader = (struct field_reader){ .arena = arena_create (),
+                                          .problems = &text->problems,
+                                          .dir = "." };
     text->tree = yaml_tree_parse (yaml, strlen (yaml), "f", &text->problems);
     assert_non_null (text->tree);
     yaml_tree_lend (text->tree, &text->reader);

@@ -202,10 +202,8 @@ static const struct broken campaigns[] = {
       "  e: {uses: lammps.explore, with: {models: [data], input: md.in, "
       "systems: {}, temperature: 3}}\n",
       NULL,
-      { ":5:3: stage 'label' makes training data and the campaign names no "
-        "elements; add elements: [Si]",
-        ":6:3: input 'elements' of stage 'e' comes from 'elements', which this "
-        "campaign does not have; add elements: [Si], or bind the input",
+      { ":1:1: the campaign names no elements, and its stages need them; add "
+        "elements: [Si]",
         ":6:79: 'temperature' is made by lammps.explore itself when it "
         "prepares; remove it" } },
     { STAGES "  b: {uses: qe.label, publish: false, when: b.count > 0, with: "

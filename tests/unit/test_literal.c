@@ -155,7 +155,9 @@ static void test_table (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct problems problems = PROBLEMS_INIT;
         struct arena *arena = arena_create ();
-        const struct field_reader reader = { arena, &problems, *state, false };
+        const struct field_reader reader = { .arena = arena,
+                                             .problems = &problems,
+                                             .dir = *state };
         char *text = xasprintf ("v: %s\n", rows[i].yaml);
         struct yaml_tree *tree =
             yaml_tree_parse (text, strlen (text), "f", &problems);
@@ -179,7 +181,7 @@ static void test_shape_only (void **state)
     static const char text[] = "v: [no, where]\n";
     const struct type type = T (TYPE_FILE, 1);
     struct problems problems = PROBLEMS_INIT;
-    const struct field_reader reader = { NULL, &problems, *state, false };
+    const struct field_reader reader = { .problems = &problems, .dir = *state };
     struct yaml_tree *tree =
         yaml_tree_parse (text, strlen (text), "f", &problems);
     struct json *v;

@@ -177,7 +177,7 @@ static const struct {
     { "{'systems': {'..': 'x'}, " MD "}", "'..' is no good" },
     { "{'systems': {'a': 3}, " MD "}", "systems.a: expected a path or a list" },
     { "{'systems': 'none/*.data', " MD "}",
-      "systems: no file matches 'none/*.data'; correct the pattern" },
+      "systems: no file matches 'none/*.data'; write a pattern" },
     { "{'systems': '_x', " MD "}", "'_x' is no good as a name" },
     { "{'systems': ['a/x.data', 'b/x.data'], " MD "}",
       "systems: 'a/x.data' and 'b/x.data' would both be called 'x'; name "

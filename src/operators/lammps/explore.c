@@ -74,6 +74,13 @@ static int check_committee (const struct known_input *input, struct error *err)
                       committee);
 }
 
+static int check_pair (const struct known_input *input, struct error *err)
+{
+    int rc = lammps_check_line (json_as_string (input->value), err);
+
+    return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
+}
+
 static int check_for_each (const struct known_input *input, struct error *err)
 {
     return lammps_count_combinations (input->value, err) < 0 ? -1 : 0;
@@ -136,12 +143,16 @@ static int check_structures (const struct lammps_run *one,
     for (size_t i = 0; rc == 0 && known && i < one->n_structures; i++) {
         const struct lammps_structure *structure = &one->structures[i];
         struct frame frame = FRAME_INIT;
+        struct error why = ERROR_INIT;
         char *path = path_join (input->dir, structure->path);
 
         if (!json_get (seen, structure->path))
-            rc = lammps_read_structure (path, &elements, &frame, err);
+            rc = lammps_read_structure (path, &elements, &frame, &why);
         if (rc < 0)
-            error_prefix (err, "systems.%s", structure->system);
+            error_set (err,
+                       "systems.%s: %s; name a LAMMPS data file whose atom "
+                       "types are those of elements",
+                       structure->system, why.text);
         json_set (seen, structure->path, json_bool (true));
         frame_release (&frame);
         free (path);
@@ -211,6 +222,18 @@ static int check_runs (const struct known_input *input, struct error *err)
     return rc;
 }
 
+static int64_t count_tasks (const struct json *inputs, const char *dir)
+{
+    struct lammps_runs runs = LAMMPS_RUNS_INIT;
+    int64_t n = -1;
+
+    if (!is_partly_unknown (inputs)
+        && lammps_runs_read (inputs, dir, &runs, NULL) == 0)
+        n = runs.n_tasks;
+    lammps_runs_release (&runs);
+    return n;
+}
+
 /* --- the operator --- */
 
 static const struct port inputs[] = {
@@ -223,11 +246,13 @@ static const struct port inputs[] = {
     { "runs", LIST_OF (MAP), .default_json = "[]", .check = check_runs },
     { "potentials", LIST_OF (DIR), .from = "train.potential" },
     { "elements", ONE (LIST), .from = "elements" },
-    { "pair_style", ONE (STRING), .default_json = "\"kim {potential}\"" },
-    { "pair_coeff", ONE (STRING), .default_json = "\"* * {elements}\"" },
+    { "pair_style", ONE (STRING), .default_json = "\"kim {potential}\"",
+      .check = check_pair },
+    { "pair_coeff", ONE (STRING), .default_json = "\"* * {elements}\"",
+      .check = check_pair },
     { "committee", ONE (STRING), .default_json = "\"rerun\"",
       .check = check_committee },
-    { "lammps", ONE (LIST), .default_json = "[\"lmp\"]",
+    { "lammps", ONE (LIST), .default_json = "[\"lmp\"]", .program = true,
       .check = step_check_program },
     { 0 },
 };
@@ -244,7 +269,7 @@ static const struct port slices[] = {
 
 static const struct port outputs[] = {
     { "trajectory", .type = ONE (FILE), .path = "trajectory.dump" },
-    { "forces", .type = LIST_OF (FILE) },
+    { "forces", .type = LIST_OF (FILE), .each_of = "potentials" },
     { "system", .type = ONE (STRING) },
     { "frames_expected", .type = ONE (INT) },
     { "frames", .type = ONE (INT) },
@@ -266,6 +291,7 @@ const struct operator_spec lammps_explore_operator = {
     .outputs = outputs,
     .slices = slices,
     .prepare = prepare,
+    .count_tasks = count_tasks,
     .commands = commands,
     .fatal_exits = fatal_exits,
 };

@@ -69,6 +69,22 @@ static struct json *placeholders (const struct lammps_setup *setup, size_t k)
     return values;
 }
 
+static int check_name (const char *name, void *arg, struct error *err)
+{
+    (void)arg;
+    if (strcmp (name, "potential") == 0 || strcmp (name, "elements") == 0)
+        return 0;
+    return error_set (err,
+                      "unknown placeholder '{%s}'; there is {potential}, "
+                      "{elements}",
+                      name);
+}
+
+int lammps_check_line (const char *line_template, struct error *err)
+{
+    return template_scan (line_template, check_name, NULL, err);
+}
+
 static int add_line (const char *command, const char *line_template,
                      const struct json *values, struct strbuf *out,
                      struct error *err)

@@ -35,6 +35,9 @@ struct lammps_setup {
     int64_t dump_every;
 };
 
+/* Check the placeholders of a pair_style or pair_coeff. */
+int lammps_check_line (const char *line_template, struct error *err);
+
 /* The name committee member 'k' is linked under: "potential_0".  Caller frees,
  * as below.
  */

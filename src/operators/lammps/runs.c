@@ -233,7 +233,10 @@ static int check_values (const char *name, const struct json *values,
     if (lammps_check_variable (name, err) < 0)
         return -1;
     if (json_kind (values) != JSON_KIND_ARRAY || json_count (values) == 0)
-        return error_set (err, "for_each.%s: expected a list of numbers", name);
+        return error_set (err,
+                          "for_each.%s: expected a list of numbers; write "
+                          "[300, 600]",
+                          name);
     for (size_t i = 0; i < json_count (values); i++) {
         if (check_value (name, i, json_at (values, i), err) < 0)
             return -1;
@@ -251,7 +254,9 @@ int64_t lammps_count_combinations (const struct json *for_each,
             return -1;
         n *= (int64_t)json_count (json_iter_value (it));
         if (n > MOST_TASKS)
-            return error_set (err, "for_each makes more than %d tasks",
+            return error_set (err,
+                              "for_each makes more than %d tasks; write fewer "
+                              "values",
                               MOST_TASKS);
     }
     return n;
@@ -353,7 +358,7 @@ static int count_tasks (struct reading *r, struct error *err)
         return error_set (
             err,
             "%" PRId64 " structures, %" PRId64 " combinations and %" PRId64
-            " replicas make more than %d tasks",
+            " replicas make more than %d tasks; write fewer",
             structures, run->combinations, run->replicas, MOST_TASKS);
     r->runs->n_tasks += structures * run->combinations * run->replicas;
     return 0;

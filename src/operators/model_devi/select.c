@@ -18,6 +18,14 @@ static int check_rule (const struct known_input *input, struct error *err)
     return rules_check_key (input->others, input->name, err);
 }
 
+/* It is always there, so it speaks for levels that are not. */
+static int check_semantics (const struct known_input *input, struct error *err)
+{
+    if (rules_check_key (input->others, input->name, err) < 0)
+        return -1;
+    return rules_check_any_levels (input->others, err);
+}
+
 static int check_duplicates (const struct known_input *input, struct error *err)
 {
     const struct json *labelled = json_get (input->others, "labelled");
@@ -73,14 +81,15 @@ static int check_skip_steps (const struct known_input *input, struct error *err)
 static const struct port inputs[] = {
     { "trajectories", LIST_OF (FILE), .from = "explore.trajectory",
       .holes = true },
-    { "forces", LISTS_OF (FILE), .from = "explore.forces", .holes = true },
+    { "forces", LISTS_OF (FILE), .from = "explore.forces", .holes = true,
+      .committee = true },
     { "deviations", LIST_OF (FILE), .default_json = "[]", .holes = true },
     { "frames_expected", LIST_OF (INT), .from = "explore.frames_expected",
       .holes = true },
     { "system", LIST_OF (STRING), .from = "explore.system", .holes = true },
     { "elements", ONE (LIST), .from = "elements" },
     { "semantics", ONE (STRING), .default_json = "\"dpgen\"",
-      .check = check_rule },
+      .check = check_semantics },
     { "force", ONE (MAP), .optional = true, .check = check_rule },
     { "virial", ONE (MAP), .optional = true, .check = check_rule },
     { "energy", ONE (MAP), .optional = true, .check = check_rule },

@@ -60,7 +60,7 @@ static const struct port inputs[] = {
     { "pseudopotentials", ONE (MAP), .check = check_pseudopotentials },
     { "pseudo_dir", ONE (STRING),
       .default_json = "\"/usr/share/espresso/pseudo\"" },
-    { "pw", ONE (LIST), .default_json = "[\"pw.x\"]",
+    { "pw", ONE (LIST), .default_json = "[\"pw.x\"]", .program = true,
       .check = step_check_program },
     { 0 },
 };

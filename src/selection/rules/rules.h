@@ -122,6 +122,12 @@ int rules_from_json (const struct json *v, const struct strvec *systems,
 int rules_check_key (const struct json *v, const char *key, struct error *err);
 int rules_check (const struct json *v, struct error *err);
 
+/* Check that there are levels for one quantity at least; a key that 'v' lacks
+ * is not known yet, null is none.  Rules that change with the iteration are
+ * rules_check_iterations'.
+ */
+int rules_check_any_levels (const struct json *v, struct error *err);
+
 /* 'v' as it is in one iteration: a new object with its keys, but without
  * "iterations", and with the rules that this changes.  NULL with 'err'; what is
  * under a key is not checked.
@@ -129,7 +135,9 @@ int rules_check (const struct json *v, struct error *err);
 struct json *rules_of_iteration (const struct json *v, int64_t iteration,
                                  struct error *err);
 
-/* Check "iterations" of 'v', and the rules they make. */
+/* Check "iterations" of 'v', and the rules they make; of what is wrong without
+ * them nothing is said.
+ */
 int rules_check_iterations (const struct json *v, struct error *err);
 
 /* Which quantities have levels, in all systems: DEVIATION_QUANTITIES; lent. */

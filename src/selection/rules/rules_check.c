@@ -75,6 +75,16 @@ static void copy_given (struct json *to, const struct json *v, const char *key)
         json_set (to, key, json_ref (json_get (v, key)));
 }
 
+/* Then the complaint is theirs. */
+static bool companions_are_bad (const struct json *v, const char *key)
+{
+    for (const char *const *other = companions (key); *other; other++) {
+        if (strcmp (*other, key) != 0 && rules_check_key (v, *other, NULL) < 0)
+            return true;
+    }
+    return false;
+}
+
 int rules_check_key (const struct json *v, const char *key, struct error *err)
 {
     struct strvec none = STRVEC_INIT;
@@ -86,6 +96,8 @@ int rules_check_key (const struct json *v, const char *key, struct error *err)
         if (strcmp (key, rules_quantity_names[q]) == 0)
             return check_levels (v, q, err);
     }
+    if (companions_are_bad (v, key))
+        return 0;
     known = json_object ();
     json_set (known, "force", json_object ());
     json_set (known, "quota", json_int (0));
@@ -96,6 +108,27 @@ int rules_check_key (const struct json *v, const char *key, struct error *err)
     rules_release (&rules);
     json_unref (known);
     return rc;
+}
+
+/* Of 'known' a key that is not there comes from somebody else. */
+static int check_any_levels (const struct json *v, const struct json *known,
+                             struct error *err)
+{
+    for (int q = 0; q < DEVIATION_DISTANCE; q++) {
+        const char *key = rules_quantity_names[q];
+
+        if (rules_given (v, key) || !json_get (known, key))
+            return 0;
+    }
+    return error_set (err, "there are no levels; write force: {low: A, high: "
+                           "B}, or levels for the virial or the energy");
+}
+
+int rules_check_any_levels (const struct json *v, struct error *err)
+{
+    if (json_count (json_get (v, "iterations")) > 0)
+        return 0; /* rules_check_iterations */
+    return check_any_levels (v, v, err);
 }
 
 int rules_check (const struct json *v, struct error *err)
@@ -186,7 +219,9 @@ struct json *rules_of_iteration (const struct json *v, int64_t iteration,
 static int check_from (const struct json *v, int64_t from, struct error *err)
 {
     struct json *made = rules_of_iteration (v, from, err);
-    int rc = made ? rules_check (made, err) : -1;
+    int rc = made && rules_check (made, err) == 0
+                 ? check_any_levels (made, v, err)
+                 : -1;
 
     if (made && rc < 0)
         error_prefix (err, "from iteration %lld on", (long long)from);
@@ -200,7 +235,9 @@ int rules_check_iterations (const struct json *v, struct error *err)
     const struct json *entries = json_get (v, "iterations");
     struct span span;
 
-    if (json_is_null (entries))
+    if (json_is_null (entries)
+        || (json_kind (entries) == JSON_KIND_ARRAY && json_count (entries) == 0)
+        || rules_check (v, NULL) < 0) /* which is said where that stands */
         return 0;
     if (check_from (v, 0, err) < 0)
         return -1;

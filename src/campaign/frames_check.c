@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* frames_check.c - are the frames that a campaign names what it needs? */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "campaign/field_reader.h"
+#include "campaign/frames_check.h"
+#include "campaign/plan.h"
+#include "formats/extxyz/extxyz.h"
+#include "formats/frame.h"
+
+/* A file being read. */
+struct reading {
+    const struct yaml_node *node;
+    const char *name;
+    bool labelled;
+    const struct plan *plan;
+    bool *has;
+    int64_t atoms; /* that are still to be looked at */
+    size_t n;      /* frames read */
+    bool refused;  /* a frame; what is wrong was recorded */
+};
+
+/* -1, since one such frame says enough. */
+static int refuse (struct reading *reading, const char *what,
+                   const char *remedy)
+{
+    field_problem (reading->node, "%s: frame %zu of '%s' %s; %s", reading->name,
+                   reading->n, reading->node->text, what, remedy);
+    reading->refused = true;
+    return -1;
+}
+
+static int refuse_element (struct reading *reading, const char *symbol)
+{
+    struct strbuf what = STRBUF_INIT, remedy = STRBUF_INIT;
+
+    strbuf_addf (&what, "has the element '%s', which the campaign lacks",
+                 symbol);
+    strbuf_add_str (&remedy, "write elements: [");
+    for (size_t i = 0; i < reading->plan->n_elements; i++)
+        strbuf_addf (&remedy, "%s, ", reading->plan->elements[i]);
+    strbuf_addf (&remedy, "%s]", symbol);
+    refuse (reading, what.buf, remedy.buf);
+    strbuf_release (&remedy);
+    strbuf_release (&what);
+    return -1;
+}
+
+static int check_elements (struct reading *reading, const struct frame *frame)
+{
+    const struct plan *plan = reading->plan;
+
+    for (size_t i = 0; plan->n_elements > 0 && i < frame->n_atoms; i++) {
+        size_t k = 0;
+
+        while (k < plan->n_elements
+               && strcmp (plan->elements[k], frame->symbols[i]) != 0)
+            k++;
+        if (k == plan->n_elements)
+            return refuse_element (reading, frame->symbols[i]);
+        if (reading->has)
+            reading->has[k] = true;
+    }
+    return 0;
+}
+
+static int check_labels (struct reading *reading, const struct frame *frame)
+{
+    static const char remedy[] = "keep the frames that have an energy and "
+                                 "forces";
+
+    if (!frame->has_energy)
+        return refuse (reading, "has no energy", remedy);
+    if (!frame->forces)
+        return refuse (reading, "has no forces", remedy);
+    for (size_t i = 0; i < 3 * frame->n_atoms; i++) {
+        if (!isfinite (frame->forces[i]))
+            return refuse (reading, "has a force that is no number",
+                           "remove the frame");
+    }
+    if (!isfinite (frame->energy))
+        return refuse (reading, "has an energy that is no number",
+                       "remove the frame");
+    return 0;
+}
+
+/* -1 also when enough was looked at. */
+static int look_at_frame (const struct frame *frame, void *arg,
+                          struct error *err)
+{
+    struct reading *reading = arg;
+
+    (void)err;
+    if (check_elements (reading, frame) < 0
+        || (reading->labelled && check_labels (reading, frame) < 0))
+        return -1;
+    reading->n++;
+    reading->atoms -= (int64_t)frame->n_atoms + 1;
+    return reading->atoms > 0 ? 0 : -1;
+}
+
+/* What the reader says begins with the path as it was opened. */
+static void complain_of_file (const struct reading *reading, const char *path,
+                              const struct error *err)
+{
+    size_t len = strlen (path);
+    bool named = strncmp (err->text, path, len) == 0;
+
+    if (err->number > 0)
+        field_problem (reading->node,
+                       "%s: %s; make it a file that you can read",
+                       reading->name, err->text);
+    else
+        field_problem (reading->node, "%s: %s%s; convert it to extended XYZ",
+                       reading->name, named ? reading->node->text : "",
+                       named ? err->text + len : err->text);
+}
+
+bool frames_check (const struct yaml_node *node, const char *name,
+                   bool labelled, const struct plan *plan, bool *has)
+{
+    struct reading reading = { .node = node,
+                               .name = name,
+                               .labelled = labelled,
+                               .plan = plan,
+                               .has = has,
+                               .atoms = field_reader_of (node)->atoms };
+    char *path;
+    struct error err = ERROR_INIT;
+    int rc;
+
+    if (reading.atoms <= 0)
+        return false;
+    path = path_join (field_reader_of (node)->dir, node->text);
+    rc = extxyz_read_file (path, look_at_frame, &reading, &err);
+    if (rc < 0 && !reading.refused && reading.atoms > 0)
+        complain_of_file (&reading, path, &err);
+    else if (rc == 0 && reading.n == 0)
+        field_problem (node, "%s: '%s' has no frame; name a file that has some",
+                       name, node->text);
+    free (path);
+    return rc == 0 && reading.n > 0;
+}
+
+/* --- data: --- */
+
+static bool check_list (const struct yaml_node *list, const struct plan *plan,
+                        bool *has)
+{
+    bool whole = list && list->kind == YAML_SEQUENCE && list->n > 0;
+    size_t n = list && list->kind == YAML_SEQUENCE ? list->n : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct yaml_node *item = list->items[i];
+
+        whole = item->kind == YAML_SCALAR
+                && frames_check (item,
+                                 arena_printf (field_arena (item), "data.%s",
+                                               yaml_name (list)),
+                                 true, plan, has)
+                && whole;
+    }
+    return whole;
+}
+
+void frames_check_data (const struct yaml_node *data,
+                        const struct yaml_node *elements,
+                        const struct plan *plan)
+{
+    bool *has = arena_array (plan->arena, plan->n_elements + 1, sizeof (*has));
+    bool whole = check_list (field_find (data, "initial"), plan, has);
+
+    check_list (field_find (data, "held_out"), plan, NULL);
+    for (size_t i = 0; whole && i < plan->n_elements; i++) {
+        if (!has[i])
+            field_warning (elements->items[i],
+                           "no initial data have the element '%s'; add some, "
+                           "or remove it",
+                           plan->elements[i]);
+    }
+}

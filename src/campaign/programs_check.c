@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* programs_check.c - are the programs there, and is a command what it looks
+ * like?
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/binding.h"
+#include "campaign/compilation.h"
+#include "campaign/placeholders.h"
+#include "campaign/programs_check.h"
+#include "signature/operator.h"
+#include "signature/template.h"
+
+/* --- a shell's words --- */
+
+static bool is_variable (const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+
+    return text[0] == '$' && text[1] && strchr (letters, text[1]);
+}
+
+/* "-c", "-ec": a shell reads the next argument, and what follows is its. */
+static bool has_script (const char *text)
+{
+    return text[0] == '-' && text[1] != '-' && strchr (text, 'c');
+}
+
+void argv_check_shell (const struct yaml_node *argv)
+{
+    static const char *const words[] = { ">",  ">>",   "<",    "<<", "|",
+                                         "||", "&",    "&&",   "2>", "2>>",
+                                         "&>", "2>&1", "1>&2", NULL };
+
+    for (size_t i = 1; i < argv->n; i++) {
+        const struct yaml_node *item = argv->items[i];
+
+        if (item->kind != YAML_SCALAR || has_script (item->text))
+            return;
+        if (words_contain (words, item->text) || is_variable (item->text))
+            field_warning (item,
+                           "'%s' is an argument like others, since no shell "
+                           "reads a command; write [sh, -c, '... %s ...'] if "
+                           "it is meant for one",
+                           item->text, item->text);
+    }
+}
+
+/* --- one program --- */
+
+/* Where programs are looked for. */
+struct search {
+    const struct compilation *c;
+    const struct profile *profile; /* NULL: beside the driver */
+    struct json *values;           /* of placeholders that are known */
+};
+
+static bool runs_here (const struct search *search)
+{
+    return !search->profile
+           || (profile_runs_here (search->profile) && !search->profile->setup);
+}
+
+/* 'what' is wrong with the program. */
+static void complain (const struct search *search, struct mark mark,
+                      const char *what, const char *remedy)
+{
+    struct problems *problems = search->c->reader.problems;
+
+    mark.file = mark.file ? mark.file : search->c->file;
+    if (runs_here (search))
+        problems_add (problems, mark, "%s; %s", what, remedy);
+    else
+        problems_warn (problems, mark,
+                       "%s on this host; if the nodes of profile '%s' do not "
+                       "have it either: %s",
+                       what, search->profile->name, remedy);
+}
+
+static void check_path (const struct search *search, struct mark mark,
+                        const char *path)
+{
+    char *near = NULL, *what, *remedy;
+    struct stat st;
+    bool there = stat (path, &st) == 0;
+
+    if (there && S_ISREG (st.st_mode) && access (path, X_OK) == 0)
+        return;
+    if (!there) {
+        near = path_similar ("/", path);
+        what = xasprintf ("there is no program '%s'", path);
+        remedy = near ? xasprintf ("did you mean '%s'?", near)
+                      : xstrdup ("write where it is");
+    } else if (!S_ISREG (st.st_mode)) {
+        what = xasprintf ("'%s' is no program, but a directory", path);
+        remedy = xstrdup ("name the program in it");
+    } else {
+        what = xasprintf ("'%s' is not executable", path);
+        remedy = xasprintf ("run chmod +x '%s'", path);
+    }
+    complain (search, mark, what, remedy);
+    free (remedy);
+    free (what);
+    free (near);
+}
+
+static bool in_campaign (const struct search *search, const char *name)
+{
+    char *path = path_join (search->c->plan->dir, name);
+    struct stat st;
+    bool there = stat (path, &st) == 0 && S_ISREG (st.st_mode);
+
+    free (path);
+    return there;
+}
+
+/* A path that is not absolute: commands run in the task's directory. */
+static void check_relative (const struct search *search, struct mark mark,
+                            const char *word, bool first)
+{
+    char *what, *remedy;
+
+    word += strncmp (word, "./", 2) == 0 ? 2 : 0;
+    if (!first && !in_campaign (search, word))
+        return; /* an earlier command may make it */
+    what = xasprintf ("'%s' is looked for in the task's own directory, where "
+                      "there is no such file",
+                      word);
+    remedy = xasprintf ("write \"{campaign}/%s\"%s", word,
+                        in_campaign (search, word) ? "" : ", or a full path");
+    complain (search, mark, what, remedy);
+    free (remedy);
+    free (what);
+}
+
+static void check_on_path (const struct search *search, struct mark mark,
+                           const char *word)
+{
+    const char *path = getenv ("PATH");
+    char *found = process_which (word, NULL), *what, *remedy;
+
+    if (!found && !(search->profile && search->profile->setup)) {
+        what = xasprintf ("'%s' is in no directory of PATH (%.200s)", word,
+                          path ? path : "not set");
+        remedy =
+            in_campaign (search, word)
+                ? xasprintf ("write \"{campaign}/%s\"", word)
+                : xstrdup ("write its full path, or add its directory to PATH");
+        complain (search, mark, what, remedy);
+        free (remedy);
+        free (what);
+    }
+    free (found);
+}
+
+/* "python3 train.py" that is all of a command. */
+static void complain_one_word (const struct search *search, struct mark mark,
+                               const char *word)
+{
+    struct strvec words = STRVEC_INIT;
+    struct strbuf argv = STRBUF_INIT;
+
+    strvec_split (&words, word, " \t");
+    for (size_t i = 0; i < words.n; i++) {
+        const char *quote = strchr (words.v[i], '{') ? "\"" : "";
+
+        strbuf_addf (&argv, "%s%s%s%s", i > 0 ? ", " : "", quote, words.v[i],
+                     quote);
+    }
+    mark.file = mark.file ? mark.file : search->c->file;
+    problems_add (search->c->reader.problems, mark,
+                  "'%s' is one word, and no shell splits it; write [%s]", word,
+                  argv.buf);
+    strbuf_release (&argv);
+    strvec_release (&words);
+}
+
+/* A program whose path has blanks is there. */
+static bool is_one_word (const char *text, const char *path)
+{
+    return text[strspn (text, " \t")] && strpbrk (text, " \t")
+           && !(path && file_exists (path));
+}
+
+/* 'word' without placeholders; 'first': nothing ran before in its directory.
+ */
+static void check_program (const struct search *search, struct mark mark,
+                           const char *word, bool first)
+{
+    if (word[0] == '/')
+        check_path (search, mark, word);
+    else if (strchr (word, '/'))
+        check_relative (search, mark, word, first);
+    else
+        check_on_path (search, mark, word);
+}
+
+/* --- declared operators --- */
+
+/* What is known of 'text' now; NULL when placeholders are not. */
+static char *expand (const struct search *search, const char *text)
+{
+    struct strvec words = STRVEC_INIT;
+    char *word = NULL;
+
+    if (template_expand (text, search->values, &words, NULL) == 0
+        && words.n == 1)
+        word = xstrdup (words.v[0]);
+    strvec_release (&words);
+    return word;
+}
+
+/* A file of the campaign that is named as if commands ran there, or that is
+ * none.
+ */
+static void check_argument (const struct search *search,
+                            const struct yaml_node *item)
+{
+    static const char campaign[] = "{campaign}/";
+    bool below = strncmp (item->text, campaign, strlen (campaign)) == 0;
+    char *word = expand (search, item->text), *near = NULL;
+
+    if (word && below && !file_exists (word)) {
+        near = path_similar ("/", word);
+        if (near)
+            field_warning (item, "there is no '%s'; did you mean '%s'?", word,
+                           near);
+    } else if (word && word[0] != '/' && strpbrk (word, "./")
+               && in_campaign (search, word)) {
+        field_warning (item,
+                       "'%s' is a file of the campaign's directory, and "
+                       "commands run in one of their own; write "
+                       "\"{campaign}/%s\"",
+                       item->text, item->text);
+    }
+    free (near);
+    free (word);
+}
+
+static void check_argv (const struct search *search,
+                        const struct yaml_node *argv, bool first)
+{
+    size_t at = strcmp (argv->items[0]->text, "{launcher}") == 0 && argv->n > 1;
+    const struct yaml_node *program = argv->items[at];
+    char *word = expand (search, program->text);
+
+    if (argv->n == 1 && is_one_word (program->text, word))
+        complain_one_word (search, program->mark, program->text);
+    else if (word)
+        check_program (search, program->mark, word, first);
+    free (word);
+    for (size_t i = at + 1; i < argv->n && !has_script (argv->items[i]->text);
+         i++)
+        check_argument (search, argv->items[i]);
+}
+
+static void check_declared (const struct yaml_node *argv,
+                            enum program_place place, void *arg)
+{
+    struct search search = *(const struct search *)arg;
+    bool several = argv->items[0]->kind == YAML_SEQUENCE;
+
+    if (place == AT_PREPARE || place == AT_COLLECT)
+        search.profile = NULL;
+    for (size_t i = 0; i < (several ? argv->n : 1); i++) {
+        const struct yaml_node *one = several ? argv->items[i] : argv;
+
+        argv_check_shell (one);
+        check_argv (&search, one, i == 0 && place == AT_COMMAND);
+    }
+}
+
+/* --- inputs that are commands --- */
+
+static void check_input (const struct search *search, const struct stage *stage,
+                         const struct binding *binding)
+{
+    const struct json *list = binding->literal;
+    const char *word = json_as_string (json_at (list, 0));
+
+    if (!binding->port->program || !word[0])
+        return;
+    for (const char *const *name = operator_placeholders; *name; name++) {
+        char *text = xasprintf ("{%s}", *name);
+
+        if (strstr (word, text))
+            problems_add (search->c->reader.problems, binding->mark,
+                          "stage '%s': %s: '%s' is replaced in the commands of "
+                          "operators and not in inputs; write a full path",
+                          stage->name, binding->port->name, text);
+        if (strstr (word, text))
+            word = "";
+        free (text);
+    }
+    if (json_count (list) == 1 && is_one_word (word, word))
+        complain_one_word (search, binding->mark, word);
+    else if (word[0])
+        check_program (search, binding->mark, word, true);
+}
+
+/* --- all of them --- */
+
+static void check_stage (const struct compilation *c, const struct stage *stage)
+{
+    const struct yaml_node *declared =
+        field_find (c->operators.node, stage->op->name);
+    struct search search = { .c = c, .profile = stage->profile };
+
+    search.values = json_object ();
+    json_set (search.values, "campaign", json_string (c->plan->dir));
+    if (declared)
+        operator_argvs (declared, check_declared, &search);
+    for (size_t k = 0; k < stage->n_bindings; k++)
+        check_input (&search, stage, &stage->bindings[k]);
+    json_unref (search.values);
+}
+
+void programs_check (const struct compilation *c)
+{
+    for (size_t i = 0; i < c->plan->n_stages; i++) {
+        const struct stage *stage = &c->plan->stages[i];
+
+        if (stage->op && stage->profile)
+            check_stage (c, stage);
+    }
+}

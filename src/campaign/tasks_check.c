@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tasks_check.c - are there more tasks than a scheduler takes? */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "arrays/packing.h"
+#include "base/json.h"
+#include "campaign/compilation.h"
+#include "signature/operator.h"
+
+/* One after the other, so many take long even where each is short. */
+enum { SUBMISSIONS_MANY = 100 };
+
+/* How many tasks the stage has, where that does not depend on others; -1. */
+static int64_t count_tasks (const struct compilation *c,
+                            const struct stage *stage)
+{
+    const struct operator_spec *op = stage->op;
+    struct json *values;
+    int64_t n;
+
+    for (size_t k = 0; op->fan_out && op->fan_out[0] && k < stage->n_bindings;
+         k++) {
+        const struct binding *binding = &stage->bindings[k];
+
+        if (strcmp (binding->port->name, op->fan_out[0]) == 0
+            && binding->literal && binding->port->type.kind != TYPE_FRAMES)
+            return (int64_t)json_count (binding->literal);
+    }
+    if (!op->count_tasks)
+        return -1;
+    values = stage_known_values (c, stage);
+    n = op->count_tasks (values, c->reader.dir);
+    json_unref (values);
+    return n;
+}
+
+static void check_stage (const struct compilation *c,
+                         const struct yaml_node *key, const struct stage *stage)
+{
+    const struct profile *profile = stage->profile;
+    struct node_capacity node = compilation_node (c, profile);
+    int64_t n = count_tasks (c, stage);
+    struct packing packing;
+
+    if (n < 1 || node.cores == 0
+        || packing_plan (n, &stage->needs, 0, &node, &profile->limits, &packing,
+                         NULL)
+               < 0
+        || packing.chunks <= SUBMISSIONS_MANY)
+        return;
+    field_warning (key,
+                   "stage '%s' has %" PRId64 " tasks, which take %" PRId64
+                   " submissions by the limits of profile '%s'; make fewer "
+                   "tasks, lower task.walltime, or raise the limits",
+                   stage->name, n, packing.chunks, profile->name);
+}
+
+void tasks_check (const struct compilation *c)
+{
+    for (size_t i = 0; i < c->plan->n_stages; i++) {
+        const struct stage *stage = &c->plan->stages[i];
+
+        if (stage->op && stage->profile && stage->n_bindings > 0)
+            check_stage (c, c->stages->keys[i], stage);
+    }
+}
