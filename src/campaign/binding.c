@@ -310,6 +310,21 @@ static bool is_reference (const struct binding_job *job,
                || misspelt_stage (job, node, reference));
 }
 
+/* Does the text name a stage whose own name is refused?  That says enough. */
+static bool names_refused_stage (const struct binding_job *job,
+                                 const char *text)
+{
+    for (size_t i = 0; i < job->plan->n_stages; i++) {
+        const char *name = job->plan->stages[i].name;
+        size_t len = strlen (name);
+
+        if (!word_is_name (name) && strncmp (text, name, len) == 0
+            && text[len] == '.')
+            return true;
+    }
+    return false;
+}
+
 static void bind_scalar (const struct binding_job *job,
                          const struct yaml_node *node)
 {
@@ -317,7 +332,7 @@ static void bind_scalar (const struct binding_job *job,
 
     if (is_reference (job, node, &reference))
         bind_reference (job, node, node->text, &reference);
-    else
+    else if (!names_refused_stage (job, node->text))
         bind_literal (job, node);
 }
 

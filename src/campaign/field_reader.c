@@ -226,6 +226,9 @@ int field_list (const struct yaml_node *node)
 {
     if (node->kind == YAML_SEQUENCE)
         return 0;
+    if (node->kind == YAML_SCALAR && node->text[0])
+        return field_problem (node, "%s: got '%s'; write a list, [%s]",
+                              yaml_name (node), node->text, node->text);
     return complain (node, "a list, [a, b, ...]");
 }
 
@@ -485,6 +488,8 @@ void field_no_elements (const struct yaml_node *node)
 {
     while (node->up)
         node = node->up;
+    if (yaml_get (node, "elements"))
+        return; /* what is wrong with them was said */
     field_problem (node, "the campaign names no elements, and its stages need "
                          "them; add elements: [Si], in the order of their "
                          "types");

@@ -3,8 +3,10 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
@@ -195,6 +197,27 @@ static int check_placeholder (const char *name, void *arg, struct error *err)
     return 0;
 }
 
+/* Braces that are text, though they were hardly meant so: "{ name }", and
+ * "{{name}}" as a whole.
+ */
+static void warn_of_text (const struct checking *c)
+{
+    const char *text = c->argument->text;
+
+    for (size_t i = 0; i < c->names.n; i++) {
+        char *spaced = xasprintf ("{ %s }", c->names.v[i]);
+        char *doubled = xasprintf ("{{%s}}", c->names.v[i]);
+
+        if (strstr (text, spaced) || strcmp (text, doubled) == 0)
+            field_warning (c->argument,
+                           "'%s' is text as it stands; write {%s} for the "
+                           "placeholder",
+                           text, c->names.v[i]);
+        free (doubled);
+        free (spaced);
+    }
+}
+
 static void check_arguments (struct checking *c, const struct yaml_node *node)
 {
     for (size_t i = 0; i < node->n; i++) {
@@ -206,6 +229,7 @@ static void check_arguments (struct checking *c, const struct yaml_node *node)
             continue;
         }
         c->argument = item;
+        warn_of_text (c);
         if (template_scan (item->text, check_placeholder, c, &err) < 0)
             field_problem (item, "%s", err.text);
     }

@@ -117,6 +117,8 @@ static const struct mistake mistakes[] = {
     EDIT ("      quota: 8\n", "",
           "campaign.yaml:20:3: stage 'select' needs the input 'quota' (int); "
           "bind it in with:\n"),
+    EDIT ("elements: [Ar]", "elements: Ar",
+          "campaign.yaml:3:11: elements: got 'Ar'; write a list, [Ar]\n"),
     EDIT ("elements: [Ar]", "elements: [Argon]",
           "campaign.yaml:3:12: 'Argon' is no chemical symbol; write one such "
           "as Si\n"),
@@ -310,6 +312,12 @@ static const struct mistake mistakes[] = {
     EDIT ("\"{model}\"", "\"${HOME}\"",
           "campaign.yaml:36:38: unknown placeholder '{HOME}'; for the variable "
           "of a shell write $HOME or ${{HOME}}\n"),
+    EDIT ("\"{model}\"", "\"{ model }\"",
+          "campaign.yaml:36:38: warning: '{ model }' is text as it stands; "
+          "write {model} for the placeholder\n"),
+    EDIT ("\"{model}\"", "\"{{model}}\"",
+          "campaign.yaml:36:38: warning: '{{model}}' is text as it stands; "
+          "write {model} for the placeholder\n"),
     EDIT ("\"{model}\"", "\"{outputs.potental}\"",
           "campaign.yaml:36:38: unknown placeholder '{outputs.potental}'; did "
           "you mean 'outputs.potential'?\n"),
@@ -348,6 +356,14 @@ static const struct mistake mistakes[] = {
           "stage 'select'; there is train, explore, data, label\n"
           "campaign.yaml:28:14: 'when' of stop: there is no stage 'select'; "
           "there is train, explore, data, label\n"),
+    EDITS ("  explore:\n    uses: lammps.explore\n    with:\n",
+           "  Explore-1:\n    uses: lammps.explore\n    with:\n", "quota: 8\n",
+           "quota: 8\n      trajectories: Explore-1.trajectory\n      forces: "
+           "Explore-1.forces\n      frames_expected: "
+           "Explore-1.frames_expected\n      system: Explore-1.system\n",
+           "campaign.yaml:10:3: 'Explore-1' cannot be the name of a stage; use "
+           "at most 32 of a-z, 0-9 and _, beginning with a letter, and not "
+           "dataset, config, data, previous, all or latest\n"),
     EDIT ("0.9, iter", "0.9 && true, iter",
           "campaign.yaml:28:14: 'when' of stop: column 23: '&' means nothing; "
           "write and\n"),
