@@ -391,6 +391,7 @@ cli_tests = \
 	%D%/cli/0329-learned.t \
 	%D%/cli/0329-groups.t \
 	%D%/cli/0330-crash-sweep.t \
+	%D%/cli/0331-group-nodes.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \
@@ -435,6 +436,7 @@ mpi_tests = \
 slow_mpi_tests = \
 	%D%/cli/0866-pbs-silicon.t \
 	%D%/cli/0850-slurm-mpi.t \
+	%D%/cli/0852-slurm-group.t \
 	%D%/cli/0865-pbs-mpi.t
 # End of slow_mpi_tests
 

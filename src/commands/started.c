@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "commands/command.h"
 #include "doctor/doctor.h"
+#include "group/far_node.h"
 #include "group/group.h"
 #include "operators/table.h"
 
@@ -59,19 +60,29 @@ const struct command agent_command = {
  */
 static enum exit_status run_group (const struct invocation *invocation)
 {
+    const char *node = invocation_option (invocation, "node");
     struct error err = ERROR_INIT;
     int status = 0;
 
-    (void)invocation;
+    if (node && far_node_run (node, &err) < 0)
+        return complain (STATUS_FAILED, "group: %s", err.text);
+    if (node)
+        return STATUS_DONE;
     if (group_run (&status, &err) < 0)
         return complain (STATUS_FAILED, "group: %s", err.text);
     return (enum exit_status)status;
 }
 
+static const struct command_option group_options[] = {
+    { "node", "DIR", "do what the runner in DIR says, on another node" },
+    { 0 },
+};
+
 const struct command group_command = {
     .name = "group",
     .summary = "run the programs of a group here",
     .hidden = true,
+    .options = group_options,
     .run = run_group,
 };
 

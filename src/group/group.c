@@ -2,21 +2,21 @@
 /* group.c - run a group: programs that run together as one task */
 #include "config.h"
 
+#include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "group/far_nodes.h"
 #include "group/group.h"
+#include "group/group_signals.h"
 #include "group/node.h"
 #include "group/order.h"
 #include "group/params.h"
@@ -24,15 +24,21 @@
 #include "group/watch.h"
 #include "handover/group_file.h"
 
+/* How long processes on other nodes may take to come, and to go; of the grace
+ * time, what is left for that after the exits.
+ */
+static const double meet_s = 120, part_s = 60, for_goodbyes = 0.95;
+
 struct group {
     struct group_file file;
     struct order order;
     struct node node;
     struct records records;
     struct json *hosts;
-    sigset_t interrupts; /* blocked, with SIGCHLD */
-    struct watch signals;
+    struct group_signals signals;
     int epoll_fd;
+    struct far_nodes far; /* where it has several nodes */
+    struct error far_why;
     pid_t parent;
     int told;       /* the signal that told us to end; 0: none */
     bool abandoned; /* whoever started us is gone: nothing is owed to anybody */
@@ -70,56 +76,60 @@ static void on_reported (void *arg, const char *name, struct json *report)
         node_note (&group->node, name, why.text);
 }
 
-/* --- signals --- */
-
-static void on_signal (void *arg)
+/* A node is gone: the task is, with it. */
+static void on_lost (void *arg, size_t node, const char *why)
 {
     struct group *group = arg;
-    struct signalfd_siginfo info;
+    const struct group_end end = { .outcome = OUTCOME_NODE_FAILURE,
+                                   .exit_code = -1,
+                                   .message = (char *)why };
 
-    if (read (group->signals.fd, &info, sizeof (info)) != sizeof (info))
-        return;
-    if (info.ssi_signo == SIGCHLD) {
-        node_reap (&group->node);
-        return;
-    }
+    keep_failure (group, &end);
+    order_lost (&group->order, node, clock_mono_s ());
+}
+
+/* --- signals --- */
+
+static void on_child (void *arg, pid_t pid, int status)
+{
+    struct group *group = arg;
+
+    if (pid == group->far.pid)
+        far_nodes_reaped (&group->far, status);
+    else
+        node_reaped (&group->node, pid, status);
+}
+
+static void on_signal (void *arg, int signal)
+{
+    struct group *group = arg;
+
     if (getppid () != group->parent)
         group->abandoned = true;
     if (!group->told)
-        group->told = (int)info.ssi_signo;
+        group->told = signal;
     order_stop (&group->order, clock_mono_s ());
 }
 
-static int take_signals (struct group *group, struct error *err)
-{
-    static const int interrupts[] = { SIGTERM, SIGINT, SIGHUP };
-    sigset_t all;
-
-    sigemptyset (&group->interrupts);
-    for (size_t i = 0; i < ARRAY_SIZE (interrupts); i++)
-        sigaddset (&group->interrupts, interrupts[i]);
-    all = group->interrupts;
-    sigaddset (&all, SIGCHLD);
-    sigprocmask (SIG_BLOCK, &all, NULL);
-    group->epoll_fd = watch_open (err);
-    if (group->epoll_fd < 0)
-        return -1;
-    group->signals =
-        (struct watch){ signalfd (-1, &all, SFD_CLOEXEC | SFD_NONBLOCK),
-                        on_signal, group };
-    if (group->signals.fd < 0)
-        return error_errno (err, "cannot wait for signals");
-    return watch_begin (group->epoll_fd, &group->signals, err);
-}
-
 /* --- running --- */
+
+/* A step begins where its part is. */
+static void start_part (struct group *group, size_t part)
+{
+    size_t node = group->order.parts[part].node;
+
+    if (node == 0)
+        node_start (&group->node, part, group->order.phase);
+    else
+        far_nodes_begin (&group->far, node, part, group->order.phase);
+}
 
 static void start_what_is_next (struct group *group)
 {
     size_t part;
 
     while (order_take (&group->order, clock_mono_s (), &part))
-        node_start (&group->node, part, group->order.phase);
+        start_part (group, part);
 }
 
 static void run_parts (struct group *group)
@@ -133,10 +143,56 @@ static void run_parts (struct group *group)
         watch_wait (group->epoll_fd, fmin (order_due_s (&group->order),
                                            node_due_s (&group->node)));
         signal = order_push (&group->order, clock_mono_s ());
-        if (signal)
+        if (signal) {
             node_signal (&group->node, signal);
+            far_nodes_signal (&group->far, signal);
+        }
         node_report (&group->node, clock_mono_s ());
     }
+}
+
+/* The processes on the other nodes are there, or fail to come.  -1 with the
+ * failure kept, or when told to end.
+ */
+static int meet_far_nodes (struct group *group)
+{
+    struct error *why = &group->far_why;
+    double end_s = clock_mono_s () + meet_s;
+
+    if (!group->file.group.nodes[1])
+        return 0;
+    if (far_nodes_start (&group->far, why) < 0)
+        group->far.failed = true;
+    while (!group->far.failed && !group->told
+           && !far_nodes_are_ready (&group->far) && clock_mono_s () < end_s)
+        watch_wait (group->epoll_fd, end_s);
+    if (far_nodes_are_ready (&group->far) && !group->told)
+        return 0;
+    if (!group->far.failed)
+        error_set (why,
+                   "%zu of %zu nodes were not connected after %g s; see what "
+                   "`agents:` of the profile starts",
+                   group->far.wanted - 1 - group->far.n_ready,
+                   group->far.wanted, meet_s);
+    keep_failure (group, &(struct group_end){ .machine_error = true,
+                                              .exit_code = -1,
+                                              .message = why->text });
+    return -1;
+}
+
+/* They end in good order, if they do so in time. */
+static void part_with_far_nodes (struct group *group)
+{
+    double end_s = clock_mono_s () + part_s;
+
+    if (group->order.stopping)
+        end_s = fmin (end_s,
+                      group->order.stop_s + for_goodbyes * group->file.grace_s);
+    far_nodes_finish (&group->far);
+    while (!far_nodes_are_done (&group->far) && clock_mono_s () < end_s)
+        watch_wait (group->epoll_fd, end_s);
+    for (size_t i = 0; i < json_count (group->far.runs); i++)
+        json_push (group->node.runs, json_ref (json_at (group->far.runs, i)));
 }
 
 static void join_params (struct group *group)
@@ -215,7 +271,9 @@ static int run_here (struct group *group, struct error *err)
 {
     struct error why = ERROR_INIT;
 
-    group->hosts = this_host ();
+    group->hosts = meet_far_nodes (group) == 0 && group->far.hosts
+                       ? json_ref (group->far.hosts)
+                       : this_host ();
     group->node = (struct node){ .file = &group->file,
                                  .hosts = group->hosts,
                                  .epoll_fd = group->epoll_fd,
@@ -224,12 +282,14 @@ static int run_here (struct group *group, struct error *err)
                                  .workspace = WORKSPACE_INIT,
                                  .slots = SLOTS_INIT };
     order_init (&group->order, &group->file.group, group->file.grace_s);
-    if (node_init (&group->node, &group->interrupts, &why) < 0) {
+    if (!group->failed && !group->told
+        && node_init (&group->node, &group->signals.interrupts, &why) < 0)
         keep_failure (group, &(struct group_end){ .machine_error = true,
                                                   .exit_code = -1,
                                                   .message = why.text });
-    } else {
+    if (!group->failed && !group->told) {
         run_parts (group);
+        part_with_far_nodes (group);
         if (!group->failed && !group->told)
             join_params (group);
     }
@@ -252,20 +312,35 @@ int group_run (int *status, struct error *err)
     struct group group = { .file = GROUP_FILE_INIT,
                            .records = RECORDS_INIT,
                            .epoll_fd = -1,
-                           .signals = { .fd = -1 },
+                           .signals = GROUP_SIGNALS_INIT,
                            .parent = getppid (),
                            .end = GROUP_END_INIT };
+    char dir[PATH_MAX];
     int rc = read_group_file (&group.file, err);
 
+    if (rc == 0 && !getcwd (dir, sizeof (dir)))
+        rc = error_errno (err, "the working directory is gone");
+    if (rc == 0 && (group.epoll_fd = watch_open (err)) < 0)
+        rc = -1;
     if (rc == 0)
-        rc = take_signals (&group, err);
+        rc = group_signals_take (&group.signals, group.epoll_fd, on_child,
+                                 on_signal, &group, err);
     if (rc == 0) {
+        group.far =
+            (struct far_nodes){ .file = &group.file,
+                                .dir = dir,
+                                .epoll_fd = group.epoll_fd,
+                                .log_fd = STDOUT_FILENO,
+                                .events = { { on_ended, on_reported, &group },
+                                            on_lost },
+                                .why = &group.far_why };
         rc = run_here (&group, err);
         *status = exit_status (&group);
+        far_nodes_release (&group.far);
         node_release (&group.node);
         order_release (&group.order);
     }
-    file_close (group.signals.fd);
+    group_signals_release (&group.signals);
     file_close (group.epoll_fd);
     records_release (&group.records);
     group_end_release (&group.end);

@@ -42,7 +42,8 @@ static void keep_last (struct lines *lines)
 static void tell (struct lines *lines, struct strbuf *out)
 {
     keep_last (lines);
-    strbuf_addf (out, "%s: ", lines->name);
+    if (*lines->name)
+        strbuf_addf (out, "%s: ", lines->name);
     strbuf_add (out, lines->begun.buf, lines->begun.len);
     strbuf_add_char (out, '\n');
     strbuf_reset (&lines->begun);

@@ -17,7 +17,7 @@ enum {
 };
 
 struct lines {
-    char *name;                     /* of whoever prints */
+    char *name;                     /* of whoever prints; "": lines tell it */
     struct strbuf begun;            /* a line without end */
     char last[LAST_LINE_BYTES + 1]; /* the last that was not blank */
 };

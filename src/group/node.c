@@ -132,8 +132,8 @@ int node_init (struct node *node, const sigset_t *interrupts, struct error *err)
     allow_descriptors (node);
     if (cut_slots (node, err) < 0)
         return -1;
-    return workspace_take (node->file, interrupts, node->log_fd,
-                           &node->workspace, err);
+    return workspace_take (node->file, node->index == 0, interrupts,
+                           node->log_fd, &node->workspace, err);
 }
 
 void node_release (struct node *node)
@@ -370,7 +370,7 @@ void node_signal (struct node *node, int signal)
     }
 }
 
-static void reap_one (struct node *node, pid_t pid, int status)
+void node_reaped (struct node *node, pid_t pid, int status)
 {
     for (size_t i = 0; i < node->n_steps; i++) {
         if (node->steps[i]->pid != pid)
@@ -386,13 +386,4 @@ static void reap_one (struct node *node, pid_t pid, int status)
             return;
         }
     }
-}
-
-void node_reap (struct node *node)
-{
-    int status;
-    pid_t pid;
-
-    while ((pid = waitpid (-1, &status, WNOHANG)) > 0)
-        reap_one (node, pid, status);
 }

@@ -54,7 +54,8 @@ struct node {
 };
 
 /* Cut what was given into slots and take the workspace, which is described in
- * workspace.h.  Release in any case.
+ * workspace.h; a global one is the first node's to take, and the others may use
+ * it.  Release in any case.
  */
 int node_init (struct node *node, const sigset_t *interrupts,
                struct error *err);
@@ -66,8 +67,8 @@ void node_start (struct node *node, size_t part, enum group_phase phase);
 /* Send a signal to all steps that are busy, and to last reports. */
 void node_signal (struct node *node, int signal);
 
-/* Reap what has ended. */
-void node_reap (struct node *node);
+/* A child was reaped, maybe one of this node's. */
+void node_reaped (struct node *node, pid_t pid, int status);
 
 /* Start the reports that are due; when the next one is. */
 void node_report (struct node *node, double now_s);

@@ -214,14 +214,18 @@ done:
 
 /* --- either --- */
 
-int workspace_take (const struct group_file *file, const sigset_t *interrupts,
-                    int log_fd, struct workspace *workspace, struct error *err)
+int workspace_take (const struct group_file *file, bool first,
+                    const sigset_t *interrupts, int log_fd,
+                    struct workspace *workspace, struct error *err)
 {
     *workspace = (struct workspace)WORKSPACE_INIT;
     workspace->private = !file->group.workspace_global;
-    return workspace->private
-               ? take_private (file, workspace, err)
-               : take_global (file, interrupts, log_fd, workspace, err);
+    if (workspace->private)
+        return take_private (file, workspace, err);
+    if (first)
+        return take_global (file, interrupts, log_fd, workspace, err);
+    workspace->path = xstrdup (file->workspace_dir);
+    return 0;
 }
 
 void workspace_release (struct workspace *workspace)

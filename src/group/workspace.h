@@ -24,7 +24,8 @@ struct workspace {
         .lock = -1                                                             \
     }
 
-/* A private one is made, with mode 0700, after those were removed that runs
+/* For the first node of a group, or another, which has no lock on a global one.
+ * A private one is made, with mode 0700, after those were removed that runs
  * left on this node of which no process is there any more.  A global one is
  * made unless it is there; while another run has it this waits for up to two
  * minutes (longer than a file server keeps the locks of a node that is gone),
@@ -32,8 +33,9 @@ struct workspace {
  * pending; 'log_fd' is told what it waits for.  -1 with 'err', a machine's
  * error.
  */
-int workspace_take (const struct group_file *file, const sigset_t *interrupts,
-                    int log_fd, struct workspace *workspace, struct error *err);
+int workspace_take (const struct group_file *file, bool first,
+                    const sigset_t *interrupts, int log_fd,
+                    struct workspace *workspace, struct error *err);
 
 /* A private one is removed. */
 void workspace_release (struct workspace *workspace);

@@ -75,6 +75,8 @@ static void note_end (const struct result_event *event,
     char key[16];
 
     task->outcome = (uint8_t)event->outcome;
+    if (event->outcome == OUTCOME_NODE_FAILURE)
+        task->node = 0; /* another node of the task: this one lived to tell */
     task->killed = result_is_killed (event);
     task->wall_s = (float)event->wall_s;
     task->peak_bytes = (float)event->peak_bytes;

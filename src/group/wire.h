@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wire.h - a connection between two processes of one group
+ *
+ * What goes over it are JSON objects, one a line.  A peer whose node is gone is
+ * noticed within half a minute.
+ */
+#ifndef GROUP_WIRE_H
+#define GROUP_WIRE_H
+
+#include "base/strbuf.h"
+#include "group/watch.h"
+
+struct error;
+struct json;
+
+struct wire {
+    struct watch watch; /* fd -1: it is closed */
+    int epoll_fd;
+    struct strbuf begun; /* a line without end */
+    /* A message came, which is lent; or NULL: the connection is lost. */
+    void (*told) (void *arg, const struct json *message);
+    void *arg;
+};
+
+/* Take over the socket 'fd'. */
+int wire_init (struct wire *wire, int epoll_fd, int fd,
+               void (*told) (void *arg, const struct json *message), void *arg,
+               struct error *err);
+void wire_release (struct wire *wire);
+
+/* Send an object, which is taken over.  Where that fails the connection is
+ * closed, and told so when it is next waited for.
+ */
+void wire_send (struct wire *wire, struct json *message);
+
+/* A socket that listens for connections from anywhere, and its port. */
+int wire_listen (int *port, struct error *err);
+
+/* Where this host can be reached: its name and its addresses, as a list. */
+struct json *wire_addresses (void);
+
+/* Connect to the first of 'addresses' that answers within seconds; a socket, or
+ * -1 with 'err'.
+ */
+int wire_connect (const struct json *addresses, int port, struct error *err);
+
+#endif /* !GROUP_WIRE_H */
