@@ -392,6 +392,7 @@ cli_tests = \
 	%D%/cli/0329-groups.t \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0331-group-nodes.t \
+	%D%/cli/0332-group-status.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \

@@ -99,6 +99,8 @@ floor_libs += %D%/libengine.a
 	%D%/observe/log_reading.h \
 	%D%/observe/observe.c \
 	%D%/observe/observe.h \
+	%D%/observe/running_reports.c \
+	%D%/observe/running_reports.h \
 	%D%/observe/scheduler_access.c \
 	%D%/observe/scheduler_access.h
 # End of %C%_libengine_a_SOURCES

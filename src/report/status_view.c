@@ -18,10 +18,11 @@
 #include "engine/history/engine.h"
 #include "engine/history/state.h"
 #include "engine/observe/observe.h"
+#include "engine/observe/running_reports.h"
 #include "report/status_view.h"
 #include "space/lease.h"
 
-enum { CHECKPOINTS_SHOWN = 3 };
+enum { CHECKPOINTS_SHOWN = 3, REPORTS_SHOWN = 3 };
 
 /* "chain" of the view. */
 static struct json *chain_json (const struct state *state)
@@ -222,6 +223,9 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "wall_s",
               state->began_s > 0 ? json_real (until_s - state->began_s) : NULL);
     json_set (v, "checkpoints", checkpoints_view (state));
+    json_set (v, "reports",
+              running_reports (engine, stage, iteration, state,
+                               observations_find (observations, stage->name)));
     return v;
 }
 
@@ -445,6 +449,26 @@ static void checkpoints_text (const struct json *stage, struct strbuf *out)
                      json_get_string (stage, "name"), n - CHECKPOINTS_SHOWN);
 }
 
+/* What tasks report: the first few, and from which program. */
+static void reports_text (const struct json *stage, struct strbuf *out)
+{
+    const struct json *list = json_get (stage, "reports");
+    size_t n = json_count (list);
+
+    for (size_t i = 0; i < n && i < REPORTS_SHOWN; i++) {
+        const struct json *v = json_at (list, i);
+
+        strbuf_addf (
+            out, "%s: task %lld, %s: ", json_get_string (stage, "name"),
+            (long long)json_get_int (v, "task"), json_get_string (v, "name"));
+        json_dump (json_get (v, "report"), JSON_COMPACT, out);
+        strbuf_add_char (out, '\n');
+    }
+    if (n > REPORTS_SHOWN)
+        strbuf_addf (out, "%s: and %zu tasks more that report\n",
+                     json_get_string (stage, "name"), n - REPORTS_SHOWN);
+}
+
 static void driver_text (const struct json *view, struct strbuf *out)
 {
     const struct json *driver = json_get (view, "driver");
@@ -484,6 +508,8 @@ void status_text (const struct json *view, struct strbuf *out)
                      (long long)json_get_int (view, "iteration"));
         stages_text (json_get (view, "stages"), out);
     }
-    for (size_t i = 0; i < json_count (json_get (view, "stages")); i++)
+    for (size_t i = 0; i < json_count (json_get (view, "stages")); i++) {
         checkpoints_text (json_at (json_get (view, "stages"), i), out);
+        reports_text (json_at (json_get (view, "stages"), i), out);
+    }
 }
