@@ -441,6 +441,18 @@ static void take_group_end (const struct task *task, struct task_end *end,
     end->signal = task->group_end.signal;
 }
 
+/* A runner of a group that was not killed and left no word could not do its
+ * work.
+ */
+static bool machine_failed_group (const struct task *task,
+                                  const struct task_end *end)
+{
+    if (!is_group_task (task) || task->stop != OUTCOME_NONE)
+        return false;
+    return task->group_end.message ? task->group_end.machine_error
+                                   : end->signal == 0;
+}
+
 /* A command did not exit with 0, or was ended by us. */
 static int finish_failed (struct task *task, struct task_end *end,
                           struct error *err)
@@ -453,8 +465,8 @@ static int finish_failed (struct task *task, struct task_end *end,
         take_group_end (task, end, &message);
     else
         say_why (task, end, &message);
-    if (task->stop == OUTCOME_NONE && task->group_end.machine_error) {
-        error_set (&why, "%s", message.buf);
+    if (machine_failed_group (task, end)) {
+        error_set (&why, "%s, in '%s'", message.buf, task->dir);
         strbuf_release (&message);
         return give_back (task, &why, err);
     }

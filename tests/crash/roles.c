@@ -80,6 +80,8 @@ void role_after_exec (struct process *process)
         name_role (process, "reduce");
     else if (strcmp (base, "fanfold") == 0 && strcmp (word, "agent") == 0)
         name_role (process, "agent");
+    else if (strcmp (base, "fanfold") == 0 && strcmp (word, "group") == 0)
+        name_role (process, "group");
     else if (strcmp (base, "fanfold") == 0
              && strcmp (word, "local-supervisor") == 0)
         name_role (process, "supervisor");
@@ -87,7 +89,8 @@ void role_after_exec (struct process *process)
         name_role (process, word);
     else if (below_driver)
         name_role (process, "step");
-    else if (strcmp (process->role, "agent-child") == 0)
+    else if (strcmp (process->role, "agent-child") == 0
+             || strcmp (process->role, "group-child") == 0)
         name_role (process, "task");
     else if (strcmp (process->role, "supervisor-child") == 0)
         name_role (process, "script");
@@ -100,8 +103,9 @@ void role_after_exec (struct process *process)
 
 void role_after_fork (struct process *process, const struct process *parent)
 {
-    static const char *const forking[] = { "run",  "advance",    "submit",
-                                           "wake", "supervisor", "agent" };
+    static const char *const forking[] = { "run",       "advance", "submit",
+                                           "wake",      "agent",   "group",
+                                           "supervisor" };
 
     if (!parent)
         return;

@@ -1,6 +1,9 @@
-# pick.sh SCALE START SEED OUT POTENTIAL... - one frame made of all it depends on
+# pick.sh SCALE START WORKSPACE OUT POTENTIAL... - one frame made of all it depends
+# on: the seed is another program's to tell
 set -e
-scale=$1 seed=$3 out=$4
+scale=$1 out=$4
+until [ -s "$3/told" ]; do sleep 0.01; done
+read -r seed <"$3/told"
 read -r start <"$2"
 shift 4
 sum=$((seed + start))
