@@ -33,7 +33,7 @@ static int draw_tasks (struct faults *shape)
 static void write_site (struct faults *shape, struct scenario *s,
                         struct strbuf *text)
 {
-    int cores = between (shape, 1, 4);
+    int cores = between (shape, 2, 4); /* a group has two programs */
     int elements = s->tasks > 200 ? 100 : between (shape, 1, 6);
 
     s->site.nodes = between (shape, 1, 6);
@@ -80,7 +80,12 @@ static const char operators[] =
     "    fan_out: [value]\n"
     "    inputs: {value: {type: int}}\n"
     "    outputs: {value: {type: int}}\n"
-    "    command: [task]\n"
+    "    group:\n"
+    "      setup: [step]\n"
+    "      exit: [step]\n"
+    "      programs:\n"
+    "        driver: {command: [task], setup: [step], exit: [step]}\n"
+    "        client: {command: [task], per_instance: {setup: [step]}}\n"
     "  sim.cut:\n"
     "    inputs: {values: {type: int, list: true}}\n"
     "    outputs: {value: {type: int}}\n"

@@ -16,6 +16,8 @@
 #include "base/strbuf.h"
 #include "disk.h"
 #include "faults.h"
+#include "group/order.h"
+#include "handover/group_file.h"
 #include "task_process.h"
 #include "world.h"
 
@@ -92,6 +94,77 @@ static void write_outputs (const struct task_process *t)
     json_unref (task);
 }
 
+/* --- groups: their runner, without its programs --- */
+
+static bool read_group (const struct task_process *t, struct group_file *file)
+{
+    char *path = path_join (t->dir, GROUP_FILE);
+    struct strbuf text = STRBUF_INIT;
+    struct json *v = NULL;
+    bool there = disk_get (t->world->disk, path, &text) == 0;
+
+    if (there)
+        v = json_parse (text.buf, text.len, path, NULL);
+    if (v && group_file_from_json (v, file, NULL) < 0)
+        abort ();
+    json_unref (v);
+    strbuf_release (&text);
+    free (path);
+    return there;
+}
+
+/* Go through the group's order, of which the step number 'fails' fails; its
+ * name becomes 'failed'.  What was set up has to have had its exit.
+ */
+static void play_order (const struct group_spec *group, int fails,
+                        struct strbuf *failed)
+{
+    struct order order;
+    size_t part;
+    int owed = 0;
+
+    order_init (&order, group, 10);
+    while (order_take (&order, 0, &part)) {
+        bool fail = fails-- == 0;
+
+        if (fail)
+            step_name (group, &order.parts[part], order.phase, failed);
+        owed += order.phase < PHASE_RUN && !fail;
+        owed -= order.phase > PHASE_LAST_REPORT;
+        order_ended (&order, part, !fail, 0);
+    }
+    if (order.phase != PHASE_OVER || owed != 0)
+        abort ();
+    order_release (&order);
+}
+
+/* Where the runner leaves word: it was not killed. */
+static void end_group (const struct task_process *t)
+{
+    struct group_file file = GROUP_FILE_INIT;
+    struct group_end end = GROUP_END_INIT;
+    struct strbuf failed = STRBUF_INIT, text = STRBUF_INIT;
+    struct json *v;
+
+    if (!read_group (t, &file))
+        return;
+    play_order (&file.group, t->fate == FATE_FAILS ? t->pid % 9 : -1, &failed);
+    if (t->fate == FATE_FAILS) {
+        /* As if it had been on another node, every other time. */
+        end.outcome = t->pid % 2 ? OUTCOME_NODE_FAILURE : OUTCOME_NONE;
+        end.exit_code = t->pid % 2 ? -1 : 1;
+        end.message = xasprintf ("'%s' did not end well", failed.buf);
+    }
+    v = group_end_to_json (&end);
+    json_dump (v, JSON_COMPACT, &text);
+    put (t, GROUP_END_FILE, text.buf);
+    json_unref (v);
+    group_end_release (&end);
+    strbuf_release (&failed);
+    strbuf_release (&text);
+    group_file_release (&file);
+}
+
 static void end_with (struct task_process *t, int status)
 {
     t->over = true;
@@ -118,12 +191,14 @@ static void come_to_end (void *arg)
         let_go (t);
     else if (t->over || t->agent->dead)
         return;
-    else if (t->fate == FATE_FAILS)
+    else if (t->fate == FATE_FAILS) {
+        end_group (t);
         end_with (t, W_EXITCODE (1, 0));
-    else if (t->fate == FATE_KILLED)
+    } else if (t->fate == FATE_KILLED) {
         end_with (t, W_EXITCODE (0, SIGKILL));
-    else {
+    } else {
         write_outputs (t);
+        end_group (t);
         end_with (t, 0);
     }
 }
