@@ -459,6 +459,7 @@ slow_cli_tests = \
 	%D%/cli/0845-slurm-memory.t \
 	%D%/cli/0867-pbs-chain.t \
 	%D%/cli/0868-pbs-server.t \
+	%D%/cli/0869-pbs-group.t \
 	%D%/cli/0861-pbs-loop.t \
 	%D%/cli/0800-testbed-slurm.t \
 	%D%/cli/0610-qe-label.t \

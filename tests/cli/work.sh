@@ -279,3 +279,60 @@ operators:
     command: [$3]
 END
 }
+
+# group_campaign DIR KEYS: two tasks, a driver and two clients on another node, which
+# meet by files and make what does not depend on where they ran.  KEYS are the
+# stage's; 'node_map: {far: local}' makes it one node.  While DIR/waits is there
+# clients wait for DIR/go; who ran is in DIR/ran.
+group_campaign() {
+    mkdir -p "$1"
+    $site "$1"
+    sed -i 's/node: .*/node: {cores: 4}/' "$1/site.yaml"
+    cat >"$1/driver" <<'END'
+set -e
+echo "$2 driver $3 $4" >>"$1/ran"
+mkdir "$6"
+until [ -s "$5/client.0" ] && [ -s "$5/client.1" ]; do sleep 0.1; done
+cat "$5/client.0" "$5/client.1" >"$6/sum"
+echo "{\"task\": $2}" >"$7"
+END
+    cat >"$1/client" <<'END'
+echo "$2 client" >>"$1/ran"
+[ ! -e "$1/waits" ] || until [ -e "$1/go" ]; do sleep 0.1; done
+echo "$2 $3" >"$4/client.$3.new"
+mv "$4/client.$3.new" "$4/client.$3"
+END
+    cat >"$1/campaign.yaml" <<END
+format: 1
+campaign: group
+elements: [Si]
+models: 2
+stop: {iterations: 1}
+stages:
+  work: {uses: test.group, $2}
+operators:
+  test.group:
+    fan_out: [m]
+    inputs: {m: {type: int, from: models}}
+    outputs: {sum: {type: dir}, task: {type: int}}
+    task: {walltime: 50s}
+    group:
+      workspace: global
+      setup: [rm, -f, "{workspace}/client.0", "{workspace}/client.1"]
+      report: {every: 100s, command: [sh, -c, 'echo "{{\"host\": \"\$(hostname)\"}}"']}
+      programs:
+        driver:
+          command: [sh, "{campaign}/driver", "{campaign}", "{m}", "{hosts.local}", "{hosts.far}",
+                    "{workspace}", "{outputs.sum}", "{outputs.params}"]
+        client:
+          node: far
+          instances: 2
+          command: [sh, "{campaign}/client", "{campaign}", "{m}", "{instance}", "{workspace}"]
+END
+}
+
+# group_results DIR: of that campaign.
+group_results() {
+    (cd "$1/work" && find . -name sum -type f | sort | xargs sha256sum)
+    fanfold -C "$1" result work task
+}
