@@ -97,8 +97,7 @@ has "the hosts are told, in their order" \
     '{ "name": "local", "host": "n1" }, { "name": "far", "host": "n2" }' \
     "$(tr -s ' \n' ' ' <group-end.json)"
 has "with the report of each node" \
-    '"report": { "local": { "host": "n1" }, "far": { "host": "n2" } }' \
-    "$(tr -s ' \n' ' ' <group-end.json)"
+    '{"far":{"host":"n2"},"local":{"host":"n1"}}' "$(jq -cS .run.report group-end.json)"
 is "no workspace is left" 0 "$(workspaces)"
 is "the parameters are there" '{ "a": 1 }' "$(tr -s ' \n' ' ' <params.json | sed 's/ $//')"
 is "others cannot read how to connect" 600 "$(stat -c %a nodes.json)"
