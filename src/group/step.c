@@ -66,8 +66,30 @@ static int threads_of (const struct step *step)
     return needs.cores / needs.ranks;
 }
 
+/* A command that has a report is logged and told of as one that has none. */
+static bool is_plain (const struct step *step)
+{
+    return step->phase == PHASE_RUN
+           && group_is_command (&step->node->file->group);
+}
+
+/* "command 2 of 3, 'fit'" */
+static void name_command (const struct step *step, struct strbuf *out)
+{
+    size_t n = 0;
+
+    while (step->commands[n])
+        n++;
+    strbuf_add_str (out, "command ");
+    if (n > 1)
+        strbuf_addf (out, "%zu of %zu, ", step->command + 1, n);
+    strbuf_addf (out, "'%s'", path_base (step->commands[step->command][0]));
+}
+
 static void note_command (const struct step *step, const struct strvec *argv)
 {
+    char *name = is_plain (step) ? xasprintf ("command %zu", step->command + 1)
+                                 : xstrdup (step->name);
     struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < argv->n && text.len <= HEADER_MAX; i++) {
@@ -78,8 +100,9 @@ static void note_command (const struct step *step, const struct strvec *argv)
         strbuf_truncate (&text, HEADER_MAX);
         strbuf_add_str (&text, " ...");
     }
-    node_note (step->node, step->name, text.buf);
+    node_note (step->node, name, text.buf);
     strbuf_release (&text);
+    free (name);
 }
 
 /* --- its end --- */
@@ -93,9 +116,15 @@ static void end_step (struct step *step)
 /* "program 'local/force:2' ..." */
 static void set_message (struct step *step, const char *what)
 {
-    step->end.message =
-        xasprintf ("%s '%s' %s", step->phase == PHASE_RUN ? "program" : "step",
-                   step->name, what);
+    struct strbuf text = STRBUF_INIT;
+
+    if (is_plain (step))
+        name_command (step, &text);
+    else
+        strbuf_addf (&text, "%s '%s'",
+                     step->phase == PHASE_RUN ? "program" : "step", step->name);
+    strbuf_addf (&text, " %s", what);
+    step->end.message = strbuf_detach (&text);
 }
 
 static void cannot_start (struct step *step, enum outcome outcome,
@@ -144,7 +173,8 @@ static pid_t start_program (struct step *step, const struct strvec *argv,
     int writer;
 
     step->stream =
-        stream_open (node->epoll_fd, step->name, node->log_fd, 0, &writer, err);
+        stream_open (node->epoll_fd, is_plain (step) ? "" : step->name,
+                     node->log_fd, 0, &writer, err);
     if (!step->stream)
         return -1;
     pid = node_spawn (node, step->slot, threads_of (step), argv, writer, writer,

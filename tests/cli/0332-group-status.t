@@ -69,4 +69,15 @@ has "the log has a line for what began" "=== " "$(fanfold -C "$c" log work 1 | g
 is "a command that has a report, too" '{"local":{"seen":0}}' \
     "$(sed -n 's/.*"report":\(.*}}\).*/\1/p' "$c"/.fanfold/run/plain/*/*/*/results-*)"
 
+# ... but for that it is as without.
+mkdir -p "$tmp/plain/once"
+cp "$c/site.yaml" "$c/driver" "$c/client" "$c/go" "$tmp/plain"
+sed "/echo .{{/s/command: .*/command: [[echo, first], [sh, -c, 'echo said; echo why; exit 2']]/" \
+    "$c/campaign.yaml" >"$tmp/plain/campaign.yaml"
+fanfold -C "$tmp/plain" run >"$tmp/out" 2>&1
+has "one that fails is told of as ever" \
+    "command 2 of 2, 'sh' exited with status 2; its last line: 'why'" "$(cat "$tmp/out")"
+is "... and logged" "first said why" "$(fanfold -C "$tmp/plain" log plain 0 | grep -v === | paste -sd' ')"
+has "... with what began" " command 2: sh -c " "$(fanfold -C "$tmp/plain" log plain 0)"
+
 done_testing
