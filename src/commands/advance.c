@@ -86,12 +86,15 @@ static enum exit_status make_step (const struct invocation *invocation,
                                    struct campaign *campaign, const bool *chain)
 {
     const struct state *state = &campaign->engine.state;
+    const enum campaign_phase before = state->phase;
     struct step step = { 0 };
     enum exit_status status = step_campaign (campaign, chain, &step);
 
     if (status != STATUS_DONE)
         return status;
-    if (invocation_option (invocation, "json"))
+    if (invocation_option (invocation, "quiet") && state->phase == before)
+        ; /* nothing that a person must know */
+    else if (invocation_option (invocation, "json"))
         print_step (campaign, &step);
     else
         print_line (campaign, &step);
@@ -120,6 +123,7 @@ static enum exit_status submit (const struct invocation *invocation,
 
 static const struct command_option advance_options[] = {
     { "json", NULL, "print {\"state\", \"iteration\", \"next_s\", ...}" },
+    { "quiet", NULL, "print only that it paused, failed, ended or goes on" },
     { 0 },
 };
 

@@ -132,6 +132,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (retry)                                                            \
     COMMAND (skip)                                                             \
     COMMAND (redo)                                                             \
+    COMMAND (help)                                                             \
     COMMAND (agent)                                                            \
     COMMAND (allocation_runner)                                                \
     COMMAND (group)                                                            \

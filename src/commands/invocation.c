@@ -243,6 +243,37 @@ static enum exit_status no_such_command (const char *name)
     return STATUS_USAGE;
 }
 
+static const struct command *find_command (const char *name)
+{
+    for (const struct command *const *c = commands; *c; c++) {
+        if (strcmp ((*c)->name, name) == 0)
+            return *c;
+    }
+    return NULL;
+}
+
+static enum exit_status help (const struct invocation *invocation)
+{
+    const struct command *command;
+
+    if (invocation->n_args == 0) {
+        print_help (stdout);
+        return STATUS_DONE;
+    }
+    if (!(command = find_command (invocation->args[0])))
+        return no_such_command (invocation->args[0]);
+    print_command_help (command, stdout);
+    return STATUS_DONE;
+}
+
+const struct command help_command = {
+    .name = "help",
+    .arguments = "[COMMAND]",
+    .summary = "what a command does, and its options",
+    .max_args = 1,
+    .run = help,
+};
+
 static enum exit_status run (const struct invocation *invocation)
 {
     struct campaign campaign;
@@ -266,11 +297,7 @@ int invocation_main (int argc, char **argv)
     invocation.program = program ? program : argv[0];
     if ((status = parse_globals (argc, argv, &invocation)) >= 0)
         goto done;
-    for (const struct command *const *c = commands; *c; c++) {
-        if (strcmp ((*c)->name, argv[optind]) == 0)
-            invocation.command = *c;
-    }
-    if (!invocation.command) {
+    if (!(invocation.command = find_command (argv[optind]))) {
         status = no_such_command (argv[optind]);
         goto done;
     }

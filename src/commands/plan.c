@@ -5,13 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/plan_node.h"
+#include "engine/drive/replacement.h"
 #include "report/plan_view.h"
+#include "report/redo_view.h"
 
 static enum exit_status print_script (const struct plan *plan,
                                       const struct json *view,
@@ -52,8 +55,42 @@ static enum exit_status show (const struct invocation *invocation,
     return status;
 }
 
+/* What `fanfold redo` would do; "" is all of an iteration. */
+static enum exit_status show_redo (const struct invocation *invocation,
+                                   struct campaign *campaign, const char *stage)
+{
+    struct json *replacement = json_object (), *view = NULL;
+    struct strbuf text = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+    int iteration;
+
+    if (stage[0] && campaign_stage (campaign->plan, stage) < 0)
+        status = STATUS_USAGE;
+    else
+        status = campaign_iteration (campaign, invocation, &iteration);
+    if (status == STATUS_DONE
+        && replacement_of_redo (&campaign->engine, stage[0] ? stage : NULL,
+                                iteration, replacement, &err)
+               < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    if (status == STATUS_DONE)
+        view = redo_json (&campaign->engine.state, replacement);
+    if (view && invocation_option (invocation, "json")) {
+        print_json (view);
+    } else if (view) {
+        redo_text (view, &text);
+        fputs (text.buf, stdout);
+    }
+    strbuf_release (&text);
+    json_unref (view);
+    json_unref (replacement);
+    return status;
+}
+
 static enum exit_status plan (const struct invocation *invocation)
 {
+    const char *redo = invocation_option (invocation, "redo");
     struct campaign campaign;
     enum exit_status status;
 
@@ -61,7 +98,8 @@ static enum exit_status plan (const struct invocation *invocation)
         return plan_node (invocation);
     status = campaign_open (invocation, &campaign);
     if (status == STATUS_DONE)
-        status = show (invocation, &campaign);
+        status = redo ? show_redo (invocation, &campaign, redo)
+                      : show (invocation, &campaign);
     campaign_close (&campaign);
     return status;
 }
@@ -69,6 +107,9 @@ static enum exit_status plan (const struct invocation *invocation)
 static const struct command_option options[] = {
     { "json", NULL, "print everything as JSON" },
     { "script", "STAGE", "print only the job script of this stage" },
+    { "redo", "STAGE",
+      "what `fanfold redo STAGE` would do again ('': all of an iteration)" },
+    { "iteration", "N", "with --redo: of this one (default: the current one)" },
     { "node", "FILE",
       "place tasks on this node (a file of `lstopo FILE.xml`)" },
     { "task", "NEEDS", "with --node: such as 'cores=4 gpus=1 tasks=2'" },

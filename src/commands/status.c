@@ -3,7 +3,9 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -13,6 +15,41 @@
 #include "engine/observe/observe.h"
 #include "report/status_view.h"
 #include "space/lease.h"
+
+/* A request that replaced results: one line. */
+static int list_replacement (const struct json *event, void *arg,
+                             struct error *err)
+{
+    const struct json *number = json_get (event, "number");
+    char when[CLOCK_ISO_SIZE];
+
+    (void)arg;
+    (void)err;
+    if (!number || strcmp (json_get_string (event, "ev"), "request") != 0)
+        return 0;
+    clock_iso (json_get_double (event, "now_s"), when);
+    printf (".fanfold/replaced/%06lld  %s  %s %s, back to iteration %lld: "
+            "%zu directories\n",
+            (long long)json_as_int (number), when,
+            json_get_string (event, "kind"),
+            json_get (event, "stage") ? json_get_string (event, "stage")
+                                      : "(all stages)",
+            (long long)json_get_int (event, "to"),
+            json_count (json_get (event, "moves")));
+    return 0;
+}
+
+static enum exit_status list_replaced (const struct campaign *campaign)
+{
+    struct journal_position position = { 0 };
+    struct error err = ERROR_INIT;
+
+    if (journal_read (campaign->engine.dir, &position, list_replacement, NULL,
+                      &err)
+        < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    return STATUS_DONE;
+}
 
 static enum exit_status status (const struct invocation *invocation,
                                 struct campaign *campaign)
@@ -24,6 +61,8 @@ static enum exit_status status (const struct invocation *invocation,
     struct strbuf text = STRBUF_INIT;
     struct json *view = NULL;
 
+    if (invocation_option (invocation, "replaced"))
+        return list_replaced (campaign);
     if (lease_peek (campaign->engine.dir, &holder, &err) < 0
         || observe_logs (&campaign->engine, &observations, &err) < 0)
         result = complain (STATUS_FAILED, "%s", err.text);
@@ -45,6 +84,7 @@ static const struct command_option options[] = {
     { "json", NULL,
       "print {\"campaign\", \"state\", \"iteration\", "
       "\"stages\", \"history\", ...}" },
+    { "replaced", NULL, "list what was replaced (see redo), and where it is" },
     { 0 },
 };
 

@@ -11,6 +11,8 @@ floor_libs += %D%/libreport.a
 	%D%/plan_view.h \
 	%D%/progress.c \
 	%D%/progress.h \
+	%D%/redo_view.c \
+	%D%/redo_view.h \
 	%D%/status_view.c \
 	%D%/status_view.h
 # End of %C%_libreport_a_SOURCES

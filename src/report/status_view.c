@@ -96,6 +96,8 @@ void chain_text (const struct state *state, struct strbuf *out)
 
 const char *status_word (const struct state *state, bool driven)
 {
+    if (state->n_iterations == 0 && state->phase == CAMPAIGN_RUNNING && !driven)
+        return "not begun";
     if (state->phase == CAMPAIGN_RUNNING && !driven)
         return "waiting";
     return campaign_phase_name (state->phase);
@@ -483,7 +485,10 @@ static void driver_text (const struct json *view, struct strbuf *out)
         strbuf_add_str (out, "chained: ");
         chain_json_text (json_get (view, "chain"), out);
         strbuf_add_char (out, '\n');
-    } else if (strcmp (state, "waiting") == 0)
+    } else if (strcmp (state, "not begun") == 0)
+        strbuf_add_str (out, "`fanfold run` begins it, `fanfold plan` shows "
+                             "what that does\n");
+    else if (strcmp (state, "waiting") == 0)
         strbuf_add_str (out, "nobody is driving: `fanfold run`, or `fanfold "
                              "advance` from cron\n");
     else if (strcmp (state, "done") == 0)

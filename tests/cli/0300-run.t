@@ -5,7 +5,7 @@
 
 loop_campaign "$tmp/c"
 exits "result before the campaign has begun" 1 fanfold -C "$tmp/c" result train
-is "a new campaign is waiting" waiting "$(state_of "$tmp/c")"
+is "a new campaign is not begun" "not begun" "$(state_of "$tmp/c")"
 ok "run drives it to the end" fanfold -C "$tmp/c" run
 is "it is done" done "$(state_of "$tmp/c")"
 ok "run again has nothing to do" fanfold -C "$tmp/c" run

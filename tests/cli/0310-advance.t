@@ -24,6 +24,18 @@ is "steps lead to the end" done "$state"
 is "with the same results" "$(results_digest "$tmp/run")" "$(results_digest "$tmp/steps")"
 is "a step after the end says there is nothing to wait for" 0 \
     "$(fanfold -C "$tmp/steps" advance --json | jq '.next_s | floor')"
+is "cron is told nothing then" "" "$(fanfold -C "$tmp/steps" advance --quiet)"
+loop_campaign "$tmp/quiet"
+has "a campaign that was not begun says so" "not begun" "$(fanfold -C "$tmp/quiet" status)"
+is "... a step that is nothing special is silent" "" "$(fanfold -C "$tmp/quiet" advance --quiet)"
+sed -i 's/iterations: 6/iterations: 1/' "$tmp/quiet/campaign.yaml"
+told=
+steps=0
+while [ -z "$told" ] && [ $steps -lt 2000 ]; do
+    told=$(fanfold -C "$tmp/quiet" advance --quiet) || break
+    steps=$((steps + 1))
+done
+has "... the end is not" "done" "$told"
 ok "few steps left a journal segment" \
     test "$(ls "$tmp/steps/.fanfold/journal" | wc -l)" -le "$steps"
 is "one lock file is left" 1 "$(ls "$tmp/steps/.fanfold/lock" | grep -c free)"

@@ -39,6 +39,8 @@ until_status() {
 }
 running='.stages[0].tasks.running == 1'
 
+has "help of a command" "Usage: fanfold redo [--iteration N] [STAGE]" "$(fanfold help redo)"
+exits "... that there is not" 2 fanfold help rdeo
 c=$tmp/pause
 waiting_campaign "$c"
 fanfold -C "$c" run >"$tmp/out" 2>&1 &

@@ -83,6 +83,7 @@ mkdir "$tmp/b"
 cp "$tmp/c/campaign.yaml" "$tmp/b"
 ok "another one begins" fanfold -C "$tmp/b" advance
 fanfold -C "$tmp/b" advance >"$tmp/out"
+until_ok sh -c "fanfold -C '$tmp/b' status --json | jq -e '.stages[0].tasks.running == 1'" >"$tmp/out"
 sed -i 's/stages:/stagse:/' "$tmp/b/campaign.yaml"
 for command in status "explain first" "log first" pause resume advance; do
     # shellcheck disable=SC2086 # words

@@ -18,6 +18,13 @@ exits "what is to be done again must be said" 2 fanfold -C "$c" redo
 exits "a stage that is not there" 2 fanfold -C "$c" redo trian
 exits "an iteration that has not begun" 1 fanfold -C "$c" redo train --iteration 77
 
+fanfold -C "$c" plan --redo train --iteration 1 --json >"$tmp/plan"
+is "plan tells what would run again" '[1,"train",3,true]' \
+    "$(jq -c '.stages[0] | [.iteration, .stage, .tasks, .again]' "$tmp/plan")"
+is "... and what may" 3 "$(jq '[.stages[] | select(.iteration == 1)] | length' "$tmp/plan")"
+is "... in later iterations, too" true "$(jq '[.stages[] | select(.iteration > 1)] | length > 0' "$tmp/plan")"
+has "... for people" "all run again" "$(fanfold -C "$c" plan --redo train --iteration 1)"
+ok "... and does nothing" test ! -e "$c/.fanfold/replaced"
 ok "a stage of an earlier iteration" fanfold -C "$c" redo train --iteration 1
 is "the campaign goes on from there" 1 "$(fanfold -C "$c" status --json | jq .iteration)"
 ok "... to its end" fanfold -C "$c" run
@@ -27,6 +34,9 @@ is "... what it depends on was not" 4 "$(runs "$c" explore 0)"
 is "... and what depends on it was not, since nothing changed" 0 \
     "$(($(runs "$c" explore 1) + $(runs "$c" train 2) + $(runs "$c" explore 2)))"
 ok "what was there lies aside" test -d "$c/.fanfold/replaced/000001/train/toy/iter/000001/job/000002"
+
+has "status lists it" ".fanfold/replaced/000001" "$(fanfold -C "$c" status --replaced)"
+has "... and what it was for" "redo train, back to iteration 1" "$(fanfold -C "$c" status --replaced)"
 
 # Another definition from the beginning: what does not depend on it stays.
 sed -i 's/default: \[300, 600, 900, 1200\]/default: [300, 601, 900, 1200]/' "$c/campaign.yaml"

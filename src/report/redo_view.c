@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* redo_view.c - what a redo would do again and drop */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/history/state.h"
+#include "report/redo_view.h"
+
+static bool holds (const struct json *list, const char *name)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (strcmp (json_as_string (json_at (list, i)), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Tasks that are ok told how long they took; a node ran as many at a time as it
+ * had slots.
+ */
+static double node_hours (const struct stage_state *stage)
+{
+    const struct packing *packing =
+        stage->n_attempts > 0 ? &stage->attempts[0].packing : NULL;
+    double share = packing && packing->slots > 0
+                       ? (double)packing->nodes / packing->slots
+                       : 1;
+
+    return stage->timed_s * share / 3600;
+}
+
+static struct json *stage_json (const struct stage_state *stage, int iteration,
+                                bool again)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "iteration", json_int (iteration));
+    json_set (v, "stage", json_string (stage->name));
+    json_set (v, "tasks", json_int (stage->n_tasks));
+    json_set (v, "ok", json_int (stage->by_outcome[OUTCOME_OK]));
+    json_set (v, "node_hours", json_real (node_hours (stage)));
+    json_set (v, "again", json_bool (again));
+    return v;
+}
+
+struct json *redo_json (const struct state *state,
+                        const struct json *replacement)
+{
+    const struct json *stages = json_get (replacement, "stages");
+    const struct json *fresh = json_get (replacement, "fresh");
+    int to = (int)json_get_int (replacement, "to");
+    struct json *v = json_object (), *list = json_array ();
+    int64_t tasks = 0;
+    double hours = 0;
+
+    for (int i = to; i <= state_iteration (state); i++) {
+        const struct iteration_state *it = &state->iterations[i];
+
+        for (size_t k = 0; k < it->n_stages; k++) {
+            const struct stage_state *stage = &it->stages[k];
+            bool again = i == to && holds (fresh, stage->name);
+
+            if (i == to && !holds (stages, stage->name))
+                continue;
+            json_push (list, stage_json (stage, i, again));
+            tasks += stage->n_tasks;
+            hours += node_hours (stage);
+        }
+    }
+    json_set (v, "iteration", json_int (to));
+    json_set (v, "number", json_deep_copy (json_get (replacement, "number")));
+    json_set (v, "stages", list);
+    json_set (v, "tasks", json_int (tasks));
+    json_set (v, "node_hours", json_real (hours));
+    return v;
+}
+
+void redo_text (const struct json *view, struct strbuf *out)
+{
+    const struct json *stages = json_get (view, "stages");
+
+    strbuf_addf (out,
+                 "back to iteration %lld; what is there moves to "
+                 ".fanfold/replaced/%06lld\n\n"
+                 "iteration  %-20s %10s %12s\n",
+                 (long long)json_get_int (view, "iteration"),
+                 (long long)json_get_int (view, "number"), "stage", "tasks",
+                 "node-hours");
+    for (size_t i = 0; i < json_count (stages); i++) {
+        const struct json *s = json_at (stages, i);
+
+        strbuf_addf (out, "%9lld  %-20s %10lld %12.3g  %s\n",
+                     (long long)json_get_int (s, "iteration"),
+                     json_get_string (s, "stage"),
+                     (long long)json_get_int (s, "tasks"),
+                     json_get_double (s, "node_hours"),
+                     json_as_bool (json_get (s, "again"))
+                         ? "all run again"
+                         : "run again if inputs come out otherwise");
+    }
+    strbuf_addf (out, "%9s  %-20s %10lld %12.3g  at most\n", "", "all",
+                 (long long)json_get_int (view, "tasks"),
+                 json_get_double (view, "node_hours"));
+}
