@@ -37,7 +37,7 @@ is "... puts ranks on both" "[2,2] [2,2] " "$(on_two_nodes "$c")"
 is "... an agent on the first only" 2 "$(find "$c" -name 'results-*' | wc -l)"
 
 c=$tmp/srun
-mpi_campaign "$c" '[srun, "--nodes={nodes}", "--ntasks={ranks}", "--ntasks-per-node={ranks_per_node}", "--cpus-per-task={cores_per_rank}"]' \
+mpi_campaign "$c" srun \
     "[sh, -c, 'mkdir hosts'], ['{launcher}', sh, -c, 'hostname >hosts/\$SLURM_PROCID'],
               [sh, -c, 'jq -Rc . hosts/* | jq -sc \"{{hosts: .}}\" >\"\$1\"', -, '{outputs.params}']"
 ok "srun over two nodes" fanfold -C "$c" run
