@@ -53,12 +53,6 @@ void stages_bind (struct compilation *c);
 struct node_capacity compilation_node (const struct compilation *c,
                                        const struct profile *profile);
 
-/* {NAME: value} of the inputs of a stage that other stages have no part in;
- * null where nothing is bound.  Caller unrefs.
- */
-struct json *stage_known_values (const struct compilation *c,
-                                 const struct stage *stage);
-
 /* Warn of stages whose tasks take very many submissions. */
 void tasks_check (const struct compilation *c);
 

@@ -326,6 +326,19 @@ int field_refuse_clock (const struct yaml_node *node, const char *name)
                           a > 0 ? "m" : "s");
 }
 
+/* Schedulers take a number alone for minutes. */
+static void warn_of_seconds (const struct yaml_node *node)
+{
+    const char *text = node->text;
+
+    if (strcmp (yaml_name (node), "walltime") == 0
+        && text[strspn (text, "0123456789")] == '\0')
+        field_warning (node,
+                       "walltime: %s alone is in seconds; write %ss, or %sm "
+                       "for minutes",
+                       text, text, text);
+}
+
 static int read_duration (const struct yaml_node *node, double *out_s)
 {
     double s;
@@ -336,6 +349,7 @@ static int read_duration (const struct yaml_node *node, double *out_s)
         || s <= 0)
         return complain (
             node, "a duration of more than 0, such as 90s, 10m or 1h30m");
+    warn_of_seconds (node);
     *out_s = s;
     return 0;
 }

@@ -8,8 +8,9 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "campaign/plan.h"
-#include "signature/group.h"
 #include "signature/expression.h"
+#include "signature/group.h"
+#include "signature/value.h"
 
 static void release_stage (struct stage *stage)
 {
@@ -188,4 +189,34 @@ void stage_describe_job (const struct plan *plan, const struct stage *stage,
     job->walltime_s = packing->walltime_s;
     profile_describe_job (stage->profile, job);
     strvec_push_all (&job->agent, (char *const *)agent);
+}
+
+struct json *stage_known_values (const struct stage *stage, const char *dir)
+{
+    struct json *known = json_object ();
+
+    for (size_t k = 0; k < stage->n_bindings; k++) {
+        const struct binding *binding = &stage->bindings[k];
+
+        if (binding->literal)
+            json_set (
+                known, binding->port->name,
+                value_absolute (&binding->port->type, binding->literal, dir));
+        else if (binding->source == SOURCE_UNBOUND)
+            json_set (known, binding->port->name, json_null ());
+    }
+    return known;
+}
+
+int64_t stage_prepared_tasks (const struct stage *stage, const char *dir)
+{
+    struct json *known;
+    int64_t n;
+
+    if (!stage->op->count_tasks)
+        return -1;
+    known = stage_known_values (stage, dir);
+    n = stage->op->count_tasks (known, dir);
+    json_unref (known);
+    return n;
 }

@@ -197,6 +197,15 @@ int stage_ranks (const struct stage *stage);
 /* Does it make training data? */
 bool stage_publishes (const struct stage *stage);
 
+/* {NAME: value} of the inputs that other stages have no part in, paths made
+ * absolute from 'dir', the campaign's; null where nothing is bound.  Caller
+ * unrefs.
+ */
+struct json *stage_known_values (const struct stage *stage, const char *dir);
+
+/* How many tasks the stage's prepare will make, where they tell; else -1. */
+int64_t stage_prepared_tasks (const struct stage *stage, const char *dir);
+
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);
 

@@ -112,24 +112,6 @@ static void check_lockstep (const struct compilation *c,
     }
 }
 
-struct json *stage_known_values (const struct compilation *c,
-                                 const struct stage *stage)
-{
-    struct json *known = json_object ();
-
-    for (size_t k = 0; k < stage->n_bindings; k++) {
-        const struct binding *binding = &stage->bindings[k];
-
-        if (binding->literal)
-            json_set (known, binding->port->name,
-                      value_absolute (&binding->port->type, binding->literal,
-                                      c->reader.dir));
-        else if (binding->source == SOURCE_UNBOUND)
-            json_set (known, binding->port->name, json_null ());
-    }
-    return known;
-}
-
 /* Where 'text' has no remedy the manual has it. */
 static void complain_of_value (const struct compilation *c,
                                const struct stage *stage,
@@ -175,7 +157,7 @@ static void check_frames (const struct compilation *c,
 static void check_values (const struct compilation *c,
                           const struct stage *stage)
 {
-    struct json *values = stage_known_values (c, stage);
+    struct json *values = stage_known_values (stage, c->reader.dir);
 
     for (size_t k = 0; k < stage->n_bindings; k++) {
         const struct binding *binding = &stage->bindings[k];

@@ -18,8 +18,6 @@ static int64_t count_tasks (const struct compilation *c,
                             const struct stage *stage)
 {
     const struct operator_spec *op = stage->op;
-    struct json *values;
-    int64_t n;
 
     for (size_t k = 0; op->fan_out && op->fan_out[0] && k < stage->n_bindings;
          k++) {
@@ -29,12 +27,7 @@ static int64_t count_tasks (const struct compilation *c,
             && binding->literal && binding->port->type.kind != TYPE_FRAMES)
             return (int64_t)json_count (binding->literal);
     }
-    if (!op->count_tasks)
-        return -1;
-    values = stage_known_values (c, stage);
-    n = op->count_tasks (values, c->reader.dir);
-    json_unref (values);
-    return n;
+    return stage_prepared_tasks (stage, c->reader.dir);
 }
 
 static void check_stage (const struct compilation *c,

@@ -98,7 +98,9 @@ static struct json *outputs_view (const struct operator_spec *op)
     return v;
 }
 
-/* How many tasks, when that follows from what is written down; else -1. */
+/* How many tasks, when that follows from what is written down (and from the
+ * files that patterns find); else -1.
+ */
 static int64_t count_tasks (const struct plan *plan, const struct stage *stage)
 {
     struct json *values = json_object ();
@@ -106,8 +108,10 @@ static int64_t count_tasks (const struct plan *plan, const struct stage *stage)
     size_t n = 0;
     int64_t tasks = -1;
 
-    if (stage->op->prepare)
+    if (stage->op->prepare) {
+        tasks = stage_prepared_tasks (stage, plan->dir);
         goto done;
+    }
     for (size_t i = 0; i < stage->n_bindings; i++) {
         const struct binding *b = &stage->bindings[i];
         bool sliced = slices_name (stage->op, b->port->name);

@@ -70,6 +70,9 @@ static const struct mistake mistakes[] = {
     EDIT ("walltime: 10m", "walltime: 1:30",
           "campaign.yaml:9:46: walltime: '1:30' may be hours or minutes; write "
           "1h30m or 1m30s\n"),
+    EDIT ("walltime: 10m", "walltime: 10",
+          "campaign.yaml:9:46: warning: walltime: 10 alone is in seconds; "
+          "write 10s, or 10m for minutes\n"),
     EDIT ("walltime: 10m", "walltime: 30h",
           "campaign.yaml:9:46: stage 'train' in profile 'here': a task wants a "
           "walltime of 1d06h and the limit of the profile (of its partition or "

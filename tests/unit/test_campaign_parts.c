@@ -238,7 +238,7 @@ static void test_needs (void **state)
         text_open (&text, rows[i].yaml);
         task_needs_read (text.root, &needs);
         task_needs_complete (&needs);
-        if (text.problems.n > 0 || needs.ranks != wanted->ranks
+        if (problems_errors (&text.problems) > 0 || needs.ranks != wanted->ranks
             || needs.cores != wanted->cores || needs.gpus != wanted->gpus
             || needs.nodes != (wanted->nodes > 0 ? wanted->nodes : 1)
             || needs.memory_bytes != wanted->memory_bytes

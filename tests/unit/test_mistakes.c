@@ -172,8 +172,7 @@ static void edit (const char *text, const struct mistake *mistake,
     strbuf_release (&half);
 }
 
-/* What check says of the campaign in 'dir'. */
-static void check (const char *dir, struct strbuf *says)
+static struct plan *compile (const char *dir, struct problems *problems)
 {
     static const char *const schedulers[] = { "local", "slurm", NULL };
     const struct compile_options options = { .dir = dir,
@@ -181,8 +180,15 @@ static void check (const char *dir, struct strbuf *says)
                                              .schedulers = schedulers,
                                              .this_host = true,
                                              .atoms = INT64_MAX };
+
+    return campaign_compile (&options, problems);
+}
+
+/* What check says of the campaign in 'dir'. */
+static void check (const char *dir, struct strbuf *says)
+{
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_compile (&options, &problems);
+    struct plan *plan = compile (dir, &problems);
     struct strbuf text = STRBUF_INIT;
     char *prefix = xasprintf ("%s/", dir);
 
@@ -239,6 +245,28 @@ static void test_good (void **state)
     temp_dir_remove (dir);
 }
 
+/* One system at two temperatures; train prepares nothing. */
+static void test_prepared_tasks (void **state)
+{
+    char *dir = make_scene ();
+    struct plan *plan;
+    struct problems problems = PROBLEMS_INIT;
+    int explore, train;
+
+    (void)state;
+    write_at (dir, "campaign.yaml", good_campaign);
+    write_at (dir, "site.yaml", good_site);
+    plan = compile (dir, &problems);
+    assert_non_null (plan);
+    explore = plan_stage_find (plan, "explore");
+    train = plan_stage_find (plan, "train");
+    assert_int_equal (stage_prepared_tasks (&plan->stages[explore], dir), 2);
+    assert_int_equal (stage_prepared_tasks (&plan->stages[train], dir), -1);
+    plan_destroy (plan);
+    problems_release (&problems);
+    temp_dir_remove (dir);
+}
+
 static void test_mistakes (void **state)
 {
     char *dir = make_scene ();
@@ -255,6 +283,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_good),
+        cmocka_unit_test (test_prepared_tasks),
         cmocka_unit_test (test_mistakes),
     };
 
