@@ -52,6 +52,7 @@ unit_tests = \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \
 	%D%/unit/test_row_shape.t \
+	%D%/unit/test_device_watch.t \
 	%D%/unit/test_digest.t \
 	%D%/unit/test_doctor.t \
 	%D%/unit/test_top_k.t \

@@ -24,6 +24,7 @@
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/commit.h"
+#include "agent/device_watch.h"
 #include "agent/energy.h"
 #include "agent/input_watch.h"
 #include "agent/memory_cgroup.h"
@@ -54,6 +55,7 @@ struct agent {
     char *work_dir; /* work/<element>.<n> */
     char *oom_file;
     struct memory_cgroup memory_cgroup;
+    struct device_watch devices;
     struct element element; /* of these, for the tasks */
     struct task *tasks;     /* one per slot */
     bool *slot_used;        /* has it run a task? */
@@ -222,22 +224,39 @@ static bool may_begin_one (const struct agent *agent)
     return agent->next >= 0 && !commits_full (&agent->commits);
 }
 
-/* Try one task on every free slot, so that signals are looked at in between. */
+static bool is_free (const struct agent *agent, size_t slot)
+{
+    return agent->tasks[slot].pid == 0
+           && !device_watch_rests (&agent->devices, agent->slots.v[slot].gpus);
+}
+
+static bool has_free_slot (const struct agent *agent)
+{
+    for (size_t i = 0; i < agent->slots.n; i++) {
+        if (is_free (agent, i))
+            return true;
+    }
+    return false;
+}
+
+/* Try one task on every free slot, so that signals are looked at in between.
+ * Where all devices are retired, what is left is handed back.
+ */
 static int start_tasks (struct agent *agent, struct error *err)
 {
+    if (agent->running == 0 && !has_free_slot (agent)) {
+        device_watch_wake (&agent->devices);
+        if (!has_free_slot (agent))
+            return drain (agent, err);
+    }
     for (size_t i = 0; i < agent->slots.n && may_begin_one (agent); i++) {
-        if (agent->tasks[i].pid == 0 && try_next (agent, i, err) < 0)
+        if (is_free (agent, i) && try_next (agent, i, err) < 0)
             return -1;
     }
     return 0;
 }
 
 /* --- the event loop --- */
-
-static bool has_free_slot (const struct agent *agent)
-{
-    return (size_t)agent->running < agent->slots.n;
-}
 
 static int obey (struct agent *agent, int sig, struct error *err)
 {
@@ -368,7 +387,8 @@ static int run_tasks (struct agent *agent, struct error *err)
         double due_s = 0;
         int sig;
 
-        if (start_tasks (agent, err) < 0)
+        if (device_watch_judge (&agent->devices, &agent->claim, err) < 0
+            || start_tasks (agent, err) < 0)
             return -1;
         if (agent->running == 0 && agent->next < 0 && agent->commits.n == 0)
             return 0;
@@ -455,6 +475,7 @@ static int prepare (struct agent *agent, struct error *err)
         .cores = job->cores,
     };
     int closed = assignment_closed (&agent->assignment, err);
+    char host[256] = "";
 
     if (closed < 0)
         return -1;
@@ -484,12 +505,17 @@ static int prepare (struct agent *agent, struct error *err)
                                        .work_dir = agent->work_dir,
                                        .oom_file = agent->oom_file,
                                        .memory_cgroup = &agent->memory_cgroup,
+                                       .devices = &agent->devices,
                                        .energy = &agent->energy };
     if (agent->slots.whole_node)
         energy_meter_open (&agent->energy, ENERGY_DIR);
-    for (size_t i = 0; i < agent->slots.n; i++)
+    for (size_t i = 0; i < agent->slots.n; i++) {
         task_init (&agent->tasks[i], &agent->element, &agent->slots.v[i],
                    (int)i);
+        device_watch_add (&agent->devices, agent->slots.v[i].gpus);
+    }
+    gethostname (host, sizeof (host) - 1);
+    device_watch_remember (&agent->devices, host, job->retired);
     agent->next = task_range_next (&agent->assignment.tasks, -1);
     return 0;
 }
@@ -550,7 +576,8 @@ int agent_run (const struct agent_options *options, struct error *err)
     struct agent agent = { .assignment = ASSIGNMENT_INIT,
                            .claim = CLAIM_INIT,
                            .slots = SLOTS_INIT,
-                           .memory_cgroup = MEMORY_CGROUP_INIT };
+                           .memory_cgroup = MEMORY_CGROUP_INIT,
+                           .devices = DEVICE_WATCH_INIT };
     double start_s = clock_mono_s ();
     int rc;
 
@@ -565,6 +592,7 @@ int agent_run (const struct agent_options *options, struct error *err)
     free (agent.oom_file);
     free (agent.tasks);
     memory_cgroup_leave (&agent.memory_cgroup);
+    device_watch_release (&agent.devices);
     free (agent.slot_used);
     input_watch_destroy (agent.watch);
     commits_release (&agent.commits);

@@ -317,7 +317,6 @@ static int log_machine_error (struct claim *claim, int task,
 {
     struct json *record = event ("machine_error");
 
-    claim->machine_failed = true;
     json_set (record, "task", json_int (task));
     json_set (record, "message", json_string (why->text));
     json_set (record, "pause", json_bool (pause));
@@ -327,13 +326,38 @@ static int log_machine_error (struct claim *claim, int task,
 int claim_log_machine_error (struct claim *claim, int task,
                              const struct error *why, struct error *err)
 {
+    claim->machine_failed = true;
     return log_machine_error (claim, task, why, error_is_no_space (why), err);
 }
 
 int claim_log_pause (struct claim *claim, int task, const struct error *why,
                      struct error *err)
 {
+    claim->machine_failed = true;
     return log_machine_error (claim, task, why, true, err);
+}
+
+int claim_log_handed_back (struct claim *claim, int task,
+                           const struct error *why, struct error *err)
+{
+    return log_machine_error (claim, task, why, false, err);
+}
+
+int claim_log_retired (struct claim *claim, const char *device, int failures,
+                       struct error *err)
+{
+    struct json *record = event ("retired");
+    char host[256] = "unknown";
+
+    gethostname (host, sizeof (host) - 1);
+    json_set (record, "device", json_string (device));
+    json_set (record, "host", json_string (host));
+    json_set (record, "failures", json_int (failures));
+    json_set (record, "message",
+              json_stringf ("node %s: GPU %s failed %d tasks fast, retired",
+                            node_name () ? node_name () : host, device,
+                            failures));
+    return append (claim, record, err);
 }
 
 /* Give back what is left of the reserved space. */

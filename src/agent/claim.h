@@ -99,6 +99,14 @@ int claim_log_machine_error (struct claim *claim, int task,
 /* The same, and nothing of the campaign is to run before a person looked. */
 int claim_log_pause (struct claim *claim, int task, const struct error *why,
                      struct error *err);
+/* A device failed the task: handed back without a try being charged, after its
+ * end was logged; other tasks may be started.
+ */
+int claim_log_handed_back (struct claim *claim, int task,
+                           const struct error *why, struct error *err);
+/* A device gets no more tasks here after so many failures in a row. */
+int claim_log_retired (struct claim *claim, const char *device, int failures,
+                       struct error *err);
 int claim_log_done (struct claim *claim, struct error *err);
 
 /* Bring what was appended to the disk, and then tell so in the log. */

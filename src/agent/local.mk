@@ -11,6 +11,10 @@ floor_libs += %D%/libagent.a
 	%D%/claim.h \
 	%D%/commit.c \
 	%D%/commit.h \
+	%D%/device_runs.c \
+	%D%/device_runs.h \
+	%D%/device_watch.c \
+	%D%/device_watch.h \
 	%D%/group_task.c \
 	%D%/group_task.h \
 	%D%/energy.c \

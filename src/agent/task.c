@@ -14,6 +14,7 @@
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/commit.h"
+#include "agent/device_watch.h"
 #include "agent/energy.h"
 #include "agent/group_task.h"
 #include "agent/orphan_processes.h"
@@ -108,12 +109,20 @@ static enum input_change end_inputs (struct task *task, struct error *why)
                             why);
 }
 
+/* What its end is to tell of the task. */
+static void note_end (struct task *task, struct task_end *end)
+{
+    task_run_measure (task, end);
+    device_watch_note (task->element->devices, task->slot->gpus, task->number,
+                       end->outcome, end->wall_s);
+}
+
 /* Log the end and forget the task. */
 static int log_end (struct task *task, struct task_end *end, struct error *err)
 {
     int rc;
 
-    task_run_measure (task, end);
+    note_end (task, end);
     end->report = json_get (task->group_end.run, "report");
     if (end->outcome == OUTCOME_OK)
         claim_keep_printed (task->element->claim, task->log_fd, end);
@@ -244,7 +253,7 @@ static int hand_over (struct task *task, struct json *result,
 {
     int rc = log_start (task, err);
 
-    task_run_measure (task, end);
+    note_end (task, end);
     claim_keep_printed (task->element->claim, task->log_fd, end);
     if (rc == 0) {
         commits_add (task->element->commits, task->number, task->dir,

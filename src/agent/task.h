@@ -23,6 +23,7 @@
 struct assignment;
 struct claim;
 struct commits;
+struct device_watch;
 struct energy_meter;
 struct input_watch;
 struct json;
@@ -39,6 +40,7 @@ struct element {
     const char *work_dir; /* work/<element>.<n>, absolute */
     const char *oom_file; /* oom_kills_file () */
     const struct memory_cgroup *memory_cgroup;
+    struct device_watch *devices;
     struct energy_meter *energy; /* of the node, where a task has it to itself;
                                     else it knows nothing */
 };

@@ -98,6 +98,8 @@ static void tell_results (const struct json *event)
     tell (event, text.buf, "tasks ended");
     list_texts (json_get (event, "why"));
     list_texts (json_get (event, "remarks"));
+    JSON_FOREACH (json_get (event, "retired"), it)
+        printf ("    %s\n", json_iter_key (it));
     strbuf_release (&text);
 }
 

@@ -30,9 +30,10 @@ struct job_manifest {
     double visibility_s;       /* how long to wait for submission.json */
     double grace_s;            /* SIGTERM to SIGKILL */
     int64_t log_bytes;         /* of a task's log, at most; 0: any */
+    struct json *retired;      /* [{host, device}] not to be used; NULL: none */
 };
 
-/* Reading gives a manifest that owns its tasks: release it. */
+/* Reading gives a manifest that owns its tasks and the list: release it. */
 struct json *job_manifest_to_json (const struct job_manifest *manifest);
 int job_manifest_from_json (const struct json *v, struct job_manifest *manifest,
                             struct error *err);

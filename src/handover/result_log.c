@@ -19,6 +19,7 @@ static const char *const kind_names[] = {
     [RESULT_END] = "end",           [RESULT_FOUND] = "found",
     [RESULT_RETURNED] = "returned", [RESULT_MACHINE_ERROR] = "machine_error",
     [RESULT_DURABLE] = "durable",   [RESULT_DONE] = "done",
+    [RESULT_RETIRED] = "retired",
 };
 
 /* The kind called 'name', or -1. */
@@ -143,6 +144,17 @@ static int read_machine_error (const struct json *record,
     return 0;
 }
 
+static int read_retired (const struct json *record, struct result_event *event,
+                         struct error *err)
+{
+    return json_want_string (record, "message", &event->message, err) < 0
+                   || json_want_string (record, "host", &event->host, err) < 0
+                   || json_want_string (record, "device", &event->device, err)
+                          < 0
+               ? -1
+               : 0;
+}
+
 static int read_event (const struct json *record, struct result_event *event,
                        struct error *err)
 {
@@ -163,6 +175,8 @@ static int read_event (const struct json *record, struct result_event *event,
         return read_task (record, event, err);
     case RESULT_DURABLE:
         return read_durable (record, event, err);
+    case RESULT_RETIRED:
+        return read_retired (record, event, err);
     case RESULT_DONE:
         return 0;
     }

@@ -24,8 +24,10 @@
  *   found     task                (out/result.json was there before)
  *   returned  task                (not started: drained, no time left)
  *   machine_error  task, message, pause    (handed back: the machine failed it)
- *   durable   bytes               (so much of this log is on the disk)
- *   done      now_s               (the agent ended in good order)
+ *   retired   device, host, failures, message    (a GPU gets no more tasks
+ * here; the tasks it failed are handed back by machine_error) durable   bytes
+ * (so much of this log is on the disk) done      now_s               (the agent
+ * ended in good order)
  *
  * A task's `end` always follows its `start`, also when it could not be
  * started.  After `returned` and `machine_error` a task may still be started by
@@ -58,20 +60,22 @@ struct result_event {
         RESULT_MACHINE_ERROR,
         RESULT_DURABLE,
         RESULT_DONE,
+        RESULT_RETIRED,
     } kind;
-    int task;             /* -1 for claim, durable and done */
+    int task;             /* -1 for claim, durable, done, retired */
     int slot;             /* start */
     enum outcome outcome; /* end: as told; found: ok */
     int exit_code;        /* end: of the last command; -1: none */
     int signal;           /* end: 0 is none */
     double wall_s;        /* end */
     int64_t peak_bytes;   /* end; 0: not told */
-    const char *message; /* end, machine_error: why, for a person; ok: a remark,
-                            or "" */
-    bool pause;          /* machine_error: nothing is to run before a person has
-                            looked: space is missing, inputs changed */
-    const char *host;    /* claim */
-    const char *node;    /* claim: or "" */
+    const char *message;  /* end, machine_error, retired: why, for a person; ok:
+                             a remark,  or "" */
+    bool pause;         /* machine_error: nothing is to run before a person has
+                           looked: space is missing, inputs changed */
+    const char *host;   /* claim, retired */
+    const char *device; /* retired */
+    const char *node;   /* claim: or "" */
     const struct json *older;  /* claim: an array, or NULL */
     const struct json *params; /* end that is ok: or NULL */
     const struct json *report; /* end, of a group: or NULL */

@@ -197,6 +197,16 @@ static struct json *checkpoints_view (const struct stage_state *stage)
     return list;
 }
 
+/* [SENTENCE] */
+static struct json *retired_view (const struct stage_state *state)
+{
+    struct json *list = json_array ();
+
+    JSON_FOREACH (state->retired, it)
+        json_push (list, json_string (json_iter_key (it)));
+    return list;
+}
+
 static struct json *stage_view (const struct engine *engine,
                                 const struct stage *stage, int iteration,
                                 const struct observations *observations)
@@ -228,6 +238,7 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "reports",
               running_reports (engine, stage, iteration, state,
                                observations_find (observations, stage->name)));
+    json_set (v, "retired", retired_view (state));
     return v;
 }
 
@@ -451,6 +462,15 @@ static void checkpoints_text (const struct json *stage, struct strbuf *out)
                      json_get_string (stage, "name"), n - CHECKPOINTS_SHOWN);
 }
 
+static void retired_text (const struct json *stage, struct strbuf *out)
+{
+    const struct json *list = json_get (stage, "retired");
+
+    for (size_t i = 0; i < json_count (list); i++)
+        strbuf_addf (out, "%s: %s\n", json_get_string (stage, "name"),
+                     json_as_string (json_at (list, i)));
+}
+
 /* What tasks report: the first few, and from which program. */
 static void reports_text (const struct json *stage, struct strbuf *out)
 {
@@ -514,6 +534,7 @@ void status_text (const struct json *view, struct strbuf *out)
         stages_text (json_get (view, "stages"), out);
     }
     for (size_t i = 0; i < json_count (json_get (view, "stages")); i++) {
+        retired_text (json_at (json_get (view, "stages"), i), out);
         checkpoints_text (json_at (json_get (view, "stages"), i), out);
         reports_text (json_at (json_get (view, "stages"), i), out);
     }

@@ -24,7 +24,8 @@ const char *status_word (const struct state *state, bool driven);
  *  "stages": [{"iteration", "name", "operator", "state", "why", "count",
  *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts", "wall_s",
  *     "checkpoints": [{"task", "try", "name", "files", "bytes"}] (of tasks that
- *     go on from one)}] (of the current iteration, in the plan's order),
+ *     go on from one), "retired": [SENTENCE on a device]}] (of the current
+ *     iteration, in the plan's order),
  *  "history": [{"iteration", "wall_s", NAME: value, ...}]}
  * 'observations' adds what the logs say beyond the journal.  Caller unrefs.
  */

@@ -92,4 +92,28 @@ ok "nothing said" fanfold -C "$tmp/c" run
 is "the first that the node has" "0000:11:00.0 0000:21:00.0" "$(bound)"
 is "... by number" "0 1" "$(seen)"
 
+# --- a device that fails what others do not fail ---
+
+campaign 1
+CUDA_VISIBLE_DEVICES=GPU-a,GPU-b
+export CUDA_VISIBLE_DEVICES
+cat >"$tmp/c/see" <<-'EOF'
+	#!/bin/sh
+	[ "$CUDA_VISIBLE_DEVICES" != GPU-a ] || exit 1
+	printf '{"seen": "%s", "order": ""}' "$CUDA_VISIBLE_DEVICES" >"$2"
+	sleep 0.1
+EOF
+sed -i 's/{n: \[1, 2, 3, 4, 5, 6\]}/{n: [1, 2, 3, 4, 5, 6, 7, 8]}/; s/uses: toy.look,/& retry: {failed: 9},/' \
+    "$tmp/c/campaign.yaml"
+sed -i 's/limits: {elements: 1}/limits: {elements: 1, poll: 0.1s, settle: 0.2s}/' "$tmp/c/site.yaml"
+ok "a sick device" fanfold -C "$tmp/c" run
+is "... all tasks are ok, on the other one" GPU-b "$(seen)"
+first=$tmp/c/.fanfold/run/look/000000/000000/000000/results-0.0
+is "... three failed before it was retired" "3 1" \
+    "$(grep -c '"outcome":"failed"' "$first") $(grep -c '"ev":"retired"' "$first")"
+has "... status says so" "GPU GPU-a failed 3 tasks fast, retired" \
+    "$(fanfold -C "$tmp/c" status)"
+has "... and explain" "GPU GPU-a failed 3 tasks fast, retired" \
+    "$(fanfold -C "$tmp/c" explain look)"
+
 done_testing

@@ -52,6 +52,7 @@ struct scene {
     double grace_s;      /* 0: 10 */
     double visibility_s; /* 0: 10 */
     bool unrecorded;     /* submission.json is not there */
+    const char *retired; /* JSON of the manifest's; NULL: none */
 };
 
 static const struct port no_ports[] = { { .name = NULL } };
@@ -140,6 +141,9 @@ static inline void write_job (const struct scene *scene)
         .grace_s = scene->grace_s > 0 ? scene->grace_s : 10,
     };
 
+    if (scene->retired)
+        order.retired = json_parse (scene->retired, strlen (scene->retired),
+                                    "retired", NULL);
     if (order.task.ranks == 0)
         order.task.ranks = order.task.cores = 1;
     assert_int_equal (task_range_parse (scene->bundle ? scene->bundle : "0",
@@ -239,7 +243,7 @@ static inline int tell (const struct result_event *event, void *arg,
 {
     static const char *const words[] = { "claim",   "start",    "end",
                                          "found",   "returned", "machine_error",
-                                         "durable", "done" };
+                                         "durable", "done",     "retired" };
     struct story *story = arg;
 
     (void)err;

@@ -310,6 +310,29 @@ static void test_only_what_is_new (void **unused)
     scene_release (&scene);
 }
 
+/* A device that is retired is told once, whatever became of tasks. */
+static void test_retired_devices (void **unused)
+{
+    struct read_element read[ELEMENTS] = { { .n_logs = 0 } };
+    struct scene scene;
+
+    (void)unused;
+    scene_init (&scene);
+    scene.submission.read = read;
+    read[1].retired = json_of ("{'node n: GPU a':'n','node n: GPU b':''}");
+    expect (&scene, false,
+            "{'tried':'','outcomes':{},"
+            "'retired':{'node n: GPU a':'n','node n: GPU b':''}}");
+    scene.stage.retired = json_of ("{'node n: GPU a':'n'}");
+    expect (&scene, false,
+            "{'tried':'','outcomes':{},'retired':{'node n: GPU b':''}}");
+    json_set (scene.stage.retired, "node n: GPU b", json_string (""));
+    expect (&scene, false, "null");
+    json_unref (scene.stage.retired);
+    json_unref (read[1].retired);
+    scene_release (&scene);
+}
+
 /* The element ran again after the failure was recorded: no second try is
  * charged.
  */
@@ -383,6 +406,7 @@ int main (void)
         cmocka_unit_test (test_complete),
         cmocka_unit_test (test_judging_one),
         cmocka_unit_test (test_only_what_is_new),
+        cmocka_unit_test (test_retired_devices),
         cmocka_unit_test (test_later_ok),
         cmocka_unit_test (test_found),
     };

@@ -141,6 +141,8 @@ static void log_something (struct scene *scene, int element)
         "{'ev':'found','task':@}",
         "{'ev':'returned','task':@}",
         "{'ev':'machine_error','task':@,'message':'full'}",
+        "{'ev':'retired','device':'d','host':'h','failures':3,"
+        "'message':'sick @'}",
         "{'ev':'done','now_s':@}",
     };
     int n = scene->claims[element] - 1 - (draw (scene, 6) == 0);
@@ -236,6 +238,16 @@ static const char *why_of (const struct attempt_logs *logs, int32_t task)
     return json_as_string (json_get (logs->why, key));
 }
 
+static void compare_retired (const struct read_element *a,
+                             const struct read_element *b)
+{
+    assert_int_equal (json_count (a->retired), json_count (b->retired));
+    JSON_FOREACH (b->retired, it)
+        assert_string_equal (
+            json_get_string (json_get (a->retired, json_iter_key (it)), "node"),
+            json_get_string (json_iter_value (it), "node"));
+}
+
 /* Of tasks that are recorded nothing need be known but that they are ok. */
 static void compare (const struct scene *scene, const struct attempt_logs *logs,
                      const struct attempt_logs *all)
@@ -261,8 +273,10 @@ static void compare (const struct scene *scene, const struct attempt_logs *logs,
         const char *a = logs->elements[e].machine_error;
         const char *b = all->elements[e].machine_error;
 
-        if (!all->elements[e].finished)
-            assert_string_equal (a ? a : "", b ? b : "");
+        if (all->elements[e].finished)
+            continue;
+        assert_string_equal (a ? a : "", b ? b : "");
+        compare_retired (&logs->elements[e], &all->elements[e]);
     }
 }
 

@@ -91,6 +91,13 @@ static void test_nodes_to_avoid (void **unused)
           " 'nodes': {'n3': '1,5', 'n1': '0', 'n2': '2'}}",
           "['n3','n1','n2']" },
         { "{'outcomes': {'failed': '1'}, 'nodes': {'n3': '1'}}", NULL },
+        /* a device of theirs failed tasks */
+        { "{'outcomes': {'ok': '1'}, 'retired': {'n3: a': {'node': 'n3'}, "
+          "'n3: b': {'node': 'n3'}, 'x: a': {'host': 'x'}}}",
+          "['n3']" },
+        { "{'outcomes': {'lost': '1'}, 'nodes': {'n3': '1'}, "
+          "'retired': {'n3: a': {'node': 'n3'}, 'n1: a': {'node': 'n1'}}}",
+          "['n3','n1']" },
     };
     struct stage stage = { .name = "s" };
 

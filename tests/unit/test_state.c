@@ -132,12 +132,14 @@ static const struct row a_life[] = {
       ",'tried':'2-4','outcomes':{'ok':'2-3','failed':'4'},"
       "'timed_tasks':1,'timed_s':0.5,"
       "'sizes':{'memory':{'240':1,'7x':1,'9':-1,'99999':1},'walltime':3},"
+      "'retired':{'node n2: GPU a, retired':'n2'},"
       "'nodes':{'n2':'4'},'avoid':['n2','n1']}",
       STAGE0 "tries", "{'1':'0-1,4','2':'2-3'}" },
     { NULL, STAGE0 "timed_tasks", "3" },
     { NULL, STAGE0 "timed_s", "8.0" },
     { NULL, STAGE0 "sizes", "{'memory':{'240':3},'walltime':{'-3':1,'16':1}}" },
     { NULL, STAGE0 "avoid", "['n2','n1']" },
+    { NULL, STAGE0 "retired", "{'node n2: GPU a, retired':'n2'}" },
     { "{'ev':'results'," OF_TRAIN ",'tried':'','outcomes':{},"
       "'avoid':['n3','n2']}",
       STAGE0 "avoid", "['n1','n3','n2']" },

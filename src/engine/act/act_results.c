@@ -84,6 +84,15 @@ static bool is_any_in (const char *text, const struct task_range *tasks)
     return found;
 }
 
+static bool is_listed (const struct json *list, const char *name)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (strcmp (json_as_string (json_at (list, i)), name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* [NODE...]; NULL for none. */
 static struct json *nodes_to_avoid (const struct json *results,
                                     unsigned avoid_after)
@@ -97,6 +106,12 @@ static struct json *nodes_to_avoid (const struct json *results,
             json_push (nodes, json_string (json_iter_key (it)));
     }
     task_range_release (&tasks);
+    JSON_FOREACH (json_get (results, "retired"), it) {
+        const char *node = json_get_string (json_iter_value (it), "node");
+
+        if (*node && !is_listed (nodes, node))
+            json_push (nodes, json_string (node));
+    }
     if (json_count (nodes) > 0)
         return nodes;
     json_unref (nodes);

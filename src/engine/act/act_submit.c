@@ -96,6 +96,16 @@ static void describe_job (struct submitting *s)
     job->run_dir = s->run_dir;
 }
 
+/* [{host, device}]; NULL: none. */
+static struct json *retired_devices (const struct stage_state *stage)
+{
+    struct json *list = stage->retired ? json_array () : NULL;
+
+    JSON_FOREACH (stage->retired, it)
+        json_push (list, json_ref (json_iter_value (it)));
+    return list;
+}
+
 static int write_job_manifest (const struct submitting *s, struct error *err)
 {
     struct job_manifest manifest = {
@@ -111,6 +121,7 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
         .visibility_s = s->stage->profile->visibility_s,
         .grace_s = GRACE_S,
         .log_bytes = s->stage->profile->log_bytes,
+        .retired = retired_devices (stage_of (s)),
     };
     struct json *v;
     char *path = path_join (s->run_dir, LAYOUT_JOB_MANIFEST);

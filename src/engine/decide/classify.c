@@ -96,6 +96,7 @@ struct findings {
     struct task_range outcomes[OUTCOME_COUNT];
     struct json *why;
     struct json *remarks;     /* on tasks that are ok */
+    struct json *retired;     /* of devices, where not known before */
     struct task_range *nodes; /* by node: those of its tasks that are not ok */
     int64_t timed_tasks;      /* ok ones that told how long they took, */
     double timed_s;           /* and the sum */
@@ -145,6 +146,18 @@ static void add_finding (struct findings *findings,
                   key, json_deep_copy (why));
 }
 
+static void add_retired (struct findings *findings, const struct json *retired,
+                         const struct stage_state *stage)
+{
+    JSON_FOREACH (retired, it) {
+        if (json_get (stage->retired, json_iter_key (it)))
+            continue;
+        json_set (findings->retired, json_iter_key (it),
+                  json_ref (json_iter_value (it)));
+        findings->any = true;
+    }
+}
+
 /* The first range is of tasks whose node is not known. */
 static struct json *nodes_json (const struct findings *findings,
                                 const struct strvec *names)
@@ -184,6 +197,8 @@ static struct json *findings_json (const struct findings *findings,
         json_set (v, "timed_tasks", json_int (findings->timed_tasks));
         json_set (v, "timed_s", json_real (findings->timed_s));
     }
+    if (json_count (findings->retired) > 0)
+        json_set (v, "retired", json_ref (findings->retired));
     if (sizes)
         json_set (v, "sizes", sizes);
     json_unref (of_nodes);
@@ -197,6 +212,7 @@ struct json *classify_results (const struct stage_state *stage,
 {
     struct findings findings = { .why = json_object (),
                                  .remarks = json_object (),
+                                 .retired = json_object (),
                                  .nodes = xcalloc (attempt->logs->nodes.n + 1,
                                                    sizeof (*findings.nodes)) };
     struct json *results = NULL;
@@ -204,6 +220,8 @@ struct json *classify_results (const struct stage_state *stage,
     for (int64_t e = 0; e < submission->n_elements; e++) {
         const struct task_range *bundle = &submission->bundles[e];
 
+        if (submission->read)
+            add_retired (&findings, submission->read[e].retired, stage);
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
             enum outcome recorded = (enum outcome)stage->tasks[t].outcome;
             enum outcome outcome;
@@ -237,5 +255,6 @@ struct json *classify_results (const struct stage_state *stage,
     task_range_release (&findings.tried);
     json_unref (findings.why);
     json_unref (findings.remarks);
+    json_unref (findings.retired);
     return results;
 }

@@ -87,12 +87,13 @@ void decide_intended (const struct deciding *d, int stage,
         add_submission_action (d, ACT_FIND, stage, s);
 }
 
-/* Only `ok` needs no second look. */
+/* Only `ok` needs no second look, where no node is to be avoided. */
 static bool is_all_ok (const struct json *results)
 {
     const struct json *outcomes = json_get (results, "outcomes");
 
-    return json_count (outcomes) == 1 && json_get (outcomes, "ok");
+    return json_count (outcomes) == 1 && json_get (outcomes, "ok")
+           && !json_get (results, "retired");
 }
 
 /* Record what is new of a submission.  What was cancelled because we asked is

@@ -24,6 +24,8 @@ struct observed_submission {
     bool polled; /* the scheduler answered: 'elements' is valid */
     struct element_status *elements;
     const struct task_range *bundles; /* per element; lent by the logs */
+    const struct read_element *read;  /* per element; lent by the logs; NULL:
+                                         nothing is known */
     int64_t n_elements;
     struct json *logs; /* {LOG: {bytes, sha256}}: those of which more counts
                           than was journaled; NULL: not released */

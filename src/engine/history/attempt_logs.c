@@ -58,6 +58,7 @@ void attempt_logs_destroy (struct attempt_logs *logs)
     for (int64_t e = 0; logs && e < logs->n_elements; e++) {
         free (logs->elements[e].logs);
         free (logs->elements[e].machine_error);
+        json_unref (logs->elements[e].retired);
         task_range_release (&logs->bundles[e]);
     }
     if (!logs)
@@ -78,6 +79,7 @@ void attempt_logs_forget (struct attempt_logs *logs, int64_t element)
 
     free (e->logs);
     free (e->machine_error);
+    json_unref (e->retired);
     *e = (struct read_element){ .n_logs = 0 };
     for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
         char key[16];
@@ -192,6 +194,10 @@ static bool is_kept (const struct attempt_logs *logs,
     for (size_t i = 0; i < e->n_logs; i++) {
         if (e->logs[i].durable_bytes > e->logs[i].journaled_bytes
             && i + 1 < e->n_logs)
+            return false;
+    }
+    JSON_FOREACH (e->retired, it) {
+        if (!json_get (stage->retired, json_iter_key (it)))
             return false;
     }
     return tells_no_more (logs, stage, element);

@@ -49,11 +49,12 @@ struct read_log {
 struct read_element {
     struct read_log *logs; /* by n, ascending; the last one may grow */
     size_t n_logs;
-    bool settled;        /* of the older ones all is there that counts */
-    bool finished;       /* all its tasks are recorded as ok */
-    bool pause;          /* the machine error is one a person has to look at */
-    uint32_t node;       /* of the agent that writes the last log */
-    char *machine_error; /* how the machine failed a task; NULL: it did not */
+    bool settled;         /* of the older ones all is there that counts */
+    bool finished;        /* all its tasks are recorded as ok */
+    bool pause;           /* the machine error is one a person has to look at */
+    uint32_t node;        /* of the agent that writes the last log */
+    char *machine_error;  /* how the machine failed a task; NULL: it did not */
+    struct json *retired; /* {SENTENCE: {[node], host, device}}; NULL: none */
 };
 
 struct attempt_logs {

@@ -39,6 +39,8 @@
  *              remarks{TASK: TEXT}    on those that are ok
  *              nodes{NODE: RANGE}     where those ran that are not
  *              avoid[NODE]            of these, by the rules of the stage
+ *              retired{SENTENCE: {[node] host device}}  of devices that failed
+ *                                     tasks; their nodes are avoided, too
  *              timed_tasks timed_s    how many that are ok told how long they
  *                                     took, and the sum
  *              logs{LOG: {bytes sha256}}  what this stands on: so much of the

@@ -193,13 +193,13 @@ static void fold_avoid (struct stage_state *stage, const struct json *nodes)
     stage->avoid = avoid;
 }
 
-static void fold_logs (struct stage_state *stage, const struct json *logs)
+/* Into the object *to, made when there is something. */
+static void fold_members (struct json **to, const struct json *members)
 {
-    if (logs && !stage->logs)
-        stage->logs = json_object ();
-    JSON_FOREACH (logs, it)
-        json_set (stage->logs, json_iter_key (it),
-                  json_ref (json_iter_value (it)));
+    if (members && !*to)
+        *to = json_object ();
+    JSON_FOREACH (members, it)
+        json_set (*to, json_iter_key (it), json_ref (json_iter_value (it)));
 }
 
 /* Add to 'further' the tasks that left a newer checkpoint. */
@@ -266,7 +266,8 @@ int fold_results (struct state *state, const struct json *event,
     stage->timed_tasks += json_as_int (json_get (event, "timed_tasks"));
     stage->timed_s += json_as_double (json_get (event, "timed_s"));
     task_sizes_add_json (&stage->sizes, json_get (event, "sizes"));
-    fold_logs (stage, json_get (event, "logs"));
+    fold_members (&stage->retired, json_get (event, "retired"));
+    fold_members (&stage->logs, json_get (event, "logs"));
     rc = 0;
 done:
     for (int o = 0; o < OUTCOME_COUNT; o++)

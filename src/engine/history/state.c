@@ -31,6 +31,7 @@ void stage_state_release (struct stage_state *stage)
     free (stage->tasks);
     task_sizes_release (&stage->sizes);
     json_unref (stage->avoid);
+    json_unref (stage->retired);
     json_unref (stage->checkpoints);
     json_unref (stage->logs);
     free (stage->why);

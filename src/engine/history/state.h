@@ -110,6 +110,9 @@ struct stage_state {
     size_t attempts_alloc;
     struct json *avoid;       /* [NODE] no further attempt is to use, the latest
                                  last; NULL: none */
+    struct json *retired;     /* {SENTENCE: {[node], host, device}}: devices on
+                                 which tasks failed that did not elsewhere;
+                                 NULL: none */
     struct json *logs;        /* {LOG: {bytes, sha256}}: how much of the agents'
                                  logs was built on; NULL: nothing */
     struct json *checkpoints; /* {TASK: ...}: what tries that were cut short

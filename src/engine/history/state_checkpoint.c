@@ -191,6 +191,8 @@ static struct json *stage_json (const struct stage_state *stage)
         json_set (v, "sizes", sizes);
     if (stage->avoid)
         json_set (v, "avoid", json_ref (stage->avoid));
+    if (stage->retired)
+        json_set (v, "retired", json_deep_copy (stage->retired));
     if (stage->logs)
         json_set (v, "logs", json_deep_copy (stage->logs));
     return v;
@@ -341,6 +343,8 @@ static int read_stage (const struct json *v, struct stage_state *stage,
     task_sizes_add_json (&stage->sizes, json_get (v, "sizes"));
     if (json_get (v, "avoid"))
         stage->avoid = json_deep_copy (json_get (v, "avoid"));
+    if (json_get (v, "retired"))
+        stage->retired = json_deep_copy (json_get (v, "retired"));
     if (json_get (v, "logs"))
         stage->logs = json_deep_copy (json_get (v, "logs"));
     stage->attempts_alloc = json_count (list);

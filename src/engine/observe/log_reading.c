@@ -69,6 +69,32 @@ static void note_machine_error (const struct result_event *event,
     element->pause = event->pause;
 }
 
+/* No try is charged, and how it ended before does not count, unless it was
+ * well.
+ */
+static void note_handed_back (struct logged_task *task)
+{
+    if (task->outcome != OUTCOME_OK)
+        *task = (struct logged_task){ .started = false };
+    task->started = false;
+    task->node = 0;
+}
+
+static void note_retired (const struct result_event *event,
+                          const struct attempt_logs *logs,
+                          struct read_element *element)
+{
+    struct json *v = json_object ();
+
+    if (element->node > 0)
+        json_set (v, "node", json_string (logs->nodes.v[element->node - 1]));
+    json_set (v, "host", json_string (event->host));
+    json_set (v, "device", json_string (event->device));
+    if (!element->retired)
+        element->retired = json_object ();
+    json_set (element->retired, event->message, v);
+}
+
 static void note_end (const struct result_event *event,
                       struct attempt_logs *logs, struct logged_task *task)
 {
@@ -98,6 +124,8 @@ static int note_record (const struct result_event *event, void *arg,
     (void)err;
     if (event->kind == RESULT_CLAIM)
         reader->element->node = number_of_node (logs, event->node);
+    if (event->kind == RESULT_RETIRED)
+        note_retired (event, logs, reader->element);
     if (event->task < 0 || event->task >= logs->n_tasks)
         return 0;
     task = &logs->tasks[event->task];
@@ -108,8 +136,7 @@ static int note_record (const struct result_event *event, void *arg,
     if (event->kind == RESULT_FOUND)
         task->outcome = OUTCOME_OK;
     if (event->kind == RESULT_MACHINE_ERROR) {
-        task->started = false; /* no try is charged */
-        task->node = 0;
+        note_handed_back (task);
         note_machine_error (event, reader->element);
     }
     if (event->kind == RESULT_END && task->outcome != OUTCOME_OK)

@@ -53,6 +53,7 @@ static void begin_attempt (struct attempt_logs *logs,
         o->n_elements = s->elements;
         o->elements = xcalloc ((size_t)s->elements + 1, sizeof (*o->elements));
         o->bundles = logs->bundles + attempt_first_element (attempt, s->chunk);
+        o->read = logs->elements + attempt_first_element (attempt, s->chunk);
     }
 }
 
