@@ -22,6 +22,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/front_step.h \
 	%D%/act/identity.c \
 	%D%/act/identity.h \
+	%D%/act/input_copies.c \
+	%D%/act/input_copies.h \
 	%D%/act/inputs.c \
 	%D%/act/inputs.h \
 	%D%/act/logged_params.c \

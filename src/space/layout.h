@@ -55,6 +55,10 @@ void layout_run_attempt (const char *stage, int iteration, int attempt,
 void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
                        struct strbuf *path);
 
+/* .fanfold/inputs/<16 digits of sha256>/<name> */
+void layout_input_copy (const char *sha256, const char *name,
+                        struct strbuf *path);
+
 /* .fanfold/replaced/<number>: what was replaced then, each at its path below */
 void layout_replaced_dir (int number, struct strbuf *path);
 /* .fanfold/workspace/<stage>/<task>: kept for all runs of a task of a group */

@@ -64,6 +64,36 @@ ok "run says what was taken on" grep -q "taken on: stages.first.with.* (and 2 mo
 is "the journal, too" stages.first.with \
     "$(cat "$e"/.fanfold/journal/* | jq -rR 'fromjson? | select(.changes) | .changes[0].key')"
 
+# --- files are those that were there when it was prepared ---
+
+f=$tmp/f
+mkdir "$f"
+cat >"$f/campaign.yaml" <<'END'
+format: 1
+campaign: files
+stages:
+  first: {uses: t.read, with: {file: in.txt, frames: [start.extxyz]}}
+  last: {uses: t.read, when: first.words == 6, with: {file: in.txt, frames: [start.extxyz]}}
+stop: {iterations: 1}
+operators:
+  t.read:
+    inputs: {file: {type: file}, frames: {type: frames, list: true}}
+    outputs: {words: {type: int}, copy: {type: file}}
+    command: [sh, -c, 'until [ -e "$1/go" ]; do sleep 0.1; done; cp "$2" "$3"; echo "{\"words\": $(cat "$2" "$4" | wc -w)}" >params.json', sh, "{campaign}", "{file}", "{outputs.copy}", "{frames}"]
+END
+echo one >"$f/in.txt"
+printf '1\n\nSi 0 0 0\n' >"$f/start.extxyz"
+fanfold -C "$f" advance >"$tmp/out"
+fanfold -C "$f" advance >"$tmp/out"
+echo two words >"$f/in.txt"
+printf '2\n\nSi 0 0 0\nSi 0 0 1\n' >"$f/start.extxyz"
+touch "$f/go"
+ok "files are edited while a stage runs" fanfold -C "$f" run
+is "it read what was there before" one "$(cat "$f/first/t/iter/000000/job/000000/out/copy")"
+is "... of every kind of file" 6 "$(fanfold -C "$f" result first words)"
+is "the next stage reads the edit" "two words" "$(cat "$f/last/t/iter/000000/job/000000/out/copy")"
+is "there is a copy for each content" 4 "$(find "$f/.fanfold/inputs" -type f | wc -l)"
+
 # --- a stage that is taken out of the file while it runs ends all the same ---
 
 g=$tmp/g

@@ -151,24 +151,29 @@ ok "what they left can be removed" as_nobody rm -rf "$c"
 writers() {
     campaign "$1" "  first: {uses: test.first}
   theirs: {uses: test.write, with: {file: first.file}, retry: {failed: 1}}
-  users: {uses: test.write, with: {file: $1/users.file}}
-  both: {uses: test.both, with: {file: $1/users.file}}" '  test.first:
+  users: {uses: test.within, with: {dir: $1/users.dir}}
+  both: {uses: test.both, with: {dir: $1/users.dir}}
+  copied: {uses: test.write, with: {file: $1/users.file}, retry: {failed: 1}}" '  test.first:
     outputs: {file: {type: file}}
     command: [sh, -c, "echo committed > out/file"]
   test.write:
     inputs: {file: {type: file}}
     command: [sh, -c, "test -e \"$1/fixed.$2\" || echo more >> \"$3\"", sh, "{campaign}", "{task}", "{file}"]
+  test.within:
+    inputs: {dir: {type: dir}}
+    command: [sh, -c, "test -e \"$1/fixed.$2\" || echo more >> \"$3/file\"", sh, "{campaign}", "{task}", "{dir}"]
   test.both:
     fan_out: [m]
-    inputs: {m: {type: int, from: models}, file: {type: file}}
-    command: [sh, -c, "test -e \"$1/fixed.both\" || test $2 != 1 || echo more >> \"$3\"", sh, "{campaign}", "{m}", "{file}"]'
-    echo mine >"$1/users.file"
+    inputs: {m: {type: int, from: models}, dir: {type: dir}}
+    command: [sh, -c, "test -e \"$1/fixed.both\" || test $2 != 1 || echo more >> \"$3/file\"", sh, "{campaign}", "{m}", "{dir}"]'
+    mkdir "$1/users.dir"
+    echo mine | tee "$1/users.dir/file" >"$1/users.file"
     give_to_nobody "$1"
 }
 
 # only DIR STAGE: leave out the other stages that write
 only() {
-    for stage in theirs users both; do
+    for stage in theirs users both copied; do
         [ $stage = "$2" ] || sed -i "/^  $stage:/d" "$1/campaign.yaml"
     done
 }
@@ -190,15 +195,21 @@ read_only() {
         is "... and the file is as it was" committed "$(cat "$file")"
     fi
 
+    c=$tmp/nobody/copied.$1
+    writers "$c"
+    only "$c" copied
+    exits "$1: a task that writes to the copy of a user's file" 1 as_nobody fanfold -C "$c" run
+    is "... leaves the user's as it was" mine "$(cat "$c/users.file")"
+
     c=$tmp/nobody/users.$1
     writers "$c"
     only "$c" users
     exits "$1: a task that writes to a user's file" 1 as_nobody fanfold -C "$c" run
     has "... is fatal" "task 0: fatal, 1 tries" "$(as_nobody fanfold -C "$c" explain users 0)"
     has "... the file is named, and what to do" \
-        "'$c/users.file' was changed while task 0 ran here; inputs must stay as they are; restore" \
+        "'$c/users.dir/file' was changed while task 0 ran here; inputs must stay as they are; restore" \
         "$(as_nobody fanfold -C "$c" explain users 0)"
-    echo mine >"$c/users.file"
+    echo mine >"$c/users.dir/file"
     touch "$c/fixed.0"
     ok "... when that is done, retry" as_nobody fanfold -C "$c" retry
     ok "... goes on" as_nobody fanfold -C "$c" run
@@ -209,7 +220,7 @@ read_only() {
     exits "$1: one task of several that writes to a user's file" 1 as_nobody fanfold -C "$c" run
     is "... stops the campaign" paused "$(state_of "$c")"
     has "... the stage and the file are named" "stage 'both', task " "$(as_nobody fanfold -C "$c" status)"
-    has "... " "'$c/users.file' was changed while task" "$(as_nobody fanfold -C "$c" status)"
+    has "... " "'$c/users.dir/file' was changed while task" "$(as_nobody fanfold -C "$c" status)"
     touch "$c/fixed.both"
     ok "... when that is fixed, resume" as_nobody fanfold -C "$c" resume
     ok "... goes on" as_nobody fanfold -C "$c" run

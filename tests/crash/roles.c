@@ -14,7 +14,8 @@
 static bool is_driver (const char *role)
 {
     return strcmp (role, "run") == 0 || strcmp (role, "advance") == 0
-           || strcmp (role, "submit") == 0 || strcmp (role, "wake") == 0;
+           || strcmp (role, "submit") == 0 || strcmp (role, "wake") == 0
+           || strcmp (role, "redo") == 0;
 }
 
 /* Read /proc/PID/NAME; its length. */

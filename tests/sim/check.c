@@ -96,9 +96,27 @@ static void check_durable (const char *path, void *arg)
         check_fail (check, "'%s' is seen before it is on the disk", path);
 }
 
+/* What is done again may come to be again. */
+static void forget_commits (struct check *check, const char *dir)
+{
+    struct json *kept = json_object ();
+
+    JSON_FOREACH (check->commits, it) {
+        const char *path = json_iter_key (it);
+
+        if (strncmp (path, dir, strlen (dir)) != 0)
+            json_set (kept, path, json_ref (json_iter_value (it)));
+    }
+    json_unref (check->commits);
+    check->commits = kept;
+}
+
 void check_renamed (const char *from, const char *to, void *arg)
 {
     struct check *check = arg;
+
+    if (strstr (to, "/.fanfold/replaced/"))
+        forget_commits (check, from);
 
     if (strstr (to, "/job/") && ends_with (to, "/out")) {
         if (json_get (check->commits, to))

@@ -103,13 +103,30 @@ static void run (struct command_process *command)
     } while (requests_waiting (engine->plan->dir) > 0);
 }
 
+/* A redo is of some stage, or of all, of some iteration. */
+static int leave_request (const struct engine *engine, const char *kind)
+{
+    const struct plan *plan = engine->plan;
+    const struct state *state = &engine->state;
+    size_t n = (size_t)state->n;
+    const char *stage = NULL;
+    int iteration = -1;
+
+    if (strcmp (kind, "redo") == 0 && state->n_iterations > 0) {
+        iteration = (int)(n / 7 % state->n_iterations);
+        if (n % (plan->n_stages + 1) < plan->n_stages)
+            stage = plan->stages[n % (plan->n_stages + 1)].name;
+    }
+    return request_leave (plan->dir, kind, stage, iteration, NULL);
+}
+
 static void ask (struct command_process *command)
 {
     struct engine *engine = &command->engine;
     struct step step = { 0 };
     int rc;
 
-    if (request_leave (engine->plan->dir, command->kind, NULL, -1, NULL) < 0
+    if (leave_request (engine, command->kind) < 0
         || (rc = engine_take_lease (engine, NULL)) < 0
         || (rc == 0 && driver_step (engine, &step, NULL) < 0))
         return;

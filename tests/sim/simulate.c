@@ -82,14 +82,18 @@ static void login_suffers (struct play *play)
 
 static void people_ask (struct play *play)
 {
-    static const char *const kinds[] = { "pause", "cancel", "resume", "retry" };
+    static const char *const kinds[] = { "pause", "cancel", "resume", "retry",
+                                         "redo" };
 
     if (play->drivers.phase == CAMPAIGN_PAUSED)
-        drivers_ask (&play->drivers, "resume");
+        drivers_ask (&play->drivers, faults_strike (&play->faults, FAULT_PERSON)
+                                         ? "redo"
+                                         : "resume");
     else if (play->drivers.phase == CAMPAIGN_FAILED)
         drivers_ask (&play->drivers, "retry");
     else if (faults_strike (&play->faults, FAULT_PERSON))
-        drivers_ask (&play->drivers, kinds[faults_pick (&play->faults, 4)]);
+        drivers_ask (&play->drivers,
+                     kinds[faults_pick (&play->faults, ARRAY_SIZE (kinds))]);
 }
 
 static void befall (void *arg)

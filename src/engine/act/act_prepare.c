@@ -189,7 +189,8 @@ static int bind_and_cut (struct preparation *p, struct error *err)
 {
     int rc;
 
-    if (stage_describe (p->engine, p->stage, p->iteration, &p->d, err) < 0)
+    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err)
+        < 0)
         return error_is_machine_error (err) ? -1 : 1;
     begin_adoption (p);
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)

@@ -8,21 +8,31 @@
 #include "base/json.h"
 #include "campaign/launcher.h"
 #include "campaign/plan.h"
+#include "engine/act/input_copies.h"
 #include "engine/act/inputs.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
 #include "engine/history/engine.h"
 
 static int bind (struct engine *engine, const struct stage *stage,
-                 int iteration, struct stage_description *description,
-                 struct error *err)
+                 int iteration, bool copy,
+                 struct stage_description *description, struct error *err)
 {
+    struct json *bound;
     description->values = inputs_resolve (
         engine->plan, &engine->state, engine->outputs, stage, iteration, err);
-    if (!description->values)
+    if (!description->values
+        || slices_check (stage->op, description->values, engine->dir,
+                         &engine->heartbeat, err)
+               < 0)
         return -1;
-    return slices_check (stage->op, description->values, engine->dir,
-                         &engine->heartbeat, err);
+    if (!copy)
+        return 0;
+    bound = description->values;
+    description->values = inputs_copied (engine, &description->contents,
+                                         stage->op->inputs, bound, err);
+    json_unref (bound);
+    return description->values ? 0 : -1;
 }
 
 static void fill_manifest (const struct engine *engine,
@@ -55,12 +65,12 @@ static void fill_manifest (const struct engine *engine,
 }
 
 int stage_describe (struct engine *engine, const struct stage *stage,
-                    int iteration, struct stage_description *description,
-                    struct error *err)
+                    int iteration, bool copy,
+                    struct stage_description *description, struct error *err)
 {
     *description = (struct stage_description){ 0 };
     contents_init (&description->contents, engine->dir, &engine->heartbeat);
-    if (bind (engine, stage, iteration, description, err) < 0)
+    if (bind (engine, stage, iteration, copy, description, err) < 0)
         return -1;
     fill_manifest (engine, stage, iteration, description);
     if (stage_identity (&description->contents, stage->op->name,

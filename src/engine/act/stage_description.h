@@ -20,12 +20,13 @@ struct stage_description {
     char definition[DIGEST_HEX_SIZE];
 };
 
-/* Bind and check the inputs that 'stage' has now.  0; -1 with 'err', a machine
- * error where nobody can know.  To be released in any case.
+/* Bind and check the inputs that 'stage' has now; 'copy': those that a user may
+ * edit are copied (input_copies.h), for who holds the lease.  0; -1 with 'err',
+ * a machine error where nobody can know.  To be released in any case.
  */
 int stage_describe (struct engine *engine, const struct stage *stage,
-                    int iteration, struct stage_description *description,
-                    struct error *err);
+                    int iteration, bool copy,
+                    struct stage_description *description, struct error *err);
 void stage_description_release (struct stage_description *description);
 
 #endif /* !ENGINE_STAGE_DESCRIPTION_H */

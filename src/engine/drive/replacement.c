@@ -237,8 +237,8 @@ static int is_changed (struct engine *engine, const struct stage_state *s,
     read_definition (engine, s->name, iteration, then);
     if (!then[0])
         return 0;
-    if (stage_describe (engine, &engine->plan->stages[at], iteration, &now,
-                        &why)
+    if (stage_describe (engine, &engine->plan->stages[at], iteration, false,
+                        &now, &why)
         == 0)
         changed = strcmp (now.definition, then) != 0;
     else

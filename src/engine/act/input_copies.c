@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* input_copies.c - files that a user bound by path, as they were */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/act/input_copies.h"
+#include "engine/history/engine.h"
+#include "signature/operator.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+/* Is it a file that a user may edit, and not too large? */
+static bool is_copied (const struct engine *engine, const char *path)
+{
+    char *full;
+    struct stat st;
+    bool small;
+
+    if (layout_stage_dir_length (path) > 0
+        || strncmp (path, LAYOUT_HIDDEN_DIR "/", strlen (LAYOUT_HIDDEN_DIR "/"))
+               == 0)
+        return false;
+    full = path_join (engine->dir, path);
+    small = stat (full, &st) == 0 && S_ISREG (st.st_mode)
+            && st.st_size <= INPUT_COPY_MAX_BYTES;
+    free (full);
+    return small;
+}
+
+/* Modes stop neither root nor its tasks. */
+static bool is_whole (const char *copy, const char *hex)
+{
+    char found[DIGEST_HEX_SIZE];
+
+    return file_exists (copy) && digest_tree (copy, found, NULL, NULL) == 0
+           && strcmp (found, hex) == 0;
+}
+
+/* What 'from' is now, at the place for it, which is appended to 'relative'. */
+static int copy_once (struct engine *engine, const char *from,
+                      struct strbuf *relative, char hex[DIGEST_HEX_SIZE],
+                      struct error *err)
+{
+    struct strbuf bytes = STRBUF_INIT;
+    char *to;
+    int rc = -1;
+
+    if (file_read (from, INPUT_COPY_MAX_BYTES, &bytes, err) < 0)
+        goto done;
+    digest_bytes (bytes.buf, bytes.len, hex);
+    layout_input_copy (hex, path_base (from), relative);
+    to = path_join (engine->dir, relative->buf);
+    if (is_whole (to, hex))
+        rc = 0;
+    else if (file_make_parent (to, err) == 0
+             && lease_check (engine->lease, err) == 0
+             && file_write_atomic (to, bytes.buf, bytes.len, err) == 0)
+        rc = file_seal_tree (to, &engine->heartbeat, err);
+    free (to);
+done:
+    strbuf_release (&bytes);
+    return rc;
+}
+
+static struct json *copy (struct engine *engine, struct contents *contents,
+                          const char *path, struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    char *from = path_join (engine->dir, path);
+    char hex[DIGEST_HEX_SIZE];
+    struct json *v = NULL;
+
+    engine_heartbeat (engine);
+    if (copy_once (engine, from, &relative, hex, err) == 0) {
+        v = json_string (relative.buf);
+        json_set (contents->sha256, relative.buf, json_string (hex));
+    }
+    strbuf_release (&relative);
+    free (from);
+    return v;
+}
+
+/* A path, a hole, or a list of these. */
+static struct json *copied (struct engine *engine, struct contents *contents,
+                            struct json *value, struct error *err)
+{
+    struct json *list, *one;
+
+    if (json_kind (value) == JSON_KIND_STRING
+        && is_copied (engine, json_as_string (value)))
+        return copy (engine, contents, json_as_string (value), err);
+    if (json_kind (value) != JSON_KIND_ARRAY)
+        return json_ref (value);
+    list = json_array ();
+    for (size_t i = 0; i < json_count (value); i++) {
+        if (!(one = copied (engine, contents, json_at (value, i), err))) {
+            json_unref (list);
+            return NULL;
+        }
+        json_push (list, one);
+    }
+    return list;
+}
+
+struct json *inputs_copied (struct engine *engine, struct contents *contents,
+                            const struct port *inputs,
+                            const struct json *values, struct error *err)
+{
+    struct json *all = json_object ();
+
+    for (; inputs && inputs->name; inputs++) {
+        struct json *value = json_get (values, inputs->name), *v;
+
+        if (!value)
+            continue;
+        v = type_is_artifact (&inputs->type)
+                ? copied (engine, contents, value, err)
+                : json_ref (value);
+        if (!v) {
+            error_prefix (err, "input '%s'", inputs->name);
+            json_unref (all);
+            return NULL;
+        }
+        json_set (all, inputs->name, v);
+    }
+    return all;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* input_copies.h - files that a user bound by path, as they were
+ *
+ * A stage goes by what its inputs were when it was prepared: of each file that
+ * no stage made, up to INPUT_COPY_MAX_BYTES, there is a copy in
+ * .fanfold/inputs/<digest>/<name>, one for each content.  Of larger ones, and
+ * of directories, the digest is known, and agents look whether they change.
+ */
+#ifndef ENGINE_INPUT_COPIES_H
+#define ENGINE_INPUT_COPIES_H
+
+#include "engine/act/identity.h"
+
+struct engine;
+struct error;
+struct json;
+struct port;
+
+enum { INPUT_COPY_MAX_BYTES = 64 << 20 };
+
+/* 'values' with the paths of copies, which are on the disk; the caller unrefs.
+ * The digests of the copies are added to 'contents'.  NULL with 'err'.
+ */
+struct json *inputs_copied (struct engine *engine, struct contents *contents,
+                            const struct port *inputs,
+                            const struct json *values, struct error *err);
+
+#endif /* !ENGINE_INPUT_COPIES_H */
