@@ -44,8 +44,10 @@ unit_tests = \
 	%D%/unit/test_decide_chain.t \
 	%D%/unit/test_decide_play.t \
 	%D%/unit/test_decide_limits.t \
+	%D%/unit/test_data_files.t \
 	%D%/unit/test_dataset_writer.t \
 	%D%/unit/test_deepmd_dataset.t \
+	%D%/unit/test_deepmd_frames.t \
 	%D%/unit/test_cluster.t \
 	%D%/unit/test_config_changes.t \
 	%D%/unit/test_convergence.t \
@@ -402,6 +404,7 @@ cli_tests = \
 	%D%/cli/0349-extended.t \
 	%D%/cli/0352-joined.t \
 	%D%/cli/0353-group-campaign.t \
+	%D%/cli/0353-data.t \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0352-redo.t \
 	%D%/cli/0355-machine-errors.t \

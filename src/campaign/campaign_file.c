@@ -81,28 +81,6 @@ static void read_elements (const struct yaml_node *node, void *record)
     strvec_release (&seen);
 }
 
-/* A list of frames files, which must be there. */
-static void read_files (const struct yaml_node *node, void *member)
-{
-    static const struct type type = { .kind = TYPE_FRAMES, .depth = 1 };
-    const char *name =
-        arena_printf (field_arena (node), "data.%s", yaml_name (node));
-
-    if (field_strings (node, member) == 0)
-        json_unref (literal_read (node, &type, literal_flags (node), name));
-}
-
-static void read_data (const struct yaml_node *node, void *record)
-{
-    static const struct field fields[] = {
-        FIELD_BY (struct plan, initial, read_files),
-        FIELD_BY (struct plan, held_out, read_files),
-        FIELDS_END,
-    };
-
-    field_record (node, yaml_name (node), fields, record);
-}
-
 int campaign_file_read (const struct yaml_node *root, struct plan *plan)
 {
     static const struct field fields[] = {
@@ -111,7 +89,7 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan)
         FIELD_BY_RECORD ("elements", read_elements),
         FIELD (struct plan, seed, COUNT),
         FIELD (struct plan, models, COUNT, .least = 1, .most = MODELS_MAX),
-        FIELD_BY_RECORD ("data", read_data),
+        FIELD_BY_RECORD ("data", data_files_read),
         FIELD_KEY ("defaults"),
         FIELD_KEY ("stages"),
         FIELD_KEY ("stop"),

@@ -31,6 +31,9 @@ struct compilation {
  */
 int campaign_file_read (const struct yaml_node *root, struct plan *plan);
 
+/* Read `data:` into a struct plan; for a struct field. */
+void data_files_read (const struct yaml_node *node, void *plan);
+
 /* Read `stop:` and `history:`, whose expressions speak of plan->stages. */
 void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan);
 

@@ -161,12 +161,24 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
     tasks_check (c);
 }
 
+/* campaign.yaml, with the files that patterns stand for now. */
+static struct json *campaign_config (const struct plan *plan,
+                                     const struct yaml_node *root)
+{
+    struct json *v = yaml_to_json (root);
+    struct json *data = json_get (v, "data");
+
+    JSON_FOREACH (plan->data, it)
+        json_set (data, json_iter_key (it), json_ref (json_iter_value (it)));
+    return v;
+}
+
 static struct json *write_config (const struct compilation *c,
                                   const struct yaml_node *root)
 {
     struct json *v = json_object ();
 
-    json_set (v, "campaign", yaml_to_json (root));
+    json_set (v, "campaign", campaign_config (c->plan, root));
     json_set (v, "site", site_config (c));
     if (c->site.default_profile)
         json_set (v, "default_profile", json_string (c->site.default_profile));

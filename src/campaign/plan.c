@@ -35,6 +35,7 @@ void plan_destroy (struct plan *plan)
         expression_destroy (plan->history[i].expression);
     expression_destroy (plan->stop);
     json_unref (plan->config);
+    json_unref (plan->data);
     arena_destroy (plan->arena); /* the plan itself lives there */
 }
 

@@ -123,6 +123,13 @@ struct stage {
     size_t n_after;
 };
 
+/* Data that the campaign has in another form; paths are relative to it. */
+struct data_import {
+    const char *from; /* a directory of DeePMD systems */
+    const char *to;   /* the extended XYZ file that is made of it before a
+                         stage may use it */
+};
+
 struct named_expression {
     const char *name;
     const char *text;
@@ -139,6 +146,10 @@ struct plan {
     size_t n_elements;
     const char *const *initial; /* data.initial, relative; NULL-terminated */
     const char *const *held_out;
+    struct json *data; /* {initial: [path], held_out: [path]}: what the campaign
+                          names, patterns looked up */
+    struct data_import *imports;
+    size_t n_imports;
     struct stage *stages; /* in an order where `after` comes first */
     size_t n_stages;
     struct profile *profiles;

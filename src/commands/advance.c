@@ -131,6 +131,7 @@ const struct command advance_command = {
     .name = "advance",
     .summary = "one idempotent step, for cron; says when to call again",
     .options = advance_options,
+    .imports_data = true,
     .run_in = advance,
 };
 
@@ -143,5 +144,6 @@ const struct command submit_command = {
     .name = "submit",
     .summary = "submit what can be, and return; jobs or cron go on",
     .options = submit_options,
+    .imports_data = true,
     .run_in = submit,
 };

@@ -16,6 +16,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/data_import.h"
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
 
@@ -83,6 +84,8 @@ enum exit_status campaign_open (const struct invocation *invocation,
         status = complain (STATUS_FAILED, "%s", err.text);
     else if (!(plan = edited_files_plan (&campaign->files, engine)))
         status = STATUS_INVALID;
+    else if (invocation->command->imports_data && data_import (plan, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
     if (status == STATUS_DONE) {
         engine->source =
             (struct plan_source){ edited_files_reread, edited_files_recompile,
@@ -91,6 +94,7 @@ enum exit_status campaign_open (const struct invocation *invocation,
         engine_keep_prepared (engine);
         campaign->plan = engine->plan;
     } else {
+        plan_destroy (plan);
         campaign_close (campaign);
     }
     free (dir);

@@ -62,6 +62,9 @@ struct command {
      * last.
      */
     bool needs_valid_files;
+
+    /* Stages may be prepared: data of other forms are to be frames before. */
+    bool imports_data;
     enum exit_status (*run) (const struct invocation *invocation);
 
     /* In place of 'run': with the campaign open. */
@@ -124,6 +127,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (log)                                                              \
     COMMAND (result)                                                           \
     COMMAND (select)                                                           \
+    COMMAND (export)                                                           \
     COMMAND (doctor)                                                           \
     COMMAND (probe)                                                            \
     COMMAND (pause)                                                            \

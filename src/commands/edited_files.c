@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/problems.h"
@@ -14,6 +15,7 @@
 #include "campaign/plan.h"
 #include "campaign/site_file.h"
 #include "commands/campaign.h"
+#include "commands/data_import.h"
 #include "commands/edited_files.h"
 #include "space/layout.h"
 
@@ -137,6 +139,7 @@ struct plan *edited_files_reread (void *arg)
     struct problems problems = PROBLEMS_INIT;
     struct stat now[2];
     struct plan *plan;
+    struct error err = ERROR_INIT;
 
     look (files, now);
     if (are_same (now, files->taken))
@@ -152,5 +155,13 @@ struct plan *edited_files_reread (void *arg)
     if (!plan)
         say_what_holds (&problems);
     problems_release (&problems);
+    if (plan && data_import (plan, &err) < 0) {
+        complain (STATUS_DONE,
+                  "%s; the definition that was taken on last holds until that "
+                  "is fixed and campaign.yaml written anew",
+                  err.text);
+        plan_destroy (plan);
+        plan = NULL;
+    }
     return plan;
 }

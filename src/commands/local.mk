@@ -8,6 +8,8 @@ floor_libs += %D%/libcommands.a
 	%D%/campaign.h \
 	%D%/check.c \
 	%D%/command.h \
+	%D%/data_import.c \
+	%D%/data_import.h \
 	%D%/doctor.c \
 	%D%/edited_files.c \
 	%D%/edited_files.h \
@@ -15,6 +17,7 @@ floor_libs += %D%/libcommands.a
 	%D%/explain_frame.c \
 	%D%/explain_try.c \
 	%D%/explain_try.h \
+	%D%/export.c \
 	%D%/invocation.c \
 	%D%/log.c \
 	%D%/new.c \

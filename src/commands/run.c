@@ -115,5 +115,6 @@ static enum exit_status run (const struct invocation *invocation,
 const struct command run_command = {
     .name = "run",
     .summary = "drive in the foreground until done, with live progress",
+    .imports_data = true,
     .run_in = run,
 };

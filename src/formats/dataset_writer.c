@@ -33,7 +33,7 @@ static int write_extxyz (const char *extxyz_path, char *const *elements,
 }
 
 const struct dataset_writer dataset_writers[] = {
-    { "deepmd", deepmd_dataset_write },
-    { "extxyz", write_extxyz },
-    { NULL, NULL },
+    { "deepmd", deepmd_dataset_write, deepmd_dataset_check },
+    { "extxyz", write_extxyz, NULL },
+    { NULL, NULL, NULL },
 };

@@ -24,6 +24,11 @@ struct dataset_writer {
     int (*write) (const char *extxyz_path, char *const *elements,
                   size_t n_elements, const char *dir,
                   const struct heartbeat *heartbeat, struct error *err);
+
+    /* Could the file be written so?  NULL: any can. */
+    int (*check) (const char *extxyz_path, char *const *elements,
+                  size_t n_elements, const struct heartbeat *heartbeat,
+                  struct error *err);
 };
 
 /* All of them; the last has no name. */

@@ -3,10 +3,14 @@
 noinst_LIBRARIES += %D%/libformats.a
 floor_libs += %D%/libformats.a
 %C%_libformats_a_SOURCES = \
+	%D%/dataset_reader.c \
+	%D%/dataset_reader.h \
 	%D%/dataset_writer.c \
 	%D%/dataset_writer.h \
 	%D%/deepmd/deepmd_dataset.c \
 	%D%/deepmd/deepmd_dataset.h \
+	%D%/deepmd/deepmd_frames.c \
+	%D%/deepmd/deepmd_frames.h \
 	%D%/deviations/deviation_file.c \
 	%D%/deviations/deviation_file.h \
 	%D%/deviations/deviation_header.c \

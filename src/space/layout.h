@@ -74,6 +74,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_WAKE_DIR ".fanfold/wake"
 #define LAYOUT_CHAIN_DIR                                                       \
     ".fanfold/chain" /* script and logs of dependency jobs */
+#define LAYOUT_IMPORTED_DIR ".fanfold/imported" /* data of other forms */
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
 #define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
 #define LAYOUT_ALLOCATION_DIR                                                  \

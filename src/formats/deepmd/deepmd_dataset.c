@@ -209,6 +209,22 @@ static int take_frame (const struct frame *frame, void *arg, struct error *err)
     return 0;
 }
 
+static int check_only (const struct frame *frame, void *arg, struct error *err)
+{
+    struct dataset *dataset = arg;
+    int *types = NULL;
+    int rc = check_frame (frame, err);
+
+    heartbeat_send (dataset->heartbeat);
+    if (rc == 0 && !(types = frame_types (dataset, frame, err)))
+        rc = -1;
+    free (types);
+    if (rc < 0)
+        error_prefix (err, "%s: frame %zu", dataset->source, dataset->n_frames);
+    dataset->n_frames++;
+    return rc;
+}
+
 static void dataset_release (struct dataset *dataset)
 {
     for (size_t i = 0; i < dataset->n_systems; i++) {
@@ -329,4 +345,16 @@ int deepmd_dataset_write (const char *extxyz_path, char *const *elements,
         rc = write_dataset (&dataset, dir, err);
     dataset_release (&dataset);
     return rc;
+}
+
+int deepmd_dataset_check (const char *extxyz_path, char *const *elements,
+                          size_t n_elements, const struct heartbeat *heartbeat,
+                          struct error *err)
+{
+    struct dataset dataset = { .elements = elements,
+                               .n_elements = n_elements,
+                               .source = extxyz_path,
+                               .heartbeat = heartbeat };
+
+    return extxyz_read_file (extxyz_path, check_only, &dataset, err);
 }

@@ -27,4 +27,9 @@ int deepmd_dataset_write (const char *extxyz_path, char *const *elements,
                           size_t n_elements, const char *dir,
                           const struct heartbeat *heartbeat, struct error *err);
 
+/* Could they all be written? */
+int deepmd_dataset_check (const char *extxyz_path, char *const *elements,
+                          size_t n_elements, const struct heartbeat *heartbeat,
+                          struct error *err);
+
 #endif /* !FORMATS_DEEPMD_DATASET_H */

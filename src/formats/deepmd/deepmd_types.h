@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* deepmd_types.h - what the atoms of a DeePMD set are
- *
- *   DIR/type.raw, type_map.raw, nopbc   (deepmd-kit/doc/data/system.md)
- *   DIR/set.000/coord.npy
+/* deepmd_types.h - type.raw, type_map.raw and nopbc of a DeePMD system: what
+ * its atoms are
  */
 #ifndef FORMATS_DEEPMD_TYPES_H
 #define FORMATS_DEEPMD_TYPES_H
@@ -10,18 +8,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/strvec.h"
 #include "formats/frame.h"
 
 struct error;
 
 struct deepmd_types {
+    size_t n_atoms;
     double *types;                /* of each atom, from 1 */
     char (*symbols)[SYMBOL_SIZE]; /* of each; NULL: types have no names */
+    struct strvec names;          /* of the types; may be empty */
+    bool periodic;
 };
 
-/* Read what belongs to the n_atoms of 'coord_path'; *periodic is false where
- * there is 'nopbc'.  -1 with 'err', which names the file that is missing or
- * does not fit.
+/* Read those of the system in 'dir'.  -1 with 'err', which names the file that
+ * is missing or does not fit.
+ */
+int deepmd_types_read_system (struct deepmd_types *types, const char *dir,
+                              struct error *err);
+
+/* Read those of the system whose set has 'coord_path', of so many atoms;
+ * *periodic is false where there is 'nopbc'.
  */
 int deepmd_types_read (struct deepmd_types *types, const char *coord_path,
                        size_t n_atoms, bool *periodic, struct error *err);

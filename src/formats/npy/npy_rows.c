@@ -18,9 +18,65 @@ struct npy_rows {
     uint64_t n_rows;
     size_t width;
     size_t row_bytes;
+    size_t kind;  /* of the items */
     uint64_t row; /* the next one */
     bool truncated;
     double *values; /* of a row that cannot be lent as it stands */
+};
+
+static void convert_f4 (const char *bytes, size_t n, double *values)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        float value;
+
+        memcpy (&bits, bytes + i * sizeof (bits), sizeof (bits));
+        bits = le32toh (bits);
+        memcpy (&value, &bits, sizeof (value));
+        values[i] = (double)value;
+    }
+}
+
+static void convert_f8 (const char *bytes, size_t n, double *values)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+
+        memcpy (&bits, bytes + i * sizeof (bits), sizeof (bits));
+        bits = le64toh (bits);
+        memcpy (&values[i], &bits, sizeof (bits));
+    }
+}
+
+static void convert_i4 (const char *bytes, size_t n, double *values)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+
+        memcpy (&bits, bytes + i * sizeof (bits), sizeof (bits));
+        values[i] = (int32_t)le32toh (bits);
+    }
+}
+
+static void convert_i8 (const char *bytes, size_t n, double *values)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+
+        memcpy (&bits, bytes + i * sizeof (bits), sizeof (bits));
+        values[i] = (double)(int64_t)le64toh (bits);
+    }
+}
+
+/* What items may be. */
+static const struct {
+    const char *dtype;
+    void (*convert) (const char *bytes, size_t n, double *values);
+} kinds[] = {
+    { "<f8", convert_f8 },
+    { "<f4", convert_f4 },
+    { "<i4", convert_i4 },
+    { "<i8", convert_i8 },
 };
 
 /* The header, and what a row is. */
@@ -36,8 +92,10 @@ static int read_header (struct npy_rows *rows, struct error *err)
                < 0)
         return -1;
     packed_take (file, header->data_offset);
-    if (strcmp (header->dtype, "<f8") != 0
-        && strcmp (header->dtype, "<f4") != 0)
+    while (rows->kind < ARRAY_SIZE (kinds)
+           && strcmp (header->dtype, kinds[rows->kind].dtype) != 0)
+        rows->kind++;
+    if (rows->kind == ARRAY_SIZE (kinds))
         return error_set (err, "%s: items of type '%s'; save the array as <f8",
                           file->name, header->dtype);
     rows->n_rows = header->n_dims > 0 ? header->shape[0] : 1;
@@ -84,34 +142,10 @@ size_t npy_rows_width (const struct npy_rows *rows)
     return rows->width;
 }
 
-static void convert_f4 (const char *bytes, size_t n, double *values)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bits;
-        float value;
-
-        memcpy (&bits, bytes + i * sizeof (bits), sizeof (bits));
-        bits = le32toh (bits);
-        memcpy (&value, &bits, sizeof (value));
-        values[i] = (double)value;
-    }
-}
-
-static void convert_f8 (const char *bytes, size_t n, double *values)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-
-        memcpy (&bits, bytes + i * sizeof (bits), sizeof (bits));
-        bits = le64toh (bits);
-        memcpy (&values[i], &bits, sizeof (bits));
-    }
-}
-
 /* May the row be lent where it is? */
 static bool is_as_stored (const struct npy_rows *rows)
 {
-    return rows->header.item_bytes == sizeof (double)
+    return kinds[rows->kind].convert == convert_f8
            && (uintptr_t)rows->file.next % _Alignof(double) == 0
            && htole16 (1) == 1;
 }
@@ -133,8 +167,7 @@ int npy_rows_next (struct npy_rows *rows, const double **values,
         *values = (const double *)(const void *)file->next;
     } else {
         *values = rows->values;
-        (rows->header.item_bytes == sizeof (double) ? convert_f8 : convert_f4) (
-            file->next, rows->width, rows->values);
+        kinds[rows->kind].convert (file->next, rows->width, rows->values);
     }
     packed_take (file, rows->row_bytes);
     rows->row++;

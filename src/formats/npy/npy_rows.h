@@ -2,7 +2,7 @@
 /* npy_rows.h - the rows of a NumPy array, one after the other
  *
  * An array of any shape is taken as rows: its first extent is how many there
- * are.  float64 and float32.  Streams.
+ * are.  float64, float32, int32 and int64.  Streams.
  */
 #ifndef FORMATS_NPY_ROWS_H
 #define FORMATS_NPY_ROWS_H

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* data_files.c - `data:`, the files and directories of labelled frames */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/file_glob.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/strvec.h"
+#include "campaign/binding.h"
+#include "campaign/compilation.h"
+#include "formats/deepmd/deepmd_frames.h"
+#include "signature/value.h"
+#include "space/layout.h"
+
+/* One list being read. */
+struct listing {
+    struct plan *plan;
+    const char *dir;
+    const char *name;     /* "data.initial" */
+    struct json *sources; /* as the campaign names them */
+    struct strvec paths;  /* what stages read */
+};
+
+static const struct type frames_type = { .kind = TYPE_FRAMES };
+
+static bool is_dir (const char *dir, const char *name)
+{
+    char *path = path_join (dir, name);
+    struct stat st;
+    bool is = stat (path, &st) == 0 && S_ISDIR (st.st_mode);
+
+    free (path);
+    return is;
+}
+
+static bool is_there (const char *dir, const char *name)
+{
+    char *path = path_join (dir, name);
+    bool is = file_exists (path);
+
+    free (path);
+    return is;
+}
+
+/* Where a directory's frames are put: one name for one path. */
+static const char *imported_path (struct arena *arena, const char *path)
+{
+    return arena_printf (arena, "%s/%08x.extxyz", LAYOUT_IMPORTED_DIR,
+                         (unsigned)hash_string (0, path));
+}
+
+static void take_import (struct listing *l, const char *from, const char *to)
+{
+    struct plan *plan = l->plan;
+    struct data_import *more =
+        arena_array (plan->arena, plan->n_imports + 1, sizeof (*more));
+
+    if (plan->n_imports > 0)
+        memcpy (more, plan->imports, plan->n_imports * sizeof (*more));
+    more[plan->n_imports++] =
+        (struct data_import){ arena_strdup (plan->arena, from), to };
+    plan->imports = more;
+    strvec_push (&l->paths, to);
+}
+
+/* A directory may be gone, whose frames were taken before. */
+static void take_path (struct listing *l, const char *path)
+{
+    const char *to = imported_path (l->plan->arena, path);
+
+    json_push (l->sources, json_string (path));
+    if (is_dir (l->dir, path)
+        || (!is_there (l->dir, path) && is_there (l->dir, to)))
+        take_import (l, path, to);
+    else
+        strvec_push (&l->paths, path);
+}
+
+static int check_dir (const struct listing *l, const char *path,
+                      struct error *err)
+{
+    char *dir = path_join (l->dir, path);
+    bool good = deepmd_has_system (dir);
+
+    free (dir);
+    return good ? 0
+                : error_set (err,
+                             "'%s' has no type.raw, nor has a directory "
+                             "in it",
+                             path);
+}
+
+/* A directory, or what a pattern found. */
+static void check_and_take (struct listing *l, const struct yaml_node *node,
+                            const char *path)
+{
+    struct json *v = json_string (path);
+    struct error err = ERROR_INIT;
+    int rc =
+        is_dir (l->dir, path)
+            ? check_dir (l, path, &err)
+            : value_check (&frames_type, v, VALUE_ON_DISK, l->dir, NULL, &err);
+
+    if (rc == 0)
+        take_path (l, path);
+    else
+        field_problem (node,
+                       "%s: %s; name extended XYZ files or directories of "
+                       "DeePMD data",
+                       l->name, err.text);
+    json_unref (v);
+}
+
+static void take_item (struct listing *l, const struct yaml_node *node)
+{
+    struct strvec found = STRVEC_INIT;
+    struct error err = ERROR_INIT;
+    const char *text;
+    struct json *v;
+
+    if (field_text (node, &text) < 0)
+        return;
+    if (field_reader_of (node)->recorded) {
+        take_path (l, text);
+    } else if (is_dir (l->dir, text)) {
+        check_and_take (l, node, text);
+    } else if (!path_is_pattern (text) || is_there (l->dir, text)) {
+        v = literal_read (node, &frames_type, literal_flags (node), l->name);
+        if (v)
+            take_path (l, text);
+        json_unref (v);
+    } else if (file_glob (l->dir, text, &found, &err) < 0) {
+        field_problem (node, "%s: %s", l->name, err.text);
+    }
+    for (size_t i = 0; i < found.n; i++)
+        check_and_take (l, node, found.v[i]);
+    strvec_release (&found);
+}
+
+static const char *const *keep_paths (struct arena *arena,
+                                      const struct strvec *paths)
+{
+    const char **list = arena_array (arena, paths->n + 1, sizeof (*list));
+
+    for (size_t i = 0; i < paths->n; i++)
+        list[i] = arena_strdup (arena, paths->v[i]);
+    return list;
+}
+
+static void read_list (const struct yaml_node *node, struct plan *plan,
+                       const char *const **member)
+{
+    struct listing l = {
+        .plan = plan,
+        .dir = field_reader_of (node)->dir,
+        .name = arena_printf (plan->arena, "data.%s", yaml_name (node)),
+        .sources = json_array (),
+        .paths = STRVEC_INIT,
+    };
+
+    if (field_list (node) == 0) {
+        for (size_t i = 0; i < node->n; i++)
+            take_item (&l, node->items[i]);
+        *member = keep_paths (plan->arena, &l.paths);
+    }
+    json_set (plan->data, yaml_name (node), l.sources);
+    strvec_release (&l.paths);
+}
+
+static void read_initial (const struct yaml_node *node, void *plan)
+{
+    read_list (node, plan, &((struct plan *)plan)->initial);
+}
+
+static void read_held_out (const struct yaml_node *node, void *plan)
+{
+    read_list (node, plan, &((struct plan *)plan)->held_out);
+}
+
+void data_files_read (const struct yaml_node *node, void *plan)
+{
+    static const struct field fields[] = {
+        FIELD_BY_RECORD ("initial", read_initial),
+        FIELD_BY_RECORD ("held_out", read_held_out),
+        FIELDS_END,
+    };
+
+    ((struct plan *)plan)->data = json_object ();
+    field_record (node, yaml_name (node), fields, plan);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* export.c - the training data as one set */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command.h"
+#include "formats/dataset_writer.h"
+#include "formats/extxyz/extxyz.h"
+#include "space/layout.h"
+
+enum { DATASET_MAX_BYTES = 1 << 30 };
+
+struct exporting {
+    const struct campaign *campaign;
+    const struct dataset_writer *form;
+    int first, last; /* iterations */
+    bool with_initial;
+    struct strvec files; /* of frames, in order */
+    size_t n_frames;
+};
+
+/* --- what is asked for --- */
+
+static const struct dataset_writer *find_form (const char *name)
+{
+    struct strvec names = STRVEC_INIT;
+    const struct dataset_writer *form = dataset_writers;
+
+    while (form->name && strcmp (form->name, name) != 0)
+        strvec_push (&names, form++->name);
+    if (!form->name)
+        complain_unknown ("format", name, &names);
+    strvec_release (&names);
+    return form->name ? form : NULL;
+}
+
+/* "3" or "2-5"; false after complaining. */
+static bool read_range (const char *text, struct exporting *e)
+{
+    const char *dash = strchr (text, '-');
+    char *first =
+        dash ? xstrndup (text, (size_t)(dash - text)) : xstrdup (text);
+
+    e->first = parse_number ("--iterations", first);
+    e->last = !dash || e->first < 0 ? e->first
+                                    : parse_number ("--iterations", dash + 1);
+    free (first);
+    if (e->last >= 0 && e->first > e->last)
+        complain (STATUS_USAGE, "--iterations %s: the first is behind the last",
+                  text);
+    return e->first >= 0 && e->first <= e->last;
+}
+
+static enum exit_status read_options (const struct invocation *invocation,
+                                      struct exporting *e)
+{
+    const char *range = invocation_option (invocation, "iterations");
+    const char *form = invocation_option (invocation, "format");
+
+    e->last = (int)e->campaign->engine.state.n_iterations - 1;
+    e->with_initial = invocation_option (invocation, "with-initial") != NULL;
+    e->form = find_form (form ? form : dataset_writers[0].name);
+    if (!e->form || (range && !read_range (range, e)))
+        return STATUS_USAGE;
+    if (file_exists (invocation->args[0]))
+        return complain (STATUS_USAGE,
+                         "'%s' is there already; name a new directory",
+                         invocation->args[0]);
+    return STATUS_DONE;
+}
+
+/* --- its frames --- */
+
+static void find_files (struct exporting *e)
+{
+    const struct plan *plan = e->campaign->plan;
+
+    for (size_t i = 0; e->with_initial && plan->initial[i]; i++) {
+        char *path = path_join (plan->dir, plan->initial[i]);
+
+        strvec_push (&e->files, path);
+        free (path);
+    }
+    for (int i = e->first; i <= e->last; i++) {
+        struct strbuf dir = STRBUF_INIT;
+        char *path;
+
+        layout_dataset_dir ("extxyz", i, &dir);
+        strbuf_add_str (&dir, "/dataset.extxyz");
+        path = path_join (plan->dir, dir.buf);
+        if (file_exists (path))
+            strvec_push (&e->files, path);
+        free (path);
+        strbuf_release (&dir);
+    }
+}
+
+static int count_frames (struct exporting *e, const char *path,
+                         struct error *err)
+{
+    struct extxyz_index index = EXTXYZ_INDEX_INIT;
+    int rc = extxyz_index_file (path, &index, err);
+
+    e->n_frames += index.n;
+    extxyz_index_release (&index);
+    return rc;
+}
+
+static int check_file (struct exporting *e, const char *path, struct error *err)
+{
+    const struct plan *plan = e->campaign->plan;
+
+    if (e->form->check
+        && e->form->check (path, (char *const *)plan->elements,
+                           plan->n_elements, NULL, err)
+               < 0)
+        return -1;
+    return count_frames (e, path, err);
+}
+
+/* One file of them all. */
+static int join_files (struct exporting *e, const char *to, struct error *err)
+{
+    struct file_writer writer = FILE_WRITER_INIT;
+    int rc = file_writer_open (&writer, to, err);
+
+    for (size_t i = 0; rc == 0 && i < e->files.n; i++) {
+        struct strbuf text = STRBUF_INIT;
+
+        if (check_file (e, e->files.v[i], err) < 0
+            || file_read (e->files.v[i], DATASET_MAX_BYTES, &text, err) < 0)
+            rc = -1;
+        else
+            rc = file_writer_add (&writer, text.buf, text.len, err);
+        if (rc == 0 && text.len > 0 && text.buf[text.len - 1] != '\n')
+            rc = file_writer_add (&writer, "\n", 1, err);
+        strbuf_release (&text);
+    }
+    if (rc == 0)
+        rc = file_writer_commit (&writer, err);
+    file_writer_release (&writer);
+    return rc;
+}
+
+static int write_set (struct exporting *e, const char *dir, struct error *err)
+{
+    const struct plan *plan = e->campaign->plan;
+    char *joined = xasprintf ("%s.frames.tmp", dir);
+    int rc = file_make_parent (dir, err);
+
+    if (rc == 0)
+        rc = join_files (e, joined, err);
+    if (rc == 0)
+        rc = e->form->write (joined, (char *const *)plan->elements,
+                             plan->n_elements, dir, NULL, err);
+    file_remove_tree (joined, NULL, NULL);
+    free (joined);
+    return rc;
+}
+
+static enum exit_status export(const struct invocation *invocation,
+                               struct campaign *campaign) {
+    struct exporting e = { .campaign = campaign, .files = STRVEC_INIT };
+    enum exit_status status = read_options (invocation, &e);
+    struct error err = ERROR_INIT;
+
+    if (status != STATUS_DONE) return status;
+    find_files (&e);
+    if (e.files.n == 0)
+        status = complain (STATUS_FAILED, "there are no labelled data in these "
+                                          "iterations");
+    else if (write_set (&e, invocation->args[0], &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    else printf ("%s: %zu frames of %zu files, as %s\n", invocation->args[0],
+                 e.n_frames, e.files.n, e.form->name);
+    strvec_release (&e.files);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "format", "NAME", "deepmd (default) or extxyz" },
+    { "iterations", "A-B", "data of these iterations only (default: all)" },
+    { "with-initial", NULL, "the campaign's initial data first" },
+    { 0 },
+};
+
+const struct command export_command = {
+    .name = "export",
+    .arguments = "DIR",
+    .summary = "training data as one set, in a new directory",
+    .min_args = 1,
+    .max_args = 1,
+    .options = options,
+    .imports_data = true,
+    .run_in = export,
+};

@@ -1,0 +1,104 @@
+#!/bin/sh
+# 0353-data - initial data of several forms, and the training data as one set
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+c=$tmp/c
+mkdir -p "$c/data" "$c/dp/raw"
+frame() { # ENERGY ELEMENT
+    printf '1\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3:forces:R:3 energy=%s\n%s 0 0 0 0 0 0\n' "$1" "$2"
+}
+frame 1 Si >"$c/data/a.extxyz"
+frame 2 Si >"$c/data/b.extxyz"
+printf '1\n' >"$c/dp/raw/type.raw"
+printf 'Ge\nSi\n' >"$c/dp/raw/type_map.raw"
+printf '0 0 0\n1 0 0\n' >"$c/dp/raw/coord.raw"
+printf '9 0 0 0 9 0 0 0 9\n9 0 0 0 9 0 0 0 9\n' >"$c/dp/raw/box.raw"
+printf '3\n4\n' >"$c/dp/raw/energy.raw"
+printf '0 0 0\n0 0 1\n' >"$c/dp/raw/force.raw"
+cat >"$c/campaign.yaml" <<'END'
+format: 1
+campaign: data
+elements: [Si]
+data: {initial: ['data/*.extxyz', dp]}
+stages:
+  label: {uses: t.label}
+  train: {uses: t.train, with: {datasets: all.label.dataset}}
+stop: {iterations: 2}
+operators:
+  t.label:
+    inputs: {n: {type: int, from: iteration}}
+    outputs: {dataset: {type: frames, publish: true}}
+    command: [sh, -c, 'sed "s/energy=1/energy=$((5 + $2))/" "$3/data/a.extxyz" >"$1"', sh, "{outputs.dataset}", "{n}", "{campaign}"]
+  t.train:
+    inputs: {datasets: {type: frames, list: true}}
+    outputs: {all: {type: string}}
+    command:
+      - sh
+      - -c
+      - |
+        all=$(cat "$@" | grep -o 'energy=[0-9]' | cut -d = -f 2 | tr -d '\n')
+        printf '{"all": "%s"}' "$all" >params.json
+      - sh
+      - "{datasets}"
+END
+ok "check finds no problem" fanfold -C "$c" check
+ok "check makes nothing" test ! -e "$c/.fanfold"
+ok "it runs" fanfold -C "$c" run
+is "patterns in order, then the directory's frames" 12345 "$(fanfold -C "$c" result train all --iteration 0)"
+is "... and what was labelled" 123456 "$(fanfold -C "$c" result train all)"
+is "the configuration has the files" '["data/a.extxyz","data/b.extxyz","dp"]' \
+    "$(jq -c .campaign.data.initial "$c/config/iter/000000/config.json")"
+made=$(ls "$c"/.fanfold/imported/*.extxyz)
+before=$(stat -c %i "$made")
+ok "another run" fanfold -C "$c" run
+is "... makes nothing anew" "$before" "$(stat -c %i "$made")"
+printf '7\n8\n' >"$c/dp/raw/energy.raw"
+sed -i 's/iterations: 2/iterations: 3/' "$c/campaign.yaml"
+ok "after the directory changed" fanfold -C "$c" run
+is "... its frames are new" 1278567 "$(fanfold -C "$c" result train all)"
+mv "$c/dp" "$tmp/dp"
+ok "without the directory what is recorded works" fanfold -C "$c" status
+mv "$tmp/dp" "$c/dp"
+
+# --- export ---
+
+energies() {
+    grep -o 'energy=[0-9]' "$1" | cut -d = -f 2 | tr -d '\n'
+}
+npy() { # numbers of a file with one per frame
+    tail -c +129 "$1" | od -An -v -t f8 | tr -s ' \n' ' '
+}
+is "export says what it wrote" "$tmp/all: 7 frames of 6 files, as deepmd" \
+    "$(fanfold -C "$c" export "$tmp/all" --with-initial)"
+is "DeePMD data, the initial ones first" " 1 2 7 8 5 6 7 " "$(npy "$tmp/all/Si1/set.000/energy.npy")"
+ok "as extended XYZ" fanfold -C "$c" export "$tmp/x" --format extxyz
+is "... without the initial data" 567 "$(energies "$tmp/x/dataset.extxyz")"
+ok "some iterations" fanfold -C "$c" export "$tmp/y" --format extxyz --iterations 1-2
+is "... are these" 67 "$(energies "$tmp/y/dataset.extxyz")"
+ok "one iteration" fanfold -C "$c" export "$tmp/z" --format extxyz --iterations 0
+is "... is that" 5 "$(energies "$tmp/z/dataset.extxyz")"
+is "what is there is left alone" 2 "$(fanfold -C "$c" export "$tmp/z" 2>"$tmp/err"; echo $?)"
+ok "... with a word" grep -q "is there already" "$tmp/err"
+is "an unknown format" 2 "$(fanfold -C "$c" export "$tmp/w" --format npz 2>"$tmp/err"; echo $?)"
+is "a range that goes backwards" 2 "$(fanfold -C "$c" export "$tmp/w" --iterations 2-1 2>"$tmp/err"; echo $?)"
+is "no data" 1 "$(fanfold -C "$c" export "$tmp/w" --iterations 7-9 2>"$tmp/err"; echo $?)"
+frame nan Si >>"$c/data/b.extxyz"
+is "data that are not fit to train on" 1 "$(fanfold -C "$c" export "$tmp/w" --with-initial 2>"$tmp/err"; echo $?)"
+ok "... are named" grep -q "data/b.extxyz.* frame 1" "$tmp/err"
+ok "... and nothing is left" test ! -e "$tmp/w" -a ! -e "$tmp/w.frames.tmp"
+
+# --- what cannot be read ---
+
+sed -i 's/dp\]/empty]/' "$c/campaign.yaml"
+mkdir "$c/empty"
+fanfold -C "$c" check >"$tmp/out" 2>&1
+ok "a directory without data" grep -q "campaign.yaml:4:.* data.initial: 'empty' has no type.raw" "$tmp/out"
+sed -i "s/empty\]/'none\/*']/" "$c/campaign.yaml"
+fanfold -C "$c" check >"$tmp/out" 2>&1
+ok "a pattern that finds nothing" grep -q "campaign.yaml:4:.* data.initial: no file matches 'none/\*'" "$tmp/out"
+printf '1 2\n' >"$c/dp/raw/energy.raw"
+sed -i "s/'none\/\*'\]/dp]/" "$c/campaign.yaml"
+is "data that do not fit each other" 1 "$(fanfold -C "$c" run 2>"$tmp/err"; echo $?)"
+ok "... are named" grep -q "dp/raw/energy.raw:1: expected 1 numbers" "$tmp/err"
+
+done_testing
