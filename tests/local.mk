@@ -121,6 +121,7 @@ unit_tests = \
 	%D%/unit/test_outputs.t \
 	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
+	%D%/unit/test_phases.t \
 	%D%/unit/test_place.t \
 	%D%/unit/test_place_many.t \
 	%D%/unit/test_place_random.t \
@@ -405,6 +406,7 @@ cli_tests = \
 	%D%/cli/0352-joined.t \
 	%D%/cli/0353-group-campaign.t \
 	%D%/cli/0353-data.t \
+	%D%/cli/0354-phases.t \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0352-redo.t \
 	%D%/cli/0355-machine-errors.t \

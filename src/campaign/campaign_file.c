@@ -92,6 +92,7 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan)
         FIELD_BY_RECORD ("data", data_files_read),
         FIELD_KEY ("defaults"),
         FIELD_KEY ("stages"),
+        FIELD_KEY ("phases"),
         FIELD_KEY ("stop"),
         FIELD_KEY ("history"),
         FIELD_KEY ("operators"),
@@ -131,13 +132,15 @@ static void read_stop (const struct yaml_node *node, struct plan *plan)
     };
 
     if (field_record (node, "stop", fields, plan) == 0
-        && !field_find (node, "iterations"))
+        && !field_find (node, "iterations") && plan->n_phases == 0)
         field_problem (node,
                        "stop: no limit to the iterations; add iterations: 12");
 }
 
 static void read_history (const struct yaml_node *node, struct plan *plan)
 {
+    static const char *const taken[] = { "iteration", "phase", NULL };
+
     if (field_any_mapping (node) < 0)
         return;
     plan->history =
@@ -148,10 +151,11 @@ static void read_history (const struct yaml_node *node, struct plan *plan)
         struct named_expression *entry = &plan->history[i];
 
         entry->name = arena_strdup (field_arena (node), key->text);
-        if (!word_is_name (key->text) || strcmp (key->text, "iteration") == 0)
+        if (!word_is_name (key->text) || words_contain (taken, key->text))
             field_problem (key,
                            "'%s' cannot be a name in history; use a-z, 0-9 and "
-                           "_, beginning with a letter, and not iteration",
+                           "_, beginning with a letter, and not iteration or "
+                           "phase",
                            key->text);
         entry->expression = expression_field_read (
             plan, node->items[i],
@@ -166,9 +170,10 @@ void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan)
     const struct yaml_node *history = field_find (root, "history");
 
     plan->stop_consecutive = 1;
+    plan->max_iterations = ITERATIONS_MAX; /* phases end by themselves */
     if (stop)
         read_stop (stop, plan);
-    else
+    else if (!field_find (root, "phases"))
         field_problem (root,
                        "the campaign does not say when it ends; add stop: "
                        "{iterations: 12}");

@@ -21,6 +21,8 @@ struct compilation {
     struct operator_set operators;
     struct site site;
     const struct yaml_node *root;   /* of campaign.yaml */
+    size_t phase;                   /* the one that is compiled */
+    size_t n_phases;                /* how many there are; 0: none */
     const struct yaml_node *stages; /* `stages:`, or NULL */
     bool *waits; /* n_stages x n_stages: does the row wait, in the same
                     iteration, for the column? */
@@ -36,6 +38,23 @@ void data_files_read (const struct yaml_node *node, void *plan);
 
 /* Read `stop:` and `history:`, whose expressions speak of plan->stages. */
 void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan);
+
+/* The mapping of a stage 'over' and what 'under' has beside its keys; `with:`,
+ * `task:` and `retry:` key by key.
+ */
+struct yaml_node *stage_overlay (struct arena *arena,
+                                 const struct yaml_node *over,
+                                 const struct yaml_node *under);
+
+/* The mapping `stages:` as it is in the phase c->phase of `phases:` (NULL:
+ * none), and how many of them there are.
+ */
+const struct yaml_node *stages_in_phase (struct compilation *c,
+                                         const struct yaml_node *stages,
+                                         const struct yaml_node *phases);
+
+/* Read `phases:`, whose expressions speak of plan->stages. */
+void phases_read (const struct yaml_node *phases, struct plan *plan);
 
 /* The mapping `stages:` with what `defaults:` (NULL: none) says where a stage
  * does not say it itself; the default itself is checked.

@@ -153,6 +153,7 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
     }
     if (field_any_mapping (c->stages) < 0)
         return;
+    c->stages = stages_in_phase (c, c->stages, field_find (root, "phases"));
     c->stages =
         stages_with_defaults (c, c->stages, field_find (root, "defaults"));
     stages_declare (c);
@@ -206,6 +207,7 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
     check_data (root, plan, before);
     operator_file_read (field_find (root, "operators"), builtin, &c->operators);
     compile_stages (c, root);
+    phases_read (field_find (root, "phases"), plan);
     campaign_file_read_ends (root, plan);
     stages_order (c);
     if (c->reader.this_host)
@@ -214,8 +216,10 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
         plan->config = write_config (c, root);
 }
 
-struct plan *campaign_compile (const struct compile_options *options,
-                               struct problems *problems)
+/* As campaign_compile, the plan of one phase; *n_phases: how many there are. */
+static struct plan *compile_phase (const struct compile_options *options,
+                                   size_t phase, size_t *n_phases,
+                                   struct problems *problems)
 {
     struct arena *arena = arena_create ();
     struct plan *plan = arena_alloc (arena, sizeof (*plan));
@@ -226,7 +230,8 @@ struct plan *campaign_compile (const struct compile_options *options,
                     .recorded = options->recorded != NULL,
                     .this_host = options->this_host && !options->recorded,
                     .atoms = options->recorded ? 0 : options->atoms },
-        .plan = plan
+        .plan = plan,
+        .phase = phase
     };
     char *dir = path_absolute (options->dir);
     size_t before = problems_errors (problems);
@@ -254,7 +259,43 @@ struct plan *campaign_compile (const struct compile_options *options,
     yaml_tree_destroy (campaign);
     free (path);
     free (dir);
+    *n_phases = c.n_phases;
     if (problems_errors (problems) > before) {
+        plan_destroy (plan);
+        plan = NULL;
+    }
+    return plan;
+}
+
+/* They are one configuration. */
+static void take_phase (struct plan *plan, size_t phase, struct plan *of_phase)
+{
+    json_unref (of_phase->config);
+    of_phase->config = json_ref (plan->config);
+    plan->by_phase[phase] = of_phase;
+}
+
+struct plan *campaign_compile (const struct compile_options *options,
+                               struct problems *problems)
+{
+    size_t n = 0, same;
+    struct plan *plan = compile_phase (options, 0, &n, problems);
+    bool good = plan != NULL;
+
+    if (plan && n > 1) {
+        plan->by_phase = arena_array (plan->arena, n, sizeof (*plan->by_phase));
+        plan->by_phase[0] = plan;
+    }
+    for (size_t i = 1; i < n; i++) {
+        struct plan *of_phase = compile_phase (options, i, &same, problems);
+
+        good = good && of_phase;
+        if (of_phase && plan)
+            take_phase (plan, i, of_phase);
+        else
+            plan_destroy (of_phase);
+    }
+    if (!good) {
         plan_destroy (plan);
         plan = NULL;
     }

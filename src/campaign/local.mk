@@ -26,6 +26,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/node_file.h \
 	%D%/operator_file.c \
 	%D%/operator_file.h \
+	%D%/phase_file.c \
 	%D%/placeholders.c \
 	%D%/placeholders.h \
 	%D%/plan.c \

@@ -31,6 +31,10 @@ void plan_destroy (struct plan *plan)
     }
     for (size_t i = 0; i < plan->n_stages; i++)
         release_stage (&plan->stages[i]);
+    for (size_t i = 1; plan->by_phase && i < plan->n_phases; i++)
+        plan_destroy (plan->by_phase[i]);
+    for (size_t i = 0; i < plan->n_phases; i++)
+        expression_destroy (plan->phases[i].until);
     for (size_t i = 0; i < plan->n_history; i++)
         expression_destroy (plan->history[i].expression);
     expression_destroy (plan->stop);
@@ -161,6 +165,22 @@ int plan_stage_find (const struct plan *plan, const char *name)
             return (int)i;
     }
     return -1;
+}
+
+int plan_phase (const struct plan *plan, const char *name, int number)
+{
+    int last = plan->n_phases > 0 ? (int)plan->n_phases - 1 : 0;
+
+    for (size_t i = 0; name && i < plan->n_phases; i++) {
+        if (strcmp (plan->phases[i].name, name) == 0)
+            return (int)i;
+    }
+    return number < last ? number : last;
+}
+
+const struct plan *plan_in_phase (const struct plan *plan, int number)
+{
+    return plan->by_phase ? plan->by_phase[number] : plan;
 }
 
 void profile_describe_job (const struct profile *profile, struct array_job *job)

@@ -136,6 +136,17 @@ struct named_expression {
     struct expression *expression;
 };
 
+/* A part of the campaign in which stages have conditions of their own. */
+struct phase {
+    const char *name;
+    int iterations;           /* at most, >= 1 */
+    struct expression *until; /* it is over when this holds; NULL: when the
+                                 iterations are done */
+    const char *until_text;
+    bool stops; /* `on_maximum: stop`: the campaign ends where 'until' did not
+                   hold by then */
+};
+
 struct plan {
     struct arena *arena;
     const char *dir; /* absolute campaign directory */
@@ -158,6 +169,10 @@ struct plan {
     const char *stop_text;
     int stop_consecutive; /* how many iterations in a row, >= 1 */
     int max_iterations;   /* >= 1 */
+    struct phase *phases; /* in their order; none: the campaign is one */
+    size_t n_phases;
+    struct plan **by_phase; /* the plan in each of them, the first of which is
+                               this one; it owns the others, which have none */
     struct named_expression *history;
     size_t n_history;
     struct json *config;          /* campaign.yaml and site.yaml as data: the
@@ -174,6 +189,15 @@ struct plan {
  */
 struct plan *plan_keep_stages (const struct plan *newest,
                                const struct stage *const *kept, size_t n);
+
+/* The number of the phase called 'name' (NULL: of no phase); where there is
+ * none any more, the one that has 'number' now, or the last.  0 in a plan
+ * without.
+ */
+int plan_phase (const struct plan *plan, const char *name, int number);
+
+/* The plan that holds in phase 'number' of a plan that was compiled. */
+const struct plan *plan_in_phase (const struct plan *plan, int number);
 
 /* NULL is legal. */
 void plan_destroy (struct plan *plan);

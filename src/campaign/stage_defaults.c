@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "campaign/task_fields.h"
 #include "signature/group.h"
@@ -57,8 +58,8 @@ static bool is_left_to_programs (struct compilation *c,
     return op && op->group && !group_is_command (op->group);
 }
 
-static const struct yaml_node *walltime_alone (struct arena *arena,
-                                               const struct yaml_node *task)
+static struct yaml_node *walltime_alone (struct arena *arena,
+                                         const struct yaml_node *task)
 {
     struct yaml_node *alone = arena_alloc (arena, sizeof (*alone));
 
@@ -80,30 +81,46 @@ static bool both_are_mappings (const struct yaml_node *a,
     return a && b && a->kind == YAML_MAPPING && b->kind == YAML_MAPPING;
 }
 
-/* The stage's mapping and the defaults it lacks: those of `task:` and `retry:`
- * key by key.
- */
+struct yaml_node *stage_overlay (struct arena *arena,
+                                 const struct yaml_node *over,
+                                 const struct yaml_node *under)
+{
+    static const char *const by_key[] = { "with", "task", "retry", NULL };
+    struct yaml_node *merged = yaml_overlay (arena, over, under);
+
+    for (size_t i = 0; i < merged->n; i++) {
+        const char *key = merged->keys[i]->text;
+        const struct yaml_node *own = yaml_get (over, key);
+        const struct yaml_node *below = yaml_get (under, key);
+
+        if (words_contain (by_key, key) && both_are_mappings (own, below))
+            merged->items[i] = yaml_overlay (arena, own, below);
+    }
+    return merged;
+}
+
+/* The defaults as a stage of such programs takes them. */
+static const struct yaml_node *for_programs (struct arena *arena,
+                                             const struct yaml_node *defaults)
+{
+    struct yaml_node *left = yaml_overlay (arena, defaults, defaults);
+
+    for (size_t i = 0; i < left->n; i++) {
+        if (strcmp (left->keys[i]->text, "task") == 0)
+            left->items[i] = walltime_alone (arena, left->items[i]);
+    }
+    return left;
+}
+
 static struct yaml_node *with_defaults (struct compilation *c,
                                         const struct yaml_node *stage,
                                         const struct yaml_node *defaults)
 {
     struct arena *arena = c->reader.arena;
-    struct yaml_node *merged = yaml_overlay (arena, stage, defaults);
-    bool programs = is_left_to_programs (c, stage);
 
-    for (size_t i = 0; i < merged->n; i++) {
-        const char *key = merged->keys[i]->text;
-        const struct yaml_node *own = yaml_get (stage, key);
-        const struct yaml_node *below = yaml_get (defaults, key);
-
-        if (below && programs && strcmp (key, "task") == 0)
-            below = walltime_alone (arena, below);
-        if (both_are_mappings (own, below))
-            merged->items[i] = yaml_overlay (arena, own, below);
-        else if (!own)
-            merged->items[i] = (struct yaml_node *)below;
-    }
-    return merged;
+    if (is_left_to_programs (c, stage))
+        defaults = for_programs (arena, defaults);
+    return stage_overlay (arena, stage, defaults);
 }
 
 const struct yaml_node *stages_with_defaults (struct compilation *c,

@@ -45,6 +45,8 @@ floor_libs += %D%/libengine.a
 	%D%/decide/decide_attempt.c \
 	%D%/decide/decide_chain.c \
 	%D%/decide/decide_limits.c \
+	%D%/decide/phases.c \
+	%D%/decide/phases.h \
 	%D%/decide/decide_stage.c \
 	%D%/decide/deciding.h \
 	%D%/decide/dependency_jobs.h \

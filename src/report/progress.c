@@ -151,6 +151,8 @@ void progress_event (const struct json *event, void *arg)
     if (strcmp (kind, "iteration") == 0) {
         strbuf_addf (&text, "iteration %lld",
                      (long long)json_get_int (event, "iteration"));
+        if (json_get (event, "phase"))
+            strbuf_addf (&text, ", phase %s", json_get_string (event, "phase"));
     } else if (strcmp (kind, "prepared") == 0) {
         json_set (progress->began, json_get_string (event, "stage"),
                   json_ref (json_get (event, "now_s")));

@@ -254,6 +254,8 @@ static struct json *history_view (const struct state *state)
             continue;
         v = json_object ();
         json_set (v, "iteration", json_int ((int64_t)i));
+        if (it->phase)
+            json_set (v, "phase", json_string (it->phase));
         json_set (v, "wall_s", json_real (it->ended_s - it->began_s));
         JSON_FOREACH (it->history, h) {
             json_set (v, json_iter_key (h), json_ref (json_iter_value (h)));
@@ -295,6 +297,8 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "converged", json_bool (state->converged));
     json_set (v, "iteration",
               iteration < 0 ? json_null () : json_int (iteration));
+    if (iteration >= 0 && state->iterations[iteration].phase)
+        json_set (v, "phase", json_string (state->iterations[iteration].phase));
     json_set (v, "driver", driver_view (holder));
     json_set (v, "chain", chain_json (state));
     json_set (v, "stages", stages);
@@ -529,8 +533,11 @@ void status_text (const struct json *view, struct strbuf *out)
         history_text (json_get (view, "history"), out);
     }
     if (json_count (json_get (view, "stages")) > 0) {
-        strbuf_addf (out, "\niteration %lld\n",
+        strbuf_addf (out, "\niteration %lld",
                      (long long)json_get_int (view, "iteration"));
+        if (json_get (view, "phase"))
+            strbuf_addf (out, ", phase %s", json_get_string (view, "phase"));
+        strbuf_add_char (out, '\n');
         stages_text (json_get (view, "stages"), out);
     }
     for (size_t i = 0; i < json_count (json_get (view, "stages")); i++) {

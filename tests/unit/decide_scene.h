@@ -134,6 +134,8 @@ static inline void add_action (const struct action *action, struct strbuf *text)
         strbuf_addf (text, " %d", action->number);
     if (action->kind == ACT_BEGIN)
         strbuf_addf (text, " %d", action->iteration);
+    if (action->kind == ACT_BEGIN && scene.plan.n_phases > 0)
+        strbuf_addf (text, " phase %d", action->number);
 }
 
 /* Who drives a chained campaign, and what is seen of its dependency jobs. */

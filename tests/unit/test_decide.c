@@ -341,6 +341,134 @@ static void test_iterations (void **unused)
     expect_rows (with_rule, ARRAY_SIZE (with_rule));
 }
 
+/* --- phases --- */
+
+#define IN_PHASE(n, phase, number)                                             \
+    "{'ev':'iteration','iteration':" n ",'phase':'" phase                      \
+    "','phase_number':" number "}"
+#define ENDS(n, until)                                                         \
+    "{'ev':'closing','iteration':" n                                           \
+    ",'history':{},'stop':false,'until':" until "}"
+
+static const struct row with_phases[] = {
+    { "before the first", NULL, { 0 }, .actions = "begin 0 phase 0" },
+    { "one that has no rule goes on",
+      NULL,
+      { IN_PHASE ("0", "cold", "0"), ENDS ("0", "true") },
+      .actions = "begin 1 phase 0" },
+    { "... to its number",
+      NULL,
+      { IN_PHASE ("0", "cold", "0"), ENDS ("0", "false"),
+        IN_PHASE ("1", "cold", "0"), ENDS ("1", "false") },
+      .actions = "begin 2 phase 1" },
+    { "a rule that holds ends it",
+      NULL,
+      { IN_PHASE ("0", "warm", "1"), ENDS ("0", "true") },
+      .actions = "begin 1 phase 2" },
+    { "one that does not, does not",
+      NULL,
+      { IN_PHASE ("0", "warm", "1"), ENDS ("0", "false") },
+      .actions = "begin 1 phase 1" },
+    { "... at the maximum the campaign stops",
+      NULL,
+      { IN_PHASE ("0", "warm", "1"), ENDS ("0", "false"),
+        IN_PHASE ("1", "warm", "1"), ENDS ("1", "false") },
+      .actions = FINISHED ("false", "phase 'warm': its until: did not hold in "
+                                    "2 iterations") },
+    { "... or at the maximum it holds",
+      NULL,
+      { IN_PHASE ("0", "warm", "1"), ENDS ("0", "false"),
+        IN_PHASE ("1", "warm", "1"), ENDS ("1", "true") },
+      .actions = "begin 2 phase 2" },
+    { "only those in a row count",
+      NULL,
+      { IN_PHASE ("0", "warm", "1"), ENDS ("0", "false"),
+        IN_PHASE ("1", "cold", "0"), ENDS ("1", "false"),
+        IN_PHASE ("2", "warm", "1"), ENDS ("2", "false") },
+      .actions = "begin 3 phase 1" },
+    { "on_maximum: continue, the last one",
+      NULL,
+      { IN_PHASE ("0", "hot", "2"), ENDS ("0", "false") },
+      .actions = FINISHED ("false", "all phases are over") },
+    { "the last one's rule holds",
+      NULL,
+      { IN_PHASE ("0", "hot", "2"), ENDS ("0", "true") },
+      .actions = FINISHED ("true", "all phases are over") },
+    { "one that was moved is known by its name",
+      NULL,
+      { IN_PHASE ("0", "warm", "7"), ENDS ("0", "true") },
+      .actions = "begin 1 phase 2" },
+    { "one that was renamed by its place",
+      NULL,
+      { IN_PHASE ("0", "tepid", "1"), ENDS ("0", "true") },
+      .actions = "begin 1 phase 2" },
+    { "one that was taken away is like the last",
+      NULL,
+      { IN_PHASE ("0", "gone", "9"), ENDS ("0", "true") },
+      .actions = FINISHED ("true", "all phases are over") },
+    { "there were none before",
+      NULL,
+      { ITERATION ("0"), CLOSING ("0", "false") },
+      .actions = "begin 1 phase 0" },
+    { "the limit holds on top",
+      NULL,
+      { IN_PHASE ("0", "cold", "0"), ENDS ("0", "false"),
+        IN_PHASE ("1", "cold", "0"), ENDS ("1", "false"),
+        IN_PHASE ("2", "warm", "1"), ENDS ("2", "false"),
+        IN_PHASE ("3", "warm", "1"), ENDS ("3", "true") },
+      .actions = FINISHED ("false", "all iterations are done") },
+};
+
+static void test_phases (void **unused)
+{
+    struct phase phases[] = {
+        { .name = "cold", .iterations = 2, .stops = true },
+        { .name = "warm", .iterations = 2, .stops = true },
+        { .name = "hot", .iterations = 1, .stops = false },
+    };
+
+    (void)unused;
+    phases[1].until = expression_parse ("true", NULL);
+    phases[2].until = expression_parse ("true", NULL);
+    scene.plan.phases = phases;
+    scene.plan.n_phases = ARRAY_SIZE (phases);
+    scene.plan.max_iterations = 4;
+    expect_rows (with_phases, ARRAY_SIZE (with_phases));
+    expression_destroy (phases[1].until);
+    expression_destroy (phases[2].until);
+}
+
+/* What its rule says is written down when the iteration closes. */
+static void test_until_is_recorded (void **unused)
+{
+    static const char *const rules[] = { "iteration == 0", "iteration > 0" };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (rules); i++) {
+        struct phase phase = { .name = "cold",
+                               .iterations = 2,
+                               .until = expression_parse (rules[i], NULL) };
+        const struct row row = {
+            "all stages have ended",
+            NULL,
+            { IN_PHASE ("0", "cold", "0"),
+              "{'ev':'skip','iteration':0,'stage':'label','why':'w'}",
+              "{'ev':'skip','iteration':0,'stage':'train','why':'w'}",
+              "{'ev':'skip','iteration':0,'stage':'check','why':'w'}",
+              "{'ev':'skip','iteration':0,'stage':'lone','why':'w'}" },
+            .actions = i == 0 ? "{'ev':'closing','history':{},'stop':false,"
+                                "'until':true}"
+                              : "{'ev':'closing','history':{},'stop':false,"
+                                "'until':false}"
+        };
+
+        scene.plan.phases = &phase;
+        scene.plan.n_phases = 1;
+        expect_rows (&row, 1);
+        expression_destroy (phase.until);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +482,8 @@ int main (void)
                                          leave),
         TABLE (tasks_that_ended),
         cmocka_unit_test_setup_teardown (test_iterations, enter, leave),
+        cmocka_unit_test_setup_teardown (test_phases, enter, leave),
+        cmocka_unit_test_setup_teardown (test_until_is_recorded, enter, leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

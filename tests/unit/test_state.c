@@ -72,7 +72,8 @@ static const struct row a_life[] = {
     { "{'ev':'config','iteration':0,'number':0,'sha256':'abc'}",
       "config_sha256", "'abc'" },
     { "{'ev':'iteration','iteration':0,'now_s':5.5}", "iterations.0",
-      "{'closed':false,'stop':false,'config_number':0,"
+      "{'closed':false,'stop':false,'phase_number':0,'until':false,"
+      "'config_number':0,"
       "'config_sha256':'abc','began_s':5.5,'ended_s':0.0,"
       "'stages':[]}" },
     { "{'ev':'prepared'," OF_TRAIN ",'tasks':5,'now_s':7}", STAGE0 "phase",
@@ -172,7 +173,12 @@ static const struct row a_life[] = {
       "iterations.0.history", "{'a':[1]}" },
     { NULL, "iterations.0.stop", "true" },
     { NULL, "iterations.0.closed", "true" },
-    { "{'ev':'iteration','iteration':1}", "iterations.1.closed", "false" },
+    { "{'ev':'iteration','iteration':1,'phase':'hot','phase_number':2}",
+      "iterations.1.closed", "false" },
+    { NULL, "iterations.1.phase", "'hot'" },
+    { NULL, "iterations.1.phase_number", "2" },
+    { "{'ev':'closing','iteration':1,'history':{},'until':true}",
+      "iterations.1.until", "true" },
     { "{'ev':'paused','why':'tired'}", "phase", "1" },
     { NULL, "why", "'tired'" },
     { "{'ev':'finished','phase':'done','converged':true,'why':'good'}", "phase",

@@ -125,5 +125,10 @@ enum act_result act_begin (struct engine *engine, const struct action *action,
         return ACT_FAILED;
     event = event_new ("iteration", engine_now_s (engine));
     json_set (event, "iteration", json_int (action->iteration));
+    if (engine->plan->n_phases > 0) {
+        json_set (event, "phase",
+                  json_string (engine->plan->phases[action->number].name));
+        json_set (event, "phase_number", json_int (action->number));
+    }
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }

@@ -39,7 +39,8 @@ struct action {
     int stage; /* index in the plan */
     int iteration;
     int chunk;
-    int number;                   /* ACT_CONFIG only */
+    int number;                   /* ACT_CONFIG: of the file; ACT_BEGIN: of the
+                                     phase */
     char token[TOKEN_LENGTH + 1]; /* "": none */
     double delay_s;               /* ACT_WAKE only */
     struct json *event;           /* ACT_RECORD, ACT_RESULTS only */

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/decide/conditions.h"
+#include "engine/decide/phases.h"
 #include "engine/decide/observations.h"
 #include "engine/decide/readiness.h"
 #include "engine/history/state.h"
@@ -98,6 +99,7 @@ int conditions_needs (const struct plan *plan, const struct state *state,
                       void *arg, struct error *err)
 {
     struct needing n = { plan, state, need, arg };
+    const struct phase *phase = phase_now (plan, state);
     int current = state_iteration (state);
 
     if (current < 0 || state->iterations[current].closed
@@ -111,6 +113,9 @@ int conditions_needs (const struct plan *plan, const struct state *state,
     if (!have_all_ended (&n))
         return 0;
     if (plan->stop && expression_names (plan->stop, need_name, &n, err) < 0)
+        return -1;
+    if (phase && phase->until
+        && expression_names (phase->until, need_name, &n, err) < 0)
         return -1;
     for (size_t i = 0; i < plan->n_history; i++) {
         if (expression_names (plan->history[i].expression, need_name, &n, err)

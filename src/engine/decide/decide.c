@@ -10,6 +10,7 @@
 #include "engine/decide/decide.h"
 #include "engine/decide/conditions.h"
 #include "engine/decide/deciding.h"
+#include "engine/decide/phases.h"
 #include "engine/history/events.h"
 #include "engine/history/state.h"
 
@@ -68,8 +69,10 @@ static void close_iteration (const struct deciding *d)
 {
     struct json *event = event_new ("closing", d->observations->now_s);
     struct json *history = json_object ();
+    const struct phase *phase = phase_now (d->plan, d->state);
     struct json *stop = evaluate (d, d->plan->stop);
-    bool known = stop != NULL;
+    struct json *until = evaluate (d, phase ? phase->until : NULL);
+    bool known = stop != NULL && until != NULL;
 
     for (size_t i = 0; known && i < d->plan->n_history; i++) {
         struct json *value = evaluate (d, d->plan->history[i].expression);
@@ -81,7 +84,10 @@ static void close_iteration (const struct deciding *d)
     json_set (event, "iteration", json_int (d->iteration));
     json_set (event, "history", history);
     json_set (event, "stop", json_bool (json_as_bool (stop)));
+    if (phase)
+        json_set (event, "until", json_bool (json_as_bool (until)));
     json_unref (stop);
+    json_unref (until);
     if (known)
         actions_record (d->actions, event);
     else
@@ -124,6 +130,29 @@ static bool has_converged (const struct deciding *d)
     return d->plan->stop && in_a_row >= d->plan->stop_consecutive;
 }
 
+/* Go on in the phase that is next, or end after the last one. */
+static void decide_phase (const struct deciding *d)
+{
+    const struct phase *phase = phase_now (d->plan, d->state);
+    const struct phase_step step = phase_step (d->plan, d->state);
+    struct strbuf why = STRBUF_INIT;
+
+    if (step.kind == PHASE_FAILED)
+        strbuf_addf (&why,
+                     "phase '%s': its until: did not hold in %d iterations",
+                     phase->name, phase->iterations);
+    else
+        strbuf_add_str (&why, "all phases are over");
+    if (step.kind == PHASE_GOES_ON)
+        actions_add (d->actions, ACT_BEGIN, -1, d->iteration + 1)->number =
+            step.number;
+    else
+        actions_record (
+            d->actions,
+            finished (d, "done", step.kind == PHASE_LAST_HELD, why.buf));
+    strbuf_release (&why);
+}
+
 /* The current iteration is closed: end here or begin the next. */
 static void decide_next (const struct deciding *d)
 {
@@ -136,6 +165,8 @@ static void decide_next (const struct deciding *d)
                                       ? "the iteration limit was reached "
                                         "before the stop rule held"
                                       : "all iterations are done"));
+    else if (d->plan->n_phases > 0)
+        decide_phase (d);
     else
         actions_add (d->actions, ACT_BEGIN, -1, d->iteration + 1);
 }

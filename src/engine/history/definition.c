@@ -26,7 +26,8 @@ struct definition {
     const struct plan *newest;
     struct recorded *recorded;
     size_t n_recorded, recorded_alloc;
-    char *kept;          /* "STAGE NUMBER\n" of what engine->plan keeps */
+    char *kept;          /* "STAGE NUMBER\n" of what engine->plan keeps, and
+                            its phase */
     struct plan **owned; /* later ones may lean on those before them */
     size_t n_owned, owned_alloc;
 };
@@ -167,14 +168,27 @@ static bool is_earlier (const struct engine *engine,
                || strcmp (state->config_sha256, engine->config_sha256) != 0);
 }
 
+/* The plan in the phase of the iteration; the plan itself before the first. */
+static const struct plan *in_phase (const struct plan *plan,
+                                    const struct iteration_state *it)
+{
+    return it && it->phase ? plan_in_phase (
+               plan, plan_phase (plan, it->phase, it->phase_number))
+                           : plan;
+}
+
 /* The stage as it was prepared; NULL: nobody knows. */
 static const struct stage *earlier_stage (struct engine *engine,
                                           const struct stage_state *stage)
 {
     const struct plan *plan =
         recorded_plan (engine, state_iteration (&engine->state), stage->config);
-    int i = plan ? plan_stage_find (plan, stage->name) : -1;
+    int i;
 
+    if (plan)
+        plan = in_phase (
+            plan, &engine->state.iterations[state_iteration (&engine->state)]);
+    i = plan ? plan_stage_find (plan, stage->name) : -1;
     return i < 0 ? NULL : &plan->stages[i];
 }
 
@@ -200,14 +214,14 @@ void engine_keep_prepared (struct engine *engine)
             n++;
         }
     }
-    strbuf_add_str (&key, "");
+    strbuf_addf (&key, "%s", it && it->phase ? it->phase : "");
     if (strcmp (key.buf, definition->kept) != 0) {
-        struct plan *plan =
-            n > 0 ? plan_keep_stages (definition->newest, kept, n) : NULL;
+        const struct plan *newest = in_phase (definition->newest, it);
+        struct plan *plan = n > 0 ? plan_keep_stages (newest, kept, n) : NULL;
 
         if (plan)
             own (definition, plan);
-        use (engine, plan ? plan : definition->newest);
+        use (engine, plan ? plan : newest);
         free (definition->kept);
         definition->kept = strbuf_detach (&key);
     }

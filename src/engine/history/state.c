@@ -44,6 +44,7 @@ void iteration_state_release (struct iteration_state *iteration)
     for (size_t i = 0; i < iteration->n_stages; i++)
         stage_state_release (&iteration->stages[i]);
     free (iteration->stages);
+    free (iteration->phase);
     json_unref (iteration->history);
 }
 

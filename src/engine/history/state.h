@@ -134,6 +134,9 @@ struct iteration_state {
     bool stop;              /* the stop rule held at its end */
     char config_sha256[65]; /* of its last configuration, */
     int config_number;      /* and of its file */
+    char *phase;            /* of the campaign that it belongs to; NULL: none */
+    int phase_number;       /* among the phases at that time */
+    bool until;             /* the phase's own rule held at its end */
     struct json *history;   /* {NAME: value}; NULL before closed */
     double began_s, ended_s;
 };

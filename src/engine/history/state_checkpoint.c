@@ -69,6 +69,9 @@ static const struct json_field stage_fields[] = {
 static const struct json_field iteration_fields[] = {
     JSON_FIELD (struct iteration_state, closed, BOOL),
     JSON_FIELD (struct iteration_state, stop, BOOL),
+    JSON_FIELD (struct iteration_state, phase, STRING, .optional = true),
+    JSON_FIELD (struct iteration_state, phase_number, COUNT, .optional = true),
+    JSON_FIELD (struct iteration_state, until, BOOL, .optional = true),
     JSON_FIELD (struct iteration_state, config_number, COUNT, .optional = true),
     JSON_FIELD (struct iteration_state, config_sha256, TEXT, .optional = true),
     JSON_FIELD (struct iteration_state, began_s, REAL),

@@ -174,6 +174,11 @@ static int fold_iteration (struct state *state, const struct json *event,
                                     &state->alloc, sizeof (*state->iterations));
     memset (&state->iterations[iteration], 0, sizeof (*state->iterations));
     state->iterations[iteration].began_s = fold_now_s (event);
+    if (json_get (event, "phase"))
+        fold_text (&state->iterations[iteration].phase,
+                   json_get_string (event, "phase"));
+    state->iterations[iteration].phase_number =
+        (int)json_get_int (event, "phase_number");
     state->n_iterations++;
     keep_config (state);
     return 0;
@@ -200,6 +205,7 @@ static int fold_closing (struct state *state, const struct json *event,
     it->closed = true;
     it->ended_s = fold_now_s (event);
     it->stop = json_as_bool (json_get (event, "stop"));
+    it->until = json_as_bool (json_get (event, "until"));
     json_unref (it->history);
     it->history = json_deep_copy (json_get (event, "history"));
     return 0;
