@@ -12,7 +12,7 @@
 #include "base/yaml_alias.h"
 #include "base/yaml_tree.h"
 
-enum { COPIED_MAX = 1000000 }; /* nodes: 100 MB */
+enum { COPIED_MAX = 100000 }; /* nodes: 10 MB */
 
 void yaml_anchors_release (struct yaml_anchors *anchors)
 {

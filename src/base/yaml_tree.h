@@ -4,7 +4,7 @@
  * libyaml reads it; this file refuses what would surprise a person: duplicate
  * keys and anchors, tags, keys that are not scalars, a second document, text
  * that is not UTF-8, nesting deeper than 64.  Aliases and merge keys are
- * expanded (base/yaml_alias.h): a tree has none, and at most 1,000,000 nodes
+ * expanded (base/yaml_alias.h): a tree has none, and at most 100,000 nodes
  * that were written by them.  Scalars stay text: typing them is the reader's
  * business (but see yaml_is_null).
  */

@@ -44,6 +44,7 @@ static void go_back (struct state *state, int to)
         iteration_state_release (&state->iterations[--state->n_iterations]);
     it->closed = false;
     it->stop = false;
+    it->until = false;
     it->ended_s = 0;
     json_unref (it->history);
     it->history = NULL;
