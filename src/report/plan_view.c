@@ -327,6 +327,48 @@ static struct json *stage_view (const struct plan *plan,
     return v;
 }
 
+/* By `stop:` and by the phases. */
+static int64_t most_iterations (const struct plan *plan)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < plan->n_phases; i++)
+        sum += plan->phases[i].iterations;
+    return plan->n_phases > 0 && sum < plan->max_iterations
+               ? sum
+               : plan->max_iterations;
+}
+
+static struct json *phases_view (const struct plan *plan)
+{
+    struct json *list = json_array ();
+
+    for (size_t i = 0; i < plan->n_phases; i++) {
+        const struct phase *phase = &plan->phases[i];
+        struct json *v = json_object ();
+
+        json_set (v, "name", json_string (phase->name));
+        json_set (v, "iterations", json_int (phase->iterations));
+        json_set (v, "until", json_string (phase->until_text));
+        json_push (list, v);
+    }
+    return list;
+}
+
+/* The phase whose stages these are; NULL: there are none. */
+static const char *phase_shown (const struct plan *plan,
+                                const struct state *state)
+{
+    const struct iteration_state *it =
+        state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
+                                : NULL;
+
+    if (plan->n_phases == 0)
+        return NULL;
+    return plan->phases[it ? plan_phase (plan, it->phase, it->phase_number) : 0]
+        .name;
+}
+
 struct json *plan_json (const struct plan *plan, const struct state *state,
                         const char *program)
 {
@@ -338,8 +380,10 @@ struct json *plan_json (const struct plan *plan, const struct state *state,
     json_set (v, "campaign", json_string (plan->name));
     json_set (v, "dir", json_string (plan->dir));
     json_set (v, "seed", json_int (plan->seed));
-    json_set (v, "iterations", json_int (plan->max_iterations));
+    json_set (v, "iterations", json_int (most_iterations (plan)));
     json_set (v, "stop", json_string (plan->stop_text));
+    json_set (v, "phases", phases_view (plan));
+    json_set (v, "phase", json_string (phase_shown (plan, state)));
     json_set (v, "stages", stages);
     return v;
 }
@@ -443,6 +487,23 @@ static void stage_text (const struct json *stage, struct strbuf *out)
     }
 }
 
+/* The stages below are those of one of them. */
+static void phases_text (const struct json *view, struct strbuf *out)
+{
+    const struct json *phases = json_get (view, "phases");
+    const char *shown = json_get_string (view, "phase");
+
+    for (size_t i = 0; i < json_count (phases); i++) {
+        const struct json *phase = json_at (phases, i);
+        const char *name = json_get_string (phase, "name");
+        const char *until = json_get_string (phase, "until");
+
+        strbuf_addf (out, "  phase %s: at most %lld iterations%s%s%s\n", name,
+                     int_of (phase, "iterations"), *until ? ", until " : "",
+                     until, strcmp (name, shown) == 0 ? " (below)" : "");
+    }
+}
+
 void plan_text (const struct json *view, struct strbuf *out)
 {
     const struct json *stages = json_get (view, "stages");
@@ -453,6 +514,7 @@ void plan_text (const struct json *view, struct strbuf *out)
     if (*json_get_string (view, "stop"))
         strbuf_addf (out, ", until %s", json_get_string (view, "stop"));
     strbuf_add_char (out, '\n');
+    phases_text (view, out);
     for (size_t i = 0; i < json_count (stages); i++)
         stage_text (json_at (stages, i), out);
 }

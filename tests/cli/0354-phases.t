@@ -40,6 +40,10 @@ whole="cold:1:1:null cold:1:1:null warm:5:1:null warm:5:1:null hot:9:2:9 hot:9:2
 c=$tmp/c
 write "$c" "explore.n >= 3" stop
 ok "phases need no stop:" fanfold -C "$c" check
+fanfold -C "$c" plan >"$tmp/out"
+ok "plan shows them" grep -q "^  phase warm: at most 3 iterations, until explore.n >= 3$" "$tmp/out"
+ok "... and whose stages it shows" grep -q "^  phase cold: at most 2 iterations (below)$" "$tmp/out"
+ok "... and how many iterations there are at most" grep -q "^phased: at most 7 iterations$" "$tmp/out"
 fanfold -C "$c" run >"$tmp/out"
 is "it runs" 0 $?
 is "each phase until its rule holds or its iterations are done" "$whole" "$(history "$c")"
