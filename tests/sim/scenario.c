@@ -98,12 +98,33 @@ static const char operators[] =
     "    outputs: {value: {type: int}}\n"
     "    command: [task]\n";
 
+/* Some campaigns have phases, the last of which has another third stage. */
+static void write_end (uint64_t seed, int iterations, struct strbuf *text)
+{
+    if (seed % 3 != 0 || iterations == 1) {
+        strbuf_addf (text, "stop: {iterations: %d}\n", iterations);
+        return;
+    }
+    strbuf_addf (text,
+                 "phases:\n"
+                 "  - {name: one, iterations: %d, until: second.count > 0,"
+                 " on_maximum: continue}\n"
+                 "  - name: other\n"
+                 "    iterations: %d\n"
+                 "    stages: {third: {with: {values: second.value}}}\n",
+                 iterations, iterations - 1);
+}
+
 static void write_campaign (struct faults *shape, struct scenario *s,
                             uint64_t seed, struct strbuf *text)
 {
     /* Agents look at what runs every other second: not for days of many. */
     int minutes = s->tasks > 20 ? 4 : 60;
+    int first, second, iterations;
 
+    first = between (shape, 1, minutes);
+    iterations = s->tasks > 200 ? 1 : between (shape, 1, 3);
+    second = between (shape, 1, minutes);
     strbuf_addf (text,
                  "format: 1\n"
                  "campaign: simulated\n"
@@ -116,7 +137,7 @@ static void write_campaign (struct faults *shape, struct scenario *s,
                  "    with:\n"
                  "      carried: {from: previous.last.value, default: 0}\n"
                  "      item: ",
-                 seed % 1000000, between (shape, 1, minutes));
+                 seed % 1000000, first);
     write_items (s->tasks, text);
     strbuf_addf (text,
                  "\n%s"
@@ -133,10 +154,9 @@ static void write_campaign (struct faults *shape, struct scenario *s,
                  "    task: {walltime: 10m}\n"
                  "    with: {total: third.total, files: first.made,"
                  " values: second.value}\n%s"
-                 "stop: {iterations: %d}\n"
                  "history: {ok: second.count}\n%s",
-                 retry, between (shape, 1, minutes), retry, retry, retry,
-                 s->tasks > 200 ? 1 : between (shape, 1, 3), operators);
+                 retry, second, retry, retry, retry, operators);
+    write_end (seed, iterations, text);
 }
 
 static struct plan *compile (void)
