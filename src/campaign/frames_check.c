@@ -9,16 +9,19 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_glob.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/frames_check.h"
 #include "campaign/plan.h"
-#include "formats/extxyz/extxyz.h"
+#include "formats/dataset_reader.h"
 #include "formats/frame.h"
 
 /* A file being read. */
 struct reading {
     const struct yaml_node *node;
+    const char *path; /* as the campaign calls it, or as a pattern found it */
     const char *name;
     bool labelled;
     const struct plan *plan;
@@ -33,7 +36,7 @@ static int refuse (struct reading *reading, const char *what,
                    const char *remedy)
 {
     field_problem (reading->node, "%s: frame %zu of '%s' %s; %s", reading->name,
-                   reading->n, reading->node->text, what, remedy);
+                   reading->n, reading->path, what, remedy);
     reading->refused = true;
     return -1;
 }
@@ -120,37 +123,70 @@ static void complain_of_file (const struct reading *reading, const char *path,
                        reading->name, err->text);
     else
         field_problem (reading->node, "%s: %s%s; convert it to extended XYZ",
-                       reading->name, named ? reading->node->text : "",
+                       reading->name, named ? reading->path : "",
                        named ? err->text + len : err->text);
+}
+
+/* False after complaining, and where not all was looked at. */
+static bool check_path (struct reading *reading)
+{
+    const struct plan *plan = reading->plan;
+    char *path =
+        path_join (field_reader_of (reading->node)->dir, reading->path);
+    struct error err = ERROR_INIT;
+    int rc =
+        dataset_read (path, (char *const *)plan->elements, plan->n_elements,
+                      look_at_frame, reading, NULL, &err);
+
+    if (rc < 0 && !reading->refused && reading->atoms > 0)
+        complain_of_file (reading, path, &err);
+    else if (rc == 0 && reading->n == 0)
+        field_problem (reading->node,
+                       "%s: '%s' has no frame; name a file that has some",
+                       reading->name, reading->path);
+    free (path);
+    return rc == 0 && reading->n > 0;
 }
 
 bool frames_check (const struct yaml_node *node, const char *name,
                    bool labelled, const struct plan *plan, bool *has)
 {
     struct reading reading = { .node = node,
+                               .path = node->text,
                                .name = name,
                                .labelled = labelled,
                                .plan = plan,
                                .has = has,
                                .atoms = field_reader_of (node)->atoms };
-    char *path;
-    struct error err = ERROR_INIT;
-    int rc;
 
-    if (reading.atoms <= 0)
-        return false;
-    path = path_join (field_reader_of (node)->dir, node->text);
-    rc = extxyz_read_file (path, look_at_frame, &reading, &err);
-    if (rc < 0 && !reading.refused && reading.atoms > 0)
-        complain_of_file (&reading, path, &err);
-    else if (rc == 0 && reading.n == 0)
-        field_problem (node, "%s: '%s' has no frame; name a file that has some",
-                       name, node->text);
-    free (path);
-    return rc == 0 && reading.n > 0;
+    return reading.atoms > 0 && check_path (&reading);
 }
 
 /* --- data: --- */
+
+/* The files that an item of `data:` stands for. */
+static bool check_item (const struct yaml_node *item, const char *name,
+                        const struct plan *plan, bool *has)
+{
+    const struct field_reader *reader = field_reader_of (item);
+    struct strvec paths = STRVEC_INIT;
+    bool whole = reader->atoms > 0 && item->kind == YAML_SCALAR
+                 && file_glob (reader->dir, item->text, &paths, NULL) == 0;
+
+    for (size_t i = 0; i < paths.n; i++) {
+        struct reading reading = { .node = item,
+                                   .path = paths.v[i],
+                                   .name = name,
+                                   .labelled = true,
+                                   .plan = plan,
+                                   .has = has,
+                                   .atoms = reader->atoms };
+
+        whole = check_path (&reading) && whole;
+    }
+    strvec_release (&paths);
+    return whole;
+}
 
 static bool check_list (const struct yaml_node *list, const struct plan *plan,
                         bool *has)
@@ -160,13 +196,10 @@ static bool check_list (const struct yaml_node *list, const struct plan *plan,
 
     for (size_t i = 0; i < n; i++) {
         const struct yaml_node *item = list->items[i];
+        const char *name =
+            arena_printf (field_arena (item), "data.%s", yaml_name (list));
 
-        whole = item->kind == YAML_SCALAR
-                && frames_check (item,
-                                 arena_printf (field_arena (item), "data.%s",
-                                               yaml_name (list)),
-                                 true, plan, has)
-                && whole;
+        whole = check_item (item, name, plan, has) && whole;
     }
     return whole;
 }

@@ -221,7 +221,7 @@ site "a negative number of cores" site.yaml:5:19 "whole number" 's|cores: 2|core
 
 # --- paths ---
 
-edited "a directory for a file" campaign.yaml:6:18 "not a regular file" '6s|initial.extxyz|.|'
+edited "a directory without data" campaign.yaml:6:18 "has no type.raw" '6s|initial.extxyz|.|'
 edited "a path that leads nowhere" campaign.yaml:6:18 "no such file '../nowhere/x'" \
     '6s|initial.extxyz|../nowhere/x|'
 fresh

@@ -154,10 +154,10 @@ static const struct mistake mistakes[] = {
     EDIT ("data/initial.extxyz", "data/empty.extxyz",
           "campaign.yaml:5:18: data.initial: 'data/empty.extxyz' has no frame; "
           "name a file that has some\n"),
-    EDIT (
-        "data/initial.extxyz", "data",
-        "campaign.yaml:5:18: data.initial: 'data' is not a regular file; write "
-        "a path that is relative to the campaign directory, or absolute\n"),
+    EDIT ("data/initial.extxyz", "data",
+          "campaign.yaml:5:18: data.initial: 'data' has no type.raw, nor has a "
+          "directory in it; name extended XYZ files or directories of DeePMD "
+          "data\n"),
     EDIT ("{frames: previous.select.frames}", "{frames: data/krypton.extxyz}",
           "campaign.yaml:27:20: input 'frames' of stage 'label': frame 1 of "
           "'data/krypton.extxyz' has the element 'Kr', which the campaign "
