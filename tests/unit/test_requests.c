@@ -76,6 +76,9 @@ static size_t count_files (const char *path)
 #define LABEL "'iteration':0,'stage':'label'"
 #define BEGIN "{'ev':'iteration','iteration':0}"
 #define PREPARED "{'ev':'prepared'," LABEL ",'tasks':1}"
+#define REPLACING                                                              \
+    "{'ev':'request','id':'first','kind':'redo','to':0,'stages':[],"           \
+    "'fresh':[],'number':1,'moves':['x']}"
 #define FAILED "{'ev':'stage'," LABEL ",'phase':'failed','why':'w'}"
 #define FINISHED(phase) "{'ev':'finished','phase':'" phase "','why':'w'}"
 #define OPENED                                                                 \
@@ -126,6 +129,12 @@ static const struct {
       "retry",
       "label",
       "stage 'label' has not failed" },
+    { { NULL }, "redo", NULL, "nothing has run that could be done again" },
+    { { BEGIN }, "redo", "label", "'label' has not begun in iteration 0" },
+    { { BEGIN, PREPARED, OPENED }, "redo", NULL, "stage 'label' is running" },
+    { { BEGIN, PREPARED, FAILED }, "redo", "label", NULL },
+    { { BEGIN, PREPARED, FINISHED ("done") }, "redo", NULL, NULL },
+    { { BEGIN, PREPARED, FAILED, REPLACING }, "redo", NULL, "being moved" },
     { { BEGIN, FINISHED ("done") }, "resume", NULL, "the campaign is done" },
     { { BEGIN, FINISHED ("done") }, "retry", NULL, "the campaign is done" },
 };

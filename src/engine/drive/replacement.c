@@ -122,6 +122,15 @@ static bool *depending (const struct plan *plan, int stage)
     return depends;
 }
 
+/* One is complete before the next begins. */
+static int check_moved (const struct state *state, struct error *err)
+{
+    return state->moves
+               ? error_set (err, "what was replaced last is still being "
+                                 "moved; run the command again")
+               : 0;
+}
+
 static int check_idle (const struct state *state, struct error *err)
 {
     const struct iteration_state *it =
@@ -150,7 +159,7 @@ static int check_redo (const struct engine *engine, const char *stage,
     if (stage && (!s || s->phase == STAGE_WAITING))
         return error_set (err, "stage '%s' has not begun in iteration %d",
                           stage, iteration);
-    return check_idle (state, err);
+    return check_moved (state, err) < 0 ? -1 : check_idle (state, err);
 }
 
 int replacement_of_redo (struct engine *engine, const char *stage,
@@ -266,6 +275,8 @@ int replacement_of_retry (struct engine *engine, const char *stage,
         json_push (stages, json_string (s->name));
         move_stage (engine, s->name, iteration, moves);
     }
+    if (json_count (stages) > 0 && check_moved (state, err) < 0)
+        changed = -1;
     if (changed >= 0 && json_count (stages) > 0) {
         fill (engine, iteration, stages, json_array (), moves, event);
         return 0;
