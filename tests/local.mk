@@ -100,6 +100,7 @@ unit_tests = \
 	%D%/unit/test_literal.t \
 	%D%/unit/test_local.t \
 	%D%/unit/test_node_shape.t \
+	%D%/unit/test_mps.t \
 	%D%/unit/test_npy.t \
 	%D%/unit/test_number.t \
 	%D%/unit/test_step_dedup.t \

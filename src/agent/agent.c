@@ -28,6 +28,7 @@
 #include "agent/energy.h"
 #include "agent/input_watch.h"
 #include "agent/memory_cgroup.h"
+#include "agent/mps.h"
 #include "agent/orphan_processes.h"
 #include "agent/shortage.h"
 #include "agent/task.h"
@@ -56,6 +57,7 @@ struct agent {
     char *oom_file;
     struct memory_cgroup memory_cgroup;
     struct device_watch devices;
+    struct mps **mps;       /* NULL-terminated; NULL: none */
     struct element element; /* of these, for the tasks */
     struct task *tasks;     /* one per slot */
     bool *slot_used;        /* has it run a task? */
@@ -460,6 +462,70 @@ static void compare_node (const struct job_manifest *job, struct claim *claim)
     node_shape_release (&shape);
 }
 
+/* Settings of 'more' before the others, of which one that is set twice goes. */
+static void prefer (struct strvec *env, const struct strvec *more)
+{
+    struct strvec merged = STRVEC_INIT;
+
+    strvec_push_all (&merged, more->v);
+    for (size_t i = 0; i < env->n; i++) {
+        size_t len = strcspn (env->v[i], "=") + 1;
+        bool set = false;
+
+        for (size_t k = 0; k < more->n; k++)
+            set = set || strncmp (more->v[k], env->v[i], len) == 0;
+        if (!set)
+            strvec_push (&merged, env->v[i]);
+    }
+    strvec_release (env);
+    *env = merged;
+}
+
+/* The daemon of a slot's device, started by the first slot that has it. */
+static struct mps *mps_of (struct agent *agent, const struct slot *slot,
+                           struct error *err)
+{
+    size_t n = 0;
+
+    while (agent->mps[n] && strcmp (agent->mps[n]->device, slot->gpus) != 0)
+        n++;
+    if (!agent->mps[n])
+        agent->mps[n] = mps_start (slot->gpus, slot->env.v, err);
+    return agent->mps[n];
+}
+
+/* Not our descendants: those we end when tasks have ended. */
+static int start_mps (struct agent *agent, struct error *err)
+{
+    const struct job_manifest *job = &agent->assignment.job;
+    int rc = 0;
+
+    if (!job->mps || job->task.gpu_share < 2)
+        return 0;
+    agent->mps = xcalloc (agent->slots.n + 1, sizeof (*agent->mps));
+    prctl (PR_SET_CHILD_SUBREAPER, 0);
+    for (size_t i = 0; rc == 0 && i < agent->slots.n; i++) {
+        struct slot *slot = &agent->slots.v[i];
+        struct strvec env = STRVEC_INIT;
+        struct mps *mps = *slot->gpus ? mps_of (agent, slot, err) : NULL;
+
+        rc = *slot->gpus && !mps ? -1 : 0;
+        if (mps)
+            mps_task_env (mps, job->task.gpu_share, &env);
+        prefer (&slot->env, &env);
+        strvec_release (&env);
+    }
+    prctl (PR_SET_CHILD_SUBREAPER, 1);
+    return rc;
+}
+
+static void stop_mps (struct agent *agent)
+{
+    for (size_t i = 0; agent->mps && agent->mps[i]; i++)
+        mps_stop (agent->mps[i]);
+    free (agent->mps);
+}
+
 static int prepare (struct agent *agent, struct error *err)
 {
     const struct job_manifest *job = &agent->assignment.job;
@@ -483,7 +549,8 @@ static int prepare (struct agent *agent, struct error *err)
         return error_set (err, "this attempt is closed (%s); nothing was done",
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
-        || slots_cut (&wish, &agent->slots, err) < 0)
+        || slots_cut (&wish, &agent->slots, err) < 0
+        || start_mps (agent, err) < 0)
         return -1;
     compare_node (job, &agent->claim);
     if (claim_take (&agent->assignment, &agent->claim, err) < 0)
@@ -506,6 +573,7 @@ static int prepare (struct agent *agent, struct error *err)
                                        .oom_file = agent->oom_file,
                                        .memory_cgroup = &agent->memory_cgroup,
                                        .devices = &agent->devices,
+                                       .mps = agent->mps,
                                        .energy = &agent->energy };
     if (agent->slots.whole_node)
         energy_meter_open (&agent->energy, ENERGY_DIR);
@@ -593,6 +661,7 @@ int agent_run (const struct agent_options *options, struct error *err)
     free (agent.tasks);
     memory_cgroup_leave (&agent.memory_cgroup);
     device_watch_release (&agent.devices);
+    stop_mps (&agent);
     free (agent.slot_used);
     input_watch_destroy (agent.watch);
     commits_release (&agent.commits);

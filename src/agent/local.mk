@@ -27,6 +27,10 @@ floor_libs += %D%/libagent.a
 	%D%/memory_cgroup.h \
 	%D%/memory_use.c \
 	%D%/memory_use.h \
+	%D%/mps.c \
+	%D%/mps.h \
+	%D%/mps_supervisor.c \
+	%D%/mps_supervisor.h \
 	%D%/orphan_processes.c \
 	%D%/orphan_processes.h \
 	%D%/output_file.c \

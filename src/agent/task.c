@@ -17,6 +17,7 @@
 #include "agent/device_watch.h"
 #include "agent/energy.h"
 #include "agent/group_task.h"
+#include "agent/mps.h"
 #include "agent/orphan_processes.h"
 #include "agent/input_watch.h"
 #include "agent/shortage.h"
@@ -24,6 +25,7 @@
 #include "agent/task_env.h"
 #include "agent/task_files.h"
 #include "agent/task_log.h"
+#include "agent/task_processes.h"
 #include "agent/task_run.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -223,11 +225,33 @@ static int finish_with (struct task *task, enum outcome outcome,
     return finish (task, &end, err);
 }
 
+/* What of the task shares a device by MPS is about to be killed. */
+static void leave_mps (const struct task *task)
+{
+    struct mps *const *mps = task->element->mps;
+    struct strvec pids = STRVEC_INIT;
+
+    while (mps && *mps && strcmp ((*mps)->device, task->slot->gpus) != 0)
+        mps++;
+    if (!mps || !*mps)
+        return;
+    task_processes (task->pid, task->tag, true, &pids);
+    mps_terminate (*mps, &pids);
+    strvec_release (&pids);
+}
+
+static void kill_all (const struct task *task)
+{
+    leave_mps (task);
+    kill (-task->pid, SIGKILL);
+}
+
 static void kill_orphan_processes (struct task *task, int others)
 {
     if (!orphan_processes_possible (others))
         return;
     task->log_shared = true;
+    leave_mps (task);
     orphan_processes_kill (task->tag);
     if (others == 0 && orphan_processes_possible (0))
         orphan_processes_kill_orphans ();
@@ -580,7 +604,7 @@ static void look_at_memory (struct task *task, int others)
 
     if (!task_memory_is_over (task, others, &why))
         return;
-    kill (-task->pid, SIGKILL);
+    kill_all (task);
     task->push_at_s = INFINITY;
     task->memory.look_at_s = INFINITY;
     if (task->stop != OUTCOME_NONE)
@@ -600,7 +624,7 @@ void task_push (struct task *task, int others, double now_s)
     if (task->pid == 0 || now_s < task->push_at_s)
         return;
     if (task->stop != OUTCOME_NONE) {
-        kill (-task->pid, SIGKILL);
+        kill_all (task);
         task->push_at_s = INFINITY;
         return;
     }
@@ -613,7 +637,7 @@ void task_push (struct task *task, int others, double now_s)
 void task_abandon (struct task *task)
 {
     if (task->pid > 0) {
-        kill (-task->pid, SIGKILL);
+        kill_all (task);
         while (waitpid (task->pid, NULL, 0) < 0 && errno == EINTR)
             continue;
         if (is_group_task (task))

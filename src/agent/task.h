@@ -28,6 +28,7 @@ struct energy_meter;
 struct input_watch;
 struct json;
 struct memory_cgroup;
+struct mps;
 struct rusage;
 struct slot;
 
@@ -41,6 +42,7 @@ struct element {
     const char *oom_file; /* oom_kills_file () */
     const struct memory_cgroup *memory_cgroup;
     struct device_watch *devices;
+    struct mps *const *mps; /* NULL-terminated: of devices that are shared */
     struct energy_meter *energy; /* of the node, where a task has it to itself;
                                     else it knows nothing */
 };

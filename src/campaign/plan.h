@@ -42,6 +42,7 @@ struct profile {
     const char *scheduler;     /* name of its adapter */
     struct node_capacity node; /* 0 cores: the site is asked */
     struct place_rules rules;
+    bool mps;                  /* gpu_sharing: mps */
     struct node_size recorded; /* by 'topology' */
     const char *topology; /* the file of hwloc's XML that 'node' is from, as
                              it can be opened; NULL: none */

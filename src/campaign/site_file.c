@@ -128,6 +128,22 @@ static void read_limits (const struct yaml_node *node, void *record)
     field_record (node, yaml_name (node), fields, record);
 }
 
+static void read_gpu_sharing (const struct yaml_node *node, void *record)
+{
+    struct profile *profile = record;
+    const char *word;
+
+    if (field_text (node, &word) < 0)
+        return;
+    if (strcmp (word, "mps") == 0)
+        profile->mps = true;
+    else
+        field_problem (node,
+                       "gpu_sharing: got '%s'; write mps, or remove it: tasks "
+                       "then share a GPU as they are",
+                       word);
+}
+
 static void check_queue (const struct yaml_node *node)
 {
     const struct yaml_node *queue = field_find (node, "queue");
@@ -220,6 +236,7 @@ static void read_profile (const struct yaml_node *key,
         FIELD_BY_RECORD ("reserved_cores", node_file_rule),
         FIELD_BY_RECORD ("memory_binding", node_file_rule),
         FIELD_BY_RECORD ("node", node_file_read),
+        FIELD_BY_RECORD ("gpu_sharing", read_gpu_sharing),
         FIELD_BY_RECORD ("limits", read_limits),
         FIELD_AS (struct profile, queue, "partition", TEXT),
         FIELD (struct profile, queue, TEXT),

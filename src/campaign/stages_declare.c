@@ -21,6 +21,10 @@
  */
 enum { STAGES_MAX = 256 };
 
+/* Of an MPS server (NVIDIA's manual of MPS, "Client-Server Connection Limits").
+ */
+enum { MPS_CLIENTS_MAX = 48 };
+
 /* One stage being read. */
 struct declaration {
     struct compilation *c;
@@ -158,6 +162,12 @@ static void check_room (const struct declaration *d)
             of_programs (d->stage)
                 ? ", or put the programs on one node by node_map"
                 : "");
+    if (profile->mps && needs->gpu_share * ranks > MPS_CLIENTS_MAX)
+        field_problem (need_of (d, "gpus"),
+                       "%s: %d tasks of %d ranks share a GPU and MPS has at "
+                       "most %d clients; give each more of a GPU, or fewer "
+                       "ranks",
+                       d->name, needs->gpu_share, ranks, MPS_CLIENTS_MAX);
     if (ranks > 1 && !profile->launcher)
         field_problem (
             need_of (d, "ranks"),

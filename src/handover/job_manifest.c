@@ -38,6 +38,8 @@ struct json *job_manifest_to_json (const struct job_manifest *manifest)
     json_record_write (manifest, fields, v);
     json_set (v, "tasks", task_range_to_json (&manifest->tasks));
     json_set (v, "task", resources_to_json (&manifest->task));
+    if (manifest->mps)
+        json_set (v, "mps", json_bool (true));
     if (manifest->retired)
         json_set (v, "retired", json_ref (manifest->retired));
     json_set (v, "rules", place_rules_to_json (&manifest->rules));
@@ -94,6 +96,7 @@ int job_manifest_from_json (const struct json *v, struct job_manifest *manifest,
         return error_set (err, "key 'token': '%s' is no token", read.token);
     if (want_tasks (v, &read, err) < 0)
         return -1;
+    read.mps = json_as_bool (json_get (v, "mps"));
     if (json_get (v, "retired"))
         read.retired = json_deep_copy (json_get (v, "retired"));
     *manifest = read;

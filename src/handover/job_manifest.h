@@ -3,6 +3,7 @@
 #ifndef HANDOVER_JOB_MANIFEST_H
 #define HANDOVER_JOB_MANIFEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "arrays/array_job.h"
@@ -30,7 +31,8 @@ struct job_manifest {
     double visibility_s;       /* how long to wait for submission.json */
     double grace_s;            /* SIGTERM to SIGKILL */
     int64_t log_bytes;         /* of a task's log, at most; 0: any */
-    struct json *retired;      /* [{host, device}] not to be used; NULL: none */
+    bool mps;             /* tasks that share a GPU do so by an MPS daemon */
+    struct json *retired; /* [{host, device}] not to be used; NULL: none */
 };
 
 /* Reading gives a manifest that owns its tasks and the list: release it. */

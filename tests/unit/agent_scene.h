@@ -52,6 +52,7 @@ struct scene {
     double grace_s;      /* 0: 10 */
     double visibility_s; /* 0: 10 */
     bool unrecorded;     /* submission.json is not there */
+    bool mps;
     const char *retired; /* JSON of the manifest's; NULL: none */
 };
 
@@ -141,6 +142,7 @@ static inline void write_job (const struct scene *scene)
         .grace_s = scene->grace_s > 0 ? scene->grace_s : 10,
     };
 
+    order.mps = scene->mps;
     if (scene->retired)
         order.retired = json_parse (scene->retired, strlen (scene->retired),
                                     "retired", NULL);

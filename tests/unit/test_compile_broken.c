@@ -288,6 +288,12 @@ static const struct broken campaigns[] = {
       "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 4}}\n",
       { ":6:38: stage 'a': memory: auto has nothing to begin with; write "
         "memory: {auto: 1GiB}" } },
+    { HEAD STOP "stages:\n  a: {uses: qe.label, task: {gpus: 0.1, ranks: 5}, "
+                "with: {frames: data/initial.extxyz, input: pw.in}}\n",
+      "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 16, gpus: "
+      "1}, gpu_sharing: mps, launcher: openmpi}\n",
+      { ":6:36: stage 'a': 10 tasks of 5 ranks share a GPU and MPS has at most "
+        "48 clients; give" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {walltime: auto, "
                 "memory: {auto: 4GiB}}, with: {frames: data/initial.extxyz, "
                 "input: pw.in}}\n",
@@ -300,6 +306,9 @@ static const struct broken sites[] = {
     { STAGES,
       "format: 1\nprofiles: {a: {scheduler: slrum, node: {cores: 4}}}\n",
       { "site.yaml:2:27: unknown scheduler 'slrum'; did you mean 'slurm'?" } },
+    { STAGES,
+      "format: 1\nprofiles: {a: {scheduler: local, gpu_sharing: mig}}\n",
+      { "site.yaml:2:47: gpu_sharing: got 'mig'; write mps, or remove it" } },
     { STAGES, "", { "site.yaml: the file is empty; begin it with format: 1" } },
     { STAGES,
       "format: 1\n",

@@ -121,6 +121,7 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
         .visibility_s = s->stage->profile->visibility_s,
         .grace_s = GRACE_S,
         .log_bytes = s->stage->profile->log_bytes,
+        .mps = s->stage->profile->mps,
         .retired = retired_devices (stage_of (s)),
     };
     struct json *v;
