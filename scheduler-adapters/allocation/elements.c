@@ -156,6 +156,26 @@ static int create_whole (const char *dir, const char *name, const char *text,
     return rc;
 }
 
+/* Is the holder of a place not there any more?  One that was not seen has begun
+ * since then, or went with its set.
+ */
+static int holder_is_gone (const struct spool_job *job,
+                           const struct runners *runners, const char *id,
+                           struct error *err)
+{
+    const struct runner *runner = runners_find (runners, id);
+    char *path;
+    int rc;
+
+    if (runner)
+        return !runner->alive;
+    path = xasprintf ("%.*s/nodes/%s",
+                      (int)(path_base (job->dir) - job->dir) - 1, job->dir, id);
+    rc = file_look (path, err);
+    free (path);
+    return rc < 0 ? -1 : rc == 0;
+}
+
 /* The m-th use of a place has ended. */
 static int is_free (const struct spool_job *job,
                     const struct elements *elements,
@@ -172,38 +192,40 @@ static int is_free (const struct spool_job *job,
         int64_t e = strtoll (space + 1, NULL, 10);
 
         *space = '\0';
-        rc = (e >= 0 && e < job->elements && elements->ended[e] != OUTCOME_NONE)
-             || held_by (runners, text.buf).state == ELEMENT_ENDED;
+        rc = e >= 0 && e < job->elements && elements->ended[e] != OUTCOME_NONE;
+        if (rc == 0)
+            rc = holder_is_gone (job, runners, text.buf, err);
     }
     strbuf_release (&text);
     free (given_back);
     return rc;
 }
 
-/* How often the k-th place was used. */
-static int64_t uses_of (const struct elements *elements, int64_t k)
+/* How often each place was used.  Caller frees. */
+static int64_t *count_uses (const struct spool_job *job,
+                            const struct elements *elements)
 {
-    int64_t uses = 0;
+    int64_t *uses = xcalloc ((size_t)job->running + 1, sizeof (*uses));
 
     for (size_t i = 0; i < elements->places.n; i++) {
-        int64_t place, m;
+        int64_t k, m;
 
-        if (sscanf (elements->places.v[i], "place-%" SCNd64 ".%" SCNd64, &place,
-                    &m)
+        if (sscanf (elements->places.v[i], "place-%" SCNd64 ".%" SCNd64, &k, &m)
                 == 2
-            && place == k && m >= uses)
-            uses = m + 1;
+            && k >= 0 && k < job->running && m >= uses[k])
+            uses[k] = m + 1;
     }
     return uses;
 }
 
-/* Take the k-th place; *name, which the caller frees, is then its use. */
+/* Take the k-th place, which was used so often; *name, which the caller frees,
+ * is then its use.
+ */
 static int take_place (const struct spool_job *job,
                        const struct elements *elements,
-                       const struct runners *runners, int64_t k,
+                       const struct runners *runners, int64_t k, int64_t uses,
                        const char *holder, char **name, struct error *err)
 {
-    int64_t uses = uses_of (elements, k);
     char *last = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses - 1);
     int rc = uses == 0 ? 1 : is_free (job, elements, runners, last, err);
 
@@ -224,10 +246,12 @@ static int take_any_place (const struct spool_job *job,
                            const struct runners *runners, const char *holder,
                            char **name, struct error *err)
 {
+    int64_t *uses = count_uses (job, elements);
     int rc = 1;
 
     for (int64_t k = 0; rc > 0 && k < job->running; k++)
-        rc = take_place (job, elements, runners, k, holder, name, err);
+        rc = take_place (job, elements, runners, k, uses[k], holder, name, err);
+    free (uses);
     return rc;
 }
 

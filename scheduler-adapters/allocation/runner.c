@@ -33,6 +33,11 @@ static const double idle_s = 60;
 /* How long to go on when the file system does not answer. */
 static const double patience_s = 120;
 
+/* How long what was seen of the other runners holds: all of them look at all of
+ * them.
+ */
+static const double seen_for_s = 5;
+
 struct run {
     struct element_run process;
     struct spool_job job; /* of its element */
@@ -46,7 +51,9 @@ struct runner_process {
     size_t n_runs, alloc;
     double busy_s; /* mono: when there was something to do */
     double look_s;
-    bool leaving; /* take nothing more */
+    struct runners runners; /* as they were seen */
+    double seen_s;          /* mono: then; -INFINITY: not yet */
+    bool leaving;           /* take nothing more */
     bool took;
     sigset_t signals;
 };
@@ -229,8 +236,24 @@ static int try_element (struct runner_process *r, const struct spool_job *job,
     return rc;
 }
 
+/* Does it matter who else is there? */
+static int look_at_others (struct runner_process *r,
+                           const struct spool_job *job, struct error *err)
+{
+    double now_s = clock_mono_s ();
+
+    if ((job->running == 0 && !is_excluded (job, r->node.name))
+        || now_s - r->seen_s < seen_for_s)
+        return 0;
+    runners_release (&r->runners);
+    if (runners_look (r->spool, &r->runners, err) < 0)
+        return -1;
+    r->seen_s = now_s;
+    return 0;
+}
+
 static int take_of_job (struct runner_process *r, const struct spool_job *job,
-                        const struct runners *runners, struct error *err)
+                        struct error *err)
 {
     struct elements elements;
     int rc = elements_read (job, &elements, err);
@@ -242,10 +265,11 @@ static int take_of_job (struct runner_process *r, const struct spool_job *job,
             || job->cancelled[e])
             continue;
         r->busy_s = clock_mono_s ();
-        if (!has_room (r, job) || !has_time (r, job)
-            || is_kept_away (r, job, runners))
+        rc = look_at_others (r, job, err);
+        if (rc < 0 || !has_room (r, job) || !has_time (r, job)
+            || is_kept_away (r, job, &r->runners))
             break;
-        rc = try_element (r, job, &elements, runners, e, err);
+        rc = try_element (r, job, &elements, &r->runners, e, err);
         if (rc == 1 && job->running > 0) {
             elements_release (&elements); /* places are counted anew */
             if (elements_read (job, &elements, err) < 0)
@@ -261,12 +285,8 @@ static int take_of_job (struct runner_process *r, const struct spool_job *job,
 static int take (struct runner_process *r, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
-    struct runners runners;
-    int rc = runners_look (r->spool, &runners, err);
+    int rc = file_list_dir (r->spool, &names, err);
 
-    if (rc < 0)
-        return -1;
-    rc = file_list_dir (r->spool, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         char *dir = spool_job_dir (r->spool, names.v[i], NULL);
         struct spool_job job;
@@ -274,7 +294,7 @@ static int take (struct runner_process *r, struct error *err)
 
         if (there == 0) {
             if (job.released)
-                rc = take_of_job (r, &job, &runners, err);
+                rc = take_of_job (r, &job, err);
             if (rc < 0 && !file_exists (dir)) /* forgotten meanwhile */
                 rc = 0;
             spool_job_release (&job);
@@ -283,7 +303,6 @@ static int take (struct runner_process *r, struct error *err)
         }
         free (dir);
     }
-    runners_release (&runners);
     strvec_release (&names);
     return rc;
 }
@@ -433,7 +452,8 @@ static void say_ended (const struct runner_process *r)
 int allocation_runner_run (const char *set_dir, struct error *err)
 {
     struct runner_process r = { .look_s = look_least_s,
-                                .busy_s = clock_mono_s () };
+                                .busy_s = clock_mono_s (),
+                                .seen_s = -INFINITY };
     int rc;
 
     sigemptyset (&r.signals);
@@ -455,6 +475,7 @@ int allocation_runner_run (const char *set_dir, struct error *err)
     while (r.n_runs > 0)
         run_release (r.runs[--r.n_runs]);
     free (r.runs);
+    runners_release (&r.runners);
     free (r.spool);
     runner_node_close (&r.node);
     return rc;

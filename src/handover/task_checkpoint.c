@@ -40,14 +40,10 @@ char *task_checkpoint_place (const char *campaign_dir,
 /* Made anew for every try, or its result. */
 static bool is_ours (const char *path)
 {
-    static const char *const ours[] = { "task.json", "params.json",
-                                        "out/" LAYOUT_RESULT_FILE };
-
-    for (size_t i = 0; i < sizeof (ours) / sizeof (*ours); i++) {
-        if (strcmp (path, ours[i]) == 0)
-            return true;
-    }
-    return strcmp (path, "out") == 0 || path_is_at_or_below (path, "in");
+    return strcmp (path, "task.json") == 0 || strcmp (path, "params.json") == 0
+           || strcmp (path, "out") == 0
+           || strcmp (path, "out/" LAYOUT_RESULT_FILE) == 0
+           || path_is_at_or_below (path, "in");
 }
 
 bool task_checkpoint_matches (const char *const *patterns, const char *path)

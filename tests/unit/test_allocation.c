@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -280,6 +281,32 @@ static void test_places (void **state)
     end_job ();
 }
 
+/* What was seen of the runners is a few seconds old: one that began since then
+ * is not gone, one that went with its set is.
+ */
+static void test_places_of_runners_that_were_not_seen (void **state)
+{
+    struct runners before;
+    struct elements elements;
+
+    (void)state;
+    make_runner (SET "/r");
+    before = look ();
+    make_runner (SET "/late");
+    make_job (1);
+    assert_int_equal (take (0, "47.host.0/late"), 0);
+    assert_int_equal (elements_read (&job, &elements, NULL), 0);
+    assert_int_equal (
+        element_take (&job, &elements, &before, 1, "47.host.0/r", NULL),
+        NO_PLACE);
+    assert_int_equal (remove (SET "/late"), 0);
+    assert_int_equal (
+        element_take (&job, &elements, &before, 1, "47.host.0/r", NULL), 0);
+    elements_release (&elements);
+    runners_release (&before);
+    end_job ();
+}
+
 /* --- GPUs --- */
 
 static void test_gpus (void **state)
@@ -320,6 +347,7 @@ int main (void)
         IN_DIR (test_an_element_is_taken_once),
         IN_DIR (test_cancelled_elements_do_not_begin),
         IN_DIR (test_places),
+        IN_DIR (test_places_of_runners_that_were_not_seen),
         IN_DIR (test_gpus),
     };
 
