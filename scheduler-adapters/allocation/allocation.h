@@ -4,22 +4,26 @@
  * On each node runs one process, the runner; what is to be run lies in a
  * directory that all of them and the driver see:
  *
- *   SPOOL/<token>/           a job (spool.h; but not its lock, supervisor and
- *                            events), and
- *       taken-<e>            element e is taken: by "<set>/<runner>"
- *       ended-<e>-<outcome>  it has ended
- *       place-<k>.<m>        the m-th use of the k-th place among those that
- * may run at a time: "<set>/<runner> <e>" place-<k>.<m>.free   that came to
- * nothing SPOOL/nodes/<set>/       runners that were started together: the id
- * of the job around them, a dot and a number begun                somebody
- * starts them output               what was printed meanwhile <runner> a node:
- * what it has; touched while the runner lives <runner>.late        it was not
- * touched for long: looked at once more <runner>.dead        so it is taken for
- * dead: what becomes of its elements <runner>.ended       it ended in good
- * order SPOOL/nodes/clock        touched by who wants to know the time here
+ *   SPOOL/<token>/       a job (spool.h; not its lock, supervisor, events), and
+ *     taken-<e>            element e is taken: by "<set>/<runner>"
+ *     ended-<e>-<outcome>  it has ended
+ *     place-<k>.<m>        the m-th use of the k-th place among those that may
+ *                          run at a time: "<set>/<runner> <e>"
+ *     place-<k>.<m>.free   that came to nothing
+ *   SPOOL/nodes/<set>/   runners that were started together: the id of the job
+ *                        around them, a dot and a number
+ *     begun                somebody starts them
+ *     output               what was printed meanwhile
+ *     whole                how long the job had when its first runner began
+ *                          (in the first set)
+ *     <runner>             a node: what it has; touched while the runner lives
+ *     <runner>.late        it was not touched for long: look at it once more
+ *     <runner>.dead        it is taken for dead: what becomes of its elements
+ *     <runner>.ended       it ended in good order
+ *   SPOOL/nodes/clock    touched by who wants to know the time here
  *
- * Whoever creates a file first has it: there is no process in the middle. Times
- * are those of the file system.
+ * Whoever creates a file first has it: there is no process in the middle.
+ * Times are those of the file system.
  */
 #ifndef ALLOCATION_ALLOCATION_H
 #define ALLOCATION_ALLOCATION_H
@@ -149,7 +153,7 @@ struct runner_node {
     int cores;
     int64_t memory_bytes;
     double end_s;   /* mono: when the job around it ends; INFINITY: not known */
-    double whole_s; /* how long that was away when the runner began */
+    double whole_s; /* how long it had when its first runner began */
     double asked_s; /* mono: when that was asked for */
 };
 
@@ -167,6 +171,11 @@ int runner_node_touch (struct runner_node *node, struct error *err);
  * INFINITY: not known.
  */
 double runner_node_left_s (struct runner_node *node);
+
+/* Is an element of 'walltime_s' (0: unstated) to begin with 'left_s' left? When
+ * it will end in time, or never could in a job that had 'whole_s'.  Pure.
+ */
+bool runner_has_time (double walltime_s, double left_s, double whole_s);
 
 /* --- runner.c: the process on a node --- */
 

@@ -193,6 +193,8 @@ static int look_at_runner (const char *set_dir, const char *name,
 static int look_at_set (const char *set_dir, double now_s,
                         struct runners *runners, struct error *err)
 {
+    static const char *const not_runners[] = { "begun", "output", "whole",
+                                               NULL };
     struct strvec names = STRVEC_INIT;
     size_t before = runners->n;
     struct job_around around;
@@ -203,8 +205,8 @@ static int look_at_set (const char *set_dir, double now_s,
     if (rc < 0 && error_is_absence (err)) /* removed meanwhile */
         rc = 0;
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        if (strcmp (names.v[i], "begun") != 0
-            && strcmp (names.v[i], "output") != 0 && !strchr (names.v[i], '.'))
+        if (!words_contain (not_runners, names.v[i])
+            && !strchr (names.v[i], '.'))
             rc = look_at_runner (set_dir, names.v[i], &names, now_s, runners,
                                  err);
     }

@@ -159,15 +159,10 @@ static bool has_room (const struct runner_process *r,
                       <= r->node.memory_bytes);
 }
 
-/* Will it end before the job around us does?  One that never could is tried
- * while there is any time.
- */
 static bool has_time (struct runner_process *r, const struct spool_job *job)
 {
-    double left_s = runner_node_left_s (&r->node);
-
-    return left_s > 0
-           && (job->walltime_s <= left_s || job->walltime_s > r->node.whole_s);
+    return runner_has_time (job->walltime_s, runner_node_left_s (&r->node),
+                            r->node.whole_s);
 }
 
 static bool is_excluded (const struct spool_job *job, const char *node)

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "cores.h"
 #include "job_around.h"
 
@@ -103,10 +104,30 @@ static int make_file (struct runner_node *node, struct error *err)
     return node->fd < 0 ? error_errno (err, "cannot open '%s'", node->path) : 0;
 }
 
+/* How long the job lasted when its first runner began, which noted that: one
+ * that begins later sees less.
+ */
+static double find_whole (const char *set_dir, const char *job, double left_s)
+{
+    char *path = xasprintf ("%.*s%s.0/whole",
+                            (int)(path_base (set_dir) - set_dir), set_dir, job);
+    char *told = xasprintf ("%.0f\n", left_s);
+    struct strbuf text = STRBUF_INIT;
+    double whole_s = left_s;
+
+    file_create (path, told, strlen (told), NULL);
+    if (file_read (path, 100, &text, NULL) == 0 && text.len > 0)
+        whole_s = strtod (text.buf, NULL);
+    strbuf_release (&text);
+    free (told);
+    free (path);
+    return whole_s;
+}
+
 int runner_node_open (struct runner_node *node, const char *set_dir,
                       struct error *err)
 {
-    struct job_around around = { .node = NULL };
+    struct job_around around = { .id = "", .node = NULL };
     char *name;
 
     job_around_find (&around);
@@ -123,7 +144,7 @@ int runner_node_open (struct runner_node *node, const char *set_dir,
     node->path = path_join (set_dir, name);
     free (name);
     node->asked_s = -INFINITY;
-    node->whole_s = runner_node_left_s (node);
+    node->whole_s = find_whole (set_dir, around.id, runner_node_left_s (node));
     if (make_file (node, err) == 0)
         return 0;
     runner_node_close (node);
@@ -174,6 +195,11 @@ static void ask_for_time (struct runner_node *node)
     scheduler.adapter = around.adapter;
     if (around.adapter->time_left (&scheduler, &left_s, NULL) == ANSWER_OK)
         node->end_s = clock_mono_s () + left_s;
+}
+
+bool runner_has_time (double walltime_s, double left_s, double whole_s)
+{
+    return left_s > 0 && (walltime_s <= left_s || walltime_s > whole_s);
 }
 
 double runner_node_left_s (struct runner_node *node)

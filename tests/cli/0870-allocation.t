@@ -134,36 +134,4 @@ hasnt() { case $3 in *"$2"*) fail "$1" "$3" ;; *) pass "$1" ;; esac; }
 hasnt "... and no node is taken for bad" node_failure \
     "$(cat "$c"/.fanfold/journal/*)"
 
-# --- the time of the job is nearly over ---
-
-# A task that takes longer than what is left waits for the next job.
-mkdir -p "$tmp/bin"
-cat >"$tmp/bin/qstat" <<'END'
-#!/bin/sh
-cat <<EOF
-Job Id: $2
-    Job_Name = outer
-    job_state = R
-    Resource_List.walltime = 01:00:00
-    resources_used.walltime = $(cat "$QSTAT_USED")
-EOF
-END
-chmod +x "$tmp/bin/qstat"
-QSTAT_USED=$tmp/used
-export QSTAT_USED
-echo 00:59:00 >"$QSTAT_USED"
-c=$tmp/short
-work_campaign "$c" 2
-sed -i 's/walltime: 50s/walltime: 50m/' "$c/campaign.yaml"
-PATH=$tmp/bin:$PATH inside 4713.host timeout 20 fanfold -C "$c" advance >"$tmp/out" 2>&1
-until_ok test -n "$(runners "$c")"
-PATH=$tmp/bin:$PATH inside 4713.host fanfold -C "$c" advance >>"$tmp/out" 2>&1
-is "an element that would not end in time does not begin" "" "$(ran "$c")"
-# shellcheck disable=SC2046
-lose $(runners "$c")
-echo 00:01:00 >"$QSTAT_USED"
-ok "... but in the next job" env PATH="$tmp/bin:$PATH" PBS_JOBID=4714.host \
-    PBS_NODEFILE="$tmp/nodefile" fanfold -C "$c" run
-is "... it runs" "0 1 " "$(ran "$c")"
-
 done_testing

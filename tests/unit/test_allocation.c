@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -307,6 +308,36 @@ static void test_places_of_runners_that_were_not_seen (void **state)
     end_job ();
 }
 
+/* --- time --- */
+
+static void test_time (void **state)
+{
+    static const struct {
+        double walltime_s, left_s, whole_s;
+        bool begins;
+    } cases[] = {
+        { 50, 60, 3600, true },
+        { 50, 50, 3600, true },
+        { 50, 49, 3600, false },
+        { 50, 0, 3600, false },
+        { 4000, 3500, 3600, true }, /* never would it end in time */
+        { 4000, -1, 3600, false },
+        { 3600, 3500, 3600, false },
+        { 0, 1, 3600, true },
+        { 0, 0, 3600, false },
+        { 50, INFINITY, INFINITY, true },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        print_message ("# %g %g %g\n", cases[i].walltime_s, cases[i].left_s,
+                       cases[i].whole_s);
+        assert_true (runner_has_time (cases[i].walltime_s, cases[i].left_s,
+                                      cases[i].whole_s)
+                     == cases[i].begins);
+    }
+}
+
 /* --- GPUs --- */
 
 static void test_gpus (void **state)
@@ -348,6 +379,7 @@ int main (void)
         IN_DIR (test_cancelled_elements_do_not_begin),
         IN_DIR (test_places),
         IN_DIR (test_places_of_runners_that_were_not_seen),
+        IN_DIR (test_time),
         IN_DIR (test_gpus),
     };
 

@@ -15,7 +15,7 @@
 
 static bool is_newer (const struct json *told, const struct json *known)
 {
-    return json_get (told, "sha256")
+    return told
            && strcmp (json_get_string (told, "sha256"),
                       json_get_string (known, "sha256"))
                   != 0;
@@ -53,7 +53,7 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
         stage->checkpoints = json_object ();
     snprintf (key, sizeof (key), "%d", task);
     known = json_get (stage->checkpoints, key);
-    if (!outcome_is_cut_short (outcome))
+    if (!outcome_is_cut_short (outcome) || !json_get (told, "sha256"))
         told = NULL;
     newer = is_newer (told, known);
     uncharged = json_get_int (known, "uncharged") + (newer && tried);
