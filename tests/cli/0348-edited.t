@@ -107,6 +107,11 @@ ok "a stage is gone from the file" fanfold -C "$g" run
 is "... and was brought to its end" '["first","other"]' \
     "$(cat "$g"/.fanfold/journal/* | jq -cR 'fromjson? | select(.ev == "stage") | .stage' | sort -u | jq -sc .)"
 
+has "check tells that results are not used any more" \
+    "warning: stage 'first' is not in the file any more, and the results of 1 of its tasks are not used" \
+    "$(fanfold -C "$g" check 2>&1)"
+is "... and of no other stage" "" "$(fanfold -C "$g" check 2>&1 | grep "stage 'other'")"
+
 # --- a file with problems does not stand in the way ---
 
 mkdir "$tmp/b"
