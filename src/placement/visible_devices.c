@@ -206,6 +206,29 @@ static void add_given (char *const *environment, int which, const int *gpus,
     strvec_release (&entries);
 }
 
+/* For whoever divides them further: a group has parts. */
+static void add_node_numbers (char *const *environment, const int *gpus,
+                              size_t n, struct strvec *env)
+{
+    struct strvec entries = STRVEC_INIT, numbers = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
+
+    read_entries (
+        variable (environment, variables[first_set (environment)].name),
+        &entries);
+    node_numbers (environment, entries.n, &numbers);
+    strbuf_add_str (&text, "FANFOLD_NODE_GPUS=");
+    for (size_t i = 0; i < n; i++) {
+        if ((size_t)gpus[i] < numbers.n)
+            strbuf_addf (&text, "%s%s", i > 0 ? "," : "", numbers.v[gpus[i]]);
+    }
+    if (numbers.n > 0)
+        strvec_push (env, text.buf);
+    strbuf_release (&text);
+    strvec_release (&numbers);
+    strvec_release (&entries);
+}
+
 /* The number of a device among those of its vendor. */
 static int number_of (const struct node_shape *shape, int gpu)
 {
@@ -249,6 +272,8 @@ void visible_devices_env (char *const *environment,
         else if (variable (environment, variables[i].name))
             add_given (environment, i, gpus, n, env);
     }
+    if (given)
+        add_node_numbers (environment, gpus, n, env);
     /* Numbers are those of PCI addresses, not of speed. */
     for (size_t i = before; i < env->n; i++) {
         if (strncmp (env->v[i], "CUDA_VISIBLE_DEVICES=", 21) == 0) {

@@ -25,8 +25,9 @@ struct strvec;
 void visible_devices_apply (char *const *environment, struct node_shape *shape);
 
 /* Append the settings by which a program sees these devices of 'shape' (after
- * visible_devices_apply with the same environment) and no other.  Nothing where
- * a node has no devices and no variable is set.
+ * visible_devices_apply with the same environment) and no other, and by which
+ * one that hands them out knows where they are.  Nothing where a node has no
+ * devices and no variable is set.
  */
 void visible_devices_env (char *const *environment,
                           const struct node_shape *shape, const int *gpus,

@@ -95,7 +95,8 @@ static const struct {
       { "CUDA_VISIBLE_DEVICES=0,1", "FANFOLD_NODE_GPUS=2,3" },
       "02/0 03/1",
       { 0, -1 },
-      "CUDA_VISIBLE_DEVICES=0 CUDA_DEVICE_ORDER=PCI_BUS_ID" },
+      "CUDA_VISIBLE_DEVICES=0 FANFOLD_NODE_GPUS=2 "
+      "CUDA_DEVICE_ORDER=PCI_BUS_ID" },
     { "... of another number of devices: not about these",
       { "CUDA_VISIBLE_DEVICES=0,1", "FANFOLD_NODE_GPUS=2" },
       "00/0 01/1",
