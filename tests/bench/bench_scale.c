@@ -309,7 +309,8 @@ static void cancel_jobs (struct engine *engine, const struct job_key *job)
 /* A driver that goes on: first with what is new, then with all. */
 static void drive (struct bench *b)
 {
-    const struct invocation invocation = { .program = b->fanfold,
+    const struct invocation invocation = { .command = &run_command,
+                                           .program = b->fanfold,
                                            .dir = b->dir };
     struct campaign campaign;
     struct error err = ERROR_INIT;
