@@ -56,11 +56,18 @@ const char *slice_identity (const struct json *slice,
 }
 
 int slice_writer_add (struct slice_writer *writer, const struct json *slice,
-                      struct error *err)
+                      const char *identity, struct error *err)
 {
-    strbuf_reset (&writer->line);
-    json_dump (slice, JSON_COMPACT, &writer->line);
-    strbuf_add_char (&writer->line, '\n');
+    struct strbuf *line = &writer->line;
+
+    strbuf_reset (line);
+    json_dump (slice, JSON_COMPACT, line);
+    if (identity) {
+        strbuf_truncate (line, line->len - 1);
+        strbuf_addf (line, "%s\"" SLICE_IDENTITY "\":\"%s\"}",
+                     json_count (slice) > 0 ? "," : "", identity);
+    }
+    strbuf_add_char (line, '\n');
     if (add_entry (writer, err) < 0
         || file_writer_add (&writer->lines, writer->line.buf, writer->line.len,
                             err)

@@ -37,8 +37,9 @@ struct slice_writer {
  */
 int slice_writer_open (struct slice_writer *writer, const char *dir,
                        struct error *err);
+/* 'identity' is that of the task; NULL: not known. */
 int slice_writer_add (struct slice_writer *writer, const struct json *slice,
-                      struct error *err);
+                      const char *identity, struct error *err);
 int slice_writer_commit (struct slice_writer *writer, struct error *err);
 void slice_writer_release (struct slice_writer *writer);
 

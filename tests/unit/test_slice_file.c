@@ -49,12 +49,27 @@ static void write_many (int n)
         struct json *slice = json_object ();
 
         json_set (slice, "n", json_int (t));
-        assert_int_equal (slice_writer_add (&writer, slice, &err), 0);
+        assert_int_equal (
+            slice_writer_add (&writer, slice, t % 2 ? "e1" : NULL, &err), 0);
         json_unref (slice);
     }
     assert_int_equal (access ("slices.index", F_OK), -1);
     assert_int_equal (slice_writer_commit (&writer, &err), 0);
     slice_writer_release (&writer);
+}
+
+/* Every second one has an identity; without a slice that of the stage counts.
+ */
+static void assert_task (const struct json *slice, int32_t t)
+{
+    const char *identity = slice_identity (slice, "of the stage");
+
+    assert_int_equal (json_as_int (json_get (slice, "n")), t);
+    if (t % 2)
+        assert_string_equal (identity, "e1");
+    else
+        assert_null (identity);
+    assert_string_equal (slice_identity (NULL, "of the stage"), "of the stage");
 }
 
 /* Read 'text'; the i-th slice must be of the i-th task. */
@@ -69,7 +84,7 @@ static int read_tasks (const char *text, struct error *err)
     rc = slice_file_read (".", &tasks, slices, err);
     for (int32_t t = -1; (t = task_range_next (&tasks, t)) >= 0; i++) {
         if (rc == 0)
-            assert_int_equal (json_as_int (json_get (slices[i], "n")), t);
+            assert_task (slices[i], t);
         json_unref (slices[i]);
     }
     task_range_release (&tasks);

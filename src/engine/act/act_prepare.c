@@ -121,8 +121,6 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
     struct preparation *p = arg;
     int task = (int)p->n_tasks++;
     char identity[DIGEST_HEX_SIZE];
-    struct json *line;
-    int rc;
 
     if (task % BEAT_EVERY == 0)
         engine_heartbeat (p->engine);
@@ -132,13 +130,7 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
         || (p->artifacts
             && adoption_try (&p->adoption, task, identity, err) < 0))
         return -1;
-    line = json_object ();
-    JSON_FOREACH (slice, it)
-        json_set (line, json_iter_key (it), json_ref (json_iter_value (it)));
-    json_set (line, SLICE_IDENTITY, json_string (identity));
-    rc = slice_writer_add (&p->slices, line, err);
-    json_unref (line);
-    return rc;
+    return slice_writer_add (&p->slices, slice, identity, err);
 }
 
 /* Those of an earlier preparation: its tasks were others. */

@@ -21,14 +21,18 @@
 void contents_init (struct contents *contents, const char *dir,
                     const struct heartbeat *heartbeat)
 {
-    *contents =
-        (struct contents){ dir, json_object (), json_object (), heartbeat };
+    *contents = (struct contents){ .dir = dir,
+                                   .sha256 = json_object (),
+                                   .stages = json_object (),
+                                   .heartbeat = heartbeat,
+                                   .text = STRBUF_INIT };
 }
 
 void contents_release (struct contents *contents)
 {
     json_unref (contents->sha256);
     json_unref (contents->stages);
+    strbuf_release (&contents->text);
 }
 
 /* 'artifact' is {bytes, sha256} of the path 'value', or a list of them. */
@@ -302,21 +306,31 @@ done:
     return rc;
 }
 
+/* Mostly slices are parameters, which are their own contents. */
+static bool has_artifacts (const struct port *ports, const struct json *values)
+{
+    for (; ports && ports->name; ports++) {
+        if (type_is_artifact (&ports->type) && json_get (values, ports->name))
+            return true;
+    }
+    return false;
+}
+
 int task_identity (struct contents *contents,
                    const struct stage_manifest *manifest, int task,
                    const struct json *slice, char hex[DIGEST_HEX_SIZE],
                    struct error *err)
 {
-    struct json *inputs = all_contents (contents, manifest->inputs, slice, err);
-    struct json *v;
+    struct strbuf *text = &contents->text;
+    struct json *inputs = NULL;
 
-    if (!inputs)
+    if (has_artifacts (manifest->inputs, slice)
+        && !(inputs = all_contents (contents, manifest->inputs, slice, err)))
         return -1;
-    v = json_object ();
-    json_set (v, "stage", json_string (manifest->identity));
-    json_set (v, "task", json_int (task));
-    json_set (v, "slice", inputs);
-    digest_json (v, hex);
-    json_unref (v);
+    strbuf_reset (text);
+    strbuf_addf (text, "%s %d ", manifest->identity, task);
+    json_dump (inputs ? inputs : slice, JSON_COMPACT, text);
+    digest_bytes (text->buf, text->len, hex);
+    json_unref (inputs);
     return 0;
 }

@@ -10,6 +10,7 @@
 #define ENGINE_IDENTITY_H
 
 #include "base/digest.h"
+#include "base/strbuf.h"
 
 struct error;
 struct heartbeat;
@@ -27,6 +28,7 @@ struct contents {
     struct json
         *stages; /* {STAGE_DIR: true}: those whose outputs.json was read */
     const struct heartbeat *heartbeat;
+    struct strbuf text; /* of the task at hand */
 };
 
 void contents_init (struct contents *contents, const char *dir,
