@@ -103,10 +103,9 @@ void group_workspace_prefix (struct strbuf *out)
 char *group_workspace_path (const char *dir, const char *id)
 {
     struct strbuf path = STRBUF_INIT;
-    struct stat st;
-    bool there = stat (dir, &st) == 0 && S_ISDIR (st.st_mode);
+    bool usable = access (dir, W_OK | X_OK) == 0;
 
-    strbuf_addf (&path, "%s/", there ? dir : "/tmp");
+    strbuf_addf (&path, "%s/", usable ? dir : "/tmp");
     group_workspace_prefix (&path);
     strbuf_add_str (&path, id);
     return strbuf_detach (&path);

@@ -61,7 +61,7 @@ void group_file_release (struct group_file *file);
 void group_workspace_prefix (struct strbuf *out);
 
 /* The directory of the private workspace of run 'id' on this node: below 'dir',
- * or /tmp where that is no directory.
+ * or /tmp where nothing can be made there.
  */
 char *group_workspace_path (const char *dir, const char *id);
 
