@@ -202,6 +202,19 @@ static void tell_try (const struct campaign *campaign,
     task_record_release (&record);
 }
 
+/* What it was prepared with: the file may have been edited since. */
+static void tell_definition (const struct stage_state *state, int iteration)
+{
+    struct strbuf path = STRBUF_INIT;
+
+    if (!state || state->phase == STAGE_WAITING
+        || state->phase == STAGE_SKIPPED)
+        return;
+    layout_config_file (iteration, state->config, &path);
+    printf ("definition: %s\n", path.buf);
+    strbuf_release (&path);
+}
+
 /* Where a person should look next. */
 static void tell_places (const struct stage *stage,
                          const struct telling *telling)
@@ -264,6 +277,7 @@ static enum exit_status tell_all (struct campaign *campaign,
             stage_phase_name (state ? state->phase : STAGE_WAITING));
     if (telling->task >= 0)
         tell_task (state, telling->task);
+    tell_definition (state, telling->place.iteration);
     tell_group (stage);
     if (journal_read (campaign->engine.dir, &position, tell_event, telling,
                       &err)

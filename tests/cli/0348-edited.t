@@ -34,6 +34,9 @@ ok "it goes on after an edit" fanfold -C "$tmp/c" run
 is "the edit took effect" 2 "$(fanfold -C "$tmp/c" result last n)"
 is "the first file is as it was" "$before" "$(cat "$config/config.json")"
 ok "the next one holds the edit" grep -q '"n": 2' "$config/config.1.json"
+has "explain names the definition of a stage" "definition: config/iter/000000/config.1.json" \
+    "$(fanfold -C "$tmp/c" explain last)"
+has "... of each its own" "definition: config/iter/000000/config.json" "$(fanfold -C "$tmp/c" explain first)"
 is "the journal numbers it" 1 "$(journaled number)"
 is "and has its digest" "\"$(sha256sum <"$config/config.1.json" | cut -d ' ' -f 1)\"" \
     "$(journaled sha256)"
