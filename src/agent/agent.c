@@ -25,15 +25,14 @@
 #include "agent/claim.h"
 #include "agent/commit.h"
 #include "agent/device_watch.h"
+#include "agent/earlier_result.h"
 #include "agent/energy.h"
 #include "agent/input_watch.h"
 #include "agent/memory_cgroup.h"
-#include "agent/mps.h"
+#include "agent/mps_slots.h"
 #include "agent/orphan_processes.h"
 #include "agent/shortage.h"
 #include "agent/task.h"
-#include "handover/slice_file.h"
-#include "handover/task_result.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -114,51 +113,6 @@ static void stop_all (struct agent *agent, enum outcome outcome,
 
 /* --- starting tasks --- */
 
-/* What is there but is no valid result would be in the way of the rename. */
-static int set_aside (struct agent *agent, int task, struct error *err)
-{
-    const struct assignment *a = &agent->assignment;
-    struct strbuf path = STRBUF_INIT;
-    char *aside;
-    int rc;
-
-    strbuf_addf (&path, "%s/", a->campaign_dir);
-    layout_task_out (&a->stage.place, task, &path);
-    aside = xasprintf ("%s.damaged-%d-%" PRId64, path.buf, a->job.attempt,
-                       agent->claim.n);
-    rc = file_rename (path.buf, aside, err);
-    free (aside);
-    strbuf_release (&path);
-    return rc;
-}
-
-/* Was the task done before?  1 after logging that, 0, or -1. */
-static int look_for_result (struct agent *agent, int task, size_t index,
-                            struct error *err)
-{
-    const struct assignment *a = &agent->assignment;
-    struct error why = ERROR_INIT;
-    struct json *result = NULL;
-    int rc = 0;
-
-    switch (task_result_read (
-        a->campaign_dir, &a->stage.place, task,
-        slice_identity (a->slices[index], a->stage.identity), &result, &why)) {
-    case TASK_RESULT_THERE:
-        rc = pass_over (agent, task, index, true, err) < 0 ? -1 : 1;
-        break;
-    case TASK_RESULT_ABSENT:
-        break;
-    case TASK_RESULT_DAMAGED:
-        rc = set_aside (agent, task, err);
-        break;
-    case TASK_RESULT_UNREADABLE:
-        rc = error_copy (err, &why);
-    }
-    json_unref (result);
-    return rc;
-}
-
 /* Did an older agent end it well?  1, 0, or -1.  A stage without output
  * artifacts has its results in the logs, where they stay.
  */
@@ -167,8 +121,14 @@ static int was_done (struct agent *agent, int task, size_t index,
 {
     struct error why = ERROR_INIT;
 
-    if (outputs_have_artifacts (agent->assignment.stage.outputs))
-        return look_for_result (agent, task, index, err);
+    if (outputs_have_artifacts (agent->assignment.stage.outputs)) {
+        int there = earlier_result (&agent->assignment, &agent->claim, task,
+                                    index, err);
+
+        return there > 0 && pass_over (agent, task, index, true, err) < 0
+                   ? -1
+                   : there;
+    }
     if (!task_range_contains (&agent->claim.ended_ok, task))
         return 0;
     if (input_watch_end (agent->watch, index, task, &why) != INPUT_SAME)
@@ -462,70 +422,6 @@ static void compare_node (const struct job_manifest *job, struct claim *claim)
     node_shape_release (&shape);
 }
 
-/* Settings of 'more' before the others, of which one that is set twice goes. */
-static void prefer (struct strvec *env, const struct strvec *more)
-{
-    struct strvec merged = STRVEC_INIT;
-
-    strvec_push_all (&merged, more->v);
-    for (size_t i = 0; i < env->n; i++) {
-        size_t len = strcspn (env->v[i], "=") + 1;
-        bool set = false;
-
-        for (size_t k = 0; k < more->n; k++)
-            set = set || strncmp (more->v[k], env->v[i], len) == 0;
-        if (!set)
-            strvec_push (&merged, env->v[i]);
-    }
-    strvec_release (env);
-    *env = merged;
-}
-
-/* The daemon of a slot's device, started by the first slot that has it. */
-static struct mps *mps_of (struct agent *agent, const struct slot *slot,
-                           struct error *err)
-{
-    size_t n = 0;
-
-    while (agent->mps[n] && strcmp (agent->mps[n]->device, slot->gpus) != 0)
-        n++;
-    if (!agent->mps[n])
-        agent->mps[n] = mps_start (slot->gpus, slot->env.v, err);
-    return agent->mps[n];
-}
-
-/* Not our descendants: those we end when tasks have ended. */
-static int start_mps (struct agent *agent, struct error *err)
-{
-    const struct job_manifest *job = &agent->assignment.job;
-    int rc = 0;
-
-    if (!job->mps || job->task.gpu_share < 2)
-        return 0;
-    agent->mps = xcalloc (agent->slots.n + 1, sizeof (*agent->mps));
-    prctl (PR_SET_CHILD_SUBREAPER, 0);
-    for (size_t i = 0; rc == 0 && i < agent->slots.n; i++) {
-        struct slot *slot = &agent->slots.v[i];
-        struct strvec env = STRVEC_INIT;
-        struct mps *mps = *slot->gpus ? mps_of (agent, slot, err) : NULL;
-
-        rc = *slot->gpus && !mps ? -1 : 0;
-        if (mps)
-            mps_task_env (mps, job->task.gpu_share, &env);
-        prefer (&slot->env, &env);
-        strvec_release (&env);
-    }
-    prctl (PR_SET_CHILD_SUBREAPER, 1);
-    return rc;
-}
-
-static void stop_mps (struct agent *agent)
-{
-    for (size_t i = 0; agent->mps && agent->mps[i]; i++)
-        mps_stop (agent->mps[i]);
-    free (agent->mps);
-}
-
 static int prepare (struct agent *agent, struct error *err)
 {
     const struct job_manifest *job = &agent->assignment.job;
@@ -550,7 +446,10 @@ static int prepare (struct agent *agent, struct error *err)
                           agent->assignment.closed_path);
     if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
         || slots_cut (&wish, &agent->slots, err) < 0
-        || start_mps (agent, err) < 0)
+        || (job->mps && job->task.gpu_share > 1
+            && mps_slots_start (&agent->slots, job->task.gpu_share, &agent->mps,
+                                err)
+                   < 0))
         return -1;
     compare_node (job, &agent->claim);
     if (claim_take (&agent->assignment, &agent->claim, err) < 0)
@@ -661,7 +560,7 @@ int agent_run (const struct agent_options *options, struct error *err)
     free (agent.tasks);
     memory_cgroup_leave (&agent.memory_cgroup);
     device_watch_release (&agent.devices);
-    stop_mps (&agent);
+    mps_slots_stop (agent.mps);
     free (agent.slot_used);
     input_watch_destroy (agent.watch);
     commits_release (&agent.commits);

@@ -17,6 +17,8 @@ floor_libs += %D%/libagent.a
 	%D%/device_watch.h \
 	%D%/group_task.c \
 	%D%/group_task.h \
+	%D%/earlier_result.c \
+	%D%/earlier_result.h \
 	%D%/energy.c \
 	%D%/energy.h \
 	%D%/input_watch.c \
@@ -29,6 +31,8 @@ floor_libs += %D%/libagent.a
 	%D%/memory_use.h \
 	%D%/mps.c \
 	%D%/mps.h \
+	%D%/mps_slots.c \
+	%D%/mps_slots.h \
 	%D%/mps_supervisor.c \
 	%D%/mps_supervisor.h \
 	%D%/orphan_processes.c \

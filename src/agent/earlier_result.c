@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* earlier_result.c - was a task done before this element began? */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "agent/assignment.h"
+#include "agent/claim.h"
+#include "agent/earlier_result.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "handover/slice_file.h"
+#include "handover/task_result.h"
+
+static int set_aside (const struct assignment *a, const struct claim *claim,
+                      int task, struct error *err)
+{
+    struct strbuf path = STRBUF_INIT;
+    char *aside;
+    int rc;
+
+    strbuf_addf (&path, "%s/", a->campaign_dir);
+    layout_task_out (&a->stage.place, task, &path);
+    aside = xasprintf ("%s.damaged-%d-%" PRId64, path.buf, a->job.attempt,
+                       claim->n);
+    rc = file_rename (path.buf, aside, err);
+    free (aside);
+    strbuf_release (&path);
+    return rc;
+}
+
+int earlier_result (const struct assignment *a, const struct claim *claim,
+                    int task, size_t index, struct error *err)
+{
+    struct error why = ERROR_INIT;
+    struct json *result = NULL;
+    int rc = 0;
+
+    switch (task_result_read (
+        a->campaign_dir, &a->stage.place, task,
+        slice_identity (a->slices[index], a->stage.identity), &result, &why)) {
+    case TASK_RESULT_THERE:
+        rc = 1;
+        break;
+    case TASK_RESULT_ABSENT:
+        break;
+    case TASK_RESULT_DAMAGED:
+        rc = set_aside (a, claim, task, err);
+        break;
+    case TASK_RESULT_UNREADABLE:
+        rc = error_copy (err, &why);
+    }
+    json_unref (result);
+    return rc;
+}

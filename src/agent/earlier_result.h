@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* earlier_result.h - was a task done before this element began? */
+#ifndef AGENT_EARLIER_RESULT_H
+#define AGENT_EARLIER_RESULT_H
+
+#include <stddef.h>
+
+struct assignment;
+struct claim;
+struct error;
+
+/* Is the result of 'task', at 'index' in the bundle, in its place?  1, 0, or -1
+ * when that cannot be known.  What is there but is none, or was made by another
+ * definition, is set aside: it would be in the way of the rename.
+ */
+int earlier_result (const struct assignment *assignment,
+                    const struct claim *claim, int task, size_t index,
+                    struct error *err);
+
+#endif /* !AGENT_EARLIER_RESULT_H */
