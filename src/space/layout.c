@@ -96,7 +96,7 @@ void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
 void layout_input_copy (const char *sha256, const char *name,
                         struct strbuf *path)
 {
-    strbuf_addf (path, LAYOUT_HIDDEN_DIR "/inputs/%.16s/%s", sha256, name);
+    strbuf_addf (path, LAYOUT_INPUTS_DIR "/%.16s/%s", sha256, name);
 }
 
 void layout_replaced_dir (int number, struct strbuf *path)

@@ -76,6 +76,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
     ".fanfold/chain" /* script and logs of dependency jobs */
 #define LAYOUT_IMPORTED_DIR ".fanfold/imported" /* data of other forms */
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
+#define LAYOUT_INPUTS_DIR ".fanfold/inputs" /* copies; layout_input_copy */
 #define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
 #define LAYOUT_ALLOCATION_DIR                                                  \
     ".fanfold/allocation"               /* jobs that run within a job */

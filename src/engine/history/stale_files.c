@@ -84,6 +84,23 @@ static void clean_stage (const struct plan *plan, const struct stage *stage,
     clean (plan, &path, 0, heartbeat);
 }
 
+/* Copies of inputs: a directory for each content. */
+static void clean_inputs (const struct plan *plan)
+{
+    char *inputs = path_join (plan->dir, LAYOUT_INPUTS_DIR);
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (inputs, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        char *name = path_join (LAYOUT_INPUTS_DIR, names.v[i]);
+
+        clean_named (plan, name, 0);
+        free (name);
+    }
+    strvec_release (&names);
+    free (inputs);
+}
+
 void stale_files_remove (const struct plan *plan, int iteration,
                          bool after_crash, const struct heartbeat *heartbeat)
 {
@@ -94,6 +111,7 @@ void stale_files_remove (const struct plan *plan, int iteration,
     clean_named (plan, ".", 0);
     clean_named (plan, LAYOUT_JOURNAL_DIR, 0);
     clean_named (plan, LAYOUT_CHAIN_DIR, 0);
+    clean_inputs (plan);
     if (iteration >= 0)
         clean_config (plan, iteration);
     clean_config (plan, iteration + 1); /* it is written before it begins */
