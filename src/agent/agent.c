@@ -422,6 +422,21 @@ static void compare_node (const struct job_manifest *job, struct claim *claim)
     node_shape_release (&shape);
 }
 
+/* A task that is over for each slot, and its devices to be watched. */
+static void fill_slots (struct agent *agent)
+{
+    char host[256] = "";
+
+    for (size_t i = 0; i < agent->slots.n; i++) {
+        task_init (&agent->tasks[i], &agent->element, &agent->slots.v[i],
+                   (int)i);
+        device_watch_add (&agent->devices, agent->slots.v[i].gpus);
+    }
+    gethostname (host, sizeof (host) - 1);
+    device_watch_remember (&agent->devices, host,
+                           agent->assignment.job.retired);
+}
+
 static int prepare (struct agent *agent, struct error *err)
 {
     const struct job_manifest *job = &agent->assignment.job;
@@ -437,7 +452,6 @@ static int prepare (struct agent *agent, struct error *err)
         .cores = job->cores,
     };
     int closed = assignment_closed (&agent->assignment, err);
-    char host[256] = "";
 
     if (closed < 0)
         return -1;
@@ -476,13 +490,7 @@ static int prepare (struct agent *agent, struct error *err)
                                        .energy = &agent->energy };
     if (agent->slots.whole_node)
         energy_meter_open (&agent->energy, ENERGY_DIR);
-    for (size_t i = 0; i < agent->slots.n; i++) {
-        task_init (&agent->tasks[i], &agent->element, &agent->slots.v[i],
-                   (int)i);
-        device_watch_add (&agent->devices, agent->slots.v[i].gpus);
-    }
-    gethostname (host, sizeof (host) - 1);
-    device_watch_remember (&agent->devices, host, job->retired);
+    fill_slots (agent);
     agent->next = task_range_next (&agent->assignment.tasks, -1);
     return 0;
 }

@@ -51,7 +51,7 @@ void layout_task_dir (const struct stage_place *place, int task,
                       struct strbuf *path)
 {
     layout_stage_dir (place, path);
-    strbuf_addf (path, "/job/%06d", task);
+    strbuf_addf (path, "/" LAYOUT_JOBS "/%06d", task);
 }
 
 void layout_task_out (const struct stage_place *place, int task,
@@ -63,7 +63,7 @@ void layout_task_out (const struct stage_place *place, int task,
 
 void layout_dataset_dir (const char *format, int iteration, struct strbuf *path)
 {
-    strbuf_addf (path, "dataset/%s/iter/%06d", format, iteration);
+    strbuf_addf (path, LAYOUT_DATASET_DIR "/%s/iter/%06d", format, iteration);
 }
 
 void layout_config_file (int iteration, int number, struct strbuf *path)

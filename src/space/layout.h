@@ -68,6 +68,7 @@ void layout_workspace (const char *stage, int task, struct strbuf *path);
 void layout_journal_segment (int64_t epoch, struct strbuf *path);
 
 #define LAYOUT_STATE_FILE "state.json"
+#define LAYOUT_DATASET_DIR "dataset"
 #define LAYOUT_HIDDEN_DIR ".fanfold"
 #define LAYOUT_JOURNAL_DIR ".fanfold/journal"
 #define LAYOUT_LOCK_DIR ".fanfold/lock"
@@ -86,6 +87,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_OUTPUTS "outputs.json"
 #define LAYOUT_OUT "out"           /* what collect made */
 #define LAYOUT_PREPARED "prepared" /* what prepare made */
+#define LAYOUT_JOBS "job"          /* its tasks */
 
 /* Names inside the run directories. */
 #define LAYOUT_STAGE_MANIFEST "stage.json"  /* run/<stage>/<iter>/ */

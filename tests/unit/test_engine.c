@@ -534,6 +534,43 @@ static void test_journal_gone_meanwhile (void **unused)
     expect_journal ("a b");
 }
 
+/* --- configurations that were taken on before --- */
+
+static struct plan *count_recompiled (struct json *config, void *n)
+{
+    assert_int_equal (json_get_int (config, "a"), 1);
+    ++*(int *)n;
+    return NULL;
+}
+
+/* Each is compiled once, but iterations that were undone have others then. */
+static void test_recorded_once (void **unused)
+{
+    struct engine engine;
+    int n = 0;
+
+    (void)unused;
+    assert_int_equal (file_make_dirs ("config/iter/000000", NULL), 0);
+    write_text ("config/iter/000000/config.json", "{\"a\": 1}");
+    drive (&engine);
+    engine.source = (struct plan_source){ NULL, count_recompiled, &n };
+    record (&engine, "{'ev':'campaign','id':'c','name':'n'}");
+    record (&engine, "{'ev':'config','iteration':0,'number':0,'sha256':'a'}");
+    record (&engine, "{'ev':'iteration','iteration':0}");
+    engine_keep_prepared (&engine);
+    assert_int_equal (n, 0); /* nothing is prepared */
+    record (&engine,
+            "{'ev':'prepared','iteration':0,'stage':'label','tasks':1}");
+    engine_keep_prepared (&engine);
+    engine_keep_prepared (&engine);
+    assert_int_equal (n, 1);
+    record (&engine, "{'ev':'request','id':'r','kind':'redo','to':0,"
+                     "'stages':[],'fresh':[],'number':1,'moves':[]}");
+    engine_keep_prepared (&engine);
+    assert_int_equal (n, 2);
+    engine_close (&engine);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -560,6 +597,7 @@ int main (void)
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_journal_gone_meanwhile, enter,
                                          leave),
+        cmocka_unit_test_setup_teardown (test_recorded_once, enter, leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -136,16 +136,16 @@ static void test_sort_drops_copies (void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        problems_add (&problems, (struct mark){ "a", 2, 1 }, "b; mend it");
-        problems_add (&problems, (struct mark){ "a", 2, 1 }, "a; mend it");
-        problems_add (&problems, (struct mark){ "a", 2, 1 }, "a; mend this");
-        problems_add (&problems, (struct mark){ "a", 1, 1 }, "b; mend it");
+        problems_add (&problems, (struct mark){ "a", 2, 1 }, "b; fix it");
+        problems_add (&problems, (struct mark){ "a", 2, 1 }, "a; fix it");
+        problems_add (&problems, (struct mark){ "a", 2, 1 }, "a; fix this");
+        problems_add (&problems, (struct mark){ "a", 1, 1 }, "b; fix it");
     }
     problems_sort (&problems);
-    assert_format (&problems, "a:1:1: b; mend it\n"
-                              "a:2:1: b; mend it\n"
-                              "a:2:1: a; mend it\n"
-                              "a:2:1: a; mend this\n");
+    assert_format (&problems, "a:1:1: b; fix it\n"
+                              "a:2:1: b; fix it\n"
+                              "a:2:1: a; fix it\n"
+                              "a:2:1: a; fix this\n");
     problems_release (&problems);
 }
 

@@ -19,7 +19,7 @@ void adoption_begin (struct adoption *adoption, struct engine *engine,
     struct strbuf jobs = STRBUF_INIT;
     char *path;
 
-    layout_stage_path (place, "job", &jobs);
+    layout_stage_path (place, LAYOUT_JOBS, &jobs);
     path = engine_path (engine, &jobs);
     *adoption = (struct adoption){ .engine = engine,
                                    .place = *place,

@@ -52,7 +52,7 @@ static void move_stage (const struct engine *engine, const char *name,
 static int move_datasets (const struct engine *engine, int iteration,
                           struct json *moves, struct error *err)
 {
-    char *dir = path_join (engine->dir, "dataset");
+    char *dir = path_join (engine->dir, LAYOUT_DATASET_DIR);
     struct strvec formats = STRVEC_INIT;
     struct strbuf path = STRBUF_INIT;
     struct error why = ERROR_INIT;
@@ -178,7 +178,7 @@ int replacement_of_redo (struct engine *engine, const char *stage,
     stages = json_array ();
     fresh = json_array ();
     moves = json_array ();
-    for (size_t i = 0; i < it->n_stages; i++) {
+    for (size_t i = 0; rc == 0 && i < it->n_stages; i++) {
         const char *name = it->stages[i].name;
         int at = plan_stage_find (plan, name);
 

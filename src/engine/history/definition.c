@@ -155,6 +155,12 @@ static const struct plan *recorded_plan (struct engine *engine, int iteration,
     return plan;
 }
 
+void definition_forget_recorded (struct engine *engine)
+{
+    if (engine->definition)
+        engine->definition->n_recorded = 0;
+}
+
 /* --- stages that are prepared --- */
 
 /* Was it prepared with another configuration than the newest? */

@@ -13,4 +13,7 @@ struct engine;
 /* Give everything back; legal before a plan was taken. */
 void definition_close (struct engine *engine);
 
+/* Iterations were undone: their configurations will be others. */
+void definition_forget_recorded (struct engine *engine);
+
 #endif /* !ENGINE_DEFINITION_H */

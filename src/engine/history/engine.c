@@ -33,6 +33,7 @@ static int fold (const struct json *event, void *arg, struct error *err)
     if (strcmp (json_as_string (json_get (event, "ev")), "request") == 0) {
         logs_read_release (&engine->logs_read);
         outputs_store_forget (engine->outputs);
+        definition_forget_recorded (engine);
     }
     return state_apply (&engine->state, event, err);
 }
