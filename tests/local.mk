@@ -114,6 +114,7 @@ unit_tests = \
 	%D%/unit/test_operators_qe_ending.t \
 	%D%/unit/test_operators_qe_input.t \
 	%D%/unit/test_operators_qe_label.t \
+	%D%/unit/test_memory_policy.t \
 	%D%/unit/test_mistakes.t \
 	%D%/unit/test_operators_rules.t \
 	%D%/unit/test_operators_step_task.t \

@@ -227,17 +227,26 @@ static int append (struct claim *claim, struct json *record, struct error *err)
     return rc;
 }
 
+static void set_memory (struct json *v, const char *key,
+                        const struct memory_policy *policy)
+{
+    struct json *memory;
+
+    if (policy->mode == MEMORY_UNKNOWN || policy->mode == MEMORY_ANY)
+        return;
+    memory = json_object ();
+    json_set (memory, "mode", json_string (memory_mode_name (policy->mode)));
+    json_set (memory, "nodes", json_string (policy->nodes));
+    json_set (v, key, memory);
+}
+
 void task_start_describe (const struct task_start *start, struct json *v)
 {
     json_set (v, "cores", json_string (start->cores));
     if (start->cores_wanted)
         json_set (v, "cores_wanted", json_string (start->cores_wanted));
-    if (*start->memory)
-        json_set (v, "memory", json_string (start->memory));
-    if (start->strict_memory)
-        json_set (v, "strict_memory", json_bool (true));
-    if (start->memory_wanted)
-        json_set (v, "memory_wanted", json_string (start->memory_wanted));
+    set_memory (v, "memory", &start->memory);
+    set_memory (v, "memory_wanted", &start->memory_wanted);
     if (*start->gpus)
         json_set (v, "gpus", json_string (start->gpus));
 }

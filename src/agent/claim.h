@@ -15,6 +15,7 @@
 #include "agent/output_file.h"
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
+#include "placement/memory_policy.h"
 
 struct assignment;
 struct error;
@@ -75,10 +76,9 @@ void claim_keep_printed (struct claim *claim, int fd, struct task_end *end);
  */
 struct task_start {
     int slot;
-    const char *cores, *cores_wanted;   /* CPUs, "0-1" */
-    const char *memory, *memory_wanted; /* NUMA nodes; "": any */
-    bool strict_memory;
-    const char *gpus; /* "": none, or not told */
+    const char *cores, *cores_wanted;           /* CPUs, "0-1" */
+    struct memory_policy memory, memory_wanted; /* MEMORY_UNKNOWN: the same */
+    const char *gpus;                           /* "": none, or not told */
 };
 
 /* Set the keys of 'v' that tell of it, as in the log. */

@@ -415,7 +415,7 @@ static int next_command (struct task *task, int others, struct error *err)
         goto done;
     }
     task->pid = pid;
-    task_run_note_cores (task);
+    task_run_note_binding (task);
     rc = log_start (task, err);
 done:
     strvec_release (&argv);

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/strvec.h"
 #include "handover/group_file.h"
+#include "placement/memory_policy.h"
 
 struct assignment;
 struct claim;
@@ -69,11 +70,12 @@ struct task {
 
     size_t command; /* index of the running one */
     pid_t pid;      /* it, and its process group; 0: the task is over */
-    struct json *commands_run; /* [{argv0, wall_s}] */
-    char *cores;               /* what its first command was bound to */
-    bool memory_refused;       /* its memory could not be bound */
-    double cpu_s;              /* of commands that have ended */
-    double begin_j;            /* what the node had taken at its start */
+    struct json *commands_run;       /* [{argv0, wall_s}] */
+    char *cores;                     /* CPUs its first command was bound to */
+    struct memory_policy memory_had; /* of its first command */
+    bool memory_refused;             /* its memory could not be bound */
+    double cpu_s;                    /* of commands that have ended */
+    double begin_j;                  /* what the node had taken at its start */
     bool start_logged;
     bool inputs_ended;   /* input_watch_end was called */
     bool log_shared;     /* what it left running may have its log open */

@@ -2,6 +2,7 @@
 /* task_run.c - what a task had and used, as it is recorded */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 #include "base/strbuf.h"
 #include "placement/slots.h"
 
-void task_run_note_cores (struct task *task)
+void task_run_note_binding (struct task *task)
 {
     struct strbuf cores = STRBUF_INIT;
 
@@ -24,6 +25,7 @@ void task_run_note_cores (struct task *task)
     if (cpu_list_of_process (task->pid, &cores) < 0)
         strbuf_add_str (&cores, task->slot->cpus); /* it was too quick */
     task->cores = strbuf_detach (&cores);
+    task->memory_had = memory_policy_of_process (task->pid);
 }
 
 static double seconds (const struct timeval *time)
@@ -43,22 +45,50 @@ void task_run_note_command (struct task *task, const char *program,
     json_push (task->commands_run, v);
 }
 
+/* What its memory was to be, which no kernel need have agreed to. */
+static struct memory_policy memory_wanted (const struct slot *slot)
+{
+    struct memory_policy wanted = { .mode = slot->strict_memory
+                                                ? MEMORY_STRICT
+                                                : MEMORY_PREFERRED };
+
+    if (*slot->memory == '\0')
+        wanted.mode = MEMORY_ANY;
+    snprintf (wanted.nodes, sizeof (wanted.nodes), "%s", slot->memory);
+    return wanted;
+}
+
+/* Of a program that had ended before it was looked at: what the kernel
+ * accepted, which it kept.
+ */
+static struct memory_policy memory_accepted (const struct task *task)
+{
+    return task->slot->memory_nodes && !task->memory_refused
+               ? memory_wanted (task->slot)
+               : (struct memory_policy){ .mode = MEMORY_ANY };
+}
+
 struct task_start task_run_start (const struct task *task)
 {
     const struct slot *slot = task->slot;
     const char *had = task->cores ? task->cores : slot->cpus;
-    bool refused = task->memory_refused;
-
-    return (struct task_start){
+    struct task_start start = {
         .slot = task->slot_index,
         .cores = had,
         .cores_wanted =
             *slot->cpus && strcmp (slot->cpus, had) != 0 ? slot->cpus : NULL,
-        .memory = refused ? "" : slot->memory,
-        .memory_wanted = refused ? slot->memory : NULL,
-        .strict_memory = slot->strict_memory,
+        .memory = task->memory_had.mode == MEMORY_UNKNOWN
+                      ? memory_accepted (task)
+                      : task->memory_had,
         .gpus = slot->gpus,
     };
+    struct memory_policy wanted = memory_wanted (slot);
+
+    if (wanted.mode != MEMORY_ANY
+        && (wanted.mode != start.memory.mode
+            || strcmp (wanted.nodes, start.memory.nodes) != 0))
+        start.memory_wanted = wanted;
+    return start;
 }
 
 void task_run_measure (const struct task *task, struct task_end *end)

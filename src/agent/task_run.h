@@ -9,8 +9,10 @@ struct json;
 struct rusage;
 struct task;
 
-/* Its first command has started: note on which CPUs it really may run. */
-void task_run_note_cores (struct task *task);
+/* Its first command has started: note on which CPUs it really may run, and from
+ * which NUMA nodes its memory really is.
+ */
+void task_run_note_binding (struct task *task);
 
 /* A command has ended; 'usage' is its own and that of what it waited for. */
 void task_run_note_command (struct task *task, const char *program,

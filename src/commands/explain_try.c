@@ -2,26 +2,41 @@
 /* explain_try.c - where a task's newest try ran, and what it used */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "commands/explain_try.h"
 #include "commands/task_record.h"
 
+/* "memory of NUMA nodes 0-1 first" */
+static void tell_memory (const struct json *policy, struct strbuf *out)
+{
+    const char *mode = json_get_string (policy, "mode");
+    const char *how = " in turn";
+
+    if (strcmp (mode, "preferred") == 0)
+        how = " first";
+    else if (strcmp (mode, "strict") == 0)
+        how = " alone";
+    strbuf_addf (out, "memory of NUMA nodes %s%s",
+                 json_get_string (policy, "nodes"), how);
+}
+
 static void tell_place (const struct task_record *record, struct strbuf *out)
 {
     const struct json *start = record->start;
-    const char *memory = json_get_string (start, "memory");
+    const struct json *memory = json_get (start, "memory");
     const char *gpus = json_get_string (start, "gpus");
 
     strbuf_addf (out, "newest try: on %s, CPUs %s",
                  json_get_string (record->claim, "host"),
                  json_get_string (start, "cores"));
-    if (*memory)
-        strbuf_addf (out, ", memory of NUMA nodes %s%s", memory,
-                     json_as_bool (json_get (start, "strict_memory"))
-                         ? " alone"
-                         : " first");
+    if (memory) {
+        strbuf_add_str (out, ", ");
+        tell_memory (memory, out);
+    }
     if (*gpus)
         strbuf_addf (out, ", GPUs %s", gpus);
     strbuf_add_char (out, '\n');
@@ -30,7 +45,7 @@ static void tell_place (const struct task_record *record, struct strbuf *out)
 static void tell_differences (const struct json *start, struct strbuf *out)
 {
     const char *cores = json_get_string (start, "cores_wanted");
-    const char *memory = json_get_string (start, "memory_wanted");
+    const struct json *memory = json_get (start, "memory_wanted");
 
     if (*cores)
         strbuf_addf (
@@ -39,11 +54,15 @@ static void tell_differences (const struct json *start, struct strbuf *out)
             "processes, or they are not there; ask who runs it, or set "
             "bind: none in the profile\n",
             cores);
-    if (*memory)
-        strbuf_addf (out,
-                     "  wanted was memory of NUMA nodes %s first: the system "
-                     "forbids a job to say so (a container may)\n",
-                     memory);
+    if (!memory)
+        return;
+    strbuf_add_str (out, "  wanted was ");
+    tell_memory (memory, out);
+    strbuf_add_str (out, json_get (start, "memory")
+                             ? ": something else on the node chooses memory "
+                               "for processes; ask who runs it\n"
+                             : ": the system forbids a job to say so (a "
+                               "container may), or they are not there\n");
 }
 
 static void tell_node (const struct json *claim, struct strbuf *out)

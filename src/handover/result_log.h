@@ -9,9 +9,10 @@
  *             older [{n, bytes, sha256}]: what counts of the element's older
  *             logs, all of them
  *   start     task, slot, now_s, cores ("0-1": CPUs it may run on, read back),
- *             cores_wanted (absent: the same), memory ("0": NUMA nodes that its
- *             memory is bound to; absent: none), strict_memory, memory_wanted
- *             (where it could not be bound), gpus
+ *             cores_wanted (absent: the same), memory {mode: "preferred",
+ *             "strict" or "interleaved", nodes: "0-1"} (the policy of its first
+ *             command, read back; absent: any), memory_wanted (absent: the
+ *             same), gpus
  *             (this charges a try)
  *   end       task, outcome, exit, signal (of the last command), wall_s,
  *             cpu_s (of its commands and of what they waited for), energy_j

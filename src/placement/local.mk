@@ -3,6 +3,8 @@
 noinst_LIBRARIES += %D%/libplacement.a
 floor_libs += %D%/libplacement.a
 %C%_libplacement_a_SOURCES = \
+	%D%/memory_policy.c \
+	%D%/memory_policy.h \
 	%D%/node_shape.c \
 	%D%/node_shape.h \
 	%D%/place.c \

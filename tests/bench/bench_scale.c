@@ -225,7 +225,7 @@ static void begin_elements (struct bench *b)
 static void end_task (const struct bench *b, struct claim *claim, int32_t task,
                       struct error *err)
 {
-    const struct task_start start = { .cores = "0", .memory = "", .gpus = "" };
+    const struct task_start start = { .cores = "0", .gpus = "" };
     struct json *params = json_object ();
     struct task_end end = {
         .outcome = OUTCOME_OK, .wall_s = 0.25, .message = "", .params = params

@@ -72,6 +72,20 @@ unset HWLOC_SYNTHETIC
 has "... are named" "wanted were CPUs 0-$(($(nproc --all) + 2)):" \
     "$(fanfold -C "$tmp/c" explain look 0)"
 
+# Nor is the memory of a NUMA node that it lacks.
+HWLOC_SYNTHETIC="numa:2 core:1 pu:1"
+export HWLOC_SYNTHETIC
+campaign "node: {cores: 2}"
+ok "NUMA nodes that are not there" fanfold -C "$tmp/c" run
+unset HWLOC_SYNTHETIC
+has "... are named" "wanted was memory of NUMA nodes 0 first: the system forbids" \
+    "$(fanfold -C "$tmp/c" explain look 0)"
+is "... and in the log" '{"mode":"preferred","nodes":"0"}' "$(
+    cd "$tmp/c/.fanfold" || exit
+    cat run/look/*/*/*/results-* |
+        sed -n 's/.*"memory_wanted":\({[^}]*}\).*/\1/p' | sort -u | head -n 1
+)"
+
 # The node is not the recorded one, and counts.
 campaign "node: {topology: $abs_top_srcdir/tests/fixtures/hwloc/8-gpus.xml}"
 ok "another node than the recorded one" fanfold -C "$tmp/c" run
