@@ -140,6 +140,7 @@ unit_tests = \
 	%D%/unit/test_process_find.t \
 	%D%/unit/test_qe_xml.t \
 	%D%/unit/test_record_log.t \
+	%D%/unit/test_request_view.t \
 	%D%/unit/test_requests.t \
 	%D%/unit/test_result.t \
 	%D%/unit/test_results.t \

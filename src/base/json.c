@@ -442,6 +442,15 @@ double json_get_double (const struct json *object, const char *key)
     return json_as_double (json_get (object, key));
 }
 
+bool json_array_has_string (const struct json *array, const char *s)
+{
+    for (size_t i = 0; i < json_count (array); i++) {
+        if (strcmp (json_as_string (json_at (array, i)), s) == 0)
+            return true;
+    }
+    return false;
+}
+
 const char *json_get_string (const struct json *object, const char *key)
 {
     return json_as_string (json_get (object, key));

@@ -80,6 +80,7 @@ size_t json_count (const struct json *v); /* elements or pairs; else 0 */
 struct json *json_get (const struct json *object,
                        const char *key);                   /* or NULL */
 struct json *json_at (const struct json *array, size_t i); /* or NULL */
+bool json_array_has_string (const struct json *array, const char *s);
 
 /* Value of a known kind; a neutral value (false, 0, "") for another kind.
  * json_as_double accepts integers too.

@@ -26,6 +26,7 @@
 #include "commands/what_if.h"
 #include "engine/history/journal.h"
 #include "report/group_view.h"
+#include "report/request_view.h"
 #include "report/status_view.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
@@ -154,8 +155,6 @@ static void tell_of_stage (struct telling *telling, const struct json *event)
               json_get_string (event, "phase"));
     else if (strcmp (kind, "intent") == 0)
         strvec_push (&telling->tokens, json_get_string (event, "token"));
-    else if (strcmp (kind, "request") == 0)
-        tell (event, json_get_string (event, "kind"), "a person asked");
 }
 
 static void tell_of_token (const struct json *event)
@@ -167,6 +166,35 @@ static void tell_of_token (const struct json *event)
           json_get (event, "id") ? " as " : "", id);
 }
 
+/* One that names the stage, or does anything to it. */
+static void tell_request (const struct telling *telling,
+                          const struct json *event)
+{
+    const char *stage = telling->place.stage;
+    const char *asked =
+        json_get_string (event, json_get (event, "asked") ? "asked" : "kind");
+    int to =
+        (int)json_get_int (event, json_get (event, "to") ? "to" : "iteration");
+    struct strbuf text = STRBUF_INIT;
+
+    request_text (event, stage, &text);
+    if (text.len > 0)
+        strbuf_truncate (&text, text.len - 1); /* its newline */
+    if (telling->place.iteration > to && json_get (event, "to"))
+        tell (event, "", "the iteration was undone: %s, back to iteration %d",
+              asked, to);
+    else if (telling->place.iteration == to && text.len > 0)
+        tell (event, text.buf, "%s was asked for", asked);
+    else if (telling->place.iteration == to
+             && strcmp (json_get_string (event, "stage"), stage) == 0)
+        tell (event,
+              strcmp (json_get_string (event, "kind"), "refused") == 0
+                  ? json_get_string (event, "why")
+                  : "",
+              "%s was asked for", asked);
+    strbuf_release (&text);
+}
+
 static int tell_event (const struct json *event, void *arg, struct error *err)
 {
     struct telling *telling = arg;
@@ -174,8 +202,11 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
     const char *kind = json_get_string (event, "ev");
 
     (void)err;
-    if (strcmp (json_get_string (event, "stage"), telling->place.stage) == 0
-        && json_get_int (event, "iteration") == telling->place.iteration)
+    if (strcmp (kind, "request") == 0)
+        tell_request (telling, event);
+    else if (strcmp (json_get_string (event, "stage"), telling->place.stage)
+                 == 0
+             && json_get_int (event, "iteration") == telling->place.iteration)
         tell_of_stage (telling, event);
     else if (token
              && strvec_contains (&telling->tokens, json_as_string (token)))

@@ -11,17 +11,20 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/requests.h"
+#include "report/request_view.h"
 #include "report/status_view.h"
 
 /* What became of our request: the event that obeyed or refused it. */
 struct answer_to_us {
+    char id[TOKEN_LENGTH + 1];
     bool refused;
-    struct error why;
+    struct strbuf text; /* the reason, or what it changes */
 };
 
 static void on_event (const struct json *event, void *arg)
@@ -29,16 +32,19 @@ static void on_event (const struct json *event, void *arg)
     struct answer_to_us *answer = arg;
 
     if (strcmp (json_get_string (event, "ev"), "request") != 0
-        || strcmp (json_get_string (event, "kind"), "refused") != 0)
+        || strcmp (json_get_string (event, "id"), answer->id) != 0)
         return;
-    answer->refused = true;
-    error_set (&answer->why, "%s", json_get_string (event, "why"));
+    answer->refused = strcmp (json_get_string (event, "kind"), "refused") == 0;
+    if (answer->refused)
+        strbuf_add_str (&answer->text, json_get_string (event, "why"));
+    else
+        request_text (event, NULL, &answer->text);
 }
 
 /* Obey it now, if nobody else will. */
-static enum exit_status obey (struct campaign *campaign)
+static enum exit_status obey (struct campaign *campaign,
+                              struct answer_to_us *answer)
 {
-    struct answer_to_us answer = { 0 };
     struct error err = ERROR_INIT;
     struct step step = { 0 };
     int rc = engine_take_lease (&campaign->engine, &err);
@@ -50,14 +56,14 @@ static enum exit_status obey (struct campaign *campaign)
     if (rc < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     campaign->engine.on_event = on_event;
-    campaign->engine.on_event_arg = &answer;
+    campaign->engine.on_event_arg = answer;
     rc = driver_step (&campaign->engine, &step, &err);
     engine_give_lease (&campaign->engine);
     if (rc < 0)
         return complain (STATUS_FAILED, "%s", err.text);
-    if (answer.refused)
-        return complain (STATUS_FAILED, "%s", answer.why.text);
-    printf ("%s: %s\n", campaign->plan->name,
+    if (answer->refused)
+        return complain (STATUS_FAILED, "%s", answer->text.buf);
+    printf ("%s%s: %s\n", answer->text.buf, campaign->plan->name,
             status_word (&campaign->engine.state, false));
     return step.unreachable
                ? complain (STATUS_UNREACHABLE, "%s", step.unreachable_why.text)
@@ -70,7 +76,9 @@ static enum exit_status request (const struct invocation *invocation,
     const char *stage = invocation->n_args > 0 ? invocation->args[0] : NULL;
     const char *text = invocation_option (invocation, "iteration");
     int iteration = text ? parse_number ("--iteration", text) : -1;
+    struct answer_to_us answer = { .text = STRBUF_INIT };
     struct error err = ERROR_INIT;
+    enum exit_status status;
 
     campaign->engine.stop = stopping_flag ();
     if (stage && campaign_stage (campaign->plan, stage) < 0)
@@ -78,10 +86,12 @@ static enum exit_status request (const struct invocation *invocation,
     if (text && iteration < 0)
         return STATUS_USAGE;
     if (request_leave (campaign->engine.dir, invocation->command->name, stage,
-                       iteration, &err)
+                       iteration, answer.id, &err)
         < 0)
         return complain (STATUS_FAILED, "%s", err.text);
-    return obey (campaign);
+    status = obey (campaign, &answer);
+    strbuf_release (&answer.text);
+    return status;
 }
 
 const struct command pause_command = {

@@ -13,6 +13,8 @@ floor_libs += %D%/libreport.a
 	%D%/progress.h \
 	%D%/redo_view.c \
 	%D%/redo_view.h \
+	%D%/request_view.c \
+	%D%/request_view.h \
 	%D%/status_view.c \
 	%D%/status_view.h
 # End of %C%_libreport_a_SOURCES

@@ -9,15 +9,6 @@
 #include "engine/history/state.h"
 #include "report/redo_view.h"
 
-static bool holds (const struct json *list, const char *name)
-{
-    for (size_t i = 0; i < json_count (list); i++) {
-        if (strcmp (json_as_string (json_at (list, i)), name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Tasks that are ok told how long they took; a node ran as many at a time as it
  * had slots.
  */
@@ -61,9 +52,9 @@ struct json *redo_json (const struct state *state,
 
         for (size_t k = 0; k < it->n_stages; k++) {
             const struct stage_state *stage = &it->stages[k];
-            bool again = i == to && holds (fresh, stage->name);
+            bool again = i == to && json_array_has_string (fresh, stage->name);
 
-            if (i == to && !holds (stages, stage->name))
+            if (i == to && !json_array_has_string (stages, stage->name))
                 continue;
             json_push (list, stage_json (stage, i, again));
             tasks += stage->n_tasks;

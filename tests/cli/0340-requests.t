@@ -83,7 +83,11 @@ has "... and why" "exited with status 1" "$(fanfold -C "$c" explain wait 0)"
 exits "... for every further step" 1 fanfold -C "$c" advance
 exits "resume is not enough" 1 fanfold -C "$c" resume
 rm "$c/fail"
-ok "retry" fanfold -C "$c" retry wait
+fanfold -C "$c" retry wait >"$tmp/out"
+is "retry" 0 $?
+has "... says what it does" "wait: task 0 gets new tries" "$(cat "$tmp/out")"
+has "... and so does explain" "retry was asked for: wait: task 0 gets new tries" \
+    "$(fanfold -C "$c" explain wait)"
 ok "... mends it" fanfold -C "$c" run
 is "... with its result" 5 "$(fanfold -C "$c" result then m)"
 exits "a finished campaign cannot be retried" 1 fanfold -C "$c" retry wait

@@ -25,7 +25,8 @@ is "... and what may" 3 "$(jq '[.stages[] | select(.iteration == 1)] | length' "
 is "... in later iterations, too" true "$(jq '[.stages[] | select(.iteration > 1)] | length > 0' "$tmp/plan")"
 has "... for people" "all run again" "$(fanfold -C "$c" plan --redo train --iteration 1)"
 ok "... and does nothing" test ! -e "$c/.fanfold/replaced"
-ok "a stage of an earlier iteration" fanfold -C "$c" redo train --iteration 1
+has "a stage of an earlier iteration" "train: all its tasks run again" \
+    "$(fanfold -C "$c" redo train --iteration 1)"
 is "the campaign goes on from there" 1 "$(fanfold -C "$c" status --json | jq .iteration)"
 ok "... to its end" fanfold -C "$c" run
 is "with the same results" "$digest" "$(results_digest "$c")"
@@ -71,7 +72,8 @@ echo good >"$r/a"
 echo bad >"$r/b"
 exits "a task fails" 1 fanfold -C "$r" run
 echo good too >"$r/b"
-ok "its input is fixed" fanfold -C "$r" retry
+has "its input is fixed" "read: prepared again, since its definition or its inputs changed" \
+    "$(fanfold -C "$r" retry)"
 ok "... and it ends" fanfold -C "$r" run
 is "the task that was ok was not run again" "a b b" "$(sed 's|.*/||' "$r/ran" | sort | paste -sd ' ')"
 is "... its result is there" good "$(cat "$r/read/t/iter/000000/job/000000/out/out")"

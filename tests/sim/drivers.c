@@ -110,6 +110,7 @@ static int leave_request (const struct engine *engine, const char *kind)
     const struct state *state = &engine->state;
     size_t n = (size_t)state->n;
     const char *stage = NULL;
+    char id[TOKEN_LENGTH + 1];
     int iteration = -1;
 
     if (strcmp (kind, "redo") == 0 && state->n_iterations > 0) {
@@ -117,7 +118,7 @@ static int leave_request (const struct engine *engine, const char *kind)
         if (n % (plan->n_stages + 1) < plan->n_stages)
             stage = plan->stages[n % (plan->n_stages + 1)].name;
     }
-    return request_leave (plan->dir, kind, stage, iteration, NULL);
+    return request_leave (plan->dir, kind, stage, iteration, id, NULL);
 }
 
 static void ask (struct command_process *command)

@@ -98,6 +98,7 @@ static void test_null_is_legal (void **state)
     json_unref (NULL);
     assert_null (json_get (NULL, "x"));
     assert_null (json_at (NULL, 0));
+    assert_false (json_array_has_string (NULL, ""));
     assert_int_equal (json_count (NULL), 0);
     assert_null (json_iter (NULL));
     assert_true (json_is_null (NULL));

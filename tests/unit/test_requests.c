@@ -146,6 +146,7 @@ static void test_obeyed_or_refused (void **unused)
     for (size_t i = 0; i < ARRAY_SIZE (askings); i++) {
         struct engine engine;
         struct error err = ERROR_INIT;
+        char id[TOKEN_LENGTH + 1];
         const char *why;
 
         print_message ("# %s %s\n", askings[i].kind,
@@ -154,7 +155,7 @@ static void test_obeyed_or_refused (void **unused)
         for (const char *const *h = askings[i].history; *h; h++)
             assert_int_equal (engine_record (&engine, json_of (*h), &err), 0);
         assert_int_equal (request_leave (dir.path, askings[i].kind,
-                                         askings[i].stage, -1, NULL),
+                                         askings[i].stage, -1, id, NULL),
                           0);
         assert_int_equal (requests_waiting (dir.path), 1);
         assert_int_equal (requests_obey (&engine, &err), 1);
@@ -181,15 +182,47 @@ static void test_oldest_first (void **unused)
 {
     static const char *const kinds[] = { "cancel", "pause", "resume" };
     struct engine engine;
+    char id[TOKEN_LENGTH + 1];
 
     (void)unused;
     for (size_t i = 0; i < ARRAY_SIZE (kinds); i++)
-        assert_int_equal (request_leave (dir.path, kinds[i], NULL, -1, NULL),
-                          0);
+        assert_int_equal (
+            request_leave (dir.path, kinds[i], NULL, -1, id, NULL), 0);
     drive (&engine);
     assert_int_equal (requests_obey (&engine, NULL), 3);
     assert_int_equal (engine.state.phase, CAMPAIGN_RUNNING);
     assert_int_equal (json_count (engine.state.requests_seen), 3);
+    engine_close (&engine);
+}
+
+/* The event says what a retry does. */
+static void test_what_a_retry_does (void **unused)
+{
+    static const char *const history[] = {
+        BEGIN,
+        "{'ev':'prepared'," LABEL ",'tasks':5}",
+        "{'ev':'attempt'," LABEL
+        ",'attempt':0,'tasks':'0-4'," PACKED ("5", "1", "5") "}",
+        "{'ev':'results'," LABEL ",'tried':'0-4','outcomes':"
+        "{'ok':'0,3','fatal':'1','failed':'2','timeout':'4'}}",
+        "{'ev':'closed'," LABEL ",'attempt':0,'without_result':false}",
+        FAILED,
+        "{'ev':'unfit','iteration':0,'stage':'train','why':'w'}",
+    };
+    struct engine engine;
+    char id[TOKEN_LENGTH + 1];
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    drive (&engine);
+    for (size_t i = 0; i < ARRAY_SIZE (history); i++) {
+        if (engine_record (&engine, json_of (history[i]), &err) < 0)
+            fail_msg ("%s", err.text);
+    }
+    request_leave (dir.path, "retry", NULL, -1, id, NULL);
+    assert_int_equal (requests_obey (&engine, &err), 1);
+    assert_string_equal (json_get_string (told, "id"), id);
+    assert_json (json_get (told, "tries_anew"), "{'label':'1-2,4','train':''}");
     engine_close (&engine);
 }
 
@@ -263,6 +296,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_obeyed_or_refused, enter, leave),
+        cmocka_unit_test_setup_teardown (test_what_a_retry_does, enter, leave),
         cmocka_unit_test_setup_teardown (test_oldest_first, enter, leave),
         cmocka_unit_test_setup_teardown (test_obeyed_once, enter, leave),
         cmocka_unit_test_setup_teardown (test_strange_files, enter, leave),

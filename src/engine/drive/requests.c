@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arrays/task_range.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -44,15 +45,14 @@ static int leave (const char *dir, const char *folder, const struct json *v,
 }
 
 int request_leave (const char *dir, const char *kind, const char *stage,
-                   int iteration, struct error *err)
+                   int iteration, char id[TOKEN_LENGTH + 1], struct error *err)
 {
     struct json *v = json_object ();
-    char token[TOKEN_LENGTH + 1];
     int rc;
 
-    random_token (token, TOKEN_LENGTH);
+    random_token (id, TOKEN_LENGTH);
     json_set (v, "format", json_int (1));
-    json_set (v, "id", json_string (token));
+    json_set (v, "id", json_string (id));
     json_set (v, "kind", json_string (kind));
     if (stage)
         json_set (v, "stage", json_string (stage));
@@ -178,6 +178,36 @@ static int check_request (const struct engine *engine, const char *kind,
     return 0;
 }
 
+/* For people: which tasks of failed stages get their tries anew ("": the
+ * stage's inputs are bound again), but for those that are prepared anew.
+ */
+static void add_tries_anew (const struct state *state, const char *stage,
+                            struct json *event)
+{
+    const struct iteration_state *it =
+        &state->iterations[state_iteration (state)];
+    struct json *anew = json_object ();
+
+    for (size_t i = 0; i < it->n_stages; i++) {
+        const struct stage_state *s = &it->stages[i];
+        struct task_range failed = TASK_RANGE_INIT;
+
+        if ((s->phase != STAGE_FAILED && s->phase != STAGE_PREPARED)
+            || stage_open_attempt (s) || (stage && strcmp (s->name, stage) != 0)
+            || json_array_has_string (json_get (event, "stages"), s->name))
+            continue;
+        for (int32_t t = 0; !s->bad_input && t < s->n_tasks; t++) {
+            if (s->tasks[t].outcome != OUTCOME_NONE
+                && s->tasks[t].outcome != OUTCOME_OK)
+                task_range_add (&failed, t);
+        }
+        if (s->bad_input || task_range_count (&failed) > 0)
+            json_set (anew, s->name, task_range_to_json (&failed));
+        task_range_release (&failed);
+    }
+    json_set (event, "tries_anew", anew);
+}
+
 /* What has to make way for it: of the kinds that do anything again. */
 static int add_replacement (struct engine *engine, const struct json *request,
                             struct json *event, struct error *err)
@@ -191,8 +221,11 @@ static int add_replacement (struct engine *engine, const struct json *request,
 
     if (strcmp (kind, "redo") == 0)
         return replacement_of_redo (engine, stage, iteration, event, err);
-    if (strcmp (kind, "retry") == 0)
-        return replacement_of_retry (engine, stage, event, err);
+    if (strcmp (kind, "retry") != 0)
+        return 0;
+    if (replacement_of_retry (engine, stage, event, err) < 0)
+        return -1;
+    add_tries_anew (&engine->state, stage, event);
     return 0;
 }
 

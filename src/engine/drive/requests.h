@@ -8,14 +8,17 @@
 #ifndef ENGINE_REQUESTS_H
 #define ENGINE_REQUESTS_H
 
+#include "arrays/array_job.h"
+
 struct engine;
 struct error;
 
 /* kind: pause, resume, cancel, retry, skip, redo; stage: NULL, or the stage
- * meant (required for skip); iteration: for redo, -1: the current one.
+ * meant (required for skip); iteration: for redo, -1: the current one.  'id' is
+ * filled in: that of the event that obeys or refuses it.
  */
 int request_leave (const char *dir, const char *kind, const char *stage,
-                   int iteration, struct error *err);
+                   int iteration, char id[TOKEN_LENGTH + 1], struct error *err);
 
 /* Obey and journal all there are, oldest first; one that cannot be obeyed is
  * journaled as refused.  Only the driver may call this.  Returns how many

@@ -9,15 +9,6 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
-static bool holds (const struct json *list, const char *name)
-{
-    for (size_t i = 0; i < json_count (list); i++) {
-        if (strcmp (json_as_string (json_at (list, i)), name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static int check (const struct state *state, const struct json *event,
                   struct error *err)
 {
@@ -78,8 +69,9 @@ int fold_replacement (struct state *state, const struct json *event,
     for (size_t i = 0; i < it->n_stages; i++) {
         struct stage_state *stage = &it->stages[i];
 
-        if (holds (json_get (event, "stages"), stage->name))
-            begin_anew (stage, holds (json_get (event, "fresh"), stage->name)
+        if (json_array_has_string (json_get (event, "stages"), stage->name))
+            begin_anew (stage, json_array_has_string (json_get (event, "fresh"),
+                                                      stage->name)
                                    ? number
                                    : 0);
     }

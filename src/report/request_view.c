@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* request_view.c - what a request changes, for people */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "report/request_view.h"
+
+static bool is_meant (const char *name, const char *stage)
+{
+    return !stage || strcmp (name, stage) == 0;
+}
+
+static void say_anew (const struct json *tries_anew, const char *stage,
+                      struct strbuf *out)
+{
+    JSON_FOREACH (tries_anew, it) {
+        const char *name = json_iter_key (it);
+        const char *tasks = json_as_string (json_iter_value (it));
+
+        if (!is_meant (name, stage))
+            continue;
+        if (tasks[0])
+            strbuf_addf (out, "%s: task%s %s get%s new tries\n", name,
+                         strpbrk (tasks, ",-") ? "s" : "", tasks,
+                         strpbrk (tasks, ",-") ? "" : "s");
+        else
+            strbuf_addf (out, "%s: its inputs are bound again\n", name);
+    }
+}
+
+void request_text (const struct json *event, const char *stage,
+                   struct strbuf *out)
+{
+    bool redo = strcmp (json_get_string (event, "kind"), "redo") == 0;
+    const struct json *stages = json_get (event, "stages");
+
+    say_anew (json_get (event, "tries_anew"), stage, out);
+    for (size_t i = 0; i < json_count (stages); i++) {
+        const char *name = json_as_string (json_at (stages, i));
+
+        if (!is_meant (name, stage))
+            continue;
+        if (!redo)
+            strbuf_addf (out,
+                         "%s: prepared again, since its definition or its "
+                         "inputs changed; what is ok and has the same identity "
+                         "stays\n",
+                         name);
+        else if (json_array_has_string (json_get (event, "fresh"), name))
+            strbuf_addf (out, "%s: all its tasks run again\n", name);
+        else
+            strbuf_addf (out,
+                         "%s: prepared again; tasks whose identity is "
+                         "unchanged stay\n",
+                         name);
+    }
+}

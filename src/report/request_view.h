@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* request_view.h - what a request changes, for people (pure) */
+#ifndef REPORT_REQUEST_VIEW_H
+#define REPORT_REQUEST_VIEW_H
+
+struct json;
+struct strbuf;
+
+/* A line for each stage (or only for 'stage', if not NULL) that the event of a
+ * `retry` or `redo` concerns:
+ *   label: tasks 3,7-8 get new tries
+ *   train: prepared again, since its definition or its inputs changed; ...
+ * Nothing for other requests, and for an event written before they said that.
+ */
+void request_text (const struct json *event, const char *stage,
+                   struct strbuf *out);
+
+#endif /* !REPORT_REQUEST_VIEW_H */

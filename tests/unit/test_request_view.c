@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_request_view.c - what a request changes, in words */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "history.h"
+#include "report/request_view.h"
+
+#define AGAIN                                                                  \
+    "prepared again, since its definition or its inputs changed; what is ok "  \
+    "and has the same identity stays\n"
+
+static const struct {
+    const char *event, *stage, *text;
+} cases[] = {
+    { "{'kind':'pause'}", NULL, "" },
+    { "{'kind':'retry'}", NULL, "" }, /* as they were once */
+    { "{'kind':'refused','asked':'retry','why':'no'}", NULL, "" },
+    { "{'kind':'retry','tries_anew':{}}", NULL, "" },
+    { "{'kind':'retry','tries_anew':{'label':'3'}}", NULL,
+      "label: task 3 gets new tries\n" },
+    { "{'kind':'retry','tries_anew':{'label':'3,7-8','train':''}}", NULL,
+      "label: tasks 3,7-8 get new tries\ntrain: its inputs are bound again\n" },
+    { "{'kind':'retry','tries_anew':{'label':'3','train':'1'}}", "train",
+      "train: task 1 gets new tries\n" },
+    { "{'kind':'retry','stages':['md'],'tries_anew':{'label':'3'}}", NULL,
+      "label: task 3 gets new tries\nmd: " AGAIN },
+    { "{'kind':'retry','stages':['md'],'tries_anew':{}}", "label", "" },
+    { "{'kind':'redo','stages':['train','md'],'fresh':['train']}", NULL,
+      "train: all its tasks run again\n"
+      "md: prepared again; tasks whose identity is unchanged stay\n" },
+    { "{'kind':'redo','stages':['train','md'],'fresh':['train']}", "train",
+      "train: all its tasks run again\n" },
+};
+
+static void test_words (void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *event = json_of (cases[i].event);
+        struct strbuf text = STRBUF_INIT;
+
+        request_text (event, cases[i].stage, &text);
+        assert_string_equal (text.buf, cases[i].text);
+        strbuf_release (&text);
+        json_unref (event);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test (test_words) };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
