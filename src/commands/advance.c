@@ -129,20 +129,21 @@ static const struct command_option advance_options[] = {
 
 const struct command advance_command = {
     .name = "advance",
-    .summary = "one idempotent step, for cron; says when to call again",
+    .summary = "take one idempotent step, for cron; say when to call again",
     .options = advance_options,
     .imports_data = true,
     .run_in = advance,
 };
 
 static const struct command_option submit_options[] = {
-    { "chain", NULL, "jobs drive the campaign from now on: nobody need" },
+    { "chain", NULL,
+      "let jobs drive the campaign from now on, so that nobody need" },
     { 0 },
 };
 
 const struct command submit_command = {
     .name = "submit",
-    .summary = "submit what can be, and return; jobs or cron go on",
+    .summary = "submit what can be submitted, and return; jobs or cron go on",
     .options = submit_options,
     .imports_data = true,
     .run_in = submit,

@@ -28,7 +28,7 @@ enum exit_status {
 struct command_option {
     const char *name; /* long; NULL terminates */
     const char *arg;  /* "N"; NULL: a flag */
-    const char *help;
+    const char *help; /* as a summary */
 };
 
 enum { OPTIONS_MAX = 16 };
@@ -53,8 +53,11 @@ struct invocation {
 struct command {
     const char *name;
     const char *arguments; /* "STAGE [TASK]"; NULL: none */
-    const char *summary;   /* one line */
-    bool hidden;           /* not for people: left out of help */
+    /* One line that says what to do: a sentence but for its first capital and
+     * full stop.
+     */
+    const char *summary;
+    bool hidden; /* not for people: left out of help */
     int min_args, max_args;
     const struct command_option *options; /* or NULL */
 

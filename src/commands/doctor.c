@@ -115,7 +115,7 @@ static const struct command_option options[] = {
     { "json", NULL,
       "print {\"grade\", \"findings\": [{subject, grade, text, advice}]}" },
     { "probe", NULL, "submit a small job for each profile, too" },
-    { "timeout", "DURATION", "how long its start may take (10m)" },
+    { "timeout", "DURATION", "give its start so much time (default: 10m)" },
     { 0 },
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* explain.c - why a stage or a task has the state it has
+/* explain.c - tell why a stage or a task has the state it has
  *
  * Told from the journal: every event that concerned it, in order.
  */
@@ -339,8 +339,9 @@ static enum exit_status explain (const struct invocation *invocation,
 }
 
 static const struct command_option options[] = {
-    { "iteration", "N", "of this iteration (default: the current one)" },
-    { "frame", "TASK:STEP", "of a stage that selects: why this frame, or not" },
+    { "iteration", "N", "look at this iteration (default: the current one)" },
+    { "frame", "TASK:STEP",
+      "tell why a stage that selects took this frame, or did not" },
     WHAT_IF_SET,
     { 0 },
 };
@@ -348,7 +349,7 @@ static const struct command_option options[] = {
 const struct command explain_command = {
     .name = "explain",
     .arguments = "STAGE [TASK]",
-    .summary = "why a stage or a task has the state it has",
+    .summary = "tell why a stage or a task has the state it has",
     .min_args = 1,
     .max_args = 2,
     .options = options,

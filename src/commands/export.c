@@ -188,16 +188,16 @@ static enum exit_status export(const struct invocation *invocation,
 }
 
 static const struct command_option options[] = {
-    { "format", "NAME", "deepmd (default) or extxyz" },
-    { "iterations", "A-B", "data of these iterations only (default: all)" },
-    { "with-initial", NULL, "the campaign's initial data first" },
+    { "format", "NAME", "write this format: deepmd (default) or extxyz" },
+    { "iterations", "A-B", "take these iterations only (default: all)" },
+    { "with-initial", NULL, "put the campaign's initial data in front" },
     { 0 },
 };
 
 const struct command export_command = {
     .name = "export",
     .arguments = "DIR",
-    .summary = "training data as one set, in a new directory",
+    .summary = "write training data as one set, in a new directory",
     .min_args = 1,
     .max_args = 1,
     .options = options,

@@ -2,6 +2,7 @@
 /* invocation.c - from argv to a command that runs */
 #include "config.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -130,6 +131,13 @@ static void print_help (FILE *to)
     }
 }
 
+/* Summaries and what options do are written to be lines of a list. */
+static void print_sentence (const char *indent, const char *text, FILE *to)
+{
+    fprintf (to, "%s%c%s.\n", indent, toupper ((unsigned char)text[0]),
+             text + 1);
+}
+
 static void print_command_help (const struct command *command, FILE *to)
 {
     const struct command_option *o = command->options;
@@ -140,10 +148,13 @@ static void print_command_help (const struct command *command, FILE *to)
                  o->arg ? o->arg : "");
     if (command->arguments)
         fprintf (to, " %s", command->arguments);
-    fprintf (to, "\n%s\n", command->summary);
-    for (o = command->options; o && o->name; o++)
-        fprintf (to, "  --%s%s%s\n        %s\n", o->name, o->arg ? " " : "",
-                 o->arg ? o->arg : "", o->help);
+    fputc ('\n', to);
+    print_sentence ("", command->summary, to);
+    for (o = command->options; o && o->name; o++) {
+        fprintf (to, "  --%s%s%s\n", o->name, o->arg ? " " : "",
+                 o->arg ? o->arg : "");
+        print_sentence ("        ", o->help, to);
+    }
 }
 
 /* The words before the command.  -1: go on; else the exit status. */
@@ -269,7 +280,7 @@ static enum exit_status help (const struct invocation *invocation)
 const struct command help_command = {
     .name = "help",
     .arguments = "[COMMAND]",
-    .summary = "what a command does, and its options",
+    .summary = "tell what a command does, and its options",
     .max_args = 1,
     .run = help,
 };

@@ -116,7 +116,7 @@ static enum exit_status show_log (const struct invocation *invocation,
 }
 
 static const struct command_option options[] = {
-    { "iteration", "N", "of this iteration (default: the current one)" },
+    { "iteration", "N", "look at this iteration (default: the current one)" },
     { "path", NULL, "print the path of the file it is in instead" },
     { 0 },
 };
@@ -124,7 +124,7 @@ static const struct command_option options[] = {
 const struct command log_command = {
     .name = "log",
     .arguments = "STAGE [TASK]",
-    .summary = "a task's output (of its newest try)",
+    .summary = "print a task's output (of its newest try)",
     .min_args = 1,
     .max_args = 2,
     .options = options,

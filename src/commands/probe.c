@@ -202,10 +202,12 @@ static enum exit_status probe (const struct invocation *invocation)
 
 static const struct command_option options[] = {
     { "json", NULL, "print {\"file\", \"site\", \"node\": {...}}" },
-    { "output", "FILE", "write there (PROFILE-node.xml beside site.yaml)" },
+    { "output", "FILE",
+      "write this file (default: PROFILE-node.xml beside site.yaml)" },
     { "share", NULL,
       "write no file: print it, without host names and serial numbers" },
-    { "timeout", "DURATION", "how long the job's start may take (10m)" },
+    { "timeout", "DURATION",
+      "give the job's start so much time (default: 10m)" },
     { 0 },
 };
 

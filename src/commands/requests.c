@@ -146,7 +146,8 @@ static enum exit_status redo (const struct invocation *invocation,
 }
 
 static const struct command_option redo_options[] = {
-    { "iteration", "N", "of this iteration (default: the current one)" },
+    { "iteration", "N",
+      "go back to this iteration (default: the current one)" },
     { 0 },
 };
 

@@ -46,14 +46,14 @@ static enum exit_status result (const struct invocation *invocation,
 }
 
 static const struct command_option options[] = {
-    { "iteration", "N", "of this iteration (default: the current one)" },
+    { "iteration", "N", "look at this iteration (default: the current one)" },
     { 0 },
 };
 
 const struct command result_command = {
     .name = "result",
     .arguments = "STAGE [OUTPUT]",
-    .summary = "typed outputs of a stage, as JSON",
+    .summary = "print the typed outputs of a stage, as JSON",
     .min_args = 1,
     .max_args = 2,
     .options = options,

@@ -152,17 +152,19 @@ static enum exit_status run_select (const struct invocation *invocation)
 
 static const struct command_option options[] = {
     WHAT_IF_SET,
-    { "rules", "FILE", "YAML or JSON with inputs, as a stage's `with:`" },
-    { "stage", "NAME", "the inputs of a stage of the campaign" },
-    { "iteration", "N", "of the stage (the newest), or for `iterations:`" },
-    { "json", NULL, "the numbers as JSON" },
+    { "rules", "FILE",
+      "read inputs, as a stage's `with:` has them, from YAML or JSON" },
+    { "stage", "NAME", "begin with the inputs of this stage of the campaign" },
+    { "iteration", "N",
+      "look at this iteration of the stage (default: the newest)" },
+    { "json", NULL, "print the numbers as JSON" },
     { 0 },
 };
 
 const struct command select_command = {
     .name = "select",
     .arguments = "[PATH...]",
-    .summary = "what other levels would select; writes nothing",
+    .summary = "show what other levels would select; write nothing",
     .max_args = 1000000,
     .options = options,
     .run = run_select,

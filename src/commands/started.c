@@ -39,9 +39,10 @@ static enum exit_status agent (const struct invocation *invocation)
 
 /* Job scripts add the last two. */
 static const struct command_option options[] = {
-    { "run", "DIR", "directory of the chunk, relative to the campaign" },
-    { "element", "N", "index in the array" },
-    { "job-id", "ID", "as the scheduler spells it" },
+    { "run", "DIR",
+      "read this directory of a chunk, relative to the campaign" },
+    { "element", "N", "be this index of the array" },
+    { "job-id", "ID", "be this job, as the scheduler spells it" },
     { 0 },
 };
 
@@ -177,8 +178,8 @@ static enum exit_status examine_node (const struct invocation *invocation)
 
 static const struct command_option examine_options[] = {
     { "topology", NULL, "write the node's topology, too" },
-    { "element", "N", "index in the array" },
-    { "job-id", "ID", "as the scheduler spells it" },
+    { "element", "N", "be this index of the array" },
+    { "job-id", "ID", "be this job, as the scheduler spells it" },
     { 0 },
 };
 

@@ -90,7 +90,7 @@ static const struct command_option options[] = {
 
 const struct command status_command = {
     .name = "status",
-    .summary = "where the campaign stands, and who drives it",
+    .summary = "show where the campaign stands, and who drives it",
     .options = options,
     .run_in = status,
 };

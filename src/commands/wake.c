@@ -146,8 +146,8 @@ static enum exit_status wake (const struct invocation *invocation)
 }
 
 static const struct command_option options[] = {
-    { "element", "N", "which element of the job this is" },
-    { "job-id", "ID", "the job, as the scheduler spells it" },
+    { "element", "N", "be this element of the job" },
+    { "job-id", "ID", "be this job, as the scheduler spells it" },
     { 0 },
 };
 

@@ -32,7 +32,7 @@ struct what_if {
 /* The option of every command that asks what if. */
 #define WHAT_IF_SET                                                            \
     {                                                                          \
-        "set", "KEY=VALUE", "an input of the stage, as in campaign.yaml"       \
+        "set", "KEY=VALUE", "set an input of the stage, as in campaign.yaml"   \
     }
 
 /* Select from what 'task' tells (it is changed), with the inputs that --rules

@@ -16,10 +16,32 @@ done
 for described in $(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man"); do
     ok "$described is a command" fanfold "$described" --help
 done
+# Help says what to do in sentences; the fragments that would be none are known by
+# how they begin.
+fanfold --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' | while read -r command; do
+    fanfold help "$command" >"$tmp/help"
+    fanfold "$command" --help | cmp -s "$tmp/help" - || echo "$command: two helps"
+    sed -n -e '2p' -e '/^        /s/^ *//p' "$tmp/help" | grep -vE '^[A-Z].*\.$'
+    sed -n -e '2p' -e '/^        /s/^ *//p' "$tmp/help" | grep -E \
+        "^(A|An|The|Of|As|For|How|Why|What|Where|Which|Such|YAML|Data|Typed|Jobs) "
+done >"$tmp/fragments"
+is "what help prints are sentences" "" "$(cat "$tmp/fragments")"
+is "help COMMAND of none names the nearest" "fanfold: there is no command 'statsu'; did you mean 'status'?" \
+    "$(fanfold help statsu 2>&1)"
+
+# misquoted FILE: its macro lines with a quote that mdoc prints or drops; a word in
+# quotes begins and ends with them, others have \(dq.
+misquoted() {
+    sed -nE '/^\.\\"/d; /^\./!d; s/$/ /; s/ "([^"]|"")*"( |$)/ /g; s/ "([^"]|"")*"( |$)/ /g
+        /"/p' "$1"
+}
 for page in fanfold.1 fanfold-reduce.1 fanfold-campaign.5 fanfold-site.5 fanfold-groups.7 fanfold-operators.7; do
     is "$page is clean" "" \
         "$(cd "$abs_top_srcdir/doc" && mandoc -T lint -W warning "$page")"
+    is "... and its quotes are meant" "" "$(misquoted "$abs_top_srcdir/doc/$page")"
 done
+printf '.Li {"ok", 1}\n.Li "two words" , "x y"\n.\\" a "note\n' >"$tmp/quotes.1"
+is "... a quote within a word is seen" '.Li {"ok", 1} ' "$(misquoted "$tmp/quotes.1")"
 is "NEWS begins with this version" "$(fanfold --version | awk '{ print $2 }')" \
     "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$abs_top_srcdir/NEWS.md" | head -1)"
 is "not linked to MPI" 0 "$(ldd "$(command -v fanfold)" | grep -c libmpi)"
