@@ -170,6 +170,7 @@ unit_tests = \
 	%D%/unit/test_task_checkpoint.t \
 	%D%/unit/test_task_memory.t \
 	%D%/unit/test_task_range.t \
+	%D%/unit/test_task_watch.t \
 	%D%/unit/test_template.t \
 	%D%/unit/test_type.t \
 	%D%/unit/test_units.t \
@@ -400,6 +401,7 @@ cli_tests = \
 	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0331-group-nodes.t \
 	%D%/cli/0332-group-status.t \
+	%D%/cli/0333-log.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \

@@ -97,7 +97,8 @@ int task_log_header (struct task *task, const struct strvec *argv,
     int rc;
 
     clock_iso (clock_wall_s (), now);
-    strbuf_addf (&line, "=== %s command %zu:", now, task->command + 1);
+    strbuf_addf (&line, "=== %s " LAYOUT_LOG_TASK " %zu:", now, task->number,
+                 task->command + 1);
     for (size_t i = 0; i < argv->n; i++) {
         strbuf_add_char (&line, ' ');
         shell_quote (argv->v[i], &line);

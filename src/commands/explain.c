@@ -224,7 +224,7 @@ static void tell_try (const struct campaign *campaign,
     struct error err = ERROR_INIT;
 
     if (task_record_find (campaign->plan->dir, &telling->place, telling->task,
-                          &record, &err)
+                          0, &record, &err)
         < 0)
         printf ("newest try: not known, %s\n", err.text);
     explain_try (&record, &text);

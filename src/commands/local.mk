@@ -20,6 +20,8 @@ floor_libs += %D%/libcommands.a
 	%D%/export.c \
 	%D%/invocation.c \
 	%D%/log.c \
+	%D%/log_follow.c \
+	%D%/log_follow.h \
 	%D%/new.c \
 	%D%/plan.c \
 	%D%/plan_node.c \
@@ -33,6 +35,8 @@ floor_libs += %D%/libcommands.a
 	%D%/select_source.c \
 	%D%/started.c \
 	%D%/status.c \
+	%D%/task_output.c \
+	%D%/task_output.h \
 	%D%/task_record.c \
 	%D%/task_record.h \
 	%D%/what_if.c \

@@ -1,122 +1,252 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* log.c - what a task printed
- *
- * Of a task that ended well: a part of output-<element>.<n>, as the result log
- * tells.  Of another one: a file of its own in work/<element>.<n>, which one
- * that runs shares with its slot.
- */
+/* log.c - what a task printed */
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/log_follow.h"
+#include "commands/task_output.h"
 #include "commands/task_record.h"
-#include "space/layout.h"
+#include "engine/observe/observe.h"
+#include "report/task_watch.h"
 
-struct output {
-    char *path;         /* NULL: it printed nothing that was kept */
-    uint64_t at, bytes; /* UINT64_MAX: up to the end of the file */
+/* Of how many failed tasks how much is shown. */
+enum { FAILED_TASKS = 20, FAILED_LINES = 20 };
+
+/* What was asked for. */
+struct asked {
+    int task; /* -1: none was named */
+    int try_number;
+    bool failed, follow, path;
 };
 
-/* Where the log that has the task's start says it is. */
-static void find_output (const struct task_record *record, int task,
-                         struct output *output)
-{
-    char *work;
+/* The stage as it stands. */
+struct looked_at {
+    const struct campaign *campaign;
+    struct stage_place place;
+    const struct stage_state *state; /* NULL: it has not begun */
+    const struct attempt_logs *logs; /* NULL: no attempt is open */
+};
 
-    *output = (struct output){ NULL, 0, UINT64_MAX };
-    if (!record->start)
-        return;
-    if (record->printed) {
-        *output =
-            (struct output){ xasprintf ("%s/" LAYOUT_OUTPUT, record->chunk,
-                                        record->element, record->n),
-                             record->at, record->bytes };
-        return;
-    }
-    work = xasprintf ("%s/" LAYOUT_WORK, record->chunk, record->element,
-                      record->n);
-    output->path = xasprintf ("%s/%06d.log", work, task);
-    if (!file_exists (output->path) && !record->ended) {
-        free (output->path);
-        output->path = xasprintf ("%s/" LAYOUT_SLOT_LOG, work,
-                                  (int)json_get_int (record->start, "slot"));
-    }
-    free (work);
+static enum exit_status no_log (const struct looked_at *at, int task,
+                                const struct task_record *record,
+                                int try_number)
+{
+    if (record->tries > 0 && try_number > record->tries)
+        return complain (STATUS_FAILED,
+                         "task %d of stage '%s' in iteration %d has %d %s",
+                         task, at->place.stage, at->place.iteration,
+                         record->tries, record->tries == 1 ? "try" : "tries");
+    return complain (STATUS_FAILED,
+                     "task %d of stage '%s' in iteration %d has no log%s", task,
+                     at->place.stage, at->place.iteration,
+                     at->state && task < at->state->n_tasks
+                             && at->state->tasks[task].outcome != OUTCOME_NONE
+                         ? ""
+                         : " yet");
 }
 
-/* --- the command --- */
-
-static enum exit_status print_output (const struct output *output)
+/* "task 2, try 2: failed: MESSAGE" */
+static void print_try (const struct looked_at *at, int task,
+                       const struct task_record *record, FILE *to)
 {
-    char block[1 << 16];
-    uint64_t left = output->bytes;
-    FILE *from = fopen (output->path, "r");
-    size_t n = 1;
+    const char *message = json_get_string (record->end, "message");
+    enum outcome outcome = task_outcome (at->state, at->logs, task);
+    const char *how = outcome_name (outcome);
 
-    if (!from || fseeko (from, (off_t)output->at, SEEK_SET) < 0) {
-        if (from)
-            fclose (from);
-        return complain (STATUS_FAILED, "cannot read %s", output->path);
-    }
-    while (left > 0 && n > 0) {
-        n = fread (block, 1, left < sizeof (block) ? left : sizeof (block),
-                   from);
-        fwrite (block, 1, n, stdout);
-        left -= n;
-    }
-    fclose (from);
-    if (left > 0 && output->bytes < UINT64_MAX)
-        return complain (STATUS_FAILED, "%s: its end was lost", output->path);
-    return STATUS_DONE;
+    if (record->end)
+        how = json_get_string (record->end, "outcome");
+    else if (record->start && !record->ended && outcome == OUTCOME_NONE)
+        how = "running";
+    fprintf (to, "task %d", task);
+    if (record->start)
+        fprintf (to, ", try %d", record->try_number);
+    fprintf (to, ": %s%s%s\n", how, *message ? ": " : "", message);
 }
 
-static enum exit_status show_log (const struct invocation *invocation,
-                                  struct campaign *campaign)
+/* The task that was named, or the one to show. */
+static enum exit_status show_one (const struct looked_at *at,
+                                  const struct asked *asked, int task)
 {
     struct task_record record = TASK_RECORD_INIT;
-    struct output output = { NULL, 0, 0 };
+    enum exit_status status = STATUS_DONE;
+    struct task_output output = { NULL, 0, 0 };
     struct error err = ERROR_INIT;
-    struct stage_place place;
-    const struct stage *stage;
-    int rc, task = 0;
-    enum exit_status status =
-        campaign_find_stage (invocation, campaign, &stage, &place, &task);
+    int rc = task_record_find (at->campaign->engine.dir, &at->place, task,
+                               asked->try_number, &record, &err);
 
-    if (status != STATUS_DONE)
-        return status;
-    rc = task_record_find (campaign->engine.dir, &place, task, &record, &err);
     if (rc == 0)
-        find_output (&record, task, &output);
+        task_output_find (&record, task, &output);
+    if (rc == 0 && !output.path) {
+        status = no_log (at, task, &record, asked->try_number);
+    } else if (rc == 0 && asked->path) {
+        puts (output.path);
+    } else if (rc == 0) {
+        if (asked->task < 0)
+            print_try (at, task, &record, stderr);
+        rc = task_output_copy (&output, 0, stdout, &err);
+    }
     if (rc < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
-    else if (!output.path)
-        status = complain (STATUS_FAILED,
-                           "task %d of stage '%s' in iteration %d has no log "
-                           "yet",
-                           task, place.stage, place.iteration);
-    else if (invocation_option (invocation, "path"))
-        puts (output.path);
-    else
-        status = print_output (&output);
     task_record_release (&record);
     free (output.path);
     return status;
 }
 
+static void show_failure (const struct looked_at *at, const struct asked *asked,
+                          int task)
+{
+    struct task_record record = TASK_RECORD_INIT;
+    struct task_output output = { NULL, 0, 0 };
+    struct error err = ERROR_INIT;
+    int rc = task_record_find (at->campaign->engine.dir, &at->place, task, 0,
+                               &record, &err);
+
+    if (rc == 0)
+        task_output_find (&record, task, &output);
+    if (asked->path) {
+        if (output.path)
+            puts (output.path);
+    } else {
+        printf ("==> ");
+        print_try (at, task, &record, stdout);
+        if (rc == 0 && output.path)
+            rc = task_output_copy_end (&output, FAILED_LINES, stdout, &err);
+        putchar ('\n');
+    }
+    if (rc < 0)
+        complain (STATUS_FAILED, "%s", err.text);
+    task_record_release (&record);
+    free (output.path);
+}
+
+static enum exit_status show_failures (const struct looked_at *at,
+                                       const struct asked *asked)
+{
+    int failed = 0;
+
+    for (int32_t i = 0; at->state && i < at->state->n_tasks; i++) {
+        enum outcome outcome = task_outcome (at->state, at->logs, i);
+
+        if (outcome == OUTCOME_NONE || outcome == OUTCOME_OK)
+            continue;
+        if (failed++ < FAILED_TASKS)
+            show_failure (at, asked, i);
+    }
+    if (failed > FAILED_TASKS)
+        fprintf (stderr,
+                 "... and %d more; see `fanfold explain %s` and `fanfold log "
+                 "%s TASK`\n",
+                 failed - FAILED_TASKS, at->place.stage, at->place.stage);
+    if (failed == 0)
+        fprintf (stderr, "no task of stage '%s' in iteration %d has failed\n",
+                 at->place.stage, at->place.iteration);
+    return STATUS_DONE;
+}
+
+/* Which task it is; -1 after complaining. */
+static int find_task (const struct looked_at *at, const struct asked *asked)
+{
+    int n = at->state ? at->state->n_tasks : 0;
+
+    if (asked->task < 0 && at->state && n > 0)
+        return task_to_show (at->state, at->logs, asked->follow);
+    if (asked->follow && !at->state)
+        return asked->task < 0 ? 0 : asked->task;
+    if (asked->task >= 0 && asked->task < n)
+        return asked->task;
+    complain (STATUS_FAILED,
+              "stage '%s' is %s and has %d tasks in iteration %d%s%s",
+              at->place.stage,
+              stage_phase_name (at->state ? at->state->phase : STAGE_WAITING),
+              n, at->place.iteration, at->state && at->state->why ? ": " : "",
+              at->state && at->state->why ? at->state->why : "");
+    return -1;
+}
+
+static enum exit_status understand (const struct invocation *invocation,
+                                    struct asked *asked)
+{
+    const char *number = invocation_option (invocation, "try");
+
+    asked->failed = invocation_option (invocation, "failed") != NULL;
+    asked->follow = invocation_option (invocation, "follow") != NULL;
+    asked->path = invocation_option (invocation, "path") != NULL;
+    if (asked->failed && (asked->task >= 0 || number))
+        return complain (STATUS_USAGE,
+                         "--failed shows all tasks that failed: name none, and "
+                         "no --try");
+    if (asked->follow && (asked->failed || asked->path || number))
+        return complain (STATUS_USAGE,
+                         "--follow follows one task from its newest try on: "
+                         "without --failed, --path and --try");
+    asked->try_number = number ? parse_number ("--try", number) : 0;
+    if (asked->try_number < 0)
+        return STATUS_USAGE;
+    if (number && asked->try_number == 0)
+        return complain (STATUS_USAGE, "--try: tries are counted from 1");
+    return STATUS_DONE;
+}
+
+static enum exit_status show (struct campaign *campaign,
+                              const struct stage *stage,
+                              const struct asked *asked,
+                              const struct looked_at *at)
+{
+    int task;
+
+    if (asked->failed)
+        return show_failures (at, asked);
+    if ((task = find_task (at, asked)) < 0)
+        return STATUS_FAILED;
+    return asked->follow ? log_follow (campaign, stage, &at->place, task)
+                         : show_one (at, asked, task);
+}
+
+static enum exit_status show_log (const struct invocation *invocation,
+                                  struct campaign *campaign)
+{
+    struct asked asked = { .task = -1 };
+    struct looked_at at = { .campaign = campaign };
+    struct observations observations = { 0 };
+    const struct observed_attempt *seen;
+    struct error err = ERROR_INIT;
+    const struct stage *stage;
+    enum exit_status status = campaign_find_stage (invocation, campaign, &stage,
+                                                   &at.place, &asked.task);
+
+    if (status == STATUS_DONE)
+        status = understand (invocation, &asked);
+    if (status != STATUS_DONE)
+        return status;
+    at.state = state_stage (&campaign->engine.state, at.place.iteration,
+                            at.place.stage);
+    if (at.state && stage_open_attempt (at.state)
+        && observe_logs (&campaign->engine, &observations, &err) < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    seen = at.place.iteration == state_iteration (&campaign->engine.state)
+               ? observations_find (&observations, at.place.stage)
+               : NULL;
+    at.logs = seen ? seen->logs : NULL;
+    status = show (campaign, stage, &asked, &at);
+    observations_release (&observations);
+    return status;
+}
+
 static const struct command_option options[] = {
     { "iteration", "N", "look at this iteration (default: the current one)" },
+    { "failed", NULL,
+      "print the last lines of every task that failed (of at most 20)" },
+    { "follow", NULL,
+      "print what comes until the task has ended and is not tried again; exit "
+      "0 where it is ok, else 1" },
+    { "try", "N", "print this try, from 1 (default: the newest)" },
     { "path", NULL, "print the path of the file it is in instead" },
     { 0 },
 };
@@ -124,7 +254,7 @@ static const struct command_option options[] = {
 const struct command log_command = {
     .name = "log",
     .arguments = "STAGE [TASK]",
-    .summary = "print a task's output (of its newest try)",
+    .summary = "print a task's output (of the first that failed, if any)",
     .min_args = 1,
     .max_args = 2,
     .options = options,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* task_record.c - what the agents' logs tell of a task's newest try */
+/* task_record.c - what the agents' logs tell of a task's tries */
 #include "config.h"
 
 #include <stdlib.h>
@@ -62,32 +62,41 @@ static int take_event (const struct result_event *event, void *arg,
     return 0;
 }
 
-/* 1: the task was started there. */
+/* Keep the try that is in the log, if there is one and it is asked for. */
 static int find_in_log (const char *chunk, int64_t element, int64_t n, int task,
-                        struct task_record *record, struct error *err)
+                        int try_number, struct task_record *record,
+                        struct error *err)
 {
-    struct looking looking = { task, record };
+    struct task_record found = TASK_RECORD_INIT;
+    struct looking looking = { task, &found };
     char *path = xasprintf ("%s/" LAYOUT_RESULTS, chunk, element, n);
     struct strbuf text = STRBUF_INIT;
     uint64_t accepted;
+    int tries = record->tries;
     int rc = file_read (path, 1 << 30, &text, err);
 
-    task_record_release (record);
     if (rc == 0)
         rc = result_log_scan (text.buf, text.len, path, take_event, &looking,
                               &accepted, err);
-    if (rc == 0 && record->start) {
-        record->chunk = xstrdup (chunk);
-        record->element = element;
-        record->n = n;
-        rc = 1;
+    if (rc == 0 && found.start)
+        tries++;
+    if (rc == 0 && found.start && (try_number == 0 || try_number == tries)) {
+        found.chunk = xstrdup (chunk);
+        found.element = element;
+        found.n = n;
+        found.try_number = tries;
+        task_record_release (record);
+        *record = found;
+        found = (struct task_record)TASK_RECORD_INIT;
     }
+    record->tries = tries;
+    task_record_release (&found);
     strbuf_release (&text);
     free (path);
     return rc;
 }
 
-/* --- elements, chunks and attempts, the newest first --- */
+/* --- attempts, chunks and claims in order --- */
 
 static int64_t newest_claim (const char *chunk, int64_t element)
 {
@@ -105,22 +114,24 @@ static int64_t newest_claim (const char *chunk, int64_t element)
     return newest;
 }
 
-static int find_in_chunk (const char *dir, int task, struct task_record *record,
-                          struct error *err)
+static int find_in_chunk (const char *dir, int task, int try_number,
+                          struct task_record *record, struct error *err)
 {
     char *path = path_join (dir, LAYOUT_JOB_MANIFEST);
-    struct json *v = json_read_file (path, err);
     struct job_manifest job = { .elements = 0 };
-    int64_t element = -1;
-    int rc = v ? 0 : -1;
+    int64_t element = -1, newest;
+    struct json *v = NULL;
+    int rc = file_look (path, err); /* 0: it is about to be written */
 
+    if (rc > 0)
+        rc = (v = json_read_file (path, err)) ? 0 : -1;
     if (v && (rc = job_manifest_from_json (v, &job, err)) < 0)
         error_prefix (err, "%s", path);
-    if (rc == 0)
+    if (v && rc == 0)
         element = packing_element_of (&job.tasks, job.elements, task);
-    for (int64_t n = element < 0 ? -1 : newest_claim (dir, element);
-         rc == 0 && n >= 0; n--)
-        rc = find_in_log (dir, element, n, task, record, err);
+    newest = element < 0 ? -1 : newest_claim (dir, element);
+    for (int64_t n = 0; rc == 0 && n <= newest; n++)
+        rc = find_in_log (dir, element, n, task, try_number, record, err);
     job_manifest_release (&job);
     json_unref (v);
     free (path);
@@ -141,7 +152,8 @@ static void list_numbered (const char *dir, struct strvec *paths)
 }
 
 int task_record_find (const char *campaign_dir, const struct stage_place *place,
-                      int task, struct task_record *record, struct error *err)
+                      int task, int try_number, struct task_record *record,
+                      struct error *err)
 {
     struct strvec attempts = STRVEC_INIT, chunks = STRVEC_INIT;
     struct strbuf run = STRBUF_INIT;
@@ -153,11 +165,11 @@ int task_record_find (const char *campaign_dir, const struct stage_place *place,
     list_numbered (dir, &attempts);
     for (size_t i = 0; i < attempts.n; i++)
         list_numbered (attempts.v[i], &chunks);
-    for (size_t i = chunks.n; rc == 0 && i-- > 0;)
-        rc = find_in_chunk (chunks.v[i], task, record, err);
+    for (size_t i = 0; rc == 0 && i < chunks.n; i++)
+        rc = find_in_chunk (chunks.v[i], task, try_number, record, err);
     strvec_release (&chunks);
     strvec_release (&attempts);
     strbuf_release (&run);
     free (dir);
-    return rc < 0 ? -1 : 0;
+    return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* task_record.h - what the agents' logs tell of a task's newest try */
+/* task_record.h - what the agents' logs tell of a task's tries */
 #ifndef COMMANDS_TASK_RECORD_H
 #define COMMANDS_TASK_RECORD_H
 
@@ -12,7 +12,9 @@ struct error;
 struct json;
 
 struct task_record {
-    char *chunk; /* the directory that the log is in */
+    int try_number; /* from 1, by the starts that were logged */
+    int tries;      /* how many were logged in all */
+    char *chunk;    /* the directory that the log is in */
     int64_t element, n;
     struct json *claim; /* the log's first record */
     struct json *start; /* NULL: it was not started */
@@ -27,12 +29,13 @@ struct task_record {
         .chunk = NULL                                                          \
     }
 
-/* Find the newest try of a task that was started, below 'campaign_dir'.
- * 'record' must be initialised, and released in any case; without 'start' none
- * was.  -1 with 'err' when something cannot be read.
+/* Find a try of a task below 'campaign_dir'; 0: the newest.  'record' must be
+ * initialised, and released in any case; without 'start' there was no such try.
+ * -1 with 'err' when something cannot be read.
  */
 int task_record_find (const char *campaign_dir, const struct stage_place *place,
-                      int task, struct task_record *record, struct error *err);
+                      int task, int try_number, struct task_record *record,
+                      struct error *err);
 void task_record_release (struct task_record *record);
 
 #endif /* !COMMANDS_TASK_RECORD_H */

@@ -16,5 +16,7 @@ floor_libs += %D%/libreport.a
 	%D%/request_view.c \
 	%D%/request_view.h \
 	%D%/status_view.c \
-	%D%/status_view.h
+	%D%/status_view.h \
+	%D%/task_watch.c \
+	%D%/task_watch.h
 # End of %C%_libreport_a_SOURCES

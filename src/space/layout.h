@@ -101,7 +101,9 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_SUBMISSION "submission.json" /* .../<attempt>/<chunk>/ */
 #define LAYOUT_RESULTS_PREFIX "results-"    /* of LAYOUT_RESULTS */
 #define LAYOUT_SLOT_LOG "slot-%d.log"       /* work/<element>.<n>/ */
-#define LAYOUT_RESULT_FILE "result.json"    /* job/<task>/out/ */
+#define LAYOUT_LOG_TASK                                                        \
+    "task %d command" /* in its first line: whose output it is now */
+#define LAYOUT_RESULT_FILE "result.json" /* job/<task>/out/ */
 
 /* Formats of (element, n), both int64_t; n numbers the claims of an element. */
 #define LAYOUT_RESULTS LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64

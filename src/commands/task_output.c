@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_output.c - where what a try of a task printed is */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "commands/task_output.h"
+#include "commands/task_record.h"
+#include "space/layout.h"
+
+enum { END_MAX_BYTES = 1 << 16 };
+
+static char *work_dir (const struct task_record *record)
+{
+    return xasprintf ("%s/" LAYOUT_WORK, record->chunk, record->element,
+                      record->n);
+}
+
+char *task_output_slot_path (const struct task_record *record)
+{
+    char *work = work_dir (record);
+    char *path = xasprintf ("%s/" LAYOUT_SLOT_LOG, work,
+                            (int)json_get_int (record->start, "slot"));
+
+    free (work);
+    return path;
+}
+
+void task_output_find (const struct task_record *record, int task,
+                       struct task_output *output)
+{
+    char *work;
+
+    *output = (struct task_output){ NULL, 0, UINT64_MAX };
+    if (!record->start)
+        return;
+    if (record->printed) {
+        *output =
+            (struct task_output){ xasprintf ("%s/" LAYOUT_OUTPUT, record->chunk,
+                                             record->element, record->n),
+                                  record->at, record->bytes };
+        return;
+    }
+    work = work_dir (record);
+    output->path = xasprintf ("%s/%06d.log", work, task);
+    if (!file_exists (output->path) && !record->ended) {
+        free (output->path);
+        output->path = task_output_slot_path (record);
+    }
+    free (work);
+}
+
+static FILE *open_at (const struct task_output *output, uint64_t skip,
+                      struct error *err)
+{
+    FILE *from = fopen (output->path, "re");
+
+    if (from && fseeko (from, (off_t)(output->at + skip), SEEK_SET) == 0)
+        return from;
+    error_errno (err, "cannot read '%s'", output->path);
+    if (from)
+        fclose (from);
+    return NULL;
+}
+
+int task_output_copy (const struct task_output *output, uint64_t skip, FILE *to,
+                      struct error *err)
+{
+    bool whole_file = output->bytes == UINT64_MAX;
+    uint64_t left = skip < output->bytes ? output->bytes - skip : 0;
+    FILE *from = open_at (output, skip, err);
+    char block[1 << 16];
+    size_t n = 1;
+
+    if (!from)
+        return -1;
+    while (left > 0 && n > 0) {
+        n = fread (block, 1, left < sizeof (block) ? left : sizeof (block),
+                   from);
+        fwrite (block, 1, n, to);
+        left -= n;
+    }
+    fclose (from);
+    if (left > 0 && !whole_file)
+        return error_set (err, "%s: its end was lost", output->path);
+    return 0;
+}
+
+/* Where the last 'lines' lines of 'text' begin. */
+static size_t last_lines (const struct strbuf *text, int lines)
+{
+    size_t at = text->len;
+
+    if (at > 0 && text->buf[at - 1] == '\n')
+        at--;
+    for (; at > 0; at--) {
+        if (text->buf[at - 1] == '\n' && --lines == 0)
+            break;
+    }
+    return at;
+}
+
+int task_output_copy_end (const struct task_output *output, int lines, FILE *to,
+                          struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    uint64_t bytes = output->bytes, from;
+    size_t start;
+    struct stat st;
+
+    if (bytes == UINT64_MAX && stat (output->path, &st) < 0)
+        return error_errno (err, "cannot read '%s'", output->path);
+    if (bytes == UINT64_MAX)
+        bytes = (uint64_t)st.st_size;
+    from = bytes > END_MAX_BYTES ? bytes - END_MAX_BYTES : 0;
+    if (file_read_range (output->path, output->at + from,
+                         (size_t)(bytes - from), &text, err)
+        < 0) {
+        strbuf_release (&text);
+        return -1;
+    }
+    start = last_lines (&text, lines);
+    if (from + start > 0)
+        fprintf (to, "... (%" PRIu64 " bytes before)\n", from + start);
+    fwrite (text.buf + start, 1, text.len - start, to);
+    if (text.len > 0 && text.buf[text.len - 1] != '\n')
+        putc ('\n', to);
+    strbuf_release (&text);
+    return 0;
+}
