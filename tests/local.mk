@@ -459,6 +459,8 @@ slow_cli_tests = \
 	%D%/cli/0857-slurm-allocation.t \
 	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0700-silicon.t \
+	%D%/cli/0710-life.t \
+	%D%/cli/0817-slurm-life.t \
 	%D%/cli/0720-task-group.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0847-slurm-chain.t \
@@ -517,6 +519,7 @@ test_support = \
 	%D%/cli/loop \
 	%D%/cli/reduce.sh \
 	%D%/cli/engine.sh \
+	%D%/cli/life.sh \
 	%D%/cli/pbs.sh \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \

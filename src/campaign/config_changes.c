@@ -108,3 +108,13 @@ struct json *config_changes (const struct json *before,
     }
     return changes.list;
 }
+
+void config_change_text (const struct json *change, struct strbuf *out)
+{
+    const struct json *before = json_get (change, "old");
+    const struct json *after = json_get (change, "new");
+
+    strbuf_addf (out, "%s %s -> %s", json_get_string (change, "key"),
+                 before ? json_as_string (before) : "(not set)",
+                 after ? json_as_string (after) : "(not set)");
+}

@@ -4,6 +4,7 @@
 #define CAMPAIGN_CONFIG_CHANGES_H
 
 struct json;
+struct strbuf;
 
 /* From a config.json to another (struct plan's `config`): a list of {"key":
  * "stages.label.with.input", "old": TEXT, "new": TEXT}, in the order of the old
@@ -14,5 +15,10 @@ struct json;
  */
 struct json *config_changes (const struct json *before,
                              const struct json *after);
+
+/* One of them: "stages.label.with.input null -> 5"; what is not there is
+ * "(not set)".
+ */
+void config_change_text (const struct json *change, struct strbuf *out);
 
 #endif /* !CAMPAIGN_CONFIG_CHANGES_H */

@@ -14,6 +14,8 @@ floor_libs += %D%/libcommands.a
 	%D%/edited_files.c \
 	%D%/edited_files.h \
 	%D%/explain.c \
+	%D%/explain_events.c \
+	%D%/explain_events.h \
 	%D%/explain_frame.c \
 	%D%/explain_try.c \
 	%D%/explain_try.h \

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/units.h"
+#include "campaign/config_changes.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/observe/observe.h"
@@ -125,10 +126,8 @@ static void config_line (struct progress *progress, const struct json *event)
 
     if (json_count (changes) == 0)
         return;
-    strbuf_addf (
-        &text, "taken on: %s %s -> %s", json_get_string (first, "key"),
-        json_get (first, "old") ? json_get_string (first, "old") : "(not set)",
-        json_get (first, "new") ? json_get_string (first, "new") : "(not set)");
+    strbuf_add_str (&text, "taken on: ");
+    config_change_text (first, &text);
     if (json_count (changes) > 1)
         strbuf_addf (&text, " (and %zu more)", json_count (changes) - 1);
     if (json_get (event, "from"))

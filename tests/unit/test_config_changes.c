@@ -85,11 +85,34 @@ static void test_much (void **state)
     strbuf_release (&text);
 }
 
+static void test_words (void **state)
+{
+    static const struct {
+        const char *change, *text;
+    } cases[] = {
+        { "{'key':'a.b','old':'1','new':'2'}", "a.b 1 -> 2" },
+        { "{'key':'a','old':'[1]'}", "a [1] -> (not set)" },
+        { "{'key':'a','new':'x'}", "a (not set) -> x" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *change = json_of (cases[i].change);
+        struct strbuf text = STRBUF_INIT;
+
+        config_change_text (change, &text);
+        assert_string_equal (text.buf, cases[i].text);
+        strbuf_release (&text);
+        json_unref (change);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_table),
         cmocka_unit_test (test_much),
+        cmocka_unit_test (test_words),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

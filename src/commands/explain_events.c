@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explain_events.c - what happened to a stage, as the journal has it */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arrays/task_range.h"
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/units.h"
+#include "campaign/config_changes.h"
+#include "campaign/plan.h"
+#include "commands/explain_events.h"
+#include "engine/history/journal.h"
+#include "report/request_view.h"
+
+struct telling {
+    const struct stage *stage;
+    int iteration;
+    int task;             /* -1: the stage as a whole */
+    struct strvec tokens; /* of its submissions */
+    int current;          /* the iteration, at the event that is told */
+};
+
+PRINTF_LIKE (3, 4)
+static void tell (const struct json *event, const char *detail,
+                  const char *what, ...)
+{
+    char when[CLOCK_ISO_SIZE];
+    va_list ap;
+
+    clock_iso (json_get_double (event, "now_s"), when);
+    printf ("%s  ", when);
+    va_start (ap, what);
+    vprintf (what, ap);
+    va_end (ap);
+    printf ("%s%s\n", *detail ? ": " : "", detail);
+}
+
+static bool range_holds (const struct json *text, int task)
+{
+    struct task_range range = TASK_RANGE_INIT;
+    bool holds = task_range_parse (json_as_string (text), &range, NULL) == 0
+                 && task_range_contains (&range, task);
+
+    task_range_release (&range);
+    return holds;
+}
+
+/* One task's outcome out of a `results` event. */
+static void tell_result (struct telling *telling, const struct json *event)
+{
+    char key[16];
+    const struct json *why;
+
+    snprintf (key, sizeof (key), "%d", telling->task);
+    why = json_get (json_get (event, "why"), key);
+    if (!why)
+        why = json_get (json_get (event, "remarks"), key);
+    JSON_FOREACH (json_get (event, "outcomes"), it) {
+        if (range_holds (json_iter_value (it), telling->task))
+            tell (event, json_as_string (why), "ended %s", json_iter_key (it));
+    }
+}
+
+/* {TASK: TEXT} */
+static void list_texts (const struct json *texts)
+{
+    JSON_FOREACH (texts, it) {
+        printf ("    task %s: %s\n", json_iter_key (it),
+                json_as_string (json_iter_value (it)));
+    }
+}
+
+/* All tasks of a `results` event. */
+static void tell_results (const struct json *event)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    JSON_FOREACH (json_get (event, "outcomes"), it) {
+        strbuf_addf (&text, "%s%s %s", text.len > 0 ? ", " : "",
+                     json_iter_key (it), json_as_string (json_iter_value (it)));
+    }
+    tell (event, text.buf, "tasks ended");
+    list_texts (json_get (event, "why"));
+    list_texts (json_get (event, "remarks"));
+    JSON_FOREACH (json_get (event, "retired"), it)
+        printf ("    %s\n", json_iter_key (it));
+    strbuf_release (&text);
+}
+
+/* What tasks of the attempt got of what is `auto`. */
+static void describe_auto (const struct json *task, struct strbuf *out)
+{
+    if (json_as_bool (json_get (task, "memory_auto"))
+        && json_get_int (task, "memory_bytes") > 0) {
+        strbuf_add_str (out, "memory ");
+        format_bytes (json_get_int (task, "memory_bytes"), out);
+    }
+    if (json_as_bool (json_get (task, "walltime_auto"))
+        && json_get_double (task, "walltime_s") > 0) {
+        strbuf_addf (out, "%swalltime ", out->len > 0 ? ", " : "");
+        format_duration (json_get_double (task, "walltime_s"), out);
+    }
+    if (out->len > 0)
+        strbuf_add_str (out, " each");
+}
+
+static void tell_attempt (struct telling *telling, const struct json *event)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    describe_auto (json_get (event, "task"), &text);
+    if (telling->task < 0
+        || range_holds (json_get (event, "tasks"), telling->task))
+        tell (event, text.buf, "attempt %lld of tasks %s",
+              (long long)json_get_int (event, "attempt"),
+              json_get_string (event, "tasks"));
+    strbuf_release (&text);
+}
+
+static void tell_of_stage (struct telling *telling, const struct json *event)
+{
+    const char *kind = json_get_string (event, "ev");
+
+    if (strcmp (kind, "attempt") == 0)
+        tell_attempt (telling, event);
+    else if (strcmp (kind, "results") == 0 && telling->task >= 0)
+        tell_result (telling, event);
+    else if (strcmp (kind, "results") == 0)
+        tell_results (event);
+    else if (strcmp (kind, "skip") == 0)
+        tell (event, json_get_string (event, "why"), "skipped");
+    else if (strcmp (kind, "unfit") == 0)
+        tell (event, json_get_string (event, "why"), "failed");
+    else if (strcmp (kind, "prepared") == 0)
+        tell (event, "", "inputs bound and cut into tasks");
+    else if (strcmp (kind, "stage") == 0)
+        tell (event, json_get_string (event, "why"), "%s",
+              json_get_string (event, "phase"));
+    else if (strcmp (kind, "intent") == 0)
+        strvec_push (&telling->tokens, json_get_string (event, "token"));
+}
+
+static void tell_of_token (const struct json *event)
+{
+    const char *id = json_get_string (event, "id");
+
+    tell (event, json_get_string (event, "why"), "job '%s' %s%s%s",
+          json_get_string (event, "token"), json_get_string (event, "ev"),
+          json_get (event, "id") ? " as " : "", id);
+}
+
+/* One that names the stage, or does anything to it. */
+static void tell_request (struct telling *telling, const struct json *event)
+{
+    const char *stage = telling->stage->name;
+    const char *asked =
+        json_get_string (event, json_get (event, "asked") ? "asked" : "kind");
+    int now = (int)json_get_int (event, "iteration");
+    int to = json_get (event, "to") ? (int)json_get_int (event, "to") : now;
+    struct strbuf text = STRBUF_INIT;
+
+    request_text (event, stage, &text);
+    if (text.len > 0)
+        strbuf_truncate (&text, text.len - 1); /* its newline */
+    if (telling->iteration > to && telling->iteration <= now)
+        tell (event, "", "the iteration was undone: %s, back to iteration %d",
+              asked, to);
+    else if (telling->iteration == to && text.len > 0)
+        tell (event, text.buf, "%s was asked for", asked);
+    else if (telling->iteration == to
+             && strcmp (json_get_string (event, "stage"), stage) == 0)
+        tell (event,
+              strcmp (json_get_string (event, "kind"), "refused") == 0
+                  ? json_get_string (event, "why")
+                  : "",
+              "%s was asked for", asked);
+    strbuf_release (&text);
+    if (json_get (event, "to"))
+        telling->current = to;
+}
+
+/* Is it of the stage's definition, or of its operator's? */
+static bool is_of_stage (const struct stage *stage, const char *key)
+{
+    struct strbuf ours = STRBUF_INIT, operators = STRBUF_INIT;
+    bool is;
+
+    strbuf_addf (&ours, "stages.%s.", stage->name);
+    strbuf_addf (&operators, "operators.%s.", stage->op->name);
+    is = strncmp (key, ours.buf, ours.len) == 0
+         || strncmp (key, operators.buf, operators.len) == 0;
+    strbuf_release (&ours);
+    strbuf_release (&operators);
+    return is;
+}
+
+static void tell_config (const struct telling *telling,
+                         const struct json *event)
+{
+    const struct json *changes = json_get (event, "changes");
+    struct strbuf text = STRBUF_INIT;
+
+    if (json_get_int (event, "iteration") > telling->iteration)
+        return;
+    for (size_t i = 0; i < json_count (changes); i++) {
+        const struct json *change = json_at (changes, i);
+
+        if (!is_of_stage (telling->stage, json_get_string (change, "key")))
+            continue;
+        strbuf_add_str (&text, text.len > 0 ? ", " : "");
+        config_change_text (change, &text);
+    }
+    if (text.len > 0)
+        tell (event, text.buf, "taken on");
+    strbuf_release (&text);
+}
+
+static int tell_event (const struct json *event, void *arg, struct error *err)
+{
+    struct telling *telling = arg;
+    const struct json *token = json_get (event, "token");
+    const char *kind = json_get_string (event, "ev");
+
+    (void)err;
+    if (strcmp (kind, "iteration") == 0)
+        telling->current = (int)json_get_int (event, "iteration");
+    if (strcmp (kind, "config") == 0)
+        tell_config (telling, event);
+    else if (strcmp (kind, "request") == 0)
+        tell_request (telling, event);
+    else if (strcmp (json_get_string (event, "stage"), telling->stage->name)
+                 == 0
+             && json_get_int (event, "iteration") == telling->iteration)
+        tell_of_stage (telling, event);
+    else if (token
+             && strvec_contains (&telling->tokens, json_as_string (token)))
+        tell_of_token (event);
+    else if (telling->current == telling->iteration
+             && (strcmp (kind, "paused") == 0
+                 || strcmp (kind, "finished") == 0))
+        tell (event, json_get_string (event, "why"), "%s", kind);
+    return 0;
+}
+
+int explain_events (const char *dir, const struct stage *stage, int iteration,
+                    int task, struct error *err)
+{
+    struct journal_position position = { 0 };
+    struct telling telling = { .stage = stage,
+                               .iteration = iteration,
+                               .task = task,
+                               .tokens = STRVEC_INIT };
+    int rc = journal_read (dir, &position, tell_event, &telling, err);
+
+    strvec_release (&telling.tokens);
+    return rc;
+}
