@@ -1,9 +1,12 @@
 # examples - campaigns to start from
 #
-# After a build each folder of the build directory is a complete campaign
-# directory: what lies in the source's is copied there, unless they are one.
+# After a build each folder is a complete campaign directory, in the source and in
+# the build directory: the programs that are built are copied to its bin/ (where no
+# rule makes them: make looks for the targets of a rule in both), and the files of the
+# source's to the build directory's, unless they are one.
 
 example_campaigns =
+example_programs =
 noinst_PROGRAMS =
 noinst_DATA = example-campaigns
 
@@ -13,7 +16,7 @@ include examples/task-group/local.mk
 EXTRA_DIST += $(example_campaigns)
 
 .PHONY: example-campaigns example-campaigns-clean
-example-campaigns: $(example_campaigns)
+example-campaigns: $(example_campaigns) $(example_programs)
 	@test '$(abs_srcdir)' = '$(abs_builddir)' || \
 	for file in $(example_campaigns); do \
 		$(MKDIR_P) "$${file%/*}" && \
@@ -21,8 +24,23 @@ example-campaigns: $(example_campaigns)
 			cp "$(srcdir)/$$file" "$$file"; } && \
 		chmod u+w "$$file" || exit 1; \
 	done
+	@for program in $(example_programs); do \
+		name=$${program##*/}; \
+		for campaign in "$${program%/*/*}" "$(srcdir)/$${program%/*/*}"; do \
+			test -w "$$campaign" || continue; \
+			cmp -s "$$program" "$$campaign/bin/$$name" && continue; \
+			$(MKDIR_P) "$$campaign/bin" && \
+			cp "$$program" "$$campaign/bin/.$$name.$$$$" && \
+			mv -f "$$campaign/bin/.$$name.$$$$" "$$campaign/bin/$$name" || \
+				exit 1; \
+		done; \
+	done
 
 example-campaigns-clean:
 	@test '$(abs_srcdir)' = '$(abs_builddir)' || rm -f $(example_campaigns)
+	@for program in $(example_programs); do \
+		rm -f "$${program%/*/*}/bin/$${program##*/}" \
+			"$(srcdir)/$${program%/*/*}/bin/$${program##*/}" || exit 1; \
+	done
 
 distclean-local: example-campaigns-clean

@@ -424,6 +424,7 @@ cli_tests = \
 	%D%/cli/0864-pbs-doctor.t \
 	%D%/cli/0870-allocation.t \
 	%D%/cli/0900-manual.t \
+	%D%/cli/0905-install.t \
 	%D%/cli/tap.t \
 	%D%/cli/format.t \
 	%D%/cli/words.t \

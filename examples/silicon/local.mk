@@ -45,15 +45,17 @@ example_campaigns += $(silicon_campaign)
 EXTRA_DIST += %D%/potential/kim_model.c
 
 if HAVE_KIM
-noinst_PROGRAMS += %D%/bin/fit_linear
-noinst_DATA += %D%/bin/libkim-api-portable-model.so
-CLEANFILES = %D%/bin/libkim-api-portable-model.so
+noinst_PROGRAMS += %D%/potential/fit_linear
+example_programs += \
+	%D%/potential/fit_linear \
+	%D%/potential/libkim-api-portable-model.so
+CLEANFILES = %D%/potential/libkim-api-portable-model.so
 TESTS += %D%/potential/fit-linear.t
 endif
 dist_check_SCRIPTS += %D%/potential/fit-linear.t
 
-%C%_bin_fit_linear_SOURCES = %D%/potential/fit_linear.c $(silicon_training)
-%C%_bin_fit_linear_LDADD =
+%C%_potential_fit_linear_SOURCES = %D%/potential/fit_linear.c $(silicon_training)
+%C%_potential_fit_linear_LDADD =
 
 # By hand: a file to be loaded by LAMMPS is neither a library to link to nor
 # one to install, and the sanitizers would have to be in LAMMPS first.
@@ -65,8 +67,8 @@ silicon_library = \
 	$(srcdir)/%D%/potential/problem.c
 # End of silicon_library
 
-%D%/bin/libkim-api-portable-model.so: $(silicon_library) $(silicon_model)
-	$(AM_V_CCLD)$(MKDIR_P) %D%/bin && \
+%D%/potential/libkim-api-portable-model.so: $(silicon_library) $(silicon_model)
+	$(AM_V_CCLD)$(MKDIR_P) %D%/potential && \
 	$(CC) $(WARNING_FLAGS) $(KIM_CFLAGS) $(CPPFLAGS) $(CFLAGS) \
 		-fPIC -fvisibility=hidden -shared $(LDFLAGS) -o $@ \
 		$(silicon_library) $(KIM_LIBS) -lm

@@ -19,13 +19,14 @@ task_group_driver = \
 
 example_campaigns += $(task_group_campaign)
 
-noinst_PROGRAMS += %D%/bin/pimd
-%C%_bin_pimd_SOURCES = \
+noinst_PROGRAMS += %D%/driver/pimd
+example_programs += %D%/driver/pimd
+%C%_driver_pimd_SOURCES = \
 	%D%/driver/ipi_server.c \
 	%D%/driver/ipi_server.h \
 	%D%/driver/pimd.c \
 	$(task_group_driver)
-%C%_bin_pimd_LDADD = -lm
+%C%_driver_pimd_LDADD = -lm
 
 if HAVE_CMOCKA
 check_PROGRAMS += %D%/driver/test_driver.t

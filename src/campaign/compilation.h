@@ -16,7 +16,8 @@
 
 struct compilation {
     struct field_reader reader;
-    const char *file; /* campaign.yaml as messages call it; in the arena */
+    const char *file;    /* campaign.yaml as messages call it; in the arena */
+    const char *program; /* what {fanfold} stands for, or NULL */
     struct plan *plan;
     struct operator_set operators;
     struct site site;

@@ -230,6 +230,7 @@ static struct plan *compile_phase (const struct compile_options *options,
                     .recorded = options->recorded != NULL,
                     .this_host = options->this_host && !options->recorded,
                     .atoms = options->recorded ? 0 : options->atoms },
+        .program = options->program,
         .plan = plan,
         .phase = phase
     };

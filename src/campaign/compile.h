@@ -26,8 +26,10 @@ struct compile_options {
     const char *const *schedulers; /* known adapter names, NULL-terminated */
     bool this_host; /* its cores and programs are those that local profiles have
                      */
-    int64_t atoms;  /* so many are looked at in each file of frames, to the end
-                       of the frame; 0: none */
+    const char *program; /* with this_host: what {fanfold} stands for; NULL: is
+                            not looked for */
+    int64_t atoms;   /* so many are looked at in each file of frames, to the end
+                        of the frame; 0: none */
     bool site_alone; /* the profiles alone: there need be no campaign */
 
     /* The config.json of an earlier plan (struct plan's `config`), compiled

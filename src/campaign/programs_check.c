@@ -284,6 +284,33 @@ static void check_declared (const struct yaml_node *argv,
     }
 }
 
+/* --- built-in operators --- */
+
+/* They start what is installed beside this program. */
+static void check_builtin (const struct search *search,
+                           const struct stage *stage)
+{
+    const struct yaml_node *node =
+        field_find (field_find (search->c->stages, stage->name), "uses");
+
+    for (const char *const *const *argv = stage->op->commands; argv && *argv;
+         argv++) {
+        bool launched = strcmp ((*argv)[0], "{launcher}") == 0;
+        char *path = expand (search, (*argv)[launched]);
+
+        if (path && path[0] == '/' && !file_exists (path)) {
+            char *what = xasprintf ("there is no program '%s', which %s starts",
+                                    path, stage->op->name);
+
+            complain (search, node ? node->mark : (struct mark){ 0 }, what,
+                      "install it: 'make install' of a build with MPI puts it "
+                      "beside fanfold");
+            free (what);
+        }
+        free (path);
+    }
+}
+
 /* --- inputs that are commands --- */
 
 static void check_input (const struct search *search, const struct stage *stage,
@@ -322,8 +349,12 @@ static void check_stage (const struct compilation *c, const struct stage *stage)
 
     search.values = json_object ();
     json_set (search.values, "campaign", json_string (c->plan->dir));
+    if (c->program)
+        json_set (search.values, "fanfold", json_string (c->program));
     if (declared)
         operator_argvs (declared, check_declared, &search);
+    else
+        check_builtin (&search, stage);
     for (size_t k = 0; k < stage->n_bindings; k++)
         check_input (&search, stage, &stage->bindings[k]);
     json_unref (search.values);

@@ -32,6 +32,7 @@ struct plan *campaign_plan (const struct invocation *invocation,
                                        .site_file = invocation->site,
                                        .builtin = builtin_operators (),
                                        .this_host = true,
+                                       .program = invocation->program,
                                        .atoms =
                                            invocation->command == &check_command
                                                ? INT64_MAX

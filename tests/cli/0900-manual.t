@@ -46,8 +46,8 @@ is "NEWS begins with this version" "$(fanfold --version | awk '{ print $2 }')" \
     "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$abs_top_srcdir/NEWS.md" | head -1)"
 is "not linked to MPI" 0 "$(ldd "$(command -v fanfold)" | grep -c libmpi)"
 
-# Every sh block of the README: the two commands are what CI itself runs; a
-# build command is tried by configure's own options; all others run here.
+# Every sh block of the README: the two commands are what CI itself runs; building
+# is tried by scripts/test --all and installing by 0905-install; all others run here.
 awk '/^```sh/ { n++; on = 1; next } /^```/ { on = 0 } on { print > (dir "/block" n) }' \
     dir="$tmp" "$abs_top_srcdir/README.md"
 for block in "$tmp"/block*; do
@@ -55,7 +55,7 @@ for block in "$tmp"/block*; do
     scripts/quickstart | scripts/test)
         ok "README: $(cat "$block") is there" test -x "$abs_top_srcdir/$(cat "$block")"
         ;;
-    autoreconf*)
+    scripts/packages*autoreconf*)
         ok "README: the build block is sh" sh -n "$block"
         ;;
     *)
