@@ -402,6 +402,7 @@ cli_tests = \
 	%D%/cli/0331-group-nodes.t \
 	%D%/cli/0332-group-status.t \
 	%D%/cli/0333-log.t \
+	%D%/cli/0334-result-wait.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \

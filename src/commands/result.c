@@ -2,42 +2,136 @@
 /* result.c - the typed outputs of a stage */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/units.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "engine/history/outputs_store.h"
 #include "space/layout.h"
 
-static enum exit_status result (const struct invocation *invocation,
-                                struct campaign *campaign)
+static const double soonest_s = 0.05;
+static const double latest_s = 2;
+
+/* --- to wait --- */
+
+/* Can the stage's result still come without a person's doing?  Not where the
+ * stage ended otherwise, nor where the campaign stands still or went past it.
+ */
+static bool may_come (const struct state *state,
+                      const struct stage_place *place)
+{
+    const struct stage_state *stage =
+        state_stage (state, place->iteration, place->stage);
+
+    if (stage && stage->phase != STAGE_WAITING
+        && stage->phase != STAGE_PREPARED)
+        return false;
+    return state->phase == CAMPAIGN_RUNNING
+           && place->iteration >= state_iteration (state);
+}
+
+/* Until the stage is done, or never will be. */
+static enum exit_status wait_for (struct campaign *campaign,
+                                  const struct stage_place *place,
+                                  double timeout_s)
+{
+    const volatile int *stop = stopping_flag ();
+    const double end_s = clock_mono_s () + timeout_s;
+    double wait_s = soonest_s;
+    struct error err = ERROR_INIT;
+
+    while (may_come (&campaign->engine.state, place)) {
+        if (clock_mono_s () >= end_s)
+            return complain (STATUS_UNREACHABLE,
+                             "stage '%s' of iteration %d has no result yet",
+                             place->stage, place->iteration);
+        clock_sleep (fmin (wait_s, end_s - clock_mono_s ()), stop);
+        if (*stop)
+            return complain (STATUS_INTERRUPTED,
+                             "no longer waiting; the campaign goes on");
+        wait_s = fmin (wait_s * 1.5, latest_s);
+        if (engine_look (&campaign->engine, &err) < 0)
+            return complain (STATUS_FAILED, "%s", err.text);
+    }
+    return STATUS_DONE;
+}
+
+/* Who waits may ask for an iteration that has not begun. */
+static enum exit_status find_and_wait (const struct invocation *invocation,
+                                       struct campaign *campaign,
+                                       struct stage_place *place)
+{
+    const char *number = invocation_option (invocation, "iteration");
+    const char *timeout = invocation_option (invocation, "timeout");
+    int index = campaign_stage (campaign->plan, invocation->args[0]);
+    double timeout_s = INFINITY;
+    const struct stage *stage;
+    enum exit_status status;
+
+    if (index < 0)
+        return STATUS_USAGE;
+    if (timeout && parse_duration (timeout, &timeout_s) < 0)
+        return complain (STATUS_USAGE,
+                         "--timeout: '%s'; write a duration, such as 30s or 2h",
+                         timeout);
+    stage = &campaign->plan->stages[index];
+    place->stage = stage->name;
+    place->iteration = number ? parse_number ("--iteration", number)
+                              : state_iteration (&campaign->engine.state);
+    if (number && place->iteration < 0)
+        return STATUS_USAGE;
+    if (place->iteration < 0)
+        place->iteration = 0;
+    status = wait_for (campaign, place, timeout_s);
+    place->code = state_code (&campaign->engine.state, place->iteration,
+                              stage->name, stage->op->code);
+    return status;
+}
+
+/* --- the result --- */
+
+static enum exit_status no_result (const struct campaign *campaign,
+                                   const struct stage_place *place)
+{
+    const struct state *state = &campaign->engine.state;
+    const struct stage_state *stage =
+        state_stage (state, place->iteration, place->stage);
+    const char *why = stage ? stage->why : state->why;
+
+    return complain (
+        STATUS_FAILED, "stage '%s' is %s in iteration %d%s%s%s%s", place->stage,
+        stage_phase_name (stage ? stage->phase : STAGE_WAITING),
+        place->iteration,
+        state->phase == CAMPAIGN_RUNNING ? "" : ", and the campaign ",
+        state->phase == CAMPAIGN_RUNNING ? ""
+                                         : campaign_phase_name (state->phase),
+        why ? ": " : "", why ? why : "");
+}
+
+static enum exit_status print_result (const struct invocation *invocation,
+                                      struct campaign *campaign,
+                                      const struct stage_place *place)
 {
     const char *output = invocation->n_args > 1 ? invocation->args[1] : NULL;
+    const struct stage_state *state =
+        state_stage (&campaign->engine.state, place->iteration, place->stage);
     struct error err = ERROR_INIT;
-    const struct stage_state *state;
     const struct json *value;
-    const struct stage *stage;
-    struct stage_place place;
-    enum exit_status status =
-        campaign_find_stage (invocation, campaign, &stage, &place, NULL);
 
-    if (status != STATUS_DONE)
-        return status;
-    state = state_stage (&campaign->engine.state, place.iteration, place.stage);
     if (!state || state->phase != STAGE_DONE)
-        return complain (
-            STATUS_FAILED, "stage '%s' is %s in iteration %d", place.stage,
-            stage_phase_name (state ? state->phase : STAGE_WAITING),
-            place.iteration);
-    value = outputs_store_get (campaign->engine.outputs, &place, &err);
+        return no_result (campaign, place);
+    value = outputs_store_get (campaign->engine.outputs, place, &err);
     if (!value)
         return complain (STATUS_FAILED, "%s", err.text);
     if (output && !(value = json_get (value, output)))
         return complain (STATUS_USAGE, "stage '%s' has no output '%s'",
-                         place.stage, output);
+                         place->stage, output);
     if (json_kind (value) == JSON_KIND_STRING)
         puts (json_as_string (value));
     else
@@ -45,8 +139,31 @@ static enum exit_status result (const struct invocation *invocation,
     return STATUS_DONE;
 }
 
+static enum exit_status result (const struct invocation *invocation,
+                                struct campaign *campaign)
+{
+    bool wait = invocation_option (invocation, "wait") != NULL;
+    enum exit_status status = STATUS_DONE;
+    const struct stage *stage;
+    struct stage_place place;
+
+    if (!wait && invocation_option (invocation, "timeout"))
+        return complain (STATUS_USAGE, "--timeout is for --wait");
+    if (wait)
+        status = find_and_wait (invocation, campaign, &place);
+    else
+        status =
+            campaign_find_stage (invocation, campaign, &stage, &place, NULL);
+    return status == STATUS_DONE ? print_result (invocation, campaign, &place)
+                                 : status;
+}
+
 static const struct command_option options[] = {
     { "iteration", "N", "look at this iteration (default: the current one)" },
+    { "wait", NULL,
+      "wait until there is a result (exit 0) or there will be none without a "
+      "person (exit 1)" },
+    { "timeout", "DURATION", "wait no longer than this, then exit 5" },
     { 0 },
 };
 
