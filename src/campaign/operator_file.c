@@ -2,6 +2,7 @@
 /* operator_file.c - `operators:` of campaign.yaml -> struct operator_spec */
 #include "config.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -263,6 +264,8 @@ static void read_fields (const struct declaration *d)
         FIELD_AS (struct operator_spec, commands, "command", ARGVS),
         FIELD_BY (struct operator_spec, fatal_exits, read_fatal_exits),
         FIELD (struct operator_spec, fan_out, STRINGS),
+        FIELD (struct operator_spec, version, COUNT, .least = 1,
+               .most = INT_MAX),
         FIELD_BY (struct operator_spec, checkpoint, read_checkpoint),
         FIELD_KEY ("code"),
         FIELD_KEY ("group"),

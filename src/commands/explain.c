@@ -3,9 +3,12 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
@@ -36,15 +39,42 @@ static void tell_try (const struct campaign *campaign,
     task_record_release (&record);
 }
 
+/* As stage.json has it, where that is there. */
+static void tell_operator (const struct campaign *campaign,
+                           const struct stage_place *place)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct json *manifest;
+    char *path;
+
+    layout_run_stage (place->stage, place->iteration, &relative);
+    strbuf_add_str (&relative, "/" LAYOUT_STAGE_MANIFEST);
+    path = path_join (campaign->engine.dir, relative.buf);
+    manifest = json_read_file (path, NULL);
+    if (json_get (manifest, "operator"))
+        printf ("operator: %s", json_get_string (manifest, "operator"));
+    if (json_get (manifest, "version"))
+        printf (", version %" PRId64,
+                json_as_int (json_get (manifest, "version")));
+    if (json_get (manifest, "operator"))
+        putchar ('\n');
+    json_unref (manifest);
+    free (path);
+    strbuf_release (&relative);
+}
+
 /* What it was prepared with: the file may have been edited since. */
-static void tell_definition (const struct stage_state *state, int iteration)
+static void tell_definition (const struct campaign *campaign,
+                             const struct stage_state *state,
+                             const struct stage_place *place)
 {
     struct strbuf path = STRBUF_INIT;
 
     if (!state || state->phase == STAGE_WAITING
         || state->phase == STAGE_SKIPPED)
         return;
-    layout_config_file (iteration, state->config, &path);
+    tell_operator (campaign, place);
+    layout_config_file (place->iteration, state->config, &path);
     printf ("definition: %s\n", path.buf);
     strbuf_release (&path);
 }
@@ -110,7 +140,7 @@ static enum exit_status tell_all (struct campaign *campaign,
             stage_phase_name (state ? state->phase : STAGE_WAITING));
     if (task >= 0)
         tell_task (state, task);
-    tell_definition (state, place->iteration);
+    tell_definition (campaign, state, place);
     tell_group (stage);
     if (explain_events (campaign->engine.dir, stage, place->iteration, task,
                         &err)

@@ -72,6 +72,10 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_push (fatal_exits, json_int (*code));
     json_set (v, "format", json_int (1));
     json_set (v, "campaign", json_string (manifest->campaign));
+    if (manifest->operator_name)
+        json_set (v, "operator", json_string (manifest->operator_name));
+    if (manifest->operator_version > 0)
+        json_set (v, "version", json_int (manifest->operator_version));
     json_set (v, "stage", json_string (manifest->place.stage));
     json_set (v, "code", json_string (manifest->place.code));
     json_record_write (manifest, fields, v);

@@ -21,6 +21,9 @@ struct json;
 struct stage_manifest {
     struct arena *arena; /* owns what stage_manifest_from_json made */
     const char *campaign;
+    const char
+        *operator_name;   /* with its version, for the engine and people; */
+    int operator_version; /* not read here.  NULL: not known; 0: none */
     struct stage_place place;
     int64_t seed; /* the campaign's; see task_seed */
     int32_t tasks;

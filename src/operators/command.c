@@ -32,6 +32,7 @@ static const char *const *const commands[] = { run, NULL };
 const struct operator_spec command_operator = {
     .name = "command",
     .code = "command",
+    .version = 1,
     .inputs = inputs,
     .outputs = outputs,
     .commands = commands,

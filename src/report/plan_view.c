@@ -310,6 +310,8 @@ static struct json *stage_view (const struct plan *plan,
         json_push (after, json_string (plan->stages[stage->after[i]].name));
     json_set (v, "name", json_string (stage->name));
     json_set (v, "operator", json_string (stage->op->name));
+    if (stage->op->version > 0)
+        json_set (v, "version", json_int (stage->op->version));
     json_set (v, "code", json_string (stage->op->code));
     json_set (v, "profile", json_string (stage->profile->name));
     json_set (v, "scheduler", json_string (stage->profile->scheduler));

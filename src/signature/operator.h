@@ -80,6 +80,9 @@ struct port {
 struct operator_spec {
     const char *name; /* "qe.label"; two or more words joined by dots */
     const char *code; /* "qe": the <code> component of data space paths */
+    int version;      /* raised when the same inputs give another result; 0: is
+                         not stated.  Results of another version count no more
+                         (act/identity.h) */
     const struct port *inputs;    /* name == NULL terminated, may be NULL */
     const struct port *outputs;   /* of one task */
     const struct port *slices;    /* made by prepare: element types */

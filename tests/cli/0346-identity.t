@@ -45,4 +45,28 @@ ok "its tasks ran again" grep -q '"start"' "$c"/.fanfold/run/train/000000/000000
 is "... nothing else did" 0 \
     "$(cat "$c"/.fanfold/run/explore/000000/*/*/results-* 2>"$tmp/err" | grep -c '"start"')"
 
+# So is a version that is stated, of the user's operators and of built-in ones.
+c=$tmp/version
+cp -r "$whole" "$c"
+rm -r "$c/.fanfold" "$c/state.json"
+sed -i '/^  toy.train:/a\    version: 2' "$c/campaign.yaml"
+ok "a version was raised" fanfold -C "$c" run
+ok "its tasks ran again, too" grep -q '"start"' "$c"/.fanfold/run/train/000000/000000/000000/results-0.0
+has "explain tells it" "operator: toy.train, version 2" "$(fanfold -C "$c" explain train)"
+has "... and of operators that state none the name" "operator: toy.explore
+" "$(fanfold -C "$c" explain explore)"
+cat >"$tmp/builtin.yaml" <<'END'
+format: 1
+campaign: c
+stop: {iterations: 1}
+stages: {note: {uses: command, with: {argv: [/bin/true]}}}
+END
+mkdir "$tmp/builtin"
+cp "$tmp/builtin.yaml" "$tmp/builtin/campaign.yaml"
+is "plan tells that of a built-in one" 1 "$(fanfold -C "$tmp/builtin" plan --json | jq '.stages[0].version')"
+ok "it runs" fanfold -C "$tmp/builtin" run
+has "explain tells it, too" "operator: command, version 1" "$(fanfold -C "$tmp/builtin" explain note)"
+sed -i '/^  toy.train:/,/version/s/version: 2/version: 0/' "$c/campaign.yaml"
+has "no version is left out, not 0" "version: " "$(fanfold -C "$c" check 2>&1)"
+
 done_testing

@@ -83,6 +83,7 @@ static int leave (void **unused)
 static struct stage_manifest a_manifest (const char *values)
 {
     return (struct stage_manifest){ .campaign = "c",
+                                    .operator_name = "qe.label",
                                     .place = { "label", "qe", 3 },
                                     .seed = 7,
                                     .tasks = 2,
@@ -92,14 +93,14 @@ static struct stage_manifest a_manifest (const char *values)
                                     .commands = commands };
 }
 
-static void identity_of (struct stage_manifest *manifest, const char *op,
+static void identity_of (struct stage_manifest *manifest,
                          char hex[DIGEST_HEX_SIZE])
 {
     struct contents contents;
     struct error err = ERROR_INIT;
 
     contents_init (&contents, dir.path, NULL);
-    if (stage_identity (&contents, op, manifest, hex, &err) < 0)
+    if (stage_identity (&contents, manifest, hex, &err) < 0)
         fail_msg ("%s", err.text);
     contents_release (&contents);
     json_unref (manifest->values);
@@ -113,7 +114,7 @@ static void test_same (void **unused)
     struct stage_manifest m = a_manifest (values);
 
     (void)unused;
-    identity_of (&m, "qe.label", base);
+    identity_of (&m, base);
     assert_int_equal (strlen (base), 64);
     m = a_manifest ("{'start':'copy.in','n':4}"); /* what is in it counts */
     m.campaign = "renamed";
@@ -124,51 +125,58 @@ static void test_same (void **unused)
     m.agents = launcher;
     m.fatal_exits = fatal_exits;
     m.checkpoint = launcher;
-    identity_of (&m, "qe.label", hex);
+    identity_of (&m, hex);
     assert_string_equal (hex, base);
 }
 
 static void test_different (void **unused)
 {
-    char hex[13][DIGEST_HEX_SIZE];
+    char hex[15][DIGEST_HEX_SIZE];
     struct stage_manifest m = a_manifest (values);
     size_t n = 0;
 
     (void)unused;
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest (values);
-    identity_of (&m, "qe.other", hex[n++]);
+    m.operator_name = "qe.other";
+    identity_of (&m, hex[n++]);
+    m = a_manifest (values);
+    m.operator_version = 2; /* 0 does not state any */
+    identity_of (&m, hex[n++]);
+    m = a_manifest (values);
+    m.operator_version = 3;
+    identity_of (&m, hex[n++]);
     m = a_manifest ("{'start':'other.in','n':4}");
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest ("{'start':'start.in','n':5}");
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest (values);
     m.seed = 8;
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest (values);
     m.place.iteration = 4;
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest (values);
     m.commands = other_commands;
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest (values);
     m.commands = no_files;
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest (values);
     m.commands = no_files;
     m.group = &group_here;
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest (values);
     m.commands = no_files;
     m.group = &group_there; /* as node_map: makes it */
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     write_text ("a.sh", "false\n"); /* what a command names */
     m = a_manifest (values);
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     m = a_manifest (values);
     m.commands = no_files;
     m.group = &group_here; /* ... and one of a group */
-    identity_of (&m, "qe.label", hex[n++]);
+    identity_of (&m, hex[n++]);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++) {
             print_message ("# %zu and %zu\n", k, i);

@@ -242,7 +242,7 @@ static const char *const not_results[] = {
     "not_inherited", "identity", "definition",
 };
 
-int stage_identity (struct contents *contents, const char *operator_name,
+int stage_identity (struct contents *contents,
                     const struct stage_manifest *manifest,
                     char hex[DIGEST_HEX_SIZE], struct error *err)
 {
@@ -258,7 +258,6 @@ int stage_identity (struct contents *contents, const char *operator_name,
         || !(inputs = all_contents (contents, manifest->inputs,
                                     manifest->values, err)))
         goto done;
-    json_set (v, "operator", json_string (operator_name));
     json_set (v, "files", json_ref (files));
     json_set (v, "contents", inputs);
     digest_json (v, hex);

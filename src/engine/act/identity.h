@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* identity.h - what a task's result depends on, as one SHA-256
  *
- * Of the operator as stage.json has it (but for how and where it runs), the
- * contents of files below the campaign that its commands name, the contents of
- * its inputs, the campaign's seed, the stage's name, iteration and task.
- * Results carry it: one with another identity was made by another definition.
+ * Of the operator as stage.json has it, version included (but for how and where
+ * it runs), the contents of files below the campaign that its commands name,
+ * the contents of its inputs, the campaign's seed, the stage's name, iteration
+ * and task.  Results carry it: one with another identity was made by another
+ * definition.
  */
 #ifndef ENGINE_IDENTITY_H
 #define ENGINE_IDENTITY_H
@@ -42,7 +43,7 @@ struct json *contents_of (struct contents *contents, const struct port *port,
                           struct json *value, struct error *err);
 
 /* Of all tasks of the stage: what they have in common. */
-int stage_identity (struct contents *contents, const char *operator_name,
+int stage_identity (struct contents *contents,
                     const struct stage_manifest *manifest,
                     char hex[DIGEST_HEX_SIZE], struct error *err);
 

@@ -47,6 +47,8 @@ static void fill_manifest (const struct engine *engine,
     description->ports = slices_ports (op);
     description->manifest = (struct stage_manifest){
         .campaign = engine->plan->name,
+        .operator_name = op->name,
+        .operator_version = op->version,
         .place = { stage->name, op->code, iteration },
         .seed = engine->plan->seed,
         .sliced = operator_fans_out (op),
@@ -73,8 +75,8 @@ int stage_describe (struct engine *engine, const struct stage *stage,
     if (bind (engine, stage, iteration, copy, description, err) < 0)
         return -1;
     fill_manifest (engine, stage, iteration, description);
-    if (stage_identity (&description->contents, stage->op->name,
-                        &description->manifest, description->identity, err)
+    if (stage_identity (&description->contents, &description->manifest,
+                        description->identity, err)
         < 0)
         return -1;
     description->manifest.identity = description->identity;

@@ -287,6 +287,7 @@ static const int fatal_exits[] = { STEP_FATAL, 0 };
 const struct operator_spec lammps_explore_operator = {
     .name = "lammps.explore",
     .code = "lammps",
+    .version = 1,
     .inputs = inputs,
     .outputs = outputs,
     .slices = slices,

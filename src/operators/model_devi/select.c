@@ -162,6 +162,7 @@ static const int fatal_exits[] = { STEP_FATAL, 0 };
 const struct operator_spec model_devi_select_operator = {
     .name = "model_devi.select",
     .code = "model_devi",
+    .version = 1,
     .inputs = inputs,
     .outputs = outputs,
     .commands = commands,

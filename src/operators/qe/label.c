@@ -88,6 +88,7 @@ static const int fatal_exits[] = { STEP_FATAL, 0 };
 const struct operator_spec qe_label_operator = {
     .name = "qe.label",
     .code = "qe",
+    .version = 1,
     .inputs = inputs,
     .outputs = outputs,
     .collected = collected,
