@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -17,13 +18,14 @@
 #include "commands/command.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/requests.h"
+#include "engine/history/journal.h"
 #include "report/request_view.h"
 #include "report/status_view.h"
 
 /* What became of our request: the event that obeyed or refused it. */
 struct answer_to_us {
     char id[TOKEN_LENGTH + 1];
-    bool refused;
+    bool given, refused;
     struct strbuf text; /* the reason, or what it changes */
 };
 
@@ -34,11 +36,43 @@ static void on_event (const struct json *event, void *arg)
     if (strcmp (json_get_string (event, "ev"), "request") != 0
         || strcmp (json_get_string (event, "id"), answer->id) != 0)
         return;
+    answer->given = true;
     answer->refused = strcmp (json_get_string (event, "kind"), "refused") == 0;
     if (answer->refused)
         strbuf_add_str (&answer->text, json_get_string (event, "why"));
     else
         request_text (event, NULL, &answer->text);
+}
+
+static int on_journaled (const struct json *event, void *arg, struct error *err)
+{
+    (void)err;
+    on_event (event, arg);
+    return 0;
+}
+
+/* Another process drives; it looks for requests twice a second while it waits,
+ * and later where it is busy.
+ */
+static enum exit_status await (struct campaign *campaign,
+                               struct answer_to_us *answer)
+{
+    struct journal_position position = campaign->engine.position;
+    double end_s = clock_mono_s () + 1;
+    struct error err = ERROR_INIT;
+
+    do {
+        clock_sleep (0.05, stopping_flag ());
+        if (journal_read (campaign->engine.dir, &position, on_journaled, answer,
+                          &err)
+            < 0)
+            return complain (STATUS_FAILED, "%s", err.text);
+    } while (!answer->given && clock_mono_s () < end_s && !*stopping_flag ());
+    if (answer->refused)
+        return complain (STATUS_FAILED, "%s", answer->text.buf);
+    printf ("%sasked; the driver %s\n", answer->text.buf,
+            answer->given ? "obeys" : "will obey");
+    return STATUS_DONE;
 }
 
 /* Obey it now, if nobody else will. */
@@ -49,10 +83,8 @@ static enum exit_status obey (struct campaign *campaign,
     struct step step = { 0 };
     int rc = engine_take_lease (&campaign->engine, &err);
 
-    if (rc > 0) {
-        puts ("asked; the driver will obey");
-        return STATUS_DONE;
-    }
+    if (rc > 0)
+        return await (campaign, answer);
     if (rc < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     campaign->engine.on_event = on_event;

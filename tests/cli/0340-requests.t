@@ -48,6 +48,12 @@ pid=$!
 ok "a task runs" until_status "$c" "$running"
 exits "a second driver is told to go" 4 fanfold -C "$c" advance
 has "... and by whom" "pid $pid" "$(fanfold -C "$c" advance 2>&1)"
+# Where the driver is slow, the answer is that it will obey.
+refused() {
+    fanfold -C "$c" retry wait >"$tmp/out.2" 2>&1
+    [ $? -eq 1 ] && grep -q "'wait' is running" "$tmp/out.2"
+}
+ok "what a driver refuses is told to who asked" until_ok refused
 ok "pause while somebody drives" fanfold -C "$c" pause
 ok "... the driver obeys" until_status "$c" '.state == "paused"'
 touch "$c/go"
