@@ -148,6 +148,7 @@ unit_tests = \
 	%D%/unit/test_rms_force.t \
 	%D%/unit/test_rules.t \
 	%D%/unit/test_scan.t \
+	%D%/unit/test_sections.t \
 	%D%/unit/test_selection_input.t \
 	%D%/unit/test_share.t \
 	%D%/unit/test_sim.t \

@@ -72,6 +72,11 @@ void json_set (struct json *object, const char *key, struct json *v);
 void json_push (struct json *array, struct json *v);
 void json_delete (struct json *object, const char *key);
 
+/* The same below "a.b": 'object' gets a new object under "a", with what the old
+ * one had (others may share that) and the value.
+ */
+void json_set_path (struct json *object, const char *path, struct json *v);
+
 /* --- looking: lent values; NULL for 'v' reads as null --- */
 enum json_kind json_kind (const struct json *v);
 const char *json_kind_name (const struct json *v); /* "an integer", ... */
@@ -81,6 +86,9 @@ struct json *json_get (const struct json *object,
                        const char *key);                   /* or NULL */
 struct json *json_at (const struct json *array, size_t i); /* or NULL */
 bool json_array_has_string (const struct json *array, const char *s);
+
+/* What is below "a.b": under "b" of the object under "a"; or NULL. */
+struct json *json_get_path (const struct json *object, const char *path);
 
 /* Value of a known kind; a neutral value (false, 0, "") for another kind.
  * json_as_double accepts integers too.

@@ -29,6 +29,7 @@ floor_libs += %D%/libbase.a
 	%D%/json.c \
 	%D%/json.h \
 	%D%/json_parse.c \
+	%D%/json_path.c \
 	%D%/json_private.h \
 	%D%/json_record.c \
 	%D%/json_record.h \

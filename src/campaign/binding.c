@@ -25,7 +25,9 @@ struct binding_job {
     const char *dir;            /* the campaign's */
     const struct port *port;
     struct type wanted;
-    const char *name; /* "input 'model' of stage 'train'" */
+    const char *name;         /* "input 'model' of stage 'train'" */
+    const char *default_json; /* the port's, or NULL */
+    bool misplaced;           /* see struct binding_request */
     struct binding *binding;
 };
 
@@ -188,7 +190,7 @@ static void bind_literal (const struct binding_job *job,
 /* The port's own default, as JSON; NULL when there is none or it is wrong. */
 static struct json *port_default (const struct binding_job *job)
 {
-    const char *text = job->port->default_json;
+    const char *text = job->default_json;
     struct error err = ERROR_INIT;
     struct json *v;
 
@@ -424,16 +426,24 @@ static void need_binding (const struct binding_job *job,
                           const struct yaml_node *at)
 {
     const struct port *port = job->port;
-    struct strbuf type = STRBUF_INIT;
+    const char *dot = strchr (port->name, '.');
+    struct strbuf text = STRBUF_INIT;
 
-    type_describe (&job->wanted, &type);
-    field_problem (at,
-                   "stage '%s' needs the input '%s' (%s)%s%s%s; bind it in "
-                   "with:",
-                   job->stage->name, port->name, type.buf,
-                   port->from ? ", and there is no '" : "",
-                   port->from ? port->from : "", port->from ? "'" : "");
-    strbuf_release (&type);
+    if (dot && job->misplaced)
+        return;
+    strbuf_addf (&text, "stage '%s' needs the input '%s' (", job->stage->name,
+                 port->name);
+    type_describe (&job->wanted, &text);
+    strbuf_add_char (&text, ')');
+    if (port->from)
+        strbuf_addf (&text, ", and there is no '%s'", port->from);
+    if (dot)
+        strbuf_addf (&text, "; write %.*s: {%s: ...} in with:",
+                     (int)(dot - port->name), port->name, dot + 1);
+    else
+        strbuf_add_str (&text, "; bind it in with:");
+    field_problem (at, "%s", text.buf);
+    strbuf_release (&text);
 }
 
 /* Nothing in with: the port speaks for itself. */
@@ -445,7 +455,7 @@ static void bind_by_port (const struct binding_job *job,
         port->from ? find_constant (port->from) : NULL;
     struct json *v =
         constant ? constant_value (job->plan, constant->name) : NULL;
-    bool absent = constant && !v && (port->optional || port->default_json);
+    bool absent = constant && !v && (port->optional || job->default_json);
 
     json_unref (v);
     if (port->from && !constant && !has_stage (job, port->from)) {
@@ -458,31 +468,37 @@ static void bind_by_port (const struct binding_job *job,
         return;
     }
     job->binding->literal = port_default (job);
-    if (!port->default_json && !port->optional)
+    if (!job->default_json && !port->optional)
         need_binding (job, job->at);
 }
 
-void binding_compile (const struct plan *plan, const struct stage *stage,
-                      const struct yaml_node *at, const struct port *port,
-                      const struct yaml_node *node,
-                      const struct yaml_node *from_at, struct binding *binding)
+void binding_compile (const struct plan *plan,
+                      const struct binding_request *request,
+                      struct binding *binding)
 {
+    const struct stage *stage = request->stage;
+    const struct port *port = request->port;
+    const struct yaml_node *node = request->node;
     const struct binding_job job = {
         .plan = plan,
         .stage = stage,
-        .at = at,
-        .dir = field_reader_of (at)->dir,
+        .at = request->at,
+        .dir = field_reader_of (request->at)->dir,
         .port = port,
         .wanted = port_bound_type (port, stage->op->fan_out),
         .name = arena_printf (plan->arena, "input '%s' of stage '%s'",
                               port->name, stage->name),
+        .default_json = port->default_of
+                            ? port->default_of (port->name, request->known)
+                            : port->default_json,
+        .misplaced = request->misplaced,
         .binding = binding,
     };
 
     *binding = (struct binding){ .port = port, .stage = -1 };
-    binding->mark = node ? node->mark : at->mark;
+    binding->mark = node ? node->mark : request->at->mark;
     if (!node)
-        bind_by_port (&job, from_at);
+        bind_by_port (&job, request->from_at);
     else if (node->kind == YAML_SCALAR)
         bind_scalar (&job, node);
     else if (node->kind == YAML_MAPPING && is_long_form (&job, node))

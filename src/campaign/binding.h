@@ -22,15 +22,27 @@ struct yaml_node;
 
 /* --- bindings --- */
 
-/* Bind 'port' of the stage: to what 'node' (its entry in `with:`, or NULL)
- * says, else to what the port says itself, `from:` at 'from_at'.  'at' is the
- * stage's key, where nothing better is known to blame.  Whatever does not fit
- * the port's type is recorded; the binding is then SOURCE_UNBOUND.
+/* What a binding is made of. */
+struct binding_request {
+    const struct stage *stage;
+    const struct yaml_node *at; /* the stage's key, where nothing better is
+                                   known to blame */
+    const struct port *port;
+    const struct yaml_node *node; /* what `with:` says of the port, or NULL */
+    const struct yaml_node *from_at; /* where the port says its `from:` */
+    const struct json *known;        /* the stage's inputs that are known by now
+                                        (stage_known_values), or NULL */
+    bool misplaced; /* `with:` has keys that are no inputs: one that is missing
+                       in a section is likely among them */
+};
+
+/* Bind the port to what `with:` says, else to what the port says itself.
+ * Whatever does not fit the port's type is recorded; the binding is then
+ * SOURCE_UNBOUND.
  */
-void binding_compile (const struct plan *plan, const struct stage *stage,
-                      const struct yaml_node *at, const struct port *port,
-                      const struct yaml_node *node,
-                      const struct yaml_node *from_at, struct binding *binding);
+void binding_compile (const struct plan *plan,
+                      const struct binding_request *request,
+                      struct binding *binding);
 
 /* --- literals: values as a person writes them, "10m" where a duration is
  * wanted becomes 600.0, "1GiB" becomes bytes; a plain 3 where text is wanted is

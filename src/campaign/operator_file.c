@@ -83,8 +83,7 @@ static void check_fan_out (const struct yaml_node *node,
 {
     struct strvec names = STRVEC_INIT;
 
-    for (size_t i = 0; inputs && i < inputs->n && inputs->keys; i++)
-        strvec_push (&names, inputs->keys[i]->text);
+    port_file_names (inputs, &names);
     for (size_t i = 0; i < node->n; i++) {
         const char *word = node->items[i]->text;
 
@@ -361,5 +360,6 @@ const struct yaml_node *operator_set_from (const struct operator_set *set,
 {
     const struct yaml_node *op = field_find (set->node, name);
 
-    return field_find (field_find (field_find (op, "inputs"), port), "from");
+    return field_find (port_file_find (field_find (op, "inputs"), port),
+                       "from");
 }

@@ -55,12 +55,21 @@ enum port_role {
 };
 
 /* Read a mapping NAME: {type: ...} into a table terminated by a nameless port,
- * in the reader's arena.  'fan_out' (NULL: none) lists the inputs that are
+ * in the reader's arena; of inputs also NAME: {inputs: {NAME: {type: ...}}},
+ * a section.  'fan_out' (NULL: none) lists the inputs that are
  * sliced: their defaults are lists.  NULL when anything is wrong.
  */
 const struct port *port_file_read (const struct yaml_node *node,
                                    enum port_role role,
                                    const char *const *fan_out);
+
+/* Append the names of the inputs that are declared in a mapping (NULL: none).
+ */
+void port_file_names (const struct yaml_node *node, struct strvec *names);
+
+/* What declares the input 'name' there, or NULL. */
+const struct yaml_node *port_file_find (const struct yaml_node *node,
+                                        const char *name);
 
 /* The type of what is bound to an input: a list of what a task sees when the
  * input is in 'fan_out' (NULL: none); frames are sliced frame by frame and

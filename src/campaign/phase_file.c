@@ -34,7 +34,7 @@ static struct yaml_node *stage_in_phase (struct compilation *c,
                    fields);
     if (field_problems (changes) > before || stage->kind != YAML_MAPPING)
         return (struct yaml_node *)stage;
-    return stage_overlay (c->reader.arena, changes, stage);
+    return stage_overlay (c, changes, stage);
 }
 
 static const struct yaml_node *overlay_stages (struct compilation *c,

@@ -220,11 +220,11 @@ struct json *stage_known_values (const struct stage *stage, const char *dir)
         const struct binding *binding = &stage->bindings[k];
 
         if (binding->literal)
-            json_set (
+            json_set_path (
                 known, binding->port->name,
                 value_absolute (&binding->port->type, binding->literal, dir));
-        else if (binding->source == SOURCE_UNBOUND)
-            json_set (known, binding->port->name, json_null ());
+        else if (binding->port && binding->source == SOURCE_UNBOUND)
+            json_set_path (known, binding->port->name, json_null ());
     }
     return known;
 }

@@ -241,9 +241,11 @@ static void check_output (const struct yaml_node *key, const struct port *port)
     FIELD_KEY ("type"), FIELD_KEY ("list"), FIELD_KEY ("dtype"),               \
         FIELD_KEY ("shape"), FIELD_BY_RECORD ("doc", field_remark)
 
+/* 'section' NULL: it is in none. */
 static void read_port (const struct yaml_node *key,
-                       const struct yaml_node *node, enum port_role role,
-                       const char *const *fan_out, struct port *port)
+                       const struct yaml_node *node, const char *section,
+                       enum port_role role, const char *const *fan_out,
+                       struct port *port)
 {
     static const struct field type[] = {
         FIELD_BY_RECORD ("type", read_kind),
@@ -273,17 +275,19 @@ static void read_port (const struct yaml_node *key,
                                  : role == PORT_SLICE ? slice
                                                       : output;
     const struct yaml_node *fallback;
-    const char *name =
-        arena_printf (field_arena (node), "%s '%s'",
-                      is_output (role) ? "output" : "input", key->text);
+    const char *name;
 
-    port->name = arena_strdup (field_arena (node), key->text);
+    port->name =
+        arena_printf (field_arena (node), "%s%s%s", section ? section : "",
+                      section ? "." : "", key->text);
+    name = arena_printf (field_arena (node), "%s '%s'",
+                         is_output (role) ? "output" : "input", port->name);
     check_name (key, role);
     if (field_mapping (node, name, fields) < 0)
         return;
     if (!field_find (node, "type"))
         field_problem (key, "'%s' has no type; add type: file, float, ...",
-                       key->text);
+                       port->name);
     field_members (node, type, &port->type);
     if (port->type.kind == TYPE_NONE)
         return;
@@ -333,18 +337,98 @@ static void check_taken (const struct yaml_node *node, const struct port *ports)
     }
 }
 
+/* --- sections of inputs --- */
+
+/* The declarations in a section; NULL: 'node' declares an input. */
+static const struct yaml_node *inputs_of (const struct yaml_node *node)
+{
+    return field_find (node, "inputs");
+}
+
+static size_t count_ports (const struct yaml_node *node, enum port_role role)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < node->n; i++) {
+        const struct yaml_node *inputs = inputs_of (node->items[i]);
+
+        n += role == PORT_INPUT && inputs ? inputs->n : 1;
+    }
+    return n;
+}
+
+/* Read what is in a section to 'ports'; returns how many there are. */
+static size_t read_section (const struct yaml_node *key,
+                            const struct yaml_node *node,
+                            const char *const *fan_out, struct port *ports)
+{
+    static const struct field fields[] = {
+        FIELD_KEY ("inputs"),
+        FIELD_BY_RECORD ("doc", field_remark),
+        FIELDS_END,
+    };
+    const struct yaml_node *inputs = inputs_of (node);
+    const char *name =
+        arena_printf (field_arena (node), "section '%s' of inputs", key->text);
+    char unused;
+
+    check_name (key, PORT_INPUT);
+    if (strcmp (key->text, "outputs") == 0)
+        field_problem (key, "the name 'outputs' is taken by Fanfold; choose "
+                            "another");
+    if (field_record (node, name, fields, &unused) < 0
+        || field_any_mapping (inputs) < 0)
+        return 0;
+    for (size_t i = 0; i < inputs->n; i++)
+        read_port (inputs->keys[i], inputs->items[i], key->text, PORT_INPUT,
+                   fan_out, &ports[i]);
+    return inputs->n;
+}
+
+void port_file_names (const struct yaml_node *node, struct strvec *names)
+{
+    for (size_t i = 0; node && node->keys && i < node->n; i++) {
+        const struct yaml_node *inputs = inputs_of (node->items[i]);
+
+        for (size_t k = 0; inputs && inputs->keys && k < inputs->n; k++)
+            strvec_pushf (names, "%s.%s", node->keys[i]->text,
+                          inputs->keys[k]->text);
+        if (!inputs)
+            strvec_push (names, node->keys[i]->text);
+    }
+}
+
+const struct yaml_node *port_file_find (const struct yaml_node *node,
+                                        const char *name)
+{
+    const char *dot = node ? strchr (name, '.') : NULL;
+
+    return dot ? field_find (inputs_of (field_find (
+                                 node, arena_strndup (field_arena (node), name,
+                                                      (size_t)(dot - name)))),
+                             dot + 1)
+               : field_find (node, name);
+}
+
 const struct port *port_file_read (const struct yaml_node *node,
                                    enum port_role role,
                                    const char *const *fan_out)
 {
-    size_t before = field_problems (node);
+    size_t before = field_problems (node), n = 0;
     struct port *ports;
 
     if (field_any_mapping (node) < 0)
         return NULL;
-    ports = arena_array (field_arena (node), node->n + 1, sizeof (*ports));
-    for (size_t i = 0; i < node->n; i++)
-        read_port (node->keys[i], node->items[i], role, fan_out, &ports[i]);
+    ports = arena_array (field_arena (node), count_ports (node, role) + 1,
+                         sizeof (*ports));
+    for (size_t i = 0; i < node->n; i++) {
+        const struct yaml_node *key = node->keys[i], *port = node->items[i];
+
+        if (role == PORT_INPUT && inputs_of (port))
+            n += read_section (key, port, fan_out, &ports[n]);
+        else
+            read_port (key, port, NULL, role, fan_out, &ports[n++]);
+    }
     if (is_output (role) && field_problems (node) == before) {
         check_paths (node, ports);
         check_taken (node, ports);

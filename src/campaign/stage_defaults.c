@@ -9,6 +9,7 @@
 #include "campaign/compilation.h"
 #include "campaign/task_fields.h"
 #include "signature/group.h"
+#include "signature/section.h"
 
 static void check_task (const struct yaml_node *node, void *unused)
 {
@@ -43,18 +44,26 @@ static bool are_sound (const struct yaml_node *defaults)
     return field_problems (defaults) == before;
 }
 
+/* What the stage uses; NULL: that is not known. */
+static const struct operator_spec *operator_of (const struct compilation *c,
+                                                const struct yaml_node *stage)
+{
+    const struct yaml_node *uses = yaml_get (stage, "uses");
+    bool broken;
+
+    return uses && uses->text
+               ? operator_set_find (&c->operators, uses->text, &broken)
+               : NULL;
+}
+
 /* Programs that run together say themselves what they need; only the time that
  * their task may take is left to say.
  */
-static bool is_left_to_programs (struct compilation *c,
+static bool is_left_to_programs (const struct compilation *c,
                                  const struct yaml_node *stage)
 {
-    const struct yaml_node *uses = yaml_get (stage, "uses");
-    const struct operator_spec *op = NULL;
-    bool broken;
+    const struct operator_spec *op = operator_of (c, stage);
 
-    if (uses && uses->text)
-        op = operator_set_find (&c->operators, uses->text, &broken);
     return op && op->group && !group_is_command (op->group);
 }
 
@@ -81,11 +90,31 @@ static bool both_are_mappings (const struct yaml_node *a,
     return a && b && a->kind == YAML_MAPPING && b->kind == YAML_MAPPING;
 }
 
-struct yaml_node *stage_overlay (struct arena *arena,
+/* `with:` of both: inputs one by one, those in sections, too. */
+static struct yaml_node *overlay_with (struct arena *arena,
+                                       const struct operator_spec *op,
+                                       const struct yaml_node *over,
+                                       const struct yaml_node *under)
+{
+    struct yaml_node *merged = yaml_overlay (arena, over, under);
+
+    for (size_t i = 0; op && i < merged->n; i++) {
+        const char *key = merged->keys[i]->text;
+        const struct yaml_node *own = yaml_get (over, key);
+        const struct yaml_node *below = yaml_get (under, key);
+
+        if (section_exists (op->inputs, key) && both_are_mappings (own, below))
+            merged->items[i] = yaml_overlay (arena, own, below);
+    }
+    return merged;
+}
+
+struct yaml_node *stage_overlay (struct compilation *c,
                                  const struct yaml_node *over,
                                  const struct yaml_node *under)
 {
-    static const char *const by_key[] = { "with", "task", "retry", NULL };
+    static const char *const by_key[] = { "task", "retry", NULL };
+    struct arena *arena = c->reader.arena;
     struct yaml_node *merged = yaml_overlay (arena, over, under);
 
     for (size_t i = 0; i < merged->n; i++) {
@@ -93,7 +122,12 @@ struct yaml_node *stage_overlay (struct arena *arena,
         const struct yaml_node *own = yaml_get (over, key);
         const struct yaml_node *below = yaml_get (under, key);
 
-        if (words_contain (by_key, key) && both_are_mappings (own, below))
+        if (!both_are_mappings (own, below))
+            continue;
+        if (strcmp (key, "with") == 0)
+            merged->items[i] =
+                overlay_with (arena, operator_of (c, merged), own, below);
+        else if (words_contain (by_key, key))
             merged->items[i] = yaml_overlay (arena, own, below);
     }
     return merged;
@@ -120,7 +154,7 @@ static struct yaml_node *with_defaults (struct compilation *c,
 
     if (is_left_to_programs (c, stage))
         defaults = for_programs (arena, defaults);
-    return stage_overlay (arena, stage, defaults);
+    return stage_overlay (c, stage, defaults);
 }
 
 const struct yaml_node *stages_with_defaults (struct compilation *c,

@@ -2,16 +2,20 @@
 /* stages_bind.c - what stages say of each other: `with:` and `when:` */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
 #include "campaign/frames_check.h"
 #include "signature/operator.h"
+#include "signature/section.h"
 #include "signature/value.h"
 
 static bool *waits_of (const struct compilation *c, size_t stage)
@@ -31,6 +35,66 @@ static void bind_when (struct compilation *c, size_t i)
             waits_of (c, i), &stage->when_text);
 }
 
+/* A key at the top of `with:` that is neither an input nor a section. */
+static void complain_of_key (const struct operator_spec *op,
+                             const struct yaml_node *key)
+{
+    struct strvec known = STRVEC_INIT;
+    struct strbuf remedy = STRBUF_INIT;
+
+    section_keys (op->inputs, NULL, &known);
+    if (port_find (op->slices, key->text))
+        field_problem (key,
+                       "'%s' is made by %s itself when it prepares; remove "
+                       "it",
+                       key->text, op->name);
+    else if (section_remedy (op, key->text, &remedy))
+        field_problem (key, "%s has no input '%s'; %s", op->name, key->text,
+                       remedy.buf);
+    else
+        field_unknown (key, key->text, &known, "%s has no input '%s'", op->name,
+                       key->text);
+    strbuf_release (&remedy);
+    strvec_release (&known);
+}
+
+/* A section that is no mapping. */
+static void complain_of_section (const char *section,
+                                 const struct yaml_node *node,
+                                 const struct strvec *keys)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (node->kind == YAML_SCALAR)
+        strbuf_addf (&text, "'%s'", node->text);
+    else
+        strbuf_add_str (&text, yaml_kind_name (node));
+    strbuf_addf (&text, "; write %s: {KEY: VALUE}, with ", section);
+    for (size_t i = 0; i < keys->n; i++)
+        strbuf_addf (&text, "%s%s", i > 0 ? ", " : "", keys->v[i]);
+    field_problem (node, "%s: got %s", section, text.buf);
+    strbuf_release (&text);
+}
+
+static void check_section (const struct operator_spec *op, const char *section,
+                           const struct yaml_node *node)
+{
+    struct strvec keys = STRVEC_INIT;
+
+    section_keys (op->inputs, section, &keys);
+    if (node->kind != YAML_MAPPING && !yaml_is_null (node))
+        complain_of_section (section, node, &keys);
+    for (size_t i = 0; node->kind == YAML_MAPPING && i < node->n; i++) {
+        const char *word = node->keys[i]->text;
+
+        if (!strvec_contains (&keys, word))
+            field_unknown (node->keys[i], word, &keys,
+                           "%s of %s has no input '%s'", section, op->name,
+                           word);
+    }
+    strvec_release (&keys);
+}
+
 /* Keys of `with:` that are no input of the operator. */
 static void check_inputs (const struct stage *stage,
                           const struct yaml_node *with)
@@ -40,16 +104,27 @@ static void check_inputs (const struct stage *stage,
     for (size_t i = 0; i < with->n; i++) {
         const char *word = with->keys[i]->text;
 
-        if (port_find (op->slices, word))
-            field_problem (with->keys[i],
-                           "'%s' is made by %s itself when it prepares; remove "
-                           "it",
-                           word, op->name);
-        else
-            field_choose (with->keys[i], word, op->inputs,
-                          port_count (op->inputs), sizeof (*op->inputs),
-                          "%s has no input '%s'", op->name, word);
+        if (section_exists (op->inputs, word))
+            check_section (op, word, with->items[i]);
+        else if (!port_find (op->inputs, word) || strchr (word, '.'))
+            complain_of_key (op, with->keys[i]);
     }
+}
+
+/* What `with:` (NULL: nothing) says of an input. */
+static const struct yaml_node *find_input (const struct yaml_node *with,
+                                           const char *name)
+{
+    const char *dot = strchr (name, '.');
+    const struct yaml_node *node = NULL;
+    char *section;
+
+    if (!dot)
+        return field_find (with, name);
+    section = xstrndup (name, (size_t)(dot - name));
+    node = field_find (field_find (with, section), dot + 1);
+    free (section);
+    return node;
 }
 
 /* Which stages of the same iteration stage 'i' waits for by this binding. */
@@ -62,28 +137,49 @@ static void note_waits (const struct binding *binding, int i, bool *waits)
         waits[binding->stage] = true;
 }
 
-static void bind_inputs (struct compilation *c, size_t i,
-                         const struct yaml_node *with)
+/* Bind the inputs whose defaults follow from others, or those others. */
+static void bind_some (struct compilation *c, size_t i,
+                       const struct yaml_node *with, bool misplaced,
+                       bool that_follow)
 {
     struct stage *stage = &c->plan->stages[i];
-    const struct yaml_node *key = c->stages->keys[i];
+    struct binding_request request = { .stage = stage,
+                                       .at = c->stages->keys[i],
+                                       .misplaced = misplaced };
+    struct json *known =
+        that_follow ? stage_known_values (stage, c->reader.dir) : NULL;
+
+    request.known = known;
+    for (size_t k = 0; k < stage->n_bindings; k++) {
+        const struct port *port = &stage->op->inputs[k];
+        struct binding *binding = &stage->bindings[k];
+
+        request.port = port;
+        request.node = find_input (with, port->name);
+        if (that_follow != (port->default_of && !request.node))
+            continue;
+        request.from_at =
+            operator_set_from (&c->operators, stage->op->name, port->name);
+        if (!request.from_at)
+            request.from_at = request.at;
+        binding_compile (c->plan, &request, binding);
+        binding->mark.file = c->file; /* the tree's goes with the tree */
+        note_waits (binding, (int)i, waits_of (c, i));
+    }
+    json_unref (known);
+}
+
+static void bind_inputs (struct compilation *c, size_t i,
+                         const struct yaml_node *with, bool misplaced)
+{
+    struct stage *stage = &c->plan->stages[i];
     size_t n = port_count (stage->op->inputs);
 
     stage->bindings =
         arena_array (c->reader.arena, n, sizeof (*stage->bindings));
     stage->n_bindings = n;
-    for (size_t k = 0; k < n; k++) {
-        const struct port *port = &stage->op->inputs[k];
-        struct binding *binding = &stage->bindings[k];
-        const struct yaml_node *from =
-            operator_set_from (&c->operators, stage->op->name, port->name);
-
-        binding_compile (c->plan, stage, key, port,
-                         field_find (with, port->name), from ? from : key,
-                         binding);
-        binding->mark.file = c->file; /* the tree's goes with the tree */
-        note_waits (binding, (int)i, waits_of (c, i));
-    }
+    bind_some (c, i, with, misplaced, false);
+    bind_some (c, i, with, misplaced, true);
 }
 
 /* Inputs sliced in lockstep whose lengths are known already. */
@@ -133,7 +229,7 @@ static void check_frames (const struct compilation *c,
 {
     for (size_t k = 0; with && k < stage->n_bindings; k++) {
         const struct binding *binding = &stage->bindings[k];
-        const struct yaml_node *node = field_find (with, binding->port->name);
+        const struct yaml_node *node = find_input (with, binding->port->name);
         const char *name =
             arena_printf (c->reader.arena, "input '%s' of stage '%s'",
                           binding->port->name, stage->name);
@@ -181,7 +277,7 @@ static void bind_with (struct compilation *c, size_t i)
         return;
     if (with)
         check_inputs (stage, with);
-    bind_inputs (c, i, with);
+    bind_inputs (c, i, with, problems_errors (c->reader.problems) > before);
     check_lockstep (c, stage);
     if (problems_errors (c->reader.problems) > before || c->reader.recorded)
         return;

@@ -19,6 +19,7 @@
 #include "commands/task_record.h"
 #include "commands/what_if.h"
 #include "report/group_view.h"
+#include "report/plan_view.h"
 #include "report/status_view.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
@@ -124,6 +125,16 @@ static void tell_group (const struct stage *stage)
     json_unref (view);
 }
 
+static void tell_inputs (const struct campaign *campaign,
+                         const struct stage *stage)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    plan_inputs_text (campaign->plan, stage, &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+}
+
 static enum exit_status tell_all (struct campaign *campaign,
                                   const struct stage *stage,
                                   const struct stage_place *place, int task)
@@ -142,6 +153,8 @@ static enum exit_status tell_all (struct campaign *campaign,
         tell_task (state, task);
     tell_definition (campaign, state, place);
     tell_group (stage);
+    if (task < 0)
+        tell_inputs (campaign, stage);
     if (explain_events (campaign->engine.dir, stage, place->iteration, task,
                         &err)
         < 0)

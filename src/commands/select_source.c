@@ -19,7 +19,9 @@
 #include "commands/command.h"
 #include "commands/what_if.h"
 #include "handover/stage_manifest.h"
+#include "selection/rules/rule_fields.h"
 #include "signature/operator.h"
+#include "signature/section.h"
 #include "signature/value.h"
 #include "space/layout.h"
 
@@ -88,11 +90,12 @@ static struct json *system_of (const char *path)
                : json_string ("all");
 }
 
-/* A task with the rules that hold where none are given. */
-static struct json *make_task (const struct strvec *files, int iteration)
+/* A task with the rules that hold where none are given: every row counts. */
+static struct json *make_task (const struct strvec *files)
 {
-    static const char rules[] = "{\"force\": {\"low\": 0.05, \"high\": 0.15},"
-                                " \"quota\": 100, \"quota_per\": \"system\"}";
+    static const char rules[] = "{\"levels\": {\"force\": {\"low\": 0.05,"
+                                " \"high\": 0.15}}, \"pick\": {\"quota\":"
+                                " 100}, \"skip\": {\"steps\": 0}}";
     struct json *task = json_object ();
     struct json *inputs = json_parse (rules, sizeof (rules) - 1, "rules", NULL);
     struct json *deviations = json_array (), *systems = json_array ();
@@ -104,7 +107,6 @@ static struct json *make_task (const struct strvec *files, int iteration)
     json_set (inputs, "deviations", deviations);
     json_set (inputs, "system", systems);
     json_set (task, "format", json_int (1));
-    json_set (task, "iteration", json_int (iteration));
     json_set (task, "inputs", inputs);
     return task;
 }
@@ -112,14 +114,10 @@ static struct json *make_task (const struct strvec *files, int iteration)
 static enum exit_status find_below (const struct invocation *invocation,
                                     struct json **task)
 {
-    const char *text = invocation_option (invocation, "iteration");
-    int iteration = text ? parse_number ("--iteration", text) : 0;
     struct strvec files = STRVEC_INIT;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
 
-    if (iteration < 0)
-        return STATUS_USAGE;
     for (int i = 0; status == STATUS_DONE && i < invocation->n_args; i++) {
         if (find_named (invocation->args[i], &files, &err) < 0)
             status = complain (STATUS_FAILED, "%s", err.text);
@@ -129,7 +127,7 @@ static enum exit_status find_below (const struct invocation *invocation,
             complain (STATUS_FAILED, "there is no model_devi*.out below '%s'",
                       invocation->args[0]);
     if (status == STATUS_DONE)
-        *task = make_task (&files, iteration);
+        *task = make_task (&files);
     strvec_release (&files);
     return status;
 }
@@ -155,7 +153,8 @@ static struct json *task_json (const struct stage_manifest *stage,
     json_set (v, "seed",
               json_int (task_seed (stage->seed, stage->place.stage,
                                    stage->place.iteration, 0)));
-    json_set (v, "inputs", inputs);
+    json_set (v, "inputs", inputs_in_sections (inputs));
+    json_unref (inputs);
     return v;
 }
 
@@ -230,6 +229,8 @@ enum exit_status select_source_find (const struct invocation *invocation,
         return complain (STATUS_USAGE, "name files, directories or a --stage");
     if (stage && invocation->n_args > 0)
         return complain (STATUS_USAGE, "files or a --stage, but not both");
+    if (!stage && invocation_option (invocation, "iteration"))
+        return complain (STATUS_USAGE, "--iteration is that of a --stage");
     if (!stage)
         return find_below (invocation, task);
     status = campaign_open (invocation, &campaign);
@@ -283,21 +284,25 @@ static struct json *trajectories_beside (const struct json *files, bool *any)
     return paths;
 }
 
-/* Rules that look at structures, and what these are called. */
+/* Rules that look at structures; to take one out is to take out 'key'. */
 static const struct {
     const char *key;
+    const char *name;  /* what makes it such a rule; NULL: anything below */
     const char *value; /* NULL: any */
     const char *rule;
 } looks[] = {
-    { "filters", NULL, "filters" },
-    { "duplicates", NULL, "duplicates" },
-    { "pick", "diverse", "pick: diverse" },
+    { "filters", NULL, NULL, "filters" },
+    { "duplicates", "duplicates.tolerance", NULL, "duplicates" },
+    { "pick.how", "pick.how", "diverse", "pick: how: diverse" },
 };
 
 static bool is_asked (const struct json *inputs, size_t i)
 {
-    const struct json *value = json_get (inputs, looks[i].key);
+    const struct json *value;
 
+    if (!looks[i].name)
+        return rules_any_given (inputs, looks[i].key);
+    value = json_get_path (inputs, looks[i].name);
     return looks[i].value ? strcmp (json_as_string (value), looks[i].value) == 0
                           : !json_is_null (value);
 }
@@ -310,12 +315,18 @@ static void leave_out (struct json *inputs, size_t i, const char *why,
     json_set (one, "rule", json_string (looks[i].rule));
     json_set (one, "why", json_string (why));
     json_push (left_out, one);
-    json_delete (inputs, looks[i].key);
+    json_set_path (inputs, looks[i].key, json_null ());
+}
+
+static bool has_labels (const struct json *inputs)
+{
+    return json_count (json_get_path (inputs, "duplicates.labelled")) > 0;
 }
 
 void select_source_complete (struct json *inputs, struct json *left_out)
 {
-    bool relative = json_as_bool (json_get (inputs, "avg_relative"));
+    bool relative =
+        json_as_bool (json_get_path (inputs, "levels.avg_relative"));
     bool needed = relative, any;
     struct json *paths;
 
@@ -331,7 +342,7 @@ void select_source_complete (struct json *inputs, struct json *left_out)
         if (!any)
             leave_out (inputs, i, "there are no trajectories", left_out);
         else if (strcmp (looks[i].key, "duplicates") == 0
-                 && json_count (json_get (inputs, "labelled")) == 0)
+                 && !has_labels (inputs))
             leave_out (inputs, i, "no labelled data is named", left_out);
         else
             needed = true;

@@ -16,6 +16,7 @@
 #include "commands/what_if.h"
 #include "operators/table.h"
 #include "signature/operator.h"
+#include "signature/section.h"
 #include "signature/value.h"
 
 void what_if_release (struct what_if *what_if)
@@ -44,6 +45,23 @@ static int take_yaml (struct yaml_tree *tree, struct problems *problems,
     return tree ? 0 : -1;
 }
 
+/* Set an input, or those of a section that are given; null takes it away. */
+static void set_input (struct json *inputs, const char *key, struct json *value)
+{
+    const struct port *ports = model_devi_select_operator.inputs;
+    struct strbuf name = STRBUF_INIT;
+
+    if (json_kind (value) != JSON_KIND_OBJECT || !section_exists (ports, key))
+        json_set_path (inputs, key, json_ref (value));
+    else
+        JSON_FOREACH (value, it) {
+            strbuf_reset (&name);
+            strbuf_addf (&name, "%s.%s", key, json_iter_key (it));
+            json_set_path (inputs, name.buf, json_ref (json_iter_value (it)));
+        }
+    strbuf_release (&name);
+}
+
 static int read_rules_file (const char *path, struct json *inputs,
                             struct error *err)
 {
@@ -53,39 +71,19 @@ static int read_rules_file (const char *path, struct json *inputs,
                         &rules, err);
 
     if (rc == 0 && json_kind (rules) != JSON_KIND_OBJECT)
-        rc = error_set (err, "%s: expected rules, as {force: {low, high}}",
+        rc = error_set (err, "%s: expected rules, as {levels: {force: [A, B]}}",
                         path);
     if (rc == 0) {
         JSON_FOREACH (rules, it)
-            json_set (inputs, json_iter_key (it),
-                      json_ref (json_iter_value (it)));
+            set_input (inputs, json_iter_key (it), json_iter_value (it));
     }
     json_unref (rules);
     return rc;
 }
 
-/* Set KEY, or a key within it: force.low.  The value is taken over. */
-static void set_input (struct json *inputs, const char *key, struct json *value)
-{
-    const char *dot = strchr (key, '.');
-    char *first = dot ? xstrndup (key, (size_t)(dot - key)) : xstrdup (key);
-
-    if (dot) {
-        const struct json *old = json_get (inputs, first);
-        struct json *inside = json_kind (old) == JSON_KIND_OBJECT
-                                  ? json_deep_copy (old)
-                                  : json_object ();
-
-        set_input (inside, dot + 1, value);
-        value = inside;
-    }
-    json_set (inputs, first, value);
-    free (first);
-}
-
-/* What --set KEY=VALUE gives; that of "iterations", or all others. */
-static int read_sets (const struct invocation *invocation, bool iterations,
-                      struct json *inputs, struct error *err)
+/* What --set KEY=VALUE gives; KEY may be one within another, pick.quota. */
+static int read_sets (const struct invocation *invocation, struct json *inputs,
+                      struct error *err)
 {
     const char *set;
     size_t at = 0;
@@ -98,8 +96,6 @@ static int read_sets (const struct invocation *invocation, bool iterations,
 
         if (!sign || sign == set)
             return error_set (err, "--set: '%s'; write KEY=VALUE", set);
-        if ((strncmp (set, "iterations=", 11) == 0) != iterations)
-            continue;
         if (take_yaml (
                 yaml_tree_parse (sign + 1, strlen (sign + 1), set, &problems),
                 &problems, &value, err)
@@ -107,72 +103,100 @@ static int read_sets (const struct invocation *invocation, bool iterations,
             return -1;
         key = xstrndup (set, (size_t)(sign - set));
         set_input (inputs, key, value);
+        json_unref (value);
         free (key);
     }
     return 0;
 }
 
-static int unknown_input (const char *key, struct error *err)
+/* An input that is none, 'in' a section or NULL. */
+static int unknown_input (const char *in, const char *key, struct error *err)
 {
-    const struct port *port = model_devi_select_operator.inputs;
+    const struct operator_spec *op = &model_devi_select_operator;
     struct strvec names = STRVEC_INIT;
+    struct strbuf remedy = STRBUF_INIT;
     const char *nearest;
 
-    for (; port->name; port++)
-        strvec_push (&names, port->name);
+    section_keys (op->inputs, in, &names);
     nearest = nearest_word (key, &names);
-    error_set (err, "%s has no input '%s'%s%s%s",
-               model_devi_select_operator.name, key,
-               nearest ? "; did you mean '" : "", nearest ? nearest : "",
-               nearest ? "'?" : "");
+    if (!in && section_remedy (op, key, &remedy))
+        nearest = NULL;
+    if (nearest)
+        strbuf_addf (&remedy, "did you mean '%s'?", nearest);
+    error_set (err, "%s%s%s has no input '%s'%s%s", in ? in : "",
+               in ? " of " : "", op->name, key, remedy.len > 0 ? "; " : "",
+               remedy.buf);
+    strbuf_release (&remedy);
     strvec_release (&names);
     return -1;
 }
 
 /* Names and types; what values may be is checked where they are read. */
-static int check_inputs (const struct json *inputs, struct error *err)
+static int check_input (const char *section, const char *key,
+                        const struct json *value, struct error *err)
 {
-    JSON_FOREACH (inputs, it) {
-        const char *key = json_iter_key (it);
-        const struct port *port =
-            port_find (model_devi_select_operator.inputs, key);
+    const struct port *ports = model_devi_select_operator.inputs;
+    const struct port *port =
+        section ? section_input (ports, section, key) : port_find (ports, key);
 
-        if (!port)
-            return unknown_input (key, err);
-        if (!json_is_null (json_iter_value (it))
-            && value_check (&port->type, json_iter_value (it),
-                            VALUE_SHAPE | VALUE_ALLOW_HOLES, ".", NULL, err)
-                   < 0)
-            return error_prefix (err, "%s", key);
+    if (!port)
+        return unknown_input (section, key, err);
+    if (!json_is_null (value)
+        && value_check (&port->type, value, VALUE_SHAPE | VALUE_ALLOW_HOLES,
+                        ".", NULL, err)
+               < 0)
+        return error_prefix (err, "%s", port->name);
+    return 0;
+}
+
+static int check_section (const char *section, const struct json *inputs,
+                          struct error *err)
+{
+    if (!json_is_null (inputs) && json_kind (inputs) != JSON_KIND_OBJECT)
+        return error_set (err, "%s: expected {KEY: VALUE}, got %s", section,
+                          json_kind_name (inputs));
+    JSON_FOREACH (inputs, it) {
+        if (check_input (section, json_iter_key (it), json_iter_value (it), err)
+            < 0)
+            return -1;
     }
     return 0;
 }
 
-/* The inputs of the task in its iteration, with what is given on the command
- * line, which wins.
- */
+static int check_inputs (const struct json *inputs, struct error *err)
+{
+    JSON_FOREACH (inputs, it) {
+        const char *key = json_iter_key (it);
+        const struct json *value = json_iter_value (it);
+
+        if ((section_exists (model_devi_select_operator.inputs, key)
+                 ? check_section (key, value, err)
+                 : check_input (NULL, key, value, err))
+            < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The inputs of the task with what is given on the command line, which wins. */
 static int change_inputs (const struct invocation *invocation,
                           struct json *task, struct json *left_out,
                           struct error *err)
 {
     const char *file = invocation_option (invocation, "rules");
-    struct json *before = json_get (task, "inputs"), *inputs;
+    struct json *inputs = json_get (task, "inputs");
 
-    if ((file && read_rules_file (file, before, err) < 0)
-        || read_sets (invocation, true, before, err) < 0)
-        return -1;
-    inputs = rules_of_iteration (before, json_get_int (task, "iteration"), err);
-    if (!inputs)
-        return -1;
-    json_set (task, "inputs", inputs);
-    if (read_sets (invocation, false, inputs, err) < 0)
+    if ((file && read_rules_file (file, inputs, err) < 0)
+        || read_sets (invocation, inputs, err) < 0)
         return -1;
     if (json_get (inputs, "seed")) {
         json_set (task, "seed", json_ref (json_get (inputs, "seed")));
         json_delete (inputs, "seed");
     }
+    if (check_inputs (inputs, err) < 0)
+        return -1;
     select_source_complete (inputs, left_out);
-    return check_inputs (inputs, err);
+    return 0;
 }
 
 enum exit_status what_if_run (const struct invocation *invocation,

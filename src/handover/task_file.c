@@ -10,6 +10,7 @@
 #include "signature/operator.h"
 #include "signature/outputs.h"
 #include "signature/resources.h"
+#include "signature/section.h"
 #include "signature/template.h"
 
 /* Where output artifacts go, seen from the working directory: {NAME: path}. */
@@ -125,7 +126,7 @@ static struct json *describe (const struct task_file *file,
     json_set (v, "launcher", json_ref (launcher));
     if (file->task != TASK_FRONT)
         json_set (v, "restart", json_bool (file->restart));
-    json_set (v, "inputs", json_ref (file->inputs));
+    json_set (v, "inputs", inputs_in_sections (file->inputs));
     json_set (v, "outputs", outputs);
     if (file->stacked)
         json_set (v, "stacked", json_ref (file->stacked));

@@ -5,10 +5,12 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/strvec.h"
 #include "reduce/inspect.h"
 #include "reduce/passes.h"
 #include "reduce/selection_input.h"
 #include "reduce/provenance.h"
+#include "selection/rules/rule_fields.h"
 #include "selection/statistics/frame_stats.h"
 
 /* Which frame, or atom of one, it is. */
@@ -61,6 +63,23 @@ static struct json *refusal_of (const struct selection_input *input,
     return one;
 }
 
+/* A rule, or the rules of a section without the data that is in it. */
+static struct json *rules_alone (struct json *value)
+{
+    struct json *rules = json_object ();
+
+    if (json_kind (value) != JSON_KIND_OBJECT) {
+        json_unref (rules);
+        return json_ref (value);
+    }
+    JSON_FOREACH (value, it) {
+        if (!words_contain (rules_data_keys, json_iter_key (it)))
+            json_set (rules, json_iter_key (it),
+                      json_ref (json_iter_value (it)));
+    }
+    return rules;
+}
+
 /* How to select, as it was asked for. */
 static struct json *request_of (const struct selection_input *input)
 {
@@ -70,7 +89,7 @@ static struct json *request_of (const struct selection_input *input)
         struct json *value = json_get (input->inputs, rules_keys[i]);
 
         if (!json_is_null (value))
-            json_set (request, rules_keys[i], json_ref (value));
+            json_set (request, rules_keys[i], rules_alone (value));
     }
     return request;
 }

@@ -82,16 +82,15 @@ static int read_elements (const struct json *inputs, struct strvec *elements,
 static int check_keys (const struct json *inputs, struct error *err)
 {
     static const char *const others[] = {
-        "trajectories", "forces",     "deviations", "frames_expected",
-        "system",       "elements",   "labelled",   "earlier",
-        "lists",        "dump_every", NULL,
+        "trajectories",    "forces", "deviations",
+        "frames_expected", "system", "elements",
+        "columns",         "lists",  NULL,
     };
 
     JSON_FOREACH (inputs, it) {
         const char *key = json_iter_key (it);
 
-        if (!words_contain (others, key) && !words_contain (rules_keys, key)
-            && !words_contain (committee_rules_keys, key))
+        if (!words_contain (others, key) && !words_contain (rules_keys, key))
             return error_set (err, "unknown key '%s'", key);
     }
     return 0;
@@ -244,20 +243,21 @@ static int read_trajectory (const struct json *const lists[LISTS], size_t i,
 static int count_skipped (const struct json *inputs, int64_t *skipped,
                           struct error *err)
 {
-    int64_t every, skip = json_as_int (json_get (inputs, "skip_steps"));
+    const struct json *section = json_get (inputs, "skip");
+    int64_t every, skip = json_get_int (section, "steps");
 
     *skipped = 0;
     if (skip <= 1)
         return 0;
-    if (json_is_null (json_get (inputs, "dump_every")))
+    if (json_is_null (json_get (section, "dump_every")))
         return error_set (err,
-                          "skip_steps: %lld needs dump_every, the steps "
+                          "skip: steps: %lld needs dump_every, the steps "
                           "between two frames, to tell how many are left",
                           (long long)skip);
-    if (json_want_int (inputs, "dump_every", &every, err) < 0)
-        return -1;
+    if (json_want_int (section, "dump_every", &every, err) < 0)
+        return error_prefix (err, "skip");
     if (every < 1)
-        return error_set (err, "dump_every: %lld is less than 1",
+        return error_set (err, "skip: dump_every: %lld is less than 1",
                           (long long)every);
     *skipped = (skip - 1) / every;
     return 0;
@@ -316,19 +316,19 @@ static int check_needs (const struct selection_input *input, struct error *err)
     bool forces = input->n_models > 0;
 
     if (rules->pick == PICK_DIVERSE && input->elements.n == 0)
-        return error_set (err, "pick: diverse needs elements, the list of all "
-                               "that there are");
+        return error_set (err, "pick: how: diverse needs elements, the list of "
+                               "all that there are");
     if (rules->pick == PICK_DIVERSE && !paths)
-        return error_set (err, "pick: diverse needs trajectories");
+        return error_set (err, "pick: how: diverse needs trajectories");
     if (rules->avg_relative && (!paths || forces))
-        return error_set (err, "avg_relative needs deviations, and "
+        return error_set (err, "levels: avg_relative needs deviations, and "
                                "trajectories with forces");
     if (rules->duplicates > 0 && !paths)
         return error_set (err, "duplicates: they need trajectories");
     for (size_t i = 0; forces && i < rules->n_systems; i++) {
         if (rules->criteria[i].has[DEVIATION_DISTANCE])
-            return error_set (err, "distance: only files of deviations hold "
-                                   "it; filters: {closest} looks at the "
+            return error_set (err, "levels: distance: only files of deviations "
+                                   "hold it; filters: {closest} looks at the "
                                    "structures");
     }
     if (input->frames_dir && !paths)
@@ -338,27 +338,43 @@ static int check_needs (const struct selection_input *input, struct error *err)
     return 0;
 }
 
+/* The task's, with its seed, and without what is null. */
+static struct json *with_seed (const struct json *inputs, int64_t seed)
+{
+    struct json *made = json_object ();
+
+    JSON_FOREACH (inputs, it) {
+        if (!json_is_null (json_iter_value (it)))
+            json_set (made, json_iter_key (it),
+                      json_ref (json_iter_value (it)));
+    }
+    json_set (made, "seed", json_int (seed));
+    return made;
+}
+
 static int read_inputs (struct selection_input *input, struct error *err)
 {
+    const struct json *inputs = json_get (input->task, "inputs");
     int64_t seed = 0;
 
     if (!json_is_null (json_get (input->task, "seed"))
         && json_want_int (input->task, "seed", &seed, err) < 0)
         return -1;
-    input->inputs =
-        rules_of_iteration (json_get (input->task, "inputs"),
-                            input->iteration > 0 ? input->iteration : 0, err);
-    if (!input->inputs || check_keys (input->inputs, err) < 0)
+    if (check_keys (inputs, err) < 0)
         return -1;
-    json_set (input->inputs, "seed", json_int (seed));
-    if (want_list (input->inputs, "earlier", &input->earlier, err) < 0
-        || read_elements (input->inputs, &input->elements, err) < 0
-        || read_texts (input->inputs, "labelled", &input->labelled, err) < 0
+    input->inputs = with_seed (inputs, seed);
+    if (want_list (json_get (inputs, "convergence"), "earlier", &input->earlier,
+                   err)
+            < 0
+        || read_elements (inputs, &input->elements, err) < 0
+        || read_texts (json_get (inputs, "duplicates"), "labelled",
+                       &input->labelled, err)
+               < 0
         || read_trajectories (input, err) < 0
         || rules_from_json (input->inputs, &input->systems, &input->rules, err)
                < 0)
         return -1;
-    return committee_rules_from_json (input->inputs, &input->committee, err);
+    return committee_rules_from_json (inputs, &input->committee, err);
 }
 
 #define TEXT(member, key) RULE_FIELD (struct selection_input, member, key, TEXT)

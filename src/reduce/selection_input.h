@@ -8,11 +8,11 @@
  *      ...                         what is made of forces:
  *                                  selection/deviations/committee_rules.h
  *      "elements": ["Si"],         type t of a dump is elements[t-1]
- *      "labelled": ["a.extxyz"],   what duplicates would be of
- *      "earlier": [{..}],          "levels" of the selections before, the
- *                                  oldest first (result.h)
+ *      "duplicates": {.., "labelled": ["a.extxyz"]},   what they would be of
+ *      "convergence": {.., "earlier": [{..}]},   "levels" of the selections
+ *                                  before, the oldest first (result.h)
+ *      "skip": {.., "dump_every": 20},    steps between two frames
  *      "lists": true,              all frames by class are wanted (lists.h)
- *      "dump_every": 20,           steps between two frames
  *    and lists with one element for each task of the exploring stage, all null
  *    where that left nothing:
  *      "system": ["diamond"],      [A-Za-z0-9][A-Za-z0-9_.-]*: names a file
@@ -59,7 +59,7 @@ struct trajectory {
 /* Texts are lent by the JSON. */
 struct selection_input {
     struct json *task;
-    struct json *inputs; /* of the task, as they are in its iteration */
+    struct json *inputs; /* of the task, and its seed */
     struct rules rules;
     struct committee_rules committee;
     int64_t iteration;          /* negative: not known */

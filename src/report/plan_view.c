@@ -72,6 +72,37 @@ static struct json *inputs_view (const struct plan *plan,
     return v;
 }
 
+/* What is cut is not within a character of UTF-8. */
+static void cut_text (struct strbuf *text, size_t len)
+{
+    if (text->len <= len)
+        return;
+    while (((unsigned char)text->buf[len] & 0xc0) == 0x80)
+        len--;
+    strbuf_truncate (text, len);
+    strbuf_add_str (text, "...");
+}
+
+void plan_inputs_text (const struct plan *plan, const struct stage *stage,
+                       struct strbuf *out)
+{
+    enum { VALUE_MAX = 100 };
+
+    if (stage->n_bindings > 0)
+        strbuf_add_str (out, "inputs:\n");
+    for (size_t i = 0; i < stage->n_bindings; i++) {
+        const struct binding *b = &stage->bindings[i];
+        struct strbuf text = STRBUF_INIT;
+
+        if (b->source != SOURCE_UNBOUND || b->literal) {
+            binding_text (plan, b, &text);
+            cut_text (&text, VALUE_MAX);
+            strbuf_addf (out, "  %-20s %s\n", b->port->name, text.buf);
+        }
+        strbuf_release (&text);
+    }
+}
+
 static void add_outputs (const struct operator_spec *op,
                          const struct port *ports, struct json *v)
 {

@@ -5,6 +5,7 @@
 
 struct json;
 struct plan;
+struct stage;
 struct state;
 struct strbuf;
 
@@ -24,5 +25,11 @@ struct json *plan_json (const struct plan *plan, const struct state *state,
                         const char *program);
 
 void plan_text (const struct json *view, struct strbuf *out);
+
+/* Append what each input of a stage is bound to, a line for each; long values
+ * are cut, and what is absent is left out.
+ */
+void plan_inputs_text (const struct plan *plan, const struct stage *stage,
+                       struct strbuf *out);
 
 #endif /* !REPORT_PLAN_VIEW_H */

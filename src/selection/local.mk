@@ -28,6 +28,8 @@ floor_libs += %D%/libselection.a
 	%D%/rules/rules.c \
 	%D%/rules/rules.h \
 	%D%/rules/rules_check.c \
+	%D%/rules/rules_defaults.c \
+	%D%/rules/rules_defaults.h \
 	%D%/rules/rules_levels.c \
 	%D%/rules/rules_levels.h \
 	%D%/statistics/classes.c \

@@ -20,6 +20,8 @@ floor_libs += %D%/libsignature.a
 	%D%/outputs.h \
 	%D%/resources.c \
 	%D%/resources.h \
+	%D%/section.c \
+	%D%/section.h \
 	%D%/template.c \
 	%D%/template.h \
 	%D%/type.c \

@@ -67,8 +67,8 @@ int port_check (const struct port *port, const struct json *values,
                 const char *dir, struct error *err)
 {
     const struct known_input input = { port->name,
-                                       json_get (values, port->name), values,
-                                       dir };
+                                       json_get_path (values, port->name),
+                                       values, dir };
 
     if (!port->check || json_is_null (input.value))
         return 0;

@@ -42,12 +42,14 @@ struct known_input {
     const char *name;
     const struct json *value;  /* never null */
     const struct json *others; /* {NAME: value} of all inputs that are known
-                                  already; paths of artifacts resolved */
+                                  already, in their sections; paths of
+                                  artifacts resolved */
     const char *dir; /* the campaign's: other paths are relative to it */
 };
 
 struct port {
-    const char *name; /* [a-z][a-z0-9_]*; NULL terminates a table */
+    const char *name; /* [a-z][a-z0-9_]*, of inputs also SECTION.NAME
+                         (section.h); NULL terminates a table */
     struct type type;
     const char *default_json; /* inputs: used when unbound, or when the stage
                                  that 'from' names was skipped; NULL: required
@@ -75,6 +77,19 @@ struct port {
      * nothing.
      */
     int (*check) (const struct known_input *input, struct error *err);
+
+    /* Inputs: the default, as JSON, where it follows from other inputs (which
+     * have no such default themselves), 'known' as in struct known_input; NULL:
+     * there is none.  Asked once, when the campaign is compiled.
+     */
+    const char *(*default_of) (const char *name, const struct json *known);
+};
+
+/* What other programs, or people by mistake, call an input, and what to write.
+ */
+struct other_name {
+    const char *theirs; /* NULL terminates a table */
+    const char *ours;   /* "pick: {quota: N}" */
 };
 
 struct operator_spec {
@@ -83,12 +98,13 @@ struct operator_spec {
     int version;      /* raised when the same inputs give another result; 0: is
                          not stated.  Results of another version count no more
                          (act/identity.h) */
-    const struct port *inputs;    /* name == NULL terminated, may be NULL */
-    const struct port *outputs;   /* of one task */
-    const struct port *slices;    /* made by prepare: element types */
-    const struct port *collected; /* made by collect: the stage's */
-    const char *const *fan_out;   /* inputs sliced in lockstep; NULL: none */
-    const char *const *prepare;   /* one argv template; NULL: none */
+    const struct port *inputs; /* name == NULL terminated, may be NULL */
+    const struct other_name *other_names; /* of inputs; NULL: none */
+    const struct port *outputs;           /* of one task */
+    const struct port *slices;            /* made by prepare: element types */
+    const struct port *collected;         /* made by collect: the stage's */
+    const char *const *fan_out; /* inputs sliced in lockstep; NULL: none */
+    const char *const *prepare; /* one argv template; NULL: none */
     /* How many tasks prepare makes of inputs of which none comes from another
      * stage, {NAME: value}, of the campaign in 'dir'; -1: that is not known.
      * NULL: never.
@@ -136,8 +152,8 @@ bool operator_fans_out (const struct operator_spec *op);
 bool operator_output_type (const struct operator_spec *op, const char *name,
                            struct type *type);
 
-/* Ask input 'port' about its value among 'values' ({NAME: value}), if that is
- * known.
+/* Ask input 'port' about its value among 'values' (known_input.others), if that
+ * is known.
  */
 int port_check (const struct port *port, const struct json *values,
                 const char *dir, struct error *err);

@@ -248,7 +248,7 @@ stages:
     with: {input: md.in, steps: 40, dump_every: 20, systems: {a: a.data}}
   select:
     uses: model_devi.select
-    with: {quota: 1, force: {low: 0.2, high: 0.8}}
+    with: {pick: {quota: 1}, levels: {force: [0.2, 0.8]}}
 operators:
   toy.train:
     fan_out: [model]
@@ -274,12 +274,12 @@ END
 
 built_in ''
 ok "built-in operators, as they should be" fanfold -C "$dir" check
-built_in '13s/0.2/0.8/; 13s/0.8}/0.2}/'
-refused "levels that are crossed" campaign.yaml:13:29 "low is 0.8 and high 0.2; write 0 <= low <= high"
-built_in '13s/low/lo/'
-refused "levels misspelt" campaign.yaml:13:29 "unknown key 'lo'"
+built_in '13s/0.2, 0.8/0.8, 0.2/'
+refused "levels that are crossed" campaign.yaml:13:46 "low is 0.8 and high 0.2; write 0 <= low <= high"
+built_in '13s/force/forec/'
+refused "levels misspelt" campaign.yaml:13:39 "levels of model_devi.select has no input 'forec'; did you mean 'force'"
 built_in '13s/quota: 1/quota: -1/'
-refused "a negative quota" campaign.yaml:13:19 "quota: -1 is less than 0; write 0 or more"
+refused "a negative quota" campaign.yaml:13:26 "pick: quota: -1 is less than 0; write 0 or more"
 built_in '10s/every: 20/every: 41/'
 refused "no frame in the whole MD" campaign.yaml:10:49 "no frame is written in 40 steps"
 built_in '10s/a.data/b.data/'

@@ -76,8 +76,8 @@ entry () {
 plan () {
     {
         echo '{"seed": 4711, "semantics": "dpgen",'
-        echo '"force": {"low": 0.2, "high": 0.8},'
-        echo "\"quota\": $1, \"skip_steps\": 1, \"elements\": [\"Si\", \"Ge\"],"
+        echo '"levels": {"force": [0.2, 0.8]},'
+        echo "\"pick\": {\"quota\": $1, \"per\": \"iteration\"}, \"skip\": {\"steps\": 1}, \"elements\": [\"Si\", \"Ge\"],"
         echo "\"frames_dir\": \"$2/frames\", \"params\": \"$2/params.json\","
         echo '"trajectories": ['
         sed '$!s/$/,/' entries
@@ -301,7 +301,7 @@ closest_is () { # closest pair of each selected frame, images in [-1, 1]^3
     { n++; px[n] = $2; py[n] = $3; pz[n] = $4 }
     END { finish() }'
 }
-sed 's/"quota": 1000/"quota": 1000, "filters": {"closest": 2.5}/; s/whole/closest/g' whole.json >closest.json
+sed 's/"semantics"/"filters": {"closest": 2.5}, "semantics"/; s/whole/closest/g' whole.json >closest.json
 reduce 2 closest.json
 filtered_as_awk () {
     kept=$(closest_is whole | awk '$1 >= 2.5' | wc -l)
@@ -312,7 +312,7 @@ filtered_as_awk () {
         closest_is closest | awk '$1 < 2.5 { bad = 1 } END { exit bad }'
 }
 ok "atoms too close, as awk finds them" filtered_as_awk
-sed 's/"quota": 1000/"quota": 4, "filters": {"closest": 2.5}/; s/whole/four/g' whole.json >four.json
+sed 's/"quota": 1000/"quota": 4/; s/"semantics"/"filters": {"closest": 2.5}, "semantics"/; s/whole/four/g' whole.json >four.json
 sed 's/four/few/g' four.json >few.json
 replaced () {
     reduce 0 four.json && reduce 3 few.json && numbers_are four selected 4 &&
@@ -335,7 +335,7 @@ done
 cp entries entries.kept
 entry 90 pairs 60 >entries
 for ranks in 0 3; do
-    plan 5 diverse$ranks | sed 's/"quota"/"pick": "diverse", "quota"/' >diverse$ranks.json
+    plan 5 diverse$ranks | sed 's/"quota"/"how": "diverse", "quota"/' >diverse$ranks.json
     reduce $ranks diverse$ranks.json
 done
 cp entries.kept entries
@@ -357,7 +357,7 @@ ok "a malformed dump" fails_cleanly 3 bad 1 '^fanfold-reduce: t41.f1.dump:12: '
 cp kept t41.f1.dump
 sed 's/"quota": 7/"quota": -7/; s/\(: "\)r1/\1wrong/g' r1.json >wrong.json
 ok "an invalid task" fails_cleanly 2 wrong 3 \
-    "^fanfold-reduce: wrong.json: inputs: quota: -7 is less than 0"
+    "^fanfold-reduce: wrong.json: inputs: pick: quota: -7 is less than 0"
 
 # Nothing selected: no file, but the directory.
 sed 's/"quota": 7/"quota": 0/; s/\(: "\)r1/\1none/g' r1.json >none.json

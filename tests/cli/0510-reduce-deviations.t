@@ -108,9 +108,13 @@ count () {
     grep -c " $1\$" classes
 }
 
-common='"skip_steps": 10, "dump_every": 10, "elements": ["Si"]'
-rules="$common, \"force\": {\"low\": 0.2, \"high\": 0.4}, \"virial\": {\"low\": 0.9, \"high\": 0.95}"
-plan whole "$rules, \"quota\": 100000"
+common='"elements": ["Si"]'
+skip='"skip": {"steps": 10, "dump_every": 10}'
+levels='"levels": {"force": [0.2, 0.4], "virial": [0.9, 0.95]}'
+rules="$common, $skip, $levels"
+skip3='"skip": {"steps": 10, "dump_every": 10, "frames": 3}'
+twelve='"pick": {"quota": 12, "per": "iteration"}'
+plan whole "$rules, \"pick\": {\"quota\": 100000}"
 ok "one rank, without mpirun" reduce 0 whole.json
 is "candidates as awk counts them" "$(count candidate)" "$(number candidates whole)"
 fraction_is () {
@@ -163,33 +167,33 @@ while IFS='|' read -r name rule; do
         ok "$name: $ranks ranks" same_as_one "$name" $ranks "$rule"
     done
 done <<END
-plain|$rules, "quota": 12
-per-system|$rules, "quota": 5, "quota_per": "system", "pick": "max"
-adaptive|$common, "force": {"high": 0.9}, "virial": {"high": 0.99}, "adaptive": {"force": {"fraction": 0.01}, "virial": {"count": 7}}, "quota": 40
-stratified|$rules, "quota": 30, "pick": "stratified"
-rare|$rules, "quota": 30, "pick": "inverse_population", "semantics": "dpgen2"
-skipped|$rules, "quota": 9, "skip_frames": 3, "semantics": "simplify"
+plain|$rules, "pick": {"quota": 12, "per": "iteration"}
+per-system|$rules, "pick": {"quota": 5, "per": "system", "how": "max"}
+adaptive|$common, $skip, "levels": {"force": {"high": 0.9}, "virial": {"high": 0.99}, "adaptive": {"force": {"fraction": 0.01}, "virial": {"count": 7}}}, "pick": {"quota": 40, "per": "iteration"}
+stratified|$rules, "pick": {"quota": 30, "per": "iteration", "how": "stratified"}
+rare|$rules, "pick": {"quota": 30, "how": "inverse_population"}, "semantics": "dpgen2"
+skipped|$common, $levels, $skip3, "pick": {"quota": 9}, "semantics": "simplify"
 END
 
 # A large file without a restart: its pieces fit.
 rows 1 0 200000 >d1
 awk '{ print $1 }' d1 | dump_of >t1.dump
-plan rising "$rules, \"quota\": 12"
+plan rising "$rules, $twelve"
 reduce 0 rising.json || exit 1
 for ranks in 2 3 7; do
-    ok "rising: $ranks ranks" same_as_one rising $ranks "$rules, \"quota\": 12"
+    ok "rising: $ranks ranks" same_as_one rising $ranks "$rules, $twelve"
 done
 
 # It is read by one rank when frames are skipped, which are those at its beginning.
-plan late "$rules, \"quota\": 12, \"skip_frames\": 3"
+plan late "$common, $levels, $skip3, $twelve"
 reduce 0 late.json || exit 1
 for ranks in 2 3 7; do
-    ok "late: $ranks ranks" same_as_one late $ranks "$rules, \"quota\": 12, \"skip_frames\": 3"
+    ok "late: $ranks ranks" same_as_one late $ranks "$common, $levels, $skip3, $twelve"
 done
 
 # A candidate whose frame is not there is replaced.
 awk '$1 % 20 == 0 { print $1 }' d1 | dump_of >t1.dump
-plan sparse "$rules, \"quota\": 12"
+plan sparse "$rules, $twelve"
 reduce 2 sparse.json || exit 1
 even_steps () {
     [ "$(number selected sparse)" = 12 ] && [ "$(number without_frame sparse)" -gt 0 ] &&
@@ -225,7 +229,7 @@ awk 'NR == 6 { $0 = substr ($0, 1, 60) } 1' whole.out >short.out
 for ranks in 0 1 2 3 7; do
     for first in whole short; do
         listed $first.out "$(echo whole.out short.out | sed "s/$first.out//; s/ //g")"
-        plan cut-$ranks-$first "$rules, \"quota\": 12"
+        plan cut-$ranks-$first "$rules, $twelve"
         ok "a row cut in one of two files, $first first: $ranks ranks" \
             reduce $ranks cut-$ranks-$first.json
         is "... is the only one that is lost" "15 1" \
@@ -255,10 +259,10 @@ virial_last () {
     echo '# sys/c'; rows 1 10 100000; } >systems.out
 for name in same wider other-order systems; do
     listed $name.out
-    plan $name "$rules, \"quota\": 12"
+    plan $name "$rules, $twelve"
     reduce 0 $name.json
     for ranks in 2 3 7; do
-        ok "$name: $ranks ranks" same_as_one $name $ranks "$rules, \"quota\": 12"
+        ok "$name: $ranks ranks" same_as_one $name $ranks "$rules, $twelve"
     done
 done
 ok "a column more changes nothing" diff same/params.json wider/params.json
@@ -280,7 +284,7 @@ atoms () {
 } >atoms.out
 for ranks in 0 1 2 3 7; do
     listed crlf.out blanks.out atoms.out
-    plan forms-$ranks "$rules, \"quota\": 12"
+    plan forms-$ranks "$rules, $twelve"
     ok "odd forms: $ranks ranks" reduce $ranks forms-$ranks.json
     is "... one invalid, one cut" "23 $(awk 'BEGIN { printf "%.17g", 1 / 23 }') 1" \
         "$(number total forms-$ranks) $(number invalid forms-$ranks) $(number cut_rows forms-$ranks)"
@@ -289,7 +293,7 @@ done
 # Nothing at all.
 : >entries
 entry 7 none 3
-plan empty "$rules, \"quota\": 12"
+plan empty "$rules, $twelve"
 ok "a header alone" reduce 2 empty.json
 is "three frames were lost" 3 "$(number lost empty)"
 
@@ -301,10 +305,10 @@ fails_cleanly () {
     [ $status -eq 1 ] && [ "$(grep -c "$2" message)" -eq 1 ] && [ ! -e "$1/frames" ]
 }
 echo 'this is no table' >d7
-plan wrong "$rules, \"quota\": 12"
+plan wrong "$rules, $twelve"
 ok "no model_devi.out" fails_cleanly wrong '^fanfold-reduce: d7: at byte 0: expected a step'
 header >d7
-plan energy "$common, \"energy\": {\"low\": 1, \"high\": 2}, \"quota\": 12"
+plan energy "$common, $skip, \"levels\": {\"energy\": [1, 2]}, $twelve"
 ok "levels for what the file does not hold" fails_cleanly energy \
     '^fanfold-reduce: d7: at byte 0: no column devi_e'
 
@@ -317,12 +321,12 @@ for task in 1 2 5; do
     { header; rows $task 0 20000; } >d$task
     awk '$1 ~ /^[0-9]/ { print $1 }' d$task | dump_of >t$task.dump
 done
-plan unpacked "$rules, \"quota\": 12"
+plan unpacked "$rules, $twelve"
 ok "files as they are" reduce 2 unpacked.json
 for file in d1 d2 d5 t1.dump t2.dump; do
     gzip -c $file >z && mv z $file
 done
-plan packed "$rules, \"quota\": 12"
+plan packed "$rules, $twelve"
 for ranks in 0 1 2 3; do
     rm -rf packed
     mkdir packed
@@ -330,7 +334,7 @@ for ranks in 0 1 2 3; do
     ok "the same bytes" diff -r packed unpacked
 done
 head -c 20000 d1 >cut && mv cut d1
-plan cut "$rules, \"quota\": 12"
+plan cut "$rules, $twelve"
 ok "compressed data that ends too early" fails_cleanly cut \
     '^fanfold-reduce: d1: at byte 20000 of the file: the gzip data is damaged: it ends too early'
 

@@ -60,8 +60,8 @@ make 2 5
 sed -n '20,25p' d1 >again # steps 180 to 230 once more, as after a restart
 cat again >>d1
 
-rules='"force": {"low": 0.7, "high": 0.9}, "elements": ["O", "H"],
- "skip_steps": 10, "dump_every": 10, "clusters": {"cutoff": 3.5}'
+rules='"levels": {"force": [0.7, 0.9]}, "elements": ["O", "H"],
+ "skip": {"steps": 10, "dump_every": 10}, "clusters": {"cutoff": 3.5}'
 entry () {
     echo "{\"task\": $1, \"system\": \"water\", \"trajectory\": \"t$1\"," \
         "\"deviations\": \"d$1\", \"expected_frames\": 39}"
@@ -76,7 +76,7 @@ awk '$2 >= 10 {
 count () {
     grep -c " $1\$" classes
 }
-plan whole "$rules, \"quota\": 100000"
+plan whole "$rules, \"pick\": {\"quota\": 100000}"
 ok "atoms, from deviations" reduce 0 whole.json
 is "each has a class" \
     "$(count candidate) $(count failed) $(count invalid) $(wc -l <classes)" \
@@ -107,11 +107,11 @@ near_centre () { # no atom of a cluster is as far as half the box away
 }
 ok "around the border, too" near_centre
 
-few="$rules, \"quota\": 9"
+few="$rules, \"pick\": {\"quota\": 9, \"per\": \"iteration\"}"
 plan few "$few"
 reduce 0 few.json || exit 1
 ok "2, 3 and 7 ranks: the same bytes" same_for_ranks few "$few"
-hard=$(echo "$rules, \"quota\": 30, \"pick\": \"max\"" | sed 's/"cutoff": 3.5/"cutoff": 3.5, "hard": 3.5/')
+hard=$(echo "$rules, \"pick\": {\"quota\": 30, \"per\": \"iteration\", \"how\": \"max\"}" | sed 's/"cutoff": 3.5/"cutoff": 3.5, "hard": 3.5/')
 plan hard "$hard"
 reduce 0 hard.json || exit 1
 is "nothing beyond the hard cutoff" "H 4 O 5" "$(sizes hard)"
@@ -121,7 +121,7 @@ ok "the largest, by any number of ranks" same_for_ranks hard "$hard"
 for task in 1 2; do
     entry $task | sed "s/\"deviations\": \"d$task\"/\"forces\": [\"f$task.0\", \"f$task.1\", \"f$task.2\"]/"
 done >entries
-plan forces "$rules, \"quota\": 100000"
+plan forces "$rules, \"pick\": {\"quota\": 100000}"
 ok "atoms, from forces" reduce 2 forces.json
 atoms_of () {
     jq -r '.frames[] | "\(.task) \(.step) \(.atom)"' "$1/provenance.json"
@@ -131,7 +131,7 @@ atoms_of forces >from_forces
 ok "are the same atoms" diff from_deviations from_forces
 is "a frame without all forces is no atom's" "$((9 + 15))" \
     "$(answer forces .systems.water.invalid)"
-ok "by 3 ranks, too" same_for_ranks forces "$rules, \"quota\": 100000"
+ok "by 3 ranks, too" same_for_ranks forces "$rules, \"pick\": {\"quota\": 100000}"
 
 # Without deviations of atoms there is nothing to go by.
 cut -c 1-126 d1 | sed '1s/ *atm_devi_f(N)//' >d3

@@ -27,8 +27,8 @@ for task in 1 2 3 4; do
     echo "{\"task\": $task, \"system\": \"s$((task % 2))\", \"trajectory\": \"t$task\"," \
         "\"deviations\": \"d$task\", \"expected_frames\": 50}" >>entries
 done
-rules='"force": {"low": 0.2, "high": 0.8}, "elements": ["Si", "O"]'
-plan whole "$rules, \"quota\": 1000"
+rules='"levels": {"force": [0.2, 0.8]}, "elements": ["Si", "O"], "skip": {"steps": 0}'
+plan whole "$rules, \"pick\": {\"quota\": 1000}"
 reduce 0 whole.json || exit 1
 is "all are selected" 200 "$(answer whole .selected)"
 
@@ -49,8 +49,8 @@ cat whole/frames/*.extxyz | awk '
     NF == 4 && labelled { n++
         print $1, $2 + 30 + 8 * (n % 3 - 1) + n % 2, $3 + 8 * (n % 2) - 7, $4 + 0.004 * (n % 4 == 0), 1, 2, 3 >file }'
 is "some have a label" 66 "$(wc -l <have)"
-refuse="$rules, \"duplicates\": 0.01, \"labelled\": [\"labelled0.extxyz\", \"labelled1.extxyz\"]"
-plan rest "$refuse, \"quota\": 1000"
+refuse="$rules, \"duplicates\": {\"tolerance\": 0.01, \"labelled\": [\"labelled0.extxyz\", \"labelled1.extxyz\"]}"
+plan rest "$refuse, \"pick\": {\"quota\": 1000}"
 ok "those with a label are refused" reduce 0 rest.json
 is "as many as there are" "134 66" "$(answer rest '"\(.selected) \(.duplicates)"')"
 is "and each of those is noted" "66 it has a label already" \
@@ -60,12 +60,12 @@ chosen () {
 }
 sort have >have.sorted
 is "none of them is among the selected" "" "$(chosen rest | comm -12 - have.sorted)"
-plan exact "$(echo "$refuse" | sed 's/0.01/0.001/'), \"quota\": 1000"
+plan exact "$(echo "$refuse" | sed 's/0.01/0.001/'), \"pick\": {\"quota\": 1000}"
 reduce 0 exact.json || exit 1
 is "a smaller tolerance finds none of those a little off" "200 0" \
     "$(answer exact '"\(.selected) \(.duplicates)"')"
 
-few="$refuse, \"quota\": 40, \"quota_per\": \"system\""
+few="$refuse, \"pick\": {\"quota\": 40, \"per\": \"system\"}"
 plan few "$few"
 reduce 0 few.json || exit 1
 is "the quotas are filled" "40 40" "$(answer few '"\(.systems.s0.selected) \(.systems.s1.selected)"')"
@@ -74,7 +74,7 @@ ok "2, 3 and 7 ranks: the same bytes" same_for_ranks few "$few"
 
 # A file of labels that is not there, or is none.
 fails_cleanly () {
-    plan "$1" "$rules, \"quota\": 5, \"duplicates\": 0.01, \"labelled\": [\"$2\"]"
+    plan "$1" "$rules, \"pick\": {\"quota\": 5}, \"duplicates\": {\"tolerance\": 0.01, \"labelled\": [\"$2\"]}"
     reduce 3 "$1.json" >/dev/null 2>message
     status=$?
     cat message

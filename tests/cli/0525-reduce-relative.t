@@ -35,8 +35,8 @@ for task in 1 2 3; do
             c = f < 0.25 ? "accurate" : f < 0.75 ? "candidate" : "failed"
             print task, $1, c }' t$task d$task
 done >classes
-rules='"force": {"low": 0.25, "high": 0.75}, "avg_relative": true, "elements": ["Si"]'
-plan whole "$rules, \"quota\": 1000"
+rules='"levels": {"force": [0.25, 0.75], "avg_relative": true}, "elements": ["Si"], "skip": {"steps": 0}'
+plan whole "$rules, \"pick\": {\"quota\": 1000}"
 ok "relative deviations" reduce 0 whole.json
 for task in 1 2 3; do
     is "classes of task $task" \
@@ -45,20 +45,21 @@ for task in 1 2 3; do
 done
 is "the frames of those steps" "$(awk '$3 == "candidate" { print $1, $2 }' classes)" \
     "$(jq -r '.frames[] | "\(.task) \(.step)"' whole/provenance.json)"
-ok "2, 3 and 7 ranks: the same bytes" same_for_ranks whole "$rules, \"quota\": 1000"
-adaptive='"force": {"high": 1}, "adaptive": {"force": {"count": 7}}, "avg_relative": true, "elements": ["Si"], "quota": 1000'
+ok "2, 3 and 7 ranks: the same bytes" same_for_ranks whole "$rules, \"pick\": {\"quota\": 1000}"
+adaptive='"levels": {"force": {"high": 1}, "adaptive": {"force": {"count": 7}}, "avg_relative": true},
+ "elements": ["Si"], "skip": {"steps": 0}, "pick": {"quota": 1000, "per": "iteration"}'
 plan adaptive "$adaptive"
 reduce 0 adaptive.json || exit 1
 ok "with adaptive levels" same_for_ranks adaptive "$adaptive"
 
 # A trajectory that is not there leaves nothing to compare with.
 mv t2 kept
-plan absent "$rules, \"quota\": 1000"
+plan absent "$rules, \"pick\": {\"quota\": 1000}"
 reduce 2 absent.json || exit 1
 is "without its trajectory a frame is invalid" "60 1" \
     "$(answer absent '"\(.systems.s2.invalid) \(.absent_files)"')"
 sed 's/ fx fy fz$/ vx vy vz/' kept >t2
-plan none "$rules, \"quota\": 1000"
+plan none "$rules, \"pick\": {\"quota\": 1000}"
 no_forces () {
     reduce 3 none.json >message 2>&1
     status=$?

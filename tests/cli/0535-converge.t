@@ -46,14 +46,16 @@ stages:
     with:
       forces: []
       deviations: explore.deviations
-      force: {high: 100}
-      adaptive: {force: {count: 3}}
-      convergence: {drift: 0.05}
-      earlier: all.select.levels
-      quota: 3
+      levels: {force: {high: 100}, adaptive: {force: {count: 3}}}
+      convergence: {drift: 0.05, earlier: all.select.levels}
+      pick: {quota: 3, per: iteration}
       lists: true
-      iterations: [{from: 1, to: 1, quota: 1}, {from: 3, pick: max, quota: 2}]
-stop: {when: select.converged, iterations: 9}
+phases:
+  - {name: begin, iterations: 1}
+  - {name: few, iterations: 1, stages: {select: {with: {pick: {quota: 1}}}}}
+  - {name: again, iterations: 1}
+  - {name: largest, iterations: 6, stages: {select: {with: {pick: {how: max, quota: 2}}}}}
+stop: {when: select.converged}
 operators:
   toy.explore:
     fan_out: [number]
@@ -83,19 +85,27 @@ is "after the fifth iteration, not before" "false false false false true" \
 is "there is no sixth" "" "$(ls -d select/model_devi/iter/000005 2>/dev/null)"
 has "it says why" "the low force level of 's0' moved by 0.03125, less than 0.05" \
     "$(output 4 convergence)"
-is "rules changed on the way" "3 1 3 2 2" \
+is "phases change keys of a section" "3 1 3 2 2" \
     "$(for i in 0 1 2 3 4; do output $i selected; done | xargs)"
 provenance () {
     cat select/model_devi/iter/000003/job/000000/out/provenance
 }
 is "each frame tells its iteration" "3 3" "$(provenance | jq -r '.frames[].iteration' | xargs)"
-is "and what was asked for" "max 2" "$(provenance | jq -r '.request | "\(.pick) \(.quota)"')"
+is "and what was asked for" "max 2 iteration" \
+    "$(provenance | jq -r '.request.pick | "\(.how) \(.quota) \(.per)"')"
 
 is "there are lists of all frames" 8 \
     "$(cat select/model_devi/iter/000003/job/000000/out/lists/*.out | wc -l)"
 
 is "with paths that begin in the campaign" explore/toy/iter/000003/job/000001/out \
     "$(awk 'END { print $1 }' select/model_devi/iter/000003/job/000000/out/lists/*.001.out)"
+
+explained=$(fanfold explain select --iteration 3)
+has "explain shows what inputs are bound to" "levels.adaptive      {\"force\":{\"count\":3}}" "$explained"
+has "and the defaults of the family" "pick.hard            default 1.0" "$explained"
+is "and nothing of what is absent" 0 "$(echo "$explained" | grep -c clusters)"
+is "a program reads them, too" "\"max\" 2 default 0" "$(fanfold plan --json |
+    jq -r '.stages[] | select(.name == "select").inputs | "\(.["pick.how"]) \(.["pick.quota"]) \(.["pick.minimum"])"')"
 
 # What if: the stage's own rules give what it gave.
 what_if () {
@@ -109,7 +119,7 @@ is "the newest, and all it tells" "true the low force level" \
 echo 'convergence: {drift: 0.03}' >stricter.yaml
 is "another test of convergence" false "$(what_if --rules stricter.yaml | jq .converged)"
 is "other levels" "1 4" \
-    "$(what_if --iteration 0 --set adaptive.force.count=5 | jq -r '[.systems[].candidates] | map(tostring) | join(" ")')"
+    "$(what_if --iteration 0 --set levels.adaptive.force.count=5 | jq -r '[.systems[].candidates] | map(tostring) | join(" ")')"
 echo 'filters: {closest: 10}' >closest.yaml # of a cell of 9 A
 is "structures of the stage are looked at" "0 3" \
     "$(what_if --iteration 3 --rules closest.yaml | jq -r '"\([.systems[].selected] | add) \(.too_close)"')"
@@ -131,11 +141,11 @@ other=$(printf '1:2\n1:3\n1:4\n' | grep -v "$drawn" | head -n 1)
 has "a candidate that was not selected" "a candidate, not selected" "$(explain "$other")"
 has "an accurate one, and its levels" "force 0.208333, levels 0.25 to 100
 accurate" "$(explain 1:1)"
-what_if="--set adaptive.force.count=4 --set pick=max"
+what_if="--set levels.adaptive.force.count=4 --set pick.how=max"
 has "other levels would select it" "deviation 0.208333
-selected, picked by: max" "$(explain 1:1 $what_if --set quota=4)"
+selected, picked by: max" "$(explain 1:1 $what_if --set pick.quota=4)"
 has "or make it a candidate" "force 0.208333, levels 0.208333 to 100
-a candidate, not selected" "$(explain 1:1 $what_if --set quota=1)"
+a candidate, not selected" "$(explain 1:1 $what_if --set pick.quota=1)"
 has "and leave nothing" "force 0.208333, levels 0.25 to 100" "$(explain 1:1)"
 exits "a rule there is not" 2 fanfold explain select --frame 1:1 --set quotta=1
 has "a step there is not" "there is no such step" "$(explain 1:5)"
@@ -161,6 +171,6 @@ is "and each frame has the class it is counted in" \
 has "levels apply to forces, too" "force " "$(for step in $steps; do
     fanfold explain select --frame 0:"$step"; done)"
 is "other levels" "0" \
-    "$(fanfold select --json --stage select --set force.low=100 --set force.high=200 | jq .systems.oxide.candidates)"
+    "$(fanfold select --json --stage select --set "levels.force=[100, 200]" | jq .systems.oxide.candidates)"
 
 done_testing

@@ -22,7 +22,7 @@ for task in 10 11 12 13 14 15 16 17 18 19 20 21; do
     echo "{\"task\": $task, \"system\": \"one\", \"trajectory\": \"x.$task\"," \
         "\"forces\": [\"f0.$task\", \"f1.$task\"], \"expected_frames\": 4}" >>entries
 done
-rules='"force": {"low": 0.2, "high": 0.8}, "elements": ["Si"], "quota": 10'
+rules='"levels": {"force": [0.2, 0.8]}, "elements": ["Si"], "skip": {"steps": 0}, "pick": {"quota": 10, "per": "iteration"}'
 plan good "$rules"
 ok "the committee is good" reduce 3 good.json
 

@@ -23,7 +23,7 @@ awk 'BEGIN {
             file "\", \"expected_frames\": 3}" >"entries"
     }
 }'
-rules='"force": {"low": 0.25, "high": 0.85}, "elements": ["Si"], "quota": 50'
+rules='"levels": {"force": [0.25, 0.85]}, "elements": ["Si"], "skip": {"steps": 0}, "pick": {"quota": 50, "per": "iteration"}'
 plan whole "$rules"
 ok "one rank" reduce 0 whole.json
 # Rows of task t are t % 10 + 0, 1, 2: candidates are 3 to 8, two of them in each

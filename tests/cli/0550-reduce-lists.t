@@ -38,7 +38,7 @@ entry () { # TASK SYSTEM DIRECTORY TRAJECTORY
 plan_lists () { # DIR RULES
     plan "$1" "$2, \"lists\": \"$1/lists\""
 }
-rules='"force": {"low": 0.25, "high": 0.75}, "elements": ["Si"], "skip_steps": 20, "dump_every": 10, "quota": 0'
+rules='"levels": {"force": [0.25, 0.75]}, "elements": ["Si"], "skip": {"steps": 20, "dump_every": 10}, "pick": {"quota": 0}'
 
 # What DP-GEN would write, the last row of a step counting: "LIST LINE".
 by_class () {
@@ -75,13 +75,14 @@ same_lists () { # DIR RULES
 ok "2, 3 and 7 ranks: the same bytes" same_lists whole "$rules"
 is "nothing else is left" "frames lists params.json provenance.json" "$(cd whole-7 && echo *)"
 
-adaptive='"force": {"high": 0.9}, "adaptive": {"force": {"count": 30}}, "elements": ["Si"], "quota": 0'
+adaptive='"levels": {"force": {"high": 0.9}, "adaptive": {"force": {"count": 30}}}, "elements": ["Si"],
+ "skip": {"steps": 0}, "pick": {"quota": 0, "per": "iteration"}'
 plan_lists adaptive "$adaptive"
 reduce 0 adaptive.json || exit 1
 is "the largest are candidates" 30 "$(cat adaptive/lists/candidate.* | wc -l)"
 ok "by any number of ranks" same_lists adaptive "$adaptive"
 
-atoms='"force": {"low": 0.25, "high": 0.75}, "elements": ["Si"], "clusters": {"cutoff": 3}, "quota": 0'
+atoms='"levels": {"force": [0.25, 0.75]}, "elements": ["Si"], "clusters": {"cutoff": 3}, "skip": {"steps": 0}, "pick": {"quota": 0}'
 plan_lists atoms "$atoms"
 reduce 2 atoms.json || exit 1
 is "atoms, from 0 as DP-GEN counts them" \

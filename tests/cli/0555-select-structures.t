@@ -40,8 +40,9 @@ for dir in 000.000000 000.000001 001.000000 001.000001; do
 done
 
 # A third of what is selected has a label.
-levels='"force": {"low": 0.2, "high": 0.8}, "elements": ["Si", "O"]'
-plan all "$levels, \"quota\": 1000"
+common='"elements": ["Si", "O"], "skip": {"steps": 0}'
+levels="$common, \"levels\": {\"force\": [0.2, 0.8]}"
+plan all "$levels, \"pick\": {\"quota\": 1000}"
 reduce 0 all.json || exit 1
 cat all/frames/*.extxyz | awk '/^[0-9]+$/ { n = $1; frame++ }
     frame % 3 == 0 && (/^[0-9]+$/ || /Lattice/ || NF >= 4) {
@@ -70,21 +71,21 @@ found() {
     jq ".$2" "$1.answer"
 }
 
-some="$levels, \"quota\": 20, \"quota_per\": \"system\""
-ok "filters" agrees filters "$some, \"filters\": {\"closest\": 1.2, \"tilt_ratio\": 0.9}"
+twenty="$levels, \"pick\": {\"quota\": 20}"
+ok "filters" agrees filters "$twenty, \"filters\": {\"closest\": 1.2, \"tilt_ratio\": 0.9}"
 ok "atoms too close were found" [ "$(found filters too_close)" -gt 0 ]
 ok "bad boxes were found" [ "$(found filters bad_box)" -gt 0 ]
 ok "absent frames were found" [ "$(found filters without_frame)" -gt 0 ]
 is "the quotas are filled" "20 20" \
     "$(jq -r '[.systems[].selected] | join(" ")' filters.answer)"
 ok "duplicates" agrees duplicates \
-    "$some, \"duplicates\": 0.01, \"labelled\": [\"labelled.extxyz\"]"
+    "$twenty, \"duplicates\": {\"tolerance\": 0.01, \"labelled\": [\"labelled.extxyz\"]}"
 ok "labels were found" [ "$(found duplicates duplicates)" -gt 0 ]
-ok "what differs most" agrees diverse "$some, \"pick\": \"diverse\", \"pool\": 3"
-ok "everything" agrees everything "$levels, \"quota\": 15, \"quota_per\": \"iteration\", \"pick\": \"diverse\",
-    \"filters\": {\"closest\": 1}, \"duplicates\": 0.01, \"labelled\": [\"labelled.extxyz\"],
-    \"adaptive\": {\"force\": {\"count\": 80}}, \"soft\": 0.1, \"hard\": 0.99"
-ok "surroundings of few" agrees quota "$levels, \"quota\": 1000, \"minimum\": 1,
+ok "what differs most" agrees diverse "$levels, \"pick\": {\"quota\": 20, \"how\": \"diverse\", \"pool\": 3}"
+ok "everything" agrees everything "$common, \"levels\": {\"force\": [0.2, 0.8], \"adaptive\": {\"force\": {\"count\": 80}}},
+    \"pick\": {\"quota\": 15, \"per\": \"iteration\", \"how\": \"diverse\", \"soft\": 0.1, \"hard\": 0.99},
+    \"filters\": {\"closest\": 1}, \"duplicates\": {\"tolerance\": 0.01, \"labelled\": [\"labelled.extxyz\"]}"
+ok "surroundings of few" agrees quota "$levels, \"pick\": {\"quota\": 1000, \"minimum\": 1},
     \"filters\": {\"closest\": 2.5}"
 
 table() {
@@ -110,13 +111,13 @@ refuses() {
 closest='"filters": {"closest": 1}'
 ok "elements that are not named" refuses 1 \
     'all.lammpstrj: step [0-9]*: atom type [12], but there are 0 elements' "$closest"
-ok "fingerprints without elements" refuses 2 'pick: diverse needs elements' \
-    '"pick": "diverse"'
+ok "fingerprints without elements" refuses 2 'pick: how: diverse needs elements' \
+    '"pick": {"how": "diverse"}'
 ok "a file of labels that is not there" refuses 1 'nowhere.extxyz' \
-    '"duplicates": 0.01, "elements": ["Si", "O"], "labelled": ["nowhere.extxyz"]'
+    '"duplicates": {"tolerance": 0.01, "labelled": ["nowhere.extxyz"]}, "elements": ["Si", "O"]'
 ok "no file of labels" refuses 0 'duplicates: not looked at, no labelled data is named' \
-    '"duplicates": 0.01'
-ok "levels alone need no trajectories" refuses 0 '^4 files; deviations' '"quota": 3'
+    '"duplicates": {"tolerance": 0.01}'
+ok "levels alone need no trajectories" refuses 0 '^4 files; deviations' '"pick": {"quota": 3}'
 rm iter/task.000.000000/all.lammpstrj
 ok "a trajectory that is not there" refuses 0 'passed over: [0-9]* without a frame' \
     "$closest, \"elements\": [\"Si\", \"O\"]"

@@ -40,7 +40,7 @@ task () {
    ["$work/t2.none", "$work/t2.none"]], "deviations": [],
   "frames_expected": [2, null, 2], "system": ["oxide", null, "oxide"],
   "elements": ["Si", "O"], "semantics": "dpgen",
-  "force": {"low": $1, "high": $2}, "quota": 4, "skip_steps": 1},
+  "levels": {"force": [$1, $2]}, "pick": {"quota": 4, "per": "iteration"}, "skip": {"steps": 1}},
  "outputs": {"frames": "out/frames", "provenance": "out/provenance.json"}}
 END
     (cd "$work/task" && fanfold-reduce task.json) >"$work/said" 2>&1

@@ -63,7 +63,7 @@ stages:
     uses: model_devi.select
     with:
       {trajectories: [], forces: [], deviations: [], frames_expected: [], system: [],
-       force: {low: 0.1, high: 0.2}, quota: 1}
+       levels: {force: [0.1, 0.2]}, pick: {quota: 1}}
 END
 has "without fanfold-reduce check says where it looked" "$tmp/alone/fanfold-reduce" \
     "$("$tmp/alone/fanfold" -C "$tmp/select" check 2>&1)"

@@ -14,7 +14,7 @@ life_begins() {
     head -40 "$c/data/held_out.extxyz" >"$c/data/few.extxyz"
     sed -i -e 's/held_out.extxyz/few.extxyz/' -e 's/iterations: 12/iterations: 1/' \
         -e 's/\[300, 700, 1100, 1500\]/[300, 1500]/' -e 's/\[0.985, 1, 1.015\]/[1]/' \
-        -e 's/steps: 1000/steps: 200/' -e 's/quota: 20/quota: 4/' "$c/campaign.yaml"
+        -e 's/steps: 1000/steps: 200/' -e 's/quota: 20/quota: 4, per: iteration/' "$c/campaign.yaml"
     # Two mistakes: one that can be known at once, and one that only LAMMPS knows.
     sed -i 's,bin/fit_linear,bin/fit_linaer,' "$c/campaign.yaml"
     sed -i 's/all langevin/all langevn/' "$c/md.in"
@@ -96,11 +96,11 @@ life_extended() {
 }
 
 life_levels() {
-    taken_on "stages.select.with." 's/low: 0.2, high: 0.8/low: 0.1, high: 0.5/' \
+    taken_on "stages.select.with.levels.force " 's/\[0.2, 0.8\]/[0.1, 0.5]/' \
         's/iterations: 2}/iterations: 3}/'
-    told select 2 "low 0.2 -> 0.1"
+    told select 2 "levels.force [0.2,0.8] -> [0.1,0.5]"
     is "what an iteration was selected by stays written down" "0.2 0.1" \
-        "$(jq -rs 'map([.. | .low? // empty][0]) | join(" ")' \
+        "$(jq -rs 'map(.campaign.stages.select.with.levels.force[0]) | join(" ")' \
             "$c/config/iter/000001/config.json" "$c/config/iter/000002/config.json")"
     told select 1 "definition: config/iter/000001/config.json"
 }

@@ -97,29 +97,68 @@ static const struct mistake mistakes[] = {
           "campaign.yaml:4:9: stage 'select' compares the members of a "
           "committee, and there is one; write models: 4, or at least 2\n"),
     EDIT ("quota: 8", "quota: -8",
-          "campaign.yaml:24:14: stage 'select': quota: -8 is less than 0; "
-          "write 0 or more\n"),
+          "campaign.yaml:24:21: stage 'select': pick: quota: -8 is less than "
+          "0; write 0 or more\n"),
     EDIT ("iterations: 5", "iterations: 0",
           "campaign.yaml:28:49: iterations: got '0'; write a whole number from "
           "1 to 999999\n"),
-    EDIT ("{low: 0.1, high: 0.3}", "{low: 0.3, high: 0.1}",
-          "campaign.yaml:23:14: stage 'select': force: low is 0.3 and high "
-          "0.1; write 0 <= low <= high\n"),
-    EDIT ("{low: 0.1, high: 0.3}", "{lo: 0.1, hi: 0.3}",
-          "campaign.yaml:23:14: stage 'select': force: unknown key 'lo'; there "
-          "is low, high\n"),
-    EDIT ("{low: 0.1, high: 0.3}", "{low: 0.1}",
-          "campaign.yaml:23:14: stage 'select': force: key 'high': missing; "
-          "write {low: A, high: B}\n"),
-    EDIT ("{low: 0.1, high: 0.3}", "0.3",
-          "campaign.yaml:23:14: input 'force' of stage 'select': expected map, "
-          "got '0.3'; write a mapping, {key: value, ...}\n"),
-    EDIT ("      force: {low: 0.1, high: 0.3}\n", "",
+    EDIT ("[0.1, 0.3]", "[0.3, 0.1]",
+          "campaign.yaml:23:23: stage 'select': levels: force: low is 0.3 and "
+          "high 0.1; write 0 <= low <= high\n"),
+    EDIT ("[0.1, 0.3]", "{lo: 0.1, hi: 0.3}",
+          "campaign.yaml:23:23: stage 'select': levels: force: unknown key "
+          "'lo'; there is low, high\n"),
+    EDIT ("[0.1, 0.3]", "{low: 0.1}",
+          "campaign.yaml:23:23: stage 'select': levels: force: key 'high': "
+          "missing; write [LOW, HIGH]\n"),
+    EDIT ("[0.1, 0.3]", "0.3",
+          "campaign.yaml:23:23: stage 'select': levels: force: expected two "
+          "numbers, got a real number; write [LOW, HIGH]\n"),
+    EDIT ("      levels: {force: [0.1, 0.3]}\n", "",
           "campaign.yaml:20:3: stage 'select': there are no levels; write "
-          "force: {low: A, high: B}, or levels for the virial or the energy\n"),
-    EDIT ("      quota: 8\n", "",
-          "campaign.yaml:20:3: stage 'select' needs the input 'quota' (int); "
-          "bind it in with:\n"),
+          "levels: {force: [LOW, HIGH]}, or levels for the virial or the "
+          "energy\n"),
+    EDIT ("      pick: {quota: 8}\n", "",
+          "campaign.yaml:20:3: stage 'select' needs the input 'pick.quota' "
+          "(int); write pick: {quota: ...} in with:\n"),
+    EDIT ("pick: {quota: 8}", "quota: 8",
+          "campaign.yaml:24:7: model_devi.select has no input 'quota'; write "
+          "pick: {quota: ...}\n"),
+    EDIT ("levels: {force: [0.1, 0.3]}", "force: {low: 0.1, high: 0.3}",
+          "campaign.yaml:23:7: model_devi.select has no input 'force'; write "
+          "levels: {force: ...}\n"),
+    EDIT ("levels: {force: [0.1, 0.3]}", "f_trust_lo: 0.1",
+          "campaign.yaml:23:7: model_devi.select has no input 'f_trust_lo'; "
+          "write levels: {force: [LOW, HIGH]}\n"),
+    EDIT ("pick: {quota: 8}", "fp_task_max: 8",
+          "campaign.yaml:24:7: model_devi.select has no input 'fp_task_max'; "
+          "write pick: {quota: N}\n"),
+    EDIT ("      pick: {quota: 8}\n",
+          "      pick: {quota: 8}\n      iterations: [{from: 3}]\n",
+          "campaign.yaml:25:7: model_devi.select has no input 'iterations'; "
+          "write phases: of the campaign, with what changes in each\n"),
+    EDIT ("pick: {quota: 8}", "pick.quota: 8",
+          "campaign.yaml:24:7: model_devi.select has no input 'pick.quota'; "
+          "write pick: {quota: ...}\n"),
+    EDIT ("pick: {quota: 8}", "pick: {qouta: 8}",
+          "campaign.yaml:24:14: pick of model_devi.select has no input "
+          "'qouta'; did you mean 'quota'?\n"),
+    EDIT ("pick: {quota: 8}", "pick: {quota: 8, how: best}",
+          "campaign.yaml:24:29: stage 'select': pick: how: 'best' is not "
+          "known; use random, max, stratified, inverse_population or "
+          "diverse\n"),
+    EDIT ("pick: {quota: 8}", "pick: random",
+          "campaign.yaml:24:13: pick: got 'random'; write pick: {KEY: VALUE}, "
+          "with quota, per, how, minimum, soft, hard, bins, pool\n"),
+    EDIT ("pick: {quota: 8}", "pick: [8]",
+          "campaign.yaml:24:13: pick: got a list; write pick: {KEY: VALUE}, "
+          "with quota, per, how, minimum, soft, hard, bins, pool\n"),
+    EDIT ("pick: {quota: 8}", "pick: {quota: lots}",
+          "campaign.yaml:24:21: input 'pick.quota' of stage 'select': "
+          "expected int, got 'lots'; write a whole number\n"),
+    EDIT ("pick: {quota: 8}", "pcik: {quota: 8}",
+          "campaign.yaml:24:7: model_devi.select has no input 'pcik'; did you "
+          "mean 'pick'?\n"),
     EDIT ("elements: [Ar]", "elements: Ar",
           "campaign.yaml:3:11: elements: got 'Ar'; write a list, [Ar]\n"),
     EDIT ("elements: [Ar]", "elements: [Argon]",
@@ -346,8 +385,8 @@ static const struct mistake mistakes[] = {
         "      datasets: {type: frames, list: true, from: all.label.datset}",
         "campaign.yaml:34:50: input 'datasets' of stage 'train': stage 'label' "
         "(pair.label) has no output 'datset'; did you mean 'dataset'?\n"),
-    EDIT ("      quota: 8\n",
-          "      quota: 8\n      trajectories: explore.frames\n",
+    EDIT ("      pick: {quota: 8}\n",
+          "      pick: {quota: 8}\n      trajectories: explore.frames\n",
           "campaign.yaml:25:21: input 'trajectories' of stage 'select' wants "
           "list of file and 'explore.frames' is list of int; bind something of "
           "that type\n"),
@@ -360,8 +399,10 @@ static const struct mistake mistakes[] = {
           "campaign.yaml:28:14: 'when' of stop: there is no stage 'select'; "
           "there is train, explore, data, label\n"),
     EDITS ("  explore:\n    uses: lammps.explore\n    with:\n",
-           "  Explore-1:\n    uses: lammps.explore\n    with:\n", "quota: 8\n",
-           "quota: 8\n      trajectories: Explore-1.trajectory\n      forces: "
+           "  Explore-1:\n    uses: lammps.explore\n    with:\n",
+           "pick: {quota: 8}\n",
+           "pick: {quota: 8}\n      trajectories: Explore-1.trajectory\n      "
+           "forces: "
            "Explore-1.forces\n      frames_expected: "
            "Explore-1.frames_expected\n      system: Explore-1.system\n",
            "campaign.yaml:10:3: 'Explore-1' cannot be the name of a stage; use "

@@ -323,36 +323,52 @@ static void expect_classes (const struct sample *frames,
 
 static void test_classes (void **state)
 {
-    static const char *const rules_texts[] = {
-        "'force': {'low': 0.3, 'high': 1.2}",
-        "'force': {'low': 0.3, 'high': 1.2}, 'virial': {'low': 0.5, 'high': 1}",
-        "'force': {'low': [0.1, 0.5, 1], 'high': {'a': 0.5, 'b': 1, 'c': 1.5}},"
-        "'virial': {'low': 1, 'high': 1}",
-        "'force': {'low': 0.3, 'high': 1.2}, 'energy': {'low': 0.5, 'high': 1}",
-        "'energy': {'low': 0.5, 'high': 1.5}",
-        "'force': {'low': 0.3, 'high': 0.3}, 'energy': {'low': 0.5, 'high': 1},"
-        "'virial': {'low': [0, 0.1, 1.8], 'high': 1.9}",
-        "'force': {'high': 1.2}, 'adaptive': {}",
-        "'force': {'high': 1.2}, 'adaptive': {'force': {'fraction': 0.13}}",
-        "'force': {'high': 1}, 'virial': {'high': 1.5}, 'quota_per': 'system',"
-        "'adaptive': {'force': {'count': 7, 'fraction': 0.02},"
-        "'virial': {'fraction': 0.1}}",
-        "'force': {'high': [1, 0.5, 1.9]}, 'virial': {'high': 1.5},"
-        "'adaptive': {'virial': {'count': 50}}",
-        "'force': {'high': 1}, 'adaptive': {'force': {'count': 100000}}",
-        "'force': {'high': 1}, 'adaptive': {'force': {'count': 0}}",
+    static const struct {
+        const char *levels;
+        const char *per;
+    } cases[] = {
+        { "'force': {'low': 0.3, 'high': 1.2}", "iteration" },
+        { "'force': {'low': 0.3, 'high': 1.2}, 'virial': {'low': 0.5, 'high': "
+          "1}",
+          "iteration" },
+        { "'force': {'low': [0.1, 0.5, 1], 'high': {'a': 0.5, 'b': 1, 'c': "
+          "1.5}},'virial': {'low': 1, 'high': 1}",
+          "iteration" },
+        { "'force': {'low': 0.3, 'high': 1.2}, 'energy': {'low': 0.5, 'high': "
+          "1}",
+          "iteration" },
+        { "'energy': {'low': 0.5, 'high': 1.5}", "iteration" },
+        { "'force': {'low': 0.3, 'high': 0.3}, 'energy': {'low': 0.5, 'high': "
+          "1},'virial': {'low': [0, 0.1, 1.8], 'high': 1.9}",
+          "iteration" },
+        { "'force': {'high': 1.2}, 'adaptive': {'force': {'count': 10}}",
+          "iteration" },
+        { "'force': {'high': 1.2}, 'adaptive': {'force': {'fraction': 0.13}}",
+          "iteration" },
+        { "'force': {'high': 1}, 'virial': {'high': 1.5},'adaptive': {'force': "
+          "{'count': 7, 'fraction': 0.02},'virial': {'fraction': 0.1}}",
+          "system" },
+        { "'force': {'high': [1, 0.5, 1.9]}, 'virial': {'high': "
+          "1.5},'adaptive': {'virial': {'count': 50}}",
+          "iteration" },
+        { "'force': {'high': 1}, 'adaptive': {'force': {'count': 100000}}",
+          "iteration" },
+        { "'force': {'high': 1}, 'adaptive': {'force': {'count': 0}}",
+          "iteration" },
     };
     static const char *const semantics[] = { "dpgen", "dpgen2", "simplify" };
     static struct sample frames[FRAMES];
 
     (void)state;
-    for (size_t i = 0; i < 3 * 8 * ARRAY_SIZE (rules_texts); i++) {
+    for (size_t i = 0; i < 3 * 8 * ARRAY_SIZE (cases); i++) {
         struct strbuf text = STRBUF_INIT;
         struct rules rules = RULES_INIT;
         struct frame_stats stats;
 
-        strbuf_addf (&text, "{%s, 'quota': 5, 'semantics': '%s'}",
-                     rules_texts[i / 24], semantics[i % 3]);
+        strbuf_addf (&text,
+                     "{'levels': {%s}, 'pick': {'quota': 5, 'per': '%s'}, "
+                     "'semantics': '%s', 'skip': {'steps': 0}}",
+                     cases[i / 24].levels, cases[i / 24].per, semantics[i % 3]);
         for (char *quote = text.buf; (quote = strchr (quote, '\'')); quote++)
             *quote = '"';
         read_rules (text.buf, &rules);
@@ -380,8 +396,9 @@ static void test_adaptive_of_many (void **state)
     struct deviation_rows rows = { .n = 8 };
 
     (void)state;
-    read_rules ("{\"force\": {\"high\": 100}, \"quota\": 5, \"adaptive\": "
-                "{\"force\": {\"fraction\": 0.5}}}",
+    read_rules ("{\"levels\": {\"force\": {\"high\": 100}, \"adaptive\": "
+                "{\"force\": {\"fraction\": 0.5}}}, \"pick\": {\"quota\": 5, "
+                "\"per\": \"iteration\"}}",
                 &rules);
     frame_stats_init (&stats, &rules);
     frame_stats_start (&stats, PASS_RANGES, 0);
@@ -421,8 +438,9 @@ static void test_atoms (void **state)
 
     (void)state;
     make_frames (frames);
-    read_rules ("{\"force\": {\"low\": 0.3, \"high\": [0.9, 1.2, 1.2]}, "
-                "\"quota\": 5, \"clusters\": {\"cutoff\": 4}}",
+    read_rules ("{\"levels\": {\"force\": {\"low\": 0.3, \"high\": [0.9, 1.2, "
+                "1.2]}}, \"pick\": {\"quota\": 5, \"per\": \"iteration\"}, "
+                "\"clusters\": {\"cutoff\": 4}}",
                 &rules);
     frame_stats_init (&stats, &rules);
     frame_stats_start (&stats, PASS_CLASSES, FRAMES);
@@ -492,7 +510,7 @@ static void choose (const char *text, const struct sample *frames,
     rules_release (&rules);
 }
 
-#define LEVELS "\"force\": {\"low\": 0.3, \"high\": 1.2}"
+#define LEVELS "\"levels\": {\"force\": [0.3, 1.2]}"
 
 static int compare_deviations (const void *a, const void *b)
 {
@@ -516,8 +534,9 @@ static void test_max (void **state)
             all[n++] = frames[i].f;
     }
     qsort (all, n, sizeof (*all), compare_deviations);
-    choose ("{" LEVELS ", \"quota\": 25, \"pick\": \"max\"}", frames, NULL,
-            &choice);
+    choose ("{" LEVELS ", \"pick\": {\"quota\": 25, \"how\": \"max\", \"per\": "
+            "\"iteration\"}}",
+            frames, NULL, &choice);
     assert_int_equal (choice.n, 25);
     for (size_t i = 0; i < 25; i++)
         picked[i] = choice.frames[i].deviation;
@@ -535,8 +554,8 @@ static void test_stratified (void **state)
 
     (void)state;
     make_frames (frames);
-    choose ("{" LEVELS
-            ", \"quota\": 29, \"pick\": \"stratified\", \"bins\": 9}",
+    choose ("{" LEVELS ", \"pick\": {\"quota\": 29, \"how\": \"stratified\", "
+            "\"bins\": 9, \"per\": \"iteration\"}}",
             frames, NULL, &choice);
     assert_int_equal (choice.n, 29);
     for (size_t i = 0; i < choice.n; i++)
@@ -560,10 +579,11 @@ static void test_inverse_population (void **state)
         struct strbuf text = STRBUF_INIT;
         struct choice choice;
 
-        strbuf_addf (&text,
-                     "{" LEVELS ", \"quota\": 1, \"bins\": 9, \"seed\": %d, "
-                     "\"pick\": \"inverse_population\"}",
-                     seed);
+        strbuf_addf (
+            &text,
+            "{" LEVELS ", \"pick\": {\"quota\": 1, \"bins\": 9, \"how\": "
+            "\"inverse_population\", \"per\": \"iteration\"}, \"seed\": %d}",
+            seed);
         choose (text.buf, frames, NULL, &choice);
         assert_int_equal (choice.n, 1);
         rare += choice.frames[0].deviation == 0.4;
@@ -580,27 +600,26 @@ static void test_quotas (void **state)
         size_t n[SYSTEMS]; /* expected */
     } cases[] = {
         /* 3/8 of system a accurate, half of b, all but one of c */
-        { "\"quota\": 6, \"quota_per\": \"system\"", { 6, 6, 1 } },
-        { "\"quota\": 6, \"quota_per\": \"system\", \"hard\": 0.5",
+        { "\"pick\": {\"quota\": 6, \"per\": \"system\"}", { 6, 6, 1 } },
+        { "\"pick\": {\"quota\": 6, \"per\": \"system\", \"hard\": 0.5}",
           { 6, 0, 0 } },
-        { "\"quota\": 6, \"quota_per\": \"system\", \"hard\": 0.75, "
-          "\"soft\": 0.25",
+        { "\"pick\": {\"quota\": 6, \"per\": \"system\", \"hard\": 0.75, "
+          "\"soft\": 0.25}",
           { 4, 3, 0 } },
-        { "\"quota\": 6, \"quota_per\": \"system\", \"minimum\": 2",
+        { "\"pick\": {\"quota\": 6, \"per\": \"system\", \"minimum\": 2}",
           { 6, 6, 0 } },
-        { "\"quota\": 6, \"quota_per\": \"system\", \"minimum\": 6",
+        { "\"pick\": {\"quota\": 6, \"per\": \"system\", \"minimum\": 6}",
           { 6, 6, 0 } },
-        { "\"quota\": 0", { 0, 0, 0 } },
+        { "\"pick\": {\"quota\": 0, \"per\": \"iteration\"}", { 0, 0, 0 } },
         /* quotas of 4 and 3 are less than the minimum, pools of 8 and 6 not */
-        { "\"quota\": 6, \"quota_per\": \"system\", \"hard\": 0.75, "
-          "\"soft\": 0.25, \"pick\": \"diverse\", \"pool\": 2, "
-          "\"minimum\": 5",
+        { "\"pick\": {\"quota\": 6, \"per\": \"system\", \"hard\": 0.75, "
+          "\"soft\": 0.25, \"how\": \"diverse\", \"pool\": 2, \"minimum\": 5}",
           { 0, 0, 0 } },
-        { "\"quota\": 6, \"quota_per\": \"system\", \"hard\": 0.75, "
-          "\"soft\": 0.25, \"pick\": \"diverse\", \"pool\": 2, "
-          "\"minimum\": 4",
+        { "\"pick\": {\"quota\": 6, \"per\": \"system\", \"hard\": 0.75, "
+          "\"soft\": 0.25, \"how\": \"diverse\", \"pool\": 2, \"minimum\": 4}",
           { 8, 0, 0 } },
-        { "\"quota\": 6, \"hard\": 0.1", { 0, 0, 0 } },
+        { "\"pick\": {\"quota\": 6, \"hard\": 0.1, \"per\": \"iteration\"}",
+          { 0, 0, 0 } },
     };
     static struct sample frames[FRAMES];
     size_t accurate[SYSTEMS] = { 54, 72, 159 }; /* of 144, 144, 160 */
@@ -645,8 +664,10 @@ static void test_infinite_in_quota (void **state)
         if (i % 4 == 3)
             frames[i].f = INFINITY;
     }
-    choose ("{" LEVELS ", \"quota\": 20, \"hard\": 0.6}", frames, NULL,
-            &choice);
+    choose (
+        "{" LEVELS
+        ", \"pick\": {\"quota\": 20, \"hard\": 0.6, \"per\": \"iteration\"}}",
+        frames, NULL, &choice);
     assert_int_equal (choice.n, 20); /* 1/2 is accurate, and not 2/3 */
     free (choice.frames);
 }
@@ -670,12 +691,15 @@ static void test_refusal (void **state)
 
     (void)state;
     make_frames (frames);
-    choose ("{" LEVELS ", \"quota\": 20}", frames, takes_even_tasks, &choice);
+    choose ("{" LEVELS ", \"pick\": {\"quota\": 20, \"per\": \"iteration\"}}",
+            frames, takes_even_tasks, &choice);
     assert_int_equal (choice.n, 20);
     for (size_t i = 0; i < choice.n; i++)
         assert_int_equal (choice.frames[i].task % 2, 0);
     free (choice.frames);
-    read_rules ("{" LEVELS ", \"quota\": 20}", &rules);
+    read_rules ("{" LEVELS
+                ", \"pick\": {\"quota\": 20, \"per\": \"iteration\"}}",
+                &rules);
     run_passes (&rules, frames, 20, 0, &stats);
     assert_false (
         choose_frames (&stats, takes_even_tasks, NULL, false, &chosen, &n));

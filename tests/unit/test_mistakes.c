@@ -50,8 +50,8 @@ static const char good_campaign[] = /* the line's number */
     "  select:\n" /* 20 */
     "    uses: model_devi.select\n"
     "    with:\n"
-    "      force: {low: 0.1, high: 0.3}\n"
-    "      quota: 8\n"
+    "      levels: {force: [0.1, 0.3]}\n"
+    "      pick: {quota: 8}\n"
     "  label:\n" /* 25 */
     "    uses: pair.label\n"
     "    with: {frames: previous.select.frames}\n"

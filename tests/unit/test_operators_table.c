@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -20,16 +21,24 @@
 #include "fixture.h"
 #include "operators/table.h"
 #include "signature/operator.h"
+#include "signature/section.h"
 #include "signature/template.h"
 #include "signature/value.h"
 
 /* --- ports --- */
 
-static void check_name (const char *name)
+/* A word, or one of an input in a section: "pick.quota". */
+static void check_name (const char *name, bool input)
 {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    size_t len = strspn (name, letters);
+
     assert_in_range (name[0], 'a', 'z');
-    assert_int_equal (strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789_"),
-                      strlen (name));
+    if (input && name[len] == '.') {
+        assert_in_range (name[len + 1], 'a', 'z');
+        len += 1 + strspn (name + len + 1, letters);
+    }
+    assert_int_equal (len, strlen (name));
 }
 
 /* The manual tells of everything that has a name. */
@@ -68,7 +77,7 @@ static void check_default (const struct port *port)
 static void check_ports (const struct port *ports, bool inputs)
 {
     for (const struct port *port = ports; port && port->name; port++) {
-        check_name (port->name);
+        check_name (port->name, inputs);
         check_manual (port->name);
         check_default (port);
         assert_int_not_equal (port->type.kind, TYPE_NONE);
@@ -216,6 +225,27 @@ static void test_they_fit_together (void **state)
     }
 }
 
+/* --- what inputs are called elsewhere --- */
+
+/* Each leads to an input, and is none itself. */
+static void test_other_names (void **state)
+{
+    const struct operator_spec *op = find ("model_devi.select");
+    const struct other_name *other = op->other_names;
+
+    (void)state;
+    for (; other->theirs; other++) {
+        char section[40], key[40];
+
+        assert_null (port_find (op->inputs, other->theirs));
+        assert_false (section_exists (op->inputs, other->theirs));
+        if (sscanf (other->ours, "%39[a-z]: {%39[a-z_]", section, key) != 2)
+            assert_non_null (strstr (other->ours, "of the campaign"));
+        else if (!section_input (op->inputs, section, key))
+            fail_msg ("%s: '%s'", other->theirs, other->ours);
+    }
+}
+
 /* --- the manual --- */
 
 /* Where the section of 'op' is in fanfold-operators(7). */
@@ -280,6 +310,7 @@ int main (void)
         cmocka_unit_test (test_operators),
         cmocka_unit_test (test_steps),
         cmocka_unit_test (test_they_fit_together),
+        cmocka_unit_test (test_other_names),
         cmocka_unit_test (test_manual),
     };
 

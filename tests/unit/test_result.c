@@ -287,8 +287,9 @@ static void test_failures_leave_nothing (void **state)
 /* What was asked for, and each frame; and the rule that ends the campaign. */
 static void test_provenance (void **state)
 {
-    static const char asked[] = "{\"quota\": 3, \"frames_dir\": \"x\", "
-                                "\"force\": {\"low\": 0.25}}";
+    static const char asked[] =
+        "{\"duplicates\": {\"labelled\": [\"x\"], \"tolerance\": 0.1}, "
+        "\"frames_dir\": \"x\", \"levels\": {\"force\": [0.25, 1]}}";
     struct sampled frames[] = { { .task = 4, .step = 5, .deviation = 0.5 } };
     struct selection_input kept = input;
     struct strbuf text = STRBUF_INIT;
@@ -303,7 +304,8 @@ static void test_provenance (void **state)
     json_dump (found, JSON_COMPACT, &text);
     assert_string_equal (
         text.buf, "{\"format\":1,"
-                  "\"request\":{\"force\":{\"low\":0.25},\"quota\":3},"
+                  "\"request\":{\"levels\":{\"force\":[0.25,1]},"
+                  "\"duplicates\":{\"tolerance\":0.1}},"
                   "\"frames\":[{\"iteration\":2,\"system\":\"a\",\"task\":4,"
                   "\"part\":0,\"step\":5,\"deviation\":0.5,"
                   "\"levels\":{\"force\":[0.5,2.0]},"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_rules.c - how frames are selected: levels for each system, rules that
- * change from iteration to iteration, counts beyond 32 bits
+/* test_rules.c - how frames are selected: levels for each system, what each
+ * family takes where nothing is written, counts beyond 32 bits
  */
 #include "config.h"
 
@@ -19,6 +19,7 @@
 #include "base/strvec.h"
 #include "quoted_json.h"
 #include "selection/rules/rules.h"
+#include "selection/rules/rules_defaults.h"
 
 static int read_rules (const char *text, struct rules *rules, struct error *err)
 {
@@ -43,6 +44,8 @@ static void test_levels_of_systems (void **state)
         const char *force;
         struct levels levels[2];
     } cases[] = {
+        { "[0.1, 0.5]", { { 0.1, 0.5 }, { 0.1, 0.5 } } },
+        { "[0, 1]", { { 0, 1 }, { 0, 1 } } },
         { "{'low': 0.1, 'high': 0.5}", { { 0.1, 0.5 }, { 0.1, 0.5 } } },
         { "{'low': [0.1, 0.2], 'high': 0.5}", { { 0.1, 0.5 }, { 0.2, 0.5 } } },
         { "{'low': [0.1, 0.2], 'high': {'001': 0.6, '000': 0.5, '7': 1}}",
@@ -54,7 +57,8 @@ static void test_levels_of_systems (void **state)
         struct rules rules = RULES_INIT;
         struct strbuf text = STRBUF_INIT;
 
-        strbuf_addf (&text, "{'force': %s, 'quota': 1}", cases[i].force);
+        strbuf_addf (&text, "{'levels': {'force': %s}, 'pick': {'quota': 1}}",
+                     cases[i].force);
         assert_int_equal (read_rules (text.buf, &rules, NULL), 0);
         for (int s = 0; s < 2; s++) {
             const struct levels *found =
@@ -88,7 +92,8 @@ static void test_bad_levels (void **state)
         struct error err = ERROR_INIT;
         struct strbuf text = STRBUF_INIT;
 
-        strbuf_addf (&text, "{'force': %s, 'quota': 1}", cases[i].force);
+        strbuf_addf (&text, "{'levels': {'force': %s}, 'pick': {'quota': 1}}",
+                     cases[i].force);
         assert_int_equal (read_rules (text.buf, &rules, &err), -1);
         if (!strstr (err.text, cases[i].says))
             fail_msg ("'%s' lacks '%s'", err.text, cases[i].says);
@@ -96,85 +101,138 @@ static void test_bad_levels (void **state)
     }
 }
 
-/* --- iterations --- */
+/* --- what holds where nothing is written --- */
 
-#define CHANGING                                                               \
-    "{'quota': 10, 'pick': 'max', 'other': 1, 'virial': {'high': 1},"          \
-    " 'iterations': ["                                                         \
-    " {'from': 2, 'quota': 5},"                                                \
-    " {'from': 3, 'to': 4, 'quota': 6, 'virial': null, 'hard': 0.5},"          \
-    " {'from': 4, 'pick': 'random'}]}"
+/* Of each family, for rules that say nothing but this. */
+static const struct {
+    const char *rules;
+    const char *name;
+    const char *text[3]; /* dpgen, dpgen2, simplify; NULL: none */
+} defaults[] = {
+    { "", "pick.quota", { NULL, "10", NULL } },
+    { "", "pick.per", { "'system'", "'iteration'", "'iteration'" } },
+    { "", "pick.how", { "'random'", "'random'", "'random'" } },
+    { "", "pick.minimum", { "0", "0", "0" } },
+    { "", "pick.hard", { "1.0", "1.0", "1.0" } },
+    { "", "pick.soft", { NULL, NULL, NULL } },
+    { "", "skip.steps", { "1", "0", "0" } },
+    { "", "skip.frames", { "0", "0", "0" } },
+    { "", "levels.force", { NULL, NULL, NULL } },
+    { "", "levels.virial", { NULL, NULL, NULL } },
+    { "", "convergence.accurate", { NULL, "0.9", NULL } },
+    { "", "convergence.drift", { NULL, NULL, NULL } },
+    { "'convergence': {'drift': 0.1}",
+      "convergence.accurate",
+      { NULL, NULL, NULL } },
+    { "'levels': {'adaptive': {}}",
+      "levels.force",
+      { NULL, "{'high':0.5}", NULL } },
+    { "'levels': {'adaptive': {}}",
+      "convergence.accurate",
+      { NULL, NULL, NULL } },
+    { "'levels': {'adaptive': {}}",
+      "convergence.drift",
+      { NULL, "0.05", NULL } },
+    { "'levels': {'adaptive': {}}, 'convergence': {'accurate': 0.5}",
+      "convergence.drift",
+      { NULL, NULL, NULL } },
+};
 
-static void test_iterations (void **state)
+static void expect_default (size_t i, int semantics, const struct json *v)
 {
-    static const struct {
-        int64_t iteration;
-        const char *rules;
-    } cases[] = {
-        { 0,
-          "{'other': 1, 'virial': {'high': 1}, 'quota': 10, 'pick': 'max'}" },
-        { 1,
-          "{'other': 1, 'virial': {'high': 1}, 'quota': 10, 'pick': 'max'}" },
-        { 2, "{'other': 1, 'virial': {'high': 1}, 'quota': 5, 'pick': 'max'}" },
-        { 3, "{'other': 1, 'quota': 6, 'pick': 'max', 'hard': 0.5}" },
-        { 4, "{'other': 1, 'quota': 6, 'pick': 'random', 'hard': 0.5}" },
-        { 5,
-          "{'other': 1, 'virial': {'high': 1}, 'quota': 5, 'pick': 'random'}" },
-        { INT64_MAX,
-          "{'other': 1, 'virial': {'high': 1}, 'quota': 5, 'pick': 'random'}" },
-    };
-    struct json *changing = json_of (CHANGING);
+    const char *wanted = defaults[i].text[semantics];
+    struct json *expected = wanted ? json_of (wanted) : NULL;
+    const char *text = rules_default (defaults[i].name, v);
+    struct json *found =
+        text ? json_parse (text, strlen (text), "default", NULL) : NULL;
+    struct json *completed = rules_completed (v);
 
-    (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *expected = json_of (cases[i].rules);
-        struct json *found =
-            rules_of_iteration (changing, cases[i].iteration, NULL);
-
-        if (!found || !json_equal (found, expected))
-            fail_msg ("iteration %lld", (long long)cases[i].iteration);
-        json_unref (found);
-        json_unref (expected);
-    }
-    assert_int_equal (json_as_int (json_get (changing, "quota")), 10);
-    json_unref (changing);
+    if (!json_equal (found, expected)
+        || !json_equal (json_get_path (completed, defaults[i].name), expected))
+        fail_msg ("%s of %s with %s", defaults[i].name,
+                  rules_semantics[semantics], defaults[i].rules);
+    json_unref (completed);
+    json_unref (found);
+    json_unref (expected);
 }
 
-static void test_bad_iterations (void **state)
+static void test_defaults (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 3 * ARRAY_SIZE (defaults); i++) {
+        const char *rules = defaults[i / 3].rules;
+        struct strbuf text = STRBUF_INIT;
+        struct json *v;
+
+        strbuf_addf (&text, "{'semantics': '%s'%s%s}", rules_semantics[i % 3],
+                     rules[0] ? ", " : "", rules);
+        v = json_of (text.buf);
+        expect_default (i / 3, (int)(i % 3), v);
+        json_unref (v);
+        strbuf_release (&text);
+    }
+}
+
+/* What is written stays; whose defaults hold is not guessed. */
+static void test_defaults_give_way (void **state)
+{
+    struct json *v = json_of ("{'semantics': 'dpgen2', 'pick': {'quota': 3}}");
+    struct json *slip = json_of ("{'semantics': 'dpgen3'}");
+    struct json *silent = json_of ("{}");
+    struct json *completed = rules_completed (v);
+    struct json *assumed = rules_completed (silent);
+
+    (void)state;
+    assert_int_equal (json_as_int (json_get_path (completed, "pick.quota")), 3);
+    assert_string_equal (json_as_string (json_get_path (completed, "pick.per")),
+                         "iteration");
+    assert_int_equal (json_count (json_get (v, "pick")), 1);
+    assert_null (rules_default ("pick.per", slip));
+    assert_null (rules_default ("pick.per", silent));
+    assert_string_equal (json_get_string (assumed, "semantics"), "dpgen");
+    assert_string_equal (json_as_string (json_get_path (assumed, "pick.per")),
+                         "system");
+    json_unref (assumed);
+    json_unref (completed);
+    json_unref (silent);
+    json_unref (slip);
+    json_unref (v);
+}
+
+/* How many candidates adaptive levels make, of 1000 frames. */
+static void test_adaptive_defaults (void **state)
 {
     static const struct {
-        const char *rules;
-        const char *says;
+        const char *semantics, *adaptive;
+        uint64_t force, virial;
     } cases[] = {
-        { "{'iterations': {}}", "iterations: expected a list, got an object" },
-        { "{'iterations': [3]}", "iterations[0]: expected an object, got" },
-        { "{'iterations': [{'from': 1}, {'to': 1}]}",
-          "iterations[1]: key 'from': missing" },
-        { "{'iterations': [{'from': -1}]}", "iterations[0]: from -1 to" },
-        { "{'iterations': [{'from': 3, 'to': 2}]}",
-          "iterations[0]: from 3 to 2; write 0 <= from <= to" },
-        { "{'iterations': [{'from': 3, 'qouta': 2}]}",
-          "iterations[0]: unknown key 'qouta'" },
-        { "{'iterations': [{'from': 3, 'iterations': []}]}",
-          "iterations[0]: unknown key 'iterations'" },
-        /* each is good by itself, but not together */
-        { "{'soft': 0.5, 'hard': 0.9, 'iterations': [{'from': 7, 'hard': 0.4}]"
-          "}",
-          "from iteration 7 on: soft: 0.5 is above hard, which is 0.4" },
-        { "{'iterations': [{'from': 0, 'to': 4, 'hard': 0.9},"
-          " {'from': 2, 'soft': 0.9}, {'from': 5, 'hard': 0.1}]}",
-          "from iteration 5 on: soft: 0.9 is above hard, which is 0.1" },
+        { "dpgen", "{}", 10, 0 },
+        { "dpgen", "{'force': {'fraction': 0.05}}", 50, 0 },
+        { "dpgen", "{'force': {'fraction': 0.001}}", 10, 0 },
+        { "dpgen", "{'force': {'count': 0}, 'virial': {'count': 7}}", 0, 7 },
+        { "dpgen2", "{}", 200, 0 },
+        { "dpgen2", "{'force': {'count': 3}}", 10, 0 }, /* 1 % of them */
+        { "dpgen2", "{'force': {'fraction': 0.5}}", 500, 0 },
+        { "simplify", "{'force': {'count': 3}}", 3, 0 },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *rules = json_of (cases[i].rules);
-        struct error err = ERROR_INIT;
+        struct rules rules = RULES_INIT;
+        struct strbuf text = STRBUF_INIT;
 
-        assert_int_equal (rules_check_iterations (rules, &err), -1);
-        if (!strstr (err.text, cases[i].says))
-            fail_msg ("'%s' lacks '%s'", err.text, cases[i].says);
-        json_unref (rules);
+        strbuf_addf (&text,
+                     "{'semantics': '%s', 'pick': {'quota': 1}, 'levels': "
+                     "{'force': {'high': 1}, 'virial': {'high': 1}, "
+                     "'adaptive': %s}}",
+                     cases[i].semantics, cases[i].adaptive);
+        assert_int_equal (read_rules (text.buf, &rules, NULL), 0);
+        assert_int_equal (rules_top (&rules, DEVIATION_FORCE, 1000),
+                          cases[i].force);
+        assert_int_equal (rules_top (&rules, DEVIATION_VIRIAL, 1000),
+                          cases[i].virial);
+        rules_release (&rules);
+        strbuf_release (&text);
     }
 }
 
@@ -215,8 +273,9 @@ static void test_counts_in_json (void **state)
 
     (void)state;
     assert_int_equal (
-        read_rules ("{'force': {'low': 0, 'high': 1}, 'quota': 21474836480, "
-                    "'skip_steps': 21474836481, 'skip_frames': 21474836482}",
+        read_rules ("{'levels': {'force': [0, 1]}, 'pick': {'quota': "
+                    "21474836480}, 'skip': {'steps': 21474836481, 'frames': "
+                    "21474836482}}",
                     &rules, NULL),
         0);
     assert_true (rules.quota == many);
@@ -230,8 +289,9 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_levels_of_systems),
         cmocka_unit_test (test_bad_levels),
-        cmocka_unit_test (test_iterations),
-        cmocka_unit_test (test_bad_iterations),
+        cmocka_unit_test (test_defaults),
+        cmocka_unit_test (test_defaults_give_way),
+        cmocka_unit_test (test_adaptive_defaults),
         cmocka_unit_test (test_quota_of_many),
         cmocka_unit_test (test_top_of_many),
         cmocka_unit_test (test_counts_in_json),

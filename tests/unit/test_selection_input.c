@@ -29,9 +29,9 @@
     " 'forces': [['/a/0', '/a/1'], null, ['/c/0', '/c/1']],"                   \
     " 'deviations': [], 'frames_expected': [50, null, 2],"                     \
     " 'system': ['x-1.b', null, 'y'], 'elements': ['Si', 'Ge'],"               \
-    " 'semantics': 'dpgen2', 'force': {'low': 0.25, 'high': 1},"               \
-    " 'virial': null, 'lists': false, 'quota': 16, 'skip_steps': 1}, " OUTPUTS \
-    "}"
+    " 'semantics': 'dpgen2', 'lists': false,"                                  \
+    " 'levels': {'force': {'low': 0.25, 'high': 1}, 'virial': null},"          \
+    " 'pick': {'quota': 16}, 'skip': {'steps': 1}}, " OUTPUTS "}"
 
 static int parse (const char *quoted, struct selection_input *input,
                   struct error *err)
@@ -127,9 +127,10 @@ static void test_deviations (void **state)
     assert_string_equal (input.trajectories[1].path, "/c/t");
     assert_null (input.trajectories[1].forces);
     assert_int_equal (
-        parse ("{'format': 1, 'inputs': {'deviations': ['/a', '/b'], 'system': "
-               "['s', 's'], 'quota': 1, 'force': {'low': 0, 'high': 1}}}",
-               &input, NULL),
+        parse (
+            "{'format': 1, 'inputs': {'deviations': ['/a', '/b'], 'system': "
+            "['s', 's'], 'pick': {'quota': 1}, 'levels': {'force': [0, 1]}}}",
+            &input, NULL),
         0);
     assert_null (input.trajectories[0].path);
     assert_int_equal (input.trajectories[0].expected_frames, 0);
@@ -143,17 +144,17 @@ static void test_skipped_steps (void **state)
         const char *rules;
         uint64_t expected[2];
     } cases[] = {
-        { "'skip_steps': 61, 'dump_every': 20", { 47, 0 } },
-        { "'skip_steps': 60, 'dump_every': 20", { 48, 0 } },
-        { "'skip_steps': 20, 'dump_every': 20", { 50, 2 } },
-        { "'skip_steps': 0", { 50, 2 } },
+        { "'steps': 61, 'dump_every': 20", { 47, 0 } },
+        { "'steps': 60, 'dump_every': 20", { 48, 0 } },
+        { "'steps': 20, 'dump_every': 20", { 50, 2 } },
+        { "'steps': 0", { 50, 2 } },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct selection_input input = SELECTION_INPUT_INIT;
 
-        read_changed ("'skip_steps': 1", cases[i].rules, &input);
+        read_changed ("'steps': 1", cases[i].rules, &input);
         for (int k = 0; k < 2; k++)
             assert_int_equal (input.trajectories[k].expected_frames,
                               cases[i].expected[k]);
@@ -161,22 +162,23 @@ static void test_skipped_steps (void **state)
     }
 }
 
-/* What an iteration changes, and what those before came to. */
-static void test_iterations (void **state)
+/* What is in sections and is no rule. */
+static void test_data_in_sections (void **state)
 {
     struct selection_input input = SELECTION_INPUT_INIT;
 
     (void)state;
-    read_changed (
-        "'quota': 16, 'skip_steps': 1",
-        "'quota': 16, 'dump_every': 20, 'earlier': [{}, {}], 'iterations':"
-        "[{'from': 2, 'quota': 5}, {'from': 3, 'to': 4, 'skip_steps': 61},"
-        " {'from': 5, 'quota': 6}]",
-        &input);
+    read_changed ("'pick': {'quota': 16}",
+                  "'pick': {'quota': 5, 'how': null}, 'filters': null,"
+                  "'convergence': {'accurate': 0.5, 'earlier': [{}, {}]},"
+                  "'duplicates': {'tolerance': 0.1, 'labelled': ['a', 'b']}",
+                  &input);
     assert_int_equal (input.rules.quota, 5);
-    assert_int_equal (input.rules.skip_steps, 61);
-    assert_int_equal (input.trajectories[0].expected_frames, 47);
+    assert_int_equal (input.rules.pick, PICK_RANDOM);
+    assert_true (input.rules.convergence.accurate == 0.5);
+    assert_true (input.rules.duplicates == 0.1);
     assert_int_equal (json_count (input.earlier), 2);
+    assert_int_equal (input.labelled.n, 2);
     selection_input_release (&input);
 }
 
@@ -199,8 +201,8 @@ static void test_nothing_to_read (void **state)
     struct selection_input input = SELECTION_INPUT_INIT;
 
     (void)state;
-    assert_int_equal (parse ("{'format': 1, 'inputs': {'quota': 1, 'force': "
-                             "{'low': 0, 'high': 1}}}",
+    assert_int_equal (parse ("{'format': 1, 'inputs': {'pick': {'quota': 1}, "
+                             "'levels': {'force': [0, 1]}}}",
                              &input, NULL),
                       0);
     assert_int_equal (input.n_trajectories, 0);
@@ -223,17 +225,18 @@ static const struct {
     { "'iteration': 4", "'iteration': 'x'", "key 'iteration': expected" },
     { "'inputs': {", "'inputs': 3, 'other': {",
       "key 'inputs': expected an object" },
-    { "'quota': 16", "'qouta': 16", "inputs: unknown key 'qouta'" },
-    { "'quota': 16, ", "",
-      "inputs: key 'quota': missing, expected an integer" },
-    { "'quota': 16", "'quota': -1", "inputs: quota: -1 is less than 0" },
+    { "'quota': 16", "'qouta': 16",
+      "inputs: pick: unknown key 'qouta'; there is quota, per" },
+    { "'quota': 16", "'quota': -1", "inputs: pick: quota: -1 is less than 0" },
     { "'dpgen2'", "'dpgen3'",
       "inputs: semantics: 'dpgen3' is not known; use dpgen, dpgen2 or simpl" },
     { "{'low': 0.25, 'high': 1}", "3",
-      "inputs: force: expected an object, got an integer" },
+      "inputs: levels: force: expected two numbers, got an integer; write [" },
     { "'low': 0.25", "'low': 2",
-      "inputs: force: low is 2 and high 1 (of the system 'x-1.b'); write" },
-    { "'low': 0.25, ", "", "inputs: force: key 'low': missing; write {low: A" },
+      "inputs: levels: force: low is 2 and high 1 (of the system 'x-1.b'); "
+      "write" },
+    { "'low': 0.25, ", "",
+      "inputs: levels: force: key 'low': missing; write [LOW" },
     { "['Si', 'Ge']", "[]", "key 'elements': the list is empty" },
     { "['Si', 'Ge']", "['Unobtainium']",
       "inputs: key 'elements': 'Unobtainium' is longer than 7 characters" },
@@ -266,30 +269,35 @@ static const struct {
       "inputs: forces: [2]: 3 files; expected one for each model" },
     { "['/c/0', '/c/1']", "['/c/0', null]",
       "inputs: forces: [2]: [1]: expected a path, got null" },
-    { "'quota': 16", "'quota': 16, 'avg_relative': true",
-      "avg_relative needs deviations, and trajectories with forces" },
-    { "'quota': 16", "'quota': 16, 'earlier': {}",
+    { "'virial': null", "'avg_relative': true",
+      "levels: avg_relative needs deviations, and trajectories with forces" },
+    { "'virial': null", "'distance': 1.5",
+      "levels: distance: only files of deviations hold it" },
+    { "'virial': null", "'relative': {'energy': 1}",
+      "inputs: levels: relative: unknown key 'energy'" },
+    { "'virial': null", "'relative': {'force': -1}",
+      "inputs: levels: relative: force: -1 is less than 0" },
+    { "'virial': null", "'pressure': [0, 1]",
+      "inputs: levels: unknown key 'pressure'; there is force, virial" },
+    { "'virial': null", "'virial': [1, 2, 3]",
+      "inputs: levels: virial: expected two numbers, [LOW, HIGH]; write" },
+    { "'virial': null", "'virial': [0, 'x']",
+      "inputs: levels: virial: expected two numbers, [LOW, HIGH]; write" },
+    { "'lists': false", "'convergence': {'accurate': 1, 'earlier': {}}",
       "inputs: key 'earlier': expected an array" },
-    { "'quota': 16", "'quota': 16, 'labelled': 'l'",
+    { "'lists': false", "'duplicates': {'labelled': 'l'}",
       "inputs: key 'labelled': expected an array" },
-    { "'quota': 16", "'quota': 16, 'distance': 1.5",
-      "distance: only files of deviations hold it" },
-    { "'quota': 16", "'quota': 16, 'relative': {'energy': 1}",
-      "inputs: relative: unknown key 'energy'" },
-    { "'quota': 16", "'quota': 16, 'relative': {'force': -1}",
-      "inputs: relative: force: -1 is less than 0" },
-    { "'quota': 16", "'quota': 16, 'columns': {'forces': 3}",
+    { "'lists': false", "'columns': {'forces': 3}",
       "inputs: columns: key 'forces': expected a string" },
-    { "'quota': 16", "'quota': 16, 'iterations': [{'quota': 2}]",
-      "inputs: iterations[0]: key 'from': missing" },
-    { "'quota': 16", "'quota': 16, 'iterations': [{'from': 1, 'quota': -2}]",
-      "inputs: quota: -2 is less" },
-    { "'skip_steps': 1", "'skip_steps': 61",
-      "inputs: skip_steps: 61 needs dump_every" },
-    { "'skip_steps': 1", "'skip_steps': 61, 'dump_every': 0",
-      "inputs: dump_every: 0 is less than 1" },
-    { "'skip_steps': 1", "'skip_steps': -1",
-      "inputs: skip_steps: -1 is less than 0" },
+    { "'lists': false", "'quota': 2", "inputs: unknown key 'quota'" },
+    { "'lists': false", "'clusters': 2",
+      "inputs: clusters: expected an object, got an integer; write {KEY" },
+    { "'lists': false", "'iterations': []",
+      "inputs: unknown key 'iterations'" },
+    { "'steps': 1", "'steps': 61", "inputs: skip: steps: 61 needs dump_every" },
+    { "'steps': 1", "'steps': 61, 'dump_every': 0",
+      "inputs: skip: dump_every: 0 is less than 1" },
+    { "'steps': 1", "'steps': -1", "inputs: skip: steps: -1 is less than 0" },
     { "'trajectories': ['/a/t', null, '/c/t'], " FORCES ", 'deviations': []",
       "'deviations': ['/a', null, '/c']", "outputs: frames need trajectories" },
     { "'out/frames'", "''", "outputs: key 'frames': the text is empty" },
@@ -315,18 +323,20 @@ static void test_bad (void **state)
     }
 }
 
-/* Rules that look at structures, where there are none. */
+/* A quota; rules that look at structures, where there are none. */
 static void test_needs (void **state)
 {
     static const struct {
         const char *rule;
         const char *message;
     } cases[] = {
-        { "'pick': 'diverse'", "pick: diverse needs elements" },
-        { "'pick': 'diverse', 'elements': ['H']",
-          "pick: diverse needs trajectories" },
-        { "'duplicates': 0.1", "duplicates: they need trajectories" },
-        { "'avg_relative': true", "avg_relative needs deviations, and traj" },
+        { "'lists': false", "pick: key 'quota': missing, expected an integer" },
+        { "'pick': {'quota': 1, 'how': 'diverse'}",
+          "pick: how: diverse needs elements" },
+        { "'pick': {'quota': 1, 'how': 'diverse'}, 'elements': ['H']",
+          "pick: how: diverse needs trajectories" },
+        { "'pick': {'quota': 1}, 'duplicates': {'tolerance': 0.1}",
+          "duplicates: they need trajectories" },
     };
 
     (void)state;
@@ -336,9 +346,8 @@ static void test_needs (void **state)
         struct error err = ERROR_INIT;
 
         strbuf_addf (&text,
-                     "{'format': 1, 'inputs': {'quota': 1, 'force': {'low': "
-                     "0, 'high': 1}, 'deviations': ['d'], 'system': ['s'], "
-                     "%s}}",
+                     "{'format': 1, 'inputs': {'levels': {'force': [0, 1]}, "
+                     "'deviations': ['d'], 'system': ['s'], %s}}",
                      cases[i].rule);
         assert_int_equal (parse (text.buf, &input, &err), -1);
         assert_non_null (strstr (err.text, cases[i].message));
@@ -352,7 +361,7 @@ int main (void)
         cmocka_unit_test (test_good),
         cmocka_unit_test (test_deviations),
         cmocka_unit_test (test_skipped_steps),
-        cmocka_unit_test (test_iterations),
+        cmocka_unit_test (test_data_in_sections),
         cmocka_unit_test (test_lists_and_params),
         cmocka_unit_test (test_nothing_to_read),
         cmocka_unit_test (test_bad),

@@ -2,12 +2,15 @@
 /* select.c - the operator model_devi.select, which fanfold-reduce is */
 #include "config.h"
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "base/json.h"
 #include "operators/table.h"
 #include "operators/step_task.h"
 #include "selection/deviations/committee_rules.h"
 #include "selection/rules/rules.h"
+#include "selection/rules/rules_defaults.h"
 #include "signature/operator.h"
 
 /* --- rules --- */
@@ -21,37 +24,32 @@ static int check_rule (const struct known_input *input, struct error *err)
 /* It is always there, so it speaks for levels that are not. */
 static int check_semantics (const struct known_input *input, struct error *err)
 {
-    if (rules_check_key (input->others, input->name, err) < 0)
+    if (check_rule (input, err) < 0)
         return -1;
     return rules_check_any_levels (input->others, err);
 }
 
-static int check_duplicates (const struct known_input *input, struct error *err)
+static bool is_empty_list (const struct json *v)
 {
-    const struct json *labelled = json_get (input->others, "labelled");
-
-    if (json_kind (labelled) == JSON_KIND_ARRAY && json_count (labelled) == 0)
-        return error_set (err, "duplicates: of what? bind labelled to "
-                               "all.STAGE.dataset of the stage that labels");
-    return rules_check_key (input->others, "duplicates", err);
+    return json_kind (v) == JSON_KIND_ARRAY && json_count (v) == 0;
 }
 
-static int check_iterations (const struct known_input *input, struct error *err)
+static int check_tolerance (const struct known_input *input, struct error *err)
 {
-    return rules_check_iterations (input->others, err);
+    if (is_empty_list (json_get_path (input->others, "duplicates.labelled")))
+        return error_set (err, "duplicates: of what? write labelled: "
+                               "all.STAGE.dataset of the stage that labels");
+    return check_rule (input, err);
 }
 
 /* Levels of one selection alone never drift. */
-static int check_convergence (const struct known_input *input,
-                              struct error *err)
+static int check_drift (const struct known_input *input, struct error *err)
 {
-    const struct json *earlier = json_get (input->others, "earlier");
-
-    if (rules_check_key (input->others, "convergence", err) < 0)
+    if (check_rule (input, err) < 0)
         return -1;
-    if (json_get (input->value, "drift")
-        && json_kind (earlier) == JSON_KIND_ARRAY && json_count (earlier) == 0)
-        return error_set (err, "convergence: drift needs earlier; bind it to "
+    if (is_empty_list (json_get_path (input->others, "convergence.earlier")))
+        return error_set (err, "convergence: drift needs the levels of the "
+                               "selections before; write earlier: "
                                "all.STAGE.levels of this stage");
     return 0;
 }
@@ -65,18 +63,32 @@ static int check_committee (const struct known_input *input, struct error *err)
 
 static int check_skip_steps (const struct known_input *input, struct error *err)
 {
-    const struct json *every = json_get (input->others, "dump_every");
-    int64_t skip;
+    const struct json *every = json_get_path (input->others, "skip.dump_every");
+    int64_t skip = json_as_int (input->value);
 
-    if (step_count (input->others, "skip_steps", 0, &skip, err) < 0)
+    if (check_rule (input, err) < 0)
         return -1;
     if (skip > 1 && every && json_is_null (every)) /* it is not bound */
-        return error_set (err, "skip_steps: %lld needs dump_every; bind it too",
+        return error_set (err,
+                          "skip: steps: %lld needs dump_every, the steps "
+                          "between two frames; write it, too",
                           (long long)skip);
     return 0;
 }
 
+static int check_dump_every (const struct known_input *input, struct error *err)
+{
+    int64_t n;
+
+    return step_count (json_get (input->others, "skip"), "dump_every", 1, &n,
+                       err);
+}
+
 /* --- the operator --- */
+
+#define RULE(name, type) name, type, .optional = true, .check = check_rule
+#define RULE_OR_DEFAULT(name, type)                                            \
+    name, type, .check = check_rule, .default_of = rules_default
 
 static const struct port inputs[] = {
     { "trajectories", LIST_OF (FILE), .from = "explore.trajectory",
@@ -88,38 +100,101 @@ static const struct port inputs[] = {
       .holes = true },
     { "system", LIST_OF (STRING), .from = "explore.system", .holes = true },
     { "elements", ONE (LIST), .from = "elements" },
+    { "columns.trajectory", ONE (STRING), .optional = true,
+      .check = check_committee },
+    { "columns.forces", ONE (STRING), .optional = true,
+      .check = check_committee },
+
     { "semantics", ONE (STRING), .default_json = "\"dpgen\"",
       .check = check_semantics },
-    { "force", ONE (MAP), .optional = true, .check = check_rule },
-    { "virial", ONE (MAP), .optional = true, .check = check_rule },
-    { "energy", ONE (MAP), .optional = true, .check = check_rule },
-    { "relative", ONE (MAP), .optional = true, .check = check_committee },
-    { "columns", ONE (MAP), .optional = true, .check = check_committee },
-    { "avg_relative", ONE (BOOL), .optional = true, .check = check_rule },
-    { "distance", ONE (FLOAT), .optional = true, .check = check_rule },
-    { "adaptive", ONE (MAP), .optional = true, .check = check_rule },
-    { "quota", ONE (INT), .check = check_rule },
-    { "quota_per", ONE (STRING), .default_json = "\"iteration\"",
-      .check = check_rule },
-    { "minimum", ONE (INT), .default_json = "0", .check = check_rule },
-    { "soft", ONE (FLOAT), .optional = true, .check = check_rule },
-    { "hard", ONE (FLOAT), .default_json = "1.0", .check = check_rule },
-    { "pick", ONE (STRING), .default_json = "\"random\"", .check = check_rule },
-    { "bins", ONE (INT), .default_json = "10", .check = check_rule },
-    { "pool", ONE (INT), .default_json = "20", .check = check_rule },
-    { "filters", ONE (MAP), .optional = true, .check = check_rule },
-    { "duplicates", ONE (FLOAT), .optional = true, .check = check_duplicates },
-    { "labelled", LIST_OF (FRAMES), .default_json = "[]" },
-    { "clusters", ONE (MAP), .optional = true, .check = check_rule },
-    { "convergence", ONE (MAP), .optional = true, .check = check_convergence },
-    { "earlier", LIST_OF (MAP), .default_json = "[]" },
+    { "levels.force", ONE (ANY), .optional = true, .check = check_rule,
+      .default_of = rules_default },
+    { RULE ("levels.virial", ONE (ANY)) },
+    { RULE ("levels.energy", ONE (ANY)) },
+    { "levels.relative", ONE (MAP), .optional = true,
+      .check = check_committee },
+    { RULE ("levels.avg_relative", ONE (BOOL)) },
+    { RULE ("levels.distance", ONE (FLOAT)) },
+    { RULE ("levels.adaptive", ONE (MAP)) },
+
+    { RULE_OR_DEFAULT ("pick.quota", ONE (INT)) },
+    { RULE_OR_DEFAULT ("pick.per", ONE (STRING)) },
+    { RULE_OR_DEFAULT ("pick.how", ONE (STRING)) },
+    { RULE_OR_DEFAULT ("pick.minimum", ONE (INT)) },
+    { RULE ("pick.soft", ONE (FLOAT)) },
+    { RULE_OR_DEFAULT ("pick.hard", ONE (FLOAT)) },
+    { RULE_OR_DEFAULT ("pick.bins", ONE (INT)) },
+    { RULE_OR_DEFAULT ("pick.pool", ONE (INT)) },
+
+    { RULE ("filters.closest", ONE (FLOAT)) },
+    { RULE ("filters.safe_ratio", ONE (FLOAT)) },
+    { RULE ("filters.vacuum", ONE (FLOAT)) },
+    { RULE ("filters.length_ratio", ONE (FLOAT)) },
+    { RULE ("filters.height_ratio", ONE (FLOAT)) },
+    { RULE ("filters.wrap_ratio", ONE (FLOAT)) },
+    { RULE ("filters.tilt_ratio", ONE (FLOAT)) },
+    { RULE ("filters.side_ratio", ONE (FLOAT)) },
+    { RULE ("filters.skew_angle", ONE (FLOAT)) },
+
+    { "duplicates.tolerance", ONE (FLOAT), .optional = true,
+      .check = check_tolerance },
+    { "duplicates.labelled", LIST_OF (FRAMES), .default_json = "[]" },
+
+    { RULE ("clusters.cutoff", ONE (FLOAT)) },
+    { RULE ("clusters.hard", ONE (FLOAT)) },
+
+    { "convergence.accurate", ONE (FLOAT), .optional = true,
+      .check = check_rule, .default_of = rules_default },
+    { "convergence.drift", ONE (FLOAT), .optional = true, .check = check_drift,
+      .default_of = rules_default },
+    { RULE ("convergence.steps", ONE (INT)) },
+    { "convergence.earlier", LIST_OF (MAP), .default_json = "[]" },
+
+    { "skip.steps", ONE (INT), .check = check_skip_steps,
+      .default_of = rules_default },
+    { RULE_OR_DEFAULT ("skip.frames", ONE (INT)) },
+    { "skip.dump_every", ONE (INT), .optional = true,
+      .check = check_dump_every },
+
     { "lists", ONE (BOOL), .default_json = "false" },
-    { "iterations", LIST_OF (MAP), .default_json = "[]",
-      .check = check_iterations },
-    { "skip_frames", ONE (INT), .default_json = "0", .check = check_rule },
-    { "skip_steps", ONE (INT), .default_json = "1", .check = check_skip_steps },
-    { "dump_every", ONE (INT), .optional = true, .check = step_check_count },
     { 0 },
+};
+
+/* DP-GEN's, DPGEN2's, and those of before there were sections. */
+static const struct other_name other_names[] = {
+    { "f_trust_lo", "levels: {force: [LOW, HIGH]}" },
+    { "f_trust_hi", "levels: {force: [LOW, HIGH]}" },
+    { "model_devi_f_trust_lo", "levels: {force: [LOW, HIGH]}" },
+    { "model_devi_f_trust_hi", "levels: {force: [LOW, HIGH]}" },
+    { "level_f_lo", "levels: {force: [LOW, HIGH]}" },
+    { "level_f_hi", "levels: {force: [LOW, HIGH]}" },
+    { "v_trust_lo", "levels: {virial: [LOW, HIGH]}" },
+    { "v_trust_hi", "levels: {virial: [LOW, HIGH]}" },
+    { "model_devi_v_trust_lo", "levels: {virial: [LOW, HIGH]}" },
+    { "model_devi_v_trust_hi", "levels: {virial: [LOW, HIGH]}" },
+    { "level_v_lo", "levels: {virial: [LOW, HIGH]}" },
+    { "level_v_hi", "levels: {virial: [LOW, HIGH]}" },
+    { "model_devi_adapt_trust_lo", "levels: {adaptive: {force: {count: N}}}" },
+    { "model_devi_numb_candi_f", "levels: {adaptive: {force: {count: N}}}" },
+    { "numb_candi_f", "levels: {adaptive: {force: {count: N}}}" },
+    { "rate_candi_f", "levels: {adaptive: {force: {fraction: F}}}" },
+    { "model_devi_f_avg_relative", "levels: {avg_relative: true}" },
+    { "epsilon", "levels: {relative: {force: E}}" },
+    { "model_devi_skip", "skip: {steps: N, dump_every: M}" },
+    { "fp_task_max", "pick: {quota: N}" },
+    { "task_max", "pick: {quota: N}" },
+    { "iter_pick_number", "pick: {quota: N}" },
+    { "fp_accurate_threshold", "pick: {hard: F}" },
+    { "fp_accurate_soft_threshold", "pick: {soft: F}" },
+    { "fp_skip_bad_box", "filters: {length_ratio: R}" },
+    { "fp_cluster_vacuum", "filters: {vacuum: D}" },
+    { "cluster_cutoff", "clusters: {cutoff: D}" },
+    { "conv_accuracy", "convergence: {accurate: F}" },
+    { "quota_per", "pick: {per: system} or pick: {per: iteration}" },
+    { "skip_steps", "skip: {steps: N}" },
+    { "skip_frames", "skip: {frames: N}" },
+    { "iterations", "phases: of the campaign, with what changes in each" },
+    { NULL, NULL },
 };
 
 static const struct port outputs[] = {
@@ -164,6 +239,7 @@ const struct operator_spec model_devi_select_operator = {
     .code = "model_devi",
     .version = 1,
     .inputs = inputs,
+    .other_names = other_names,
     .outputs = outputs,
     .commands = commands,
     .fatal_exits = fatal_exits,

@@ -7,8 +7,6 @@
 #include "selection/deviations/committee_rules.h"
 #include "selection/rules/rule_fields.h"
 
-const char *const committee_rules_keys[] = { "relative", "columns", NULL };
-
 static const struct rule_field relative[] = {
     RULE_FIELD (struct committee_rules, level[DEVIATION_FORCE], "force", REAL),
     RULE_FIELD (struct committee_rules, level[DEVIATION_VIRIAL], "virial",
@@ -25,15 +23,15 @@ static const struct rule_field columns[] = {
 int committee_rules_from_json (const struct json *v,
                                struct committee_rules *rules, struct error *err)
 {
-    const struct json *levels = json_get (v, "relative");
+    const struct json *levels = json_get_path (v, "levels.relative");
     struct committee_rules made = { 0 };
 
-    if (rules_given (v, "relative")
+    if (!json_is_null (levels)
         && rules_read_only (levels, relative, &made, err) < 0)
-        return error_prefix (err, "relative");
+        return error_prefix (err, "levels: relative");
     made.is_relative[DEVIATION_FORCE] = rules_given (levels, "force");
     made.is_relative[DEVIATION_VIRIAL] = rules_given (levels, "virial");
-    if (rules_given (v, "columns")
+    if (rules_any_given (v, "columns")
         && rules_read_only (json_get (v, "columns"), columns, &made, err) < 0)
         return error_prefix (err, "columns");
     *rules = made;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* committee_rules.h - how a committee's files are made deviations of
  *
- *   {"relative": {"force": 0.5,      eV/A; deviations are relative to the mean
- *                 "virial": 0.1},    eV/atom; plus that: deviation.h
+ *   {"levels": {"relative":
+ *       {"force": 0.5,               eV/A; deviations are relative to the mean
+ *        "virial": 0.1}},            eV/atom; plus that: deviation.h
  *    "columns": {"trajectory": "id type x y z",     of binary dumps that do not
  *                "forces": "id type fx fy fz"}}     name theirs
  *
@@ -24,9 +25,6 @@ struct committee_rules {
     const char *position_columns;       /* NULL: not said; lent by the JSON */
     const char *force_columns;
 };
-
-/* "relative" and "columns", NULL-terminated. */
-extern const char *const committee_rules_keys[];
 
 /* Read the keys of 'v' that are ours; 'rules' is untouched on failure. */
 int committee_rules_from_json (const struct json *v,

@@ -38,7 +38,19 @@ int rules_only_keys (const struct json *v, const char *const *keys,
 
 bool rules_given (const struct json *v, const char *key)
 {
-    return !json_is_null (json_get (v, key));
+    return !json_is_null (json_get_path (v, key));
+}
+
+const char *const rules_data_keys[] = { "labelled", "earlier", NULL };
+
+bool rules_any_given (const struct json *v, const char *section)
+{
+    JSON_FOREACH (json_get (v, section), it) {
+        if (!json_is_null (json_iter_value (it))
+            && !words_contain (rules_data_keys, json_iter_key (it)))
+            return true;
+    }
+    return false;
 }
 
 static int check_range (const struct rule_field *field, double value,
@@ -111,6 +123,8 @@ static int read_field (const struct json *v, const struct rule_field *field,
             return error_set (err, "key '%s': the text is empty", field->key);
         memcpy (member, &text, sizeof (text));
         return 0;
+    case RULE_OTHER:
+        break;
     }
     return 0;
 }

@@ -19,6 +19,7 @@ enum rule_kind {
     RULE_BOOL,   /* bool */
     RULE_CHOICE, /* int: the number of one of 'names' */
     RULE_TEXT,   /* const char *, lent by the JSON; not empty */
+    RULE_OTHER,  /* somebody else reads it */
 };
 
 struct rule_field {
@@ -35,6 +36,10 @@ struct rule_field {
     {                                                                          \
         .key = (name), .kind = RULE_##what, .offset = offsetof (type, member), \
         __VA_ARGS__                                                            \
+    }
+#define RULE_FIELD_OTHER(name)                                                 \
+    {                                                                          \
+        .key = (name), .kind = RULE_OTHER                                      \
     }
 #define RULE_FIELDS_END                                                        \
     {                                                                          \
@@ -53,7 +58,13 @@ int rules_read_only (const struct json *v, const struct rule_field *fields,
 int rules_only_keys (const struct json *v, const char *const *keys,
                      struct error *err);
 
-/* Is there a value that is not null? */
+/* Is there a value that is not null, also in a section: "pick.quota"? */
 bool rules_given (const struct json *v, const char *key);
+
+/* What sections have beside rules: data.  NULL-terminated. */
+extern const char *const rules_data_keys[];
+
+/* Is there a rule in a section that is not null? */
+bool rules_any_given (const struct json *v, const char *section);
 
 #endif /* !SELECTION_RULE_FIELDS_H */

@@ -12,16 +12,14 @@
 #include "base/strvec.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rule_fields.h"
+#include "selection/rules/rules_defaults.h"
 #include "selection/rules/rules_levels.h"
 
-enum { BINS_MAX = 1000, BINS = 10, POOL = 20 };
+enum { BINS_MAX = 1000 };
 
 const char *const rules_keys[] = {
-    "semantics",  "force",        "virial",      "energy",  "distance",
-    "adaptive",   "quota",        "quota_per",   "minimum", "soft",
-    "hard",       "pick",         "bins",        "pool",    "skip_steps",
-    "filters",    "skip_frames",  "convergence", "seed",    "clusters",
-    "duplicates", "avg_relative", NULL,
+    "semantics", "levels",      "pick", "filters", "duplicates",
+    "clusters",  "convergence", "skip", "seed",    NULL,
 };
 
 void rules_release (struct rules *rules)
@@ -41,37 +39,45 @@ const char *const rules_picks[] = {
     NULL,
 };
 
-#define RULE(name, what, ...)                                                  \
-    RULE_FIELD (struct rules, name, #name, what, __VA_ARGS__)
+#define RULE(member, key, what, ...)                                           \
+    RULE_FIELD (struct rules, member, key, what, __VA_ARGS__)
 
-static const struct rule_field fields[] = {
-    RULE (quota, COUNT, .needed = true),
-    RULE (quota_per, CHOICE, .names = per),
-    RULE (minimum, COUNT),
-    RULE (hard, REAL, .most = 1),
-    RULE (soft, REAL, .most = 1),
-    RULE (pick, CHOICE, .names = rules_picks),
-    RULE_FIELD (struct rules, n_bins, "bins", COUNT, .least = 1,
-                .most = BINS_MAX),
-    RULE (pool, COUNT, .least = 1),
-    RULE (avg_relative, BOOL),
-    RULE (duplicates, REAL, .above = true),
-    RULE (skip_steps, COUNT),
-    RULE (skip_frames, COUNT),
-    RULE (seed, COUNT, .least = -0x1p63),
+static const struct rule_field pick_fields[] = {
+    RULE (quota, "quota", COUNT, .needed = true),
+    RULE (quota_per, "per", CHOICE, .names = per),
+    RULE (minimum, "minimum", COUNT),
+    RULE (hard, "hard", REAL, .most = 1),
+    RULE (soft, "soft", REAL, .most = 1),
+    RULE (pick, "how", CHOICE, .names = rules_picks),
+    RULE (n_bins, "bins", COUNT, .least = 1, .most = BINS_MAX),
+    RULE (pool, "pool", COUNT, .least = 1),
     RULE_FIELDS_END,
 };
 
-/* What no object of its own has. */
-static int read_fields (const struct json *v, struct rules *rules,
-                        struct error *err)
+static const struct rule_field skip_fields[] = {
+    RULE (skip_steps, "steps", COUNT),
+    RULE (skip_frames, "frames", COUNT),
+    RULE_FIELD_OTHER ("dump_every"),
+    RULE_FIELDS_END,
+};
+
+static const struct rule_field duplicates_fields[] = {
+    RULE (duplicates, "tolerance", REAL, .above = true),
+    RULE_FIELD_OTHER ("labelled"),
+    RULE_FIELDS_END,
+};
+
+static const struct rule_field seed_fields[] = {
+    RULE (seed, "seed", COUNT, .least = -0x1p63),
+    RULE_FIELDS_END,
+};
+
+static int read_pick (const struct json *pick, struct rules *rules,
+                      struct error *err)
 {
-    rules->hard = 1;
-    rules->n_bins = BINS;
-    rules->pool = POOL;
-    if (rules_read (v, fields, rules, err) < 0)
+    if (rules_read_only (pick, pick_fields, rules, err) < 0)
         return -1;
-    if (!rules_given (v, "soft"))
+    if (!rules_given (pick, "soft"))
         rules->soft = rules->hard;
     if (rules->soft > rules->hard)
         return error_set (err,
@@ -84,68 +90,121 @@ static int read_fields (const struct json *v, struct rules *rules,
     return 0;
 }
 
-static int read_filters (const struct json *v, struct rules *rules,
+static int read_skip (const struct json *skip, struct rules *rules,
+                      struct error *err)
+{
+    return rules_read_only (skip, skip_fields, rules, err);
+}
+
+static int read_filters (const struct json *filters, struct rules *rules,
                          struct error *err)
 {
-    if (!rules_given (v, "filters"))
-        return 0;
-    if (geometry_limits_from_json (json_get (v, "filters"), &rules->filters,
-                                   err)
-        < 0)
-        return error_prefix (err, "filters");
+    return geometry_limits_from_json (filters, &rules->filters, err);
+}
+
+static int read_duplicates (const struct json *duplicates, struct rules *rules,
+                            struct error *err)
+{
+    return rules_read_only (duplicates, duplicates_fields, rules, err);
+}
+
+static int read_clusters (const struct json *clusters, struct rules *rules,
+                          struct error *err)
+{
+    return cluster_limits_from_json (clusters, &rules->clusters, err);
+}
+
+static int read_convergence (const struct json *convergence,
+                             struct rules *rules, struct error *err)
+{
+    return convergence_from_json (convergence, &rules->convergence, err);
+}
+
+/* In this order; one of which nothing is written is not read. */
+static const struct section {
+    const char *name;
+    int (*read) (const struct json *v, struct rules *rules, struct error *err);
+} sections[] = {
+    { "levels", rules_read_levels },
+    { "pick", read_pick },
+    { "skip", read_skip },
+    { "filters", read_filters },
+    { "duplicates", read_duplicates },
+    { "clusters", read_clusters },
+    { "convergence", read_convergence },
+};
+
+static int read_sections (const struct json *v, struct rules *rules,
+                          struct error *err)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (sections); i++) {
+        const struct section *section = &sections[i];
+        const struct json *own = json_get (v, section->name);
+
+        if (!json_is_null (own) && json_kind (own) != JSON_KIND_OBJECT)
+            return error_set (err,
+                              "%s: expected an object, got %s; write {KEY: "
+                              "VALUE}",
+                              section->name, json_kind_name (own));
+        if (rules_any_given (v, section->name)
+            && section->read (own, rules, err) < 0)
+            return error_prefix (err, "%s", section->name);
+    }
     return 0;
 }
 
 /* Atoms have a deviation of the force and no other. */
-static int read_clusters (const struct json *v, struct rules *rules,
-                          struct error *err)
+static int check_clusters (const struct json *v, struct error *err)
 {
     static const char *const others[] = { "virial", "energy", "distance",
                                           "adaptive", "avg_relative" };
+    const struct json *levels = json_get (v, "levels");
 
-    if (!rules_given (v, "clusters"))
-        return 0;
-    if (cluster_limits_from_json (json_get (v, "clusters"), &rules->clusters,
-                                  err)
-        < 0)
-        return error_prefix (err, "clusters");
     for (size_t i = 0; i < ARRAY_SIZE (others); i++) {
-        if (rules_given (v, others[i]))
+        if (rules_given (levels, others[i]))
             return error_set (err,
                               "clusters: atoms are judged by fixed levels for "
-                              "the force; remove %s",
+                              "the force; remove %s from levels",
                               others[i]);
     }
     return 0;
 }
 
-/* Levels that are fixed never move. */
-static int read_convergence (const struct json *v, struct rules *rules,
-                             struct error *err)
+/* What sections say of each other. */
+static int check_together (const struct json *v, const struct rules *rules,
+                           struct error *err)
 {
-    if (!rules_given (v, "convergence"))
-        return 0;
-    if (convergence_from_json (json_get (v, "convergence"), &rules->convergence,
-                               err)
-        < 0)
-        return error_prefix (err, "convergence");
+    if (rules->clusters.any && check_clusters (v, err) < 0)
+        return -1;
     if (rules->convergence.drift > 0 && !rules->adaptive)
         return error_set (err, "convergence: only adaptive levels drift; write "
-                               "adaptive, or remove drift");
+                               "levels: {adaptive: ...}, or remove drift");
     return 0;
+}
+
+static int read_rules (const struct json *v, const struct strvec *systems,
+                       struct rules *rules, struct error *err)
+{
+    if (rules_read_semantics (v, &rules->semantics, err) < 0
+        || rules_read (v, seed_fields, rules, err) < 0
+        || read_sections (v, rules, err) < 0)
+        return -1;
+    if (rules_read_criteria (json_get (v, "levels"), systems, rules, err) < 0)
+        return error_prefix (err, "levels");
+    return check_together (v, rules, err);
 }
 
 int rules_from_json (const struct json *v, const struct strvec *systems,
                      struct rules *rules, struct error *err)
 {
     struct rules made = { .n_systems = systems->n };
+    struct json *completed = rules_completed (v);
+    int rc;
 
     made.criteria = xcalloc (systems->n, sizeof (*made.criteria));
-    if (rules_read_adaptive (v, &made, err) < 0
-        || rules_read_criteria (v, systems, &made, err) < 0
-        || read_fields (v, &made, err) < 0 || read_filters (v, &made, err) < 0
-        || read_clusters (v, &made, err) < 0
-        || read_convergence (v, &made, err) < 0) {
+    rc = read_rules (completed, systems, &made, err);
+    json_unref (completed);
+    if (rc < 0) {
         rules_release (&made);
         return -1;
     }

@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rules.h - how frames are selected: what a user may ask for
  *
- *   {"semantics": "dpgen",          or dpgen2, simplify:
- * selection/statistics/classes.h "force": {"low": 0.2, "high": 0.8},      eV/A
- *    "virial": {"low": .., "high": ..},       eV/atom; likewise "energy"
- *    "avg_relative": true,          deviations of forces are divided by the
- *                                   root mean square of the trajectory's forces
- *    "distance": 1.2,               A; frames with closer atoms failed
- *    "adaptive": {"force": {"count": 10, "fraction": 0.01}, "virial": {..}},
- *    "quota": 16, "quota_per": "iteration",   or "system"
- *    "minimum": 0,                  fewer frames than that are none
- *    "soft": 0.9, "hard": 0.95,     fractions of accurate frames
- *    "pick": "random",              max, stratified, inverse_population or
- *                                   diverse
- *    "bins": 10,                    of stratified and inverse_population
- *    "pool": 20,                    times the quota are drawn for diverse
- *    "filters": {"closest": 0.8, ..},   structures refused: geometry.h
- *    "duplicates": 0.01,            A; structures that have a label refused, to
- *                                   that tolerance: duplicate.h
- *    "clusters": {"cutoff": 5, ..}, atoms in place of frames: cluster.h
- *    "convergence": {"accurate": 0.9, ..},    convergence.h
- *    "skip_steps": 1, "skip_frames": 0,
+ *   {"semantics": "dpgen",         or dpgen2, simplify: statistics/classes.h,
+ *                                  and rules_defaults.h
+ *    "levels": {
+ *      "force": [0.2, 0.8],        eV/A; or {"low": 0.2, "high": 0.8}
+ *      "virial": .., "energy": .., the same in eV/atom
+ *      "relative": {..},           deviations/committee_rules.h
+ *      "avg_relative": true,       deviations of forces are divided by the root
+ *                                  mean square of the trajectory's forces
+ *      "distance": 1.2,            A; frames with closer atoms failed
+ *      "adaptive": {"force": {"count": 10, "fraction": 0.01}, "virial": {..}}},
+ *    "pick": {
+ *      "how": "random",            max, stratified, inverse_population, diverse
+ *      "quota": 16, "per": "iteration",   or "system"
+ *      "minimum": 0,               fewer frames than that are none
+ *      "soft": 0.9, "hard": 0.95,  fractions of accurate frames
+ *      "bins": 10,                 of stratified and inverse_population
+ *      "pool": 20},                times the quota are drawn for diverse
+ *    "filters": {"closest": 0.8, ..},     structures refused: geometry.h
+ *    "duplicates": {"tolerance": 0.01},   A; structures that have a label
+ *                                  refused, to that tolerance: duplicate.h
+ *    "clusters": {"cutoff": 5, ..},       atoms for frames: cluster.h
+ *    "convergence": {"accurate": 0.9, ..},     convergence.h
+ *    "skip": {"steps": 1, "frames": 0},   of each trajectory
  *    "seed": 4711}
  *
- * Everything but "quota" and levels for one quantity has a default.  A level is
- * a number, a list with one for each system, or an object with one for each
+ * There must be levels for one quantity, and a quota; of the rest, and of these
+ * in some, the semantics have defaults.  The values of {"low", "high"} are
+ * numbers, lists with one for each system, or objects with one for each
  * system's name.
  *
  * With "adaptive" the low levels are not used: of the frames that are not above
@@ -38,11 +42,6 @@
  * With "clusters" it is atoms that have a class, by the levels for the force
  * and their own deviations, and wherever frames are counted atoms are; what is
  * selected are their surroundings (DP-GEN's cluster_cutoff).
- *
- * What is to change in the course of a campaign stands under "iterations", a
- * list of objects with the keys above and {"from": first, "to": last}
- * iteration; no "to" is from then on.  Those that an iteration is in replace
- * keys one after the other, null taking a key away.
  */
 #ifndef SELECTION_RULES_H
 #define SELECTION_RULES_H
@@ -75,6 +74,7 @@ struct top {
 };
 
 struct rules {
+    int semantics;             /* enum semantics */
     struct criteria *criteria; /* one for each system */
     size_t n_systems;
     bool avg_relative; /* DP-GEN's model_devi_f_avg_relative: rms_force.h */
@@ -102,7 +102,7 @@ struct rules {
         0                                                                      \
     }
 
-/* The keys above, and the words for 'pick'; NULL-terminated. */
+/* The keys above, and the words for 'how'; NULL-terminated. */
 extern const char *const rules_keys[];
 extern const char *const rules_picks[];
 
@@ -116,29 +116,15 @@ void rules_release (struct rules *rules);
 int rules_from_json (const struct json *v, const struct strvec *systems,
                      struct rules *rules, struct error *err);
 
-/* Check what is written under one key, or all, as far as can be without knowing
- * the systems; null is taken as absent, and what is absent is no error.
+/* Check what is written under one key ("pick.quota"), as far as can be without
+ * knowing the systems; null is taken as absent, and what is absent is no error.
  */
 int rules_check_key (const struct json *v, const char *key, struct error *err);
-int rules_check (const struct json *v, struct error *err);
 
 /* Check that there are levels for one quantity at least; a key that 'v' lacks
- * is not known yet, null is none.  Rules that change with the iteration are
- * rules_check_iterations'.
+ * is not known yet, null is none.
  */
 int rules_check_any_levels (const struct json *v, struct error *err);
-
-/* 'v' as it is in one iteration: a new object with its keys, but without
- * "iterations", and with the rules that this changes.  NULL with 'err'; what is
- * under a key is not checked.
- */
-struct json *rules_of_iteration (const struct json *v, int64_t iteration,
-                                 struct error *err);
-
-/* Check "iterations" of 'v', and the rules they make; of what is wrong without
- * them nothing is said.
- */
-int rules_check_iterations (const struct json *v, struct error *err);
 
 /* Which quantities have levels, in all systems: DEVIATION_QUANTITIES; lent. */
 const bool *rules_quantities (const struct rules *rules);

@@ -13,21 +13,27 @@ struct strvec;
 /* The key of each quantity's levels. */
 extern const char *const rules_quantity_names[];
 
-/* Read {low, high} of quantity q into the criteria of each system, for which
- * there must be room.  Without 'needs_low' low may be absent, which is 0.
+/* Read {low, high} or [low, high] of quantity q into the criteria of each
+ * system, for which there must be room.  With adaptive levels low may be
+ * absent, which is 0.
  */
-int rules_read_levels (const struct json *v, int q, bool needs_low,
-                       const struct strvec *systems, struct rules *rules,
+int rules_read_quantity (const struct json *v, int q,
+                         const struct strvec *systems, struct rules *rules,
+                         struct error *err);
+
+/* Read the word of "semantics" in 'v'. */
+int rules_read_semantics (const struct json *v, int *semantics,
+                          struct error *err);
+
+/* Read of the section "levels" what does not depend on systems; the semantics
+ * must be known.
+ */
+int rules_read_levels (const struct json *levels, struct rules *rules,
                        struct error *err);
 
-/* Read the semantics and the levels of all quantities; what is adaptive must
- * be known.
- */
-int rules_read_criteria (const struct json *v, const struct strvec *systems,
-                         struct rules *rules, struct error *err);
-
-/* Read which levels are adaptive, and how many are to be candidates. */
-int rules_read_adaptive (const struct json *v, struct rules *rules,
+/* Read the levels of all quantities, behind the others. */
+int rules_read_criteria (const struct json *levels,
+                         const struct strvec *systems, struct rules *rules,
                          struct error *err);
 
 #endif /* !SELECTION_RULES_LEVELS_H */

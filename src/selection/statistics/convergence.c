@@ -18,6 +18,7 @@ static const struct rule_field fields[] = {
     RULE_FIELD (struct convergence, drift, "drift", REAL, .above = true),
     RULE_FIELD (struct convergence, steps, "steps", COUNT, .least = 2,
                 .most = STEPS_MAX),
+    RULE_FIELD_OTHER ("earlier"),
     RULE_FIELDS_END,
 };
 

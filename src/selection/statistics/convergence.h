@@ -25,7 +25,8 @@ struct convergence {
     size_t steps;
 };
 
-/* Read the object above.  'convergence' is untouched on failure. */
+/* Read the object above; "earlier" in it is not ours.  'convergence' is
+ * untouched on failure. */
 int convergence_from_json (const struct json *v,
                            struct convergence *convergence, struct error *err);
 
