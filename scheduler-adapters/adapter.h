@@ -131,8 +131,9 @@ struct scheduler_adapter {
     const char *name;            /* as written in site.yaml */
     const char *const *programs; /* its commands, which every driver needs on
                                     PATH; ends with NULL; NULL: none */
-    bool runs_here;    /* jobs are processes of this host; nothing of struct
-                          scheduler but 'spool' is meant for it */
+    bool runs_here; /* jobs are processes of this host; nothing of struct
+                       scheduler but 'spool' is meant for it */
+    bool own_path;  /* jobs have the PATH of a login, not that of who submits */
     bool shared_spool; /* jobs are processes of the nodes of another scheduler's
                           job, of which the caller is part; each element is a
                           share of one node */

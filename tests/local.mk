@@ -129,6 +129,7 @@ unit_tests = \
 	%D%/unit/test_place_random.t \
 	%D%/unit/test_place_rules.t \
 	%D%/unit/test_path.t \
+	%D%/unit/test_path_change.t \
 	%D%/unit/test_pbs_examine.t \
 	%D%/unit/test_pbs_history.t \
 	%D%/unit/test_pbs_replies.t \
@@ -404,6 +405,7 @@ cli_tests = \
 	%D%/cli/0332-group-status.t \
 	%D%/cli/0333-log.t \
 	%D%/cli/0334-result-wait.t \
+	%D%/cli/0335-env.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \

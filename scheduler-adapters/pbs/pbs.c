@@ -381,19 +381,16 @@ const struct command_scheduler torque_commands = {
 };
 
 static const struct scheduler_adapter pbs = {
-    COMMAND_CALLS,
-    .name = "pbs",
-    .programs = programs,
-    .commands = &pbs_commands,
-    .can_hold = true,
-    .can_wait = true,
-    .time_left = commands_time_left,
+    COMMAND_CALLS,        .name = "pbs",
+    .programs = programs, .commands = &pbs_commands,
+    .own_path = true,     .can_hold = true,
+    .can_wait = true,     .time_left = commands_time_left,
 };
 
 static const struct scheduler_adapter torque = {
     COMMAND_CALLS,        .name = "torque",
     .programs = programs, .commands = &torque_commands,
-    .can_hold = true,
+    .own_path = true,     .can_hold = true,
 };
 
 const struct scheduler_adapter *const pbs_adapters[] = { &pbs, &torque, NULL };

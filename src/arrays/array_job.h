@@ -35,6 +35,8 @@ struct array_job {
                                  can be told so; none of them has a comma */
     struct strvec directives; /* passed through as they are */
     struct strvec agent;      /* argv of the agent up to its --element */
+    const char *const *env;   /* "NAME=value" for all of the script;
+                                 NULL: none */
     const char *const *const *setup; /* argvs run first; NULL: none */
     const char *run_dir; /* absolute: script, bundles, logs are there */
 };
@@ -45,12 +47,12 @@ struct array_job {
 void job_script_log (const struct array_job *job, const char *index,
                      struct strbuf *script);
 
-/* Append the script's body: a line for each argv of setup, which ends the job
- * when it fails, then `exec AGENT... --element "INDEX" --job-id "ID"`, with
- * every argument quoted for sh; 'index' and 'job_id' are shell expressions
- * such as "${INDEX}".  Setup runs in the script's own shell, so
- * that what it exports reaches the tasks.  This is the only place that quotes
- * for a shell.
+/* Append the script's body: a line for each variable of env and for each argv
+ * of setup, which ends the job when it fails, then `exec AGENT... --element
+ * "INDEX" --job-id "ID"`, with every argument quoted for sh; 'index' and
+ * 'job_id' are shell expressions such as "${INDEX}".  Setup runs in the
+ * script's own shell, so that what it exports reaches the tasks.  This is the
+ * only place that quotes for a shell.
  */
 void job_script_body (const struct array_job *job, const char *index,
                       const char *job_id, struct strbuf *script);

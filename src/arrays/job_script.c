@@ -48,6 +48,13 @@ void job_script_log (const struct array_job *job, const char *index,
 void job_script_body (const struct array_job *job, const char *index,
                       const char *job_id, struct strbuf *script)
 {
+    for (size_t i = 0; job->env && job->env[i]; i++) {
+        size_t len = strcspn (job->env[i], "=") + 1;
+
+        strbuf_addf (script, "export %.*s", (int)len, job->env[i]);
+        shell_quote (job->env[i] + len, script);
+        strbuf_add_char (script, '\n');
+    }
     for (size_t i = 0; job->setup && job->setup[i]; i++) {
         add_words (job->setup[i], script);
         strbuf_add_str (script, " || exit 1\n");

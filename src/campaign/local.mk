@@ -12,6 +12,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/compile.h \
 	%D%/config_changes.c \
 	%D%/config_changes.h \
+	%D%/env_file.c \
+	%D%/env_file.h \
 	%D%/data_files.c \
 	%D%/field_reader.c \
 	%D%/field_reader.h \

@@ -189,6 +189,7 @@ void profile_describe_job (const struct profile *profile, struct array_job *job)
     job->account = profile->account;
     job->qos = profile->qos;
     job->gres = profile->gres;
+    job->env = profile->env;
     job->setup = profile->setup;
     if (profile->directives)
         strvec_push_all (&job->directives, (char *const *)profile->directives);

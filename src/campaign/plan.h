@@ -47,15 +47,17 @@ struct profile {
     const char *topology; /* the file of hwloc's XML that 'node' is from, as
                              it can be opened; NULL: none */
     struct array_limits limits;
-    double poll_s;                   /* least time between two status queries */
-    double settle_s;                 /* how long the scheduler may lag behind */
-    double visibility_s;             /* how long a file may take to be seen */
-    int64_t log_bytes;               /* of a task's log, at most; 0: any */
-    const char *queue;               /* partition / queue; NULL: the default */
-    const char *account;             /* NULL: the default */
-    const char *qos;                 /* NULL: the default */
-    const char *gres;                /* what a GPU is called; NULL: "gpu" */
-    const char *spool;               /* NULL: /var/tmp/fanfold-<uid> */
+    double poll_s;       /* least time between two status queries */
+    double settle_s;     /* how long the scheduler may lag behind */
+    double visibility_s; /* how long a file may take to be seen */
+    int64_t log_bytes;   /* of a task's log, at most; 0: any */
+    const char *queue;   /* partition / queue; NULL: the default */
+    const char *account; /* NULL: the default */
+    const char *qos;     /* NULL: the default */
+    const char *gres;    /* what a GPU is called; NULL: "gpu" */
+    const char *spool;   /* NULL: /var/tmp/fanfold-<uid> */
+    const char *const
+        *env; /* "NAME=value" of its jobs; NULL-term.; NULL: none */
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
     const char *const *launcher;     /* argv template; NULL: none given */
     const struct launcher_environment *environment; /* of tasks */
@@ -212,7 +214,7 @@ bool profile_runs_here (const struct profile *profile);
 bool profile_is_within_job (const struct profile *profile);
 
 /* What every job of the profile is told, whatever it is for: queue, account,
- * qos, gres, setup and directives (appended).  Lent by the plan.
+ * qos, gres, env, setup and directives (appended).  Lent by the plan.
  */
 void profile_describe_job (const struct profile *profile,
                            struct array_job *job);

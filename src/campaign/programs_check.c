@@ -19,6 +19,7 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
+#include "campaign/env_file.h"
 #include "campaign/placeholders.h"
 #include "campaign/programs_check.h"
 #include "signature/operator.h"
@@ -150,12 +151,15 @@ static void check_relative (const struct search *search, struct mark mark,
 static void check_on_path (const struct search *search, struct mark mark,
                            const char *word)
 {
-    const char *path = getenv ("PATH");
-    char *found = process_which (word, NULL), *what, *remedy;
+    const char *own =
+        search->profile ? profile_variable (search->profile, "PATH") : NULL;
+    const char *path = own ? own : getenv ("PATH");
+    char *found = process_which (word, own), *what, *remedy;
 
     if (!found && !(search->profile && search->profile->setup)) {
-        what = xasprintf ("'%s' is in no directory of PATH (%.200s)", word,
-                          path ? path : "not set");
+        what = xasprintf ("'%s' is in no directory of PATH (%.200s)%s", word,
+                          path ? path : "not set",
+                          own ? ", which env of the profile sets" : "");
         remedy =
             in_campaign (search, word)
                 ? xasprintf ("write \"{campaign}/%s\"", word)

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
+#include "campaign/env_file.h"
 #include "campaign/field_reader.h"
 #include "campaign/launcher.h"
 #include "campaign/node_file.h"
@@ -243,6 +244,7 @@ static void read_profile (const struct yaml_node *key,
         FIELD (struct profile, account, TEXT),
         FIELD (struct profile, qos, TEXT),
         FIELD (struct profile, gres, TEXT),
+        FIELD_BY_RECORD ("env", env_read),
         FIELD_BY_RECORD ("setup", read_setup),
         FIELD_BY_RECORD ("spool", read_spool),
         FIELD_BY_RECORD ("launcher", launcher_read),
@@ -266,6 +268,7 @@ static void read_profile (const struct yaml_node *key,
                        name);
     set_defaults (profile);
     field_members (node, fields, profile);
+    env_over_launcher (field_arena (node), profile);
     node_file_check_rules (node, profile);
     check_queue (node);
 }

@@ -19,6 +19,7 @@
 #include "commands/data_import.h"
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
+#include "report/path_change.h"
 
 /* What every command looks at in each file of frames; check reads them all. */
 enum { ATOMS_LOOKED_AT = 10000 };
@@ -70,6 +71,16 @@ struct plan *campaign_plan_or_complain (const struct invocation *invocation,
     return plan;
 }
 
+void campaign_warn_of_event (const struct json *event, void *arg)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    (void)arg;
+    if (path_change_text (event, &text))
+        complain (STATUS_DONE, "warning: %s", text.buf);
+    strbuf_release (&text);
+}
+
 enum exit_status campaign_open (const struct invocation *invocation,
                                 struct campaign *campaign)
 {
@@ -93,6 +104,7 @@ enum exit_status campaign_open (const struct invocation *invocation,
                                   &campaign->files };
         engine_take_over_plan (engine, plan);
         engine_keep_prepared (engine);
+        engine->on_event = campaign_warn_of_event;
         campaign->plan = engine->plan;
     } else {
         plan_destroy (plan);

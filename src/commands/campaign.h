@@ -41,6 +41,11 @@ enum exit_status campaign_open (const struct invocation *invocation,
                                 struct campaign *campaign);
 void campaign_close (struct campaign *campaign);
 
+/* What a person must know of what a driver does, on stderr: an engine's
+ * on_event, which a command has that sets no other.
+ */
+void campaign_warn_of_event (const struct json *event, void *unused);
+
 /* Complain about what ended the driving; first of what holds the campaign up,
  * if anything does, which may well be the cause.
  */

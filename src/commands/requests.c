@@ -33,6 +33,7 @@ static void on_event (const struct json *event, void *arg)
 {
     struct answer_to_us *answer = arg;
 
+    campaign_warn_of_event (event, NULL);
     if (strcmp (json_get_string (event, "ev"), "request") != 0
         || strcmp (json_get_string (event, "id"), answer->id) != 0)
         return;

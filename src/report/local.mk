@@ -7,6 +7,8 @@ floor_libs += %D%/libreport.a
 	%D%/group_view.h \
 	%D%/node_view.c \
 	%D%/node_view.h \
+	%D%/path_change.c \
+	%D%/path_change.h \
 	%D%/plan_view.c \
 	%D%/plan_view.h \
 	%D%/progress.c \

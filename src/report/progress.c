@@ -15,6 +15,7 @@
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/observe/observe.h"
+#include "report/path_change.h"
 #include "report/progress.h"
 
 struct progress {
@@ -169,6 +170,8 @@ void progress_event (const struct json *event, void *arg)
                      json_get_string (event, "why"));
     } else if (strcmp (kind, "results") == 0) {
         failures_line (progress, event);
+    } else if (strcmp (kind, "intent") == 0) {
+        path_change_text (event, &text);
     } else if (strcmp (kind, "noted") == 0) {
         strbuf_add_str (&text, json_get_string (event, "why"));
     } else if (strcmp (kind, "closing") == 0) {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/json.h"
+#include "campaign/env_file.h"
 #include "campaign/launcher.h"
 #include "compile_scene.h"
 #include "signature/expression.h"
@@ -99,6 +100,7 @@ static const char good_site[] =
     " settle: 2m}\n"
     "    partition: standard\n"
     "    account: mat123\n"
+    "    env: {PATH: '/opt/bin:/usr/bin', OMPI_MCA_pml: ucx, ON: true}\n"
     "    setup: [[module, load, lammps], [ulimit, -s]]\n"
     "    launcher: [srun, -n, '{ranks}']\n"
     "    directives: [--constraint=icelake]\n"
@@ -486,6 +488,16 @@ static void test_profiles (void **state)
                  && cpu->visibility_s == 60);
     assert_string_equal (cpu->queue, "standard");
     assert_string_equal (cpu->account, "mat123");
+    assert_string_equal (cpu->env[0], "PATH=/opt/bin:/usr/bin");
+    assert_string_equal (cpu->env[2], "ON=true");
+    assert_null (cpu->env[3]);
+    assert_null (here->env);
+    assert_string_equal (profile_variable (cpu, "PATH"), "/opt/bin:/usr/bin");
+    assert_null (profile_variable (cpu, "PAT"));
+    assert_null (profile_variable (here, "PATH"));
+    /* What the profile says counts before the launcher's. */
+    assert_string_equal (here->environment->alone[0], "OMPI_MCA_pml=ob1");
+    assert_string_equal (cpu->environment->alone[0], "OMPI_MCA_btl=self");
     assert_string_equal (cpu->setup[1][0], "ulimit");
     assert_null (cpu->setup[2]);
     assert_string_equal (cpu->launcher[2], "{ranks}");

@@ -349,6 +349,36 @@ static const struct broken sites[] = {
       "profiles:\n"
       "  a:\n"
       "    scheduler: slurm\n"
+      "    env:\n"
+      "      PATH: /opt/bin:$PATH\n"
+      "      A-B: x\n"
+      "      TMPDIR: /scratch\n"
+      "      FANFOLD_TASK: 1\n",
+      { ":6:13: env: PATH: nobody replaces '$PATH'; write the value itself",
+        ":7:7: env: 'A-B' cannot be the name of a variable; use letters, "
+        "digits and _",
+        ":8:7: env: TMPDIR: it is the task's directory; remove it",
+        ":9:7: env: FANFOLD_TASK: these names are fanfold's own; take "
+        "another" } },
+    { STAGES,
+      "format: 1\n"
+      "default_profile: a\n"
+      "profiles:\n"
+      "  a: {scheduler: pbs, env: {OMP_NUM_THREADS: 4}}\n"
+      "  b: {scheduler: pbs, env: {EMPTY: }}\n"
+      "  c: {scheduler: pbs, env: {PATH: '/bin::bin'}}\n"
+      "  d: {scheduler: pbs, env: [PATH=/bin]}\n",
+      { ":4:29: env: OMP_NUM_THREADS: it is the cores of a task by its ranks; "
+        "remove it, and set cores and ranks in the task: of the stage",
+        ":5:36: EMPTY: got nothing; write text",
+        ":6:35: env: PATH: '/bin::bin' has a directory that is not absolute; "
+        "write all of them out, with /usr/bin and /bin",
+        ":7:28: env: got a list; write a mapping of 'key: value' lines" } },
+    { STAGES,
+      "format: 1\n"
+      "profiles:\n"
+      "  a:\n"
+      "    scheduler: slurm\n"
       "    launcher: opnmpi\n",
       { ":5:15: launcher: there is no preset 'opnmpi'; did you mean "
         "'openmpi'?" } },

@@ -72,19 +72,28 @@ static void test_body (void **state)
     struct process_spec spec = PROCESS_SPEC_INIT;
 
     (void)state;
-    strvec_push (&job.agent, "printf");
-    strvec_push (&job.agent, "<%s>");
+    job.env = (const char *const[]){ "SHOUT=it's $HOME = here", "A=", NULL };
+    job.setup = (const char *const *const[]){
+        (const char *const[]){ "printf", "%s|", "setup", NULL }, NULL
+    };
+    strvec_push (&job.agent, "sh");
+    strvec_push (&job.agent, "-c");
+    strvec_push (&job.agent, "printf '<%s>' \"$SHOUT$A\" \"$@\"");
     strvec_push (&job.agent, "/my campaign");
     job_script_body (&job, "${INDEX}", "${ID}", &script);
     assert_string_equal (script.buf,
-                         "exec printf '<%s>' '/my campaign' "
+                         "export SHOUT='it'\\''s $HOME = here'\n"
+                         "export A=''\n"
+                         "printf '%s|' setup || exit 1\n"
+                         "exec sh -c 'printf '\\''<%s>'\\'' \"$SHOUT$A\" "
+                         "\"$@\"' '/my campaign' "
                          "--element \"${INDEX}\" --job-id \"${ID}\"\n");
     spec.argv = (const char *const[]){ "sh", "-c", script.buf, NULL };
     spec.env =
         (char *[]){ "PATH=/usr/bin:/bin", "INDEX=7", "ID=4711[7].srv", NULL };
     assert_int_equal (process_run (&spec, &result, NULL), 0);
     assert_string_equal (result.out.buf,
-                         "</my campaign><--element><7><--job-id>"
+                         "setup|<it's $HOME = here><--element><7><--job-id>"
                          "<4711[7].srv>");
     process_result_release (&result);
     strbuf_release (&script);

@@ -95,8 +95,9 @@ static const struct row a_life[] = {
     { NULL, FIRST "phase", "1" },
     { "{'ev':'released','token':'ta'}", FIRST "phase", "2" },
     { "{'ev':'intent'," OF_TRAIN ",'attempt':0,'chunk':1,'token':'tb',"
-      "'elements':1,'now_s':9}",
+      "'elements':1,'now_s':9,'path':'/usr/bin:/bin'}",
       SECOND "token", "'tb'" },
+    { NULL, "path", "'/usr/bin:/bin'" },
     { "{'ev':'empty','token':'tb','boot':'b','up_s':10.5}", SECOND "asked",
       "{'b':[10.5,10.5]}" },
     { "{'ev':'empty','token':'tb','boot':'b','up_s':80.5}", SECOND "asked",

@@ -23,6 +23,8 @@
 #include "base/point.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "adapter.h"
+#include "campaign/env_file.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/decide/actions.h"
@@ -153,6 +155,27 @@ static int make_ready (struct submitting *s, const struct scheduler *scheduler,
     return scheduler_write_script (scheduler, &s->job, s->script_path, err);
 }
 
+/* Jobs that see the PATH of who submits find other programs when another does:
+ * tell of it when it is not that of the submission before.
+ */
+static void tell_path (const struct submitting *s, struct json *event)
+{
+    const struct profile *profile = s->stage->profile;
+    const struct scheduler_adapter *adapter =
+        scheduler_adapter_find (profile->scheduler);
+    const char *before = s->engine->state.path;
+    struct json *path = json_string (getenv ("PATH"));
+
+    if (json_kind (path) == JSON_KIND_STRING && !(adapter && adapter->own_path)
+        && !profile_variable (profile, "PATH")
+        && !(before && strcmp (before, json_as_string (path)) == 0)) {
+        json_set (event, "path", json_ref (path));
+        if (before)
+            json_set (event, "path_before", json_string (before));
+    }
+    json_unref (path);
+}
+
 static struct json *intent_event (const struct submitting *s)
 {
     struct json *event = event_of_stage ("intent", engine_now_s (s->engine),
@@ -162,6 +185,7 @@ static struct json *intent_event (const struct submitting *s)
     json_set (event, "chunk", json_int (s->action->chunk));
     json_set (event, "token", json_string (s->job.token));
     json_set (event, "elements", json_int (s->elements));
+    tell_path (s, event);
     return event;
 }
 

@@ -25,7 +25,10 @@
  *                                     the submission 'after' has ended, or at
  *              token stage elements   that time; recorded, empty, absent,
  *              [after | at_s]         refused and ended are its too
- *   intent     iteration stage attempt chunk token elements
+ *   intent     iteration stage attempt chunk token elements [path path_before]
+ *                                     path: PATH of the driver, where the jobs
+ *                                     see it and it is another than at the
+ *                                     submission before
  *   recorded   token id [found boot up_s]
  *   noted      token why              what a person should know; "": no more
  *   released   token

@@ -39,6 +39,8 @@ int fold_intent (struct state *state, const struct json *event,
     submission->chunk = (int)chunk;
     submission->elements = elements;
     submission->intended_s = fold_now_s (event);
+    if (json_get (event, "path"))
+        fold_text (&state->path, json_get_string (event, "path"));
     return 0;
 }
 

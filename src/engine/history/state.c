@@ -63,6 +63,7 @@ void state_release (struct state *state)
         iteration_state_release (&state->iterations[i]);
     free (state->iterations);
     free (state->id);
+    free (state->path);
     free (state->why);
     json_unref (state->moves);
     json_unref (state->requests_seen);

@@ -165,6 +165,7 @@ struct state {
     char config_sha256[65];     /* of the configuration last journaled; "" */
     int config_iteration;       /* that it was written for, */
     int config_number;          /* of its file among those of its iteration */
+    char *path;                 /* that jobs saw which see a driver's; NULL */
     int replaced;               /* how often results were replaced */
     struct json *moves;         /* {number, paths}: of the last time, what is
                                    still to be moved; NULL: nothing */

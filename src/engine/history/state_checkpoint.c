@@ -88,6 +88,7 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, cancelling, BOOL),
     JSON_FIELD (struct state, auto_paused, BOOL),
     JSON_FIELD (struct state, chained, BOOL),
+    JSON_FIELD (struct state, path, STRING, .optional = true),
     JSON_FIELD (struct state, config_sha256, TEXT),
     JSON_FIELD (struct state, config_iteration, COUNT, .optional = true),
     JSON_FIELD (struct state, config_number, COUNT),

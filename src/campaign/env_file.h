@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* env_file.h - `env:` of a profile: variables that its jobs have */
+#ifndef CAMPAIGN_ENV_FILE_H
+#define CAMPAIGN_ENV_FILE_H
+
+struct arena;
+struct profile;
+struct yaml_node;
+
+/* Read a mapping NAME: TEXT into the env of the struct profile.  Problems are
+ * recorded: names that are none, or that Fanfold sets for each task.
+ */
+void env_read (const struct yaml_node *node, void *profile);
+
+/* What the launcher sets and env sets, too, is as env says. */
+void env_over_launcher (struct arena *arena, struct profile *profile);
+
+/* The value of a variable in env, or NULL. */
+const char *profile_variable (const struct profile *profile, const char *name);
+
+#endif /* !CAMPAIGN_ENV_FILE_H */
