@@ -56,6 +56,7 @@ unit_tests = \
 	%D%/unit/test_row_shape.t \
 	%D%/unit/test_device_watch.t \
 	%D%/unit/test_digest.t \
+	%D%/unit/test_digest_cache.t \
 	%D%/unit/test_doctor.t \
 	%D%/unit/test_top_k.t \
 	%D%/unit/test_duplicate.t \

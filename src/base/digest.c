@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/digest.h"
+#include "base/digest_cache.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
@@ -80,18 +81,15 @@ int digest_state_parse (const char *hex, uint64_t bytes,
 
 /* --- of files and trees --- */
 
-static int digest_file (const char *path, char hex[DIGEST_HEX_SIZE],
+/* Of what is open as 'fd'. */
+static int digest_open (int fd, const char *path, char hex[DIGEST_HEX_SIZE],
                         const struct heartbeat *heartbeat, struct error *err)
 {
     enum { CHUNK_BYTES = 1 << 16 };
-    int fd = file_open (path, O_RDONLY, 0);
-    unsigned char *chunk;
+    unsigned char *chunk = xmalloc (CHUNK_BYTES);
     ssize_t n;
     SHA2_CTX ctx;
 
-    if (fd < 0)
-        return error_errno (err, "cannot open '%s'", path);
-    chunk = xmalloc (CHUNK_BYTES);
     SHA256Init (&ctx);
     while ((n = TEMP_FAILURE_RETRY (read (fd, chunk, CHUNK_BYTES))) > 0) {
         heartbeat_send (heartbeat);
@@ -102,13 +100,39 @@ static int digest_file (const char *path, char hex[DIGEST_HEX_SIZE],
     else
         SHA256End (&ctx, hex);
     free (chunk);
-    file_close (fd);
     return n < 0 ? -1 : 0;
+}
+
+/* It is opened even if it is known: over NFS that asks the server for its size
+ * and times, which are else those of up to a minute ago.
+ */
+static int digest_file (const char *path, char hex[DIGEST_HEX_SIZE],
+                        struct digest_cache *cache,
+                        const struct heartbeat *heartbeat, struct error *err)
+{
+    int fd = file_open (path, O_RDONLY, 0);
+    struct stat before, after;
+    bool looked;
+    int rc;
+
+    if (fd < 0)
+        return error_errno (err, "cannot open '%s'", path);
+    looked = cache && fstat (fd, &before) == 0;
+    if (looked && digest_cache_find (cache, path, &before, hex)) {
+        file_close (fd);
+        return 0;
+    }
+    rc = digest_open (fd, path, hex, heartbeat, err);
+    if (rc == 0 && looked && fstat (fd, &after) == 0)
+        digest_cache_add (cache, path, &before, &after, hex);
+    file_close (fd);
+    return rc;
 }
 
 struct listing {
     size_t root_len;
     struct strvec lines;
+    struct digest_cache *cache;
     const struct heartbeat *heartbeat;
 };
 
@@ -127,7 +151,8 @@ static int list_entry (const struct tree_entry *entry, void *arg,
                           path);
     switch (entry->kind) {
     case TREE_FILE:
-        if (digest_file (path, hex, listing->heartbeat, err) < 0)
+        if (digest_file (path, hex, listing->cache, listing->heartbeat, err)
+            < 0)
             return -1;
         strvec_pushf (&listing->lines, "%s  %s\n", hex, relative);
         return 0;
@@ -146,9 +171,10 @@ static int list_entry (const struct tree_entry *entry, void *arg,
 }
 
 int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
-                 const struct heartbeat *heartbeat, struct error *err)
+                 struct digest_cache *cache, const struct heartbeat *heartbeat,
+                 struct error *err)
 {
-    struct listing listing = { strlen (path), STRVEC_INIT, heartbeat };
+    struct listing listing = { strlen (path), STRVEC_INIT, cache, heartbeat };
     struct stat st;
     SHA2_CTX ctx;
     int rc = -1;
@@ -156,7 +182,7 @@ int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
     if (stat (path, &st) < 0)
         return error_errno (err, "cannot look at '%s'", path);
     if (!S_ISDIR (st.st_mode))
-        return digest_file (path, hex, heartbeat, err);
+        return digest_file (path, hex, cache, heartbeat, err);
     if (tree_walk (path, true, list_entry, &listing, heartbeat, err) < 0)
         goto done;
     strvec_sort (&listing.lines);

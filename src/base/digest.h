@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct digest_cache;
 struct error;
 struct heartbeat;
 
@@ -41,9 +42,10 @@ void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE]);
  * "<hex>  <relative path>\n" of its files and "link <target>  <path>\n" of its
  * links, as `sha256sum` would list it.  Directories count through what is in
  * them.  Special files and names with a line break are errors.  Beats while it
- * reads.
+ * reads.  'cache' (digest_cache.h), or NULL, has files that need not be read.
  */
 int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
-                 const struct heartbeat *heartbeat, struct error *err);
+                 struct digest_cache *cache, const struct heartbeat *heartbeat,
+                 struct error *err);
 
 #endif /* !BASE_DIGEST_H */

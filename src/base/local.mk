@@ -12,6 +12,8 @@ floor_libs += %D%/libbase.a
 	%D%/compiler.h \
 	%D%/digest.c \
 	%D%/digest.h \
+	%D%/digest_cache.c \
+	%D%/digest_cache.h \
 	%D%/error.c \
 	%D%/error.h \
 	%D%/file.c \

@@ -217,7 +217,7 @@ struct json *task_checkpoint_describe (const char *place,
     struct json *v = NULL;
 
     if (look_into (place, NULL, heartbeat, &search, err) == 0) {
-        if (digest_tree (place, sha256, heartbeat, NULL) < 0)
+        if (digest_tree (place, sha256, NULL, heartbeat, NULL) < 0)
             digest_bytes (search.stamps.buf, search.stamps.len, sha256);
         v = json_object ();
         json_set (v, "name", json_string (search.first.buf));

@@ -201,7 +201,7 @@ static struct json *describe (const char *name, const char *path,
     struct json *v;
 
     if (file_tree_bytes (path, &bytes, err) < 0
-        || digest_tree (path, hex, heartbeat, err) < 0)
+        || digest_tree (path, hex, NULL, heartbeat, err) < 0)
         return NULL;
     v = json_object ();
     json_set (v, "path", json_string (name));

@@ -77,8 +77,9 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
     ".fanfold/chain" /* script and logs of dependency jobs */
 #define LAYOUT_IMPORTED_DIR ".fanfold/imported" /* data of other forms */
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
-#define LAYOUT_INPUTS_DIR ".fanfold/inputs" /* copies; layout_input_copy */
-#define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
+#define LAYOUT_INPUTS_DIR ".fanfold/inputs"    /* copies; layout_input_copy */
+#define LAYOUT_DIGESTS ".fanfold/digests.json" /* base/digest_cache.h */
+#define LAYOUT_DOCTOR_DIR ".fanfold/doctor"    /* trials and probe jobs */
 #define LAYOUT_ALLOCATION_DIR                                                  \
     ".fanfold/allocation"               /* jobs that run within a job */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */

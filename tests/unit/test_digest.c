@@ -80,7 +80,7 @@ static void test_file (void **state)
     (void)state;
     temp_dir_enter (&dir);
     write_text ("a", "abc");
-    assert_int_equal (digest_tree ("a", hex, NULL, &err), 0);
+    assert_int_equal (digest_tree ("a", hex, NULL, NULL, &err), 0);
     assert_string_equal (hex, SHA256_OF_ABC);
     temp_dir_leave (&dir);
 }
@@ -93,15 +93,15 @@ static void test_errors_leave_hex_alone (void **state)
 
     (void)state;
     temp_dir_enter (&dir);
-    assert_int_equal (digest_tree ("none", hex, NULL, &err), -1);
+    assert_int_equal (digest_tree ("none", hex, NULL, NULL, &err), -1);
     assert_non_null (strstr (err.text, "'none'"));
     assert_int_equal (mkdir ("d", 0777), 0);
     assert_int_equal (mkfifo ("d/pipe", 0666), 0);
-    assert_int_equal (digest_tree ("d", hex, NULL, &err), -1);
+    assert_int_equal (digest_tree ("d", hex, NULL, NULL, &err), -1);
     assert_non_null (strstr (err.text, "d/pipe"));
     assert_int_equal (unlink ("d/pipe"), 0);
     write_text ("d/a\nb", "");
-    assert_int_equal (digest_tree ("d", hex, NULL, &err), -1);
+    assert_int_equal (digest_tree ("d", hex, NULL, NULL, &err), -1);
     assert_string_equal (hex, "as it was");
     temp_dir_leave (&dir);
 }
@@ -124,12 +124,12 @@ static void test_tree (void **state)
     write_text ("d/empty", "");
     assert_int_equal (symlink ("../a", "d/sub/link"), 0);
     digest_bytes (listing, strlen (listing), expected);
-    assert_int_equal (digest_tree ("d", hex, NULL, &err), 0);
+    assert_int_equal (digest_tree ("d", hex, NULL, NULL, &err), 0);
     assert_string_equal (hex, expected);
-    assert_int_equal (digest_tree ("d/", hex, NULL, &err), 0);
+    assert_int_equal (digest_tree ("d/", hex, NULL, NULL, &err), 0);
     assert_string_equal (hex, expected);
     assert_int_equal (symlink ("d", "e"), 0);
-    assert_int_equal (digest_tree ("e", hex, NULL, &err), 0);
+    assert_int_equal (digest_tree ("e", hex, NULL, NULL, &err), 0);
     assert_string_equal (hex, expected);
     temp_dir_leave (&dir);
 }
@@ -144,16 +144,16 @@ static void test_tree_notices_names_and_contents (void **state)
     temp_dir_enter (&dir);
     assert_int_equal (mkdir ("d", 0777), 0);
     write_text ("d/a", "1");
-    assert_int_equal (digest_tree ("d", first, NULL, &err), 0);
+    assert_int_equal (digest_tree ("d", first, NULL, NULL, &err), 0);
     write_text ("d/a", "2");
-    assert_int_equal (digest_tree ("d", other, NULL, &err), 0);
+    assert_int_equal (digest_tree ("d", other, NULL, NULL, &err), 0);
     assert_string_not_equal (first, other);
     write_text ("d/a", "1");
     assert_int_equal (rename ("d/a", "d/b"), 0);
-    assert_int_equal (digest_tree ("d", other, NULL, &err), 0);
+    assert_int_equal (digest_tree ("d", other, NULL, NULL, &err), 0);
     assert_string_not_equal (first, other);
     assert_int_equal (rename ("d/b", "d/a"), 0);
-    assert_int_equal (digest_tree ("d", other, NULL, &err), 0);
+    assert_int_equal (digest_tree ("d", other, NULL, NULL, &err), 0);
     assert_string_equal (first, other);
     temp_dir_leave (&dir);
 }

@@ -244,6 +244,7 @@ enum act_result act_prepare (struct engine *engine, const struct action *action,
     if (bad < 0 || (bad == 0 && write_order (&p, err) < 0)
         || engine_record (engine, outcome_event (&p, bad, err), err) < 0)
         goto done;
+    contents_keep (&p.d.contents);
     result = ACT_DONE;
 done:
     json_unref (p.made);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -32,7 +33,28 @@ void contents_release (struct contents *contents)
 {
     json_unref (contents->sha256);
     json_unref (contents->stages);
+    digest_cache_release (&contents->cache);
     strbuf_release (&contents->text);
+}
+
+int contents_digest (struct contents *contents, const char *path,
+                     char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    if (!contents->cache.known) {
+        char *file = path_join (contents->dir, LAYOUT_DIGESTS);
+
+        digest_cache_init (&contents->cache, file, clock_wall_s ());
+        free (file);
+    }
+    return digest_tree (path, hex, &contents->cache, contents->heartbeat, err);
+}
+
+void contents_keep (struct contents *contents)
+{
+    char *file = path_join (contents->dir, LAYOUT_DIGESTS);
+
+    (void)digest_cache_write (&contents->cache, file, NULL);
+    free (file);
 }
 
 /* 'artifact' is {bytes, sha256} of the path 'value', or a list of them. */
@@ -91,7 +113,7 @@ static struct json *digest_of (struct contents *contents, const char *path,
     if (known)
         return known;
     full = path_join (contents->dir, path);
-    rc = digest_tree (full, hex, contents->heartbeat, err);
+    rc = contents_digest (contents, full, hex, err);
     free (full);
     if (rc < 0)
         return NULL;

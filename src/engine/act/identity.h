@@ -10,7 +10,7 @@
 #ifndef ENGINE_IDENTITY_H
 #define ENGINE_IDENTITY_H
 
-#include "base/digest.h"
+#include "base/digest_cache.h"
 #include "base/strbuf.h"
 
 struct error;
@@ -29,12 +29,23 @@ struct contents {
     struct json
         *stages; /* {STAGE_DIR: true}: those whose outputs.json was read */
     const struct heartbeat *heartbeat;
-    struct strbuf text; /* of the task at hand */
+    struct digest_cache cache; /* of files that no stage made; read when the
+                                  first is looked at */
+    struct strbuf text;        /* of the task at hand */
 };
 
 void contents_init (struct contents *contents, const char *dir,
                     const struct heartbeat *heartbeat);
 void contents_release (struct contents *contents);
+
+/* SHA-256 of what 'path' (absolute) is now. */
+int contents_digest (struct contents *contents, const char *path,
+                     char hex[DIGEST_HEX_SIZE], struct error *err);
+
+/* Keep the digests of files that were read, for who holds the lease: a cache,
+ * so it does not matter if that fails.
+ */
+void contents_keep (struct contents *contents);
 
 /* 'value' of 'port' with digests in place of paths; a new reference, NULL with
  * 'err'.

@@ -34,22 +34,23 @@ static bool is_copied (const struct engine *engine, const char *path)
     return small;
 }
 
-/* Modes stop neither root nor its tasks. */
-static bool is_whole (const char *copy, const char *hex)
+/* Is there a copy at 'to'?  Modes stop neither root nor its tasks. */
+static bool is_whole (struct contents *contents, const char *to,
+                      const char *hex)
 {
     char found[DIGEST_HEX_SIZE];
 
-    return file_exists (copy) && digest_tree (copy, found, NULL, NULL) == 0
+    return file_exists (to) && contents_digest (contents, to, found, NULL) == 0
            && strcmp (found, hex) == 0;
 }
 
-/* What 'from' is now, at the place for it, which is appended to 'relative'. */
-static int copy_once (struct engine *engine, const char *from,
-                      struct strbuf *relative, char hex[DIGEST_HEX_SIZE],
-                      struct error *err)
+/* What 'from' is now, to its place, which is appended to 'relative'. */
+static int write_copy (struct engine *engine, const char *from,
+                       struct strbuf *relative, char hex[DIGEST_HEX_SIZE],
+                       struct error *err)
 {
     struct strbuf bytes = STRBUF_INIT;
-    char *to;
+    char *to = NULL;
     int rc = -1;
 
     if (file_read (from, INPUT_COPY_MAX_BYTES, &bytes, err) < 0)
@@ -57,16 +58,33 @@ static int copy_once (struct engine *engine, const char *from,
     digest_bytes (bytes.buf, bytes.len, hex);
     layout_input_copy (hex, path_base (from), relative);
     to = path_join (engine->dir, relative->buf);
-    if (is_whole (to, hex))
-        rc = 0;
-    else if (file_make_parent (to, err) == 0
-             && lease_check (engine->lease, err) == 0
-             && file_write_atomic (to, bytes.buf, bytes.len, err) == 0)
+    if (file_make_parent (to, err) == 0 && lease_check (engine->lease, err) == 0
+        && file_write_atomic (to, bytes.buf, bytes.len, err) == 0)
         rc = file_seal_tree (to, &engine->heartbeat, err);
-    free (to);
 done:
+    free (to);
     strbuf_release (&bytes);
     return rc;
+}
+
+/* The same, unless it is there. */
+static int copy_once (struct engine *engine, struct contents *contents,
+                      const char *from, struct strbuf *relative,
+                      char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    char *to;
+    bool there;
+
+    if (contents_digest (contents, from, hex, err) < 0)
+        return -1;
+    layout_input_copy (hex, path_base (from), relative);
+    to = path_join (engine->dir, relative->buf);
+    there = is_whole (contents, to, hex);
+    free (to);
+    if (there)
+        return 0;
+    strbuf_reset (relative);
+    return write_copy (engine, from, relative, hex, err);
 }
 
 static struct json *copy (struct engine *engine, struct contents *contents,
@@ -78,7 +96,7 @@ static struct json *copy (struct engine *engine, struct contents *contents,
     struct json *v = NULL;
 
     engine_heartbeat (engine);
-    if (copy_once (engine, from, &relative, hex, err) == 0) {
+    if (copy_once (engine, contents, from, &relative, hex, err) == 0) {
         v = json_string (relative.buf);
         json_set (contents->sha256, relative.buf, json_string (hex));
     }

@@ -109,6 +109,7 @@ void stale_files_remove (const struct plan *plan, int iteration,
     if (!after_crash)
         return;
     clean_named (plan, ".", 0);
+    clean_named (plan, LAYOUT_HIDDEN_DIR, 0);
     clean_named (plan, LAYOUT_JOURNAL_DIR, 0);
     clean_named (plan, LAYOUT_CHAIN_DIR, 0);
     clean_inputs (plan);
