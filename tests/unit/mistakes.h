@@ -121,6 +121,25 @@ static const struct mistake mistakes[] = {
     EDIT ("      pick: {quota: 8}\n", "",
           "campaign.yaml:20:3: stage 'select' needs the input 'pick.quota' "
           "(int); write pick: {quota: ...} in with:\n"),
+    EDIT ("pick: {quota: 8}", "semantics: simplify",
+          "campaign.yaml:20:3: stage 'select' needs the input 'pick.quota' "
+          "(int); write pick: {quota: ...} in with:\n"),
+    EDIT ("pick: {quota: 8}", "semantics: dpgen3",
+          "campaign.yaml:20:3: stage 'select' needs the input 'pick.quota' "
+          "(int); write pick: {quota: ...} in with:\n"),
+    EDIT ("pick: {quota: 8}", "pick: {quota: 8}\n      semantics: dpgen3",
+          "campaign.yaml:25:18: stage 'select': semantics: 'dpgen3' is not "
+          "known; use dpgen, dpgen2 or simplify\n"),
+    EDIT ("levels: {force: [0.1, 0.3]}",
+          "levels: {adaptive: {}}\n      semantics: dpgen2",
+          "campaign.yaml:20:3: stage 'select': convergence: drift needs the "
+          "levels of the selections before; write earlier: all.STAGE.levels "
+          "of this stage\n"),
+    EDIT ("levels: {force: [0.1, 0.3]}",
+          "levels: {force: {high: 0.3}, adaptive: {}}\n      semantics: "
+          "simplify",
+          "campaign.yaml:23:46: stage 'select': levels: adaptive: simplify has "
+          "no number of candidates of its own; write {force: {count: N}}\n"),
     EDIT ("pick: {quota: 8}", "quota: 8",
           "campaign.yaml:24:7: model_devi.select has no input 'quota'; write "
           "pick: {quota: ...}\n"),

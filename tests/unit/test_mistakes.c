@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/problems.h"
 #include "base/strbuf.h"
 #include "campaign/compile.h"
@@ -267,6 +268,88 @@ static void test_prepared_tasks (void **state)
     temp_dir_remove (dir);
 }
 
+/* The select stage's inputs when 'with' stands in place of its rules. */
+static struct json *inputs_with (const char *dir, const char *with)
+{
+    const struct mistake levels = { .from =
+                                        "      levels: {force: [0.1, 0.3]}\n",
+                                    .to = with };
+    const struct mistake pick = { .from = "      pick: {quota: 8}\n",
+                                  .to = "" };
+    struct strbuf without = STRBUF_INIT, campaign = STRBUF_INIT;
+    struct problems problems = PROBLEMS_INIT;
+    struct json *inputs;
+    struct plan *plan;
+
+    edit (good_campaign, &pick, &without);
+    edit (without.buf, &levels, &campaign);
+    write_at (dir, "campaign.yaml", campaign.buf);
+    write_at (dir, "site.yaml", good_site);
+    plan = compile (dir, &problems);
+    assert_non_null (plan);
+    inputs = stage_known_values (
+        &plan->stages[plan_stage_find (plan, "select")], dir);
+    plan_destroy (plan);
+    problems_release (&problems);
+    strbuf_release (&campaign);
+    strbuf_release (&without);
+    return inputs;
+}
+
+/* What the plan holds where little is written: the defaults of the program that
+ * `semantics` names.
+ */
+static void test_families (void **state)
+{
+    static const struct {
+        const char *with;
+        const char *expected; /* of some sections */
+    } cases[] = {
+        { "      levels: {force: [0.1, 0.3]}\n"
+          "      pick: {quota: 8}\n",
+          "8 system random 1 null" },
+        { "      levels: {force: [0.1, 0.3]}\n"
+          "      semantics: dpgen2\n",
+          "10 iteration random 0 0.9" },
+        { "      levels: {force: [0.1, 0.3]}\n"
+          "      semantics: dpgen2\n"
+          "      pick: {per: system, how: max}\n"
+          "      convergence: {accurate: 0.99}\n",
+          "10 system max 0 0.99" },
+        { "      levels: {adaptive: {}}\n"
+          "      semantics: dpgen2\n"
+          "      convergence: {earlier: all.select.levels}\n",
+          "10 iteration random 0 null" },
+        { "      levels: {force: [0.1, 0.3]}\n"
+          "      semantics: simplify\n"
+          "      pick: {quota: 100}\n",
+          "100 iteration random 0 null" },
+    };
+    static const char *const names[] = { "pick.quota", "pick.per", "pick.how",
+                                         "skip.steps", "convergence.accurate" };
+    char *dir = make_scene ();
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct json *inputs = inputs_with (dir, cases[i].with);
+        struct strbuf text = STRBUF_INIT;
+
+        for (size_t k = 0; k < ARRAY_SIZE (names); k++) {
+            const struct json *v = json_get_path (inputs, names[k]);
+
+            strbuf_add_str (&text, k > 0 ? " " : "");
+            if (json_kind (v) == JSON_KIND_STRING)
+                strbuf_add_str (&text, json_as_string (v));
+            else
+                json_dump (v, JSON_COMPACT, &text);
+        }
+        assert_string_equal (text.buf, cases[i].expected);
+        strbuf_release (&text);
+        json_unref (inputs);
+    }
+    temp_dir_remove (dir);
+}
+
 static void test_mistakes (void **state)
 {
     char *dir = make_scene ();
@@ -284,6 +367,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_good),
         cmocka_unit_test (test_prepared_tasks),
+        cmocka_unit_test (test_families),
         cmocka_unit_test (test_mistakes),
     };
 

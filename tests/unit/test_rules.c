@@ -187,7 +187,7 @@ static void test_defaults_give_way (void **state)
     assert_string_equal (json_as_string (json_get_path (completed, "pick.per")),
                          "iteration");
     assert_int_equal (json_count (json_get (v, "pick")), 1);
-    assert_null (rules_default ("pick.per", slip));
+    assert_string_equal (rules_default ("pick.per", slip), "\"system\"");
     assert_null (rules_default ("pick.per", silent));
     assert_string_equal (json_get_string (assumed, "semantics"), "dpgen");
     assert_string_equal (json_as_string (json_get_path (assumed, "pick.per")),

@@ -70,7 +70,9 @@ static bool is_written (const struct json *v, const char *name)
     return !json_is_null (json_get_path (v, name));
 }
 
-/* -1: it is not known, or no word for one. */
+/* -1: it is not known.  Of a word that is none that is said elsewhere, and not
+ * of every default that would be missing.
+ */
 static int semantics_of (const struct json *v)
 {
     const char *word = json_get_string (v, "semantics");
@@ -78,7 +80,9 @@ static int semantics_of (const struct json *v)
 
     while (rules_semantics[i] && strcmp (rules_semantics[i], word) != 0)
         i++;
-    return rules_semantics[i] ? i : -1;
+    if (rules_semantics[i])
+        return i;
+    return is_written (v, "semantics") ? SEMANTICS_DPGEN : -1;
 }
 
 static const char *default_in (const struct rule_default *rule, int semantics,
