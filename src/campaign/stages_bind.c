@@ -48,7 +48,7 @@ static void complain_of_key (const struct operator_spec *op,
                        "'%s' is made by %s itself when it prepares; remove "
                        "it",
                        key->text, op->name);
-    else if (section_remedy (op, key->text, &remedy))
+    else if (input_remedy (op, key->text, &remedy))
         field_problem (key, "%s has no input '%s'; %s", op->name, key->text,
                        remedy.buf);
     else

@@ -115,14 +115,14 @@ static int unknown_input (const char *in, const char *key, struct error *err)
     const struct operator_spec *op = &model_devi_select_operator;
     struct strvec names = STRVEC_INIT;
     struct strbuf remedy = STRBUF_INIT;
-    const char *nearest;
+    const char *near;
 
     section_keys (op->inputs, in, &names);
-    nearest = nearest_word (key, &names);
-    if (!in && section_remedy (op, key, &remedy))
-        nearest = NULL;
-    if (nearest)
-        strbuf_addf (&remedy, "did you mean '%s'?", nearest);
+    near = nearest_word (key, &names);
+    if (!in)
+        input_remedy (op, key, &remedy);
+    else if (near)
+        strbuf_addf (&remedy, "did you mean '%s'?", near);
     error_set (err, "%s%s%s has no input '%s'%s%s", in ? in : "",
                in ? " of " : "", op->name, key, remedy.len > 0 ? "; " : "",
                remedy.buf);

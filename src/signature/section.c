@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "signature/operator.h"
@@ -64,26 +65,78 @@ struct json *inputs_in_sections (const struct json *inputs)
     return v;
 }
 
-bool section_remedy (const struct operator_spec *op, const char *word,
-                     struct strbuf *out)
+/* --- where an input is that was looked for in vain --- */
+
+/* What others call 'word', as we have it; NULL: nobody is known to. */
+static const char *called_otherwise (const struct operator_spec *op,
+                                     const char *word)
 {
-    for (const struct other_name *other = op->other_names;
-         other && other->theirs; other++) {
-        if (strcmp (other->theirs, word) == 0) {
-            strbuf_addf (out, "write %s", other->ours);
-            return true;
-        }
-    }
-    for (const struct port *port = op->inputs; port && port->name; port++) {
-        const char *dot = strchr (port->name, '.');
+    const struct other_name *other = op->other_names;
+
+    while (other && other->theirs && strcmp (other->theirs, word) != 0)
+        other++;
+    return other ? other->ours : NULL;
+}
+
+/* "pick: {quota: ...}". */
+static void add_place (const struct port *port, struct strbuf *out)
+{
+    const char *dot = strchr (port->name, '.');
+
+    strbuf_addf (out, "%.*s: {%s: ...}", (int)(dot - port->name), port->name,
+                 dot + 1);
+}
+
+/* The input of a section whose key, or whole name, is 'word'; NULL: none. */
+static const struct port *in_some_section (const struct port *ports,
+                                           const char *word)
+{
+    for (; ports && ports->name; ports++) {
+        const char *dot = strchr (ports->name, '.');
 
         if (dot
-            && (strcmp (dot + 1, word) == 0
-                || strcmp (port->name, word) == 0)) {
-            strbuf_addf (out, "write %.*s: {%s: ...}", (int)(dot - port->name),
-                         port->name, dot + 1);
-            return true;
-        }
+            && (strcmp (dot + 1, word) == 0 || strcmp (ports->name, word) == 0))
+            return ports;
     }
-    return false;
+    return NULL;
+}
+
+/* The name at the top, or else the key of a section, that is nearest. */
+static bool add_nearest (const struct port *ports, const char *word,
+                         struct strbuf *out)
+{
+    struct strvec top = STRVEC_INIT, keys = STRVEC_INIT;
+    const char *near, *key;
+
+    section_keys (ports, NULL, &top);
+    for (size_t i = 0; i < top.n; i++)
+        section_keys (ports, top.v[i], &keys);
+    near = nearest_word (word, &top);
+    key = near ? NULL : nearest_word (word, &keys);
+    if (near)
+        strbuf_addf (out, "did you mean '%s'?", near);
+    if (key) {
+        strbuf_add_str (out, "did you mean ");
+        add_place (in_some_section (ports, key), out);
+        strbuf_add_char (out, '?');
+    }
+    strvec_release (&keys);
+    strvec_release (&top);
+    return near || key;
+}
+
+bool input_remedy (const struct operator_spec *op, const char *word,
+                   struct strbuf *out)
+{
+    const char *ours = called_otherwise (op, word);
+    const struct port *port = in_some_section (op->inputs, word);
+
+    if (!ours && !port)
+        return add_nearest (op->inputs, word, out);
+    strbuf_add_str (out, "write ");
+    if (ours)
+        strbuf_add_str (out, ours);
+    else
+        add_place (port, out);
+    return true;
 }

@@ -37,10 +37,11 @@ void section_keys (const struct port *ports, const char *section,
 struct json *inputs_in_sections (const struct json *inputs);
 
 /* 'word' is no input, and no section, of the operator: append what to write
- * instead, if there is an input of that name in a section, or the operator
- * knows that others call one so.
+ * instead ("write pick: {quota: ...}", "did you mean 'pick'?").  False: it is
+ * no input's name in a section, the operator knows of nobody who calls one so,
+ * and no name is near.
  */
-bool section_remedy (const struct operator_spec *op, const char *word,
-                     struct strbuf *out);
+bool input_remedy (const struct operator_spec *op, const char *word,
+                   struct strbuf *out);
 
 #endif /* !SIGNATURE_SECTION_H */

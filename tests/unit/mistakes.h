@@ -156,6 +156,13 @@ static const struct mistake mistakes[] = {
           "      pick: {quota: 8}\n      iterations: [{from: 3}]\n",
           "campaign.yaml:25:7: model_devi.select has no input 'iterations'; "
           "write phases: of the campaign, with what changes in each\n"),
+    EDIT ("pick: {quota: 8}", "qouta: 8",
+          "campaign.yaml:24:7: model_devi.select has no input 'qouta'; did you "
+          "mean pick: {quota: ...}?\n"),
+    EDIT ("      dump_every: 10\n",
+          "      dump_every: 10\n      temps: [300]\n",
+          "campaign.yaml:18:7: lammps.explore has no input 'temps'; write "
+          "for_each: {temperature: [T, ...]}\n"),
     EDIT ("pick: {quota: 8}", "pick.quota: 8",
           "campaign.yaml:24:7: model_devi.select has no input 'pick.quota'; "
           "write pick: {quota: ...}\n"),

@@ -91,15 +91,17 @@ static void test_remedies (void **state)
         { "quota", "write pick: {quota: ...}" },
         { "pick.how", "write pick: {how: ...}" },
         { "limit", "write pick: {quota: N}" },
-        { "qouta", NULL },
-        { "data", NULL },
+        { "qouta", "did you mean pick: {quota: ...}?" },
+        { "datta", "did you mean 'data'?" },
+        { "pik", "did you mean 'pick'?" },
+        { "nothing_like_it", NULL },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf text = STRBUF_INIT;
 
-        assert_int_equal (section_remedy (&op, cases[i].word, &text),
+        assert_int_equal (input_remedy (&op, cases[i].word, &text),
                           cases[i].remedy != NULL);
         assert_string_equal (text.buf, cases[i].remedy ? cases[i].remedy : "");
         strbuf_release (&text);

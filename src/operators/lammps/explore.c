@@ -257,6 +257,21 @@ static const struct port inputs[] = {
     { 0 },
 };
 
+/* DP-GEN's, of model_devi_jobs and beside it. */
+static const struct other_name other_names[] = {
+    { "sys_configs", "systems: {NAME: FILE}" },
+    { "sys_idx", "systems: {NAME: FILE}" },
+    { "nsteps", "steps: N" },
+    { "trj_freq", "dump_every: N" },
+    { "temps", "for_each: {temperature: [T, ...]}" },
+    { "press", "for_each: {pressure: [P, ...]}" },
+    { "rev_mat", "for_each: {NAME: [A, ...]}" },
+    { "type_map", "elements: [SYMBOL, ...]" },
+    { "model_devi_jobs", "runs: [{systems, for_each, steps, input}, ...], or "
+                         "phases: of the campaign" },
+    { NULL, NULL },
+};
+
 static const struct port slices[] = {
     { "system", .type = ONE (STRING) },
     { "structure", .type = ONE (FILE) },
@@ -289,6 +304,7 @@ const struct operator_spec lammps_explore_operator = {
     .code = "lammps",
     .version = 1,
     .inputs = inputs,
+    .other_names = other_names,
     .outputs = outputs,
     .slices = slices,
     .prepare = prepare,

@@ -65,6 +65,15 @@ static const struct port inputs[] = {
     { 0 },
 };
 
+/* DP-GEN's. */
+static const struct other_name other_names[] = {
+    { "fp_pp_path", "pseudo_dir: DIRECTORY" },
+    { "fp_pp_files", "pseudopotentials: {ELEMENT: FILE}" },
+    { "fp_params", "input: FILE, with the namelists" },
+    { "user_fp_params", "input: FILE, with the namelists" },
+    { NULL, NULL },
+};
+
 static const struct port outputs[] = {
     { "frame", .type = ONE (FRAMES) },
     { 0 },
@@ -90,6 +99,7 @@ const struct operator_spec qe_label_operator = {
     .code = "qe",
     .version = 1,
     .inputs = inputs,
+    .other_names = other_names,
     .outputs = outputs,
     .collected = collected,
     .fan_out = fan_out,
