@@ -51,6 +51,19 @@ static const struct group_program program_there = { .name = "a",
 static const struct group_spec group_here = { .nodes = local,
                                               .programs = &program_here,
                                               .n_programs = 1 };
+/* The same work with other resources, watched. */
+static const struct group_program program_large = {
+    .name = "a",
+    .node = "local",
+    .instances = 1,
+    .needs = { .cores = 8, .ranks = 4, .gpus = 1 },
+    .report = { no_file, 1 },
+    .commands = commands
+};
+static const struct group_spec group_large = { .nodes = local,
+                                               .report = { no_file, 5 },
+                                               .programs = &program_large,
+                                               .n_programs = 1 };
 static const struct group_spec group_there = { .nodes = far,
                                                .programs = &program_there,
                                                .n_programs = 1 };
@@ -125,6 +138,13 @@ static void test_same (void **unused)
     m.agents = launcher;
     m.fatal_exits = fatal_exits;
     m.checkpoint = launcher;
+    identity_of (&m, hex);
+    assert_string_equal (hex, base);
+    m = a_manifest (values);
+    m.group = &group_here;
+    identity_of (&m, base);
+    m = a_manifest (values);
+    m.group = &group_large;
     identity_of (&m, hex);
     assert_string_equal (hex, base);
 }

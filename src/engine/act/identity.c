@@ -264,6 +264,26 @@ static const char *const not_results[] = {
     "not_inherited", "identity", "definition",
 };
 
+/* What of a group says how much its programs get, and what watches them. */
+static void drop_not_results (struct json *group)
+{
+    struct json *programs = json_get (group, "programs");
+
+    if (!group)
+        return;
+    json_delete (group, "report");
+    for (size_t i = 0; i < json_count (programs); i++) {
+        struct json *program = json_at (programs, i);
+        struct json *each = json_get (program, "per_instance");
+
+        json_delete (program, "task");
+        if (each)
+            json_delete (each, "report");
+        if (json_count (each) == 0)
+            json_delete (program, "per_instance");
+    }
+}
+
 int stage_identity (struct contents *contents,
                     const struct stage_manifest *manifest,
                     char hex[DIGEST_HEX_SIZE], struct error *err)
@@ -275,6 +295,7 @@ int stage_identity (struct contents *contents,
 
     for (size_t i = 0; i < ARRAY_SIZE (not_results); i++)
         json_delete (v, not_results[i]);
+    drop_not_results (json_get (v, "group"));
     if (add_all_named (contents, json_get (v, "commands"), files, err) < 0
         || add_all_named (contents, json_get (v, "group"), files, err) < 0
         || !(inputs = all_contents (contents, manifest->inputs,
