@@ -98,6 +98,7 @@ unit_tests = \
 	%D%/unit/test_lines.t \
 	%D%/unit/test_log_limit.t \
 	%D%/unit/test_log_reading.t \
+	%D%/unit/test_list_file.t \
 	%D%/unit/test_literal.t \
 	%D%/unit/test_local.t \
 	%D%/unit/test_node_shape.t \
@@ -407,6 +408,7 @@ cli_tests = \
 	%D%/cli/0333-log.t \
 	%D%/cli/0334-result-wait.t \
 	%D%/cli/0335-env.t \
+	%D%/cli/0336-lists.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \

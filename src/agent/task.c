@@ -411,7 +411,12 @@ static int next_command (struct task *task, int others, struct error *err)
     task->command_start_s = clock_mono_s ();
     look_at_log (task);
     if ((pid = spawn (&spec, &why)) < 0) {
-        rc = start_failed (task, OUTCOME_FAILED, &why, others, err);
+        bool too_long = why.number == E2BIG;
+
+        if (too_long)
+            template_explain_too_long (command_argv (task), task->values, &why);
+        rc = start_failed (task, too_long ? OUTCOME_BAD_INPUT : OUTCOME_FAILED,
+                           &why, others, err);
         goto done;
     }
     task->pid = pid;

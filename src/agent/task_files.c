@@ -15,6 +15,7 @@
 #include "agent/group_task.h"
 #include "agent/task.h"
 #include "agent/task_files.h"
+#include "handover/list_file.h"
 #include "handover/slice_file.h"
 #include "handover/task_file.h"
 #include "handover/task_result.h"
@@ -206,9 +207,21 @@ static int make_dirs (const struct task *task, const char *in_dir,
     return rc;
 }
 
+/* The lists that commands want as files. */
+static int write_lists (struct task *task, const char *in_dir,
+                        struct error *err)
+{
+    struct json *templates =
+        list_file_templates (&task->element->assignment->stage);
+    int rc = list_files_write (templates, in_dir, task->values, err);
+
+    json_unref (templates);
+    return rc;
+}
+
 /* Set task->values and write task.json. */
 static enum prepared describe (struct task *task, struct json *inputs,
-                               struct error *err)
+                               const char *in_dir, struct error *err)
 {
     const struct assignment *a = task->element->assignment;
     const struct task_file file = { .campaign = a->stage.campaign,
@@ -227,6 +240,10 @@ static enum prepared describe (struct task *task, struct json *inputs,
 
     if (!v)
         return PREPARE_BAD_INPUT;
+    if (write_lists (task, in_dir, err) < 0) {
+        json_unref (v);
+        return PREPARE_BAD_INPUT;
+    }
     rc = task_file_write (task, TASK_FILE, v, err);
     json_unref (v);
     if (rc == 0 && is_group_task (task))
@@ -243,7 +260,7 @@ enum prepared task_files_prepare (struct task *task, struct error *err)
     if (restart_begin (task, err) == 0 && make_dirs (task, in_dir, err) == 0)
         rc = make_inputs (task, in_dir, &inputs, err);
     if (rc == PREPARE_OK)
-        rc = describe (task, inputs, err);
+        rc = describe (task, inputs, in_dir, err);
     if (rc == PREPARE_BAD_INPUT && error_is_machine_error (err))
         rc = PREPARE_FAILED;
     json_unref (inputs);

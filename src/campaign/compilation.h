@@ -81,6 +81,13 @@ struct node_capacity compilation_node (const struct compilation *c,
 /* Warn of stages whose tasks take very many submissions. */
 void tasks_check (const struct compilation *c);
 
+/* How many tasks the stage has, where that does not depend on others; -1. */
+int64_t stage_tasks_known (const struct compilation *c,
+                           const struct stage *stage);
+
+/* Warn of lists that may become too long for the arguments of a command. */
+void lists_check (const struct compilation *c);
+
 /* Record committees that are known to have less than two members. */
 void committee_check (const struct compilation *c);
 

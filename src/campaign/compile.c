@@ -209,6 +209,8 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
     compile_stages (c, root);
     phases_read (field_find (root, "phases"), plan);
     campaign_file_read_ends (root, plan);
+    if (c->stages)
+        lists_check (c);
     stages_order (c);
     if (c->reader.this_host)
         programs_check (c);

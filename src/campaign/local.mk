@@ -23,6 +23,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/group_file.h \
 	%D%/launcher.c \
 	%D%/launcher.h \
+	%D%/lists_check.c \
 	%D%/literal.c \
 	%D%/node_file.c \
 	%D%/node_file.h \

@@ -50,6 +50,13 @@ struct checking {
 
 /* --- the names --- */
 
+/* More than one argument, or it may be. */
+static bool is_list (const struct type *type)
+{
+    return type->depth > 0 || type->kind == TYPE_LIST
+           || type->kind == TYPE_FRAMES;
+}
+
 static void add_inputs (struct strvec *names, const struct port *ports)
 {
     for (; ports && ports->name; ports++) {
@@ -169,12 +176,51 @@ static bool of_shell (const char *argument, const char *name)
     return false;
 }
 
+/* {@NAME}: a list as a file. */
+static void check_list (const struct checking *c, const char *name)
+{
+    const struct port *port = port_find (c->op->inputs, name);
+    struct strvec lists = STRVEC_INIT;
+
+    if (!port && (known_at[c->place] & OF_TASK))
+        port = port_find (c->op->slices, name);
+    if (port && !port->optional && is_list (&port->type))
+        return;
+    for (size_t i = 0; i < c->names.n; i++) {
+        const struct port *other = port_find (c->op->inputs, c->names.v[i]);
+
+        if (other && is_list (&other->type))
+            strvec_pushf (&lists, "@%s", c->names.v[i]);
+    }
+    if (port && port->optional)
+        field_problem (c->argument, "placeholder '{@%s}' %s", name,
+                       why_not (c, name));
+    else if (port || strvec_contains (&c->names, name))
+        field_problem (c->argument,
+                       "placeholder '{@%s}' is the file of a list, and '%s' is "
+                       "none; write {%s}",
+                       name, name, name);
+    else if (lists.n > 0)
+        field_unknown (c->argument, name, &lists, "unknown placeholder '{@%s}'",
+                       name);
+    else
+        field_problem (c->argument,
+                       "placeholder '{@%s}' is the file of a list, and the "
+                       "operator has no input that is one; remove it",
+                       name);
+    strvec_release (&lists);
+}
+
 static int check_placeholder (const char *name, void *arg, struct error *err)
 {
     const struct checking *c = arg;
     const char *why;
 
     (void)err;
+    if (name[0] == '@') {
+        check_list (c, name + 1);
+        return 0;
+    }
     if (strvec_contains (&c->names, name)) {
         if (of_shell (c->argument->text, name))
             field_warning (c->argument,

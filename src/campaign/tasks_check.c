@@ -13,9 +13,8 @@
 /* One after the other, so many take long even where each is short. */
 enum { SUBMISSIONS_MANY = 100 };
 
-/* How many tasks the stage has, where that does not depend on others; -1. */
-static int64_t count_tasks (const struct compilation *c,
-                            const struct stage *stage)
+int64_t stage_tasks_known (const struct compilation *c,
+                           const struct stage *stage)
 {
     const struct operator_spec *op = stage->op;
 
@@ -35,7 +34,7 @@ static void check_stage (const struct compilation *c,
 {
     const struct profile *profile = stage->profile;
     struct node_capacity node = compilation_node (c, profile);
-    int64_t n = count_tasks (c, stage);
+    int64_t n = stage_tasks_known (c, stage);
     struct packing packing;
 
     if (n < 1 || node.cores == 0

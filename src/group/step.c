@@ -204,6 +204,7 @@ static void next_command (struct step *step)
         step->commands ? step->commands[step->command] : NULL;
     struct strvec argv = STRVEC_INIT;
     struct error why = ERROR_INIT;
+    bool too_long;
 
     if (!command) {
         end_step (step);
@@ -212,10 +213,14 @@ static void next_command (struct step *step)
     } else {
         note_command (step, &argv);
         step->pid = start_program (step, &argv, &why);
+        too_long = step->pid <= 0 && why.number == E2BIG;
+        if (too_long)
+            template_explain_too_long (command, step->values, &why);
         if (step->pid > 0)
             note_cores (step);
         else
-            cannot_start (step, OUTCOME_FAILED, &why);
+            cannot_start (step, too_long ? OUTCOME_BAD_INPUT : OUTCOME_FAILED,
+                          &why);
     }
     strvec_release (&argv);
 }

@@ -9,6 +9,8 @@ floor_libs += %D%/libhandover.a
 	%D%/group_file.h \
 	%D%/job_manifest.c \
 	%D%/job_manifest.h \
+	%D%/list_file.c \
+	%D%/list_file.h \
 	%D%/local.mk \
 	%D%/result_log.c \
 	%D%/result_log.h \

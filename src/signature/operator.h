@@ -14,6 +14,8 @@
  * braces that are text: template.h):
  *   {NAME}            an input, or a slice made by prepare; as a whole
  *                     argument a list becomes several
+ *   {@NAME}           the path of a file with what {NAME} would become, one a
+ *                     line (handover/list_file.h)
  *   {outputs.NAME}    where to write output artifact NAME (a path)
  *   {outputs.params}  where to write output parameters (a JSON object)
  *   {outputs.slices}  prepare only: where to write {"NAME": [..], ..}

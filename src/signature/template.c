@@ -37,14 +37,14 @@ struct piece {
 };
 
 /* How long the name at 's' is: words joined by dots, each beginning with a
- * letter.  0: there is none.
+ * letter; a '@' may stand before it.  0: there is none.
  */
 static size_t name_length (const char *s)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     enum { STARTS = 2 * 26 };
-    size_t len = 0;
+    size_t len = s[0] == '@';
 
     while (s[len] && memchr (letters, s[len], STARTS)) {
         len += strspn (s + len, letters);
@@ -232,6 +232,43 @@ int template_expand_argv (const char *const *argv_template,
         strvec_push_all (argv, all.v);
     strvec_release (&all);
     return rc;
+}
+
+void template_explain_too_long (const char *const *argv_template,
+                                const struct json *values, struct error *err)
+{
+    const char *longest = NULL;
+    size_t all = 0, most = 0, items = 0;
+
+    for (; *argv_template; argv_template++) {
+        struct strvec words = STRVEC_INIT;
+        size_t bytes = 0;
+
+        (void)template_expand (*argv_template, values, &words, NULL);
+        for (size_t i = 0; i < words.n; i++)
+            bytes += strlen (words.v[i]) + 1;
+        if (bytes > most) {
+            most = bytes;
+            longest = *argv_template;
+            items = words.n;
+        }
+        all += bytes;
+        strvec_release (&words);
+    }
+    if (items > 1)
+        error_set (
+            err,
+            "its arguments have %zu bytes, which is more than the system "
+            "takes; '%s' is %zu of them: write {@%s, the path of a file "
+            "that has one of them a line",
+            all, longest, items, longest + 1);
+    else
+        error_set (
+            err,
+            "its arguments have %zu bytes, which is more than the system "
+            "takes; '%.100s' has %zu of them: hand long text over in a "
+            "file",
+            all, longest ? longest : "", most);
 }
 
 void template_rename (const char *argument,

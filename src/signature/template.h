@@ -2,9 +2,9 @@
 /* template.h - argv templates with {placeholders} (list in operator.h)
  *
  * Braces count only around a name: words of letters, digits and _ joined by
- * dots, each beginning with a letter.  All others are text: {"n": 5}, {print
- * $1}, {}, {2,3}.  "{{" and the "}}" that closes it are a brace each, for text
- * such as {{name}}.
+ * dots, each beginning with a letter, or a '@' before these.  All others are
+ * text: {"n": 5}, {print $1}, {}, {2,3}.  "{{" and the "}}" that closes it are
+ * a brace each, for text such as {{name}}.
  */
 #ifndef SIGNATURE_TEMPLATE_H
 #define SIGNATURE_TEMPLATE_H
@@ -37,6 +37,13 @@ int template_expand (const char *argument, const struct json *values,
 int template_expand_argv (const char *const *argv_template,
                           const struct json *values, struct strvec *argv,
                           struct error *err);
+
+/* Say in 'err' why the system did not start a program with the arguments of a
+ * template: they are too long; which of them, and what to write instead.  The
+ * template can be expanded.
+ */
+void template_explain_too_long (const char *const *argv_template,
+                                const struct json *values, struct error *err);
 
 /* Append 'argument' to 'out' with other names in its placeholders: those that
  * 'rename' gives (NULL: the name stays).  'argument' is good (template_scan).

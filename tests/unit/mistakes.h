@@ -389,6 +389,12 @@ static const struct mistake mistakes[] = {
     EDIT ("\"{model}\"", "\"{outputs.potental}\"",
           "campaign.yaml:36:38: unknown placeholder '{outputs.potental}'; did "
           "you mean 'outputs.potential'?\n"),
+    EDIT ("\"{model}\"", "\"{@model}\"",
+          "campaign.yaml:36:38: placeholder '{@model}' is the file of a list, "
+          "and 'model' is none; write {model}\n"),
+    EDIT ("\"{datasets}\"", "\"{@datset}\"",
+          "campaign.yaml:36:49: unknown placeholder '{@datset}'; did you mean "
+          "'@datasets'?\n"),
     EDIT ("\"{datasets}\"", "\"{datasets}\", \">\", log",
           "campaign.yaml:36:63: warning: '>' is an argument like others, since "
           "no shell reads a command; write [sh, -c, '... > ...'] if it is "

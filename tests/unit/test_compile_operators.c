@@ -60,6 +60,22 @@ static const struct broken declared[] = {
         "a default",
         ":13:26: placeholder '{potential}' is an output; its path is "
         "{outputs.NAME}" } },
+    { DECLARED ("    inputs: {n: {type: int}, files: {type: file, list: true},"
+                " many: {type: int, list: true, optional: true}}\n"
+                "    command: [run, '{@files}', '{@fils}', '{@n}', '{@many}',"
+                " '{@task}']\n"),
+      NULL,
+      { ":10:32: unknown placeholder '{@fils}'; did you mean '@files'?",
+        ":10:43: placeholder '{@n}' is the file of a list, and 'n' is none; "
+        "write {n}",
+        ":10:51: placeholder '{@many}' is optional and may be absent; give it "
+        "a default",
+        ":10:62: placeholder '{@task}' is the file of a list, and 'task' is "
+        "none; write {task}" } },
+    { DECLARED ("    command: [run, '{@files}']\n"),
+      NULL,
+      { ":9:20: placeholder '{@files}' is the file of a list, and the operator "
+        "has no input that is one; remove it" } },
     { DECLARED (
           "    command: [run, 'a}{}', '{\"n\": {outputs.prams}}', '--n={n']\n"
           "    prepare: {slices: {x: {type: int}}, command: [p, "

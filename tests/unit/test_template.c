@@ -22,7 +22,8 @@ static const char values_text[] =
     " \"text\": \"a b\", \"on\": true, \"empty\": [], \"files\": [\"p\", null,"
     " \"q\"], \"nested\": [[\"p\"], [1, 2]], \"map\": {}, \"maps\": [{}],"
     " \"none\": null, \"outputs.params\": \"params.json\", \"launcher\":"
-    " [\"mpirun\", \"-n\", \"2\"], \"braces\": \"{n}\"}";
+    " [\"mpirun\", \"-n\", \"2\"], \"braces\": \"{n}\", \"@files\": "
+    "\"/in/files.list\"}";
 
 /* 'result' is the arguments joined by '|', or the message. */
 static const struct {
@@ -61,6 +62,11 @@ static const struct {
     { "{{ if (x) { y }}}", true, "{ if (x) { y }}" },
     { "{{n}", true, "{n}" },
     { "}}{{", true, "}}{" },
+    { "{@files}", true, "/in/files.list" },
+    { "--all={@files}", true, "--all=/in/files.list" },
+    { "{{@files}}", true, "{@files}" },
+    { "{@}{@ files}{@@files}", true, "{@}{@ files}{@@files}" },
+    { "{@n}", false, "unknown placeholder '{@n}'" },
     { "{files}x", false, "'{files}x': '{files}' is an array here" },
     { "{map}", false, "'{map}' is an object here" },
     { "{maps}", false, "a list of what is no argument" },
@@ -126,6 +132,28 @@ static void test_expand_argv (void **state)
     json_unref (values);
 }
 
+static void test_too_long (void **state)
+{
+    static const char *const of_list[] = { "r", "{n}", "{files}", NULL };
+    static const char *const of_text[] = { "run", "--text={text}", NULL };
+    struct json *values = make_values ();
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    template_explain_too_long (of_list, values, &err);
+    assert_string_equal (
+        err.text,
+        "its arguments have 8 bytes, which is more than the system takes; "
+        "'{files}' is 2 of them: write {@files}, the path of a file that has "
+        "one of them a line");
+    template_explain_too_long (of_text, values, &err);
+    assert_string_equal (
+        err.text,
+        "its arguments have 15 bytes, which is more than the system takes; "
+        "'--text={text}' has 11 of them: hand long text over in a file");
+    json_unref (values);
+}
+
 static int collect_name (const char *name, void *arg, struct error *err)
 {
     if (strcmp (name, "stop") == 0)
@@ -183,9 +211,8 @@ static void test_rename (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_expand),
-        cmocka_unit_test (test_expand_argv),
-        cmocka_unit_test (test_scan),
+        cmocka_unit_test (test_expand),   cmocka_unit_test (test_expand_argv),
+        cmocka_unit_test (test_too_long), cmocka_unit_test (test_scan),
         cmocka_unit_test (test_rename),
     };
 

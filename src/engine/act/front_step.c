@@ -2,6 +2,7 @@
 /* front_step.c - an operator's prepare or collect, run by the driver */
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -22,6 +23,7 @@
 #include "engine/history/engine.h"
 #include "engine/act/front_step.h"
 #include "engine/act/slices.h"
+#include "handover/list_file.h"
 #include "handover/task_file.h"
 #include "signature/operator.h"
 #include "signature/template.h"
@@ -182,6 +184,19 @@ done:
     return rc;
 }
 
+/* The lists that the command wants as files. */
+static int write_lists (const struct front_step *step, const char *dir,
+                        struct json *values, struct error *err)
+{
+    struct json *templates = argv_to_json (step->command);
+    char *in = path_join (dir, "in");
+    int rc = list_files_write (templates, in, values, err);
+
+    free (in);
+    json_unref (templates);
+    return rc;
+}
+
 /* One try; *killed says that it is worth another one. */
 static int run_once (struct engine *engine, const struct front_step *step,
                      const char *dir, bool *killed, struct error *err)
@@ -197,9 +212,15 @@ static int run_once (struct engine *engine, const struct front_step *step,
         || file_make_dirs (out, err) < 0
         || json_write_file (file, task, err) < 0)
         goto done;
+    if (write_lists (step, dir, values, err) < 0) {
+        rc = err && error_is_machine_error (err) ? -1 : 1;
+        goto done;
+    }
     rc = 1;
     if (template_expand_argv (step->command, values, &argv, err) == 0)
         rc = run_logged (engine, argv.v, dir, killed, err);
+    if (rc > 0 && err && err->number == E2BIG)
+        template_explain_too_long (step->command, values, err);
 done:
     free (file);
     free (out);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* list_file.c - {@NAME}: a list as a file, for those that no argv has room for
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "handover/list_file.h"
+#include "handover/stage_manifest.h"
+#include "signature/group.h"
+#include "signature/template.h"
+
+/* --- who asks for one --- */
+
+static bool has_list_file (const char *const *const *argvs)
+{
+    for (; argvs && *argvs; argvs++) {
+        for (const char *const *word = *argvs; *word; word++) {
+            if (strstr (*word, "{@"))
+                return true;
+        }
+    }
+    return false;
+}
+
+struct json *list_file_templates (const struct stage_manifest *stage)
+{
+    if (stage->group)
+        return group_to_json (stage->group);
+    return has_list_file (stage->commands) ? argvs_to_json (stage->commands)
+                                           : NULL;
+}
+
+static int note_name (const char *name, void *arg, struct error *err)
+{
+    struct strvec *names = arg;
+
+    (void)err;
+    if (name[0] == '@' && !strvec_contains (names, name))
+        strvec_push (names, name);
+    return 0;
+}
+
+/* The names of all {@NAME} in the texts below 'v'; those that are no templates
+ * have none.
+ */
+static void find_names (const struct json *v, struct strvec *names)
+{
+    if (json_kind (v) == JSON_KIND_STRING)
+        template_scan (json_as_string (v), note_name, names, NULL);
+    else if (json_kind (v) == JSON_KIND_ARRAY)
+        for (size_t i = 0; i < json_count (v); i++)
+            find_names (json_at (v, i), names);
+    else if (json_kind (v) == JSON_KIND_OBJECT)
+        JSON_FOREACH (v, it)
+            find_names (json_iter_value (it), names);
+}
+
+/* --- the file --- */
+
+static int write_lines (const char *path, const struct strbuf *text,
+                        struct error *err)
+{
+    int fd = -1, rc = -1;
+
+    /* A try before may have left one; only this task reads it. */
+    if (unlink (path) == 0 || errno == ENOENT)
+        fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0444);
+    if (fd < 0)
+        return error_errno (err, "cannot create '%s'", path);
+    if ((rc = file_write_all (fd, text->buf, text->len, err)) < 0)
+        error_prefix (err, "cannot write '%s'", path);
+    if (close (fd) < 0 && errno != EINTR && rc == 0)
+        rc = error_errno (err, "cannot write '%s'", path);
+    return rc;
+}
+
+/* 'name' is without the @. */
+static int join_lines (const char *name, const struct json *values,
+                       struct strbuf *text, struct error *err)
+{
+    char *argument = xasprintf ("{%s}", name);
+    struct strvec words = STRVEC_INIT;
+    int rc = template_expand (argument, values, &words, err);
+
+    for (size_t i = 0; rc == 0 && i < words.n; i++) {
+        if (strchr (words.v[i], '\n'))
+            rc = error_set (err,
+                            "'{@%s}': item %zu has a line break, and it is a "
+                            "file of lines; read inputs from task.json",
+                            name, i);
+        strbuf_addf (text, "%s\n", words.v[i]);
+    }
+    strvec_release (&words);
+    free (argument);
+    return rc;
+}
+
+static int write_list (const char *name, const char *dir, struct json *values,
+                       struct error *err)
+{
+    char *path = xasprintf ("%s/%s.list", dir, name + 1);
+    struct strbuf text = STRBUF_INIT;
+    int rc = join_lines (name + 1, values, &text, err);
+
+    if (rc == 0)
+        rc = write_lines (path, &text, err);
+    if (rc == 0)
+        json_set (values, name, json_string (path));
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+int list_files_write (const struct json *templates, const char *dir,
+                      struct json *values, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    int rc = 0;
+
+    find_names (templates, &names);
+    if (names.n > 0)
+        rc = file_make_dirs (dir, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++)
+        rc = write_list (names.v[i], dir, values, err);
+    strvec_release (&names);
+    return rc;
+}
