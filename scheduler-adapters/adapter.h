@@ -28,6 +28,8 @@ enum answer {
     ANSWER_TRY_LATER = -1, /* silent or busy: nothing is known */
     ANSWER_REFUSED = -2,   /* this job is unacceptable; others may pass */
     ANSWER_BROKEN = -3,    /* no call can succeed until a person acts */
+    ANSWER_NOT_NOW = -4,   /* it answered: no job now (a limit, a queue that is
+                              closed) */
 };
 
 /* Which scheduler, and where and how to reach it; lent to every call. */
@@ -114,10 +116,10 @@ struct profile_use {
  * of the caller's environment that would change what it does.  What each call
  * may answer:
  *
- *              OK   TRY_LATER   REFUSED   BROKEN
+ *              OK   TRY_LATER   REFUSED   BROKEN   NOT_NOW
  *   limits     x    x                     x
  *   render     x                x
- *   submit     x    x           x         x
+ *   submit     x    x           x         x        x
  *   release    x    x           x         x
  *   find       x    x                     x
  *   poll       x    x                     x
@@ -169,9 +171,9 @@ struct scheduler_adapter {
     /* Submit the script at the absolute 'script_path' (held, if can_hold);
      * append the id to 'id'.  REFUSED only when the scheduler looked at the job
      * and said no: there is none; so is one that could run on nodes of
-     * job->exclude only.  With any other failure (no answer, an answer that
-     * cannot be read, a limit that is reached for now) it may exist: find() its
-     * token before submitting again.
+     * job->exclude only.  NOT_NOW: a limit is reached, the queue takes none.
+     * With any failure but REFUSED (no answer, an answer that cannot be read)
+     * it may exist: find() its token before submitting again.
      */
     enum answer (*submit) (const struct scheduler *scheduler,
                            const struct array_job *job, const char *script_path,

@@ -233,7 +233,9 @@ enum answer client_submit (struct client *client, const char *const *argv,
     if (printed)
         strbuf_add (printed, result.out.buf, result.out.len);
     process_result_release (&result);
-    return complaint_answer (client->complaint);
+    return client->complaint == COMPLAINT_FULL
+               ? ANSWER_NOT_NOW
+               : complaint_answer (client->complaint);
 }
 
 enum answer client_do (struct client *client, const char *const *argv,

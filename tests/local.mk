@@ -158,6 +158,7 @@ unit_tests = \
 	%D%/unit/test_site.t \
 	%D%/unit/test_slice_file.t \
 	%D%/unit/test_slices.t \
+	%D%/unit/test_scheduler_outage.t \
 	%D%/unit/test_slots.t \
 	%D%/unit/test_slurm_examine.t \
 	%D%/unit/test_slurm_replies.t \
@@ -472,6 +473,7 @@ slow_cli_tests = \
 	%D%/cli/0720-task-group.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0847-slurm-chain.t \
+	%D%/cli/0848-slurm-outage.t \
 	%D%/cli/0830-slurm-accounting.t \
 	%D%/cli/0840-slurm-limits.t \
 	%D%/cli/0863-pbs-people.t \
@@ -480,6 +482,7 @@ slow_cli_tests = \
 	%D%/cli/0845-slurm-memory.t \
 	%D%/cli/0867-pbs-chain.t \
 	%D%/cli/0868-pbs-server.t \
+	%D%/cli/0871-pbs-outage.t \
 	%D%/cli/0869-pbs-group.t \
 	%D%/cli/0861-pbs-loop.t \
 	%D%/cli/0800-testbed-slurm.t \

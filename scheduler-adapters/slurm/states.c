@@ -110,6 +110,10 @@ static const struct stuck_reason reasons[] = {
     { "PartitionConfig",
       "its partition cannot give what it asks for; compare `node` and "
       "`partition` of the profile with `scontrol show partition`" },
+    { "PartitionDown",
+      "its partition starts no jobs now; wait, or name another `partition`" },
+    { "PartitionInactive",
+      "its partition is switched off; wait, or name another `partition`" },
     { "BadConstraints",
       "no node has what it asks for; compare `node`, `gres` and "
       "`directives` of the profile with `sinfo -N -o \"%N %c %m %G %f\"`; "

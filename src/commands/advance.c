@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -16,6 +17,7 @@
 #include "engine/drive/chain.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/requests.h"
+#include "report/scheduler_view.h"
 #include "report/status_view.h"
 
 /* As the driver: a step, and another one as long as somebody asked meanwhile,
@@ -76,10 +78,34 @@ static void print_step (const struct campaign *campaign,
     json_set (v, "iteration", json_int (state_iteration (state)));
     json_set (v, "next_s", json_real (step->next_s));
     json_set (v, "actions", json_int (step->actions));
-    if (step->unreachable)
-        json_set (v, "error", json_string (step->unreachable_why.text));
+    if (step->unreachable) {
+        struct strbuf why = STRBUF_INIT;
+
+        campaign_unreachable_text (campaign, step, &why);
+        json_set (v, "error", json_string (why.buf));
+        strbuf_release (&why);
+    }
     print_json (v);
     json_unref (v);
+}
+
+/* A scheduler that cannot be used any more, or can again: once, not at each
+ * call.
+ */
+static void print_change (const struct json *event, void *arg)
+{
+    const char *kind = json_get_string (event, "ev");
+    struct strbuf text = STRBUF_INIT;
+
+    (void)arg;
+    if (strcmp (kind, "outage") == 0)
+        scheduler_outage_text (json_get_string (event, "profile"), event,
+                               &text);
+    else if (strcmp (kind, "answers") == 0)
+        scheduler_answers_text (event, &text);
+    if (text.len > 0)
+        printf ("%s\n", text.buf);
+    strbuf_release (&text);
 }
 
 static enum exit_status make_step (const struct invocation *invocation,
@@ -87,19 +113,25 @@ static enum exit_status make_step (const struct invocation *invocation,
 {
     const struct state *state = &campaign->engine.state;
     const enum campaign_phase before = state->phase;
+    const bool quiet = invocation_option (invocation, "quiet") != NULL;
     struct step step = { 0 };
-    enum exit_status status = step_campaign (campaign, chain, &step);
+    enum exit_status status;
 
+    if (quiet)
+        campaign->engine.on_event = print_change;
+    status = step_campaign (campaign, chain, &step);
     if (status != STATUS_DONE)
         return status;
-    if (invocation_option (invocation, "quiet") && state->phase == before)
+    if (quiet && state->phase == before)
         ; /* nothing that a person must know */
     else if (invocation_option (invocation, "json"))
         print_step (campaign, &step);
     else
         print_line (campaign, &step);
+    if (step.unreachable && quiet && !step.unread.text[0])
+        return STATUS_UNREACHABLE; /* told when it began */
     if (step.unreachable)
-        return complain (STATUS_UNREACHABLE, "%s", step.unreachable_why.text);
+        return campaign_unreachable (campaign, &step);
     return state->phase == CAMPAIGN_FAILED || state->auto_paused ? STATUS_FAILED
                                                                  : STATUS_DONE;
 }

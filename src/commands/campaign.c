@@ -17,9 +17,11 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/data_import.h"
+#include "engine/drive/driver.h"
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
 #include "report/path_change.h"
+#include "report/scheduler_view.h"
 
 /* What every command looks at in each file of frames; check reads them all. */
 enum { ATOMS_LOOKED_AT = 10000 };
@@ -163,6 +165,26 @@ enum exit_status campaign_gave_up (const struct campaign *campaign,
         return complain (STATUS_FAILED, "%s: paused: %s (and: %s)",
                          campaign->plan->name, state->why, err->text);
     return complain (STATUS_FAILED, "%s", err->text);
+}
+
+void campaign_unreachable_text (const struct campaign *campaign,
+                                const struct step *step, struct strbuf *out)
+{
+    if (step->unread.text[0])
+        strbuf_add_str (out, step->unread.text);
+    else
+        scheduler_outages_text (&campaign->engine.state, out);
+}
+
+enum exit_status campaign_unreachable (const struct campaign *campaign,
+                                       const struct step *step)
+{
+    struct strbuf why = STRBUF_INIT;
+
+    campaign_unreachable_text (campaign, step, &why);
+    complain (STATUS_UNREACHABLE, "%s", why.buf);
+    strbuf_release (&why);
+    return STATUS_UNREACHABLE;
 }
 
 int campaign_stage (const struct plan *plan, const char *name)

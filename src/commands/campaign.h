@@ -52,6 +52,14 @@ void campaign_warn_of_event (const struct json *event, void *unused);
 enum exit_status campaign_gave_up (const struct campaign *campaign,
                                    const struct error *err);
 
+/* What made a step STATUS_UNREACHABLE; and complain about it. */
+struct step;
+struct strbuf;
+void campaign_unreachable_text (const struct campaign *campaign,
+                                const struct step *step, struct strbuf *out);
+enum exit_status campaign_unreachable (const struct campaign *campaign,
+                                       const struct step *step);
+
 /* Become the driver.  STATUS_BUSY with a complaint when somebody else is,
  * STATUS_UNREACHABLE where a profile's scheduler is of no use here.
  */

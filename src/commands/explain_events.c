@@ -18,6 +18,7 @@
 #include "commands/explain_events.h"
 #include "engine/history/journal.h"
 #include "report/request_view.h"
+#include "report/scheduler_view.h"
 
 struct telling {
     const struct stage *stage;
@@ -25,6 +26,7 @@ struct telling {
     int task;             /* -1: the stage as a whole */
     struct strvec tokens; /* of its submissions */
     int current;          /* the iteration, at the event that is told */
+    bool open;            /* the stage was prepared, and has not ended */
 };
 
 PRINTF_LIKE (3, 4)
@@ -145,6 +147,27 @@ static void tell_of_stage (struct telling *telling, const struct json *event)
               json_get_string (event, "phase"));
     else if (strcmp (kind, "intent") == 0)
         strvec_push (&telling->tokens, json_get_string (event, "token"));
+    if (strcmp (kind, "prepared") == 0)
+        telling->open = true;
+    else if (strcmp (kind, "stage") == 0)
+        telling->open = false;
+}
+
+/* What kept its jobs waiting; of another profile nothing. */
+static void tell_of_scheduler (const struct telling *telling,
+                               const struct json *event)
+{
+    const char *profile = json_get_string (event, "profile");
+    struct strbuf text = STRBUF_INIT;
+
+    if (!telling->open || strcmp (profile, telling->stage->profile->name) != 0)
+        return;
+    if (strcmp (json_get_string (event, "ev"), "outage") == 0)
+        scheduler_outage_text (profile, event, &text);
+    else
+        scheduler_answers_text (event, &text);
+    tell (event, "", "%s", text.buf);
+    strbuf_release (&text);
 }
 
 static void tell_of_token (const struct json *event)
@@ -242,6 +265,8 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
     else if (token
              && strvec_contains (&telling->tokens, json_as_string (token)))
         tell_of_token (event);
+    else if (strcmp (kind, "outage") == 0 || strcmp (kind, "answers") == 0)
+        tell_of_scheduler (telling, event);
     else if (telling->current == telling->iteration
              && (strcmp (kind, "paused") == 0
                  || strcmp (kind, "finished") == 0))

@@ -98,9 +98,8 @@ static enum exit_status obey (struct campaign *campaign,
         return complain (STATUS_FAILED, "%s", answer->text.buf);
     printf ("%s%s: %s\n", answer->text.buf, campaign->plan->name,
             status_word (&campaign->engine.state, false));
-    return step.unreachable
-               ? complain (STATUS_UNREACHABLE, "%s", step.unreachable_why.text)
-               : STATUS_DONE;
+    return step.unreachable ? campaign_unreachable (campaign, &step)
+                            : STATUS_DONE;
 }
 
 static enum exit_status request (const struct invocation *invocation,

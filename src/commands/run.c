@@ -22,8 +22,8 @@ static void tick (struct engine *engine, const struct step *step, void *arg)
 {
     struct observations observations = { 0 };
 
-    progress_note_error (arg,
-                         step->unreachable ? step->unreachable_why.text : "");
+    progress_outages (arg, &engine->state);
+    progress_note_error (arg, step->unread.text);
     if (!progress_is_live (arg))
         return;
     if (observe_logs (engine, &observations, NULL) == 0)
@@ -104,6 +104,7 @@ static enum exit_status run (const struct invocation *invocation,
     campaign->engine.patience_s = patience_s;
     campaign->engine.on_event = progress_event;
     campaign->engine.on_event_arg = progress;
+    campaign->engine.on_wait = progress_wait;
     status = drive (campaign, progress);
     progress_destroy (progress,
                       status == STATUS_DONE ? &campaign->engine.state : NULL);

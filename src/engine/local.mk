@@ -68,6 +68,8 @@ floor_libs += %D%/libengine.a
 	%D%/drive/replacement.h \
 	%D%/drive/requests.c \
 	%D%/drive/requests.h \
+	%D%/drive/scheduler_outage.c \
+	%D%/drive/scheduler_outage.h \
 	%D%/history/definition.c \
 	%D%/history/definition.h \
 	%D%/history/engine.c \
@@ -83,6 +85,7 @@ floor_libs += %D%/libengine.a
 	%D%/history/fold_checkpoint.c \
 	%D%/history/fold_stage.c \
 	%D%/history/fold_submission.c \
+	%D%/history/fold_outage.c \
 	%D%/history/journal.c \
 	%D%/history/journal.h \
 	%D%/history/learned_needs.c \

@@ -17,6 +17,8 @@ floor_libs += %D%/libreport.a
 	%D%/redo_view.h \
 	%D%/request_view.c \
 	%D%/request_view.h \
+	%D%/scheduler_view.c \
+	%D%/scheduler_view.h \
 	%D%/status_view.c \
 	%D%/status_view.h \
 	%D%/task_watch.c \

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/units.h"
@@ -17,6 +18,10 @@
 #include "engine/observe/observe.h"
 #include "report/path_change.h"
 #include "report/progress.h"
+#include "report/scheduler_view.h"
+
+/* How far apart the calls of progress_wait are. */
+static const double beat_s = 1;
 
 struct progress {
     const struct plan *plan;
@@ -25,6 +30,9 @@ struct progress {
     bool drawn;         /* the live line stands there now */
     char *error;        /* told last; NULL: none */
     struct json *began; /* {STAGE: when it was prepared} */
+    struct json *told;  /* {PROFILE: what its scheduler was told to say} */
+    struct json *waits; /* {PROFILE: the longest call that was told} */
+    double wait_began_s, beat_s; /* mono: of the call that lasts */
 };
 
 struct progress *progress_create (const struct plan *plan, FILE *to)
@@ -36,6 +44,8 @@ struct progress *progress_create (const struct plan *plan, FILE *to)
     progress->to = to;
     progress->live = isatty (fileno (to)) && term && strcmp (term, "dumb");
     progress->began = json_object ();
+    progress->told = json_object ();
+    progress->waits = json_object ();
     return progress;
 }
 
@@ -174,11 +184,58 @@ void progress_event (const struct json *event, void *arg)
         path_change_text (event, &text);
     } else if (strcmp (kind, "noted") == 0) {
         strbuf_add_str (&text, json_get_string (event, "why"));
+    } else if (strcmp (kind, "answers") == 0) {
+        json_delete (progress->told, json_get_string (event, "profile"));
+        scheduler_answers_text (event, &text);
     } else if (strcmp (kind, "closing") == 0) {
         closing_line (progress, event);
     }
     if (text.len > 0)
         print_line (progress, text.buf);
+    strbuf_release (&text);
+}
+
+void progress_outages (struct progress *progress, const struct state *state)
+{
+    JSON_FOREACH (state->outages, it) {
+        const char *profile = json_iter_key (it);
+        const struct json *why = json_get (json_iter_value (it), "why");
+        struct strbuf text = STRBUF_INIT;
+
+        if (strcmp (json_get_string (progress->told, profile),
+                    json_as_string (why))
+            == 0)
+            continue;
+        json_set (progress->told, profile, json_deep_copy (why));
+        scheduler_outage_text (profile, json_iter_value (it), &text);
+        strbuf_add_str (&text, "; trying again");
+        print_line (progress, text.buf);
+        strbuf_release (&text);
+    }
+}
+
+/* Where calls take long each time that is said a few times and no more. */
+void progress_wait (const struct profile *profile, void *arg)
+{
+    struct progress *progress = arg;
+    double now_s = clock_mono_s ();
+    struct strbuf text = STRBUF_INIT;
+    double waited_s;
+
+    if (now_s - progress->beat_s > 2 * beat_s)
+        progress->wait_began_s = now_s - beat_s;
+    progress->beat_s = now_s;
+    waited_s = now_s - progress->wait_began_s;
+    if (json_get (progress->told, profile->name)
+        || waited_s < 2 * json_get_double (progress->waits, profile->name))
+        return;
+    json_set (progress->waits, profile->name, json_real (waited_s));
+    strbuf_addf (&text,
+                 "waiting for the scheduler of profile '%s' (%s): no answer "
+                 "for ",
+                 profile->name, profile->scheduler);
+    format_duration (waited_s, &text);
+    print_line (progress, text.buf);
     strbuf_release (&text);
 }
 
@@ -255,6 +312,8 @@ void progress_destroy (struct progress *progress, const struct state *state)
                  state->why ? state->why : "");
     fflush (progress->to);
     json_unref (progress->began);
+    json_unref (progress->told);
+    json_unref (progress->waits);
     free (progress->error);
     free (progress);
 }

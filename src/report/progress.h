@@ -14,6 +14,7 @@ struct engine;
 struct json;
 struct observations;
 struct plan;
+struct profile;
 struct progress;
 struct state;
 
@@ -25,9 +26,16 @@ bool progress_is_live (const struct progress *progress);
 /* A line for what just happened, if it is worth one (an engine's on_event). */
 void progress_event (const struct json *event, void *progress);
 
-/* A line for what keeps the driver waiting ("": nothing does); once for each
- * text.
+/* A line for each scheduler that cannot be used for now; once for what it says.
  */
+void progress_outages (struct progress *progress, const struct state *state);
+
+/* A call of the scheduler of 'profile' lasts (an engine's on_wait, about once a
+ * second): a line when it lasts longer than any before.
+ */
+void progress_wait (const struct profile *profile, void *progress);
+
+/* A line for what the driver cannot read ("": nothing); once for each text. */
 void progress_note_error (struct progress *progress, const char *text);
 
 /* Redraw the live line. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "arrays/outcome.h"
 #include "base/alloc.h"
@@ -19,6 +18,7 @@
 #include "engine/history/state.h"
 #include "engine/observe/observe.h"
 #include "engine/observe/running_reports.h"
+#include "report/scheduler_view.h"
 #include "report/status_view.h"
 #include "space/lease.h"
 
@@ -51,17 +51,15 @@ static void add_dependency_job (const struct json *dependency_job,
 {
     const struct json *after = json_get (dependency_job, "after");
     const struct json *at_s = json_get (dependency_job, "at_s");
-    time_t at = (time_t)json_as_double (at_s);
-    struct tm tm;
-    char when[32];
 
     strbuf_addf (out, "job %s drives on",
                  json_get_string (dependency_job, "job"));
     if (!json_is_null (after))
         strbuf_addf (out, " when job %s has ended", json_as_string (after));
-    else if (!json_is_null (at_s) && localtime_r (&at, &tm)
-             && strftime (when, sizeof (when), "%Y-%m-%d %H:%M:%S", &tm) > 0)
-        strbuf_addf (out, " at %s", when);
+    else if (!json_is_null (at_s)) {
+        strbuf_add_str (out, " at ");
+        time_text (json_as_double (at_s), out);
+    }
 }
 
 static void chain_json_text (const struct json *chain, struct strbuf *out)
@@ -130,10 +128,25 @@ static struct json *task_counts (const struct stage_state *stage,
     return v;
 }
 
+static struct json *note_json (const struct submission *s)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct json *v;
+
+    strbuf_add_str (&text, s->note);
+    if (s->noted_s > 0) { /* older journals have no time */
+        strbuf_add_str (&text, "; since ");
+        time_text (s->noted_s, &text);
+    }
+    v = json_string (text.buf);
+    strbuf_release (&text);
+    return v;
+}
+
 /* Why it stands as it does: its own reason, else what the scheduler says of a
  * job that is there.
  */
-static const char *stage_why (const struct stage_state *state)
+static struct json *stage_why (const struct stage_state *state)
 {
     const struct attempt *attempt = stage_open_attempt (state);
 
@@ -142,9 +155,9 @@ static const char *stage_why (const struct stage_state *state)
         const struct submission *s = &attempt->submissions[i];
 
         if (s->note && s->phase == SUBMISSION_RELEASED)
-            return s->note;
+            return note_json (s);
     }
-    return state->why;
+    return json_string (state->why);
 }
 
 const struct json *status_checkpoint (const struct stage_state *stage,
@@ -221,7 +234,7 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "name", json_string (stage->name));
     json_set (v, "operator", json_string (stage->op->name));
     json_set (v, "state", json_string (stage_phase_name (phase)));
-    json_set (v, "why", json_string (state ? stage_why (state) : NULL));
+    json_set (v, "why", state ? stage_why (state) : json_null ());
     if (!state) {
         json_set (v, "tasks", json_object ());
         return v;
@@ -301,6 +314,7 @@ struct json *status_json (const struct engine *engine,
         json_set (v, "phase", json_string (state->iterations[iteration].phase));
     json_set (v, "driver", driver_view (holder));
     json_set (v, "chain", chain_json (state));
+    json_set (v, "schedulers", scheduler_outages_json (state));
     json_set (v, "stages", stages);
     json_set (v, "history", history_view (state));
     return v;
@@ -520,6 +534,16 @@ static void driver_text (const struct json *view, struct strbuf *out)
                              "then `fanfold run`\n");
 }
 
+static void schedulers_text (const struct json *list, struct strbuf *out)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        const struct json *v = json_at (list, i);
+
+        scheduler_outage_text (json_get_string (v, "profile"), v, out);
+        strbuf_add_char (out, '\n');
+    }
+}
+
 void status_text (const struct json *view, struct strbuf *out)
 {
     const char *why = json_get_string (view, "why");
@@ -528,6 +552,7 @@ void status_text (const struct json *view, struct strbuf *out)
                  json_get_string (view, "state"), *why ? " (" : "", why,
                  *why ? ")" : "");
     driver_text (view, out);
+    schedulers_text (json_get (view, "schedulers"), out);
     if (json_count (json_get (view, "history")) > 0) {
         strbuf_add_char (out, '\n');
         history_text (json_get (view, "history"), out);

@@ -21,6 +21,8 @@ const char *status_word (const struct state *state, bool driven);
  *  the first), "driver": {"host", "pid"} or null,
  *  "chain": null, or [{"job": ID or null, "after": ID or null, "at_s": seconds
  *     since 1970 or null}],
+ *  "schedulers": [{"profile", "scheduler", "full", "why", "since_s"}] (that
+ *     cannot be used for now: no answer, or no job taken),
  *  "stages": [{"iteration", "name", "operator", "state", "why", "count",
  *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts", "wall_s",
  *     "checkpoints": [{"task", "try", "name", "files", "bytes"}] (of tasks that

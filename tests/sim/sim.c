@@ -160,7 +160,7 @@ static enum answer check_limits (struct simulation *sim,
     }
     if (site->submit > 0 && sim->living + job->elements > site->submit) {
         error_set (err, "AssocMaxSubmitJobLimit");
-        return ANSWER_TRY_LATER;
+        return ANSWER_NOT_NOW;
     }
     return ANSWER_OK;
 }

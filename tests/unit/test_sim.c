@@ -275,7 +275,7 @@ static void test_limits (void **unused)
     assert_true (limits.elements == 10 && limits.submit == 4);
     assert_int_equal (submit_elements ("a", 11, &id), ANSWER_REFUSED);
     assert_int_equal (submit_elements ("b", 3, &id), ANSWER_OK);
-    assert_int_equal (submit_elements ("c", 2, &id), ANSWER_TRY_LATER);
+    assert_int_equal (submit_elements ("c", 2, &id), ANSWER_NOT_NOW);
     assert_int_equal (submit_elements ("d", 1, &id), ANSWER_OK);
     assert_int_equal (count_found ("c"), 0);
     strbuf_release (&id);

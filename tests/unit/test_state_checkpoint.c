@@ -231,6 +231,18 @@ static struct json *draw_of_campaign (const struct state *state, struct draw *d)
     }
 }
 
+static struct json *draw_of_scheduler (struct draw *d)
+{
+    struct json *event = event_named (draw (d, 2) ? "outage" : "answers", d);
+
+    json_set (event, "profile", json_stringf ("p%d", draw (d, 2)));
+    json_set (event, "scheduler", json_string ("s"));
+    json_set (event, "since_s", json_real (draw (d, 99) / 8.0));
+    json_set (event, "full", json_bool (draw (d, 2)));
+    json_set (event, "why", json_string ("w"));
+    return event;
+}
+
 static struct json *draw_event (const struct state *state, struct draw *d)
 {
     static const char *const names[] = { "label", "train", "explore" };
@@ -246,6 +258,8 @@ static struct json *draw_event (const struct state *state, struct draw *d)
     }
     if (draw (d, 30) == 0)
         return draw_of_campaign (state, d);
+    if (draw (d, 40) == 0)
+        return draw_of_scheduler (d);
     return draw_of_stage (state, names[draw (d, (int)ARRAY_SIZE (names))], d);
 }
 
@@ -300,7 +314,7 @@ static void fold (struct state *state, const struct json *event)
     strbuf_release (&text);
 }
 
-enum { EVENTS = 3000, CUTS = 30 };
+enum { EVENTS = 3600, CUTS = 30 };
 
 static void test_any_cut (void **unused)
 {

@@ -22,6 +22,7 @@ struct submission;
 enum act_result {
     ACT_DONE = 0,
     ACT_LATER = 1,   /* the scheduler is silent: 'err' says what it said */
+    ACT_NOT_NOW = 2, /* it takes no job now: the same */
     ACT_FAILED = -1, /* nothing more can be done now (disk, lease, ...) */
 };
 

@@ -125,6 +125,8 @@ static enum act_result submit_dependency_job (struct engine *engine,
         result = act_record_id (engine, job->token, id.buf, false, err) < 0
                      ? ACT_FAILED
                      : ACT_DONE;
+    else if (answer == ANSWER_NOT_NOW)
+        result = ACT_NOT_NOW;
     strbuf_release (&id);
     return result;
 }

@@ -239,8 +239,8 @@ static enum act_result take_answer (struct submitting *s, enum answer answer,
                    : ACT_DONE;
     case ANSWER_REFUSED:
         return record_refusal (s, err);
-    default:
-        return ACT_LATER; /* it may exist: it will be looked for */
+    default: /* it may exist: it will be looked for */
+        return answer == ANSWER_NOT_NOW ? ACT_NOT_NOW : ACT_LATER;
     }
 }
 

@@ -27,7 +27,6 @@ void observations_release (struct observations *observations)
     free (observations->outputs);
     free (observations->attempts);
     free (observations->dependency_jobs);
-    free (observations->unreachable_why);
     memset (observations, 0, sizeof (*observations));
 }
 

@@ -73,9 +73,7 @@ struct observations {
     size_t n_attempts;
     struct observed_outputs *outputs; /* what pending conditions look at */
     size_t n_outputs, outputs_alloc;
-    bool
-        unreachable; /* a scheduler did not answer; unreachable_why says what */
-    char *unreachable_why;
+    bool unreachable; /* a scheduler did not answer */
 };
 
 void observations_release (struct observations *observations);

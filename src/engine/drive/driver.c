@@ -15,6 +15,7 @@
 #include "engine/history/engine.h"
 #include "engine/observe/observe.h"
 #include "engine/drive/requests.h"
+#include "engine/drive/scheduler_outage.h"
 #include "space/lease.h"
 
 /* A foreground driver looks again this soon after something happened, then
@@ -47,12 +48,6 @@ static int check_plan (const struct engine *engine, struct error *err)
     return 0;
 }
 
-static void note_unreachable (struct step *step, const char *text)
-{
-    step->unreachable = true;
-    error_set (&step->unreachable_why, "%s", text);
-}
-
 /* Do what was decided; *led_on counts what may lead to more.  An action that
  * must wait does not stop the others; one that pauses the campaign (a job was
  * refused) does: the rest was decided for a campaign that runs.
@@ -65,19 +60,25 @@ static int perform (struct engine *engine, const struct actions *actions,
     for (size_t i = 0; i < actions->n && engine->state.phase == phase
                        && !driver_is_to_stop (engine);
          i++) {
+        const struct action *action = &actions->v[i];
         struct error why = ERROR_INIT;
+        double began_s = engine_now_s (engine);
+        enum act_result result = act (engine, action, &why);
 
-        switch (act (engine, &actions->v[i], &why)) {
-        case ACT_DONE:
-            step->actions++;
-            *led_on += action_leads_on (&actions->v[i]);
-            break;
-        case ACT_LATER:
-            note_unreachable (step, why.text);
-            break;
-        case ACT_FAILED:
+        if (result == ACT_FAILED)
             return error_set (err, "%s", why.text);
+        if (result != ACT_DONE) {
+            step->unreachable = true;
+            if (outage_of_action (engine, action, result == ACT_NOT_NOW,
+                                  began_s, why.text, err)
+                < 0)
+                return -1;
+            continue;
         }
+        step->actions++;
+        *led_on += action_leads_on (action);
+        if (outage_over (engine, action, err) < 0)
+            return -1;
     }
     return 0;
 }
@@ -118,13 +119,15 @@ static int round_of (struct engine *engine, struct step *step, int *led_on,
         goto done;
     }
     if (seen > 0) {
-        note_unreachable (step, unseen.text);
+        step->unreachable = true;
+        step->unread = unseen;
         step->next_s = soonest_poll_s (engine->plan);
         rc = 0;
         goto done;
     }
-    if (observations.unreachable)
-        note_unreachable (step, observations.unreachable_why);
+    step->unreachable = step->unreachable || observations.unreachable;
+    if (outages_of_polls (engine, err) < 0)
+        goto done;
     decide (engine->plan, &engine->state, &observations, &actions);
     step->next_s = actions.next_s;
     rc = perform (engine, &actions, step, led_on, err);

@@ -13,8 +13,10 @@ struct step {
     int actions;      /* how many were done */
     int led_on;       /* those of them that were more than results recorded */
     double next_s;    /* look again after so long; 0: nothing to wait for */
-    bool unreachable; /* a scheduler did not answer; the error says why */
-    struct error unreachable_why;
+    bool unreachable; /* a scheduler gave no answer or took no job, which
+                         state.outages tells; or what was to be looked at
+                         could not be read: then 'unread' says what */
+    struct error unread;
 };
 
 /* One idempotent step: obey requests, observe, decide, act; again while that

@@ -61,6 +61,8 @@ struct engine {
     char *cache_dir;            /* absolute LAYOUT_SITE_DIR */
     struct profile_poll {
         double asked_s; /* mono: when its scheduler was last asked; 0: never */
+        double began_s; /* the same by engine_now_s, before it answered */
+        bool heard;     /* asked since the driver looked at this last */
         char *unanswered; /* why it did not answer then; NULL: it did */
     } * polls;            /* by profile */
     /* Answers for every scheduler, with its own data; NULL: each for itself.
@@ -78,6 +80,10 @@ struct engine {
                                 dependency job */
     void (*on_event) (const struct json *event, void *arg); /* or NULL */
     void *on_event_arg;
+    /* Called about once a second while a call of a profile's scheduler lasts.
+     */
+    void (*on_wait) (const struct profile *profile, void *arg); /* or NULL */
+    const struct profile *asking; /* whose scheduler was to be reached last */
 };
 
 /* Fold what there is in the campaign directory 'dir' (absolute, copied).

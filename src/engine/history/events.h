@@ -31,14 +31,15 @@
  *                                     submission before
  *   recorded   token id [found boot up_s]
  *   noted      token why              what a person should know; "": no more
- *   released   token
- *   empty      token boot up_s        find() answered: no such job
- *   absent     token                  concluded that it does not exist
- *   refused    token why              the scheduler will not have it
- *   swept      token boot up_s        no other job has its token
- *   over       token                  nothing of it queued or running any more
- *   back       token                  ... but it is there again
- *   results    iteration stage tried outcomes{NAME: RANGE} why{TASK: TEXT}
+ *   outage     profile scheduler since_s why full
+ *                                     its scheduler does not answer, or
+ * ('full') takes no jobs for now; in its words answers    profile lasted_s full
+ * that is over released   token empty      token boot up_s        find()
+ * answered: no such job absent     token                  concluded that it
+ * does not exist refused    token why              the scheduler will not have
+ * it swept      token boot up_s        no other job has its token over token
+ * nothing of it queued or running any more back       token ... but it is there
+ * again results    iteration stage tried outcomes{NAME: RANGE} why{TASK: TEXT}
  *              remarks{TASK: TEXT}    on those that are ok
  *              nodes{NODE: RANGE}     where those ran that are not
  *              avoid[NODE]            of these, by the rules of the stage

@@ -53,6 +53,9 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
 int fold_replacement (struct state *state, const struct json *event,
                       struct error *err);
 
+/* A driver will ask the schedulers anew, or nobody any more. */
+void fold_forget_outages (struct state *state);
+
 /* One for each kind of event. */
 int fold_replaced (struct state *state, const struct json *event,
                    struct error *err);
@@ -66,6 +69,10 @@ int fold_intent (struct state *state, const struct json *event,
                  struct error *err);
 int fold_noted (struct state *state, const struct json *event,
                 struct error *err);
+int fold_outage (struct state *state, const struct json *event,
+                 struct error *err);
+int fold_answers (struct state *state, const struct json *event,
+                  struct error *err);
 int fold_recorded (struct state *state, const struct json *event,
                    struct error *err);
 int fold_released (struct state *state, const struct json *event,

@@ -44,6 +44,7 @@ static void go_on (struct state *state)
     state->cancelling = false;
     state->auto_paused = false;
     fold_text (&state->why, NULL);
+    fold_forget_outages (state);
 }
 
 /* What was cancelled runs again after a resume. */

@@ -96,6 +96,7 @@ int fold_noted (struct state *state, const struct json *event,
         || !(submission = fold_event_submission (state, event, err)))
         return -1;
     fold_text (&submission->note, *why ? why : NULL);
+    submission->noted_s = *why ? fold_now_s (event) : 0;
     return 0;
 }
 

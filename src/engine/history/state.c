@@ -67,6 +67,7 @@ void state_release (struct state *state)
     free (state->why);
     json_unref (state->moves);
     json_unref (state->requests_seen);
+    json_unref (state->outages);
     memset (state, 0, sizeof (*state));
 }
 
@@ -155,6 +156,11 @@ struct submission *state_submission (const struct state *state,
         }
     }
     return NULL;
+}
+
+const struct json *state_outage (const struct state *state, const char *profile)
+{
+    return state->outages ? json_get (state->outages, profile) : NULL;
 }
 
 int state_iteration (const struct state *state)

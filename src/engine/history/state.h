@@ -46,6 +46,7 @@ struct submission {
     double over_s; /* since when the scheduler has nothing queued or running
                       of it; 0: it has */
     char *note;    /* what the scheduler says a person should know; or NULL */
+    double noted_s; /* since when */
 };
 
 struct attempt {
@@ -170,6 +171,9 @@ struct state {
     struct json *moves;         /* {number, paths}: of the last time, what is
                                    still to be moved; NULL: nothing */
     struct json *requests_seen; /* {REQUEST_ID: true} of late */
+    struct json *outages;       /* {PROFILE: {scheduler, since_s, why, full}}:
+                                    of schedulers that do not answer, or ('full')
+                                    take no jobs for now; NULL: none */
 };
 
 #define STATE_INIT                                                             \
@@ -212,6 +216,12 @@ struct submission *state_submission (const struct state *state,
 /* The dependency job carrying 'token', or NULL. */
 struct dependency_job *state_dependency_job (const struct state *state,
                                              const char *token);
+
+/* What keeps the scheduler of a profile from being used, lent; NULL: nothing
+ * that is known.
+ */
+const struct json *state_outage (const struct state *state,
+                                 const char *profile);
 
 /* Number of the current iteration, -1 before the first. */
 int state_iteration (const struct state *state);

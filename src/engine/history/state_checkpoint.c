@@ -139,6 +139,8 @@ static struct json *submission_json (const struct submission *s)
     json_record_write (s, submission_fields, v);
     if (s->asked)
         json_set (v, "asked", json_deep_copy (s->asked));
+    if (s->note)
+        json_set (v, "noted_s", json_real (s->noted_s));
     return v;
 }
 
@@ -231,6 +233,8 @@ struct json *state_to_json (const struct state *state)
         json_set (v, "moves", json_deep_copy (state->moves));
     if (state->requests_seen)
         json_set (v, "requests_seen", json_deep_copy (state->requests_seen));
+    if (state->outages)
+        json_set (v, "outages", json_deep_copy (state->outages));
     for (size_t i = 0; i < state->n_iterations; i++)
         json_push (iterations, iteration_json (&state->iterations[i]));
     json_set (v, "iterations", iterations);
@@ -300,6 +304,8 @@ static int read_submission (const struct json *v, struct submission *s,
     if (!s->id
         && (s->phase == SUBMISSION_RECORDED || s->phase == SUBMISSION_RELEASED))
         return error_set (err, "submission '%s' has no id", s->token);
+    if (s->note)
+        s->noted_s = json_get_double (v, "noted_s");
     if (json_get (v, "asked"))
         s->asked = json_deep_copy (json_get (v, "asked"));
     return 0;
@@ -425,6 +431,8 @@ static int read_state (const struct json *v, struct state *state,
         state->moves = json_deep_copy (json_get (v, "moves"));
     if (json_get (v, "requests_seen"))
         state->requests_seen = json_deep_copy (json_get (v, "requests_seen"));
+    if (json_get (v, "outages"))
+        state->outages = json_deep_copy (json_get (v, "outages"));
     state->alloc = json_count (list);
     state->iterations = xcalloc (state->alloc + 1, sizeof (*state->iterations));
     while (state->n_iterations < json_count (list)) {

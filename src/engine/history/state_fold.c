@@ -231,6 +231,7 @@ static int fold_finished (struct state *state, const struct json *event,
     state->phase =
         strcmp (phase, "done") == 0 ? CAMPAIGN_DONE : CAMPAIGN_FAILED;
     state->converged = json_as_bool (json_get (event, "converged"));
+    fold_forget_outages (state);
     fold_text (&state->why, json_as_string (json_get (event, "why")));
     return 0;
 }
@@ -253,6 +254,8 @@ static const struct fold folds[] = {
     { "refused", fold_refused },
     { "swept", fold_swept },
     { "noted", fold_noted },
+    { "outage", fold_outage },
+    { "answers", fold_answers },
     { "over", fold_over },
     { "back", fold_back },
     { "results", fold_results },

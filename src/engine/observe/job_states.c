@@ -92,11 +92,12 @@ static void poll_profile (struct engine *engine, size_t number,
 
     free (poll->unanswered);
     poll->unanswered = NULL;
+    poll->heard = true;
+    poll->began_s = engine_now_s (engine);
     if (adapter->poll (&scheduler, list->jobs, list->n, &why) == ANSWER_OK)
         note_answers (list);
     else
-        poll->unanswered = xasprintf ("profile '%s' (%s): %s", profile->name,
-                                      profile->scheduler, why.text);
+        poll->unanswered = xstrdup (why.text);
     poll->asked_s = clock_mono_s ();
 }
 
@@ -167,12 +168,8 @@ void job_states_poll (struct engine *engine, struct observations *observations)
         if (list.n > 0 && due)
             poll_profile (engine, p, &list);
         /* What was not answered stays so until it is asked again. */
-        if (list.n > 0 && engine->polls[p].unanswered) {
+        if (list.n > 0 && engine->polls[p].unanswered)
             observations->unreachable = true;
-            free (observations->unreachable_why);
-            observations->unreachable_why =
-                xstrdup (engine->polls[p].unanswered);
-        }
         free (list.jobs);
         free (list.owners);
     }

@@ -24,6 +24,15 @@ static char *default_spool (void)
     return xasprintf ("/var/tmp/fanfold-%ld", (long)getuid ());
 }
 
+static void call_lasts (void *arg)
+{
+    struct engine *engine = arg;
+
+    engine_heartbeat (engine);
+    if (engine->on_wait)
+        engine->on_wait (engine->asking, engine->on_event_arg);
+}
+
 const struct scheduler_adapter *engine_scheduler (struct engine *engine,
                                                   const struct profile *profile,
                                                   struct scheduler *scheduler)
@@ -42,7 +51,8 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->qos = profile->qos;
     scheduler->cache_dir = engine->cache_dir;
     scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
-    scheduler->heartbeat = (struct heartbeat){ engine_heartbeat, engine };
+    scheduler->heartbeat = (struct heartbeat){ call_lasts, engine };
+    engine->asking = profile;
     scheduler->agents = profile->agents;
     if (scheduler->adapter->shared_spool) {
         if (!engine->shared_spool)

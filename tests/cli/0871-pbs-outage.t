@@ -1,0 +1,144 @@
+#!/bin/sh
+# 0871-pbs-outage - a scheduler that takes no jobs, or does not answer: `run` says so
+# in its words, `status` and `explain` know since when, cron hears of it once
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/pbs.sh"
+
+fake_up ncpus=4 job_history_enable=True
+qmgr -c 'create queue shut'
+qmgr -c 'set queue shut enabled = False'
+count_calls
+
+# said TEXT: does what the driver printed have it?
+said() {
+    grep -qF -- "$1" "$tmp/out"
+}
+
+told_times() {
+    grep -cF -- "$1" "$tmp/out"
+}
+
+submitted_again() {
+    [ "$(calls qsub)" -ge "$1" ]
+}
+
+# --- a queue that is closed ---
+
+c=$tmp/closed
+work_campaign "$c" 2
+pbs_site "$c" 'queue: shut'
+: >"$tmp/calls"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "a closed queue: run says so" until_ok said \
+    "the scheduler of profile 'here' (pbs) has taken no jobs since 20"
+ok "... in PBS's words, with the key to look at" said \
+    'qsub: Queue is not enabled (look at `queue` of the profile); trying again'
+is "... after the first qsub" "intent outage" \
+    "$(cat "$c"/.fanfold/journal/* | grep -oE '"ev":"(intent|outage)"' | head -2 |
+        cut -d'"' -f4 | tr '\n' ' ' | sed 's/ $//')"
+has "status tells it" "(pbs) has taken no jobs since 20" "$(fanfold -C "$c" status)"
+is "... and --json" "here pbs true qsub: Queue is not enabled (look at \`queue\` of the profile)" \
+    "$(fanfold -C "$c" status --json |
+        jq -r '.schedulers[] | "\(.profile) \(.scheduler) \(.full) \(.why)"')"
+is "... since when" true \
+    "$(fanfold -C "$c" status --json | jq --argjson now "$(date +%s)" \
+        '.schedulers[0].since_s | . > $now - 3600 and . <= $now + 1')"
+has "... explain too" "has taken no jobs" "$(fanfold -C "$c" explain work)"
+ok "it is tried again" until_ok submitted_again 3
+is "... and not said again" 1 "$(told_times 'has taken no jobs')"
+qmgr -c 'set queue shut enabled = True'
+wait $pid
+is "the queue opens: the campaign ends well" 0 $?
+is "... run says how long it was closed" 1 "$(told_times "takes jobs again, after ")"
+is "... status knows of nothing" "[]" "$(fanfold -C "$c" status --json | jq -c .schedulers)"
+has "... explain tells that it was" "takes jobs again, after " "$(fanfold -C "$c" explain work)"
+is "... each task ran once" "0 1 " "$(ran "$c")"
+
+# --- a queue that is full; cron ---
+
+qmgr -c 'set queue shut max_queued = [u:PBS_GENERIC=1]'
+other=$(echo 'sleep 1000' | qsub -h -q shut -N other)
+c=$tmp/full
+work_campaign "$c" 1
+pbs_site "$c" 'queue: shut'
+status=0
+fanfold -C "$c" advance --quiet >"$tmp/out" 2>"$tmp/err" || status=$?
+is "a full queue: cron's advance ends with 5" 5 $status
+is "... and says it" "1 the scheduler of profile 'here' (pbs) has taken no jobs" \
+    "$(wc -l <"$tmp/out") $(sed 's/ since .*//' "$tmp/out")"
+has "... in PBS's words" "would exceed queue generic's per-user limit" "$(cat "$tmp/out")"
+is "... once" "" "$(cat "$tmp/err")"
+# Looked for twice, it is submitted again, and refused again.
+: >"$tmp/calls"
+refused_again() {
+    status=0
+    fanfold -C "$c" advance --quiet >>"$tmp/quiet" 2>&1 || status=$?
+    [ "$(calls qsub)" -ge 1 ]
+}
+ok "cron calls on, and qsub is asked again" until_ok refused_again
+is "... with the same exit status" 5 $status
+is "... but nothing is said any more" "" "$(cat "$tmp/quiet")"
+has "without --quiet it is" "has taken no jobs since" "$(fanfold -C "$c" advance 2>&1;
+    fanfold -C "$c" status)"
+is "advance --json has it, too" true \
+    "$(fanfold -C "$c" status --json | jq '.schedulers[0].why | contains("per-user limit")')"
+qdel "$other"
+taken() {
+    fanfold -C "$c" advance --quiet >>"$tmp/quiet" 2>&1
+    grep -q 'takes jobs again' "$tmp/quiet"
+}
+ok "there is room: cron says that" until_ok taken
+ok "... and run goes on" fanfold -C "$c" run
+is "... each task ran once" "0 " "$(ran "$c")"
+
+# --- a server that is down, and one that is slow ---
+
+c=$tmp/down
+work_campaign "$c" 2
+echo "$waiting" >"$c/behaviour"
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+wait_ran "$c" "0 1 "
+server stop
+ok "the server is stopped: run says so" until_ok said "(pbs) has not answered since 20"
+ok "... in the words of its commands" said "cannot connect to server"
+has "... status tells it" "has not answered since" "$(fanfold -C "$c" status)"
+: >"$tmp/calls"
+asked_again() {
+    [ "$(calls qstat)" -ge 2 ]
+}
+ok "... it is asked on" until_ok asked_again
+is "... and that is said once" 1 "$(told_times 'has not answered since')"
+server start
+ok "it answers again, which is said" until_ok said "answers again, after "
+: >"$c/go"
+wait $pid
+is "... the campaign ends well" 0 $?
+is "... each task ran once" "0 1 " "$(ran "$c")"
+
+c=$tmp/slow
+work_campaign "$c" 1
+fake fault qsub slow=2.5 1
+fanfold -C "$c" run >"$tmp/out" 2>&1
+ok "a qsub that takes long is told while it lasts" said \
+    "waiting for the scheduler of profile 'here' (pbs): no answer for 1"
+is "... and is no outage" 0 "$(told_times 'answers again')"
+
+# --- resume: schedulers are asked anew ---
+
+qmgr -c 'set queue shut enabled = False'
+c=$tmp/paused
+work_campaign "$c" 1
+pbs_site "$c" 'queue: shut'
+fanfold -C "$c" advance >"$tmp/out" 2>&1
+has "advance: it takes no jobs" "has taken no jobs since" "$(cat "$tmp/out")"
+fanfold -C "$c" pause >"$tmp/out" 2>&1
+has "paused: status still tells it" "has taken no jobs since" "$(fanfold -C "$c" status)"
+qmgr -c 'set queue shut enabled = True'
+fanfold -C "$c" resume >"$tmp/out" 2>&1
+is "resume: what was said before is forgotten" "[]" \
+    "$(fanfold -C "$c" status --json | jq -c .schedulers)"
+ok "... and it runs" fanfold -C "$c" run
+
+done_testing
