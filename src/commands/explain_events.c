@@ -141,7 +141,9 @@ static void tell_of_stage (struct telling *telling, const struct json *event)
     else if (strcmp (kind, "unfit") == 0)
         tell (event, json_get_string (event, "why"), "failed");
     else if (strcmp (kind, "prepared") == 0)
-        tell (event, "", "inputs bound and cut into tasks");
+        tell (event, "", "inputs bound and cut into tasks%s%s",
+              json_get (event, "ok") ? "; results were there of " : "",
+              json_get_string (event, "ok"));
     else if (strcmp (kind, "stage") == 0)
         tell (event, json_get_string (event, "why"), "%s",
               json_get_string (event, "phase"));

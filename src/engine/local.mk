@@ -26,6 +26,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/input_copies.h \
 	%D%/act/inputs.c \
 	%D%/act/inputs.h \
+	%D%/act/logged_adoption.c \
+	%D%/act/logged_adoption.h \
 	%D%/act/logged_params.c \
 	%D%/act/logged_params.h \
 	%D%/act/publish.c \

@@ -94,6 +94,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_STAGE_MANIFEST "stage.json"  /* run/<stage>/<iter>/ */
 #define LAYOUT_SLICES "slices.jsonl"        /* run/<stage>/<iter>/ */
 #define LAYOUT_SLICES_INDEX "slices.index"  /* run/<stage>/<iter>/ */
+#define LAYOUT_ADOPTED "adopted"            /* run/<stage>/<iter>/ */
 #define LAYOUT_CHECKPOINTS "checkpoint"     /* run/<stage>/<iter>/ */
 #define LAYOUT_CLOSED "closed"              /* .../<attempt>/ */
 #define LAYOUT_JOB_MANIFEST "job.json"      /* .../<attempt>/<chunk>/ */

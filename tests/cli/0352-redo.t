@@ -51,6 +51,77 @@ is "as if it had been so from the beginning" "$(results_digest "$fresh")" "$(res
 is "only what changed was run" 0,0,1 "$(runs "$c" label 0),$(runs "$c" train 0),$(runs "$c" explore 0)"
 ok "config.json is true" diff "$c/config/iter/000001/config.json" "$fresh/config/iter/000001/config.json"
 
+# --- tasks that have only parameters ---
+
+p=$tmp/p
+mkdir "$p"
+cat >"$p/campaign.yaml" <<'END'
+format: 1
+campaign: parameters
+stages:
+  many: {uses: t.many, with: {n: [1, 2, 3, 4], unit: 10}}
+  one: {uses: t.one, with: {values: many.v}}
+stop: {iterations: 2}
+operators:
+  t.many:
+    fan_out: [n]
+    inputs: {n: {type: int}, unit: {type: int}}
+    outputs: {v: {type: int}, w: {type: int, optional: true}}
+    command: [sh, -c, 'echo many $1 >>"$2/ran"; echo "{\"v\": $(($1 * $4))}" >"$3"', sh, "{n}", "{campaign}", "{outputs.params}", "{unit}"]
+  t.one:
+    inputs: {values: {type: int, list: true}}
+    outputs: {sum: {type: int}}
+    command: [sh, -c, 'echo one >>"$1/ran"; shift; out=$1; shift; s=0; for i; do s=$((s + i)); done; echo "{\"sum\": $s}" >"$out"', sh, "{campaign}", "{outputs.params}", "{values}"]
+END
+# what_ran: the tasks that were run since this was asked last.
+what_ran() {
+    LC_ALL=C sort "$p/ran" 2>/dev/null | uniq -c | awk '{ print $2 $3 "x" $1 }' | paste -sd ' '
+    rm -f "$p/ran"
+}
+again() {
+    what=$1
+    shift
+    ok "$what" fanfold -C "$p" redo "$@"
+    ok "... and it ends" fanfold -C "$p" run
+}
+ok "tasks that have only parameters" fanfold -C "$p" run
+is "... all ran" "many1x2 many2x2 many3x2 many4x2 onex2" "$(what_ran)"
+digest=$(results_digest "$p")
+again "an iteration is done again" --iteration 0
+is "nothing was run" "" "$(what_ran)"
+is "the results are the same" "$digest" "$(results_digest "$p")"
+has "explain tells of it" "results were there of 0-3" "$(fanfold -C "$p" explain many)"
+again "... and once more, from what was adopted" --iteration 0
+is "nothing was run again" "" "$(what_ran)"
+again "a stage, by name" many --iteration 1
+is "its tasks alone" "many1x1 many2x1 many3x1 many4x1" "$(what_ran)"
+is "... with the same results" "$digest" "$(results_digest "$p")"
+sed -i 's/n: \[1, 2, 3, 4\]/n: [1, 5, 3]/' "$p/campaign.yaml"
+again "another task" --iteration 1
+is "it is run, and what depends on it" "many5x1 onex1" "$(what_ran)"
+is "... by its value and those that were adopted" "[10,50,30] 90" \
+    "$(fanfold -C "$p" result many v | jq -c .) $(fanfold -C "$p" result one sum)"
+ok "deleting the checkpoint of the state changes nothing" rm "$p/state.json"
+is "... of what was adopted" '{"ok":3}' "$(fanfold -C "$p" status --json | jq -c '.stages[0].tasks')"
+
+again "the beginning" --iteration 0
+is "the other iteration had other tasks" "many5x1 onex1" "$(what_ran)"
+
+# What is damaged, there or before, is not adopted.
+damage() {
+    for log; do
+        [ ! -f "$log" ] || echo "no record" >"$log"
+    done
+}
+damage "$p"/.fanfold/replaced/*/.fanfold/run/many/000001/adopted \
+    "$p"/.fanfold/replaced/*/.fanfold/run/many/000001/*/*/results-*
+again "logs of before are damaged" --iteration 1
+is "the newest ones are good" "" "$(what_ran)"
+damage "$p"/.fanfold/replaced/*/.fanfold/run/many/000001/adopted \
+    "$p"/.fanfold/run/many/000001/adopted
+again "all are damaged" --iteration 1
+is "the tasks run again" "many1x1 many3x1 many5x1" "$(what_ran)"
+
 # --- a failed stage whose definition or inputs changed ---
 
 r=$tmp/r

@@ -695,6 +695,11 @@ static void test_redo (void **unused)
         { PREPARED (0, "train"), "iterations.0.stages.1.config", "1" },
         { NULL, "iterations.0.stages.1.outcomes", "{'ok':'0-1'}" },
         { NULL, "iterations.0.stages.1.tries", "{}" },
+        { NULL, "iterations.0.stages.1.logs", "null" },
+        { "{'ev':'prepared','iteration':0,'stage':'explore','tasks':1,"
+          "'code':'x','ok':'0','logs':{'adopted':{'bytes':9,'sha256':'c'}}}",
+          "iterations.0.stages.2.logs",
+          "{'adopted':{'bytes':9,'sha256':'c'}}" },
     };
     struct state state = STATE_INIT;
 

@@ -22,6 +22,7 @@
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/act/front_step.h"
+#include "engine/act/logged_adoption.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
 #include "signature/output_tree.h"
@@ -40,6 +41,8 @@ struct preparation {
     char *run_dir;     /* absolute */
     bool artifacts;    /* do its tasks leave an `out`? */
     struct adoption adoption;
+    struct json
+        *adopted_logs; /* what they are in, without artifacts; or NULL */
     struct slice_writer slices;
     size_t n_tasks;
 };
@@ -161,9 +164,11 @@ static int cut (struct preparation *p, struct error *err)
     if (!same || (sliced && slice_writer_commit (&p->slices, err) < 0))
         return -1;
     p->d.manifest.tasks = (int32_t)p->n_tasks;
-    if (!sliced && p->artifacts)
-        return adoption_try (&p->adoption, 0, p->d.identity, err);
-    return 0;
+    if (!p->artifacts)
+        return logged_adoption (&p->adoption, p->run_dir,
+                                sliced ? NULL : p->d.identity,
+                                p->d.manifest.tasks, &p->adopted_logs, err);
+    return sliced ? 0 : adoption_try (&p->adoption, 0, p->d.identity, err);
 }
 
 static void begin_adoption (struct preparation *p)
@@ -223,6 +228,8 @@ static struct json *outcome_event (const struct preparation *p, int bad_input,
         json_set (event, "code", json_string (p->stage->op->code));
     if (!bad_input && p->adoption.ok.n_spans > 0)
         json_set (event, "ok", task_range_to_json (&p->adoption.ok));
+    if (!bad_input && p->adopted_logs)
+        json_set (event, "logs", json_ref (p->adopted_logs));
     return event;
 }
 
@@ -248,6 +255,7 @@ enum act_result act_prepare (struct engine *engine, const struct action *action,
     result = ACT_DONE;
 done:
     json_unref (p.made);
+    json_unref (p.adopted_logs);
     slice_writer_release (&p.slices);
     stage_description_release (&p.d);
     adoption_release (&p.adoption);

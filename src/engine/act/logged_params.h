@@ -2,7 +2,8 @@
 /* logged_params.h - the parameters of tasks, from the agents' result logs
  *
  * Of a stage without output artifacts nothing else is kept.  The journal tells
- * how much of which log counts.
+ * how much of which log counts; what was adopted is in one of them
+ * (logged_adoption.h).
  */
 #ifndef ENGINE_LOGGED_PARAMS_H
 #define ENGINE_LOGGED_PARAMS_H

@@ -14,9 +14,10 @@
  *                                     done: its last iteration is open again
  *   iteration  iteration              an iteration begins
  *   skip       iteration stage why
- *   prepared   iteration stage tasks code [ok]
+ *   prepared   iteration stage tasks code [ok logs{LOG:{bytes sha256}}]
  *                                     ok: RANGE of tasks whose results were
- *                                     there already
+ *                                     there already; logs: what those without
+ *                                     artifacts are in
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks packing{...} task{...}
  *              site_submit            packing_to_json, resources_to_json

@@ -41,6 +41,15 @@ static int read_adopted (const struct json *event, int64_t tasks,
     return error_set (err, "task %" PRId64 " is out of range", last);
 }
 
+/* Into the object *to, made when there is something. */
+static void fold_members (struct json **to, const struct json *members)
+{
+    if (members && !*to)
+        *to = json_object ();
+    JSON_FOREACH (members, it)
+        json_set (*to, json_iter_key (it), json_ref (json_iter_value (it)));
+}
+
 int fold_prepared (struct state *state, const struct json *event,
                    struct error *err)
 {
@@ -75,6 +84,7 @@ int fold_prepared (struct state *state, const struct json *event,
     task_range_release (&ok);
     stage->config = state->config_number;
     fold_text (&stage->code, json_get_string (event, "code"));
+    fold_members (&stage->logs, json_get (event, "logs"));
     return 0;
 }
 
@@ -191,15 +201,6 @@ static void fold_avoid (struct stage_state *stage, const struct json *nodes)
         json_push (avoid, json_ref (json_at (nodes, i)));
     json_unref (stage->avoid);
     stage->avoid = avoid;
-}
-
-/* Into the object *to, made when there is something. */
-static void fold_members (struct json **to, const struct json *members)
-{
-    if (members && !*to)
-        *to = json_object ();
-    JSON_FOREACH (members, it)
-        json_set (*to, json_iter_key (it), json_ref (json_iter_value (it)));
 }
 
 /* Add to 'further' the tasks that left a newer checkpoint. */
