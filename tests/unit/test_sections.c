@@ -131,6 +131,11 @@ static void test_remedies (void **state)
          "  budget: {uses: my.budget}\n"                                       \
          "  choose: {uses: my.choose, with: {" WITH "}}\n"
 
+#define PHASES "phases:\n"
+#define IN_PHASE(NAME, WITH)                                                   \
+    "  - {name: " NAME ", iterations: 1, stages: {choose: {with: {" WITH       \
+    "}}}}\n"
+
 static struct plan *compiled (const char *text)
 {
     char *dir = make_directory ();
@@ -186,27 +191,28 @@ static void test_bindings (void **state)
     plan_destroy (plan);
 }
 
-/* In phases: key by key in sections, values whole, ~ takes a key away. */
+/* In phases: key by key in sections, values whole, ~ takes a key away, or a
+ * section.
+ */
 static void test_phases (void **state)
 {
     static const struct {
         const char *quota, *how, *ranges; /* NULL: absent */
+        const char *member;
     } rows[] = {
-        { "3", "'max'", "{'a':1,'b':2}" },
-        { "9", "'max'", "{'a':1,'b':2}" },
-        { "3", "'random'", "{'b':3}" },
-        { "3", "'max'", NULL },
+        { "3", "'max'", "{'a':1,'b':2}", "[4,5]" },
+        { "9", "'max'", "{'a':1,'b':2}", "[4,5]" },
+        { "3", "'random'", "{'b':3}", "[4,5]" },
+        { "3", "'max'", NULL, "[6]" },
+        { "7", "'random'", NULL, "[0,1,2,3]" },
     };
     struct plan *plan = compiled (
-        STAGE ("pick: {quota: 3, how: max, ranges: {a: 1, b: 2}}") OPERATOR
-        "phases:\n"
-        "  - {name: a, iterations: 1}\n"
-        "  - {name: b, iterations: 1, stages: {choose: {with: "
-        "{pick: {quota: 9}}}}}\n"
-        "  - {name: c, iterations: 1, stages: {choose: {with: "
-        "{pick: {how: ~, ranges: {b: 3}}}}}}\n"
-        "  - {name: d, iterations: 1, stages: {choose: {with: "
-        "{pick: {ranges: ~}}}}}\n");
+        STAGE ("pick: {quota: 3, how: max, ranges: {a: 1, b: 2}}, of: {member: "
+               "[4, 5]}") OPERATOR PHASES
+        "  - {name: a, iterations: 1}\n" IN_PHASE ("b", "pick: {quota: 9}")
+            IN_PHASE ("c", "pick: {how: ~, ranges: {b: 3}}") IN_PHASE (
+                "d", "pick: {ranges: ~}, of: {member: [6]}")
+                IN_PHASE ("e", "pick: {quota: 7, how: ~, ranges: ~}, of: ~"));
 
     (void)state;
     for (int i = 0; i < (int)ARRAY_SIZE (rows); i++) {
@@ -215,6 +221,7 @@ static void test_phases (void **state)
 
         assert_json (binding_of (in, "pick.quota")->literal, rows[i].quota);
         assert_json (binding_of (in, "pick.how")->literal, rows[i].how);
+        assert_json (binding_of (in, "of.member")->literal, rows[i].member);
         if (rows[i].ranges)
             assert_json (ranges, rows[i].ranges);
         else
@@ -278,6 +285,11 @@ static const struct broken broken[] = {
     { BROKEN ("pcik: {quota: 3}"),
       NULL,
       { ":6:36: my.choose has no input 'pcik'; did you mean 'pick'?" } },
+    { STAGE ("pick: {quota: 3}") OPERATOR PHASES IN_PHASE (
+          "a", "pick: {qouta: 4}") IN_PHASE ("b", "pick: 4"),
+      NULL,
+      { ":22:62: pick of my.choose has no input 'qouta'; did you mean 'quota'?",
+        ":23:61: pick: got '4'; write pick: {KEY: VALUE}, with quota, how" } },
     { DECLARED ("    command: [run, '{a.c}', '{b}', '{a.d}']\n"
                 "    fan_out: [a, b]\n"
                 "    inputs: {a: {inputs: {c: {type: int}, d: {type: int, "
