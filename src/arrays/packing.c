@@ -46,6 +46,11 @@ const char *task_need_key (enum task_need need)
     return keys[need];
 }
 
+int64_t task_memory_most (const struct node_capacity *node)
+{
+    return tighter_limit (node->memory_bytes, node->strict_task_bytes);
+}
+
 bool task_need_fits (enum task_need need, const struct resources *task,
                      const struct node_capacity *node,
                      const struct array_limits *limits, struct error *err)
@@ -75,7 +80,12 @@ bool task_need_fits (enum task_need need, const struct resources *task,
             node->memory_bytes == 0 || share.memory_bytes <= node->memory_bytes;
         format_bytes (share.memory_bytes, &want);
         strbuf_add_str (&want, " of memory");
-        format_bytes (node->memory_bytes, &have);
+        if (fits && node->strict_task_bytes > 0) {
+            fits = share.memory_bytes <= node->strict_task_bytes;
+            who = "with memory_binding: strict the NUMA nodes of its cores "
+                  "have";
+        }
+        format_bytes (task_memory_most (node), &have);
         break;
     case NEED_WALLTIME:
     case TASK_NEEDS:
@@ -113,19 +123,25 @@ static int64_t fit_slots (const struct resources *share,
         n, fits ((int64_t)node->gpus * tasks_on_gpu (share), share->gpus, n));
     if (node->memory_bytes > 0)
         n = min64 (n, fits (node->memory_bytes, share->memory_bytes, n));
+    if (node->strict_tasks > 0)
+        n = min64 (n, node->strict_tasks);
     return n;
 }
 
-/* A job whose tasks fill a node asks for all of it.  (Of several nodes each
- * gives an equal share for each rank, which has no room for more.)
+/* A job whose tasks fill a node asks for all of it, and so does one whose
+ * memory could be short where the scheduler gives it cores of one NUMA node.
+ * (Of several nodes each gives an equal share for each rank, which has no room
+ * for more.)
  */
 static int cores_to_ask (const struct packing *plan,
                          const struct resources *share,
                          const struct node_capacity *node)
 {
     bool fills = plan->nodes == 1 && plan->slots == fit_slots (share, node);
+    bool spread = plan->nodes == 1 && node->least_numa_bytes > 0
+                  && plan->slots * share->memory_bytes > node->least_numa_bytes;
 
-    return fills && node->reserved_cores > 0
+    return spread || (fills && node->reserved_cores > 0)
                ? node->cores + node->reserved_cores
                : plan->slots * share->cores;
 }

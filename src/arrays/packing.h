@@ -24,6 +24,12 @@ struct node_capacity { /* what one element may have at most */
     int gpus;
     int64_t memory_bytes; /* 0: unknown, not a limit */
     int reserved_cores;   /* more of them, for the system and the agent */
+    /* Where the memory of a task is from the NUMA nodes of its cores alone and
+     * these are known (else 0), for tasks of one shape:
+     */
+    int strict_tasks;          /* at a time */
+    int64_t strict_task_bytes; /* the most memory of one */
+    int64_t least_numa_bytes;  /* of the smallest NUMA node */
 };
 
 struct array_limits {
@@ -50,6 +56,9 @@ enum task_need {
 /* Its key in `task:`. */
 const char *task_need_key (enum task_need need);
 
+/* The most memory that a task may have on a node; 0: any. */
+int64_t task_memory_most (const struct node_capacity *node);
+
 /* False with 'err' "a task wants 8 cores and a node has 4; ...". */
 bool task_need_fits (enum task_need need, const struct resources *task,
                      const struct node_capacity *node,
@@ -62,7 +71,9 @@ struct packing {
     int64_t chunks;      /* submissions */
     int64_t per_chunk;   /* elements of a chunk, at most */
     int cores;           /* of an element, on each of its nodes: with those
-                            that are reserved where its tasks fill a node */
+                            that are reserved where its tasks fill a node; all
+                            where one NUMA node may not have the memory that
+                            its tasks may have from nowhere else */
     int gpus;
     int64_t memory_bytes; /* 0: unstated */
     double walltime_s;    /* of an element; 0: unstated */

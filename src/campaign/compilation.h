@@ -74,9 +74,11 @@ void stages_declare (struct compilation *c);
 /* Their bindings and `when:`, and so c->waits. */
 void stages_bind (struct compilation *c);
 
-/* What a node of the profile has; 0 cores: that is known later. */
+/* What a node of the profile has for such tasks; 0 cores: that is known later.
+ */
 struct node_capacity compilation_node (const struct compilation *c,
-                                       const struct profile *profile);
+                                       const struct profile *profile,
+                                       const struct resources *task);
 
 /* Warn of stages whose tasks take very many submissions. */
 void tasks_check (const struct compilation *c);

@@ -48,5 +48,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/stages_sort.c \
 	%D%/task_fields.c \
 	%D%/task_fields.h \
+	%D%/strict_memory.c \
+	%D%/strict_memory.h \
 	%D%/tasks_check.c
 # End of %C%_libcampaign_a_SOURCES

@@ -64,8 +64,10 @@ static void read_topology (const struct yaml_node *node, const char *path,
         return;
     }
     profile->node = (struct node_capacity){
-        (int)shape.n_cores, (int)shape.n_gpus, shape.memory_bytes,
-        place_reserved (&shape, NULL, &profile->rules)
+        .cores = (int)shape.n_cores,
+        .gpus = (int)shape.n_gpus,
+        .memory_bytes = shape.memory_bytes,
+        .reserved_cores = place_reserved (&shape, NULL, &profile->rules)
     };
     profile->recorded = node_size_of (&shape);
     node_shape_release (&shape);
@@ -136,4 +138,10 @@ void node_file_check_rules (const struct yaml_node *node,
                        "reserved_cores: one_per_l3 needs to know the caches of "
                        "a node; give node: {topology: FILE} (without this "
                        "key `fanfold probe` records one), or a number");
+    if (profile->rules.strict_memory && !measured && !profile->topology)
+        field_warning (field_find (node, "memory_binding"),
+                       "memory_binding: how much memory each NUMA node has is "
+                       "not known, and an element may run fewer tasks at a "
+                       "time than planned; give node: {topology: FILE} "
+                       "(`fanfold probe` records one)");
 }

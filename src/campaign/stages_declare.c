@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "campaign/compilation.h"
 #include "campaign/stage_group.h"
+#include "campaign/strict_memory.h"
 #include "campaign/task_fields.h"
 #include "placement/slots.h"
 #include "signature/group.h"
@@ -115,11 +116,13 @@ static bool of_programs (const struct stage *stage)
 }
 
 struct node_capacity compilation_node (const struct compilation *c,
-                                       const struct profile *profile)
+                                       const struct profile *profile,
+                                       const struct resources *task)
 {
     struct node_capacity node = profile->node;
     int cores, reserved;
 
+    strict_memory_count (profile, task, c->reader.this_host, &node);
     if (node.cores > 0 || !c->reader.this_host || !profile_runs_here (profile)
         || granted_cores (&profile->rules, &cores, &reserved, NULL) < 0
         || cores <= reserved)
@@ -132,7 +135,8 @@ struct node_capacity compilation_node (const struct compilation *c,
 static void check_room (const struct declaration *d)
 {
     const struct profile *profile = d->stage->profile;
-    const struct node_capacity node = compilation_node (d->c, profile);
+    const struct node_capacity node =
+        compilation_node (d->c, profile, &d->stage->needs);
     const struct resources *needs = &d->stage->needs;
     int ranks = stage_ranks (d->stage);
 

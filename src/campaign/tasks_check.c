@@ -33,7 +33,7 @@ static void check_stage (const struct compilation *c,
                          const struct yaml_node *key, const struct stage *stage)
 {
     const struct profile *profile = stage->profile;
-    struct node_capacity node = compilation_node (c, profile);
+    struct node_capacity node = compilation_node (c, profile, &stage->needs);
     int64_t n = stage_tasks_known (c, stage);
     struct packing packing;
 

@@ -61,9 +61,11 @@ static void ask_for_node (struct probe *probe)
     struct scheduler_limits site = { 0 };
     struct node_capacity node;
     const struct scheduler_adapter *adapter = probe->scheduler.adapter;
+    const struct resources probe_needs = { .ranks = 1, .cores = 1 };
 
     if (adapter->limits (&probe->scheduler, &site, NULL) != ANSWER_OK
-        || node_capacity_of (probe->profile, &site, &node, NULL) < 0)
+        || node_capacity_of (probe->profile, &probe_needs, &site, &node, NULL)
+               < 0)
         return;
     probe->job.cores = node.cores + node.reserved_cores;
     probe->job.gpus = node.gpus;

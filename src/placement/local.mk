@@ -15,6 +15,7 @@ floor_libs += %D%/libplacement.a
 	%D%/place_assign.c \
 	%D%/place_gpus.c \
 	%D%/place_numas.c \
+	%D%/place_strict.c \
 	%D%/place_rules.c \
 	%D%/place_rules.h \
 	%D%/slots.c \

@@ -106,6 +106,20 @@ struct place_rules place_rules_of_element (const struct place_rules *rules,
                                            const struct place_group *group,
                                            int cores);
 
+/* What tasks of one shape have of a node where the memory of each is from the
+ * NUMA nodes of its cores alone (strict_memory); all 0: the node does not tell
+ * its memory, they want none, or none has room.
+ */
+struct strict_room {
+    int tasks;           /* at a time */
+    int64_t task_bytes;  /* the most memory that one may have */
+    int64_t least_bytes; /* of the smallest NUMA node with cores */
+};
+struct strict_room place_strict_room (const struct node_shape *shape,
+                                      const struct granted *granted,
+                                      const struct place_group *group,
+                                      const struct place_rules *rules);
+
 /* Whether the slot has a core of the NUMA node. */
 bool slot_has_core_of (const struct node_shape *shape,
                        const struct placed_slot *slot, size_t numa);

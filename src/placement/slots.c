@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/units.h"
 #include "placement/place.h"
 #include "placement/slots.h"
 #include "placement/visible_devices.h"
@@ -171,18 +172,44 @@ static void slot_bind_memory (struct slot *slot, const struct given *given,
     hwloc_bitmap_free (nodes);
 }
 
+/* The indexes of all devices that were given. */
+static int *all_gpus (const struct given *given)
+{
+    int *gpus = xcalloc (given->shape.n_gpus + 1, sizeof (*gpus));
+
+    for (size_t i = 0; i < given->shape.n_gpus; i++)
+        gpus[i] = (int)i;
+    return gpus;
+}
+
 static void place_slots (const struct given *given,
                          const struct place_group *groups, size_t n,
                          const struct place_rules *rules,
                          struct placement *placement)
 {
-    int *gpus = xcalloc (given->shape.n_gpus + 1, sizeof (*gpus));
+    int *gpus = all_gpus (given);
     const struct granted granted = { given->cpus, gpus, given->shape.n_gpus };
 
-    for (size_t i = 0; i < granted.n_gpus; i++)
-        gpus[i] = (int)i;
     place (&given->shape, &granted, groups, n, rules, placement);
     free (gpus);
+}
+
+struct strict_room granted_strict_room (const struct place_group *group,
+                                        const struct place_rules *rules)
+{
+    struct strict_room room = { 0 };
+    struct given given;
+    struct granted granted;
+    int *gpus;
+
+    if (given_load (group->gpus > 0, &given, NULL) < 0)
+        return room;
+    gpus = all_gpus (&given);
+    granted = (struct granted){ given.cpus, gpus, given.shape.n_gpus };
+    room = place_strict_room (&given.shape, &granted, group, rules);
+    free (gpus);
+    given_release (&given);
+    return room;
 }
 
 /* What the tasks of the wish get of what was given: '*rules' and '*group'. */
@@ -217,7 +244,7 @@ static void place_wish (const struct given *given, struct place_group *group,
     place_slots (given, group, 1, rules, placement);
     if (group->memory_bytes == 0
         || (group->tasks > 0 && placement->n == (size_t)group->tasks)
-        || (rules->strict_memory && placement->n > 0))
+        || rules->strict_memory)
         return;
     group->memory_bytes = 0;
     place_slots (given, group, 1, rules, &without_memory);
@@ -253,6 +280,27 @@ static bool is_whole (const struct given *given)
                   == sysconf (_SC_NPROCESSORS_ONLN);
 }
 
+static void say_no_room (const struct element_wish *wish,
+                         const struct given *given, enum place_lack lack,
+                         struct error *err)
+{
+    struct strbuf bytes = STRBUF_INIT;
+
+    format_bytes (wish->tasks.memory_bytes, &bytes);
+    if (lack == LACK_MEMORY)
+        error_set (err,
+                   "a task wants %s of memory and the NUMA nodes of its cores "
+                   "have less here (memory_binding: strict); lower task.memory "
+                   "or choose another profile",
+                   bytes.buf);
+    else
+        error_set (err,
+                   "a task wants %d GPUs and this job was given %zu of this "
+                   "node; see that the scheduler grants what `gpus:` asks for",
+                   wish->tasks.gpus, given->shape.n_gpus);
+    strbuf_release (&bytes);
+}
+
 int slots_cut (const struct element_wish *wish, struct slots *slots,
                struct error *err)
 {
@@ -271,10 +319,7 @@ int slots_cut (const struct element_wish *wish, struct slots *slots,
         asked = wish->cores;
     place_wish (&given, &group, &rules, &placement);
     if (placement.n == 0) {
-        error_set (err,
-                   "a task wants %d GPUs and this job was given %zu of this "
-                   "node; see that the scheduler grants what `gpus:` asks for",
-                   wish->tasks.gpus, given.shape.n_gpus);
+        say_no_room (wish, &given, placement.lacks[0], err);
         goto done;
     }
     ours = wish->tasks.tasks == 0 || given.cores <= asked;

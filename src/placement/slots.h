@@ -86,6 +86,10 @@ int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
 int granted_cores (const struct place_rules *rules, int *cores, int *reserved,
                    struct error *err);
 
+/* As place_strict_room, of what this process was given. */
+struct strict_room granted_strict_room (const struct place_group *group,
+                                        const struct place_rules *rules);
+
 /* --- sets of CPUs as the kernel writes them: "0-1,64-65" --- */
 
 /* Append the CPUs of a set of 'bytes' bytes; nothing for the empty set. */

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "campaign/plan.h"
+#include "campaign/strict_memory.h"
 #include "engine/act/slices.h"
 #include "engine/history/learned_needs.h"
 #include "engine/history/engine.h"
@@ -253,14 +254,8 @@ static struct json *start_warning (const struct stage *stage, double measured_s,
 static struct json *node_view (const struct stage *stage,
                                const struct packing *packing)
 {
-    const struct resources share = resources_of_node (&stage->needs);
-    const struct place_group group = {
-        .tasks = packing->slots,
-        .cores = share.cores,
-        .gpus = share.gpus,
-        .gpu_share = share.gpu_share,
-        .memory_bytes = share.memory_bytes,
-    };
+    const struct place_group group =
+        place_group_of (&stage->needs, packing->slots);
     const struct place_rules rules =
         place_rules_of_element (&stage->profile->rules, &group, packing->cores);
     struct node_shape shape;
@@ -284,7 +279,7 @@ static void add_packing (const struct plan *plan, const struct stage *stage,
     struct json *warning, *node;
 
     json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
-    if (node_capacity_of (stage->profile, NULL, &room, &err) < 0
+    if (node_capacity_of (stage->profile, &stage->needs, NULL, &room, &err) < 0
         || packing_plan (tasks > 0 ? tasks : 1, &stage->needs, measured_s,
                          &room, &stage->profile->limits, &packing, &err)
                < 0) {

@@ -125,6 +125,20 @@ has "... are named" "bind: 'tight'; write close, spread or none" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
 has "... all of them" "smt: '2'; write true or false" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
+# Two NUMA nodes of 476.8 GiB: three tasks of 300 GiB would have room in all.
+site "topology: node.xml" ", memory_binding: strict"
+sed -i '0,/task: {cores: 1,/s//& memory: 300GiB,/' "$tmp/c/campaign.yaml"
+is "memory of NUMA nodes is counted" "2 32" "$(array)"
+is "... and each slot has one" "0 1" "$(fanfold -C "$tmp/c" plan --json |
+    jq -r '[.stages[0].node.slots[].numa[]] | join(" ")')"
+sed -i 's/300GiB/500GiB/' "$tmp/c/campaign.yaml"
+exits "none has so much" 3 fanfold -C "$tmp/c" check
+has "... is said" "the NUMA nodes of its cores have 476.8 GiB" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+site "cores: 32, memory: 900GiB" ", memory_binding: strict"
+has "numbers tell nothing of them" "how much memory each NUMA node has is not known" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+sed -i 's/ memory: 500GiB,//' "$tmp/c/campaign.yaml"
 site "topology: nod.xml"
 exits "no such file" 3 fanfold -C "$tmp/c" check
 has "... is named" "nod.xml: not a topology" "$(fanfold -C "$tmp/c" check 2>&1)"

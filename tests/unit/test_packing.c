@@ -32,7 +32,7 @@ static const struct plan_case {
     { "one task",
       1,
       { .ranks = 1, .cores = 1, .nodes = 1 },
-      { 64, 0, 0, 0 },
+      { .cores = 64 },
       { 0, 0, 0, 0 },
       1,
       1,
@@ -43,7 +43,7 @@ static const struct plan_case {
     { "this machine: two cores, one element at a time",
       4,
       { .ranks = 1, .cores = 1, .nodes = 1 },
-      { 2, 0, 0, 0 },
+      { .cores = 2 },
       { 0, 1, 0, 0 },
       2,
       4,
@@ -54,7 +54,7 @@ static const struct plan_case {
     { "four tasks share each of two GPUs",
       20,
       { .ranks = 1, .cores = 1, .gpus = 1, .nodes = 1, .gpu_share = 4 },
-      { 64, 2, 0, 0 },
+      { .cores = 64, .gpus = 2 },
       { 0, 1, 0, 0 },
       8,
       20,
@@ -65,7 +65,7 @@ static const struct plan_case {
     { "no limits: one wave",
       130,
       { .ranks = 1, .cores = 1, .nodes = 1 },
-      { 64, 0, 0, 0 },
+      { .cores = 64 },
       { 0, 0, 0, 0 },
       44,
       44,
@@ -76,7 +76,7 @@ static const struct plan_case {
     { "waves when elements are throttled",
       256,
       { .ranks = 1, .cores = 4, .walltime_s = 600, .nodes = 1 },
-      { 64, 0, 0, 0 },
+      { .cores = 64 },
       { 1000, 2, 86400, 0 },
       16,
       128,
@@ -87,7 +87,7 @@ static const struct plan_case {
     { "the walltime bounds the waves",
       256,
       { .ranks = 1, .cores = 4, .walltime_s = 3600, .nodes = 1 },
-      { 64, 0, 0, 0 },
+      { .cores = 64 },
       { 0, 2, 2 * 3600 + 60, 0 },
       16,
       32,
@@ -98,7 +98,7 @@ static const struct plan_case {
     { "a task may take the whole walltime",
       20,
       { .ranks = 1, .cores = 4, .walltime_s = 3600, .nodes = 1 },
-      { 16, 0, 0, 0 },
+      { .cores = 16 },
       { 0, 1, 3600, 0 },
       4,
       4,
@@ -109,7 +109,7 @@ static const struct plan_case {
     { "memory bounds the slots",
       100,
       { .ranks = 1, .cores = 1, .memory_bytes = 8 * GIB, .nodes = 1 },
-      { 64, 0, 33 * GIB, 0 },
+      { .cores = 64, .memory_bytes = 33 * GIB },
       { 0, 0, 0, 0 },
       4,
       4,
@@ -120,7 +120,7 @@ static const struct plan_case {
     { "GPUs bound the slots",
       16,
       { .ranks = 1, .cores = 2, .gpus = 1, .nodes = 1 },
-      { 64, 4, 0, 0 },
+      { .cores = 64, .gpus = 4 },
       { 0, 0, 0, 0 },
       4,
       4,
@@ -131,7 +131,7 @@ static const struct plan_case {
     { "large arrays make longer elements, then chunks",
       10000,
       { .ranks = 1, .cores = 1, .walltime_s = 3600, .nodes = 1 },
-      { 1, 0, 0, 0 },
+      { .cores = 1 },
       { 1000, 0, 4 * 3600, 0 },
       1,
       3,
@@ -142,7 +142,7 @@ static const struct plan_case {
     { "no chunk is larger than what may be queued",
       10,
       { .ranks = 1, .cores = 1, .walltime_s = 3600, .nodes = 1 },
-      { 1, 0, 0, 0 },
+      { .cores = 1 },
       { 1000, 0, 4 * 3600, 3 },
       1,
       3,
@@ -153,7 +153,7 @@ static const struct plan_case {
     { "as many elements as may run, not more",
       8,
       { .ranks = 1, .cores = 2, .nodes = 1 },
-      { 4, 0, 0, 0 },
+      { .cores = 4 },
       { 0, 3, 0, 0 },
       2,
       3,
@@ -164,7 +164,7 @@ static const struct plan_case {
     { "a node whose memory is unknown sets no limit",
       4,
       { .ranks = 1, .cores = 1, .memory_bytes = 8 * GIB, .nodes = 1 },
-      { 4, 0, 0, 0 },
+      { .cores = 4 },
       { 0, 0, 0, 0 },
       4,
       4,
@@ -175,7 +175,7 @@ static const struct plan_case {
     { "tasks that fill a node ask for what is reserved, too",
       60,
       { .ranks = 1, .cores = 1, .nodes = 1 },
-      { 60, 0, 0, 4 },
+      { .cores = 60, .reserved_cores = 4 },
       { 0, 1, 0, 0 },
       60,
       60,
@@ -186,7 +186,7 @@ static const struct plan_case {
     { "... also where some cores are left over",
       8,
       { .ranks = 1, .cores = 7, .nodes = 1 },
-      { 60, 0, 0, 4 },
+      { .cores = 60, .reserved_cores = 4 },
       { 0, 1, 0, 0 },
       8,
       8,
@@ -197,7 +197,7 @@ static const struct plan_case {
     { "... fewer ask for what they need",
       7,
       { .ranks = 1, .cores = 7, .nodes = 1 },
-      { 60, 0, 0, 4 },
+      { .cores = 60, .reserved_cores = 4 },
       { 0, 1, 0, 0 },
       7,
       7,
@@ -208,7 +208,7 @@ static const struct plan_case {
     { "... and of several nodes",
       1,
       { .ranks = 2, .cores = 120, .nodes = 2 },
-      { 60, 0, 0, 4 },
+      { .cores = 60, .reserved_cores = 4 },
       { 0, 1, 0, 0 },
       1,
       1,
@@ -219,7 +219,7 @@ static const struct plan_case {
     { "unstated walltime gets the limit",
       8,
       { .ranks = 1, .cores = 1, .nodes = 1 },
-      { 1, 0, 0, 0 },
+      { .cores = 1 },
       { 0, 2, 86400, 0 },
       1,
       4,
@@ -227,6 +227,54 @@ static const struct plan_case {
       1,
       1,
       86400 },
+    { "as many as have their memory from NUMA nodes of their own, which takes "
+      "the cores of all",
+      20,
+      { .ranks = 1, .cores = 1, .nodes = 1, .memory_bytes = 3 * GIB },
+      { .cores = 8,
+        .memory_bytes = 16 * GIB,
+        .strict_tasks = 4,
+        .strict_task_bytes = 8 * GIB,
+        .least_numa_bytes = 8 * GIB },
+      { 0, 1, 0, 0 },
+      4,
+      20,
+      1,
+      1,
+      8,
+      0 },
+    { "what any NUMA node has the memory for asks for its cores",
+      2,
+      { .ranks = 1, .cores = 1, .nodes = 1, .memory_bytes = 3 * GIB },
+      { .cores = 8,
+        .memory_bytes = 16 * GIB,
+        .reserved_cores = 2,
+        .strict_tasks = 4,
+        .strict_task_bytes = 8 * GIB,
+        .least_numa_bytes = 8 * GIB },
+      { 0, 1, 0, 0 },
+      2,
+      2,
+      1,
+      1,
+      2,
+      0 },
+    { "what one may not have asks for all",
+      3,
+      { .ranks = 1, .cores = 1, .nodes = 1, .memory_bytes = 3 * GIB },
+      { .cores = 8,
+        .memory_bytes = 16 * GIB,
+        .reserved_cores = 2,
+        .strict_tasks = 4,
+        .strict_task_bytes = 8 * GIB,
+        .least_numa_bytes = 8 * GIB },
+      { 0, 1, 0, 0 },
+      3,
+      3,
+      1,
+      1,
+      10,
+      0 },
 };
 
 static void test_plans (void **state)
@@ -328,7 +376,7 @@ static const struct bundle_case {
 
 static void test_bundles_follow_from_times (void **state)
 {
-    const struct node_capacity node = { 8, 0, 0, 0 };
+    const struct node_capacity node = { .cores = 8 };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bundle_cases); i++) {
@@ -356,7 +404,9 @@ static void test_nodes (void **state)
                                     .memory_bytes = 4 * GIB,
                                     .walltime_s = 600,
                                     .nodes = 2 };
-    const struct node_capacity node = { 64, 4, 250 * GIB, 0 };
+    const struct node_capacity node = { .cores = 64,
+                                        .gpus = 4,
+                                        .memory_bytes = 250 * GIB };
     const struct array_limits limits = { 0, 2, 86400, 0 };
     struct packing got;
 
@@ -431,7 +481,9 @@ static void test_what_does_not_fit (void **state)
         { { .ranks = 1, .cores = 65, .nodes = 1 },
           "a node has 64 besides 4 reserved ones" },
     };
-    const struct node_capacity node = { 64, 1, 2 * GIB, 4 };
+    const struct node_capacity node = {
+        .cores = 64, .gpus = 1, .memory_bytes = 2 * GIB, .reserved_cores = 4
+    };
     const struct array_limits limits = { 0, 0, 24 * hour_s, 0 };
 
     (void)state;
@@ -445,6 +497,27 @@ static void test_what_does_not_fit (void **state)
         assert_non_null (strstr (err.text, bad[i].message));
         assert_int_equal (packing.slots, 4711);
     }
+}
+
+static void test_strict_memory_that_does_not_fit (void **state)
+{
+    const struct resources task = {
+        .ranks = 1, .cores = 1, .nodes = 1, .memory_bytes = 5 * GIB
+    };
+    const struct node_capacity node = { .cores = 8,
+                                        .memory_bytes = 8 * GIB,
+                                        .strict_task_bytes = 4 * GIB };
+    const struct array_limits limits = { 0 };
+    struct error err = ERROR_INIT;
+    struct packing packing;
+
+    (void)state;
+    assert_int_equal (
+        packing_plan (1, &task, 0, &node, &limits, &packing, &err), -1);
+    assert_string_equal (
+        err.text, "a task wants 5.0 GiB of memory and with memory_binding: "
+                  "strict the NUMA nodes of its cores have 4.0 GiB; lower "
+                  "task.memory or choose another profile");
 }
 
 static void expect_text (const struct task_range *range, const char *text)
@@ -474,7 +547,7 @@ static void check_bundles (int64_t tasks, const struct array_limits *limits)
     const struct resources task = {
         .ranks = 1, .cores = 2, .walltime_s = 100, .nodes = 1
     };
-    const struct node_capacity node = { 8, 0, 0, 0 };
+    const struct node_capacity node = { .cores = 8 };
     struct packing packing;
     struct task_range all = TASK_RANGE_INIT;
     struct task_range seen = TASK_RANGE_INIT;
@@ -555,7 +628,7 @@ static void test_bundle_text (void **state)
 static void test_a_million_tasks_and_one (void **state)
 {
     const struct resources task = { .ranks = 1, .cores = 1, .nodes = 1 };
-    const struct node_capacity node = { 4, 0, 0, 0 };
+    const struct node_capacity node = { .cores = 4 };
     const struct array_limits limits = { 1000, 0, 0, 0 };
     struct task_range tasks = TASK_RANGE_INIT;
     struct task_range share = TASK_RANGE_INIT;
@@ -610,6 +683,7 @@ static void test_json (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_strict_memory_that_does_not_fit),
         cmocka_unit_test (test_plans),
         cmocka_unit_test (test_bundles_follow_from_times),
         cmocka_unit_test (test_nodes),

@@ -320,6 +320,53 @@ static void test_memory_alone_makes_no_slots (void **state)
     scene_release (&scene);
 }
 
+/* --- memory of NUMA nodes alone --- */
+
+static void test_strict_room (void **state)
+{
+    static const struct {
+        int numas, per_numa;
+        int64_t numa_bytes;
+        bool strict;
+        struct place_group group;
+        int tasks;
+        int64_t task_bytes;
+    } rows[] = {
+        /* five by all memory, four by that of each node */
+        { 2, 4, 8 * GIB, true, { 0, 1, 0, 1, 3 * GIB }, 4, 8 * GIB },
+        { 2, 4, 8 * GIB, true, { 0, 1, 0, 1, 1 * GIB }, 8, 8 * GIB },
+        { 2, 4, 8 * GIB, true, { 0, 1, 0, 1, 9 * GIB }, 0, 8 * GIB },
+        /* its cores are of both nodes, so its memory may be */
+        { 2, 4, 8 * GIB, true, { 0, 5, 0, 1, 9 * GIB }, 1, 16 * GIB },
+        { 2, 4, 8 * GIB, true, { 0, 5, 0, 1, 17 * GIB }, 0, 16 * GIB },
+        { 4, 2, 4 * GIB, true, { 0, 2, 0, 1, 4 * GIB }, 4, 4 * GIB },
+        /* nothing is counted */
+        { 2, 4, 8 * GIB, false, { 0, 1, 0, 1, 3 * GIB }, 0, 0 },
+        { 2, 4, 8 * GIB, true, { 0, 1, 0, 1, 0 }, 0, 0 },
+        { 2, 4, 0, true, { 0, 1, 0, 1, 3 * GIB }, 0, 0 },
+        { 2, 4, 8 * GIB, true, { 0, 9, 0, 1, 3 * GIB }, 0, 0 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        const struct place_rules rules = { .strict_memory = rows[i].strict };
+        struct node_scene scene = { 0 };
+        struct strict_room room;
+
+        print_message ("# row %zu\n", i);
+        scene_add_cores (&scene, rows[i].numas, rows[i].per_numa,
+                         rows[i].per_numa, 1, rows[i].numa_bytes);
+        scene_grant (&scene);
+        room = place_strict_room (&scene.shape, &scene.granted, &rows[i].group,
+                                  &rules);
+        assert_int_equal (room.tasks, rows[i].tasks);
+        assert_int_equal (room.task_bytes, rows[i].task_bytes);
+        assert_int_equal (room.least_bytes,
+                          rows[i].task_bytes > 0 ? rows[i].numa_bytes : 0);
+        scene_release (&scene);
+    }
+}
+
 static void test_nothing_granted (void **state)
 {
     struct node_scene scene = { 0 };
@@ -344,6 +391,7 @@ int main (void)
         cmocka_unit_test (test_by_hand),
         cmocka_unit_test (test_gpus_of_one_module),
         cmocka_unit_test (test_memory_alone_makes_no_slots),
+        cmocka_unit_test (test_strict_room),
         cmocka_unit_test (test_nothing_granted),
     };
 

@@ -235,6 +235,22 @@ static void test_rules (void **state)
     }
 }
 
+/* No task gets more than its NUMA nodes have. */
+static void test_strict_memory_is_not_there (void **state)
+{
+    const struct element_wish wish = { .tasks = { 1, 2, 0, 0, 5 * GIB },
+                                       .rules = { .strict_memory = true } };
+    struct slots slots = SLOTS_INIT;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    setenv ("HWLOC_SYNTHETIC", "pack:2 numa:1(memory=4294967296) core:2 pu:1",
+            1);
+    assert_int_equal (slots_cut (&wish, &slots, &err), -1);
+    assert_non_null (strstr (err.text, "a task wants 5.0 GiB of memory and the "
+                                       "NUMA nodes of its cores have less"));
+}
+
 static void test_reserved_of_granted (void **state)
 {
     int cores, reserved;
@@ -498,6 +514,8 @@ int main (void)
         cmocka_unit_test_teardown (test_together, forget_machine),
         cmocka_unit_test_teardown (test_recorded_machine, forget_machine),
         cmocka_unit_test_teardown (test_rules, forget_machine),
+        cmocka_unit_test_teardown (test_strict_memory_is_not_there,
+                                   forget_machine),
         cmocka_unit_test_teardown (test_reserved_of_granted, forget_machine),
         cmocka_unit_test_teardown (test_plan_and_agent_agree, forget_machine),
         cmocka_unit_test_teardown (test_devices, forget_machine),

@@ -90,15 +90,17 @@ static enum act_result fail_unfit (struct engine *engine,
 /* A retry, or what was learned, that asks for more than the site gives gets
  * what it gives.
  */
-static void keep_memory (const struct stage *stage,
+static bool keep_memory (const struct stage *stage,
                          const struct node_capacity *node,
                          struct resources *task)
 {
-    if (node->memory_bytes > 0
-        && resources_of_node (task).memory_bytes > node->memory_bytes
-        && resources_of_node (&stage->needs).memory_bytes <= node->memory_bytes)
-        task->memory_bytes =
-            node->memory_bytes * (task->nodes > 1 ? task->nodes : 1);
+    int64_t most = task_memory_most (node);
+
+    if (most == 0 || resources_of_node (task).memory_bytes <= most
+        || resources_of_node (&stage->needs).memory_bytes > most)
+        return false;
+    task->memory_bytes = most * (task->nodes > 1 ? task->nodes : 1);
+    return true;
 }
 
 static void keep_walltime (const struct stage *stage,
@@ -130,9 +132,11 @@ enum act_result act_open_attempt (struct engine *engine,
         return result;
     limits.elements = tighter_limit (limits.elements, action->elements);
     keep_walltime (stage, &limits, &task);
-    if (node_capacity_of (stage->profile, &site, &capacity, err) < 0)
+    if (node_capacity_of (stage->profile, &task, &site, &capacity, err) < 0)
         return ACT_FAILED;
-    keep_memory (stage, &capacity, &task);
+    if (keep_memory (stage, &capacity, &task)
+        && node_capacity_of (stage->profile, &task, &site, &capacity, err) < 0)
+        return ACT_FAILED;
     if (packing_plan ((int64_t)task_range_count (&action->tasks), &task,
                       action->measured_s, &capacity, &limits, &packing, err)
         < 0)

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "campaign/plan.h"
+#include "campaign/strict_memory.h"
 #include "engine/history/engine.h"
 #include "engine/observe/scheduler_access.h"
 #include "placement/slots.h"
@@ -65,6 +66,7 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
 }
 
 int node_capacity_of (const struct profile *profile,
+                      const struct resources *task,
                       const struct scheduler_limits *site,
                       struct node_capacity *room, struct error *err)
 {
@@ -72,6 +74,7 @@ int node_capacity_of (const struct profile *profile,
 
     if (profile->node.cores > 0) {
         *room = profile->node; /* site.yaml was read so */
+        strict_memory_count (profile, task, true, room);
         return 0;
     }
     if (profile_runs_here (profile)) {
@@ -99,6 +102,7 @@ int node_capacity_of (const struct profile *profile,
                           "lower reserved_cores",
                           profile->name, all.reserved_cores, all.cores);
     all.cores -= all.reserved_cores;
+    strict_memory_count (profile, task, true, &all);
     *room = all;
     return 0;
 }

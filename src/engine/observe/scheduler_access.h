@@ -19,11 +19,13 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
                                                   const struct profile *profile,
                                                   struct scheduler *scheduler);
 
-/* What one element of 'profile' may have, less what is reserved: as site.yaml
+/* What one element of 'profile' may have for tasks that need 'task', less what
+ * is reserved: as site.yaml
  * says; where it says nothing, this machine's cores (local), or what most nodes
  * have by the scheduler's answer 'site' (NULL: it was not asked).
  */
 int node_capacity_of (const struct profile *profile,
+                      const struct resources *task,
                       const struct scheduler_limits *site,
                       struct node_capacity *room, struct error *err);
 
