@@ -71,6 +71,7 @@ unit_tests = \
 	%D%/unit/test_file_system.t \
 	%D%/unit/test_file_tree.t \
 	%D%/unit/test_findings.t \
+	%D%/unit/test_failure_view.t \
 	%D%/unit/test_fingerprint.t \
 	%D%/unit/test_frame.t \
 	%D%/unit/test_frame_search.t \
@@ -410,6 +411,7 @@ cli_tests = \
 	%D%/cli/0334-result-wait.t \
 	%D%/cli/0335-env.t \
 	%D%/cli/0336-lists.t \
+	%D%/cli/0337-failures.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \

@@ -332,10 +332,28 @@ static int finish_commands (struct task *task, struct error *err)
 
 /* --- one command --- */
 
+/* The program of the command, which a launcher may start; caller frees.  Where
+ * its template cannot be expanded it is as it was written.
+ */
+static char *program_of (const struct task *task)
+{
+    const char *const *word = command_argv (task);
+    struct strvec words = STRVEC_INIT;
+    char *name;
+
+    while (word[1] && strcmp (*word, "{launcher}") == 0)
+        word++;
+    (void)template_expand (*word, task->values, &words, NULL);
+    name = xstrdup (path_base (words.n > 0 ? words.v[0] : *word));
+    strvec_release (&words);
+    return name;
+}
+
 /* "command 2 of 3, 'fit'"; "the group" */
 static void name_command (const struct task *task, struct strbuf *out)
 {
     size_t n = count_commands (task);
+    char *program;
 
     if (is_group_task (task)) {
         strbuf_add_str (out, "the group");
@@ -344,7 +362,9 @@ static void name_command (const struct task *task, struct strbuf *out)
     strbuf_add_str (out, "command ");
     if (n > 1)
         strbuf_addf (out, "%zu of %zu, ", task->command + 1, n);
-    strbuf_addf (out, "'%s'", path_base (command_argv (task)[0]));
+    program = program_of (task);
+    strbuf_addf (out, "'%s'", program);
+    free (program);
 }
 
 static int start_failed (struct task *task, enum outcome outcome,

@@ -95,7 +95,7 @@ static enum exit_status drive (struct campaign *campaign,
 static enum exit_status run (const struct invocation *invocation,
                              struct campaign *campaign)
 {
-    struct progress *progress = progress_create (campaign->plan, stdout);
+    struct progress *progress = progress_create (&campaign->engine, stdout);
     enum exit_status status;
 
     (void)invocation;

@@ -3,6 +3,8 @@
 noinst_LIBRARIES += %D%/libreport.a
 floor_libs += %D%/libreport.a
 %C%_libreport_a_SOURCES = \
+	%D%/failure_view.c \
+	%D%/failure_view.h \
 	%D%/group_view.c \
 	%D%/group_view.h \
 	%D%/node_view.c \

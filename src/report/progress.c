@@ -11,11 +11,13 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/config_changes.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/observe/observe.h"
+#include "report/failure_view.h"
 #include "report/path_change.h"
 #include "report/progress.h"
 #include "report/scheduler_view.h"
@@ -24,8 +26,9 @@
 static const double beat_s = 1;
 
 struct progress {
-    const struct plan *plan;
+    const struct engine *engine;
     FILE *to;
+    int width;          /* of the longest name of a stage */
     bool live;          /* a terminal */
     bool drawn;         /* the live line stands there now */
     char *error;        /* told last; NULL: none */
@@ -35,13 +38,22 @@ struct progress {
     double wait_began_s, beat_s; /* mono: of the call that lasts */
 };
 
-struct progress *progress_create (const struct plan *plan, FILE *to)
+enum { WIDTH_LEAST = 10 };
+
+struct progress *progress_create (const struct engine *engine, FILE *to)
 {
     struct progress *progress = xcalloc (1, sizeof (*progress));
     const char *term = getenv ("TERM");
 
-    progress->plan = plan;
+    progress->engine = engine;
     progress->to = to;
+    progress->width = WIDTH_LEAST;
+    for (size_t i = 0; i < engine->plan->n_stages; i++) {
+        int len = (int)strlen (engine->plan->stages[i].name);
+
+        if (len > progress->width)
+            progress->width = len;
+    }
     progress->live = isatty (fileno (to)) && term && strcmp (term, "dumb");
     progress->began = json_object ();
     progress->told = json_object ();
@@ -68,16 +80,33 @@ static void print_line (struct progress *progress, const char *text)
     fflush (progress->to);
 }
 
+/* "  label      ", for what is told of a stage. */
+static void add_name (const struct progress *progress, const struct json *event,
+                      struct strbuf *text)
+{
+    strbuf_addf (text, "  %-*s ", progress->width,
+                 json_get_string (event, "stage"));
+}
+
+/* What is known of the stage that an event is about; NULL: nothing. */
+static const struct stage_state *state_of (const struct progress *progress,
+                                           const struct json *event)
+{
+    return state_stage (&progress->engine->state,
+                        (int)json_get_int (event, "iteration"),
+                        json_get_string (event, "stage"));
+}
+
 static void stage_line (struct progress *progress, const struct json *event)
 {
-    struct strbuf text = STRBUF_INIT;
+    const struct stage_state *state = state_of (progress, event);
     const char *stage = json_get_string (event, "stage");
     const struct json *began = json_get (progress->began, stage);
+    struct strbuf text = STRBUF_INIT;
 
-    strbuf_addf (&text, "  %-10s ", stage);
+    add_name (progress, event, &text);
     if (strcmp (json_get_string (event, "phase"), "done") == 0)
-        strbuf_addf (&text, "%lld ok",
-                     (long long)json_get_int (event, "count"));
+        task_counts_text (state, &text);
     else
         strbuf_addf (&text, "failed: %s", json_get_string (event, "why"));
     if (began) {
@@ -85,6 +114,8 @@ static void stage_line (struct progress *progress, const struct json *event)
         format_duration (
             json_get_double (event, "now_s") - json_as_double (began), &text);
     }
+    if (state->phase == STAGE_FAILED && state->n_tasks > 0)
+        strbuf_addf (&text, "; see `fanfold log %s --failed`", stage);
     print_line (progress, text.buf);
     strbuf_release (&text);
 }
@@ -113,19 +144,21 @@ static void closing_line (struct progress *progress, const struct json *event)
 
 static void failures_line (struct progress *progress, const struct json *event)
 {
-    const struct json *why = json_get (event, "why");
-    struct strbuf text = STRBUF_INIT;
-    void *first = json_iter (why);
+    const struct plan *plan = progress->engine->plan;
+    int stage = plan_stage_find (plan, json_get_string (event, "stage"));
+    struct strvec lines = STRVEC_INIT;
 
-    if (first) {
-        strbuf_addf (&text, "  %-10s task %s did not end well",
-                     json_get_string (event, "stage"), json_iter_key (first));
-        if (json_count (why) > 1)
-            strbuf_addf (&text, " (and %zu more)", json_count (why) - 1);
-        strbuf_addf (&text, ": %s", json_as_string (json_iter_value (first)));
+    failure_lines (event, stage >= 0 ? &plan->stages[stage] : NULL,
+                   state_of (progress, event), &lines);
+    for (size_t i = 0; i < lines.n; i++) {
+        struct strbuf text = STRBUF_INIT;
+
+        add_name (progress, event, &text);
+        strbuf_add_str (&text, lines.v[i]);
         print_line (progress, text.buf);
+        strbuf_release (&text);
     }
-    strbuf_release (&text);
+    strvec_release (&lines);
 }
 
 /* "taken on: stages.select.with.quota 50 -> 100 (and 2 more), ..." */
@@ -171,13 +204,11 @@ void progress_event (const struct json *event, void *arg)
     } else if (strcmp (kind, "config") == 0) {
         config_line (progress, event);
     } else if (strcmp (kind, "skip") == 0) {
-        strbuf_addf (&text, "  %-10s skipped: %s",
-                     json_get_string (event, "stage"),
-                     json_get_string (event, "why"));
+        add_name (progress, event, &text);
+        strbuf_addf (&text, "skipped: %s", json_get_string (event, "why"));
     } else if (strcmp (kind, "unfit") == 0) {
-        strbuf_addf (&text, "  %-10s failed: %s",
-                     json_get_string (event, "stage"),
-                     json_get_string (event, "why"));
+        add_name (progress, event, &text);
+        strbuf_addf (&text, "failed: %s", json_get_string (event, "why"));
     } else if (strcmp (kind, "results") == 0) {
         failures_line (progress, event);
     } else if (strcmp (kind, "intent") == 0) {
@@ -251,7 +282,7 @@ void progress_note_error (struct progress *progress, const char *text)
     progress->error = text[0] ? xstrdup (text) : NULL;
 }
 
-/* "explore 7/12 (2 running)" */
+/* "explore 7/12 (2 running)", "explore 7/12 (2 running, attempt 2)" */
 static void stage_part (const struct stage_state *stage,
                         const struct observed_attempt *seen,
                         struct strbuf *text)
@@ -270,7 +301,11 @@ static void stage_part (const struct stage_state *stage,
     }
     strbuf_addf (text, "  %s %d/%d", stage->name, ended, stage->n_tasks);
     if (running > 0)
-        strbuf_addf (text, " (%d running)", running);
+        strbuf_addf (text, " (%d running", running);
+    if (running > 0 && stage->n_attempts > 1)
+        strbuf_addf (text, ", attempt %zu", stage->n_attempts);
+    if (running > 0)
+        strbuf_add_char (text, ')');
 }
 
 void progress_draw (struct progress *progress, const struct engine *engine,
@@ -283,8 +318,8 @@ void progress_draw (struct progress *progress, const struct engine *engine,
     if (!progress->live || state->n_iterations == 0)
         return;
     strbuf_addf (&text, "iteration %d:", state_iteration (state));
-    for (size_t i = 0; i < progress->plan->n_stages; i++) {
-        const char *name = progress->plan->stages[i].name;
+    for (size_t i = 0; i < progress->engine->plan->n_stages; i++) {
+        const char *name = progress->engine->plan->stages[i].name;
         const struct stage_state *stage =
             state_stage (state, state_iteration (state), name);
 
@@ -308,7 +343,7 @@ void progress_destroy (struct progress *progress, const struct state *state)
         return;
     erase (progress);
     if (state && state->phase == CAMPAIGN_DONE)
-        fprintf (progress->to, "%s: done: %s\n", progress->plan->name,
+        fprintf (progress->to, "%s: done: %s\n", progress->engine->plan->name,
                  state->why ? state->why : "");
     fflush (progress->to);
     json_unref (progress->began);

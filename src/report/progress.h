@@ -13,12 +13,12 @@
 struct engine;
 struct json;
 struct observations;
-struct plan;
 struct profile;
 struct progress;
 struct state;
 
-struct progress *progress_create (const struct plan *plan, FILE *to);
+/* Of what is driven by 'engine', which must outlive it. */
+struct progress *progress_create (const struct engine *engine, FILE *to);
 
 /* Is there a line to redraw?  (Otherwise looking for it can be saved.) */
 bool progress_is_live (const struct progress *progress);

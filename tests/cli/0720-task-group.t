@@ -56,7 +56,7 @@ ok "a client is killed" test $? -eq 0
 wait $pid
 is "... the task is tried again" 0 $?
 # The client, or the driver, which sees its end at the same moment.
-has "... and a program is named" "did not end well: program 'local/" "$(cat "$tmp/output")"
+has "... and a program is named" "program 'local/" "$(cat "$tmp/output")"
 is "the same bytes" "$(results_digest "$tmp/run" 2>/dev/null)" \
     "$(results_digest "$tmp/killed" 2>/dev/null)"
 is "nothing runs any more" "" "$(pgrep -f "$workspace")"
