@@ -169,6 +169,8 @@ unit_tests = \
 	%D%/unit/test_spawn.t \
 	%D%/unit/test_state.t \
 	%D%/unit/test_state_checkpoint.t \
+	%D%/unit/test_state_requests.t \
+	%D%/unit/test_state_tries.t \
 	%D%/unit/test_strbuf.t \
 	%D%/unit/test_strvec.t \
 	%D%/unit/test_frame_stats.t \
@@ -553,6 +555,7 @@ test_support = \
 	%D%/unit/fixture.h \
 	%D%/unit/fsync_calls.h \
 	%D%/unit/history.h \
+	%D%/unit/state_rows.h \
 	%D%/unit/mistakes.h \
 	%D%/unit/node_scene.h \
 	%D%/unit/placement_checks.h \

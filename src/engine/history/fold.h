@@ -43,7 +43,8 @@ void fold_set_outcome (struct stage_state *stage, int32_t task,
 
 /* A task ended so; 'told' is what the event tells of its checkpoint, or NULL.
  * True: it is a newer one than what was known, so that the try is not charged,
- * nor counted as one that needs more time.  Before the outcome is folded in.
+ * nor counted as one that needs more time; a thousand times at most.  Before
+ * the outcome is folded in.
  */
 bool fold_checkpoint (struct stage_state *stage, int32_t task,
                       enum outcome outcome, bool tried,

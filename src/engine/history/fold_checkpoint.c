@@ -13,6 +13,11 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
+/* A program that writes another checkpoint at every try and never ends must
+ * come to an end; three years of daily jobs need no more.
+ */
+enum { UNCHARGED_MAX = 1000 };
+
 static bool is_newer (const struct json *told, const struct json *known)
 {
     return told
@@ -44,7 +49,7 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
     const struct json *known;
     struct json *next;
     int64_t uncharged, number;
-    bool newer;
+    bool newer, further;
     char key[16];
 
     if (stage->tasks[task].outcome == OUTCOME_OK)
@@ -56,8 +61,10 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
     if (!outcome_is_cut_short (outcome) || !json_get (told, "sha256"))
         told = NULL;
     newer = is_newer (told, known);
-    uncharged = json_get_int (known, "uncharged") + (newer && tried);
-    number = stage->tasks[task].tries + uncharged + (!newer && tried);
+    uncharged = json_get_int (known, "uncharged");
+    further = newer && uncharged < UNCHARGED_MAX;
+    uncharged += further && tried;
+    number = stage->tasks[task].tries + uncharged + (!further && tried);
     if (told && !newer)
         number = json_get_int (known, "try");
     next = outcome == OUTCOME_OK ? NULL : next_entry (told, uncharged, number);
@@ -65,5 +72,5 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
         json_set (stage->checkpoints, key, next);
     else
         json_delete (stage->checkpoints, key);
-    return newer;
+    return further;
 }
