@@ -2,10 +2,13 @@
 /* stages_declare.c - what a stage says of itself */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
@@ -47,6 +50,21 @@ static void check_name (const struct declaration *d)
                        "a-z, 0-9 and _, beginning with a letter, and not "
                        "dataset, config, data, previous, all or latest",
                        name);
+}
+
+/* Its results go to a directory of its name. */
+static void check_place (const struct declaration *d)
+{
+    char *path = path_join (d->c->plan->dir, d->stage->name);
+    struct stat st;
+
+    if (d->c->reader.this_host && stat (path, &st) == 0
+        && !S_ISDIR (st.st_mode))
+        field_problem (d->key,
+                       "%s keeps its results in a directory of that name, and "
+                       "there is a file '%s'; rename the file, or the stage",
+                       d->name, d->stage->name);
+    free (path);
 }
 
 static void read_uses (const struct declaration *d)
@@ -258,6 +276,7 @@ static void read_stage (const struct declaration *d)
     };
 
     check_name (d);
+    check_place (d);
     if (field_record (d->node, d->name, fields, d->stage) < 0)
         return;
     read_uses (d);

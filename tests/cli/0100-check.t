@@ -96,6 +96,13 @@ broken "reserved stage name" 9:3 "dataset" '9s/label:/dataset:/'
 broken "unknown type" 30:22 "did you mean 'frames'" '30s/type: frames/type: frame/'
 broken "tab" 13:1 "tab" '13s/^    /\t/'
 
+dir=$tmp/place
+loop_campaign "$dir"
+echo 'echo hello' >"$dir/train"
+has "a file where a stage keeps its results" \
+    "12:3: stage 'train' keeps its results in a directory of that name, and there is a file 'train'; rename the file, or the stage" \
+    "$(fanfold -C "$dir" check 2>&1)"
+
 dir=$tmp/cycle
 loop_campaign "$dir"
 sed -i '13s/$/\n    with: {datasets: select.frames}/' "$dir/campaign.yaml"
