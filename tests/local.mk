@@ -167,6 +167,7 @@ unit_tests = \
 	%D%/unit/test_slurm_states.t \
 	%D%/unit/test_stage_defaults.t \
 	%D%/unit/test_spawn.t \
+	%D%/unit/test_stage_names.t \
 	%D%/unit/test_state.t \
 	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_state_requests.t \
@@ -427,6 +428,7 @@ cli_tests = \
 	%D%/cli/0350-outcomes.t \
 	%D%/cli/0352-redo.t \
 	%D%/cli/0355-machine-errors.t \
+	%D%/cli/0356-renamed.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \

@@ -158,8 +158,8 @@ static int64_t seed_of (const struct task *task)
 {
     const struct stage_manifest *stage = &task->element->assignment->stage;
 
-    return task_seed (stage->seed, stage->place.stage, stage->place.iteration,
-                      task->number);
+    return task_seed (stage->seed, stage_manifest_first_name (stage),
+                      stage->place.iteration, task->number);
 }
 
 /* Write a file that only this task reads: it need not outlive a crash. */

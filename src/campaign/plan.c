@@ -114,9 +114,10 @@ static bool fits_as_it_was (const struct stage *newest,
 /* What its results depend on stays; where and how often it runs is as the
  * newest plan says, if that has the same operator there.
  */
-static void keep_stage (struct plan *plan, const struct stage *kept)
+static void keep_stage (struct plan *plan, const struct kept_stage *as)
 {
-    int at = plan_stage_find (plan, kept->name);
+    const struct stage *kept = as->stage;
+    int at = plan_stage_find (plan, as->name);
     struct stage *stage = &plan->stages[at < 0 ? (int)plan->n_stages++ : at];
 
     if (at >= 0 && fits_as_it_was (stage, kept)) {
@@ -127,6 +128,7 @@ static void keep_stage (struct plan *plan, const struct stage *kept)
         size_t n_after = at < 0 ? 0 : stage->n_after;
 
         *stage = *kept;
+        stage->name = arena_strdup (plan->arena, as->name);
         stage->profile = keep_profile (plan, kept->profile);
         stage->after = after;
         stage->n_after = n_after;
@@ -138,7 +140,7 @@ static void keep_stage (struct plan *plan, const struct stage *kept)
 }
 
 struct plan *plan_keep_stages (const struct plan *newest,
-                               const struct stage *const *kept, size_t n)
+                               const struct kept_stage *kept, size_t n)
 {
     struct arena *arena = arena_create ();
     struct plan *plan = arena_alloc (arena, sizeof (*plan));
@@ -154,7 +156,7 @@ struct plan *plan_keep_stages (const struct plan *newest,
         arena_array (arena, newest->n_stages + n, sizeof (*plan->stages));
     lend_stages (plan, newest);
     for (size_t i = 0; i < n; i++)
-        keep_stage (plan, kept[i]);
+        keep_stage (plan, &kept[i]);
     return plan;
 }
 

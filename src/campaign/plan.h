@@ -110,6 +110,8 @@ struct binding {
 
 struct stage {
     const char *name;
+    const char *const *renamed_from; /* what it was called before, the latest
+                                        first; NULL-terminated, or NULL */
     const struct operator_spec *op;
     const struct group_spec *group; /* the operator's, as this stage has it;
                                        NULL: none */
@@ -184,6 +186,12 @@ struct plan {
                                      arrays; else NULL */
 };
 
+/* A stage as it was prepared, and what it is called now. */
+struct kept_stage {
+    const struct stage *stage;
+    const char *name; /* copied */
+};
+
 /* 'newest' with stages that go on as they were when they were prepared, under
  * an earlier definition: the operator stays, profile, resources, retry rules
  * and quorum are the newest where the stage still uses that operator and, of a
@@ -191,7 +199,7 @@ struct plan {
  * last and waits for nothing.  All that is given must outlive the plan.
  */
 struct plan *plan_keep_stages (const struct plan *newest,
-                               const struct stage *const *kept, size_t n);
+                               const struct kept_stage *kept, size_t n);
 
 /* The number of the phase called 'name' (NULL: of no phase); where there is
  * none any more, the one that has 'number' now, or the last.  0 in a plan

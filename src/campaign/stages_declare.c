@@ -260,12 +260,75 @@ static void read_needs (const struct declaration *d)
 
 /* --- the stage --- */
 
+/* One name, or a list of them, the latest first. */
+static void read_former_names (const struct yaml_node *node, void *member)
+{
+    const char *const **names = member;
+    const char **one;
+    const char *word;
+
+    if (node->kind == YAML_SEQUENCE) {
+        field_strings (node, names);
+    } else if (field_text (node, &word) == 0) {
+        one = arena_array (field_arena (node), 2, sizeof (*one));
+        one[0] = word;
+        *names = one;
+    }
+}
+
+/* The stage before 'i' that says the name was its own, too; -1: none does. */
+static int also_called (const struct plan *plan, size_t i, const char *name)
+{
+    for (size_t k = 0; k < i; k++) {
+        const char *const *former = plan->stages[k].renamed_from;
+
+        for (; former && *former; former++) {
+            if (strcmp (*former, name) == 0)
+                return (int)k;
+        }
+    }
+    return -1;
+}
+
+/* A name stands for one history. */
+static void check_former_names (struct compilation *c, size_t i)
+{
+    const struct plan *plan = c->plan;
+    const struct stage *stage = &plan->stages[i];
+    const struct yaml_node *node =
+        field_find (c->stages->items[i], "renamed_from");
+
+    for (size_t k = 0; stage->renamed_from && stage->renamed_from[k]; k++) {
+        const char *name = stage->renamed_from[k];
+        int other = also_called (plan, i, name);
+
+        if (!layout_stage_name_ok (name))
+            field_problem (node,
+                           "stage '%s': renamed_from: '%s' is no name of a "
+                           "stage; write what the stage was called before",
+                           stage->name, name);
+        else if (plan_stage_find (plan, name) >= 0)
+            field_problem (node,
+                           "stage '%s': renamed_from: '%s' is another stage of "
+                           "this file; rename that one, or remove "
+                           "renamed_from where the stage has long gone on "
+                           "under its new name",
+                           stage->name, name);
+        else if (other >= 0)
+            field_problem (node,
+                           "stages '%s' and '%s' are both renamed_from: %s; "
+                           "leave it in the one that goes on with its results",
+                           plan->stages[other].name, stage->name, name);
+    }
+}
+
 static void read_stage (const struct declaration *d)
 {
     static const struct field fields[] = {
         FIELD (struct stage, success, FRACTION),
         FIELD (struct stage, publish, BOOL),
         FIELD_BY (struct stage, retry, retry_rules_read),
+        FIELD_BY (struct stage, renamed_from, read_former_names),
         FIELD_KEY ("uses"),
         FIELD_KEY ("profile"),
         FIELD_KEY ("when"),
@@ -325,4 +388,6 @@ void stages_declare (struct compilation *c)
         read_stage (&d);
     }
     check_publishers (c);
+    for (size_t i = 0; i < plan->n_stages; i++)
+        check_former_names (c, i);
 }

@@ -163,6 +163,7 @@ const struct command advance_command = {
     .name = "advance",
     .summary = "take one idempotent step, for cron; say when to call again",
     .options = advance_options,
+    .needs_all_results = true,
     .imports_data = true,
     .run_in = advance,
 };
@@ -177,6 +178,7 @@ const struct command submit_command = {
     .name = "submit",
     .summary = "submit what can be submitted, and return; jobs or cron go on",
     .options = submit_options,
+    .needs_all_results = true,
     .imports_data = true,
     .run_in = submit,
 };

@@ -103,7 +103,7 @@ enum exit_status campaign_open (const struct invocation *invocation,
     if (status == STATUS_DONE) {
         engine->source =
             (struct plan_source){ edited_files_reread, edited_files_recompile,
-                                  &campaign->files };
+                                  edited_files_held, &campaign->files };
         engine_take_over_plan (engine, plan);
         engine_keep_prepared (engine);
         engine->on_event = campaign_warn_of_event;
@@ -236,10 +236,7 @@ enum exit_status campaign_find_stage (const struct invocation *invocation,
     if (status != STATUS_DONE)
         return status;
     *stage = &campaign->plan->stages[index];
-    *place =
-        (struct stage_place){ (*stage)->name,
-                              state_code (&campaign->engine.state, iteration,
-                                          (*stage)->name, (*stage)->op->code),
-                              iteration };
+    *place = state_place (&campaign->engine.state, iteration, (*stage)->name,
+                          (*stage)->op->code);
     return STATUS_DONE;
 }

@@ -2,7 +2,6 @@
 /* check.c - validate both files; list every problem, not the first */
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -47,49 +46,25 @@ static void print_text (const struct plan *plan,
     size_t errors = problems_errors (problems), warned = problems->n_warnings;
 
     campaign_print_problems (problems);
-    if (plan)
+    if (errors == 0)
         printf ("%s: %zu stages, at most %d iterations: no problems",
                 plan->name, plan->n_stages, plan->max_iterations);
     else
         fprintf (stderr, "%zu problem%s", errors, errors == 1 ? "" : "s");
     if (warned > 0)
-        fprintf (plan ? stdout : stderr, ", %zu warning%s", warned,
+        fprintf (errors == 0 ? stdout : stderr, ", %zu warning%s", warned,
                  warned == 1 ? "" : "s");
-    fputc ('\n', plan ? stdout : stderr);
+    fputc ('\n', errors == 0 ? stdout : stderr);
 }
 
-/* How many tasks of a stage are ok, in iterations that ended it. */
-static int64_t count_results (const struct state *state, const char *name)
-{
-    int64_t n = 0;
-
-    for (int i = 0; i <= state_iteration (state); i++) {
-        const struct stage_state *stage = state_stage (state, i, name);
-
-        if (stage && stage->phase == STAGE_DONE)
-            n += stage->by_outcome[OUTCOME_OK];
-    }
-    return n;
-}
-
-/* Is it in an earlier iteration than 'iteration', too? */
-static bool is_told (const struct state *state, int iteration, const char *name)
-{
-    for (int i = 0; i < iteration; i++) {
-        if (state_stage (state, i, name))
-            return true;
-    }
-    return false;
-}
-
-/* Results of stages that the file does not have any more: a name that was
- * changed, mostly.
+/* Results that the file would leave without a stage: a name that was changed,
+ * mostly.
  */
-static void warn_of_orphans (const struct invocation *invocation,
-                             const struct plan *plan, struct problems *problems)
+static void check_orphans (const struct invocation *invocation,
+                           const struct plan *plan, struct problems *problems)
 {
+    struct edited_files files;
     struct engine engine = { 0 };
-    const struct state *state = &engine.state;
     struct error err = ERROR_INIT;
 
     if (engine_open (&engine, plan->dir, invocation->program, &err) < 0) {
@@ -97,22 +72,9 @@ static void warn_of_orphans (const struct invocation *invocation,
                        "%s; run `fanfold status`", err.text);
         return;
     }
-    for (int i = 0; i <= state_iteration (state); i++) {
-        for (size_t k = 0; k < state->iterations[i].n_stages; k++) {
-            const char *name = state->iterations[i].stages[k].name;
-            int64_t n = count_results (state, name);
-
-            if (n == 0 || plan_stage_find (plan, name) >= 0
-                || is_told (state, i, name))
-                continue;
-            problems_warn (problems, (struct mark){ "campaign.yaml", 0, 0 },
-                           "stage '%s' is not in the file any more, and the "
-                           "results of %" PRId64 " of its tasks are not used; "
-                           "give the stage its name back, or leave it out if "
-                           "that is meant",
-                           name, n);
-        }
-    }
+    edited_files_open (&files, invocation);
+    edited_files_orphans (&files, &engine, plan, problems);
+    edited_files_close (&files);
     engine_close (&engine);
 }
 
@@ -120,10 +82,11 @@ static enum exit_status check (const struct invocation *invocation)
 {
     struct problems problems = PROBLEMS_INIT;
     struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
-    enum exit_status status = plan ? STATUS_DONE : STATUS_INVALID;
+    enum exit_status status;
 
     if (plan)
-        warn_of_orphans (invocation, plan, &problems);
+        check_orphans (invocation, plan, &problems);
+    status = problems_errors (&problems) == 0 ? STATUS_DONE : STATUS_INVALID;
     if (invocation_option (invocation, "json"))
         print_problems (&problems);
     else

@@ -66,6 +66,11 @@ struct command {
      */
     bool needs_valid_files;
 
+    /* Refuse files that would leave results without a stage, where others go on
+     * with what was taken on last.
+     */
+    bool needs_all_results;
+
     /* Stages may be prepared: data of other forms are to be frames before. */
     bool imports_data;
     enum exit_status (*run) (const struct invocation *invocation);
@@ -139,6 +144,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (retry)                                                            \
     COMMAND (skip)                                                             \
     COMMAND (redo)                                                             \
+    COMMAND (forget)                                                           \
     COMMAND (help)                                                             \
     COMMAND (agent)                                                            \
     COMMAND (allocation_runner)                                                \

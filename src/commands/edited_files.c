@@ -17,6 +17,8 @@
 #include "commands/campaign.h"
 #include "commands/data_import.h"
 #include "commands/edited_files.h"
+#include "engine/history/orphans.h"
+#include "formats/extxyz/extxyz.h"
 #include "space/layout.h"
 
 /* --- what was taken on last --- */
@@ -74,6 +76,93 @@ static void say_what_holds (const struct problems *problems)
               problems_errors (problems));
 }
 
+/* --- results without a stage --- */
+
+static int64_t count_frames (const struct engine *engine, const char *name)
+{
+    int64_t n = 0;
+
+    for (int i = 0; i <= state_iteration (&engine->state); i++) {
+        const struct stage_state *stage = state_stage (&engine->state, i, name);
+        struct extxyz_index index = EXTXYZ_INDEX_INIT;
+        struct strbuf dir = STRBUF_INIT;
+        char *path;
+
+        if (!stage || stage->phase != STAGE_DONE)
+            continue;
+        layout_dataset_dir ("extxyz", i, &dir);
+        strbuf_add_str (&dir, "/dataset.extxyz");
+        path = engine_path (engine, &dir);
+        if (extxyz_index_file (path, &index, NULL) == 0)
+            n += (int64_t)index.n;
+        extxyz_index_release (&index);
+        free (path);
+    }
+    return n;
+}
+
+void edited_files_orphans (const struct edited_files *files,
+                           const struct engine *engine, const struct plan *plan,
+                           struct problems *problems)
+{
+    bool is_taken = definition_is_taken (plan, &engine->state);
+    struct strvec names = STRVEC_INIT;
+    struct plan *before = NULL;
+
+    orphans_find (plan, &engine->state, &names);
+    if (names.n > 0)
+        before = recorded_plan (files, engine);
+    for (size_t i = 0; i < names.n; i++) {
+        int at = before ? plan_stage_find (before, names.v[i]) : -1;
+        struct strbuf text = STRBUF_INIT;
+
+        orphan_text (&engine->state, names.v[i],
+                     at >= 0 && stage_publishes (&before->stages[at])
+                         ? count_frames (engine, names.v[i])
+                         : 0,
+                     &text);
+        if (is_taken)
+            problems_warn (problems, (struct mark){ files->paths[0], 0, 0 },
+                           "%s", text.buf);
+        else
+            problems_add (problems, (struct mark){ files->paths[0], 0, 0 },
+                          "%s", text.buf);
+        strbuf_release (&text);
+    }
+    plan_destroy (before);
+    strvec_release (&names);
+}
+
+void edited_files_held (const char *why, void *arg)
+{
+    const struct edited_files *files = arg;
+
+    if (files->invocation->command != &forget_command)
+        complain (STATUS_DONE,
+                  "%s; the definition that was taken on last holds until then",
+                  why);
+}
+
+/* Does somebody have to say what becomes of results, before they go on?  Cron
+ * (--quiet) goes on with what was taken on last.
+ */
+static bool is_refused (const struct edited_files *files,
+                        const struct engine *engine, const struct plan *plan)
+{
+    const struct invocation *invocation = files->invocation;
+    struct problems problems = PROBLEMS_INIT;
+    bool is;
+
+    if (!invocation->command->needs_all_results
+        || invocation_option (invocation, "quiet"))
+        return false;
+    edited_files_orphans (files, engine, plan, &problems);
+    if ((is = problems_errors (&problems) > 0))
+        campaign_print_problems (&problems);
+    problems_release (&problems);
+    return is;
+}
+
 struct plan *edited_files_plan (const struct edited_files *files,
                                 const struct engine *engine)
 {
@@ -87,6 +176,10 @@ struct plan *edited_files_plan (const struct edited_files *files,
     else if (!plan)
         campaign_print_problems (&problems);
     problems_release (&problems);
+    if (plan && is_refused (files, engine, plan)) {
+        plan_destroy (plan);
+        plan = NULL;
+    }
     return plan;
 }
 

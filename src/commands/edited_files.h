@@ -13,6 +13,7 @@ struct engine;
 struct invocation;
 struct json;
 struct plan;
+struct problems;
 
 struct edited_files {
     const struct invocation *invocation;
@@ -35,5 +36,13 @@ struct plan *edited_files_plan (const struct edited_files *files,
 /* Members of struct plan_source; 'files' are struct edited_files. */
 struct plan *edited_files_reread (void *files);
 struct plan *edited_files_recompile (struct json *config, void *files);
+void edited_files_held (const char *why, void *files);
+
+/* Record in 'problems' the stages that have results and are not in 'plan'; with
+ * a definition that was taken on already: as warnings.
+ */
+void edited_files_orphans (const struct edited_files *files,
+                           const struct engine *engine, const struct plan *plan,
+                           struct problems *problems);
 
 #endif /* !COMMANDS_EDITED_FILES_H */

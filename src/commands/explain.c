@@ -94,7 +94,7 @@ static void tell_places (const struct stage *stage,
     if (task >= 0)
         printf ("output: fanfold log %s %d --iteration %d\n", stage->name, task,
                 place->iteration);
-    layout_run_stage (stage->name, place->iteration, &path);
+    layout_run_stage (place->stage, place->iteration, &path);
     printf ("run files (failed tasks' working directories): %s\n", path.buf);
     strbuf_release (&path);
 }
@@ -155,9 +155,7 @@ static enum exit_status tell_all (struct campaign *campaign,
     tell_group (stage);
     if (task < 0)
         tell_inputs (campaign, stage);
-    if (explain_events (campaign->engine.dir, stage, place->iteration, task,
-                        &err)
-        < 0)
+    if (explain_events (campaign->engine.dir, stage, place, task, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     if (task >= 0)
         tell_try (campaign, place, task);

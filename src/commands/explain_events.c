@@ -16,12 +16,14 @@
 #include "campaign/config_changes.h"
 #include "campaign/plan.h"
 #include "commands/explain_events.h"
+#include "space/layout.h"
 #include "engine/history/journal.h"
 #include "report/request_view.h"
 #include "report/scheduler_view.h"
 
 struct telling {
     const struct stage *stage;
+    const char *former; /* what it was called when it was prepared */
     int iteration;
     int task;             /* -1: the stage as a whole */
     struct strvec tokens; /* of its submissions */
@@ -247,6 +249,14 @@ static void tell_config (const struct telling *telling,
     strbuf_release (&text);
 }
 
+static bool is_of_it (const struct telling *telling, const struct json *event)
+{
+    const char *name = json_get_string (event, "stage");
+
+    return strcmp (name, telling->stage->name) == 0
+           || strcmp (name, telling->former) == 0;
+}
+
 static int tell_event (const struct json *event, void *arg, struct error *err)
 {
     struct telling *telling = arg;
@@ -260,8 +270,7 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
         tell_config (telling, event);
     else if (strcmp (kind, "request") == 0)
         tell_request (telling, event);
-    else if (strcmp (json_get_string (event, "stage"), telling->stage->name)
-                 == 0
+    else if (is_of_it (telling, event)
              && json_get_int (event, "iteration") == telling->iteration)
         tell_of_stage (telling, event);
     else if (token
@@ -276,12 +285,14 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
     return 0;
 }
 
-int explain_events (const char *dir, const struct stage *stage, int iteration,
-                    int task, struct error *err)
+int explain_events (const char *dir, const struct stage *stage,
+                    const struct stage_place *place, int task,
+                    struct error *err)
 {
     struct journal_position position = { 0 };
     struct telling telling = { .stage = stage,
-                               .iteration = iteration,
+                               .former = place->stage,
+                               .iteration = place->iteration,
                                .task = task,
                                .tokens = STRVEC_INIT };
     int rc = journal_read (dir, &position, tell_event, &telling, err);

@@ -5,12 +5,15 @@
 
 struct error;
 struct stage;
+struct stage_place;
 
 /* Print a line for each event of the campaign in 'dir' that concerned 'stage'
- * in an iteration, or task 'task' of it there (-1: any), in order.  -1 where
+ * in the iteration of 'place', where it may have had another name, or task
+ * 'task' of it there (-1: any), in order.  -1 where
  * the journal cannot be read.
  */
-int explain_events (const char *dir, const struct stage *stage, int iteration,
-                    int task, struct error *err);
+int explain_events (const char *dir, const struct stage *stage,
+                    const struct stage_place *place, int task,
+                    struct error *err);
 
 #endif /* !COMMANDS_EXPLAIN_EVENTS_H */

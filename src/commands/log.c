@@ -29,6 +29,7 @@ struct asked {
 /* The stage as it stands. */
 struct looked_at {
     const struct campaign *campaign;
+    const char *stage;
     struct stage_place place;
     const struct stage_state *state; /* NULL: it has not begun */
     const struct attempt_logs *logs; /* NULL: no attempt is open */
@@ -41,11 +42,11 @@ static enum exit_status no_log (const struct looked_at *at, int task,
     if (record->tries > 0 && try_number > record->tries)
         return complain (STATUS_FAILED,
                          "task %d of stage '%s' in iteration %d has %d %s",
-                         task, at->place.stage, at->place.iteration,
-                         record->tries, record->tries == 1 ? "try" : "tries");
+                         task, at->stage, at->place.iteration, record->tries,
+                         record->tries == 1 ? "try" : "tries");
     return complain (STATUS_FAILED,
                      "task %d of stage '%s' in iteration %d has no log%s", task,
-                     at->place.stage, at->place.iteration,
+                     at->stage, at->place.iteration,
                      at->state && task < at->state->n_tasks
                              && at->state->tasks[task].outcome != OUTCOME_NONE
                          ? ""
@@ -143,10 +144,10 @@ static enum exit_status show_failures (const struct looked_at *at,
         fprintf (stderr,
                  "... and %d more; see `fanfold explain %s` and `fanfold log "
                  "%s TASK`\n",
-                 failed - FAILED_TASKS, at->place.stage, at->place.stage);
+                 failed - FAILED_TASKS, at->stage, at->stage);
     if (failed == 0)
         fprintf (stderr, "no task of stage '%s' in iteration %d has failed\n",
-                 at->place.stage, at->place.iteration);
+                 at->stage, at->place.iteration);
     return STATUS_DONE;
 }
 
@@ -163,7 +164,7 @@ static int find_task (const struct looked_at *at, const struct asked *asked)
         return asked->task;
     complain (STATUS_FAILED,
               "stage '%s' is %s and has %d tasks in iteration %d%s%s",
-              at->place.stage,
+              at->stage,
               stage_phase_name (at->state ? at->state->phase : STAGE_WAITING),
               n, at->place.iteration, at->state && at->state->why ? ": " : "",
               at->state && at->state->why ? at->state->why : "");
@@ -225,13 +226,14 @@ static enum exit_status show_log (const struct invocation *invocation,
         status = understand (invocation, &asked);
     if (status != STATUS_DONE)
         return status;
-    at.state = state_stage (&campaign->engine.state, at.place.iteration,
-                            at.place.stage);
+    at.stage = stage->name;
+    at.state =
+        state_stage (&campaign->engine.state, at.place.iteration, at.stage);
     if (at.state && stage_open_attempt (at.state)
         && observe_logs (&campaign->engine, &observations, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     seen = at.place.iteration == state_iteration (&campaign->engine.state)
-               ? observations_find (&observations, at.place.stage)
+               ? observations_find (&observations, at.stage)
                : NULL;
     at.logs = seen ? seen->logs : NULL;
     status = show (campaign, stage, &asked, &at);

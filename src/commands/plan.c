@@ -125,5 +125,6 @@ const struct command plan_command = {
     .summary = "show graph, arrays, packing and scripts; submit nothing",
     .options = options,
     .needs_valid_files = true,
+    .needs_all_results = true,
     .run = plan,
 };

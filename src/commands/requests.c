@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* requests.c - pause, resume, cancel, retry, skip, redo
+/* requests.c - pause, resume, cancel, retry, skip, redo, forget
  *
  * The request is left where the driver finds it; when nobody drives, this
  * command does, for one step.
@@ -17,7 +17,9 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "engine/drive/driver.h"
+#include "engine/drive/replacement.h"
 #include "engine/drive/requests.h"
+#include "engine/history/events.h"
 #include "engine/history/journal.h"
 #include "report/request_view.h"
 #include "report/status_view.h"
@@ -105,21 +107,23 @@ static enum exit_status obey (struct campaign *campaign,
 static enum exit_status request (const struct invocation *invocation,
                                  struct campaign *campaign)
 {
-    const char *stage = invocation->n_args > 0 ? invocation->args[0] : NULL;
     const char *text = invocation_option (invocation, "iteration");
-    int iteration = text ? parse_number ("--iteration", text) : -1;
+    const struct request asked = {
+        .kind = invocation->command->name,
+        .stage = invocation->n_args > 0 ? invocation->args[0] : NULL,
+        .iteration = text ? parse_number ("--iteration", text) : -1,
+    };
     struct answer_to_us answer = { .text = STRBUF_INIT };
     struct error err = ERROR_INIT;
     enum exit_status status;
 
     campaign->engine.stop = stopping_flag ();
-    if (stage && campaign_stage (campaign->plan, stage) < 0)
+    if (asked.stage && invocation->command != &forget_command
+        && campaign_stage (campaign->plan, asked.stage) < 0)
         return STATUS_USAGE;
-    if (text && iteration < 0)
+    if (text && asked.iteration < 0)
         return STATUS_USAGE;
-    if (request_leave (campaign->engine.dir, invocation->command->name, stage,
-                       iteration, answer.id, &err)
-        < 0)
+    if (request_leave (campaign->engine.dir, &asked, answer.id, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     status = obey (campaign, &answer);
     strbuf_release (&answer.text);
@@ -135,6 +139,7 @@ const struct command pause_command = {
 const struct command resume_command = {
     .name = "resume",
     .needs_valid_files = true,
+    .needs_all_results = true,
     .imports_data = true,
     .summary = "go on after pause or cancel",
     .run_in = request,
@@ -149,6 +154,7 @@ const struct command cancel_command = {
 const struct command retry_command = {
     .name = "retry",
     .needs_valid_files = true,
+    .needs_all_results = true,
     .imports_data = true,
     .arguments = "[STAGE]",
     .summary = "give failed tasks their tries anew and go on",
@@ -159,6 +165,7 @@ const struct command retry_command = {
 const struct command skip_command = {
     .name = "skip",
     .needs_valid_files = true,
+    .needs_all_results = true,
     .imports_data = true,
     .arguments = "STAGE",
     .summary = "skip a stage of this iteration and go on",
@@ -188,7 +195,52 @@ const struct command redo_command = {
     .arguments = "[STAGE]",
     .summary = "do a stage, or an iteration, again, and what depends on it",
     .needs_valid_files = true,
+    .needs_all_results = true,
     .max_args = 1,
     .options = redo_options,
     .run_in = redo,
+};
+
+/* What `forget` would do; without --yes nothing more happens. */
+static enum exit_status show_forget (struct campaign *campaign,
+                                     const char *stage)
+{
+    struct json *event = event_new ("request", 0);
+    struct strbuf text = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    int rc = replacement_of_forget (&campaign->engine, stage, event, &err);
+
+    json_set (event, "kind", json_string ("forget"));
+    if (rc == 0) {
+        request_text (event, NULL, &text);
+        printf ("%s`fanfold forget %s --yes` does that\n", text.buf, stage);
+    }
+    strbuf_release (&text);
+    json_unref (event);
+    return rc < 0 ? complain (STATUS_FAILED, "%s", err.text) : STATUS_DONE;
+}
+
+static enum exit_status forget (const struct invocation *invocation,
+                                struct campaign *campaign)
+{
+    return invocation_option (invocation, "yes")
+               ? request (invocation, campaign)
+               : show_forget (campaign, invocation->args[0]);
+}
+
+static const struct command_option forget_options[] = {
+    { "yes", NULL, "do it (otherwise only tell what would be dropped)" },
+    { 0 },
+};
+
+const struct command forget_command = {
+    .name = "forget",
+    .arguments = "STAGE",
+    .summary = "drop a stage that campaign.yaml does not have any more",
+    .needs_valid_files = true,
+    .imports_data = true,
+    .min_args = 1,
+    .max_args = 1,
+    .options = forget_options,
+    .run_in = forget,
 };

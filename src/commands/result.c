@@ -89,8 +89,6 @@ static enum exit_status find_and_wait (const struct invocation *invocation,
     if (place->iteration < 0)
         place->iteration = 0;
     status = wait_for (campaign, place, timeout_s);
-    place->code = state_code (&campaign->engine.state, place->iteration,
-                              stage->name, stage->op->code);
     return status;
 }
 
@@ -123,10 +121,13 @@ static enum exit_status print_result (const struct invocation *invocation,
         state_stage (&campaign->engine.state, place->iteration, place->stage);
     struct error err = ERROR_INIT;
     const struct json *value;
+    struct stage_place at;
 
     if (!state || state->phase != STAGE_DONE)
         return no_result (campaign, place);
-    value = outputs_store_get (campaign->engine.outputs, place, &err);
+    at = state_place (&campaign->engine.state, place->iteration, place->stage,
+                      "");
+    value = outputs_store_get (campaign->engine.outputs, &at, &err);
     if (!value)
         return complain (STATUS_FAILED, "%s", err.text);
     if (output && !(value = json_get (value, output)))
@@ -154,6 +155,8 @@ static enum exit_status result (const struct invocation *invocation,
     else
         status =
             campaign_find_stage (invocation, campaign, &stage, &place, NULL);
+    if (status == STATUS_DONE && !wait)
+        place.stage = stage->name;
     return status == STATUS_DONE ? print_result (invocation, campaign, &place)
                                  : status;
 }

@@ -116,6 +116,7 @@ static enum exit_status run (const struct invocation *invocation,
 const struct command run_command = {
     .name = "run",
     .summary = "drive in the foreground until done, with live progress",
+    .needs_all_results = true,
     .imports_data = true,
     .run_in = run,
 };

@@ -150,9 +150,10 @@ static struct json *task_json (const struct stage_manifest *stage,
     json_set (v, "format", json_int (1));
     json_set (v, "campaign_dir", json_string (campaign_dir));
     json_set (v, "iteration", json_int (stage->place.iteration));
-    json_set (v, "seed",
-              json_int (task_seed (stage->seed, stage->place.stage,
-                                   stage->place.iteration, 0)));
+    json_set (
+        v, "seed",
+        json_int (task_seed (stage->seed, stage_manifest_first_name (stage),
+                             stage->place.iteration, 0)));
     json_set (v, "inputs", inputs_in_sections (inputs));
     json_unref (inputs);
     return v;
@@ -195,20 +196,19 @@ static enum exit_status find_stage (const struct invocation *invocation,
     const struct plan *plan = campaign->plan;
     int index = campaign_stage (plan, name), least;
     struct error err = ERROR_INIT;
-    struct stage_place place;
     enum exit_status status;
+    int at;
 
     if (index < 0)
         return STATUS_USAGE;
-    place.stage = name;
-    status = campaign_iteration (campaign, invocation, &place.iteration);
+    status = campaign_iteration (campaign, invocation, &at);
     if (status != STATUS_DONE)
         return status;
-    least = invocation_option (invocation, "iteration") ? place.iteration : 0;
-    for (; place.iteration >= least && !*task && !err.text[0];
-         place.iteration--) {
-        place.code = state_code (&campaign->engine.state, place.iteration, name,
-                                 plan->stages[index].op->code);
+    least = invocation_option (invocation, "iteration") ? at : 0;
+    for (; at >= least && !*task && !err.text[0]; at--) {
+        const struct stage_place place = state_place (
+            &campaign->engine.state, at, name, plan->stages[index].op->code);
+
         *task = select_source_task (plan->dir, &place, &err);
     }
     if (*task)

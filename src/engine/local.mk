@@ -82,6 +82,7 @@ floor_libs += %D%/libengine.a
 	%D%/history/events.h \
 	%D%/history/fold.h \
 	%D%/history/fold_dependency_job.c \
+	%D%/history/fold_names.c \
 	%D%/history/fold_replacement.c \
 	%D%/history/fold_request.c \
 	%D%/history/fold_checkpoint.c \
@@ -92,6 +93,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/journal.h \
 	%D%/history/learned_needs.c \
 	%D%/history/learned_needs.h \
+	%D%/history/orphans.c \
+	%D%/history/orphans.h \
 	%D%/history/outputs_store.c \
 	%D%/history/outputs_store.h \
 	%D%/history/stale_files.c \

@@ -29,6 +29,11 @@ int64_t task_seed (int64_t campaign_seed, const char *stage, int iteration,
     return (int64_t)(1 + hash % seed_max);
 }
 
+const char *stage_manifest_first_name (const struct stage_manifest *manifest)
+{
+    return manifest->first_name ? manifest->first_name : manifest->place.stage;
+}
+
 static const struct json_field fields[] = {
     JSON_FIELD_AS (struct stage_manifest, place.iteration, "iteration", COUNT),
     JSON_FIELD (struct stage_manifest, seed, COUNT),
@@ -78,6 +83,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_set (v, "version", json_int (manifest->operator_version));
     json_set (v, "stage", json_string (manifest->place.stage));
     json_set (v, "code", json_string (manifest->place.code));
+    if (manifest->first_name)
+        json_set (v, "first_name", json_string (manifest->first_name));
     json_record_write (manifest, fields, v);
     if (manifest->identity)
         json_set (v, "identity", json_string (manifest->identity));
@@ -238,6 +245,11 @@ static int read_manifest (const struct json *v, struct stage_manifest *manifest,
     manifest->values = json_ref (values);
     if (json_get (v, "identity")
         && want_text (v, "identity", manifest->arena, &manifest->identity, err)
+               < 0)
+        return -1;
+    if (json_get (v, "first_name")
+        && want_text (v, "first_name", manifest->arena, &manifest->first_name,
+                      err)
                < 0)
         return -1;
     return read_programs (v, manifest, err);

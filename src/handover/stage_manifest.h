@@ -25,7 +25,9 @@ struct stage_manifest {
         *operator_name;   /* with its version, for the engine and people; */
     int operator_version; /* not read here.  NULL: not known; 0: none */
     struct stage_place place;
-    int64_t seed; /* the campaign's; see task_seed */
+    const char *first_name; /* of the stage, which seeds and identities are by;
+                               NULL: that in 'place' */
+    int64_t seed;           /* the campaign's; see task_seed */
     int32_t tasks;
     bool sliced;                /* slices.jsonl is there */
     const struct port *inputs;  /* NULL-terminated by name: all inputs, in the
@@ -71,9 +73,12 @@ int stage_manifest_from_json (const struct json *v,
                               struct error *err);
 void stage_manifest_release (struct stage_manifest *manifest);
 
+/* What the stage was called in the beginning.  Lent. */
+const char *stage_manifest_first_name (const struct stage_manifest *manifest);
+
 /* The seed of a task: 1..900000000 (LAMMPS takes no more) from (campaign seed,
- * stage name, iteration, task), never from the attempt, so a disturbed
- * campaign ends bit-identical.
+ * the stage's first name, iteration, task), never from the attempt, so a
+ * disturbed campaign ends bit-identical.
  */
 int64_t task_seed (int64_t campaign_seed, const char *stage, int iteration,
                    int task);

@@ -31,6 +31,16 @@ static void say_anew (const struct json *tries_anew, const char *stage,
     }
 }
 
+static void say_forgotten (const struct json *event, struct strbuf *out)
+{
+    strbuf_addf (out,
+                 "%s: %lld results move to .fanfold/replaced/%06lld; nothing "
+                 "that was made of them is computed again by itself\n",
+                 json_get_string (event, "forgotten"),
+                 (long long)json_get_int (event, "results"),
+                 (long long)json_get_int (event, "number"));
+}
+
 void request_text (const struct json *event, const char *stage,
                    struct strbuf *out)
 {
@@ -38,12 +48,16 @@ void request_text (const struct json *event, const char *stage,
     const struct json *stages = json_get (event, "stages");
 
     say_anew (json_get (event, "tries_anew"), stage, out);
+    if (json_get (event, "forgotten"))
+        say_forgotten (event, out);
     for (size_t i = 0; i < json_count (stages); i++) {
         const char *name = json_as_string (json_at (stages, i));
 
         if (!is_meant (name, stage))
             continue;
-        if (!redo)
+        if (json_get (event, "forgotten"))
+            strbuf_addf (out, "%s: prepared again by campaign.yaml\n", name);
+        else if (!redo)
             strbuf_addf (out,
                          "%s: prepared again, since its definition or its "
                          "inputs changed; what is ok and has the same identity "

@@ -97,24 +97,6 @@ is "... of every kind of file" 6 "$(fanfold -C "$f" result first words)"
 is "the next stage reads the edit" "two words" "$(cat "$f/last/t/iter/000000/job/000000/out/copy")"
 is "there is a copy for each content" 4 "$(find "$f/.fanfold/inputs" -type f | wc -l)"
 
-# --- a stage that is taken out of the file while it runs ends all the same ---
-
-g=$tmp/g
-mkdir "$g"
-grep -v '  last:' "$tmp/c/campaign.yaml" | sed 's/  first: .*/&\n  other: {uses: t.wait}/' >"$g/campaign.yaml"
-fanfold -C "$g" advance >"$tmp/out"
-fanfold -C "$g" advance >"$tmp/out"
-sed -i '/  first:/d' "$g/campaign.yaml"
-touch "$g/go"
-ok "a stage is gone from the file" fanfold -C "$g" run
-is "... and was brought to its end" '["first","other"]' \
-    "$(cat "$g"/.fanfold/journal/* | jq -cR 'fromjson? | select(.ev == "stage") | .stage' | sort -u | jq -sc .)"
-
-has "check tells that results are not used any more" \
-    "warning: stage 'first' is not in the file any more, and the results of 1 of its tasks are not used" \
-    "$(fanfold -C "$g" check 2>&1)"
-is "... and of no other stage" "" "$(fanfold -C "$g" check 2>&1 | grep "stage 'other'")"
-
 # --- a file with problems does not stand in the way ---
 
 mkdir "$tmp/b"

@@ -46,6 +46,7 @@ life_goes_on() {
     life_levels
     life_redone
     life_system
+    life_renamed
     life_exported
     life_again
 }
@@ -129,6 +130,16 @@ life_system() {
         's/iterations: 3}/iterations: 4}/'
     status_is "both systems are explored" 4 '.stages[] | select(.name == "explore").tasks.ok'
     told explore 3 "stages.explore.with.systems.dense (not set) -> \"data/dense.data\""
+}
+
+# A stage gets another name: nothing is lost, nothing computed again.
+life_renamed() {
+    before=$(what_ran)
+    edit 's/^  label: .*/  dft:\n    renamed_from: label/; s/all\.label\./all.dft./g; s/label\.labelled/dft.labelled/g'
+    ok "a stage is renamed" fanfold -C "$c" check
+    ok "... and the campaign, which was done, goes on to its end" fanfold -C "$c" run
+    is "nothing was computed again" "$before" "$(what_ran)"
+    told dft 2 "done"
 }
 
 life_exported() {

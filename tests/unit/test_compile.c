@@ -566,7 +566,9 @@ static void test_keep_stages (void **state)
     struct operator_spec earlier_op = *label->op, other_op = *label->op;
     struct profile gone_profile = { .name = "gone" };
     struct stage same = *label, other = *stage_named (newest, "train"), gone;
-    const struct stage *const kept[] = { &same, &other, &gone };
+    const struct kept_stage kept[] = { { &same, "label" },
+                                       { &other, "train" },
+                                       { &gone, "gone" } };
     struct plan *plan;
 
     other_op.name = "qe.other";

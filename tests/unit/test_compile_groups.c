@@ -191,10 +191,11 @@ static void test_kept (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct plan *before, *newest, *plan;
         const struct stage *kept = compiled (SAMPLE (""), "sample", &before);
+        const struct kept_stage as = { kept, "sample" };
         const struct stage *now;
 
         compiled (rows[i].newest, "sample", &newest);
-        plan = plan_keep_stages (newest, &kept, 1);
+        plan = plan_keep_stages (newest, &as, 1);
         now = &plan->stages[plan_stage_find (plan, "sample")];
         assert_ptr_equal (now->group, kept->group);
         assert_ptr_equal (now->op, kept->op);

@@ -553,7 +553,8 @@ static void test_recorded_once (void **unused)
     assert_int_equal (file_make_dirs ("config/iter/000000", NULL), 0);
     write_text ("config/iter/000000/config.json", "{\"a\": 1}");
     drive (&engine);
-    engine.source = (struct plan_source){ NULL, count_recompiled, &n };
+    engine.source =
+        (struct plan_source){ .recompile = count_recompiled, .arg = &n };
     record (&engine, "{'ev':'campaign','id':'c','name':'n'}");
     record (&engine, "{'ev':'config','iteration':0,'number':0,'sha256':'a'}");
     record (&engine, "{'ev':'iteration','iteration':0}");

@@ -37,6 +37,12 @@ static const struct {
       "md: prepared again; tasks whose identity is unchanged stay\n" },
     { "{'kind':'redo','stages':['train','md'],'fresh':['train']}", "train",
       "train: all its tasks run again\n" },
+    { "{'kind':'forget','forgotten':'label','results':24,'number':3,'stages':"
+      "['md']}",
+      NULL,
+      "label: 24 results move to .fanfold/replaced/000003; nothing that was "
+      "made of them is computed again by itself\n"
+      "md: prepared again by campaign.yaml\n" },
 };
 
 static void test_words (void **unused)

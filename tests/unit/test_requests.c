@@ -154,9 +154,12 @@ static void test_obeyed_or_refused (void **unused)
         drive (&engine);
         for (const char *const *h = askings[i].history; *h; h++)
             assert_int_equal (engine_record (&engine, json_of (*h), &err), 0);
-        assert_int_equal (request_leave (dir.path, askings[i].kind,
-                                         askings[i].stage, -1, id, NULL),
-                          0);
+        assert_int_equal (
+            request_leave (
+                dir.path,
+                &(struct request){ askings[i].kind, askings[i].stage, -1 }, id,
+                NULL),
+            0);
         assert_int_equal (requests_waiting (dir.path), 1);
         assert_int_equal (requests_obey (&engine, &err), 1);
         assert_int_equal (requests_waiting (dir.path), 0);
@@ -187,7 +190,9 @@ static void test_oldest_first (void **unused)
     (void)unused;
     for (size_t i = 0; i < ARRAY_SIZE (kinds); i++)
         assert_int_equal (
-            request_leave (dir.path, kinds[i], NULL, -1, id, NULL), 0);
+            request_leave (dir.path, &(struct request){ kinds[i], NULL, -1 },
+                           id, NULL),
+            0);
     drive (&engine);
     assert_int_equal (requests_obey (&engine, NULL), 3);
     assert_int_equal (engine.state.phase, CAMPAIGN_RUNNING);
@@ -219,7 +224,7 @@ static void test_what_a_retry_does (void **unused)
         if (engine_record (&engine, json_of (history[i]), &err) < 0)
             fail_msg ("%s", err.text);
     }
-    request_leave (dir.path, "retry", NULL, -1, id, NULL);
+    request_leave (dir.path, &(struct request){ "retry", NULL, -1 }, id, NULL);
     assert_int_equal (requests_obey (&engine, &err), 1);
     assert_string_equal (json_get_string (told, "id"), id);
     assert_json (json_get (told, "tries_anew"), "{'label':'1-2,4','train':''}");

@@ -255,8 +255,10 @@ enum act_result act_close_attempt (struct engine *engine,
     const struct stage_state *state =
         state_stage (&engine->state, action->iteration, stage->name);
     const struct attempt *attempt = stage_open_attempt (state);
-    struct attempt_place place = { stage->name, action->iteration,
-                                   (int)state->n_attempts - 1 };
+    struct attempt_place place = {
+        state_dir_name (&engine->state, action->iteration, stage->name),
+        action->iteration, (int)state->n_attempts - 1
+    };
     bool without_result =
         !action->repack && was_without_result (state, attempt);
     enum act_result result;

@@ -37,8 +37,8 @@ static struct gathering begin (struct engine *engine, const struct stage *stage,
 
 static char *place_of (const struct gathering *g, int32_t task)
 {
-    const struct stage_place place = { g->stage->name, g->stage->op->code,
-                                       g->iteration };
+    const struct stage_place place = state_place (
+        &g->engine->state, g->iteration, g->stage->name, g->stage->op->code);
 
     return task_checkpoint_place (g->engine->dir, &place, task);
 }
@@ -52,8 +52,10 @@ struct element_place {
 
 static struct element_place element_of (const struct gathering *g, int32_t task)
 {
-    const struct attempt_place place = { g->stage->name, g->iteration,
-                                         (int)g->state->n_attempts - 1 };
+    const struct attempt_place place = {
+        state_dir_name (&g->engine->state, g->iteration, g->stage->name),
+        g->iteration, (int)g->state->n_attempts - 1
+    };
     struct element_place found = { NULL, -1 };
 
     for (int64_t c = 0; !found.chunk_dir && c < g->attempt->packing.chunks;

@@ -354,7 +354,7 @@ static enum act_result record_end (struct fan_in *f, const char *phase,
                                    const char *why, struct error *err)
 {
     struct json *event = event_of_stage ("stage", engine_now_s (f->engine),
-                                         f->place.iteration, f->place.stage);
+                                         f->place.iteration, f->stage->name);
 
     json_set (event, "phase", json_string (phase));
     if (why)
@@ -374,7 +374,8 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
     struct fan_in f = {
         .engine = engine,
         .stage = stage,
-        .place = { stage->name, stage->op->code, action->iteration },
+        .place = state_place (&engine->state, action->iteration, stage->name,
+                              stage->op->code),
         .state = state_stage (&engine->state, action->iteration, stage->name),
         .outputs = json_object (),
         .artifacts = json_object (),

@@ -16,6 +16,7 @@
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
+#include "engine/history/orphans.h"
 #include "space/layout.h"
 
 /* The campaign's own id: it tells two copies of one directory apart. */
@@ -85,6 +86,8 @@ static int write_config (struct engine *engine, int iteration, int number,
                          struct error *err)
 {
     struct json *event = event_new ("config", engine_now_s (engine));
+    struct json *renamed =
+        renames_due (engine_newest_plan (engine), &engine->state);
     struct strbuf relative = STRBUF_INIT;
     struct strbuf text = STRBUF_INIT;
     char *path;
@@ -97,9 +100,12 @@ static int write_config (struct engine *engine, int iteration, int number,
     json_set (event, "number", json_int (number));
     json_set (event, "sha256", json_string (engine->config_sha256));
     tell_changes (engine, iteration, event);
+    if (json_count (renamed) > 0)
+        json_set (event, "renamed", json_ref (renamed));
     if (file_make_parent (path, err) == 0
         && file_write_atomic (path, text.buf, text.len, err) == 0)
         rc = engine_record (engine, json_ref (event), err);
+    json_unref (renamed);
     json_unref (event);
     strbuf_release (&text);
     free (path);

@@ -171,6 +171,28 @@ static int cut (struct preparation *p, struct error *err)
     return sliced ? 0 : adoption_try (&p->adoption, 0, p->d.identity, err);
 }
 
+static void add_name (const struct preparation *p, const char *name,
+                      struct strvec *names)
+{
+    if (name && plan_stage_find (p->engine->plan, name) < 0
+        && !strvec_contains (names, name))
+        strvec_push (names, name);
+}
+
+/* What the stage was called before, by the file and by the history. */
+static struct strvec former_names (const struct preparation *p,
+                                   const struct stage_state *earlier)
+{
+    const char *const *name = p->stage->renamed_from;
+    struct strvec names = STRVEC_INIT;
+
+    for (; name && *name; name++)
+        add_name (p, *name, &names);
+    add_name (p, earlier ? earlier->dir : NULL, &names);
+    add_name (p, p->d.manifest.first_name, &names);
+    return names;
+}
+
 static void begin_adoption (struct preparation *p)
 {
     const struct stage_state *earlier =
@@ -178,6 +200,7 @@ static void begin_adoption (struct preparation *p)
 
     p->artifacts = outputs_have_artifacts (p->stage->op->outputs);
     adoption_begin (&p->adoption, p->engine, &p->d.manifest.place,
+                    former_names (p, earlier),
                     earlier ? earlier->adopt_after : 0);
 }
 
@@ -226,6 +249,8 @@ static struct json *outcome_event (const struct preparation *p, int bad_input,
         json_set (event, "tasks", json_int ((int64_t)p->n_tasks));
     if (!bad_input)
         json_set (event, "code", json_string (p->stage->op->code));
+    if (!bad_input && p->d.manifest.first_name)
+        json_set (event, "first_name", json_string (p->d.manifest.first_name));
     if (!bad_input && p->adoption.ok.n_spans > 0)
         json_set (event, "ok", task_range_to_json (&p->adoption.ok));
     if (!bad_input && p->adopted_logs)

@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "engine/act/act.h"
+#include "engine/act/publish.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "space/layout.h"
@@ -57,6 +58,18 @@ done:
     return rc;
 }
 
+/* Training data of iterations that other stages have a part in. */
+static int publish_again (struct engine *engine, struct error *err)
+{
+    const struct json *list = json_get (engine->state.moves, "publish");
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < json_count (list); i++)
+        rc = publish_iteration (engine, (int)json_as_int (json_at (list, i)),
+                                err);
+    return rc;
+}
+
 enum act_result act_replace (struct engine *engine, const struct action *action,
                              struct error *err)
 {
@@ -73,6 +86,8 @@ enum act_result act_replace (struct engine *engine, const struct action *action,
         rc = move_one (engine, json_as_string (json_at (paths, i)), replaced,
                        err);
     json_set (event, "number", json_int (engine->state.replaced));
+    if (rc == 0)
+        rc = publish_again (engine, err);
     if (rc == 0)
         rc = engine_record (engine, json_ref (event), err);
     json_unref (event);

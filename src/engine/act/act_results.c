@@ -232,7 +232,8 @@ enum act_result act_results (struct engine *engine, const struct action *action,
     const struct stage *stage = &engine->plan->stages[action->stage];
     struct looking looking = {
         .engine = engine,
-        .place = { stage->name, stage->op->code, action->iteration },
+        .place = state_place (&engine->state, action->iteration, stage->name,
+                              stage->op->code),
         .artifacts = outputs_have_artifacts (stage->op->outputs),
         .err = err,
     };

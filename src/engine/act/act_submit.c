@@ -145,7 +145,7 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
 static int make_ready (struct submitting *s, const struct scheduler *scheduler,
                        struct error *err)
 {
-    layout_run_chunk (s->stage->name, s->action->iteration, s->place.attempt,
+    layout_run_chunk (s->place.stage, s->action->iteration, s->place.attempt,
                       s->action->chunk, &s->chunk_dir);
     s->run_dir = path_join (s->engine->dir, s->chunk_dir.buf);
     s->script_path = path_join (s->run_dir, LAYOUT_SCRIPT);
@@ -340,7 +340,9 @@ enum act_result act_submit (struct engine *engine, const struct action *action,
         .action = action,
         .attempt = attempt,
         .elements = packing_chunk_elements (&attempt->packing, action->chunk),
-        .place = { stage->name, action->iteration, (int)state->n_attempts - 1 },
+        .place = { state_dir_name (&engine->state, action->iteration,
+                                   stage->name),
+                   action->iteration, (int)state->n_attempts - 1 },
         .chunk_dir = STRBUF_INIT,
         .job = { .exclude = STRVEC_INIT,
                  .directives = STRVEC_INIT,

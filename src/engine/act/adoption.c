@@ -13,36 +13,59 @@
 #include "handover/task_result.h"
 #include "space/lease.h"
 
-void adoption_begin (struct adoption *adoption, struct engine *engine,
-                     const struct stage_place *place, int after)
+static bool has_jobs (const struct engine *engine,
+                      const struct stage_place *place)
 {
     struct strbuf jobs = STRBUF_INIT;
     char *path;
+    bool has;
 
     layout_stage_path (place, LAYOUT_JOBS, &jobs);
     path = engine_path (engine, &jobs);
+    has = file_exists (path);
+    free (path);
+    return has;
+}
+
+static struct stage_place place_of (const struct adoption *adoption,
+                                    const char *name)
+{
+    return (struct stage_place){ name, adoption->place.code,
+                                 adoption->place.iteration };
+}
+
+void adoption_begin (struct adoption *adoption, struct engine *engine,
+                     const struct stage_place *place, struct strvec names,
+                     int after)
+{
     *adoption = (struct adoption){ .engine = engine,
                                    .place = *place,
-                                   .in_place = file_exists (path),
+                                   .names = names,
+                                   .in_place = has_jobs (engine, place),
                                    .newest = engine->state.replaced,
                                    .after = after,
                                    .ok = TASK_RANGE_INIT };
-    free (path);
+    for (size_t i = 0; i < names.n; i++) {
+        const struct stage_place former = place_of (adoption, names.v[i]);
+
+        adoption->in_place = adoption->in_place || has_jobs (engine, &former);
+    }
 }
 
 void adoption_release (struct adoption *adoption)
 {
     task_range_release (&adoption->ok);
+    strvec_release (&adoption->names);
 }
 
-/* 1 when it is there, below 'dir', with its identity; 0; -1. */
-static int look (const struct adoption *adoption, const char *dir, int task,
+/* 1 when it is at 'place' below 'dir', with its identity; 0; -1. */
+static int look (const struct stage_place *place, const char *dir, int task,
                  const char *identity, struct error *err)
 {
     struct error why = ERROR_INIT;
     struct json *result = NULL;
     enum task_result there =
-        task_result_read (dir, &adoption->place, task, identity, &result, &why);
+        task_result_read (dir, place, task, identity, &result, &why);
     bool known = json_get (result, "identity") != NULL;
 
     json_unref (result);
@@ -51,23 +74,55 @@ static int look (const struct adoption *adoption, const char *dir, int task,
     return there == TASK_RESULT_THERE && known;
 }
 
-/* The task's directory moves: `out` itself may not be written to. */
+/* The task's directory moves: `out` itself may not be written to.  1; 0 where
+ * something else is in its place; -1.
+ */
 static int move_back (const struct adoption *adoption, const char *from_dir,
-                      int task, struct error *err)
+                      const struct stage_place *place, int task,
+                      struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
+    struct strbuf there = STRBUF_INIT, here = STRBUF_INIT;
     char *from, *to;
-    int rc = -1;
+    int rc;
 
-    layout_task_dir (&adoption->place, task, &relative);
-    from = path_join (from_dir, relative.buf);
-    to = path_join (adoption->engine->dir, relative.buf);
-    if (lease_check (adoption->engine->lease, err) == 0
-        && file_make_parent (to, err) == 0)
-        rc = file_rename (from, to, err);
-    strbuf_release (&relative);
+    layout_task_dir (place, task, &there);
+    layout_task_dir (&adoption->place, task, &here);
+    from = path_join (from_dir, there.buf);
+    to = engine_path (adoption->engine, &here);
+    rc = file_look (to, err);
+    if (rc == 0)
+        rc = lease_check (adoption->engine->lease, err) == 0
+                     && file_make_parent (to, err) == 0
+                     && file_rename (from, to, err) == 0
+                 ? 1
+                 : -1;
+    else if (rc > 0)
+        rc = 0;
+    strbuf_release (&there);
     free (from);
     free (to);
+    return rc;
+}
+
+/* 1 when it was below 'dir', by that name, and is in place now; 0; -1. */
+static int try_name (const struct adoption *adoption, const char *dir,
+                     const char *name, int task, const char *identity,
+                     struct error *err)
+{
+    const struct stage_place place = place_of (adoption, name);
+    int rc = look (&place, dir, task, identity, err);
+
+    return rc > 0 ? move_back (adoption, dir, &place, task, err) : rc;
+}
+
+static int try_names (const struct adoption *adoption, const char *dir,
+                      int task, const char *identity, struct error *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < adoption->names.n; i++)
+        rc =
+            try_name (adoption, dir, adoption->names.v[i], task, identity, err);
     return rc;
 }
 
@@ -81,9 +136,9 @@ static int try_replaced (const struct adoption *adoption, int n, int task,
 
     layout_replaced_dir (n, &relative);
     dir = engine_path (adoption->engine, &relative);
-    rc = look (adoption, dir, task, identity, err);
-    if (rc > 0 && move_back (adoption, dir, task, err) < 0)
-        rc = -1;
+    rc = try_name (adoption, dir, adoption->place.stage, task, identity, err);
+    if (rc == 0)
+        rc = try_names (adoption, dir, task, identity, err);
     free (dir);
     return rc;
 }
@@ -91,10 +146,12 @@ static int try_replaced (const struct adoption *adoption, int n, int task,
 int adoption_try (struct adoption *adoption, int task, const char *identity,
                   struct error *err)
 {
+    const char *dir = adoption->engine->dir;
     int found = 0;
 
-    if (adoption->in_place)
-        found = look (adoption, adoption->engine->dir, task, identity, err);
+    if (adoption->in_place
+        && (found = look (&adoption->place, dir, task, identity, err)) == 0)
+        found = try_names (adoption, dir, task, identity, err);
     for (int n = adoption->newest; found == 0 && n > adoption->after; n--)
         found = try_replaced (adoption, n, task, identity, err);
     if (found > 0)

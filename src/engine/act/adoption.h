@@ -2,7 +2,8 @@
 /* adoption.h - results that are there already and are what a task would make
  *
  * A stage is prepared again after an edit, a `redo`, or without the journal
- * that knew of it.  What lies in its place, or was moved to .fanfold/replaced,
+ * that knew of it.  What lies in its place, or in that of a name that the stage
+ * had before, or was moved from there to .fanfold/replaced,
  * and has the identity that the task has now, need not be computed again.
  */
 #ifndef ENGINE_ADOPTION_H
@@ -11,6 +12,7 @@
 #include <stdbool.h>
 
 #include "arrays/task_range.h"
+#include "base/strvec.h"
 #include "space/layout.h"
 
 struct engine;
@@ -19,15 +21,20 @@ struct error;
 struct adoption {
     struct engine *engine;
     struct stage_place place;
-    bool in_place;     /* is there anything? */
+    struct strvec names; /* that the stage had before, besides that in 'place':
+                            results lie below these, too */
+    bool in_place;       /* is there anything? */
     int newest, after; /* numbers of the replaced ones to look at: newest first,
                           down to that behind 'after' */
     struct task_range ok; /* adopted */
 };
 
-/* 'after': nothing that was replaced so early, or earlier. */
+/* 'names' are taken over; 'after': nothing that was replaced so early, or
+ * earlier.
+ */
 void adoption_begin (struct adoption *adoption, struct engine *engine,
-                     const struct stage_place *place, int after);
+                     const struct stage_place *place, struct strvec names,
+                     int after);
 void adoption_release (struct adoption *adoption);
 
 /* Adopt the result of 'task' if there is one with 'identity'; one that has to

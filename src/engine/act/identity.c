@@ -301,6 +301,8 @@ int stage_identity (struct contents *contents,
         || !(inputs = all_contents (contents, manifest->inputs,
                                     manifest->values, err)))
         goto done;
+    json_set (v, "stage", json_string (stage_manifest_first_name (manifest)));
+    json_delete (v, "first_name");
     json_set (v, "files", json_ref (files));
     json_set (v, "contents", inputs);
     digest_json (v, hex);

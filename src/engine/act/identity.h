@@ -3,9 +3,9 @@
  *
  * Of the operator as stage.json has it, version included (but for how and where
  * it runs), the contents of files below the campaign that its commands name,
- * the contents of its inputs, the campaign's seed, the stage's name, iteration
- * and task.  Results carry it: one with another identity was made by another
- * definition.
+ * the contents of its inputs, the campaign's seed, the stage's first name,
+ * iteration and task.  Results carry it: one with another identity was made by
+ * another definition.
  */
 #ifndef ENGINE_IDENTITY_H
 #define ENGINE_IDENTITY_H

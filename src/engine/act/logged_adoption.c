@@ -226,11 +226,13 @@ static int take_all (struct search *search, const char *dir, struct error *err)
                : 0;
 }
 
-/* Of those replaced as number 'n'.  What is damaged or not there is run again.
+/* Of those replaced as number 'n' under that name.  What is damaged or not
+ * there is run again.
  */
-static int look_at (struct search *search, int n, struct error *err)
+static int look_below (struct search *search, int n, const char *name,
+                       struct error *err)
 {
-    const struct stage_place *place = &search->adoption->place;
+    const int iteration = search->adoption->place.iteration;
     struct strbuf path = STRBUF_INIT;
     struct error why = ERROR_INIT;
     char *dir;
@@ -238,7 +240,7 @@ static int look_at (struct search *search, int n, struct error *err)
 
     layout_replaced_dir (n, &path);
     strbuf_add_char (&path, '/');
-    layout_run_stage (place->stage, place->iteration, &path);
+    layout_run_stage (name, iteration, &path);
     dir = engine_path (search->adoption->engine, &path);
     rc = file_look (dir, err);
     if (rc > 0 && take_all (search, dir, &why) < 0)
@@ -248,6 +250,16 @@ static int look_at (struct search *search, int n, struct error *err)
     task_range_release (&search->same);
     free (dir);
     return rc < 0 ? -1 : 0;
+}
+
+static int look_at (struct search *search, int n, struct error *err)
+{
+    const struct strvec *names = &search->adoption->names;
+    int rc = look_below (search, n, search->adoption->place.stage, err);
+
+    for (size_t i = 0; rc == 0 && i < names->n; i++)
+        rc = look_below (search, n, names->v[i], err);
+    return rc;
 }
 
 static int commit (struct search *search, struct json **logs, struct error *err)

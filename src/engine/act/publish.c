@@ -136,11 +136,8 @@ static int gather_other (struct engine *engine, const struct stage *stage,
 {
     const struct stage_state *s =
         state_stage (&engine->state, iteration, stage->name);
-    const struct stage_place place = {
-        stage->name,
-        state_code (&engine->state, iteration, stage->name, stage->op->code),
-        iteration
-    };
+    const struct stage_place place =
+        state_place (&engine->state, iteration, stage->name, stage->op->code);
     const struct json *outputs;
 
     if (!stage->publish || !s || s->phase != STAGE_DONE)
@@ -168,12 +165,38 @@ static int gather_iteration (struct engine *engine, const struct stage *stage,
     return rc;
 }
 
+/* Write what was gathered; a step that cannot go on is left to the next driver.
+ */
+static int publish_gathered (struct engine *engine, const struct stage *stage,
+                             int iteration, const struct strbuf *text,
+                             struct error *err)
+{
+    char *work = front_step_dir (engine, stage, iteration, "publish", err);
+    int rc = work ? publish_text (engine, work, iteration, text, err) : -1;
+
+    if (rc < 0 && work)
+        front_step_stop (engine, work, err);
+    free (work);
+    return rc;
+}
+
+int publish_iteration (struct engine *engine, int iteration, struct error *err)
+{
+    struct strbuf none = STRBUF_INIT, text = STRBUF_INIT;
+    const struct stage *first = &engine->plan->stages[0];
+    int rc = gather_iteration (engine, NULL, iteration, &none, &text, err);
+
+    if (rc == 0 && text.len > 0)
+        rc = publish_gathered (engine, first, iteration, &text, err);
+    strbuf_release (&text);
+    return rc > 0 ? -1 : rc;
+}
+
 int publish_dataset (struct engine *engine, const struct stage *stage,
                      const struct stage_place *place,
                      const struct json *outputs, struct error *err)
 {
     struct strbuf own = STRBUF_INIT, text = STRBUF_INIT;
-    char *work = NULL;
     int rc = -1;
 
     if (!stage->publish)
@@ -186,13 +209,9 @@ int publish_dataset (struct engine *engine, const struct stage *stage,
     rc = gather_iteration (engine, stage, place->iteration, &own, &text, err);
     if (rc < 0)
         goto done;
-    work = front_step_dir (engine, stage, place->iteration, "publish", err);
-    rc = work ? publish_text (engine, work, place->iteration, &text, err) : -1;
-    if (rc < 0 && work)
-        front_step_stop (engine, work, err);
+    rc = publish_gathered (engine, stage, place->iteration, &text, err);
 done:
     strbuf_release (&own);
     strbuf_release (&text);
-    free (work);
     return rc;
 }

@@ -20,4 +20,9 @@ int publish_dataset (struct engine *engine, const struct stage *stage,
                      const struct stage_place *place,
                      const struct json *outputs, struct error *err);
 
+/* Write the training data of an iteration anew, from the stages of the plan
+ * that are done there; nothing where they have none.
+ */
+int publish_iteration (struct engine *engine, int iteration, struct error *err);
+
 #endif /* !ENGINE_PUBLISH_H */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -35,11 +36,23 @@ static int bind (struct engine *engine, const struct stage *stage,
     return description->values ? 0 : -1;
 }
 
+/* By the history; in the beginning by the file. */
+static const char *stage_first_name (const struct stage *stage,
+                                     const struct state *state)
+{
+    const char *first = stage->name;
+
+    for (size_t i = 0; stage->renamed_from && stage->renamed_from[i]; i++)
+        first = stage->renamed_from[i];
+    return state_first_name (state, stage->name, first);
+}
+
 static void fill_manifest (const struct engine *engine,
                            const struct stage *stage, int iteration,
                            struct stage_description *description)
 {
     const struct operator_spec *op = stage->op;
+    const char *first = stage_first_name (stage, &engine->state);
     const struct launcher_environment *mpi = stage->profile->environment;
     bool alone = stage_ranks (stage) == 1;
 
@@ -50,6 +63,7 @@ static void fill_manifest (const struct engine *engine,
         .operator_name = op->name,
         .operator_version = op->version,
         .place = { stage->name, op->code, iteration },
+        .first_name = strcmp (first, stage->name) != 0 ? first : NULL,
         .seed = engine->plan->seed,
         .sliced = operator_fans_out (op),
         .inputs = description->ports,

@@ -41,10 +41,8 @@ static bool find_results (const struct plan *plan, const struct state *state,
     free (stage);
     if (!s || s->phase != STAGE_DONE)
         return false;
-    *place = (struct stage_place){ plan->stages[i].name,
-                                   state_code (state, at, plan->stages[i].name,
-                                               plan->stages[i].op->code),
-                                   at };
+    *place =
+        state_place (state, at, plan->stages[i].name, plan->stages[i].op->code);
     *output = dot + 1;
     return true;
 }

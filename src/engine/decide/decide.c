@@ -203,7 +203,7 @@ static void decide_config (const struct deciding *d)
 
     if (sha256 && strcmp (sha256, d->state->config_sha256) != 0)
         actions_add (d->actions, ACT_CONFIG, -1, d->iteration)->number =
-            d->state->config_number + 1;
+            d->state->iterations[d->iteration].config_number + 1;
 }
 
 /* Of one that is over nothing is left but dependency jobs; but one that is done

@@ -13,6 +13,9 @@
 #include "engine/decide/decide.h"
 #include "engine/drive/driver.h"
 #include "engine/history/engine.h"
+#include "engine/decide/actions.h"
+#include "base/strbuf.h"
+#include "engine/history/orphans.h"
 #include "engine/observe/observe.h"
 #include "engine/drive/requests.h"
 #include "engine/drive/scheduler_outage.h"
@@ -29,11 +32,52 @@ bool driver_is_to_stop (const struct engine *engine)
            || (engine->stop_at_s > 0 && clock_mono_s () >= engine->stop_at_s);
 }
 
-/* What runs must be in the plan, or nobody would look after it. */
+/* Number of the current iteration's next configuration. */
+static int next_config (const struct state *state)
+{
+    return state->n_iterations > 0
+               ? state->iterations[state_iteration (state)].config_number + 1
+               : 0;
+}
+
+/* Stages that have other names by the newest definition: before anything is
+ * done or asked by it.
+ */
+static int take_on_names (struct engine *engine, struct error *err)
+{
+    const struct state *state = &engine->state;
+    const struct action action = { .kind = ACT_CONFIG,
+                                   .iteration = state_iteration (state),
+                                   .number = next_config (state) };
+    struct json *due;
+    int rc = 0;
+
+    if (state->n_iterations == 0 || state->moves)
+        return 0;
+    due = renames_due (engine_newest_plan (engine), state);
+    if (json_count (due) > 0)
+        rc = act (engine, &action, err) == ACT_DONE ? 1 : -1;
+    json_unref (due);
+    if (rc > 0)
+        engine_keep_prepared (engine);
+    return rc < 0 ? -1 : 0;
+}
+
+/* What runs must be in the plan, or nobody would look after it; and what has
+ * results, or they would be lost.
+ */
 static int check_plan (const struct engine *engine, struct error *err)
 {
     const struct iteration_state *it;
+    struct strbuf why = STRBUF_INIT;
+    bool orphans =
+        orphans_text (engine_newest_plan (engine), &engine->state, &why);
 
+    if (orphans)
+        error_set (err, "%s", why.buf);
+    strbuf_release (&why);
+    if (orphans)
+        return -1;
     if (engine->state.n_iterations == 0)
         return 0;
     it = &engine->state.iterations[engine->state.n_iterations - 1];
@@ -109,7 +153,7 @@ static int round_of (struct engine *engine, struct step *step, int *led_on,
     point_reached ("round.checked");
     engine_reread_plan (engine);
     engine_keep_prepared (engine);
-    if (check_plan (engine, err) < 0)
+    if (take_on_names (engine, err) < 0 || check_plan (engine, err) < 0)
         return -1;
     wake_messages_consume (engine->dir);
     if (requests_obey (engine, err) < 0)

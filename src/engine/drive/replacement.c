@@ -18,6 +18,7 @@
 #include "engine/act/stage_description.h"
 #include "engine/drive/replacement.h"
 #include "engine/history/engine.h"
+#include "engine/history/orphans.h"
 #include "space/layout.h"
 
 /* --- what moves --- */
@@ -36,14 +37,15 @@ static void move_stage (const struct engine *engine, const char *name,
     const char *code =
         state_code (&engine->state, iteration, name,
                     i >= 0 ? engine->plan->stages[i].op->code : "");
-    const struct stage_place place = { name, code, iteration };
+    const struct stage_place place =
+        state_place (&engine->state, iteration, name, code);
     struct strbuf path = STRBUF_INIT;
 
     if (code[0]) {
         layout_stage_dir (&place, &path);
         push_text (moves, &path);
     }
-    layout_run_stage (name, iteration, &path);
+    layout_run_stage (place.stage, iteration, &path);
     push_text (moves, &path);
     strbuf_release (&path);
 }
@@ -131,7 +133,8 @@ static int check_moved (const struct state *state, struct error *err)
                : 0;
 }
 
-static int check_idle (const struct state *state, struct error *err)
+static int check_idle (const struct state *state, const char *command,
+                       struct error *err)
 {
     const struct iteration_state *it =
         &state->iterations[state->n_iterations - 1];
@@ -140,9 +143,8 @@ static int check_idle (const struct state *state, struct error *err)
         if (stage_open_attempt (&it->stages[i]))
             return error_set (err,
                               "stage '%s' is running; run `fanfold cancel`, "
-                              "wait until it has ended, then run `fanfold "
-                              "redo`",
-                              it->stages[i].name);
+                              "wait until it has ended, then run `fanfold %s`",
+                              it->stages[i].name, command);
     }
     return 0;
 }
@@ -159,7 +161,7 @@ static int check_redo (const struct engine *engine, const char *stage,
     if (stage && (!s || s->phase == STAGE_WAITING))
         return error_set (err, "stage '%s' has not begun in iteration %d",
                           stage, iteration);
-    return check_moved (state, err) < 0 ? -1 : check_idle (state, err);
+    return check_moved (state, err) < 0 ? -1 : check_idle (state, "redo", err);
 }
 
 int replacement_of_redo (struct engine *engine, const char *stage,
@@ -205,6 +207,104 @@ int replacement_of_redo (struct engine *engine, const char *stage,
     return -1;
 }
 
+/* --- forget --- */
+
+/* The stage's published data, and what others published with them. */
+static int move_published (const struct engine *engine, const char *name,
+                           int iteration, struct json *moves,
+                           struct json *publish, struct error *err)
+{
+    const struct plan *plan = engine->plan;
+    int at = plan_stage_find (plan, name);
+    const struct stage_state *s = state_stage (&engine->state, iteration, name);
+
+    if (s->phase != STAGE_DONE
+        || (at >= 0 && !stage_publishes (&plan->stages[at])))
+        return 0;
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const char *other = plan->stages[i].name;
+
+        s = state_stage (&engine->state, iteration, other);
+        if ((int)i != at && s && s->phase == STAGE_DONE
+            && stage_publishes (&plan->stages[i])) {
+            json_push (publish, json_int (iteration));
+            break;
+        }
+    }
+    return move_datasets (engine, iteration, moves, err);
+}
+
+static int check_forget (const struct engine *engine, const char *stage,
+                         struct error *err)
+{
+    const struct plan *offered = engine_offered_plan (engine);
+    const struct state *state = &engine->state;
+    struct json *due = renames_due (offered, state);
+    const struct json *to = json_get (due, stage);
+    int rc = 0;
+
+    if (!state_knows (state, stage))
+        rc = error_set (err, "nothing is known of a stage '%s'", stage);
+    else if (plan_stage_find (offered, stage) >= 0)
+        rc = error_set (err,
+                        "stage '%s' is in campaign.yaml; take it out of the "
+                        "file, then run `fanfold forget %s`",
+                        stage, stage);
+    else if (to)
+        rc = error_set (err,
+                        "stage '%s' goes on as '%s' (renamed_from); remove "
+                        "that from the file, then run `fanfold forget %s`",
+                        stage, json_as_string (to), stage);
+    else if (check_moved (state, err) < 0
+             || check_idle (state, "forget", err) < 0)
+        rc = -1;
+    json_unref (due);
+    return rc;
+}
+
+/* What is prepared may have been bound to what goes. */
+static void unprepare (const struct engine *engine, const char *stage,
+                       struct json *stages, struct json *moves)
+{
+    int iteration = state_iteration (&engine->state);
+    const struct iteration_state *it = &engine->state.iterations[iteration];
+
+    for (size_t i = 0; i < it->n_stages; i++) {
+        const char *name = it->stages[i].name;
+
+        if (it->stages[i].phase != STAGE_PREPARED || strcmp (name, stage) == 0)
+            continue;
+        json_push (stages, json_string (name));
+        move_stage (engine, name, iteration, moves);
+    }
+}
+
+int replacement_of_forget (struct engine *engine, const char *stage,
+                           struct json *event, struct error *err)
+{
+    const struct state *state = &engine->state;
+    struct json *stages, *moves, *publish;
+    int rc = check_forget (engine, stage, err);
+
+    if (rc < 0)
+        return -1;
+    stages = json_array ();
+    moves = json_array ();
+    publish = json_array ();
+    unprepare (engine, stage, stages, moves);
+    for (int i = 0; rc == 0 && i <= state_iteration (state); i++) {
+        if (!state_stage (state, i, stage))
+            continue;
+        move_stage (engine, stage, i, moves);
+        rc = move_published (engine, stage, i, moves, publish, err);
+    }
+    fill (engine, state_iteration (state), stages, json_array (), moves, event);
+    json_set (event, "forgotten", json_string (stage));
+    json_set (event, "results", json_int (orphan_results (state, stage)));
+    json_set (event, "publish", publish);
+    return rc;
+}
+
 /* --- retry --- */
 
 /* Of its stage.json; "" where that does not say. */
@@ -215,7 +315,8 @@ static void read_definition (const struct engine *engine, const char *stage,
     struct json *manifest;
     char *path;
 
-    layout_run_stage (stage, iteration, &run);
+    layout_run_stage (state_dir_name (&engine->state, iteration, stage),
+                      iteration, &run);
     strbuf_add_str (&run, "/" LAYOUT_STAGE_MANIFEST);
     path = engine_path (engine, &run);
     manifest = json_read_file (path, NULL);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* replacement.h - what is done again, and what makes way for it
  *
- * A `redo` goes back to an iteration; a `retry` of a failed stage whose
- * definition or inputs changed prepares it anew.  The request's event says
- * what:
+ * A `redo` goes back to an iteration; a `forget` drops a stage; a `retry` of a
+ * failed stage whose definition or inputs changed prepares it anew.  The
+ * request's event says what:
  *
  *   to       the iteration that is current from then on; later ones are undone
  *   stages   [NAME]: those of it that nothing has happened to from then on
  *   fresh    [NAME]: of these, those that adopt nothing
  *   number   of the replacement, from 1
  *   moves    [PATH]: what is moved below .fanfold/replaced/<number>/
+ *   forgotten  the stage that has not been, in any iteration
+ *   results  how many of its tasks were ok
+ *   publish  [ITERATION]: those whose training data are put together again,
+ *            from what other stages have
  */
 #ifndef ENGINE_REPLACEMENT_H
 #define ENGINE_REPLACEMENT_H
@@ -23,6 +27,12 @@ struct json;
  */
 int replacement_of_redo (struct engine *engine, const char *stage,
                          int iteration, struct json *event, struct error *err);
+
+/* Of stage 'stage', which no definition has any more, with all its results; and
+ * of those that are prepared and have not ended, since they may use them.
+ */
+int replacement_of_forget (struct engine *engine, const char *stage,
+                           struct json *event, struct error *err);
 
 /* Of those failed stages (or of 'stage', if it failed) that are defined
  * otherwise now, or have other inputs; 'event' is untouched where there is

@@ -44,8 +44,8 @@ static int leave (const char *dir, const char *folder, const struct json *v,
     return rc;
 }
 
-int request_leave (const char *dir, const char *kind, const char *stage,
-                   int iteration, char id[TOKEN_LENGTH + 1], struct error *err)
+int request_leave (const char *dir, const struct request *request,
+                   char id[TOKEN_LENGTH + 1], struct error *err)
 {
     struct json *v = json_object ();
     int rc;
@@ -53,11 +53,11 @@ int request_leave (const char *dir, const char *kind, const char *stage,
     random_token (id, TOKEN_LENGTH);
     json_set (v, "format", json_int (1));
     json_set (v, "id", json_string (id));
-    json_set (v, "kind", json_string (kind));
-    if (stage)
-        json_set (v, "stage", json_string (stage));
-    if (iteration >= 0)
-        json_set (v, "iteration", json_int (iteration));
+    json_set (v, "kind", json_string (request->kind));
+    if (request->stage)
+        json_set (v, "stage", json_string (request->stage));
+    if (request->iteration >= 0)
+        json_set (v, "iteration", json_int (request->iteration));
     rc = leave (dir, LAYOUT_REQUESTS_DIR, v, err);
     json_unref (v);
     return rc;
@@ -157,6 +157,8 @@ static int check_request (const struct engine *engine, const char *kind,
     const struct stage_state *s =
         stage ? state_stage (state, state_iteration (state), stage) : NULL;
 
+    if (strcmp (kind, "forget") == 0) /* its replacement says the rest */
+        return stage ? 0 : error_set (err, "forget needs a stage");
     if (stage && plan_stage_find (engine->plan, stage) < 0)
         return error_set (err, "there is no stage '%s'", stage);
     if (strcmp (kind, "redo") == 0)
@@ -221,6 +223,8 @@ static int add_replacement (struct engine *engine, const struct json *request,
 
     if (strcmp (kind, "redo") == 0)
         return replacement_of_redo (engine, stage, iteration, event, err);
+    if (strcmp (kind, "forget") == 0)
+        return replacement_of_forget (engine, stage, event, err);
     if (strcmp (kind, "retry") != 0)
         return 0;
     if (replacement_of_retry (engine, stage, event, err) < 0)

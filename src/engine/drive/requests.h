@@ -13,12 +13,17 @@
 struct engine;
 struct error;
 
-/* kind: pause, resume, cancel, retry, skip, redo; stage: NULL, or the stage
- * meant (required for skip); iteration: for redo, -1: the current one.  'id' is
- * filled in: that of the event that obeys or refuses it.
+struct request {
+    const char *kind;  /* pause, resume, cancel, retry, skip, redo, forget */
+    const char *stage; /* that is meant (required for skip, forget), or NULL */
+    int iteration;     /* for redo; -1: the current one */
+};
+
+/* Leave it for whoever drives.  'id' is filled in: that of the event that obeys
+ * or refuses it.
  */
-int request_leave (const char *dir, const char *kind, const char *stage,
-                   int iteration, char id[TOKEN_LENGTH + 1], struct error *err);
+int request_leave (const char *dir, const struct request *request,
+                   char id[TOKEN_LENGTH + 1], struct error *err);
 
 /* Obey and journal all there are, oldest first; one that cannot be obeyed is
  * journaled as refused.  Only the driver may call this.  Returns how many

@@ -11,6 +11,7 @@
 #include "campaign/plan.h"
 #include "engine/history/definition.h"
 #include "engine/history/engine.h"
+#include "engine/history/orphans.h"
 #include "space/layout.h"
 
 /* A configuration that was compiled again; 'plan' is NULL where it could not
@@ -23,7 +24,10 @@ struct recorded {
 };
 
 struct definition {
-    const struct plan *newest;
+    const struct plan *offered; /* that of the files */
+    const struct plan *newest;  /* that, or the one that was taken on last where
+                                   it would leave results without a stage */
+    bool is_held_said;
     struct recorded *recorded;
     size_t n_recorded, recorded_alloc;
     char *kept;          /* "STAGE NUMBER\n" of what engine->plan keeps, and
@@ -67,7 +71,7 @@ static void use (struct engine *engine, const struct plan *plan)
     engine->polls = xcalloc (plan->n_profiles + 1, sizeof (*engine->polls));
 }
 
-void engine_take_plan (struct engine *engine, const struct plan *plan)
+static void set_newest (struct engine *engine, const struct plan *plan)
 {
     struct definition *definition = definition_of (engine);
     struct strbuf text = STRBUF_INIT;
@@ -79,6 +83,25 @@ void engine_take_plan (struct engine *engine, const struct plan *plan)
     engine_config_text (plan, &text);
     digest_bytes (text.buf, text.len, engine->config_sha256);
     strbuf_release (&text);
+}
+
+void engine_take_plan (struct engine *engine, const struct plan *plan)
+{
+    struct definition *definition = definition_of (engine);
+
+    definition->offered = plan;
+    definition->is_held_said = false;
+    set_newest (engine, plan);
+}
+
+const struct plan *engine_offered_plan (const struct engine *engine)
+{
+    return engine->definition->offered;
+}
+
+const struct plan *engine_newest_plan (const struct engine *engine)
+{
+    return engine->definition->newest;
 }
 
 void engine_take_over_plan (struct engine *engine, struct plan *plan)
@@ -161,6 +184,38 @@ void definition_forget_recorded (struct engine *engine)
         engine->definition->n_recorded = 0;
 }
 
+/* --- one that would leave results without a stage --- */
+
+static void say_held (struct engine *engine, const char *why)
+{
+    if (engine->source.held && !engine->definition->is_held_said)
+        engine->source.held (why, engine->source.arg);
+    engine->definition->is_held_said = true;
+}
+
+/* It is not taken on until that is settled.  Where the one before cannot be
+ * compiled any more, driving ends (driver.c).
+ */
+static void choose_newest (struct engine *engine)
+{
+    struct definition *definition = engine->definition;
+    const struct plan *newest = definition->offered;
+    const struct plan *before = NULL;
+    struct strbuf why = STRBUF_INIT;
+
+    if (orphans_text (newest, &engine->state, &why)) {
+        if (engine->source.recompile)
+            before = recorded_plan (engine, engine->state.config_iteration,
+                                    engine->state.config_number);
+        if (before)
+            say_held (engine, why.buf);
+    }
+    newest = before ? before : newest;
+    if (newest != definition->newest)
+        set_newest (engine, newest);
+    strbuf_release (&why);
+}
+
 /* --- stages that are prepared --- */
 
 /* Was it prepared with another configuration than the newest? */
@@ -194,7 +249,8 @@ static const struct stage *earlier_stage (struct engine *engine,
     if (plan)
         plan = in_phase (
             plan, &engine->state.iterations[state_iteration (&engine->state)]);
-    i = plan ? plan_stage_find (plan, stage->name) : -1;
+    i = plan ? plan_stage_find (plan, stage->dir ? stage->dir : stage->name)
+             : -1;
     return i < 0 ? NULL : &plan->stages[i];
 }
 
@@ -205,18 +261,20 @@ void engine_keep_prepared (struct engine *engine)
         state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
                                 : NULL;
     struct definition *definition = engine->definition;
-    const struct stage **kept =
-        xcalloc (it ? it->n_stages + 1 : 1, sizeof (const struct stage *));
+    struct kept_stage *kept =
+        xcalloc (it ? it->n_stages + 1 : 1, sizeof (*kept));
     struct strbuf key = STRBUF_INIT;
     size_t n = 0;
 
+    choose_newest (engine);
     for (size_t i = 0; it && engine->source.recompile && i < it->n_stages;
          i++) {
         const struct stage_state *stage = &it->stages[i];
 
         if (is_earlier (engine, stage)
-            && (kept[n] = earlier_stage (engine, stage))) {
-            strbuf_addf (&key, "%s %d\n", stage->name, stage->config);
+            && (kept[n].stage = earlier_stage (engine, stage))) {
+            kept[n].name = stage->name;
+            strbuf_addf (&key, "%s %d\n", kept[n].name, stage->config);
             n++;
         }
     }

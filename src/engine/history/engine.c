@@ -213,7 +213,7 @@ int engine_take_lease (struct engine *engine, struct error *err)
     engine->journal = journal_open (engine->dir, lease_epoch (engine->lease),
                                     &engine->position);
     engine->taken_n = engine->position.n;
-    stale_files_remove (engine->plan, state_iteration (&engine->state),
+    stale_files_remove (engine->plan, &engine->state,
                         lease_after_crash (engine->lease), &engine->heartbeat);
     point_reached ("lease.taken");
     return 0;

@@ -36,6 +36,9 @@ struct plan_source {
     struct plan *(*reread) (void *arg);
     /* That of a recorded configuration; NULL: it cannot be compiled now. */
     struct plan *(*recompile) (struct json *config, void *arg);
+    /* What the files say is not taken on, and why: once.  NULL: nobody is told.
+     */
+    void (*held) (const char *why, void *arg);
     void *arg;
 };
 
@@ -97,6 +100,15 @@ void engine_close (struct engine *engine);
  * drives, a campaign without one.
  */
 void engine_take_plan (struct engine *engine, const struct plan *plan);
+
+/* The plan that was taken, whether it can be taken on or not. */
+const struct plan *engine_offered_plan (const struct engine *engine);
+
+/* That, or the one that was taken on last where it would leave results without
+ * a stage (orphans.h); engine->plan is this one in the phase of the current
+ * iteration, with stages that stay as they were prepared.
+ */
+const struct plan *engine_newest_plan (const struct engine *engine);
 
 /* As engine_take_plan, of a plan that becomes the engine's. */
 void engine_take_over_plan (struct engine *engine, struct plan *plan);

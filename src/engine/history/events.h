@@ -5,19 +5,21 @@
  * (state_fold.c) reads them.  "now_s" is the wall clock, for people.
  *
  *   campaign   id name                the campaign begins
- *   config     iteration number sha256 [changes from]
+ *   config     iteration number sha256 [changes from renamed{OLD: NEW}]
  *                                     its effective configuration was written:
  *                                     the first, or the number-th after edits;
  *                                     what differs from the one before
  *                                     (config_changes), and the first stage
- *                                     that goes by it; of a campaign that is
+ *                                     that goes by it; stages that have other
+ *                                     names from then on; of a campaign that is
  *                                     done: its last iteration is open again
  *   iteration  iteration              an iteration begins
  *   skip       iteration stage why
  *   prepared   iteration stage tasks code [ok logs{LOG:{bytes sha256}}]
- *                                     ok: RANGE of tasks whose results were
+ *              [first_name]           ok: RANGE of tasks whose results were
  *                                     there already; logs: what those without
- *                                     artifacts are in
+ *                                     artifacts are in; first_name: by which
+ *                                     seeds are drawn, where that is another
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks packing{...} task{...}
  *              site_submit            packing_to_json, resources_to_json
@@ -61,11 +63,10 @@
  *   closing    iteration history stop
  *   request    id kind [stage] [to stages fresh number moves]
  *                                     a person's request was done: pause,
- *                                     resume, cancel, retry, skip, redo; what
- *                                     it replaces: drive/replacement.h
- *   replaced   number                 all of that has been moved
- *   paused     why                    the program pauses the campaign itself
- *   finished   phase(done|failed) converged why
+ *                                     resume, cancel, retry, skip, redo,
+ * forget; what it replaces: drive/replacement.h replaced   number all of that
+ * has been moved paused     why                    the program pauses the
+ * campaign itself finished   phase(done|failed) converged why
  */
 #ifndef ENGINE_EVENTS_H
 #define ENGINE_EVENTS_H

@@ -57,6 +57,10 @@ int fold_replacement (struct state *state, const struct json *event,
 /* A driver will ask the schedulers anew, or nobody any more. */
 void fold_forget_outages (struct state *state);
 
+/* Stages that have other names by a new configuration. */
+int fold_renames (struct state *state, const struct json *event,
+                  struct error *err);
+
 /* One for each kind of event. */
 int fold_replaced (struct state *state, const struct json *event,
                    struct error *err);

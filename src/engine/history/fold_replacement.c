@@ -45,15 +45,34 @@ static void go_back (struct state *state, int to)
             sizeof (state->config_sha256));
 }
 
-/* Nothing has happened to it but that. */
+/* Nothing has happened to it but that; what it was called stays known. */
 static void begin_anew (struct stage_state *stage, int adopt_after)
 {
     struct stage_state anew = { .name = stage->name,
-                                .adopt_after = adopt_after };
+                                .adopt_after = adopt_after,
+                                .dir = stage->dir,
+                                .first_name = stage->first_name };
 
-    stage->name = NULL;
+    stage->name = stage->dir = stage->first_name = NULL;
     stage_state_release (stage);
     *stage = anew;
+}
+
+/* It has not been, in any iteration. */
+static void forget_stage (struct state *state, const char *name)
+{
+    for (int i = 0; i <= state_iteration (state); i++) {
+        struct iteration_state *it = &state->iterations[i];
+        struct stage_state *stage = state_stage (state, i, name);
+        size_t at = stage ? (size_t)(stage - it->stages) : 0;
+
+        if (!stage)
+            continue;
+        stage_state_release (stage);
+        memmove (stage, stage + 1,
+                 (it->n_stages - at - 1) * sizeof (*it->stages));
+        it->n_stages--;
+    }
 }
 
 int fold_replacement (struct state *state, const struct json *event,
@@ -64,7 +83,10 @@ int fold_replacement (struct state *state, const struct json *event,
 
     if (check (state, event, err) < 0)
         return -1;
-    go_back (state, (int)json_get_int (event, "to"));
+    if (json_get (event, "forgotten"))
+        forget_stage (state, json_get_string (event, "forgotten"));
+    else
+        go_back (state, (int)json_get_int (event, "to"));
     it = &state->iterations[state->n_iterations - 1];
     for (size_t i = 0; i < it->n_stages; i++) {
         struct stage_state *stage = &it->stages[i];
@@ -75,12 +97,16 @@ int fold_replacement (struct state *state, const struct json *event,
                                    ? number
                                    : 0);
     }
-    state->converged = false;
+    if (!json_get (event, "forgotten"))
+        state->converged = false;
     state->replaced = number;
     state->moves = json_object ();
     json_set (state->moves, "number", json_int (number));
     json_set (state->moves, "paths",
               json_deep_copy (json_get (event, "moves")));
+    if (json_get (event, "publish"))
+        json_set (state->moves, "publish",
+                  json_deep_copy (json_get (event, "publish")));
     return 0;
 }
 

@@ -85,6 +85,10 @@ int fold_prepared (struct state *state, const struct json *event,
     stage->config = state->config_number;
     fold_text (&stage->code, json_get_string (event, "code"));
     fold_members (&stage->logs, json_get (event, "logs"));
+    fold_text (&stage->dir, NULL);
+    fold_text (&stage->first_name, json_get (event, "first_name")
+                                       ? json_get_string (event, "first_name")
+                                       : NULL);
     return 0;
 }
 

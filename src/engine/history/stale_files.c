@@ -17,6 +17,7 @@
 #include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/stale_files.h"
+#include "engine/history/state.h"
 #include "space/layout.h"
 
 /* Nobody takes so long to leave a message. */
@@ -72,13 +73,15 @@ static void clean_config (const struct plan *plan, int iteration)
     clean (plan, &path, 0, NULL);
 }
 
-static void clean_stage (const struct plan *plan, const struct stage *stage,
-                         int iteration, const struct heartbeat *heartbeat)
+static void clean_stage (const struct plan *plan, const struct state *state,
+                         const struct stage *stage,
+                         const struct heartbeat *heartbeat)
 {
-    struct stage_place place = { stage->name, stage->op->code, iteration };
+    const struct stage_place place = state_place (
+        state, state_iteration (state), stage->name, stage->op->code);
     struct strbuf path = STRBUF_INIT;
 
-    layout_run_stage (stage->name, iteration, &path);
+    layout_run_stage (place.stage, place.iteration, &path);
     clean (plan, &path, 2, heartbeat);
     layout_stage_dir (&place, &path);
     clean (plan, &path, 0, heartbeat);
@@ -101,9 +104,11 @@ static void clean_inputs (const struct plan *plan)
     free (inputs);
 }
 
-void stale_files_remove (const struct plan *plan, int iteration,
+void stale_files_remove (const struct plan *plan, const struct state *state,
                          bool after_crash, const struct heartbeat *heartbeat)
 {
+    const int iteration = state_iteration (state);
+
     clean_named (plan, LAYOUT_WAKE_DIR, STALE_S);
     clean_named (plan, LAYOUT_REQUESTS_DIR, STALE_S);
     if (!after_crash)
@@ -117,5 +122,5 @@ void stale_files_remove (const struct plan *plan, int iteration,
         clean_config (plan, iteration);
     clean_config (plan, iteration + 1); /* it is written before it begins */
     for (size_t i = 0; iteration >= 0 && i < plan->n_stages; i++)
-        clean_stage (plan, &plan->stages[i], iteration, heartbeat);
+        clean_stage (plan, state, &plan->stages[i], heartbeat);
 }

@@ -7,12 +7,13 @@
 
 struct heartbeat;
 struct plan;
+struct state;
 
 /* Remove what is certain to belong to nobody: with the lease held and the
- * journal folded up to 'iteration' (-1: none); 'after_crash': the holder before
+ * journal folded to 'state'; 'after_crash': the holder before
  * did not give the lease back.  What cannot be removed stays.
  */
-void stale_files_remove (const struct plan *plan, int iteration,
+void stale_files_remove (const struct plan *plan, const struct state *state,
                          bool after_crash, const struct heartbeat *heartbeat);
 
 #endif /* !ENGINE_STALE_FILES_H */

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "engine/history/state.h"
+#include "space/layout.h"
 
 static void submission_release (struct submission *submission)
 {
@@ -36,6 +37,8 @@ void stage_state_release (struct stage_state *stage)
     json_unref (stage->logs);
     free (stage->why);
     free (stage->code);
+    free (stage->dir);
+    free (stage->first_name);
     free (stage->name);
 }
 
@@ -92,6 +95,46 @@ const char *state_code (const struct state *state, int iteration,
     const struct stage_state *stage = state_stage (state, iteration, name);
 
     return stage && stage->code ? stage->code : otherwise;
+}
+
+const char *state_dir_name (const struct state *state, int iteration,
+                            const char *name)
+{
+    const struct stage_state *stage = state_stage (state, iteration, name);
+
+    return stage && stage->dir && stage->phase != STAGE_WAITING ? stage->dir
+                                                                : name;
+}
+
+struct stage_place state_place (const struct state *state, int iteration,
+                                const char *name, const char *otherwise)
+{
+    return (struct stage_place){ state_dir_name (state, iteration, name),
+                                 state_code (state, iteration, name, otherwise),
+                                 iteration };
+}
+
+const char *state_first_name (const struct state *state, const char *name,
+                              const char *otherwise)
+{
+    for (int i = state_iteration (state); i >= 0; i--) {
+        const struct stage_state *stage = state_stage (state, i, name);
+
+        if (stage && stage->first_name)
+            return stage->first_name;
+        if (stage && stage->code)
+            return name;
+    }
+    return otherwise;
+}
+
+bool state_knows (const struct state *state, const char *name)
+{
+    for (int i = 0; i <= state_iteration (state); i++) {
+        if (state_stage (state, i, name))
+            return true;
+    }
+    return false;
 }
 
 double state_task_s (const struct state *state, const char *name)

@@ -21,6 +21,7 @@
 
 struct error;
 struct json;
+struct stage_place;
 
 enum submission_phase {
     SUBMISSION_INTENDED, /* journaled, may or may not exist */
@@ -96,13 +97,17 @@ enum stage_phase {
 struct stage_state {
     char *name;
     enum stage_phase phase;
-    char *why;       /* skipped, failed: for a person; prepared: what a job
-                        printed of which nothing came; else NULL */
-    bool bad_input;  /* failed so: a retry prepares it anew */
-    int adopt_after; /* of what was replaced so early no result is adopted */
-    int config;      /* number of the configuration it was prepared with */
-    char *code;      /* of the operator it was prepared with; NULL: not yet, or
-                        journaled by an older program */
+    char *why;        /* skipped, failed: for a person; prepared: what a job
+                         printed of which nothing came; else NULL */
+    bool bad_input;   /* failed so: a retry prepares it anew */
+    int adopt_after;  /* of what was replaced so early no result is adopted */
+    int config;       /* number of the configuration it was prepared with */
+    char *code;       /* of the operator it was prepared with; NULL: not yet, or
+                         journaled by an older program */
+    char *dir;        /* the name that it was prepared with, which its files are
+                         below; NULL: 'name' */
+    char *first_name; /* what it was called in the beginning: its seeds and
+                         identities are by that; NULL: 'name' */
     int32_t n_tasks;
     struct task_state *tasks;
     int32_t by_outcome[OUTCOME_COUNT]; /* how many tasks stand so */
@@ -198,6 +203,27 @@ struct stage_state *state_stage (const struct state *state, int iteration,
  */
 const char *state_code (const struct state *state, int iteration,
                         const char *name, const char *otherwise);
+
+/* The name that the stage's files of an iteration are below: it may have been
+ * renamed since.  Lent.
+ */
+const char *state_dir_name (const struct state *state, int iteration,
+                            const char *name);
+
+/* Where the stage's results of an iteration are; 'otherwise' as in state_code.
+ * Strings are lent.
+ */
+struct stage_place state_place (const struct state *state, int iteration,
+                                const char *name, const char *otherwise);
+
+/* What the stage was called when it began, by the newest iteration that knows;
+ * 'otherwise' where none does.  Lent.
+ */
+const char *state_first_name (const struct state *state, const char *name,
+                              const char *otherwise);
+
+/* Has anything happened to a stage of this name, in any iteration? */
+bool state_knows (const struct state *state, const char *name);
 
 /* How long a task of stage 'name' took, the mean of the ok ones of the latest
  * iteration that has any; 0: none has.

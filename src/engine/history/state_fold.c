@@ -146,6 +146,8 @@ static int fold_config (struct state *state, const struct json *event,
 
     if (json_want_string (event, "sha256", &sha256, err) < 0)
         return -1;
+    if (fold_renames (state, event, err) < 0)
+        return -1;
     state->config_iteration = (int)json_as_int (json_get (event, "iteration"));
     state->config_number = (int)json_as_int (json_get (event, "number"));
     snprintf (state->config_sha256, sizeof (state->config_sha256), "%s",

@@ -27,8 +27,10 @@ static char *chunk_path (const struct engine *engine, const char *stage,
 {
     struct strbuf path = STRBUF_INIT;
 
-    layout_run_chunk (stage, state_iteration (&engine->state), attempt, chunk,
-                      &path);
+    const int iteration = state_iteration (&engine->state);
+
+    layout_run_chunk (state_dir_name (&engine->state, iteration, stage),
+                      iteration, attempt, chunk, &path);
     return engine_path (engine, &path);
 }
 

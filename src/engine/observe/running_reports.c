@@ -120,8 +120,8 @@ static void look_into_chunk (const struct engine *engine,
     struct strvec claims = STRVEC_INIT;
 
     strbuf_addf (&path, "%s/", engine->plan->dir);
-    layout_run_chunk (state->name, iteration, (int)state->n_attempts - 1, chunk,
-                      &path);
+    layout_run_chunk (state->dir ? state->dir : state->name, iteration,
+                      (int)state->n_attempts - 1, chunk, &path);
     strbuf_add_str (&path, "/work");
     file_list_dir (path.buf, &claims, NULL);
     for (size_t i = 0; i < claims.n; i++) {

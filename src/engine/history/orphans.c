@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* orphans.c - stages with results that a definition does not have any more */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/digest.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/history/engine.h"
+#include "engine/history/orphans.h"
+#include "engine/history/state.h"
+
+/* Has any iteration both, or the old one beside another that becomes the new
+ * one?
+ */
+static bool collides (const struct state *state, const char *from,
+                      const char *to, const struct json *due)
+{
+    for (int i = 0; i <= state_iteration (state); i++) {
+        if (!state_stage (state, i, from))
+            continue;
+        if (state_stage (state, i, to))
+            return true;
+        JSON_FOREACH (due, it) {
+            if (strcmp (json_as_string (json_iter_value (it)), to) == 0
+                && state_stage (state, i, json_iter_key (it)))
+                return true;
+        }
+    }
+    return false;
+}
+
+struct json *renames_due (const struct plan *plan, const struct state *state)
+{
+    struct json *due = json_object ();
+
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct stage *stage = &plan->stages[i];
+        const char *const *old = stage->renamed_from;
+
+        for (; old && *old; old++) {
+            if (state_knows (state, *old) && plan_stage_find (plan, *old) < 0
+                && !collides (state, *old, stage->name, due))
+                json_set (due, *old, json_string (stage->name));
+        }
+    }
+    return due;
+}
+
+int64_t orphan_results (const struct state *state, const char *name)
+{
+    int64_t n = 0;
+
+    for (int i = 0; i <= state_iteration (state); i++) {
+        const struct stage_state *stage = state_stage (state, i, name);
+
+        n += stage ? stage->by_outcome[OUTCOME_OK] : 0;
+    }
+    return n;
+}
+
+static bool has_something (const struct state *state,
+                           const struct stage_state *stage)
+{
+    return stage->phase == STAGE_PREPARED
+           || orphan_results (state, stage->name) > 0;
+}
+
+void orphans_find (const struct plan *plan, const struct state *state,
+                   struct strvec *names)
+{
+    struct json *due = renames_due (plan, state);
+
+    for (int i = 0; i <= state_iteration (state); i++) {
+        const struct iteration_state *it = &state->iterations[i];
+
+        for (size_t k = 0; k < it->n_stages; k++) {
+            const struct stage_state *stage = &it->stages[k];
+
+            if (plan_stage_find (plan, stage->name) < 0
+                && !json_get (due, stage->name)
+                && !strvec_contains (names, stage->name)
+                && has_something (state, stage))
+                strvec_push (names, stage->name);
+        }
+    }
+    json_unref (due);
+}
+
+bool definition_is_taken (const struct plan *plan, const struct state *state)
+{
+    struct strbuf text = STRBUF_INIT;
+    char sha256[DIGEST_HEX_SIZE];
+
+    engine_config_text (plan, &text);
+    digest_bytes (text.buf, text.len, sha256);
+    strbuf_release (&text);
+    return strcmp (sha256, state->config_sha256) == 0;
+}
+
+void orphan_text (const struct state *state, const char *name, int64_t frames,
+                  struct strbuf *text)
+{
+    int64_t n = orphan_results (state, name);
+
+    if (frames > 0)
+        strbuf_addf (text,
+                     "%" PRId64
+                     " labelled frames of stage '%s' would no longer "
+                     "be training data: the stage is not in campaign.yaml any "
+                     "more",
+                     frames, name);
+    else if (n > 0)
+        strbuf_addf (text,
+                     "%" PRId64 " results of stage '%s' would no longer be "
+                     "used: the stage is not in campaign.yaml any more",
+                     n, name);
+    else
+        strbuf_addf (text,
+                     "stage '%s' is running and not in campaign.yaml any more",
+                     name);
+    strbuf_addf (text,
+                 "; write renamed_from: %s in the stage that goes on with it, "
+                 "or run `fanfold forget %s`",
+                 name, name);
+}
+
+void orphans_find_new (const struct plan *plan, const struct state *state,
+                       struct strvec *names)
+{
+    orphans_find (plan, state, names);
+    if (names->n > 0 && definition_is_taken (plan, state))
+        strvec_release (names);
+}
+
+bool orphans_text (const struct plan *plan, const struct state *state,
+                   struct strbuf *text)
+{
+    struct strvec names = STRVEC_INIT;
+
+    orphans_find_new (plan, state, &names);
+    for (size_t i = 0; i < names.n; i++) {
+        strbuf_add_str (text, i > 0 ? "\n" : "");
+        orphan_text (state, names.v[i], 0, text);
+    }
+    strvec_release (&names);
+    return text->len > 0;
+}
