@@ -133,6 +133,9 @@ struct scheduler_adapter {
     const char *name;            /* as written in site.yaml */
     const char *const *programs; /* its commands, which every driver needs on
                                     PATH; ends with NULL; NULL: none */
+    const char *whole_cores;     /* a directive with which jobs have as many
+                                    cores as they ask for, also where the site
+                                    counts hardware threads; NULL: none */
     bool runs_here; /* jobs are processes of this host; nothing of struct
                        scheduler but 'spool' is meant for it */
     bool own_path;  /* jobs have the PATH of a login, not that of who submits */

@@ -281,6 +281,7 @@ static const char *const *slurm_agents (void)
 static const struct scheduler_adapter slurm = {
     COMMAND_CALLS,
     .name = "slurm",
+    .whole_cores = "--hint=nomultithread",
     .programs = LIST ("sbatch", "squeue", "scontrol", "scancel", "sinfo"),
     .commands = &slurm_commands,
     .can_hold = true,

@@ -2,6 +2,7 @@
 /* started.c - commands that jobs and the program itself start, not people */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapter.h"
@@ -165,12 +166,19 @@ const struct command operator_command = {
 
 static enum exit_status examine_node (const struct invocation *invocation)
 {
+    const char *cores = invocation_option (invocation, "cores");
+    const struct node_wish wish = {
+        .cores = cores ? atoi (cores) : 1,
+        .gpu = strcmp (invocation->args[0], "gpu") == 0,
+        .mps = invocation_option (invocation, "mps") != NULL,
+        .whole_cores = invocation_option (invocation, "whole-cores"),
+        .programs = (const char *const *)invocation->args + 1,
+    };
     struct error err = ERROR_INIT;
 
-    if (node_report_write (invocation->dir,
-                           strcmp (invocation->args[0], "gpu") == 0,
+    if (node_report_write (invocation->dir, &wish,
                            invocation_option (invocation, "topology") != NULL,
-                           (const char *const *)invocation->args + 1, &err)
+                           &err)
         < 0)
         return complain (STATUS_FAILED, "examine-node: %s", err.text);
     return STATUS_DONE;
@@ -178,6 +186,9 @@ static enum exit_status examine_node (const struct invocation *invocation)
 
 static const struct command_option examine_options[] = {
     { "topology", NULL, "write the node's topology, too" },
+    { "cores", "N", "so many were asked for" },
+    { "mps", NULL, "tasks are to share GPUs by MPS" },
+    { "whole-cores", "DIRECTIVE", "what makes jobs get whole cores" },
     { "element", "N", "be this index of the array" },
     { "job-id", "ID", "be this job, as the scheduler spells it" },
     { 0 },

@@ -58,19 +58,32 @@ void trial_judge (const struct trial *trial, const char *where,
 #define NODE_REPORT_FILE "report.json"
 #define NODE_TOPOLOGY_FILE "topology.xml"
 
-/* Append what is to be said (pure) when the job asked for a GPU or not and has
- * 'gpus' (CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES; or NULL); 'missing' are
- * commands of the scheduler that are not on PATH.
- */
-void node_judge (const char *host, bool wants_gpu, const char *gpus,
-                 const char *missing, struct findings *findings);
+/* What a probe job asked for. */
+struct node_wish {
+    int cores;
+    bool gpu;
+    bool mps;                    /* tasks are to share GPUs by MPS */
+    const char *whole_cores;     /* the adapter's directive; NULL: none */
+    const char *const *programs; /* the scheduler's; ends with NULL */
+};
 
-/* On the node: look around, also for 'programs' (ends with NULL), and write the
- * findings into 'dir' for whoever waits for them; with 'topology' that of the
- * node, too.
+/* What it has. */
+struct node_sight {
+    int cores, threads;  /* hardware threads; 0: not known */
+    const char *gpus;    /* CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES; NULL */
+    const char *missing; /* of the programs: those not on PATH, "a, b" */
+    bool mps_control;    /* NVIDIA's control program of MPS is on PATH */
+};
+
+/* Append what is to be said of it (pure). */
+void node_judge (const char *host, const struct node_wish *wish,
+                 const struct node_sight *sight, struct findings *findings);
+
+/* On the node: look around, and write the findings into 'dir' for whoever waits
+ * for them; with 'topology' that of the node, too.
  */
-int node_report_write (const char *dir, bool wants_gpu, bool topology,
-                       const char *const *programs, struct error *err);
+int node_report_write (const char *dir, const struct node_wish *wish,
+                       bool topology, struct error *err);
 
 /* Append the findings of the node, and on "node" that it reported 's' seconds
  * after its job was released.  1: there are none yet, -1: they cannot be read.

@@ -2,6 +2,8 @@
 /* node_report.c - what a probe job finds on its node */
 #include "config.h"
 
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,34 +13,84 @@
 #include "base/file.h"
 #include "base/findings.h"
 #include "base/json.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 #include "doctor/doctor.h"
+#include "placement/slots.h"
 #include "placement/topology_file.h"
+
+/* As agents start it, where gpu_sharing is mps. */
+#define MPS_CONTROL "nvidia-cuda-mps-control"
 
 /* --- what it means (pure) --- */
 
-void node_judge (const char *host, bool wants_gpu, const char *gpus,
-                 const char *missing, struct findings *findings)
+static void judge_gpus (const char *host, const char *gpus,
+                        struct findings *findings)
 {
-    if (wants_gpu && (!gpus || !*gpus))
+    if (!gpus || !*gpus)
         findings_add (findings, GRADE_WARNING, "GPUs",
                       "is `gres` of the profile what the site calls a GPU?  "
                       "Programs have to choose their devices themselves",
                       "the job asked for a GPU, and on %s neither "
                       "CUDA_VISIBLE_DEVICES nor ROCR_VISIBLE_DEVICES is set",
                       host);
-    else if (wants_gpu)
+    else
         findings_add (findings, GRADE_GOOD, "GPUs", NULL,
                       "%s gave the job device %s", host, gpus);
+}
+
+static void judge_mps (const char *host, bool there, struct findings *findings)
+{
+    if (there)
+        findings_add (findings, GRADE_GOOD, "MPS", NULL,
+                      MPS_CONTROL " is on PATH on %s", host);
+    else
+        findings_add (
+            findings, GRADE_BAD, "MPS",
+            "load the CUDA toolkit or the driver's programs with "
+            "`setup` of the profile, or take `gpu_sharing` out",
+            "gpu_sharing: mps, and no " MPS_CONTROL " is on PATH on %s", host);
+}
+
+/* Fewer cores than were asked for, but as many hardware threads. */
+static void judge_threads (const char *host, const struct node_wish *wish,
+                           const struct node_sight *sight,
+                           struct findings *findings)
+{
+    char advice[256] = "ask the site how a job gets whole cores";
+
+    if (sight->cores == 0 || sight->cores >= wish->cores
+        || sight->threads < wish->cores)
+        return;
+    if (wish->whole_cores)
+        snprintf (advice, sizeof (advice),
+                  "add `directives: [%s]` and `node: {cores: N}`, with N whole "
+                  "cores, to the profile",
+                  wish->whole_cores);
+    findings_add (findings, GRADE_WARNING, "cores", advice,
+                  "the job asked for %d cores and was given %d of %s, with %d "
+                  "hardware threads: the scheduler counts these, and tasks get "
+                  "fewer cores than they ask for",
+                  wish->cores, sight->cores, host, sight->threads);
+}
+
+void node_judge (const char *host, const struct node_wish *wish,
+                 const struct node_sight *sight, struct findings *findings)
+{
+    judge_threads (host, wish, sight, findings);
+    if (wish->gpu)
+        judge_gpus (host, sight->gpus, findings);
+    if (wish->mps)
+        judge_mps (host, sight->mps_control, findings);
     /* Only a job that drives the campaign needs them there. */
-    if (*missing)
+    if (*sight->missing)
         findings_add (findings, GRADE_WARNING, "commands",
                       "for `fanfold submit --chain` put their directory on "
                       "PATH there, with `setup` of the profile or in the login "
                       "files; else nothing",
                       "not on PATH on %s: %s; a job there cannot drive the "
                       "campaign",
-                      host, missing);
+                      host, sight->missing);
 }
 
 /* --- on the node --- */
@@ -70,12 +122,34 @@ static int write_topology (const char *dir, struct findings *findings,
     return rc;
 }
 
-int node_report_write (const char *dir, bool wants_gpu, bool topology,
-                       const char *const *programs, struct error *err)
+static void look_around (const char *host, const struct node_wish *wish,
+                         struct findings *findings)
+{
+    static const struct place_rules no_rules = { 0 };
+    const char *cuda = getenv ("CUDA_VISIBLE_DEVICES");
+    struct strbuf missing = STRBUF_INIT;
+    char *mps_control = process_which (MPS_CONTROL, NULL);
+    struct node_sight sight = { .gpus = cuda ? cuda
+                                             : getenv ("ROCR_VISIBLE_DEVICES"),
+                                .mps_control = mps_control != NULL };
+    cpu_set_t threads;
+    int reserved;
+
+    if (granted_cores (&no_rules, &sight.cores, &reserved, NULL) < 0)
+        sight.cores = 0;
+    if (sched_getaffinity (0, sizeof (threads), &threads) == 0)
+        sight.threads = CPU_COUNT (&threads);
+    scheduler_missing_programs (wish->programs, &missing);
+    sight.missing = missing.buf;
+    node_judge (host, wish, &sight, findings);
+    free (mps_control);
+    strbuf_release (&missing);
+}
+
+int node_report_write (const char *dir, const struct node_wish *wish,
+                       bool topology, struct error *err)
 {
     struct findings findings = FINDINGS_INIT;
-    struct strbuf missing = STRBUF_INIT;
-    const char *cuda = getenv ("CUDA_VISIBLE_DEVICES");
     char host[128] = "";
     struct trial trial;
     struct json *v = json_object ();
@@ -83,9 +157,7 @@ int node_report_write (const char *dir, bool wants_gpu, bool topology,
     int rc = -1;
 
     gethostname (host, sizeof (host) - 1);
-    scheduler_missing_programs (programs, &missing);
-    node_judge (host, wants_gpu, cuda ? cuda : getenv ("ROCR_VISIBLE_DEVICES"),
-                missing.buf, &findings);
+    look_around (host, wish, &findings);
     if ((!topology || write_topology (dir, &findings, err) == 0)
         && trial_run (dir, &trial, err) == 0) {
         trial_judge (&trial, "data space on the node", &findings);
@@ -97,7 +169,6 @@ int node_report_write (const char *dir, bool wants_gpu, bool topology,
     }
     json_unref (v);
     free (path);
-    strbuf_release (&missing);
     findings_release (&findings);
     return rc;
 }

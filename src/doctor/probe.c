@@ -71,22 +71,27 @@ static void ask_for_node (struct probe *probe)
     probe->job.gpus = node.gpus;
 }
 
+/* With two it is seen whether a scheduler counts hardware threads. */
+static int cores_to_probe (const struct profile *profile)
+{
+    return profile_runs_here (profile)
+                   || profile->node.cores + profile->node.reserved_cores == 1
+               ? 1
+               : 2;
+}
+
 static void describe_job (struct probe *probe, const char *program)
 {
     const struct profile *profile = probe->profile;
     struct array_job *job = &probe->job;
     const char *const *programs = probe->scheduler.adapter->programs;
     const bool gpu = profile->node.gpus > 0;
-    const char *const agent[] = { program,
-                                  "-C",
-                                  probe->dir,
-                                  "examine-node",
-                                  gpu ? "gpu" : "no-gpu",
-                                  probe->topology ? "--topology" : NULL,
-                                  NULL };
+    const char *const agent[] = {
+        program, "-C", probe->dir, "examine-node", gpu ? "gpu" : "no-gpu", NULL
+    };
 
     job->elements = 1;
-    job->cores = 1;
+    job->cores = cores_to_probe (profile);
     job->gpus = gpu;
     if (probe->topology)
         ask_for_node (probe);
@@ -95,6 +100,14 @@ static void describe_job (struct probe *probe, const char *program)
         job->walltime_s = fmin (walltime_s, profile->limits.walltime_s);
     profile_describe_job (profile, job);
     strvec_push_all (&job->agent, (char *const *)agent);
+    strvec_pushf (&job->agent, "--cores=%d", job->cores);
+    if (probe->topology)
+        strvec_push (&job->agent, "--topology");
+    if (profile->mps)
+        strvec_push (&job->agent, "--mps");
+    if (probe->scheduler.adapter->whole_cores)
+        strvec_pushf (&job->agent, "--whole-cores=%s",
+                      probe->scheduler.adapter->whole_cores);
     if (programs)
         strvec_push_all (&job->agent, (char *const *)programs);
     job->run_dir = probe->dir;

@@ -36,6 +36,18 @@ has "... with what the job said" "the job said: no module" "$(says "profile 'her
 has "... and what to do" '`setup`' "$(says "profile 'here': probe job")"
 is "nothing is left" "site.yaml" "$(ls -A "$c")"
 
+# MPS is looked for where jobs run.
+printf 'format: 1\nprofiles:\n  here: {scheduler: local, gpu_sharing: mps}\n' >"$c/site.yaml"
+fanfold -C "$c" doctor --probe --json >"$tmp/out"
+is "no MPS: bad" 1 $?
+has "... naming its program" "no nvidia-cuda-mps-control" "$(says "profile 'here': MPS")"
+mkdir "$tmp/mps"
+printf '#!/bin/sh\n' >"$tmp/mps/nvidia-cuda-mps-control"
+chmod +x "$tmp/mps/nvidia-cuda-mps-control"
+PATH=$tmp/mps:$PATH fanfold -C "$c" doctor --probe --json >"$tmp/out"
+is "MPS is there" 0 $?
+has "... which is said" "is on PATH on" "$(says "profile 'here': MPS")"
+
 # A spool that can be none.
 : >"$tmp/foreign"
 printf 'format: 1\nprofiles:\n  here: {scheduler: local, spool: %s/foreign}\n' "$tmp" >"$c/site.yaml"

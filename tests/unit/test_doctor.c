@@ -149,23 +149,79 @@ static void test_uncounted_inodes (void **state)
 static void test_node_judge (void **state)
 {
     static const struct {
-        bool wants_gpu;
-        const char *gpus, *missing, *words;
+        struct node_wish wish;
+        struct node_sight sight;
+        enum grade grade;
+        const char *words;
     } rows[] = {
-        { false, NULL, "", NULL },
-        { true, "3", "", NULL },
-        { true, NULL, "", "CUDA_VISIBLE_DEVICES" },
-        { true, "", "", "CUDA_VISIBLE_DEVICES" },
-        { false, NULL, "qsub, qstat", "not on PATH on n1: qsub, qstat" },
+        { { .cores = 1 }, { .missing = "" }, GRADE_WARNING, NULL },
+        { { .gpu = true },
+          { .gpus = "3", .missing = "" },
+          GRADE_WARNING,
+          NULL },
+        { { .gpu = true },
+          { .missing = "" },
+          GRADE_WARNING,
+          "CUDA_VISIBLE_DEVICES" },
+        { { .gpu = true },
+          { .gpus = "", .missing = "" },
+          GRADE_WARNING,
+          "CUDA_VISIBLE_DEVICES" },
+        { { .cores = 1 },
+          { .missing = "qsub, qstat" },
+          GRADE_WARNING,
+          "not on PATH on n1: qsub, qstat" },
+        { { .cores = 2 },
+          { .cores = 1, .threads = 2, .missing = "" },
+          GRADE_WARNING,
+          "asked for 2 cores and was given 1 of n1, with 2 hardware threads" },
+        { { .cores = 2 },
+          { .cores = 2, .threads = 4, .missing = "" },
+          GRADE_WARNING,
+          NULL },
+        /* fewer cores, and no more threads than these: a small machine */
+        { { .cores = 2 },
+          { .cores = 1, .threads = 1, .missing = "" },
+          GRADE_WARNING,
+          NULL },
+        { { .mps = true },
+          { .missing = "" },
+          GRADE_BAD,
+          "no nvidia-cuda-mps-control is on PATH on n1" },
+        { { .mps = true },
+          { .mps_control = true, .missing = "" },
+          GRADE_BAD,
+          NULL },
     };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct findings findings = FINDINGS_INIT;
 
-        node_judge ("n1", rows[i].wants_gpu, rows[i].gpus, rows[i].missing,
-                    &findings);
-        expect_one (&findings, GRADE_WARNING, rows[i].words);
+        node_judge ("n1", &rows[i].wish, &rows[i].sight, &findings);
+        expect_one (&findings, rows[i].grade, rows[i].words);
+        findings_release (&findings);
+    }
+}
+
+static void test_whole_cores_advice (void **state)
+{
+    static const struct node_sight sight = { .cores = 1,
+                                             .threads = 2,
+                                             .missing = "" };
+    struct node_wish wish = { .cores = 2, .whole_cores = "--hint=x" };
+
+    (void)state;
+    for (int known = 1; known >= 0; known--) {
+        struct findings findings = FINDINGS_INIT;
+
+        if (!known)
+            wish.whole_cores = NULL;
+        node_judge ("n1", &wish, &sight, &findings);
+        assert_int_equal (findings.n, 1);
+        assert_non_null (
+            strstr (findings.v[0].advice,
+                    known ? "add `directives: [--hint=x]`" : "ask the site"));
         findings_release (&findings);
     }
 }
@@ -186,13 +242,14 @@ static void test_report_here (void **state)
 {
     static const char *const programs[] = { "sh", "no-such-one", "nor-this",
                                             NULL };
+    const struct node_wish wish = { .cores = 1, .programs = programs };
     struct findings findings = FINDINGS_INIT;
     struct error err = ERROR_INIT;
 
     (void)state;
     findings_about (&findings, "%s", "p: ");
     assert_int_equal (node_report_read (".", 7, &findings, NULL), 1);
-    assert_int_equal (node_report_write (".", false, false, programs, &err), 0);
+    assert_int_equal (node_report_write (".", &wish, false, &err), 0);
     assert_int_equal (node_report_read (".", 7, &findings, &err), 0);
     assert_int_equal (find (&findings, "p: node")->grade, GRADE_GOOD);
     assert_non_null (strstr (find (&findings, "p: node")->text, "7.0 s after"));
@@ -263,6 +320,7 @@ int main (void)
         cmocka_unit_test (test_trial_judge),
         cmocka_unit_test (test_uncounted_inodes),
         cmocka_unit_test (test_node_judge),
+        cmocka_unit_test (test_whole_cores_advice),
         IN_DIR (test_reports_of_others),
         IN_DIR (test_report_here),
         cmocka_unit_test (test_text),
