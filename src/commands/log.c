@@ -4,9 +4,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
@@ -151,6 +156,65 @@ static enum exit_status show_failures (const struct looked_at *at,
     return STATUS_DONE;
 }
 
+/* --- a stage that failed, and no task of it --- */
+
+static bool failed_by_itself (const struct looked_at *at)
+{
+    if (!at->state || at->state->phase != STAGE_FAILED)
+        return false;
+    for (int32_t i = 0; i < at->state->n_tasks; i++) {
+        enum outcome outcome = task_outcome (at->state, at->logs, i);
+
+        if (outcome != OUTCOME_NONE && outcome != OUTCOME_OK)
+            return false;
+    }
+    return true;
+}
+
+/* What prepare or collect printed, whichever ran last; NULL: neither did. */
+static char *find_step_log (const struct looked_at *at)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct strvec names = STRVEC_INIT;
+    char *run, *path = NULL;
+
+    layout_run_stage (at->place.stage, at->place.iteration, &relative);
+    run = path_join (at->campaign->engine.dir, relative.buf);
+    file_list_dir (run, &names, NULL);
+    for (size_t i = 0; i < names.n; i++) {
+        bool collects = strncmp (names.v[i], "collect.", 8) == 0;
+
+        if (!collects && (path || strncmp (names.v[i], "prepare.", 8) != 0))
+            continue;
+        free (path);
+        path = xasprintf ("%s/%s/log", run, names.v[i]);
+    }
+    strvec_release (&names);
+    strbuf_release (&relative);
+    free (run);
+    return path;
+}
+
+static enum exit_status show_step (const struct looked_at *at,
+                                   const struct asked *asked)
+{
+    struct task_output output = { find_step_log (at), 0, UINT64_MAX };
+    enum exit_status status = STATUS_DONE;
+    struct error err = ERROR_INIT;
+
+    if (asked->path && output.path)
+        puts (output.path);
+    else
+        complain (STATUS_DONE, "stage '%s' failed in iteration %d: %s",
+                  at->place.stage, at->place.iteration,
+                  at->state->why ? at->state->why : "");
+    if (!asked->path && output.path
+        && task_output_copy (&output, 0, stdout, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    free (output.path);
+    return status;
+}
+
 /* Which task it is; -1 after complaining. */
 static int find_task (const struct looked_at *at, const struct asked *asked)
 {
@@ -202,6 +266,8 @@ static enum exit_status show (struct campaign *campaign,
 {
     int task;
 
+    if (asked->task < 0 && !asked->follow && failed_by_itself (at))
+        return show_step (at, asked);
     if (asked->failed)
         return show_failures (at, asked);
     if ((task = find_task (at, asked)) < 0)

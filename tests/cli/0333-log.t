@@ -96,6 +96,22 @@ exits "--failed names no task" 2 fanfold -C "$c" log work 1 --failed
 exits "--follow has no tries" 2 fanfold -C "$c" log work 1 --follow --try 1
 exits "tries are counted from 1" 2 fanfold -C "$c" log work 1 --try 0
 
+# A stage that fails in prepare or collect shows what that said.
+for step in prepare collect; do
+    c=$tmp/$step
+    campaign "$c"
+    declared='outputs: {x: {type: int}}'
+    [ $step = collect ] || declared='slices: {x: {type: int}}'
+    sed -i "s/, success: 0.5//; /outputs: {n/a\    $step: {$declared, command: [sh, -c, 'echo not $step; exit 3']}" \
+        "$c/campaign.yaml"
+    echo 'echo "{\"n\": 1}" >params.json' >"$c/task.sh"
+    exits "$step fails" 1 fanfold -C "$c" run
+    is "... and log shows what it said" "not $step" "$(fanfold -C "$c" log work 2>"$tmp/err")"
+    has "... and why" "stage 'work' failed in iteration 0: " "$(cat "$tmp/err")"
+    is "... as --failed does" "not $step" "$(fanfold -C "$c" log work --failed 2>/dev/null)"
+    is "... with its file" "not $step" "$(cat "$(fanfold -C "$c" log work --path)")"
+done
+
 # More failures than are shown; one of a campaign that nobody drives.
 c=$tmp/many
 campaign "$c"
