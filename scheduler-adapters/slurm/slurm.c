@@ -129,7 +129,8 @@ static void slurm_tail (const struct array_job *job, struct strbuf *script)
 static void slurm_environment (const struct array_job *job,
                                struct strbuf *script)
 {
-    strbuf_add_str (script, "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n");
+    strbuf_add_str (script, "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n"
+                            "export FANFOLD_NODE_IN=SLURMD_NODENAME\n");
     if (job->gpus > 0) /* CUDA_VISIBLE_DEVICES may count within a cgroup */
         strbuf_add_str (script,
                         "export FANFOLD_NODE_GPUS=\"${SLURM_JOB_GPUS-}\"\n");

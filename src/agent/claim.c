@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "handover/node_name.h"
 #include "handover/element_logs.h"
 #include "space/record_log.h"
 
@@ -30,26 +31,12 @@ enum { NONCE_LENGTH = 16, RESERVED_BYTES = 1 << 16 };
 /* So often nobody runs an element. */
 enum { CLAIMS_MAX = 100000 };
 
-static const char node_characters[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
-
 static struct json *event (const char *name)
 {
     struct json *record = json_object ();
 
     json_set (record, "ev", json_string (name));
     return record;
-}
-
-/* What the scheduler calls this node, if that can stand in a list of nodes. */
-static const char *node_name (void)
-{
-    const char *node = getenv ("FANFOLD_NODE");
-
-    if (!node || !node[0] || strlen (node) > 255
-        || node[strspn (node, node_characters)] != '\0')
-        return NULL;
-    return node;
 }
 
 static struct json *claim_record (const struct assignment *assignment,
@@ -73,8 +60,8 @@ static struct json *claim_record (const struct assignment *assignment,
     json_set (record, "nonce", json_string (nonce));
     json_set (record, "job_id", json_string (assignment->job_id));
     json_set (record, "host", json_string (host));
-    if (node_name ())
-        json_set (record, "node", json_string (node_name ()));
+    if (node_name_of_script ())
+        json_set (record, "node", json_string (node_name_of_script ()));
     json_set (record, "boot_id", json_string (boot_id.buf));
     json_set (record, "pid", json_int (getpid ()));
     json_set (record, "now_s", json_real (clock_wall_s ()));
@@ -287,6 +274,8 @@ int claim_log_end (struct claim *claim, int task, const struct task_end *end,
     if (end->peak_bytes > 0)
         json_set (record, "peak_bytes", json_int (end->peak_bytes));
     json_set (record, "message", json_string (end->message));
+    if (end->lost_node)
+        json_set (record, "node", json_string (end->lost_node));
     if (json_count (end->params) > 0)
         json_set (record, "params", json_deep_copy (end->params));
     if (json_count (end->report) > 0)
@@ -362,10 +351,11 @@ int claim_log_retired (struct claim *claim, const char *device, int failures,
     json_set (record, "device", json_string (device));
     json_set (record, "host", json_string (host));
     json_set (record, "failures", json_int (failures));
-    json_set (record, "message",
-              json_stringf ("node %s: GPU %s failed %d tasks fast, retired",
-                            node_name () ? node_name () : host, device,
-                            failures));
+    json_set (
+        record, "message",
+        json_stringf ("node %s: GPU %s failed %d tasks fast, retired",
+                      node_name_of_script () ? node_name_of_script () : host,
+                      device, failures));
     return append (claim, record, err);
 }
 

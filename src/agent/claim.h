@@ -60,6 +60,9 @@ struct task_end {
     double cpu_s;              /* of its commands and what they waited for */
     int64_t peak_bytes;        /* the most memory it used; 0: not known */
     const char *message;       /* ok: a remark, or "" */
+    const char *lost_node;     /* another node of the task, which failed it, as
+                                  the scheduler calls it; NULL: none, or not
+                                  told */
     const struct json *params; /* ok: lent; NULL: they are in result.json */
     const struct json *report; /* of a group: {name: the last}; lent, or NULL */
     bool printed;              /* ok: what it printed was kept, there: */

@@ -497,6 +497,7 @@ static void take_group_end (const struct task *task, struct task_end *end,
     strbuf_add_str (message, task->group_end.message);
     end->exit_code = task->group_end.exit_code;
     end->signal = task->group_end.signal;
+    end->lost_node = task->group_end.lost_node;
 }
 
 /* A runner of a group that was not killed and left no word could not do its

@@ -22,6 +22,7 @@
 #include "group/watch.h"
 #include "group/wire.h"
 #include "handover/group_file.h"
+#include "handover/node_name.h"
 
 /* A file that another node has just written may be seen late. */
 static const double visible_s = 60, look_every_s = 0.2;
@@ -191,6 +192,8 @@ static int say_hello (struct far *far, struct error *err)
     gethostname (host, sizeof (host) - 1);
     json_set (message, "hello", json_string (half));
     json_set (message, "host", json_string (host));
+    if (node_name_of_step ())
+        json_set (message, "node", json_string (node_name_of_step ()));
     far->secret += NODES_SECRET_HALF;
     free (half);
     if (fd < 0

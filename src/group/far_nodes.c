@@ -25,12 +25,14 @@
 #include "group/stream.h"
 #include "group/wire.h"
 #include "handover/group_file.h"
+#include "handover/node_name.h"
 #include "signature/template.h"
 
 struct far_node {
     struct far_nodes *all;
     struct wire wire;
     char *host;   /* NULL: it has not said who it is */
+    char *name;   /* the scheduler's for it; NULL: not told */
     size_t index; /* among the group's nodes; 0: none (yet) */
     bool ready, done;
 };
@@ -158,11 +160,22 @@ static void meet (struct far_node *node, const struct json *message)
         return;
     }
     node->host = xstrdup (json_get_string (message, "host"));
+    if (is_node_name (json_get_string (message, "node")))
+        node->name = xstrdup (json_get_string (message, "node"));
     if (count_known (nodes) == nodes->wanted)
         assign_all (nodes);
 }
 
 /* --- what they tell --- */
+
+/* Its name.  A launcher that hands this node's on tells of no other. */
+static const char *node_name_elsewhere (const struct far_node *node)
+{
+    const char *here = node_name_of_script ();
+
+    return node->name && here && strcmp (node->name, here) == 0 ? NULL
+                                                                : node->name;
+}
 
 static void is_lost (struct far_node *node)
 {
@@ -178,7 +191,8 @@ static void is_lost (struct far_node *node)
             ? xasprintf ("node '%s' (%s) was lost", name_of (node), node->host)
             : xasprintf ("the process on %s was lost", node->host);
     if (far_nodes_are_ready (nodes))
-        nodes->events.lost (nodes->events.node.arg, node->index, why);
+        nodes->events.lost (nodes->events.node.arg, node->index,
+                            node_name_elsewhere (node), why);
     else
         give_up (nodes, why);
     free (why);
@@ -415,6 +429,7 @@ void far_nodes_release (struct far_nodes *nodes)
     for (size_t i = 0; i < nodes->n; i++) {
         wire_release (&nodes->v[i]->wire);
         free (nodes->v[i]->host);
+        free (nodes->v[i]->name);
         free (nodes->v[i]);
     }
     if (nodes->wanted > 0)

@@ -32,7 +32,8 @@ struct stream;
 
 struct far_events {
     struct node_events node; /* as those of the node here */
-    void (*lost) (void *arg, size_t node, const char *why);
+    /* 'name' is the scheduler's; NULL: not told */
+    void (*lost) (void *arg, size_t node, const char *name, const char *why);
 };
 
 struct far_nodes {

@@ -55,6 +55,7 @@ static void keep_failure (struct group *group, const struct group_end *end)
     group->failed = true;
     group->end = *end;
     group->end.message = xstrdup (end->message ? end->message : "");
+    group->end.lost_node = end->lost_node ? xstrdup (end->lost_node) : NULL;
 }
 
 static void on_ended (void *arg, size_t part, const struct group_end *end)
@@ -77,11 +78,12 @@ static void on_reported (void *arg, const char *name, struct json *report)
 }
 
 /* A node is gone: the task is, with it. */
-static void on_lost (void *arg, size_t node, const char *why)
+static void on_lost (void *arg, size_t node, const char *name, const char *why)
 {
     struct group *group = arg;
     const struct group_end end = { .outcome = OUTCOME_NODE_FAILURE,
                                    .exit_code = -1,
+                                   .lost_node = (char *)name,
                                    .message = (char *)why };
 
     keep_failure (group, &end);

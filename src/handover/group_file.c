@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "handover/group_file.h"
+#include "handover/node_name.h"
 #include "signature/template.h"
 
 /* --- group.json --- */
@@ -131,6 +132,8 @@ struct json *group_end_to_json (const struct group_end *end)
     json_set (v, "exit_code", json_int (end->exit_code));
     json_set (v, "signal", json_int (end->signal));
     json_set (v, "message", json_string (end->message ? end->message : ""));
+    if (end->lost_node)
+        json_set (v, "lost_node", json_string (end->lost_node));
     if (end->run)
         json_set (v, "run", json_ref (end->run));
     return v;
@@ -156,6 +159,8 @@ int group_end_from_json (const struct json *v, struct group_end *end,
     read.exit_code = (int)exit_code;
     read.signal = (int)signal;
     read.message = xstrdup (message);
+    if (is_node_name (json_get_string (v, "lost_node")))
+        read.lost_node = xstrdup (json_get_string (v, "lost_node"));
     read.run = json_ref (json_get (v, "run"));
     *end = read;
     return 0;
@@ -164,6 +169,7 @@ int group_end_from_json (const struct json *v, struct group_end *end,
 void group_end_release (struct group_end *end)
 {
     free (end->message);
+    free (end->lost_node);
     json_unref (end->run);
     *end = (struct group_end)GROUP_END_INIT;
 }

@@ -72,6 +72,8 @@ struct group_end {
     bool machine_error;   /* it is not the task's fault */
     int exit_code;        /* of the program that failed; -1: none */
     int signal;
+    char *lost_node;  /* node_failure: which, as the scheduler calls it; owned;
+                         NULL: none, or not told */
     char *message;    /* which program failed and how, or ""; owned */
     struct json *run; /* what result.json is to tell besides: nodes, programs,
                          report; owned, or NULL */

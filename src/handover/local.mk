@@ -12,6 +12,8 @@ floor_libs += %D%/libhandover.a
 	%D%/list_file.c \
 	%D%/list_file.h \
 	%D%/local.mk \
+	%D%/node_name.c \
+	%D%/node_name.h \
 	%D%/result_log.c \
 	%D%/result_log.h \
 	%D%/slice_file.c \

@@ -103,6 +103,7 @@ static int read_end (const struct json *record, struct result_event *event,
     event->peak_bytes = json_as_int (json_get (record, "peak_bytes"));
     event->exit_code = (int)json_as_int (json_get (record, "exit"));
     event->signal = (int)json_as_int (json_get (record, "signal"));
+    event->node = json_as_string (json_get (record, "node"));
     if (read_report (record, event, err) < 0)
         return -1;
     if (event->outcome != OUTCOME_OK)

@@ -19,7 +19,8 @@
  *             (of the node's processors, where it had all of them; absent: not
  *             known),
  *             peak_bytes (of memory, on the agent's node; absent: not known),
- *             message; ok: printed [offset, bytes] in output-<element>.<n>,
+ *             message, node (of the task, which was lost: not the agent's);
+ *             ok: printed [offset, bytes] in output-<element>.<n>,
  *             params {NAME: value} of a stage without output artifacts
  *             (absent: {}); of a group: report {name: the last one}
  *   found     task                (out/result.json was there before)
@@ -76,7 +77,7 @@ struct result_event {
                            looked: space is missing, inputs changed */
     const char *host;   /* claim, retired */
     const char *device; /* retired */
-    const char *node;   /* claim: or "" */
+    const char *node;   /* claim; end: which was lost; or "" */
     const struct json *older;  /* claim: an array, or NULL */
     const struct json *params; /* end that is ok: or NULL */
     const struct json *report; /* end, of a group: or NULL */

@@ -15,14 +15,17 @@ work=$tmp/work
 mkdir "$tmp/tools" "$tmp/nodes"
 PATH=$tmp/tools:$PATH
 LOG=$tmp/log
-export LOG
+FANFOLD_NODE=n1.cluster
+FANFOLD_NODE_IN=NODE_NAME
+export LOG FANFOLD_NODE FANFOLD_NODE_IN
 
 # on HOST COMMAND...: a host of that name, and a disk of its own.
 cat >"$tmp/tools/on" <<SH
 #!/bin/sh
 host=\$1
 shift
-exec $as_host -u sh -c 'hostname "\$1"; shift; exec "\$@"' - "\$host" "\$@"
+exec $as_host -u sh -c 'hostname "\$1"; NODE_NAME=\$1.cluster; export NODE_NAME
+    shift; exec "\$@"' - "\$host" "\$@"
 SH
 # agents N COMMAND...: start it on each of N hosts, as srun would.
 cat >"$tmp/tools/agents" <<'SH'
@@ -149,7 +152,18 @@ wait $runner
 is "a node that dies ends the group" 1 $?
 is "as node_failure" node_failure "$(end outcome)"
 has "and is named" "node 'far' (n2) was lost" "$(end message)"
+is "as the scheduler knows it, too" n2.cluster "$(end lost_node)"
 is "exits run where that can be" "n1 d- n1 node-" "$(grep -e - "$LOG" | sort | paste -sd' ')"
+ok "nothing runs on either" until_is 0 alive
+rm -rf "$tmp/nodes"/*
+
+# A launcher that hands the first node's name on tells of no other.
+FANFOLD_NODE_IN=FANFOLD_NODE
+two_sleepers
+pkill -KILL -f "^$(command -v fanfold) group --node" || pkill -KILL -f 'fanfold group --node'
+wait $runner
+FANFOLD_NODE_IN=NODE_NAME
+is "the first node is not blamed" "node_failure:" "$(end outcome):$(end lost_node)"
 ok "nothing runs on either" until_is 0 alive
 rm -rf "$tmp/nodes"/*
 

@@ -40,6 +40,7 @@ wait $pid
 is "a node of a group dies: the campaign ends well" 0 $?
 is "the task ran twice" 2 "$(grep -c driver "$c/ran")"
 is "with the same bytes" "$(group_results "$tmp/one" | grep job/000000/)" "$(group_results "$c" | grep job/000000/)"
+has "and not on that node again" "\"avoid\":[\"$far\"]" "$(cat "$c"/.fanfold/journal/*)"
 ok "and none of its programs is left" until_is "" pgrep -f "$c/driver"
 
 done_testing

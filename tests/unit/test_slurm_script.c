@@ -36,6 +36,7 @@ static void test_least (void **state)
                      "exec >>/run/0/element-\"${SLURM_ARRAY_TASK_ID}\".log "
                      "2>&1\n"
                      "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n"
+                     "export FANFOLD_NODE_IN=SLURMD_NODENAME\n"
                      "exec /bin/fanfold --element "
                      "\"${SLURM_ARRAY_TASK_ID}\" --job-id "
                      "\"${SLURM_ARRAY_JOB_ID}\"\n");
@@ -82,6 +83,7 @@ static void test_most (void **state)
                      "exec >>'/it'\\''s $HOME/50%\n"
                      "0'/element-\"${SLURM_ARRAY_TASK_ID}\".log 2>&1\n"
                      "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n"
+                     "export FANFOLD_NODE_IN=SLURMD_NODENAME\n"
                      "export FANFOLD_NODE_GPUS=\"${SLURM_JOB_GPUS-}\"\n"
                      "module load lammps || exit 1\n"
                      "exec /bin/fanfold --element \"${SLURM_ARRAY_TASK_ID}\" "
@@ -137,6 +139,7 @@ static void test_nodes (void **state)
                      "exec >>/run/0/element-\"${SLURM_ARRAY_TASK_ID}\".log "
                      "2>&1\n"
                      "export FANFOLD_NODE=\"${SLURMD_NODENAME}\"\n"
+                     "export FANFOLD_NODE_IN=SLURMD_NODENAME\n"
                      "exec /bin/fanfold --element "
                      "\"${SLURM_ARRAY_TASK_ID}\" --job-id "
                      "\"${SLURM_ARRAY_JOB_ID}\"\n");

@@ -95,6 +95,8 @@ static void note_retired (const struct result_event *event,
     json_set (element->retired, event->message, v);
 }
 
+/* (A node that failed was another node of the task: the agent's lived to tell.)
+ */
 static void note_end (const struct result_event *event,
                       struct attempt_logs *logs, struct logged_task *task)
 {
@@ -102,7 +104,7 @@ static void note_end (const struct result_event *event,
 
     task->outcome = (uint8_t)event->outcome;
     if (event->outcome == OUTCOME_NODE_FAILURE)
-        task->node = 0; /* another node of the task: this one lived to tell */
+        task->node = number_of_node (logs, event->node);
     task->killed = result_is_killed (event);
     task->wall_s = (float)event->wall_s;
     task->peak_bytes = (float)event->peak_bytes;
