@@ -40,6 +40,16 @@ void strbuf_truncate (struct strbuf *sb, size_t len)
     sb->buf[len] = '\0';
 }
 
+void strbuf_shorten (struct strbuf *sb, size_t len)
+{
+    if (sb->len <= len)
+        return;
+    while (len > 0 && ((unsigned char)sb->buf[len] & 0xc0) == 0x80)
+        len--;
+    strbuf_truncate (sb, len);
+    strbuf_add_str (sb, "...");
+}
+
 void strbuf_reserve (struct strbuf *sb, size_t extra)
 {
     size_t wanted;

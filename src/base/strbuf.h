@@ -34,6 +34,11 @@ void strbuf_reset (struct strbuf *sb);
 /* Shorten to 'len' bytes; 'len' must not exceed sb->len. */
 void strbuf_truncate (struct strbuf *sb, size_t len);
 
+/* Cut what is longer to at most 'len' bytes and "...", not within a character
+ * of UTF-8.
+ */
+void strbuf_shorten (struct strbuf *sb, size_t len);
+
 /* Make sure 'extra' more bytes and the terminator fit. */
 void strbuf_reserve (struct strbuf *sb, size_t extra);
 

@@ -17,17 +17,11 @@ static void set_text (struct json *change, const char *key,
                       const struct json *v)
 {
     struct strbuf text = STRBUF_INIT;
-    size_t len = TEXT_MAX;
 
     if (!v)
         return;
     json_dump (v, JSON_COMPACT, &text);
-    if (text.len > len) {
-        while (((unsigned char)text.buf[len] & 0xc0) == 0x80)
-            len--; /* not within a character of UTF-8 */
-        strbuf_truncate (&text, len);
-        strbuf_add_str (&text, "...");
-    }
+    strbuf_shorten (&text, TEXT_MAX);
     json_set (change, key, json_string (text.buf));
     strbuf_release (&text);
 }

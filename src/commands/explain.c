@@ -40,18 +40,31 @@ static void tell_try (const struct campaign *campaign,
     task_record_release (&record);
 }
 
-/* As stage.json has it, where that is there. */
-static void tell_operator (const struct campaign *campaign,
-                           const struct stage_place *place)
+/* What the stage was prepared with, stage.json; NULL: it is not, or that is not
+ * there.  Caller unrefs.
+ */
+static struct json *read_manifest (const struct campaign *campaign,
+                                   const struct stage_state *state,
+                                   const struct stage_place *place)
 {
     struct strbuf relative = STRBUF_INIT;
     struct json *manifest;
     char *path;
 
+    if (!state || state->phase == STAGE_WAITING
+        || state->phase == STAGE_SKIPPED)
+        return NULL;
     layout_run_stage (place->stage, place->iteration, &relative);
     strbuf_add_str (&relative, "/" LAYOUT_STAGE_MANIFEST);
     path = path_join (campaign->engine.dir, relative.buf);
     manifest = json_read_file (path, NULL);
+    free (path);
+    strbuf_release (&relative);
+    return manifest;
+}
+
+static void tell_operator (const struct json *manifest)
+{
     if (json_get (manifest, "operator"))
         printf ("operator: %s", json_get_string (manifest, "operator"));
     if (json_get (manifest, "version"))
@@ -59,14 +72,11 @@ static void tell_operator (const struct campaign *campaign,
                 json_as_int (json_get (manifest, "version")));
     if (json_get (manifest, "operator"))
         putchar ('\n');
-    json_unref (manifest);
-    free (path);
-    strbuf_release (&relative);
 }
 
 /* What it was prepared with: the file may have been edited since. */
-static void tell_definition (const struct campaign *campaign,
-                             const struct stage_state *state,
+static void tell_definition (const struct stage_state *state,
+                             const struct json *manifest,
                              const struct stage_place *place)
 {
     struct strbuf path = STRBUF_INIT;
@@ -74,7 +84,7 @@ static void tell_definition (const struct campaign *campaign,
     if (!state || state->phase == STAGE_WAITING
         || state->phase == STAGE_SKIPPED)
         return;
-    tell_operator (campaign, place);
+    tell_operator (manifest);
     layout_config_file (place->iteration, state->config, &path);
     printf ("definition: %s\n", path.buf);
     strbuf_release (&path);
@@ -126,11 +136,11 @@ static void tell_group (const struct stage *stage)
 }
 
 static void tell_inputs (const struct campaign *campaign,
-                         const struct stage *stage)
+                         const struct stage *stage, const struct json *manifest)
 {
     struct strbuf text = STRBUF_INIT;
 
-    plan_inputs_text (campaign->plan, stage, &text);
+    inputs_text (campaign->plan, stage, json_get (manifest, "values"), &text);
     fputs (text.buf, stdout);
     strbuf_release (&text);
 }
@@ -142,6 +152,7 @@ static enum exit_status tell_all (struct campaign *campaign,
     struct error err = ERROR_INIT;
     const struct stage_state *state =
         state_stage (&campaign->engine.state, place->iteration, stage->name);
+    struct json *manifest;
 
     if (task >= 0 && (!state || task >= state->n_tasks))
         return complain (STATUS_FAILED,
@@ -151,10 +162,12 @@ static enum exit_status tell_all (struct campaign *campaign,
             stage_phase_name (state ? state->phase : STAGE_WAITING));
     if (task >= 0)
         tell_task (state, task);
-    tell_definition (campaign, state, place);
+    manifest = read_manifest (campaign, state, place);
+    tell_definition (state, manifest, place);
     tell_group (stage);
     if (task < 0)
-        tell_inputs (campaign, stage);
+        tell_inputs (campaign, stage, manifest);
+    json_unref (manifest);
     if (explain_events (campaign->engine.dir, stage, place, task, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     if (task >= 0)

@@ -73,35 +73,36 @@ static struct json *inputs_view (const struct plan *plan,
     return v;
 }
 
-/* What is cut is not within a character of UTF-8. */
-static void cut_text (struct strbuf *text, size_t len)
-{
-    if (text->len <= len)
-        return;
-    while (((unsigned char)text->buf[len] & 0xc0) == 0x80)
-        len--;
-    strbuf_truncate (text, len);
-    strbuf_add_str (text, "...");
-}
-
-void plan_inputs_text (const struct plan *plan, const struct stage *stage,
+static void add_input (const char *name, struct strbuf *text,
                        struct strbuf *out)
 {
     enum { VALUE_MAX = 100 };
 
-    if (stage->n_bindings > 0)
-        strbuf_add_str (out, "inputs:\n");
-    for (size_t i = 0; i < stage->n_bindings; i++) {
-        const struct binding *b = &stage->bindings[i];
-        struct strbuf text = STRBUF_INIT;
+    strbuf_shorten (text, VALUE_MAX);
+    strbuf_addf (out, "  %-20s %s\n", name, text->buf);
+    strbuf_reset (text);
+}
 
-        if (b->source != SOURCE_UNBOUND || b->literal) {
-            binding_text (plan, b, &text);
-            cut_text (&text, VALUE_MAX);
-            strbuf_addf (out, "  %-20s %s\n", b->port->name, text.buf);
-        }
-        strbuf_release (&text);
+void inputs_text (const struct plan *plan, const struct stage *stage,
+                  const struct json *values, struct strbuf *out)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (stage->n_bindings > 0)
+        strbuf_add_str (out, values ? "inputs:\n" : "inputs, as bound now:\n");
+    JSON_FOREACH (values, it) {
+        json_dump (json_iter_value (it), JSON_COMPACT, &text);
+        add_input (json_iter_key (it), &text, out);
     }
+    for (size_t i = 0; !values && i < stage->n_bindings; i++) {
+        const struct binding *b = &stage->bindings[i];
+
+        if (b->source == SOURCE_UNBOUND && !b->literal)
+            continue;
+        binding_text (plan, b, &text);
+        add_input (b->port->name, &text, out);
+    }
+    strbuf_release (&text);
 }
 
 static void add_outputs (const struct operator_spec *op,

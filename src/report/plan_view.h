@@ -26,10 +26,11 @@ struct json *plan_json (const struct plan *plan, const struct state *state,
 
 void plan_text (const struct json *view, struct strbuf *out);
 
-/* Append what each input of a stage is bound to, a line for each; long values
- * are cut, and what is absent is left out.
+/* Append a line for each input of a stage: what it has by 'values' ({NAME:
+ * value}), or, where that is NULL, what it is bound to.  Long values are cut,
+ * and what is absent is left out.
  */
-void plan_inputs_text (const struct plan *plan, const struct stage *stage,
-                       struct strbuf *out);
+void inputs_text (const struct plan *plan, const struct stage *stage,
+                  const struct json *values, struct strbuf *out);
 
 #endif /* !REPORT_PLAN_VIEW_H */

@@ -24,6 +24,10 @@ is "label of iteration 0 is skipped" skipped \
     "$(fanfold -C "$tmp/c" explain label --iteration 0 | sed -n 's/^label, iteration 0: //p')"
 has "explain says why" "has no previous iteration" \
     "$(fanfold -C "$tmp/c" explain label --iteration 0)"
+has "... and what its inputs are bound to" "frames               previous.select.frames" \
+    "$(fanfold -C "$tmp/c" explain label --iteration 0)"
+has "... which is not what it had" "inputs, as bound now:" \
+    "$(fanfold -C "$tmp/c" explain label --iteration 0)"
 has "explain a task" "task 2: ok, 1 tries" "$(fanfold -C "$tmp/c" explain train 2)"
 is "result of a fan-out is stacked" 3 \
     "$(fanfold -C "$tmp/c" result train potential | jq length)"

@@ -101,8 +101,9 @@ is "with paths that begin in the campaign" explore/toy/iter/000003/job/000001/ou
     "$(awk 'END { print $1 }' select/model_devi/iter/000003/job/000000/out/lists/*.001.out)"
 
 explained=$(fanfold explain select --iteration 3)
-has "explain shows what inputs are bound to" "levels.adaptive      {\"force\":{\"count\":3}}" "$explained"
-has "and the defaults of the family" "pick.hard            default 1.0" "$explained"
+has "explain shows what inputs were" "levels.adaptive      {\"force\":{\"count\":3}}" "$explained"
+has "and the defaults of the family" "pick.hard            1.0" "$explained"
+has "as it was in that iteration" "pick.quota           1" "$(fanfold explain select --iteration 1)"
 is "and nothing of what is absent" 0 "$(echo "$explained" | grep -c clusters)"
 is "a program reads them, too" "\"max\" 2 default 0" "$(fanfold plan --json |
     jq -r '.stages[] | select(.name == "select").inputs | "\(.["pick.how"]) \(.["pick.quota"]) \(.["pick.minimum"])"')"

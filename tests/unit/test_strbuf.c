@@ -52,6 +52,35 @@ static void test_add (void **state)
     strbuf_release (&sb);
 }
 
+/* An umlaut is two bytes, a flower three. */
+static void test_shorten (void **state)
+{
+    static const struct {
+        const char *text;
+        size_t len;
+        const char *expected;
+    } cases[] = {
+        { "abc", 3, "abc" },
+        { "abcd", 3, "abc..." },
+        { "", 0, "" },
+        { "abc", 0, "..." },
+        { "a\xc3\xa4z", 2, "a..." },
+        { "a\xc3\xa4z", 3, "a\xc3\xa4..." },
+        { "\xe2\x9d\x80z", 2, "..." },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strbuf sb = STRBUF_INIT;
+
+        strbuf_add_str (&sb, cases[i].text);
+        strbuf_shorten (&sb, cases[i].len);
+        assert_string_equal (sb.buf, cases[i].expected);
+        assert_int_equal (sb.len, strlen (cases[i].expected));
+        strbuf_release (&sb);
+    }
+}
+
 static void test_long_format (void **state)
 {
     struct strbuf sb = STRBUF_INIT;
@@ -160,6 +189,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_empty),
         cmocka_unit_test (test_add),
+        cmocka_unit_test (test_shorten),
         cmocka_unit_test (test_long_format),
         cmocka_unit_test (test_reserve_grows_geometrically),
         cmocka_unit_test (test_detach),
