@@ -42,6 +42,7 @@ struct following {
     uint64_t shown;      /* bytes of the try's output */
     double ended_s; /* mono: when it was first known to be over; 0: it is not */
     bool told;      /* how the try ended */
+    bool ok;        /* well, as its log says; nobody need have driven since */
 };
 
 /* --- while it runs: the file of its slot --- */
@@ -188,6 +189,9 @@ static int look (struct following *f, bool *running, struct error *err)
         fflush (stdout);
         tell_end (f, &record);
         f->told = true;
+        f->ok = strcmp (json_get_string (record.end, "outcome"),
+                        outcome_name (OUTCOME_OK))
+                == 0;
         *running = false;
     }
 done:
@@ -211,6 +215,8 @@ static enum exit_status conclude (const struct following *f,
     const struct stage_state *stage =
         state_stage (state, f->place->iteration, name);
 
+    if (f->ok)
+        return STATUS_DONE;
     if (prospect == TASK_IS_HELD_UP)
         return complain (STATUS_FAILED,
                          "task %d of stage '%s' waits: the campaign is %s%s%s",
@@ -254,7 +260,9 @@ static int step (struct following *f, enum task_prospect *prospect,
         &engine->state, f->stage,
         state_stage (&engine->state, f->place->iteration, f->place->stage),
         f->task, running);
-    if (*prospect == TASK_IS_OVER && is_late (f, running))
+    if (f->ok)
+        *prospect = TASK_IS_OVER;
+    else if (*prospect == TASK_IS_OVER && is_late (f, running))
         *prospect = TASK_GOES_ON;
     return 0;
 }

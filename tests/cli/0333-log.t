@@ -96,6 +96,54 @@ exits "--failed names no task" 2 fanfold -C "$c" log work 1 --failed
 exits "--follow has no tries" 2 fanfold -C "$c" log work 1 --follow --try 1
 exits "tries are counted from 1" 2 fanfold -C "$c" log work 1 --try 0
 
+# Nobody drives while the task ends.
+c=$tmp/alone
+campaign "$c"
+begin() {
+    fanfold -C "$c" advance
+    fanfold -C "$c" log work 2
+}
+until_ok begin
+fanfold -C "$c" log work 2 --follow >"$tmp/alone.out" 2>&1 &
+follow=$!
+until_ok grep -q "this is try 1" "$tmp/alone.out"
+: >"$c/go"
+wait $follow
+is "following needs no driver" 0 $?
+has "... to the end of the task" "task 2 ends" "$(cat "$tmp/alone.out")"
+
+# The slot has another task before who follows looks again.
+c=$tmp/slot
+campaign "$c"
+sed -i 's/cores: 2/cores: 1/' "$c/site.yaml"
+sed -i 's/models: 4/models: 2/; s/success: 0.5/task: {cores: 1}/' "$c/campaign.yaml"
+cat >"$c/task.sh" <<'END'
+echo "task $2 begins"
+until [ -e "$1/go-$2" ]; do sleep 0.02; done
+seq 20000
+echo '{"n": 1}' >params.json
+END
+fanfold -C "$c" run >"$tmp/run" 2>&1 &
+run=$!
+until_ok fanfold -C "$c" log work 0
+fanfold -C "$c" log work 0 --follow >"$tmp/follow" 2>"$tmp/follow.err" &
+follow=$!
+until_ok grep -q "task 0 begins" "$tmp/follow"
+kill -STOP $follow
+: >"$c/go-0"
+begun() {
+    fanfold -C "$c" log work 1 | grep -q "task 1 begins"
+}
+until_ok begun
+kill -CONT $follow
+wait $follow
+is "a task is followed whose slot another one has by now" 0 $?
+is "... to its end, and no further" "$(fanfold -C "$c" log work 0 | sha256sum)" \
+    "$(sha256sum <"$tmp/follow")"
+: >"$c/go-1"
+wait $run
+is "... which harms neither" 0 $?
+
 # A stage that fails in prepare or collect shows what that said.
 for step in prepare collect; do
     c=$tmp/$step
