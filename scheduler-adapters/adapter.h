@@ -157,6 +157,12 @@ struct scheduler_adapter {
      */
     const char *const *(*agents) (void);
 
+    /* The most nodes that an element can have where the calling process is; 0:
+     * that is not known there.  NULL: one, if the adapter runs them here, else
+     * as many as the site has.
+     */
+    int (*nodes) (void);
+
     /* What the site allows in scheduler->queue.  May be remembered for some
      * minutes in scheduler->cache_dir.
      */

@@ -36,6 +36,14 @@ struct risky_directive {
     const char *advice;
 };
 
+/* The nodes of an element, within a job. */
+struct element_nodes {
+    const struct strvec *names; /* as the scheduler calls them */
+    int processes;              /* that are meant to run on each */
+    int cores;                  /* on each */
+    const char *host_file; /* has each name in as many lines as processes */
+};
+
 struct command_scheduler {
     const char *title;  /* as people call it; for messages */
     const char *server; /* what answers its commands: "controller" */
@@ -60,6 +68,10 @@ struct command_scheduler {
                                   calls the node; NULL: there is none */
     void (*agents_environment) (struct strvec *env); /* append what `agents` of
                                   a profile need to find the nodes; or NULL */
+    void (*element_environment) (const struct element_nodes *nodes,
+                                 struct strvec *env); /* append what keeps MPI
+                                  libraries to them, and FANFOLD_ON_NODES, the
+                                  {on_nodes} of a profile; NULL: nothing does */
     const char *const *step_variables; /* prefixes of what a process that
                                           'agents' started has and its own
                                           programs must not; NULL: none */

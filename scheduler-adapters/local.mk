@@ -11,7 +11,11 @@ floor_libs += %D%/libadapters.a
 	%D%/allocation/gpus.c \
 	%D%/allocation/nodes.c \
 	%D%/allocation/runner.c \
+	%D%/allocation/runner.h \
 	%D%/allocation/runner_node.c \
+	%D%/allocation/runner_team.c \
+	%D%/allocation/team.c \
+	%D%/allocation/team.h \
 	%D%/command_client.c \
 	%D%/command_client.h \
 	%D%/command_examine.c \

@@ -35,7 +35,9 @@ struct spool_job {
     char *home;    /* the directory the script came from */
     int64_t elements;
     int64_t running; /* at a time; 0: no limit */
-    int cores;       /* of an element */
+    int nodes;       /* of an element; at most 1: a share of one */
+    int ranks;       /* on each of several nodes */
+    int cores;       /* of an element, on each of its nodes */
     int gpus;
     int64_t memory_bytes; /* 0: unstated */
     char *exclude;        /* nodes it is not to run on: " n1 n2 " */

@@ -27,6 +27,7 @@ unit_tests = \
 	%D%/unit/test_agent_life.t \
 	%D%/unit/test_alloc.t \
 	%D%/unit/test_allocation.t \
+	%D%/unit/test_allocation_team.t \
 	%D%/unit/test_arena.t \
 	%D%/unit/test_campaign_parts.t \
 	%D%/unit/test_classes.t \
@@ -472,6 +473,7 @@ slow_cli_tests = \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0857-slurm-allocation.t \
+	%D%/cli/0858-slurm-allocation-nodes.t \
 	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0700-silicon.t \
 	%D%/cli/0710-life.t \

@@ -52,6 +52,13 @@ static const char *const *allocation_agents (void)
                : NULL;
 }
 
+static int allocation_nodes (void)
+{
+    struct job_around around;
+
+    return job_around_find (&around) ? around.nodes : 0;
+}
+
 /* --- what nodes have --- */
 
 static int64_t least_bytes (int64_t a, int64_t b)
@@ -144,13 +151,7 @@ static enum answer allocation_render (const struct scheduler *scheduler,
                                       struct strbuf *script, struct error *err)
 {
     (void)scheduler;
-    if (job->nodes > 1) {
-        error_set (err,
-                   "nodes: an element of %d nodes cannot run within a job; use "
-                   "a profile with the scheduler of this cluster",
-                   job->nodes);
-        return ANSWER_REFUSED;
-    }
+    (void)err;
     strbuf_add_str (script, "#!/bin/sh\n");
     job_script_log (job, "${FANFOLD_ARRAY_INDEX}", script);
     job_script_body (job, "${FANFOLD_ARRAY_INDEX}", "${FANFOLD_JOB_ID}",
@@ -230,6 +231,11 @@ static enum answer allocation_submit (const struct scheduler *scheduler,
 
     if (answer != ANSWER_OK)
         return answer;
+    if (job->nodes > allocation_nodes ()) {
+        error_set (err, "an element needs %d nodes and this job has %d",
+                   job->nodes, allocation_nodes ());
+        return ANSWER_REFUSED;
+    }
     if (spool_open (scheduler->spool, err) < 0)
         return ANSWER_BROKEN;
     remove_forgotten (scheduler);
@@ -292,25 +298,12 @@ static bool is_waiting (const struct spool_job *job)
     return false;
 }
 
-/* Could a node that lives ever run one of its elements? */
-static bool fits_any (const struct spool_job *job,
-                      const struct runners *runners)
-{
-    for (size_t i = 0; i < runners->n; i++) {
-        const struct runner *r = &runners->v[i];
-
-        if (r->alive && job->cores <= r->cores && job->gpus <= r->gpus
-            && (r->memory_bytes == 0 || job->memory_bytes <= r->memory_bytes))
-            return true;
-    }
-    return false;
-}
-
 /* Why nothing of it starts. */
 static void note_waiting (const struct scheduler *scheduler,
                           const struct spool_job *job,
                           const struct runners *runners, char *note)
 {
+    int fit = runners_count_nodes (runners, job);
     struct error why = ERROR_INIT;
 
     note[0] = '\0';
@@ -319,11 +312,17 @@ static void note_waiting (const struct scheduler *scheduler,
     if (!runners_alive (runners) && !runners->starting) {
         no_runner (scheduler, &why);
         snprintf (note, JOB_NOTE_SIZE, "%s", why.text);
-    } else if (runners_alive (runners) && !fits_any (job, runners)) {
+    } else if (runners_alive (runners) && fit == 0) {
         snprintf (note, JOB_NOTE_SIZE,
                   "no node of this job has %d cores and %d GPUs; look at "
                   "`node` of the profile",
                   job->cores, job->gpus);
+    } else if (runners_alive (runners) && !runners->starting
+               && fit < job->nodes) {
+        snprintf (note, JOB_NOTE_SIZE,
+                  "an element needs %d nodes and %d of this job can run it; "
+                  "it waits for a job that has more",
+                  job->nodes, fit);
     }
 }
 
@@ -444,6 +443,7 @@ const struct scheduler_adapter allocation_adapter = {
     .shared_spool = true,
     .can_hold = true,
     .agents = allocation_agents,
+    .nodes = allocation_nodes,
     .limits = allocation_limits,
     .render = allocation_render,
     .submit = allocation_submit,

@@ -62,7 +62,7 @@ struct runner {
 struct runners {
     struct runner *v;
     size_t n, alloc;
-    bool starting; /* some of the job around us are about to be there */
+    bool starting; /* some of the job around us may be about to be there */
 };
 
 /* All that there are.  A runner that is late is noted, and taken for dead when
@@ -75,6 +75,12 @@ void runners_release (struct runners *runners);
 /* The one that is called so, or NULL. */
 const struct runner *runners_find (const struct runners *runners,
                                    const char *id);
+
+/* How many nodes have runners that live and could ever run an element of the
+ * job, or a part of it on one of its nodes?
+ */
+int runners_count_nodes (const struct runners *runners,
+                         const struct spool_job *job);
 
 /* Is any of them alive? */
 bool runners_alive (const struct runners *runners);
@@ -93,6 +99,10 @@ void runners_last_words (const char *spool, struct strbuf *out);
 
 /* --- elements.c: who has which --- */
 
+/* Create a file with its text, unless it is there: 1. */
+int create_whole (const char *dir, const char *name, const char *text,
+                  struct error *err);
+
 /* What is in a job's directory. */
 struct elements {
     enum outcome *ended; /* by element; NONE: it has not */
@@ -107,6 +117,15 @@ void elements_release (struct elements *elements);
 /* Set job->status by that. */
 int elements_status (struct spool_job *job, const struct elements *elements,
                      const struct runners *runners, struct error *err);
+
+/* Has nobody taken it, and may somebody? */
+bool element_is_waiting (const struct spool_job *job,
+                         const struct elements *elements, int64_t element);
+
+/* The first that waits while there is a place for it.  1: there is none. */
+int element_find_waiting (const struct spool_job *job,
+                          const struct runners *runners, int64_t *element,
+                          struct error *err);
 
 /* Take an element for the runner 'id', and a place among those that run.  0, or
  * -1, or:

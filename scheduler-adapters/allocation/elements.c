@@ -134,9 +134,8 @@ int elements_status (struct spool_job *job, const struct elements *elements,
 
 /* --- taking --- */
 
-/* Create a file with its text, unless it is there: 1. */
-static int create_whole (const char *dir, const char *name, const char *text,
-                         struct error *err)
+int create_whole (const char *dir, const char *name, const char *text,
+                  struct error *err)
 {
     char random[TOKEN_LENGTH + 1];
     char *path = path_join (dir, name), *temp;
@@ -276,6 +275,52 @@ static void give_place (const struct spool_job *job, const char *name)
 
     spool_mark (job->dir, mark, NULL);
     free (mark);
+}
+
+/* Could a place be taken? */
+static int has_place (const struct spool_job *job,
+                      const struct elements *elements,
+                      const struct runners *runners, struct error *err)
+{
+    int64_t *uses = count_uses (job, elements);
+    int rc = job->running == 0;
+
+    for (int64_t k = 0; rc == 0 && k < job->running; k++) {
+        char *last = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses[k] - 1);
+
+        rc = uses[k] == 0 ? 1 : is_free (job, elements, runners, last, err);
+        free (last);
+    }
+    free (uses);
+    return rc;
+}
+
+int element_find_waiting (const struct spool_job *job,
+                          const struct runners *runners, int64_t *element,
+                          struct error *err)
+{
+    struct elements elements;
+    int rc = elements_read (job, &elements, err) < 0 ? -1 : 1;
+
+    if (rc < 0)
+        return -1;
+    for (*element = 0; *element < job->elements; ++*element) {
+        if (element_is_waiting (job, &elements, *element))
+            break;
+    }
+    if (*element < job->elements)
+        rc = has_place (job, &elements, runners, err);
+    if (rc >= 0)
+        rc = *element < job->elements && rc > 0 ? 0 : 1;
+    elements_release (&elements);
+    return rc;
+}
+
+bool element_is_waiting (const struct spool_job *job,
+                         const struct elements *elements, int64_t element)
+{
+    return !elements->taken[element] && elements->ended[element] == OUTCOME_NONE
+           && !job->cancelled[element];
 }
 
 int element_take (const struct spool_job *job, const struct elements *elements,

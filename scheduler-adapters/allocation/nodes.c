@@ -22,6 +22,7 @@
 #include "detached.h"
 #include "element_run.h"
 #include "job_around.h"
+#include "spool.h"
 
 /* How long runners may take to be there. */
 static const double start_s = 60;
@@ -210,10 +211,11 @@ static int look_at_set (const char *set_dir, double now_s,
             rc = look_at_runner (set_dir, names.v[i], &names, now_s, runners,
                                  err);
     }
-    if (rc == 0 && runners->n == before && job_around_find (&around)
-        && is_set_of (path_base (set_dir), around.id))
-        runners->starting = changed_at (begun, &begun_s, NULL) == 0
-                            && now_s - begun_s < start_s;
+    if (rc == 0 && job_around_find (&around)
+        && is_set_of (path_base (set_dir), around.id)
+        && runners->n - before < (size_t)around.nodes
+        && changed_at (begun, &begun_s, NULL) == 0 && now_s - begun_s < start_s)
+        runners->starting = true;
     free (begun);
     strvec_release (&names);
     return rc;
@@ -263,6 +265,28 @@ const struct runner *runners_find (const struct runners *runners,
     return NULL;
 }
 
+static bool could_run (const struct runner *r, const struct spool_job *job)
+{
+    return r->alive && job->cores <= r->cores && job->gpus <= r->gpus
+           && (r->memory_bytes == 0 || job->memory_bytes <= r->memory_bytes);
+}
+
+int runners_count_nodes (const struct runners *runners,
+                         const struct spool_job *job)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < runners->n; i++) {
+        bool counts = could_run (&runners->v[i], job);
+
+        for (size_t j = 0; counts && j < i; j++)
+            counts = !(could_run (&runners->v[j], job)
+                       && strcmp (runners->v[i].node, runners->v[j].node) == 0);
+        n += counts;
+    }
+    return n;
+}
+
 bool runners_alive (const struct runners *runners)
 {
     for (size_t i = 0; i < runners->n; i++) {
@@ -282,6 +306,8 @@ static void start_argv (const struct scheduler *scheduler, int nodes,
     for (const char *const *word = scheduler->agents; *word; word++) {
         const char *brace = strstr (*word, "{nodes}");
 
+        if (strcmp (*word, "{on_nodes}") == 0)
+            continue;
         if (brace)
             strvec_pushf (argv, "%.*s%d%s", (int)(brace - *word), *word, nodes,
                           brace + strlen ("{nodes}"));

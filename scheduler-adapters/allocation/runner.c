@@ -11,14 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "allocation/allocation.h"
+#include "allocation/runner.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "command_scheduler.h"
-#include "element_run.h"
 #include "job_around.h"
 #include "spool.h"
 
@@ -33,37 +32,13 @@ static const double idle_s = 60;
 /* How long to go on when the file system does not answer. */
 static const double patience_s = 120;
 
-/* How long what was seen of the other runners holds: all of them look at all of
- * them.
- */
-static const double seen_for_s = 5;
-
-struct run {
-    struct element_run process;
-    struct spool_job job; /* of its element */
-    struct gpus gpus;
-};
-
-struct runner_process {
-    struct runner_node node;
-    char *spool;
-    struct run **runs;
-    size_t n_runs, alloc;
-    double busy_s; /* mono: when there was something to do */
-    double look_s;
-    struct runners runners; /* as they were seen */
-    double seen_s;          /* mono: then; -INFINITY: not yet */
-    bool leaving;           /* take nothing more */
-    bool took;
-    sigset_t signals;
-};
-
 /* --- one element --- */
 
-static void run_release (struct run *run)
+void run_release (struct run *run)
 {
     cores_give (&run->process.cores);
     gpus_give (&run->gpus);
+    strvec_release (&run->members);
     spool_job_release (&run->job);
     free (run);
 }
@@ -105,6 +80,65 @@ static void drop_step_variables (void)
     strvec_release (&names);
 }
 
+/* The names of its nodes. */
+static void name_nodes (const struct runner_process *r, const struct run *run,
+                        struct strvec *names)
+{
+    strvec_push (names, r->node.name);
+    for (size_t i = 1; i < run->members.n; i++) {
+        const struct runner *member =
+            runners_find (&r->runners, run->members.v[i]);
+
+        strvec_push (names, member ? member->node : "gone");
+    }
+}
+
+/* On a local disk: who reads it is started here. */
+static char *host_file_path (const struct runner_process *r,
+                             const struct run *run)
+{
+    return xasprintf ("%s/hosts-%s.%" PRId64, r->node.local_spool,
+                      path_base (r->node.id), run->team);
+}
+
+static void write_host_file (const struct element_nodes *nodes)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < nodes->names->n; i++) {
+        for (int k = 0; k < nodes->processes; k++)
+            strbuf_addf (&text, "%s\n", nodes->names->v[i]);
+    }
+    file_write_atomic (nodes->host_file, text.buf, text.len, NULL);
+    strbuf_release (&text);
+}
+
+/* What makes MPI libraries start processes on the element's nodes, and nowhere
+ * else.
+ */
+static void nodes_environment (const struct runner_process *r,
+                               const struct run *run, struct strvec *env)
+{
+    const struct spool_job *job = &run->job;
+    int processes = job->nodes > 1 ? job->ranks : job->cores;
+    struct strvec names = STRVEC_INIT;
+    char *path = host_file_path (r, run);
+    struct element_nodes nodes = { .names = &names,
+                                   .processes = processes > 0 ? processes : 1,
+                                   .cores = job->cores > 0 ? job->cores : 1,
+                                   .host_file = path };
+    struct job_around around;
+
+    name_nodes (r, run, &names);
+    if (job_around_find (&around)
+        && around.adapter->commands->element_environment) {
+        write_host_file (&nodes);
+        around.adapter->commands->element_environment (&nodes, env);
+    }
+    free (path);
+    strvec_release (&names);
+}
+
 /* The node, and which GPUs of it: later entries count. */
 static void run_environment (const struct runner_process *r,
                              const struct run *run, struct strvec *env)
@@ -118,11 +152,12 @@ static void run_environment (const struct runner_process *r,
         strvec_pushf (env, "%s=%s", r->node.gpu_variable, list.buf);
         strvec_push (env, "CUDA_DEVICE_ORDER=PCI_BUS_ID");
     }
+    nodes_environment (r, run, env);
     strbuf_release (&list);
 }
 
-static int start (struct runner_process *r, struct run *run, int64_t element,
-                  struct error *err)
+int run_start (struct runner_process *r, struct run *run, int64_t element,
+               struct error *err)
 {
     struct strvec env = STRVEC_INIT;
     int rc;
@@ -131,8 +166,11 @@ static int start (struct runner_process *r, struct run *run, int64_t element,
     run_environment (r, run, &env);
     rc = element_run_start (&run->process, &run->job, &env, err);
     strvec_release (&env);
-    if (rc < 0)
-        return element_end (&run->job, element, OUTCOME_FAILED, NULL);
+    if (rc < 0) {
+        rc = element_end (&run->job, element, OUTCOME_FAILED, NULL);
+        run_release (run);
+        return rc;
+    }
     r->runs = grow_array (r->runs, r->n_runs, &r->alloc, sizeof (*r->runs));
     r->runs[r->n_runs++] = run;
     return 1;
@@ -149,14 +187,19 @@ static int64_t memory_in_use (const struct runner_process *r)
     return bytes;
 }
 
+static bool fits_node (const struct runner_process *r,
+                       const struct spool_job *job, int64_t in_use_bytes)
+{
+    return job->cores <= r->node.cores && job->gpus <= (int)r->node.gpus.n
+           && (r->node.memory_bytes == 0
+               || in_use_bytes + job->memory_bytes <= r->node.memory_bytes);
+}
+
 /* Could the node ever, and is there memory? */
 static bool has_room (const struct runner_process *r,
                       const struct spool_job *job)
 {
-    return job->cores <= r->node.cores && job->gpus <= (int)r->node.gpus.n
-           && (r->node.memory_bytes == 0
-               || memory_in_use (r) + job->memory_bytes
-                      <= r->node.memory_bytes);
+    return fits_node (r, job, memory_in_use (r));
 }
 
 static bool has_time (struct runner_process *r, const struct spool_job *job)
@@ -165,7 +208,12 @@ static bool has_time (struct runner_process *r, const struct spool_job *job)
                             r->node.whole_s);
 }
 
-static bool is_excluded (const struct spool_job *job, const char *node)
+bool runner_could_run (struct runner_process *r, const struct spool_job *job)
+{
+    return fits_node (r, job, 0) && has_time (r, job);
+}
+
+bool is_excluded (const struct spool_job *job, const char *node)
 {
     char *word = xasprintf (" %s ", node);
     bool excluded = job->exclude && strstr (job->exclude, word);
@@ -214,37 +262,40 @@ static int try_element (struct runner_process *r, const struct spool_job *job,
     int rc;
 
     run->gpus = (struct gpus){ .entries = STRVEC_INIT };
+    run->members = (struct strvec)STRVEC_INIT;
     rc = reserve (r, job, run, err);
     if (rc == 0)
         rc = element_take (job, elements, runners, element, r->node.id, err);
     else if (rc > 0)
         rc = NO_PLACE;
-    if (rc == 0)
-        rc = spool_read_job (job->dir, &run->job, err) != 0
-                 ? -1
-                 : start (r, run, element, err);
-    else if (rc == ELEMENT_IS_TAKEN)
-        rc = 0;
-    if (rc != 1)
-        run_release (run);
-    r->took = r->took || rc == 1;
-    return rc;
+    if (rc == 0 && spool_read_job (job->dir, &run->job, err) == 0) {
+        r->took = true;
+        return run_start (r, run, element, err);
+    }
+    run_release (run);
+    return rc == ELEMENT_IS_TAKEN ? 0 : rc == 0 ? -1 : rc;
 }
 
-/* Does it matter who else is there? */
-static int look_at_others (struct runner_process *r,
-                           const struct spool_job *job, struct error *err)
+int runner_see_others (struct runner_process *r, struct error *err)
 {
     double now_s = clock_mono_s ();
 
-    if ((job->running == 0 && !is_excluded (job, r->node.name))
-        || now_s - r->seen_s < seen_for_s)
+    if (now_s - r->seen_s < SEEN_FOR_S)
         return 0;
     runners_release (&r->runners);
     if (runners_look (r->spool, &r->runners, err) < 0)
         return -1;
     r->seen_s = now_s;
     return 0;
+}
+
+/* Does it matter who else is there? */
+static int look_at_others (struct runner_process *r,
+                           const struct spool_job *job, struct error *err)
+{
+    return job->running == 0 && !is_excluded (job, r->node.name)
+               ? 0
+               : runner_see_others (r, err);
 }
 
 static int take_of_job (struct runner_process *r, const struct spool_job *job,
@@ -256,8 +307,7 @@ static int take_of_job (struct runner_process *r, const struct spool_job *job,
     if (rc < 0)
         return -1;
     for (int64_t e = 0; rc == 0 && e < job->elements; e++) {
-        if (elements.taken[e] || elements.ended[e] != OUTCOME_NONE
-            || job->cancelled[e])
+        if (!element_is_waiting (job, &elements, e))
             continue;
         r->busy_s = clock_mono_s ();
         rc = look_at_others (r, job, err);
@@ -276,30 +326,53 @@ static int take_of_job (struct runner_process *r, const struct spool_job *job,
     return rc < 0 ? -1 : 0;
 }
 
-/* What can be taken of all jobs. */
-static int take (struct runner_process *r, struct error *err)
+/* All jobs that may run.  Caller frees; NULL with 'err'. */
+static struct spool_job *read_jobs (const struct runner_process *r, size_t *n,
+                                    struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     int rc = file_list_dir (r->spool, &names, err);
+    struct spool_job *jobs = xcalloc (names.n + 1, sizeof (*jobs));
 
+    *n = 0;
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         char *dir = spool_job_dir (r->spool, names.v[i], NULL);
-        struct spool_job job;
-        int there = dir ? spool_read_job (dir, &job, err) : 1;
+        int there = dir ? spool_read_job (dir, &jobs[*n], err) : 1;
 
-        if (there == 0) {
-            if (job.released)
-                rc = take_of_job (r, &job, err);
-            if (rc < 0 && !file_exists (dir)) /* forgotten meanwhile */
-                rc = 0;
-            spool_job_release (&job);
-        } else if (there < 0 && file_exists (dir)) {
+        if (there == 0 && jobs[*n].released)
+            ++*n;
+        else if (there == 0)
+            spool_job_release (&jobs[*n]);
+        else if (there < 0 && file_exists (dir))
             rc = -1;
-        }
         free (dir);
     }
     strvec_release (&names);
-    return rc;
+    if (rc == 0)
+        return jobs;
+    while (*n > 0)
+        spool_job_release (&jobs[--*n]);
+    free (jobs);
+    return NULL;
+}
+
+/* What can be taken of all jobs: the largest elements first. */
+static int take (struct runner_process *r, struct error *err)
+{
+    size_t n;
+    struct spool_job *jobs = read_jobs (r, &n, err);
+    int rc = jobs ? runner_team_step (r, jobs, n, err) : -1;
+
+    for (size_t i = 0; rc == 0 && i < n; i++) {
+        if (jobs[i].nodes < 2)
+            rc = take_of_job (r, &jobs[i], err);
+        if (rc < 0 && !file_exists (jobs[i].dir)) /* forgotten meanwhile */
+            rc = 0;
+    }
+    while (jobs && n > 0)
+        spool_job_release (&jobs[--n]);
+    free (jobs);
+    return rc < 0 ? -1 : 0;
 }
 
 /* --- running --- */
@@ -325,6 +398,7 @@ static int finish (struct runner_process *r, size_t i, int status,
 
     if (rc < 0 && !file_exists (run->job.dir))
         rc = 0;
+    runner_team_ended (r, run);
     r->runs[i] = r->runs[--r->n_runs];
     r->took = true; /* there is room: look soon */
     run_release (run);
@@ -388,6 +462,8 @@ static int look (struct runner_process *r, struct error *err)
         rc = reap (r, err);
     if (rc == 0)
         obey_marks (r);
+    if (rc == 0)
+        rc = runner_team_watch (r, err);
     if (runner_node_left_s (&r->node) <= 0)
         end_all (r, OUTCOME_PREEMPTED);
     if (rc == 0 && !r->leaving)
@@ -469,6 +545,7 @@ int allocation_runner_run (const char *set_dir, struct error *err)
         say_ended (&r);
     while (r.n_runs > 0)
         run_release (r.runs[--r.n_runs]);
+    runner_leave_team (&r);
     free (r.runs);
     runners_release (&r.runners);
     free (r.spool);

@@ -320,15 +320,26 @@ static int pbs_job_nodes (void)
 }
 
 /* MPI libraries that were built without PBS find the hosts there. */
+static void add_host_file (const char *path, struct strvec *env)
+{
+    strvec_pushf (env, "OMPI_MCA_orte_default_hostfile=%s", path);
+    strvec_pushf (env, "PRTE_MCA_prte_default_hostfile=%s", path);
+    strvec_pushf (env, "HYDRA_HOST_FILE=%s", path);
+}
+
 static void pbs_agents_environment (struct strvec *env)
 {
     const char *path = getenv ("PBS_NODEFILE");
 
-    if (!path)
-        return;
-    strvec_pushf (env, "OMPI_MCA_orte_default_hostfile=%s", path);
-    strvec_pushf (env, "PRTE_MCA_prte_default_hostfile=%s", path);
-    strvec_pushf (env, "HYDRA_HOST_FILE=%s", path);
+    if (path)
+        add_host_file (path, env);
+}
+
+static void pbs_element_environment (const struct element_nodes *nodes,
+                                     struct strvec *env)
+{
+    strvec_pushf (env, "PBS_NODEFILE=%s", nodes->host_file);
+    add_host_file (nodes->host_file, env);
 }
 
 /* clang-format off */
@@ -364,6 +375,7 @@ const struct command_scheduler pbs_commands = {
     .read_time_left = read_time_left,
     .job_nodes = pbs_job_nodes,
     .agents_environment = pbs_agents_environment,
+    .element_environment = pbs_element_environment,
 };
 
 /* From its manual, and never tried. */

@@ -195,6 +195,27 @@ static int slurm_job_nodes (void)
     return nodes ? atoi (nodes) : 0;
 }
 
+/* As a job of its own would have it. */
+static void slurm_element_environment (const struct element_nodes *nodes,
+                                       struct strvec *env)
+{
+    struct strbuf list = STRBUF_INIT;
+    int n = (int)nodes->names->n;
+
+    for (int i = 0; i < n; i++)
+        strbuf_addf (&list, "%s%s", i > 0 ? "," : "", nodes->names->v[i]);
+    strvec_pushf (env, "SLURM_NODELIST=%s", list.buf);
+    strvec_pushf (env, "SLURM_JOB_NODELIST=%s", list.buf);
+    strvec_pushf (env, "FANFOLD_ON_NODES=--nodelist=%s", list.buf);
+    strvec_pushf (env, "SLURM_NNODES=%d", n);
+    strvec_pushf (env, "SLURM_JOB_NUM_NODES=%d", n);
+    strvec_pushf (env, "SLURM_NTASKS=%d", n * nodes->processes);
+    strvec_pushf (env, "SLURM_NPROCS=%d", n * nodes->processes);
+    strvec_pushf (env, "SLURM_TASKS_PER_NODE=%d(x%d)", nodes->processes, n);
+    strvec_pushf (env, "SLURM_JOB_CPUS_PER_NODE=%d(x%d)", nodes->cores, n);
+    strbuf_release (&list);
+}
+
 const struct command_scheduler slurm_commands = {
     .title = "Slurm",
     .server = "controller",
@@ -226,6 +247,7 @@ const struct command_scheduler slurm_commands = {
     .is_id = slurm_is_id,
     .job_nodes = slurm_job_nodes,
     .node_variable = "SLURMD_NODENAME",
+    .element_environment = slurm_element_environment,
     .step_variables =
         LIST ("SLURM_STEP", "SLURM_PROCID=", "SLURM_LOCALID=", "SLURM_NODEID=",
               "SLURM_GTIDS=", "SLURM_TASK", "SLURM_NTASKS",
@@ -270,6 +292,7 @@ static const char *const *slurm_agents (void)
                                         "--nodes={nodes}",
                                         "--ntasks={nodes}",
                                         "--ntasks-per-node=1",
+                                        "{on_nodes}",
                                         "--overlap",
                                         "--cpu-bind=none",
                                         "--kill-on-bad-exit=0",

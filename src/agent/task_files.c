@@ -232,6 +232,7 @@ static enum prepared describe (struct task *task, struct json *inputs,
                                     .seed = seed_of (task),
                                     .needs = &a->job.task,
                                     .launcher = a->stage.launcher,
+                                    .on_nodes = getenv ("FANFOLD_ON_NODES"),
                                     .restart = task->restart,
                                     .inputs = inputs,
                                     .outputs = a->stage.outputs };

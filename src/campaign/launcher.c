@@ -67,7 +67,7 @@ static const char *const none[] = { NULL };
  */
 static const struct preset {
     const char *name;
-    const char *argv[8];
+    const char *argv[9];
     const char *agents[14];
     struct launcher_environment environment;
 } presets[] = {
@@ -87,7 +87,7 @@ static const struct preset {
     { "srun",
       { "srun", "--nodes={nodes}", "--ntasks={ranks}",
         "--cpus-per-task={cores_per_rank}", "--exact", "--mem=0",
-        "--gpus={gpus}" },
+        "--gpus={gpus}", "{on_nodes}" },
       { OPENMPI_AGENTS }, /* a scheduler with srun names it itself */
       { openmpi_alone, openmpi_ranks, openmpi_not_ranks } },
 };

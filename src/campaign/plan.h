@@ -218,8 +218,10 @@ void plan_destroy (struct plan *plan);
  */
 bool profile_runs_here (const struct profile *profile);
 
-/* Do the profile's jobs run on the nodes of another job, each on one node? */
-bool profile_is_within_job (const struct profile *profile);
+/* Where the profile's jobs run on the nodes of the job that this process is
+ * part of: how many there are; else 0.
+ */
+int profile_nodes (const struct profile *profile);
 
 /* What every job of the profile is told, whatever it is for: queue, account,
  * qos, gres, env, setup and directives (appended).  Lent by the plan.

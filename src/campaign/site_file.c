@@ -72,7 +72,15 @@ bool profile_runs_here (const struct profile *profile)
     return adapter && adapter->runs_here;
 }
 
-bool profile_is_within_job (const struct profile *profile)
+int profile_nodes (const struct profile *profile)
+{
+    const struct scheduler_adapter *adapter = adapter_of (profile);
+
+    return adapter && adapter->nodes ? adapter->nodes () : 0;
+}
+
+/* Do its jobs run on the nodes of another job? */
+static bool is_within_job (const struct profile *profile)
 {
     const struct scheduler_adapter *adapter = adapter_of (profile);
 
@@ -84,7 +92,7 @@ static void set_defaults (struct profile *profile)
 {
     bool local = profile_runs_here (profile);
 
-    profile->poll_s = local ? 1 : profile_is_within_job (profile) ? 2 : 30;
+    profile->poll_s = local ? 1 : is_within_job (profile) ? 2 : 30;
     profile->settle_s = local ? 2 : 60;
     profile->visibility_s = local ? 10 : 60;
     profile->limits.running = local ? 1 : 0;

@@ -149,6 +149,32 @@ struct node_capacity compilation_node (const struct compilation *c,
     return node;
 }
 
+/* Are there as many nodes as a task needs?  What was recorded may be meant for
+ * another job than the one around us.
+ */
+static void check_nodes (const struct declaration *d)
+{
+    const struct profile *profile = d->stage->profile;
+    const char *advice = of_programs (d->stage)
+                             ? ", or put the programs on one node by node_map"
+                             : "";
+    int needed = d->stage->needs.nodes, nodes;
+
+    if (needed > 1 && profile_runs_here (profile))
+        field_problem (
+            need_of (d, "nodes"),
+            "a task of %s needs %d nodes and the jobs of profile '%s' run on "
+            "this machine; choose another profile%s",
+            d->name, needed, profile->name, advice);
+    nodes = d->c->reader.this_host ? profile_nodes (profile) : 0;
+    if (nodes > 0 && needed > nodes)
+        field_problem (
+            need_of (d, "nodes"),
+            "a task of %s needs %d nodes and the job that this is part of has "
+            "%d; run it in a job of %d nodes%s",
+            d->name, needed, nodes, needed, advice);
+}
+
 /* Does a task fit a node? */
 static void check_room (const struct declaration *d)
 {
@@ -171,19 +197,7 @@ static void check_room (const struct declaration *d)
                            "%s in profile '%s': %s", d->name, profile->name,
                            err.text);
     }
-    if (needs->nodes > 1
-        && (profile_runs_here (profile) || profile_is_within_job (profile)))
-        field_problem (
-            need_of (d, "nodes"),
-            "a task of %s needs %d nodes and the jobs of profile '%s' run on "
-            "%s; choose another profile%s",
-            d->name, needs->nodes, profile->name,
-            profile_runs_here (profile)
-                ? "this machine"
-                : "one node each of the job around them",
-            of_programs (d->stage)
-                ? ", or put the programs on one node by node_map"
-                : "");
+    check_nodes (d);
     if (profile->mps && needs->gpu_share * ranks > MPS_CLIENTS_MAX)
         field_problem (need_of (d, "gpus"),
                        "%s: %d tasks of %d ranks share a GPU and MPS has at "

@@ -295,10 +295,13 @@ static int write_nodes_file (const struct far_nodes *nodes, int port,
 static int make_argv (const struct far_nodes *nodes, struct strvec *argv,
                       struct error *err)
 {
+    struct json *on_nodes = json_get (nodes->file->values, "on_nodes");
     struct json *values = json_object ();
     int rc = -1;
 
     json_set (values, "nodes", json_int ((int64_t)nodes->wanted));
+    json_set (values, "on_nodes",
+              on_nodes ? json_ref (on_nodes) : json_array ());
     if (!nodes->file->agents)
         error_set (err, "nothing is known that starts a process on each node; "
                         "write `agents:` into the profile");

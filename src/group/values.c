@@ -61,6 +61,8 @@ struct json *part_values (const struct group_file *file,
     json_set (values, "outputs.params", json_string (params.buf));
     json_set (values, "workspace", json_string (workspace));
     set_hosts (values, &file->group, hosts);
+    if (json_count (hosts) > 1 || !json_get (values, "on_nodes"))
+        json_set (values, "on_nodes", json_array ());
     if (part->level != LEVEL_NODE)
         json_set (values, "instances",
                   json_int (file->group.programs[part->program].instances));

@@ -42,6 +42,18 @@ static void set_resources (struct json *v, const struct resources *needs)
     json_set (v, "memory_bytes", json_int (needs->memory_bytes));
 }
 
+static struct json *words (const char *text)
+{
+    struct strvec list = STRVEC_INIT;
+    struct json *v = json_array ();
+
+    strvec_split (&list, text ? text : "", " ");
+    for (size_t i = 0; i < list.n; i++)
+        json_push (v, json_string (list.v[i]));
+    strvec_release (&list);
+    return v;
+}
+
 /* All placeholders but {launcher}. */
 static struct json *placeholders (const struct task_file *file,
                                   const struct json *outputs)
@@ -66,6 +78,7 @@ static struct json *placeholders (const struct task_file *file,
     } else {
         json_set (v, "task", json_int (file->task));
         json_set (v, "restart", json_bool (file->restart));
+        json_set (v, "on_nodes", words (file->on_nodes));
         set_resources (v, file->needs);
     }
     strbuf_release (&name);

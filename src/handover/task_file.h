@@ -28,6 +28,8 @@ struct task_file {
     const struct resources *needs;
     const char *const *launcher; /* argv template, expanded when there are
                                     several ranks; NULL: none */
+    const char
+        *on_nodes;       /* {on_nodes}, words with blanks between; NULL: none */
     bool restart;        /* it goes on from a checkpoint of an earlier try */
     struct json *inputs; /* {NAME: value}, paths absolute */
     const struct port *outputs;

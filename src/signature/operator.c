@@ -18,8 +18,10 @@ const char *const operator_group_placeholders[] = { "workspace", "hosts",
                                                     "instances", "instance",
                                                     NULL };
 const char *const operator_front_placeholders[] = { FRONT, NULL };
-const char *const operator_launcher_placeholders[] = { SHAPE, NULL };
-const char *const operator_agents_placeholders[] = { "nodes", NULL };
+const char *const operator_launcher_placeholders[] = { SHAPE, "on_nodes",
+                                                       NULL };
+const char *const operator_agents_placeholders[] = { "nodes", "on_nodes",
+                                                     NULL };
 
 size_t port_count (const struct port *ports)
 {

@@ -125,7 +125,7 @@ struct operator_spec {
 /* Placeholders that are no input and no output, NULL-terminated: those of a
  * task's commands, "seed", "task", ...; what only programs of a group have
  * besides (group.h); those of prepare and collect; those of a launcher, which
- * knows the shape of a task and nothing else; those of what starts the agents
+ * knows the shape of a task and where it runs; those of what starts the agents
  * of several nodes.
  */
 extern const char *const operator_placeholders[];

@@ -73,9 +73,11 @@ has "... a driver says where to run it" "run it inside sbatch or qsub" "$out"
 exits "... advance, too" 5 fanfold -C "$c" advance
 ok "... what drives nothing works" fanfold -C "$c" status
 ok "... and a person may pause it" fanfold -C "$c" check
-sed -i 's/cores: 1,/cores: 2, nodes: 2,/' "$c/campaign.yaml"
-exits "a task of two nodes" 3 fanfold -C "$c" check
-has "... is refused" "one node each of the job around them" "$out"
+sed -i 's/cores: 1,/cores: 3, nodes: 3,/' "$c/campaign.yaml"
+sed -i 's|scheduler: allocation|&\n    launcher: openmpi|' "$c/site.yaml"
+ok "... and a job may have any number of nodes" fanfold -C "$c" check
+exits "a task of three nodes in a job of two" 3 inside 4711.host fanfold -C "$c" check
+has "... is refused with both numbers" "needs 3 nodes and the job that this is part of has 2" "$out"
 
 # --- inside ---
 

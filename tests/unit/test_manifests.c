@@ -147,7 +147,8 @@ static const struct port outputs[] = {
 static const char *const fit[] = { "fit", "--seed", "{seed}", NULL };
 static const char *const check[] = { "check", NULL };
 static const char *const *const commands[] = { fit, check, NULL };
-static const char *const launcher[] = { "mpirun", "-n", "{ranks}", NULL };
+static const char *const launcher[] = { "mpirun", "-n", "{ranks}", "{on_nodes}",
+                                        NULL };
 
 static const char *const environment[] = { "A=1", "B={dir}", NULL };
 static const char *const not_inherited[] = { "C=2", NULL };
@@ -353,6 +354,7 @@ static void make_task_file (int task, struct json **v, struct json **values)
         .seed = 7,
         .needs = &needs,
         .launcher = launcher,
+        .on_nodes = "--nodelist=a,b -x",
         .inputs = json_object (),
         .outputs = outputs_of_task,
     };
@@ -384,8 +386,14 @@ static void test_task_file (void **state)
 
     (void)state;
     make_task_file (2, &v, &values);
-    /* ridge, outputs.frames, outputs.params */
-    expect_placeholders (values, operator_placeholders, 3);
+    /* ridge, outputs.frames, outputs.params; on_nodes, for launchers */
+    expect_placeholders (values, operator_placeholders, 4);
+    /* A word each; none where the element has a job of its own. */
+    assert_string_equal (json_as_string (json_at (json_get (v, "launcher"), 3)),
+                         "--nodelist=a,b");
+    assert_string_equal (json_as_string (json_at (json_get (v, "launcher"), 4)),
+                         "-x");
+    assert_int_equal (json_count (json_get (v, "launcher")), 5);
     assert_int_equal (json_as_int (json_get (values, "cores_per_rank")), 2);
     assert_int_equal (json_as_int (json_get (values, "ranks_per_node")), 2);
     assert_string_equal (json_as_string (json_get (values, "outputs.frames")),
