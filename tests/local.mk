@@ -180,11 +180,13 @@ unit_tests = \
 	%D%/unit/test_task_checkpoint.t \
 	%D%/unit/test_task_memory.t \
 	%D%/unit/test_task_range.t \
+	%D%/unit/test_table.t \
 	%D%/unit/test_task_watch.t \
 	%D%/unit/test_template.t \
 	%D%/unit/test_type.t \
 	%D%/unit/test_units.t \
 	%D%/unit/test_visible_devices.t \
+	%D%/unit/test_usage.t \
 	%D%/unit/test_value.t \
 	%D%/unit/test_yaml_node.t \
 	%D%/unit/test_yaml_tree.t
@@ -416,6 +418,7 @@ cli_tests = \
 	%D%/cli/0335-env.t \
 	%D%/cli/0336-lists.t \
 	%D%/cli/0337-failures.t \
+	%D%/cli/0338-usage.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \

@@ -267,6 +267,8 @@ int claim_log_end (struct claim *claim, int task, const struct task_end *end,
     json_set (record, "exit", json_int (end->exit_code));
     json_set (record, "signal", json_int (end->signal));
     json_set (record, "wall_s", json_real (end->wall_s));
+    if (end->ended_s > 0)
+        json_set (record, "now_s", json_real (end->ended_s));
     if (end->cpu_s > 0)
         json_set (record, "cpu_s", json_real (end->cpu_s));
     if (end->energy_j > 0)

@@ -56,6 +56,7 @@ struct task_end {
     int exit_code; /* of the last command; -1: none */
     int signal;    /* 0: none */
     double wall_s;
+    double ended_s;            /* by the clock on the wall; 0: not known */
     double energy_j;           /* of its node; 0: not known */
     double cpu_s;              /* of its commands and what they waited for */
     int64_t peak_bytes;        /* the most memory it used; 0: not known */

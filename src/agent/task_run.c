@@ -94,6 +94,7 @@ struct task_start task_run_start (const struct task *task)
 void task_run_measure (const struct task *task, struct task_end *end)
 {
     end->wall_s = clock_mono_s () - task->start_s;
+    end->ended_s = task->start_wall_s + end->wall_s;
     end->cpu_s = task->cpu_s;
     end->peak_bytes = task_memory_peak (task);
     end->energy_j = energy_meter_look (task->element->energy) - task->begin_j;

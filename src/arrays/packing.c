@@ -128,6 +128,15 @@ static int64_t fit_slots (const struct resources *share,
     return n;
 }
 
+double packing_node_share (const struct resources *task,
+                           const struct node_capacity *node)
+{
+    const struct resources share = resources_of_node (task);
+    int64_t slots = task->nodes > 1 ? 1 : fit_slots (&share, node);
+
+    return slots > 0 ? (task->nodes > 1 ? task->nodes : 1) / (double)slots : 0;
+}
+
 /* A job whose tasks fill a node asks for all of it, and so does one whose
  * memory could be short where the scheduler gives it cores of one NUMA node.
  * (Of several nodes each gives an equal share for each rank, which has no room

@@ -106,6 +106,12 @@ int packing_plan (int64_t tasks, const struct resources *task,
                   const struct array_limits *limits, struct packing *packing,
                   struct error *err);
 
+/* The part of a node that a task has: one by as many as fit; its nodes, of one
+ * that has several.  0: it fits none.
+ */
+double packing_node_share (const struct resources *task,
+                           const struct node_capacity *node);
+
 /* How many tasks a slot of an element runs one after the other, at most. */
 int64_t packing_waves (const struct packing *packing);
 

@@ -12,6 +12,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/task_record.h"
 #include "engine/observe/observe.h"
 #include "report/status_view.h"
 #include "space/lease.h"
@@ -51,6 +52,43 @@ static enum exit_status list_replaced (const struct campaign *campaign)
     return STATUS_DONE;
 }
 
+/* What the agent logged of its end: how, and the last line of its output. */
+static void tell_failure (const struct campaign *campaign,
+                          const struct stage_place *place, struct json *failure)
+{
+    struct task_record record = TASK_RECORD_INIT;
+    const char *message;
+
+    if (task_record_find (campaign->engine.dir, place,
+                          (int)json_get_int (failure, "task"), 0, &record, NULL)
+            == 0
+        && record.end) {
+        message = json_get_string (record.end, "message");
+        json_set (failure, "said", json_string (message));
+    }
+    task_record_release (&record);
+}
+
+static void tell_failures (const struct campaign *campaign,
+                           const struct json *view)
+{
+    const struct json *stages = json_get (view, "stages");
+
+    for (size_t i = 0; i < json_count (stages); i++) {
+        const struct json *stage = json_at (stages, i);
+        const struct json *failures = json_get (stage, "failures");
+        const char *name = json_get_string (stage, "name");
+        const int iteration = (int)json_get_int (stage, "iteration");
+        const struct stage_place place = {
+            name, state_code (&campaign->engine.state, iteration, name, ""),
+            iteration
+        };
+
+        for (size_t f = 0; f < json_count (failures); f++)
+            tell_failure (campaign, &place, json_at (failures, f));
+    }
+}
+
 static enum exit_status status (const struct invocation *invocation,
                                 struct campaign *campaign)
 {
@@ -68,6 +106,8 @@ static enum exit_status status (const struct invocation *invocation,
         result = complain (STATUS_FAILED, "%s", err.text);
     else
         view = status_json (&campaign->engine, &observations, &holder);
+    if (view)
+        tell_failures (campaign, view);
     if (view && invocation_option (invocation, "json")) {
         print_json (view);
     } else if (view) {

@@ -105,6 +105,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/state.h \
 	%D%/history/state_checkpoint.c \
 	%D%/history/state_fold.c \
+	%D%/history/usage.c \
+	%D%/history/usage.h \
 	%D%/observe/job_states.c \
 	%D%/observe/job_states.h \
 	%D%/observe/log_reading.c \

@@ -100,6 +100,7 @@ static int read_end (const struct json *record, struct result_event *event,
     event->outcome = outcome_from_name (outcome);
     if (event->outcome == OUTCOME_NONE || event->outcome == OUTCOME_COUNT)
         return error_set (err, "key 'outcome': unknown outcome '%s'", outcome);
+    event->now_s = json_as_double (json_get (record, "now_s"));
     event->peak_bytes = json_as_int (json_get (record, "peak_bytes"));
     event->exit_code = (int)json_as_int (json_get (record, "exit"));
     event->signal = (int)json_as_int (json_get (record, "signal"));
@@ -132,6 +133,7 @@ static int read_claim (const struct json *record, struct result_event *event,
 {
     event->node = json_as_string (json_get (record, "node"));
     event->older = json_get (record, "older");
+    event->now_s = json_as_double (json_get (record, "now_s"));
     return json_want_string (record, "host", &event->host, err);
 }
 

@@ -15,6 +15,7 @@
  *             same), gpus
  *             (this charges a try)
  *   end       task, outcome, exit, signal (of the last command), wall_s,
+ *             now_s (when it ended; absent: not known),
  *             cpu_s (of its commands and of what they waited for), energy_j
  *             (of the node's processors, where it had all of them; absent: not
  *             known),
@@ -70,6 +71,7 @@ struct result_event {
     int exit_code;        /* end: of the last command; -1: none */
     int signal;           /* end: 0 is none */
     double wall_s;        /* end */
+    double now_s;         /* claim; end: when it ended; 0: not told */
     int64_t peak_bytes;   /* end; 0: not told */
     const char *message;  /* end, machine_error, retired: why, for a person; ok:
                              a remark,  or "" */

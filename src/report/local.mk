@@ -23,6 +23,10 @@ floor_libs += %D%/libreport.a
 	%D%/scheduler_view.h \
 	%D%/status_view.c \
 	%D%/status_view.h \
+	%D%/table.c \
+	%D%/table.h \
 	%D%/task_watch.c \
-	%D%/task_watch.h
+	%D%/task_watch.h \
+	%D%/usage_view.c \
+	%D%/usage_view.h
 # End of %C%_libreport_a_SOURCES

@@ -20,9 +20,11 @@
 #include "engine/observe/running_reports.h"
 #include "report/scheduler_view.h"
 #include "report/status_view.h"
+#include "report/table.h"
+#include "report/usage_view.h"
 #include "space/lease.h"
 
-enum { CHECKPOINTS_SHOWN = 3, REPORTS_SHOWN = 3 };
+enum { CHECKPOINTS_SHOWN = 3, REPORTS_SHOWN = 3, ITERATIONS_SHOWN = 20 };
 
 /* "chain" of the view. */
 static struct json *chain_json (const struct state *state)
@@ -101,23 +103,72 @@ const char *status_word (const struct state *state, bool driven)
     return campaign_phase_name (state->phase);
 }
 
-/* Tasks by outcome, the logs' newest words included. */
+/* What runs of a stage's open attempt. */
+struct running {
+    int32_t tasks;
+    struct time_spans spans; /* of the agents that run them, until now */
+};
+
+/* Started and not ended, on an element of which something is queued or running
+ * still; one that was killed has no end.
+ */
+static void add_running (const struct stage_state *stage,
+                         const struct observed_attempt *seen,
+                         const struct observed_submission *submission,
+                         double now_s, struct running *running)
+{
+    for (int64_t e = 0; e < submission->n_elements; e++) {
+        const struct task_range *bundle = &submission->bundles[e];
+        int32_t n = 0;
+
+        for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;)
+            n += stage->tasks[t].outcome == OUTCOME_NONE
+                 && seen->logs->tasks[t].outcome == OUTCOME_NONE
+                 && seen->logs->tasks[t].started;
+        running->tasks += n;
+        if (n > 0 && submission->read[e].claimed_s > 0)
+            time_spans_add (&running->spans, submission->read[e].claimed_s,
+                            now_s);
+    }
+}
+
+static struct running find_running (const struct stage_state *stage,
+                                    const struct observed_attempt *seen,
+                                    double now_s)
+{
+    const struct attempt *attempt = stage_open_attempt (stage);
+    struct running running = { 0 };
+
+    for (size_t i = 0; seen && attempt && i < seen->n_submissions; i++) {
+        const struct submission *s = &attempt->submissions[i];
+
+        if (s->phase == SUBMISSION_RELEASED && s->over_s <= 0)
+            add_running (stage, seen, &seen->submissions[i], now_s, &running);
+    }
+    return running;
+}
+
+/* How a task stands, the logs' newest words included. */
+static enum outcome task_outcome (const struct stage_state *stage,
+                                  const struct observed_attempt *seen,
+                                  int32_t task)
+{
+    enum outcome outcome = (enum outcome)stage->tasks[task].outcome;
+
+    return outcome == OUTCOME_NONE && seen
+               ? (enum outcome)seen->logs->tasks[task].outcome
+               : outcome;
+}
+
 static struct json *task_counts (const struct stage_state *stage,
-                                 const struct observed_attempt *seen)
+                                 const struct observed_attempt *seen,
+                                 int32_t running)
 {
     int32_t n[OUTCOME_COUNT] = { 0 };
-    int32_t running = 0;
     struct json *v = json_object ();
 
-    for (int32_t i = 0; i < stage->n_tasks; i++) {
-        int outcome = stage->tasks[i].outcome;
-
-        if (outcome == OUTCOME_NONE && seen) {
-            outcome = (int)seen->logs->tasks[i].outcome;
-            running += outcome == OUTCOME_NONE && seen->logs->tasks[i].started;
-        }
-        n[outcome]++;
-    }
+    for (int32_t i = 0; i < stage->n_tasks; i++)
+        n[task_outcome (stage, seen, i)]++;
     n[OUTCOME_NONE] -= running;
     for (int o = 0; o < OUTCOME_COUNT; o++) {
         if (n[o] > 0 || o == OUTCOME_OK)
@@ -126,6 +177,27 @@ static struct json *task_counts (const struct stage_state *stage,
     if (running > 0)
         json_set (v, "running", json_int (running));
     return v;
+}
+
+/* The first few that did not end well. */
+static struct json *failures_view (const struct stage_state *stage,
+                                   const struct observed_attempt *seen)
+{
+    struct json *list = json_array ();
+
+    for (int32_t i = 0;
+         i < stage->n_tasks && json_count (list) < STATUS_FAILURES_SHOWN; i++) {
+        enum outcome outcome = task_outcome (stage, seen, i);
+        struct json *v;
+
+        if (outcome == OUTCOME_NONE || outcome == OUTCOME_OK)
+            continue;
+        v = json_object ();
+        json_set (v, "task", json_int (i));
+        json_set (v, "outcome", json_string (outcome_name (outcome)));
+        json_push (list, v);
+    }
+    return list;
 }
 
 static struct json *note_json (const struct submission *s)
@@ -228,7 +300,10 @@ static struct json *stage_view (const struct engine *engine,
         state_stage (&engine->state, iteration, stage->name);
     struct json *v = json_object ();
     enum stage_phase phase = state ? state->phase : STAGE_WAITING;
-    double until_s;
+    const struct observed_attempt *seen =
+        observations_find (observations, stage->name);
+    struct running running;
+    struct time_spans ran;
 
     json_set (v, "iteration", json_int (iteration));
     json_set (v, "name", json_string (stage->name));
@@ -239,18 +314,19 @@ static struct json *stage_view (const struct engine *engine,
         json_set (v, "tasks", json_object ());
         return v;
     }
-    json_set (
-        v, "tasks",
-        task_counts (state, observations_find (observations, stage->name)));
+    running = find_running (state, seen, observations->now_s);
+    ran = state->usage.ran;
+    time_spans_add_all (&ran, &running.spans);
+    json_set (v, "tasks", task_counts (state, seen, running.tasks));
     json_set (v, "count", json_int (state->n_tasks));
     json_set (v, "attempts", json_int ((int64_t)state->n_attempts));
-    until_s = state->ended_s > 0 ? state->ended_s : observations->now_s;
     json_set (v, "wall_s",
-              state->began_s > 0 ? json_real (until_s - state->began_s) : NULL);
+              ran.n > 0 ? json_real (time_spans_total_s (&ran)) : NULL);
+    json_set (v, "used", usage_json (&state->usage));
+    json_set (v, "failures", failures_view (state, seen));
     json_set (v, "checkpoints", checkpoints_view (state));
     json_set (v, "reports",
-              running_reports (engine, stage, iteration, state,
-                               observations_find (observations, stage->name)));
+              running_reports (engine, stage, iteration, state, seen));
     json_set (v, "retired", retired_view (state));
     return v;
 }
@@ -261,15 +337,18 @@ static struct json *history_view (const struct state *state)
 
     for (size_t i = 0; i < state->n_iterations; i++) {
         const struct iteration_state *it = &state->iterations[i];
+        struct usage usage = { .ran = { 0 } };
         struct json *v;
 
         if (!it->closed)
             continue;
+        usage_of_iteration (it, &usage);
         v = json_object ();
         json_set (v, "iteration", json_int ((int64_t)i));
         if (it->phase)
             json_set (v, "phase", json_string (it->phase));
-        json_set (v, "wall_s", json_real (it->ended_s - it->began_s));
+        json_set (v, "wall_s", json_real (time_spans_total_s (&usage.ran)));
+        json_set (v, "used", usage_json (&usage));
         JSON_FOREACH (it->history, h) {
             json_set (v, json_iter_key (h), json_ref (json_iter_value (h)));
         }
@@ -299,7 +378,9 @@ struct json *status_json (const struct engine *engine,
     int iteration = state_iteration (state);
     struct json *v = json_object ();
     struct json *stages = json_array ();
+    struct usage usage = { .ran = { 0 } };
 
+    usage_of_campaign (state, &usage);
     for (size_t i = 0; iteration >= 0 && i < plan->n_stages; i++)
         json_push (stages, stage_view (engine, &plan->stages[i], iteration,
                                        observations));
@@ -315,62 +396,13 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "driver", driver_view (holder));
     json_set (v, "chain", chain_json (state));
     json_set (v, "schedulers", scheduler_outages_json (state));
+    json_set (v, "used", usage_json (&usage));
     json_set (v, "stages", stages);
     json_set (v, "history", history_view (state));
     return v;
 }
 
 /* --- for people --- */
-
-/* Columns on the screen: UTF-8 continuation bytes take none. */
-static size_t shown_width (const char *s)
-{
-    size_t width = 0;
-
-    for (; *s; s++)
-        width += ((unsigned char)*s & 0xc0) != 0x80;
-    return width;
-}
-
-static bool is_number (const char *s)
-{
-    s += *s == '-';
-    return (*s >= '0' && *s <= '9') || *s == '.';
-}
-
-static void format_row (char *const *cells, const size_t *widths,
-                        size_t columns, struct strbuf *out)
-{
-    for (size_t c = 0; c < columns; c++) {
-        int pad = (int)(widths[c] - shown_width (cells[c]));
-        int before = is_number (cells[c]) ? pad : 0;
-
-        strbuf_addf (out, "%*s%s%*s", before, "", cells[c], pad - before + 2,
-                     "");
-    }
-    while (out->len > 0 && out->buf[out->len - 1] == ' ')
-        strbuf_truncate (out, out->len - 1);
-    strbuf_add_char (out, '\n');
-}
-
-/* Append rows of 'columns' cells (row by row in 'cells'), two blanks between
- * columns, none at line ends; numbers are aligned to the right.
- */
-static void add_table (const struct strvec *cells, size_t columns,
-                       struct strbuf *out)
-{
-    size_t *widths = xcalloc (columns, sizeof (*widths));
-
-    for (size_t i = 0; i < cells->n; i++) {
-        size_t width = shown_width (cells->v[i]);
-
-        if (width > widths[i % columns])
-            widths[i % columns] = width;
-    }
-    for (size_t i = 0; i + columns <= cells->n; i += columns)
-        format_row (cells->v + i, widths, columns, out);
-    free (widths);
-}
 
 /* A value of the history: four significant digits, "-" for null. */
 static void value_text (const struct json *value, struct strbuf *out)
@@ -396,43 +428,83 @@ static void add_cell (struct strvec *cells, struct strbuf *text)
     strbuf_reset (text);
 }
 
-/* Values are shown in the order of the first row; wall_s comes last. */
+/* All that was used, and what of it was lost to tries that failed. */
+static void add_hours_cells (const struct json *used, struct strbuf *text,
+                             struct strvec *cells)
+{
+    node_hours_text (used, text);
+    add_cell (cells, text);
+    node_hours_text (json_get (used, "lost"), text);
+    add_cell (cells, text);
+}
+
+static bool is_ours (const char *key)
+{
+    return strcmp (key, "wall_s") == 0 || strcmp (key, "used") == 0;
+}
+
+/* Values are shown in the order of the first row, of the latest iterations;
+ * what we add comes last.
+ */
 static void history_text (const struct json *history, struct strbuf *out)
 {
     const struct json *first = json_at (history, 0);
+    size_t n = json_count (history);
+    size_t first_shown = n > ITERATIONS_SHOWN + 1 ? n - ITERATIONS_SHOWN : 0;
     struct strvec cells = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
 
+    if (first_shown > 0)
+        strbuf_addf (out, "(the first %zu iterations: --json)\n", first_shown);
     JSON_FOREACH (first, it) {
-        if (strcmp (json_iter_key (it), "wall_s") != 0)
+        if (!is_ours (json_iter_key (it)))
             strvec_push (&cells, json_iter_key (it));
     }
     strvec_push (&cells, "wall");
-    for (size_t i = 0; i < json_count (history); i++) {
+    strvec_push (&cells, "node-hours");
+    strvec_push (&cells, "lost");
+    for (size_t i = first_shown; i < json_count (history); i++) {
         const struct json *row = json_at (history, i);
 
         JSON_FOREACH (first, it) {
-            if (strcmp (json_iter_key (it), "wall_s") == 0)
+            if (is_ours (json_iter_key (it)))
                 continue;
             value_text (json_get (row, json_iter_key (it)), &text);
             add_cell (&cells, &text);
         }
         format_duration (json_get_double (row, "wall_s"), &text);
         add_cell (&cells, &text);
+        add_hours_cells (json_get (row, "used"), &text, &cells);
     }
     if (json_count (history) > 0)
-        add_table (&cells, json_count (first), out);
+        table_text (&cells, json_count (first) + 1, out);
     strbuf_release (&text);
     strvec_release (&cells);
 }
 
+static void count_text (const char *name, const struct json *count,
+                        struct strbuf *text)
+{
+    if (json_as_int (count) > 0)
+        strbuf_addf (text, "%s%lld %s", text->len > 0 ? ", " : "",
+                     (long long)json_as_int (count), name);
+}
+
+/* What is over, what runs, what waits; then what did not go well. */
 static void counts_text (const struct json *tasks, struct strbuf *text)
 {
+    static const char *const first[] = { "ok", "running", "pending" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (first); i++)
+        count_text (first[i], json_get (tasks, first[i]), text);
     JSON_FOREACH (tasks, it) {
-        if (json_as_int (json_iter_value (it)) > 0)
-            strbuf_addf (text, "%s%lld %s", text->len > 0 ? ", " : "",
-                         (long long)json_as_int (json_iter_value (it)),
-                         json_iter_key (it));
+        const char *name = json_iter_key (it);
+        bool told = false;
+
+        for (size_t i = 0; i < ARRAY_SIZE (first); i++)
+            told = told || strcmp (name, first[i]) == 0;
+        if (!told)
+            count_text (name, json_iter_value (it), text);
     }
 }
 
@@ -441,8 +513,7 @@ static void stages_text (const struct json *stages, struct strbuf *out)
     struct strvec cells = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
 
-    strvec_split (&cells, "stage state tasks wall", " ");
-    strvec_push (&cells, "");
+    strvec_split (&cells, "stage state tasks wall node-hours lost", " ");
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
 
@@ -453,9 +524,9 @@ static void stages_text (const struct json *stages, struct strbuf *out)
         if (!json_is_null (json_get (s, "wall_s")))
             format_duration (json_get_double (s, "wall_s"), &text);
         add_cell (&cells, &text);
-        strvec_push (&cells, json_get_string (s, "why"));
+        add_hours_cells (json_get (s, "used"), &text, &cells);
     }
-    add_table (&cells, 5, out);
+    table_text (&cells, 6, out);
     strbuf_release (&text);
     strvec_release (&cells);
 }
@@ -478,6 +549,31 @@ static void checkpoints_text (const struct json *stage, struct strbuf *out)
     if (n > CHECKPOINTS_SHOWN)
         strbuf_addf (out, "%s: and %zu tasks more\n",
                      json_get_string (stage, "name"), n - CHECKPOINTS_SHOWN);
+}
+
+/* Sentences are not put into the table: they are longer than a line. */
+static void why_text (const struct json *stage, struct strbuf *out)
+{
+    const char *why = json_get_string (stage, "why");
+
+    if (*why)
+        strbuf_addf (out, "%s: %s\n", json_get_string (stage, "name"), why);
+}
+
+/* Which tasks failed, and what they said last. */
+static void failures_text (const struct json *stage, struct strbuf *out)
+{
+    const struct json *list = json_get (stage, "failures");
+
+    for (size_t i = 0; i < json_count (list); i++) {
+        const struct json *v = json_at (list, i);
+        const char *said = json_get_string (v, "said");
+
+        strbuf_addf (out, "%s: task %lld (%s)%s%s\n",
+                     json_get_string (stage, "name"),
+                     (long long)json_get_int (v, "task"),
+                     json_get_string (v, "outcome"), *said ? ": " : "", said);
+    }
 }
 
 static void retired_text (const struct json *stage, struct strbuf *out)
@@ -553,6 +649,7 @@ void status_text (const struct json *view, struct strbuf *out)
                  *why ? ")" : "");
     driver_text (view, out);
     schedulers_text (json_get (view, "schedulers"), out);
+    usage_text (json_get (view, "used"), out);
     if (json_count (json_get (view, "history")) > 0) {
         strbuf_add_char (out, '\n');
         history_text (json_get (view, "history"), out);
@@ -566,6 +663,8 @@ void status_text (const struct json *view, struct strbuf *out)
         stages_text (json_get (view, "stages"), out);
     }
     for (size_t i = 0; i < json_count (json_get (view, "stages")); i++) {
+        why_text (json_at (json_get (view, "stages"), i), out);
+        failures_text (json_at (json_get (view, "stages"), i), out);
         retired_text (json_at (json_get (view, "stages"), i), out);
         checkpoints_text (json_at (json_get (view, "stages"), i), out);
         reports_text (json_at (json_get (view, "stages"), i), out);

@@ -14,6 +14,8 @@ struct stage_state;
 struct state;
 struct strbuf;
 
+enum { STATUS_FAILURES_SHOWN = 3 };
+
 /* "running", "waiting" (nobody drives), "paused", "done" or "failed". */
 const char *status_word (const struct state *state, bool driven);
 
@@ -24,11 +26,14 @@ const char *status_word (const struct state *state, bool driven);
  *  "schedulers": [{"profile", "scheduler", "full", "why", "since_s"}] (that
  *     cannot be used for now: no answer, or no job taken),
  *  "stages": [{"iteration", "name", "operator", "state", "why", "count",
- *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts", "wall_s",
+ *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts",
+ *     "wall_s" (in which any task ran; null: none did), "used" (usage_view.h),
+ *     "failures": [{"task", "outcome"}] (the first few that failed),
  *     "checkpoints": [{"task", "try", "name", "files", "bytes"}] (of tasks that
  *     go on from one), "retired": [SENTENCE on a device]}] (of the current
  *     iteration, in the plan's order),
- *  "history": [{"iteration", "wall_s", NAME: value, ...}]}
+ *  "used" (by the campaign, with what was replaced since),
+ *  "history": [{"iteration", "wall_s", "used", NAME: value, ...}]}
  * 'observations' adds what the logs say beyond the journal.  Caller unrefs.
  */
 struct json *status_json (const struct engine *engine,

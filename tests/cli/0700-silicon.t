@@ -16,7 +16,7 @@ ok "undisturbed" fanfold -C "$tmp/run" run
 is "it ends at its limit" "done false" \
     "$(fanfold -C "$tmp/run" status --json | jq -r '"\(.state) \(.converged)"')"
 is "the history has all columns" \
-    "accurate candidate failed force_rmse iteration labelled wall_s" \
+    "accurate candidate failed force_rmse iteration labelled used wall_s" \
     "$(fanfold -C "$tmp/run" status --json | jq -r '.history[0] | keys | join(" ")')"
 is "fractions add up" 1 \
     "$(fanfold -C "$tmp/run" status --json | jq '.history[1] | .accurate + .candidate + .failed | . * 1e9 | round | . / 1e9')"

@@ -98,7 +98,7 @@ static void test_nodes (void **unused)
     scene.logged[3].node = 2;
     expect (&scene, false,
             "{'tried':'0-5','outcomes':{'ok':'0','failed':'1-5'},"
-            "'nodes':{'n2':'1,3','n3':'2'}}");
+            "'nodes':{'n2':'1,3','n3':'2'},'lost_s':45.0}");
     strvec_release (&scene.logs.nodes);
     scene_release (&scene);
 }
@@ -273,26 +273,28 @@ static void test_only_what_is_new (void **unused)
     scene.logged[1] = (struct logged_task){ .started = true,
                                             .outcome = OUTCOME_FAILED,
                                             .peak_bytes = 1 << 30,
+                                            .ended_s = 109,
                                             .wall_s = 9 };
     scene.logged[3] = (struct logged_task){ .started = true };
     scene.logged[4] = (struct logged_task){ .outcome = OUTCOME_OK };
     json_set (scene.logs.why, "0", json_string (""));
     json_set (scene.logs.why, "1", json_string ("exited with status 2"));
     json_set (scene.logs.why, "3", json_string ("of later"));
-    scene.logged[5] = (struct logged_task){ .started = true,
-                                            .outcome = OUTCOME_OK,
-                                            .wall_s = 2.5F };
+    scene.logged[5] = (struct logged_task){
+        .started = true, .outcome = OUTCOME_OK, .ended_s = 104, .wall_s = 5.5F
+    };
     expect (&scene, false,
             "{'tried':'0-1,5','outcomes':{'ok':'0,4-5','failed':'1'},"
             "'why':{'1':'exited with status 2'},"
-            "'timed_tasks':2,'timed_s':4.0,"
-            "'sizes':{'memory':{'160':1},'walltime':{'5':1,'11':1}}}");
+            "'timed_tasks':2,'timed_s':7.0,'lost_s':9.0,'ran':[98.5,109.0],"
+            "'sizes':{'memory':{'160':1},'walltime':{'5':1,'20':1}}}");
     scene.logged[5] = (struct logged_task){ .started = false };
     scene.tasks[0].outcome = OUTCOME_OK;
     scene.tasks[4].outcome = OUTCOME_OK;
     expect (&scene, false,
             "{'tried':'1','outcomes':{'failed':'1'},"
-            "'why':{'1':'exited with status 2'}}");
+            "'why':{'1':'exited with status 2'},"
+            "'lost_s':9.0,'ran':[100.0,109.0]}");
     scene.tasks[1].outcome = OUTCOME_FAILED;
     expect (&scene, false, "null");
     /* 3 began and is gone, 2 and 5 never began */

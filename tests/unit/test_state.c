@@ -99,6 +99,8 @@ static const struct row a_life[] = {
       "'retired':{'node n2: GPU a, retired':'n2'},"
       "'nodes':{'n2':'4'},'avoid':['n2','n1']}",
       STAGE0 "tries", "{'1':'0-1,4','2':'2-3'}" },
+    /* nobody told the part of a node; a core is a core */
+    { NULL, STAGE0 "usage.ok", "[0.0,8.0,0.0]" },
     { NULL, STAGE0 "timed_tasks", "3" },
     { NULL, STAGE0 "timed_s", "8.0" },
     { NULL, STAGE0 "sizes", "{'memory':{'240':3},'walltime':{'-3':1,'16':1}}" },

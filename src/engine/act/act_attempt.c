@@ -61,7 +61,7 @@ static struct json *attempt_event (const struct engine *engine,
                                    const struct stage_state *state,
                                    const struct packing *packing,
                                    const struct resources *task,
-                                   int64_t site_submit)
+                                   double node_share, int64_t site_submit)
 {
     struct json *event = event_of_stage ("attempt", engine_now_s (engine),
                                          action->iteration, state->name);
@@ -70,6 +70,7 @@ static struct json *attempt_event (const struct engine *engine,
     json_set (event, "tasks", task_range_to_json (&action->tasks));
     json_set (event, "packing", packing_to_json (packing));
     json_set (event, "task", resources_to_json (task));
+    json_set (event, "node_share", json_real (node_share));
     json_set (event, "site_submit", json_int (site_submit));
     return event;
 }
@@ -143,6 +144,7 @@ enum act_result act_open_attempt (struct engine *engine,
         return fail_unfit (engine, action, stage, err);
     return engine_record (engine,
                           attempt_event (engine, action, state, &packing, &task,
+                                         packing_node_share (&task, &capacity),
                                          site.submit),
                           err)
                    < 0

@@ -100,6 +100,8 @@ struct findings {
     struct task_range *nodes; /* by node: those of its tasks that are not ok */
     int64_t timed_tasks;      /* ok ones that told how long they took, */
     double timed_s;           /* and the sum */
+    double lost_s;            /* of those that are not ok */
+    struct time_spans ran;    /* when any of them did */
     struct task_sizes sizes;  /* of those that told them */
     bool any;
 };
@@ -123,6 +125,17 @@ static void add_needs (struct findings *findings,
     count_size (findings, SIZE_WALLTIME, logged->wall_s);
 }
 
+static void add_time (struct findings *findings,
+                      const struct logged_task *logged, enum outcome outcome)
+{
+    if (outcome != OUTCOME_OK)
+        findings->lost_s += (double)logged->wall_s;
+    if (logged->ended_s > 0)
+        time_spans_add (&findings->ran,
+                        logged->ended_s - (double)logged->wall_s,
+                        logged->ended_s);
+}
+
 static void add_finding (struct findings *findings,
                          const struct observed_attempt *attempt, int32_t task,
                          enum outcome outcome, bool charged)
@@ -139,6 +152,7 @@ static void add_finding (struct findings *findings,
                         task);
     if (outcome == OUTCOME_OK)
         add_needs (findings, &attempt->logs->tasks[task]);
+    add_time (findings, &attempt->logs->tasks[task], outcome);
     snprintf (key, sizeof (key), "%d", task);
     why = json_get (attempt->logs->why, key);
     if (why && (outcome != OUTCOME_OK || json_as_string (why)[0]))
@@ -197,6 +211,10 @@ static struct json *findings_json (const struct findings *findings,
         json_set (v, "timed_tasks", json_int (findings->timed_tasks));
         json_set (v, "timed_s", json_real (findings->timed_s));
     }
+    if (findings->lost_s > 0)
+        json_set (v, "lost_s", json_real (findings->lost_s));
+    if (findings->ran.n > 0)
+        json_set (v, "ran", time_spans_to_json (&findings->ran));
     if (json_count (findings->retired) > 0)
         json_set (v, "retired", json_ref (findings->retired));
     if (sizes)

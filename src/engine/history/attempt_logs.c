@@ -203,8 +203,8 @@ static bool is_kept (const struct attempt_logs *logs,
     return tells_no_more (logs, stage, element);
 }
 
-/* [ELEMENT, n, bytes, mtime_us, durable_bytes, node, sha256, blocks] of its
- * last log; the names of the older ones follow from n.
+/* [ELEMENT, n, bytes, mtime_us, durable_bytes, node, sha256, blocks, claimed_s]
+ * of its last log; the names of the older ones follow from n.
  */
 static struct json *element_json (const struct read_element *e, int64_t element)
 {
@@ -221,6 +221,7 @@ static struct json *element_json (const struct read_element *e, int64_t element)
     json_push (v, json_int (e->node));
     json_push (v, json_string (log->sha256));
     json_push (v, json_string (blocks));
+    json_push (v, json_real (e->claimed_s));
     return v;
 }
 
@@ -318,7 +319,7 @@ static int read_element (const struct json *v, struct attempt_logs *logs)
     struct read_log log;
     struct read_element *e;
 
-    if (json_count (v) != 8 || element < 0 || element >= logs->n_elements
+    if (json_count (v) != 9 || element < 0 || element >= logs->n_elements
         || node < 0 || node > (int64_t)logs->nodes.n
         || read_last_log (v, &log) < 0 || log.n < 0 || log.n > CLAIMS_KEPT
         || logs->elements[element].n_logs > 0)
@@ -330,6 +331,7 @@ static int read_element (const struct json *v, struct attempt_logs *logs)
         e->logs[i].n = (int64_t)i;
     e->logs[log.n] = log;
     e->node = (uint32_t)node;
+    e->claimed_s = json_as_double (json_at (v, 8));
     e->settled = true;
     return 0;
 }

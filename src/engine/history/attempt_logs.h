@@ -29,6 +29,7 @@ struct logged_task {
     uint8_t outcome;  /* enum outcome; NONE: none is logged */
     uint32_t node;    /* where it was started last: 1 + index in the attempt's
                          nodes; 0: not told */
+    double ended_s;   /* when it did; 0: not told */
     float wall_s;     /* of its end; 0: not told */
     float peak_bytes; /* of memory; the same */
 };
@@ -53,6 +54,7 @@ struct read_element {
     bool finished;        /* all its tasks are recorded as ok */
     bool pause;           /* the machine error is one a person has to look at */
     uint32_t node;        /* of the agent that writes the last log */
+    double claimed_s;     /* when that began; 0: not told */
     char *machine_error;  /* how the machine failed a task; NULL: it did not */
     struct json *retired; /* {SENTENCE: {[node], host, device}}; NULL: none */
 };

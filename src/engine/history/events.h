@@ -23,6 +23,7 @@
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks packing{...} task{...}
  *              site_submit            packing_to_json, resources_to_json
+ *              node_share             the part of a node that a task has
  *   chain      on                     whether jobs are to wake the campaign
  *   dependency_job                    the intent of a job that wakes it when
  *                                     the submission 'after' has ended, or at
@@ -50,6 +51,8 @@
  *                                     tasks; their nodes are avoided, too
  *              timed_tasks timed_s    how many that are ok told how long they
  *                                     took, and the sum
+ *              lost_s                 ... and of tries that ended otherwise
+ *              ran[FROM TO ...]       time_spans_to_json: when any of them ran
  *              logs{LOG: {bytes sha256}}  what this stands on: so much of the
  *                                     logs that grew counts for ever; LOG is
  *                                     ATTEMPT/CHUNK/results-ELEMENT.N

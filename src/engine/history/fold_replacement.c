@@ -31,8 +31,14 @@ static void go_back (struct state *state, int to)
 {
     struct iteration_state *it = &state->iterations[to];
 
-    while (state_iteration (state) > to)
+    while (state_iteration (state) > to) {
+        const struct iteration_state *last =
+            &state->iterations[state->n_iterations - 1];
+
+        for (size_t i = 0; i < last->n_stages; i++)
+            usage_add_all (&state->replaced_usage, &last->stages[i].usage);
         iteration_state_release (&state->iterations[--state->n_iterations]);
+    }
     it->closed = false;
     it->stop = false;
     it->until = false;
@@ -91,11 +97,13 @@ int fold_replacement (struct state *state, const struct json *event,
     for (size_t i = 0; i < it->n_stages; i++) {
         struct stage_state *stage = &it->stages[i];
 
-        if (json_array_has_string (json_get (event, "stages"), stage->name))
-            begin_anew (stage, json_array_has_string (json_get (event, "fresh"),
-                                                      stage->name)
-                                   ? number
-                                   : 0);
+        if (!json_array_has_string (json_get (event, "stages"), stage->name))
+            continue;
+        usage_add_all (&state->replaced_usage, &stage->usage);
+        begin_anew (stage, json_array_has_string (json_get (event, "fresh"),
+                                                  stage->name)
+                               ? number
+                               : 0);
     }
     if (!json_get (event, "forgotten"))
         state->converged = false;

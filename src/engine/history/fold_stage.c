@@ -175,6 +175,7 @@ int fold_attempt (struct state *state, const struct json *event,
     attempt->tasks = tasks;
     attempt->packing = packing;
     attempt->task = task;
+    attempt->node_share = json_get_double (event, "node_share");
     attempt->site_submit = json_as_int (json_get (event, "site_submit"));
     for (int32_t t = -1; (t = task_range_next (&tasks, t)) >= 0;)
         fold_set_outcome (stage, t, OUTCOME_NONE);
@@ -231,6 +232,21 @@ static void fold_checkpoints (struct stage_state *stage,
     }
 }
 
+/* Tries are recorded while their attempt is open. */
+static void fold_usage (struct stage_state *stage, const struct json *event)
+{
+    const struct attempt *attempt = stage_open_attempt (stage);
+    struct usage *usage = &stage->usage;
+
+    time_spans_add_json (&usage->ran, json_get (event, "ran"));
+    if (!attempt)
+        return;
+    used_add (&usage->ok, json_get_double (event, "timed_s"), &attempt->task,
+              attempt->node_share);
+    used_add (&usage->lost, json_get_double (event, "lost_s"), &attempt->task,
+              attempt->node_share);
+}
+
 int fold_results (struct state *state, const struct json *event,
                   struct error *err)
 {
@@ -271,6 +287,7 @@ int fold_results (struct state *state, const struct json *event,
     stage->timed_tasks += json_as_int (json_get (event, "timed_tasks"));
     stage->timed_s += json_as_double (json_get (event, "timed_s"));
     task_sizes_add_json (&stage->sizes, json_get (event, "sizes"));
+    fold_usage (stage, event);
     fold_members (&stage->retired, json_get (event, "retired"));
     fold_members (&stage->logs, json_get (event, "logs"));
     rc = 0;

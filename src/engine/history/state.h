@@ -17,6 +17,7 @@
 #include "arrays/packing.h"
 #include "arrays/task_range.h"
 #include "engine/history/size_counts.h"
+#include "engine/history/usage.h"
 #include "signature/resources.h"
 
 struct error;
@@ -55,8 +56,9 @@ struct attempt {
     bool closed;
     struct packing packing; /* bundles and jobs follow from it and 'tasks' */
     struct resources task;  /* after what retries changed */
-    int64_t site_submit;    /* elements the scheduler lets one have queued and
-                               running at a time; 0: it does not say */
+    double node_share;   /* the part of a node that a task has; 0: not known */
+    int64_t site_submit; /* elements the scheduler lets one have queued and
+                            running at a time; 0: it does not say */
     struct submission *submissions;
     size_t n_submissions;
     size_t alloc;
@@ -127,6 +129,7 @@ struct stage_state {
     int64_t timed_tasks;     /* ok, with the time each took known; */
     double timed_s;          /* the sum of these times */
     struct task_sizes sizes; /* what tasks that are ok needed */
+    struct usage usage;      /* what all its tries used, and when */
     double began_s, ended_s; /* 0: not yet */
     int64_t count;           /* done: its `count` and `proceed` outputs */
     bool proceed;
@@ -168,17 +171,18 @@ struct state {
     struct iteration_state *iterations;
     size_t n_iterations; /* the last one is the current */
     size_t alloc;
-    char config_sha256[65];     /* of the configuration last journaled; "" */
-    int config_iteration;       /* that it was written for, */
-    int config_number;          /* of its file among those of its iteration */
-    char *path;                 /* that jobs saw which see a driver's; NULL */
-    int replaced;               /* how often results were replaced */
-    struct json *moves;         /* {number, paths}: of the last time, what is
-                                   still to be moved; NULL: nothing */
-    struct json *requests_seen; /* {REQUEST_ID: true} of late */
-    struct json *outages;       /* {PROFILE: {scheduler, since_s, why, full}}:
-                                    of schedulers that do not answer, or ('full')
-                                    take no jobs for now; NULL: none */
+    char config_sha256[65];      /* of the configuration last journaled; "" */
+    int config_iteration;        /* that it was written for, */
+    int config_number;           /* of its file among those of its iteration */
+    char *path;                  /* that jobs saw which see a driver's; NULL */
+    int replaced;                /* how often results were replaced, */
+    struct usage replaced_usage; /* and what they had used */
+    struct json *moves;          /* {number, paths}: of the last time, what is
+                                    still to be moved; NULL: nothing */
+    struct json *requests_seen;  /* {REQUEST_ID: true} of late */
+    struct json *outages;        /* {PROFILE: {scheduler, since_s, why, full}}:
+                                     of schedulers that do not answer, or ('full')
+                                     take no jobs for now; NULL: none */
 };
 
 #define STATE_INIT                                                             \

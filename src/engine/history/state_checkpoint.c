@@ -157,6 +157,8 @@ static struct json *attempt_json (const struct attempt *attempt)
     json_record_write (attempt, attempt_fields, v);
     json_set (v, "packing", packing_to_json (&attempt->packing));
     json_set (v, "task", resources_to_json (&attempt->task));
+    if (attempt->node_share > 0)
+        json_set (v, "node_share", json_real (attempt->node_share));
     json_set (v, "submissions", list);
     return v;
 }
@@ -197,6 +199,8 @@ static struct json *stage_json (const struct stage_state *stage)
         json_set (v, "checkpoints", json_deep_copy (stage->checkpoints));
     if (sizes)
         json_set (v, "sizes", sizes);
+    if (!usage_is_empty (&stage->usage))
+        json_set (v, "usage", usage_to_json (&stage->usage));
     if (stage->avoid)
         json_set (v, "avoid", json_ref (stage->avoid));
     if (stage->retired)
@@ -235,6 +239,8 @@ struct json *state_to_json (const struct state *state)
         json_set (v, "moves", json_deep_copy (state->moves));
     if (state->requests_seen)
         json_set (v, "requests_seen", json_deep_copy (state->requests_seen));
+    if (!usage_is_empty (&state->replaced_usage))
+        json_set (v, "replaced_usage", usage_to_json (&state->replaced_usage));
     if (state->outages)
         json_set (v, "outages", json_deep_copy (state->outages));
     for (size_t i = 0; i < state->n_iterations; i++)
@@ -329,6 +335,7 @@ static int read_attempt (const struct json *v, int32_t n_tasks,
         return -1;
     if (range->n_spans > 0 && range->spans[range->n_spans - 1].last >= n_tasks)
         return error_set (err, "an attempt has tasks the stage has not");
+    attempt->node_share = json_get_double (v, "node_share");
     attempt->alloc = json_count (list);
     attempt->submissions =
         xcalloc (attempt->alloc + 1, sizeof (*attempt->submissions));
@@ -353,6 +360,7 @@ static int read_stage (const struct json *v, struct stage_state *stage,
     if (json_get (v, "checkpoints"))
         stage->checkpoints = json_deep_copy (json_get (v, "checkpoints"));
     task_sizes_add_json (&stage->sizes, json_get (v, "sizes"));
+    usage_add_json (&stage->usage, json_get (v, "usage"));
     if (json_get (v, "avoid"))
         stage->avoid = json_deep_copy (json_get (v, "avoid"));
     if (json_get (v, "retired"))
@@ -433,6 +441,7 @@ static int read_state (const struct json *v, struct state *state,
         state->moves = json_deep_copy (json_get (v, "moves"));
     if (json_get (v, "requests_seen"))
         state->requests_seen = json_deep_copy (json_get (v, "requests_seen"));
+    usage_add_json (&state->replaced_usage, json_get (v, "replaced_usage"));
     if (json_get (v, "outages"))
         state->outages = json_deep_copy (json_get (v, "outages"));
     state->alloc = json_count (list);

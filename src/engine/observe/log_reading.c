@@ -107,6 +107,7 @@ static void note_end (const struct result_event *event,
         task->node = number_of_node (logs, event->node);
     task->killed = result_is_killed (event);
     task->wall_s = (float)event->wall_s;
+    task->ended_s = event->now_s;
     task->peak_bytes = (float)event->peak_bytes;
     snprintf (key, sizeof (key), "%d", event->task);
     if (event->message[0])
@@ -124,8 +125,10 @@ static int note_record (const struct result_event *event, void *arg,
     struct logged_task *task;
 
     (void)err;
-    if (event->kind == RESULT_CLAIM)
+    if (event->kind == RESULT_CLAIM) {
         reader->element->node = number_of_node (logs, event->node);
+        reader->element->claimed_s = event->now_s;
+    }
     if (event->kind == RESULT_RETIRED)
         note_retired (event, logs, reader->element);
     if (event->task < 0 || event->task >= logs->n_tasks)
