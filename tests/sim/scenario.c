@@ -14,6 +14,7 @@
 #include "engine/history/state.h"
 #include "faults.h"
 #include "scenario.h"
+#include "task_process.h"
 
 static int between (struct faults *shape, int least, int most)
 {
@@ -75,6 +76,7 @@ static const char operators[] =
     "    fan_out: [item]\n"
     "    inputs: {item: {type: int}, carried: {type: int}}\n"
     "    outputs: {value: {type: int}, made: {type: file}}\n"
+    "    checkpoint: [" CHECKPOINT_FILE "]\n"
     "    command: [task, \"{outputs.made}\"]\n"
     "  sim.value:\n"
     "    fan_out: [value]\n"

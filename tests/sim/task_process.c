@@ -165,6 +165,39 @@ static void end_group (const struct task_process *t)
     group_file_release (&file);
 }
 
+/* --- checkpoints --- */
+
+/* Of the operator with `checkpoint:` a try goes on from what an earlier one of
+ * the same task left, and writes how many tries have gone before it.  It finds
+ * nothing where it was not told of anything, and something whole where it was.
+ */
+static void go_on (const struct task_process *t)
+{
+    struct json *task = task_json_read (t->world->disk, t->dir);
+    bool restart = json_as_bool (json_get (task, "restart"));
+    char *path = path_join (t->dir, CHECKPOINT_FILE);
+    struct strbuf text = STRBUF_INIT;
+    bool there = disk_get (t->world->disk, path, &text) == 0;
+    struct json *left =
+        there ? json_parse (text.buf, text.len, path, NULL) : json_object ();
+
+    if (json_get (json_get (task, "outputs"), "made")) {
+        if (restart != there || !left
+            || (there
+                && json_get_int (left, "task") != json_get_int (task, "task")))
+            abort ();
+        json_set (left, "task", json_ref (json_get (task, "task")));
+        json_set (left, "tries", json_int (json_get_int (left, "tries") + 1));
+        strbuf_reset (&text);
+        json_dump (left, JSON_COMPACT, &text);
+        put (t, CHECKPOINT_FILE, text.buf);
+    }
+    strbuf_release (&text);
+    free (path);
+    json_unref (left);
+    json_unref (task);
+}
+
 static void end_with (struct task_process *t, int status)
 {
     t->over = true;
@@ -237,6 +270,7 @@ pid_t task_process_start (struct world *world, const struct spawn *spec)
     t->agent = world->current;
     t->pid = ++world->last_pid;
     t->dir = xstrdup (spec->dir);
+    go_on (t);
     t->fate = draw_fate (world->faults);
     t->stubborn = t->fate == FATE_HANGS && t->pid % 2 == 0;
     t->next = t->agent->children;

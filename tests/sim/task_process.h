@@ -9,6 +9,9 @@
 
 #include <sys/types.h>
 
+/* What tries of sim.item leave for the next ones. */
+#define CHECKPOINT_FILE "state"
+
 struct disk;
 struct json;
 struct process;
