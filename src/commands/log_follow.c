@@ -156,52 +156,55 @@ static void next_try (struct following *f)
     f->try_number++;
 }
 
-/* Show what there is of the try that is followed, and go on to the next one.
- * *running: none of them has ended as far as is known.
+/* Show what is new of the try that is followed, or the rest of it. */
+static int look_at_try (struct following *f, const struct task_record *record,
+                        struct error *err)
+{
+    int rc;
+
+    if (!record->ended && record->tries == f->try_number) {
+        if (f->fd < 0)
+            open_slot (f, record);
+        if (f->fd >= 0)
+            show_more (f);
+        return 0;
+    }
+    if (f->ended_s == 0)
+        f->ended_s = clock_mono_s ();
+    if ((rc = show_rest (f, record, err)) != 0)
+        return rc < 0 ? -1 : 0;
+    fflush (stdout);
+    tell_end (f, record);
+    f->told = true;
+    f->ok = strcmp (json_get_string (record->end, "outcome"),
+                    outcome_name (OUTCOME_OK))
+            == 0;
+    return 0;
+}
+
+/* The same, and go on to the next try.  *running: none of those that were
+ * started has ended as far as is known.
  */
 static int look (struct following *f, bool *running, struct error *err)
 {
     struct task_record record = TASK_RECORD_INIT;
     int rc = task_record_find (f->campaign->engine.dir, f->place, f->task,
                                f->try_number, &record, err);
-    bool over = record.ended || record.tries > f->try_number;
 
-    *running = false;
     if (rc == 0 && f->try_number == 0 && record.start) {
         next_try (f);
         f->try_number = record.try_number;
-        over = record.ended;
     }
-    if (rc < 0 || f->told || !record.start)
-        goto done;
-    *running = true;
-    if (!over) {
-        if (f->fd < 0)
-            open_slot (f, &record);
-        if (f->fd >= 0)
-            show_more (f);
-        goto done;
-    }
-    if (f->ended_s == 0)
-        f->ended_s = clock_mono_s ();
-    rc = show_rest (f, &record, err);
-    if (rc == 0) {
-        fflush (stdout);
-        tell_end (f, &record);
-        f->told = true;
-        f->ok = strcmp (json_get_string (record.end, "outcome"),
-                        outcome_name (OUTCOME_OK))
-                == 0;
-        *running = false;
-    }
-done:
-    if (rc >= 0 && f->told && record.tries > f->try_number) {
+    if (rc == 0 && record.start && !f->told)
+        rc = look_at_try (f, &record, err);
+    *running = record.start && !f->told;
+    if (rc == 0 && f->told && record.tries > f->try_number) {
         next_try (f);
         *running = true;
     }
     task_record_release (&record);
     fflush (stdout);
-    return rc < 0 ? -1 : 0;
+    return rc;
 }
 
 /* --- the end --- */

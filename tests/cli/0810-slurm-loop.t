@@ -41,6 +41,8 @@ ok "a directory with all that in its name" fanfold -C "$c" run
 is "... each task ran once" "0 1 " "$(ran "$c")"
 is "... and elements log there" xx "$(find "$c" -name 'element-*.log' -printf x)"
 
+env_reaches_tasks
+
 c=$tmp/two
 cron_meets_a_person
 

@@ -45,6 +45,8 @@ work_campaign "$c" 1
 ok "an array of one" fanfold -C "$c" run
 is "... runs once" "0 " "$(ran "$c")"
 
+env_reaches_tasks
+
 c=$tmp/two
 cron_meets_a_person
 

@@ -62,6 +62,17 @@ operators:
 END
 }
 
+# env_reaches_tasks: variables of the profile are those of the tasks, as they are.
+env_reaches_tasks() {
+    c=$tmp/env
+    work_campaign "$c" 2
+    $site "$c" "env: {PATH: '/nowhere:/usr/bin:/bin', NOTE: \"it's \$5\"}"
+    echo 'echo "$PATH|$NOTE" >>"$1/env"' >"$c/behaviour"
+    ok "a profile with variables" fanfold -C "$c" run
+    is "... which its tasks have, whoever submits" 2 \
+        "$(grep -cxF "/nowhere:/usr/bin:/bin|it's \$5" "$c/env")"
+}
+
 # ran DIR: which tasks ran, each as often as it did.
 ran() {
     sort -n "$1/ran" 2>/dev/null | tr '\n' ' '
