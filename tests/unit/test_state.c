@@ -374,8 +374,6 @@ static void test_misfits_of_an_empty_state (void **unused)
     state_release (&state);
 }
 
-/* --- what is done again --- */
-
 int main (void)
 {
     const struct CMUnitTest tests[] = {
