@@ -42,9 +42,24 @@ static void add_try (int32_t task, enum outcome outcome,
         strbuf_addf (out, " of %d", stage->retry[outcome].tries);
 }
 
+/* A wrong input fails ten thousand tasks with the same words. */
+static void add_reason (const char *stage, const struct json *why,
+                        struct json *told, struct strbuf *out)
+{
+    if (!why)
+        return;
+    if (json_equal (json_get (told, stage), why)) {
+        strbuf_add_str (out, ": as before");
+        return;
+    }
+    strbuf_addf (out, ": %s", json_as_string (why));
+    json_set (told, stage, json_deep_copy (why));
+}
+
 static void add_line (const struct json *event, const char *outcome,
                       const char *range, const struct stage *stage,
-                      const struct stage_state *state, struct strvec *lines)
+                      const struct stage_state *state, struct json *told,
+                      struct strvec *lines)
 {
     struct task_range tasks = TASK_RANGE_INIT;
     struct strbuf line = STRBUF_INIT;
@@ -61,8 +76,7 @@ static void add_line (const struct json *event, const char *outcome,
         add_try (first, outcome_from_name (outcome), stage, state, &line);
         if (task_range_count (&tasks) == 1)
             strbuf_addf (&line, ": %s", outcome);
-        if (why)
-            strbuf_addf (&line, ": %s", json_as_string (why));
+        add_reason (json_get_string (event, "stage"), why, told, &line);
         strvec_push (lines, line.buf);
     }
     strbuf_release (&line);
@@ -70,14 +84,15 @@ static void add_line (const struct json *event, const char *outcome,
 }
 
 void failure_lines (const struct json *event, const struct stage *stage,
-                    const struct stage_state *state, struct strvec *lines)
+                    const struct stage_state *state, struct json *told,
+                    struct strvec *lines)
 {
     JSON_FOREACH (json_get (event, "outcomes"), it) {
         const char *outcome = json_iter_key (it);
 
         if (outcome_from_name (outcome) != OUTCOME_OK)
             add_line (event, outcome, json_as_string (json_iter_value (it)),
-                      stage, state, lines);
+                      stage, state, told, lines);
     }
 }
 

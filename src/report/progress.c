@@ -34,6 +34,7 @@ struct progress {
     char *error;        /* told last; NULL: none */
     struct json *began; /* {STAGE: when it was prepared} */
     struct json *told;  /* {PROFILE: what its scheduler was told to say} */
+    struct json *whys;  /* {STAGE: why its tasks failed, as told last} */
     struct json *waits; /* {PROFILE: the longest call that was told} */
     double wait_began_s, beat_s; /* mono: of the call that lasts */
 };
@@ -57,6 +58,7 @@ struct progress *progress_create (const struct engine *engine, FILE *to)
     progress->live = isatty (fileno (to)) && term && strcmp (term, "dumb");
     progress->began = json_object ();
     progress->told = json_object ();
+    progress->whys = json_object ();
     progress->waits = json_object ();
     return progress;
 }
@@ -149,7 +151,7 @@ static void failures_line (struct progress *progress, const struct json *event)
     struct strvec lines = STRVEC_INIT;
 
     failure_lines (event, stage >= 0 ? &plan->stages[stage] : NULL,
-                   state_of (progress, event), &lines);
+                   state_of (progress, event), progress->whys, &lines);
     for (size_t i = 0; i < lines.n; i++) {
         struct strbuf text = STRBUF_INIT;
 
@@ -348,6 +350,7 @@ void progress_destroy (struct progress *progress, const struct state *state)
     fflush (progress->to);
     json_unref (progress->began);
     json_unref (progress->told);
+    json_unref (progress->whys);
     json_unref (progress->waits);
     free (progress->error);
     free (progress);

@@ -55,16 +55,54 @@ static void test_lines (void **unused)
         struct json *event = json_of (cases[i].event);
         struct strvec lines = STRVEC_INIT;
         struct strbuf all = STRBUF_INIT;
+        struct json *told = json_object ();
 
         failure_lines (event, cases[i].known ? &stage : NULL,
-                       cases[i].known ? &state : NULL, &lines);
+                       cases[i].known ? &state : NULL, told, &lines);
         for (size_t k = 0; k < lines.n; k++)
             strbuf_addf (&all, "%s%s", k > 0 ? "|" : "", lines.v[k]);
         assert_string_equal (all.len > 0 ? all.buf : "", cases[i].lines);
         strbuf_release (&all);
         strvec_release (&lines);
+        json_unref (told);
         json_unref (event);
     }
+}
+
+/* Of each stage what was told last. */
+static void test_once (void **unused)
+{
+    static const struct {
+        const char *event, *line;
+    } rows[] = {
+        { "{'stage':'s','outcomes':{'failed':'1'},'why':{'1':'a'}}",
+          "task 1: failed: a" },
+        { "{'stage':'s','outcomes':{'failed':'2-3'},'why':{'2':'a'}}",
+          "tasks 2-3: failed; task 2: as before" },
+        { "{'stage':'t','outcomes':{'failed':'0'},'why':{'0':'a'}}",
+          "task 0: failed: a" },
+        { "{'stage':'s','outcomes':{'failed':'4'},'why':{'4':'b'}}",
+          "task 4: failed: b" },
+        { "{'stage':'s','outcomes':{'lost':'5'}}", "task 5: lost" },
+        { "{'stage':'s','outcomes':{'failed':'6'},'why':{'6':'b'}}",
+          "task 6: failed: as before" },
+        { "{'stage':'s','outcomes':{'failed':'7'},'why':{'7':'a'}}",
+          "task 7: failed: a" },
+    };
+    struct json *told = json_object ();
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct json *event = json_of (rows[i].event);
+        struct strvec lines = STRVEC_INIT;
+
+        failure_lines (event, NULL, NULL, told, &lines);
+        assert_int_equal (lines.n, 1);
+        assert_string_equal (lines.v[0], rows[i].line);
+        strvec_release (&lines);
+        json_unref (event);
+    }
+    json_unref (told);
 }
 
 static void test_counts (void **unused)
@@ -88,6 +126,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_lines),
+        cmocka_unit_test (test_once),
         cmocka_unit_test (test_counts),
     };
 
